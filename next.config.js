@@ -3,7 +3,14 @@ export default {
   poweredByHeader: false,
   reactStrictMode: true,
   // Native or WebAssembly inside: loaded from node_modules at run time, never bundled.
-  serverExternalPackages: ['@node-rs/argon2', '@prisma/client', 'libsql', 'pg', 'pino', 'prom-client'],
+  serverExternalPackages: [
+    '@node-rs/argon2',
+    '@prisma/client',
+    'libsql',
+    'pg',
+    'pino',
+    'prom-client',
+  ],
   // Client logos and avatars are never fetched for anybody (attack-list M24).
   images: { unoptimized: true },
   devIndicators: false,

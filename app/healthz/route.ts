@@ -1,0 +1,4 @@
+import { healthEndpoint } from '@/lib/health'
+import { route } from '@/lib/host/next'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(healthEndpoint)

@@ -1,0 +1,7 @@
+// npm run build: what a host such as Vercel runs before it serves the app itself.
+import { build, main, prepare, step } from './setup.mjs'
+
+await main(async () => {
+  await prepare()
+  await step('build', build)
+})

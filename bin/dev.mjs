@@ -1,0 +1,11 @@
+// npm run dev: Next's own development server, with hot reload; migrates first.
+import { spawn } from 'node:child_process'
+import { bundle, main, prepare, ROOT, run } from './setup.mjs'
+
+await main(async () => {
+  await prepare()
+  await bundle()
+  run(process.execPath, ['dist/commands.js', 'db', 'migrate'], 'the migration failed')
+  const args = ['node_modules/next/dist/bin/next', 'dev', '--port', process.env.PORT ?? '3000']
+  spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' })
+})

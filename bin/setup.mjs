@@ -1,0 +1,220 @@
+// What has to happen before our own code can run: install, generate, build. Plain JavaScript on
+// Node alone, because on a fresh clone there is nothing else yet.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const MINIMUM_NODE = [20, 19]
+const GENERATED = join(ROOT, 'lib/store/generated')
+const DIST = join(ROOT, 'dist')
+const BUILD_STAMP = join(DIST, 'build-stamp')
+const GENERATE_STAMP = join(GENERATED, 'stamp')
+const PROVIDERS = ['sqlite', 'postgres']
+const BUILD_INPUTS = [
+  'app',
+  'lib',
+  'public',
+  'prisma',
+  'bin/setup.mjs',
+  'server.ts',
+  'proxy.ts',
+  'next.config.js',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
+
+export class SetupError extends Error {}
+
+/** Says what is done, does it, says how long it took. */
+export async function step(name, work) {
+  const started = performance.now()
+  process.stdout.write(`  ${name} ...`)
+  const note = await work()
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  process.stdout.write(` ${note ?? 'done'} (${seconds} s)\n`)
+}
+
+export async function prepare() {
+  requireNode()
+  await step('dependencies', install)
+  await step('database clients', generate)
+}
+
+export function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1])) return
+  throw new SetupError(
+    `Node.js ${process.versions.node} is too old: install ${MINIMUM_NODE.join('.')} or newer`,
+  )
+}
+
+function install() {
+  if (installedMatchesLockfile()) return 'up to date'
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci failed')
+  return 'installed'
+}
+
+/** npm keeps what it installed in node_modules/.package-lock.json, in the lockfile's own form. */
+function installedMatchesLockfile() {
+  const hidden = join(ROOT, 'node_modules/.package-lock.json')
+  if (!existsSync(hidden)) return false
+  const wanted = readJson(join(ROOT, 'package-lock.json')).packages
+  const installed = readJson(hidden).packages
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '') return true
+    const found = installed[path]
+    return found ? found.version === entry.version : entry.optional === true || entry.devOptional
+  })
+}
+
+export function generate() {
+  const stamp = hashOf(['prisma', 'bin/setup.mjs', 'package-lock.json'])
+  if (readIfThere(GENERATE_STAMP) === stamp) return 'up to date'
+  rmSync(GENERATED, { recursive: true, force: true })
+  mkdirSync(GENERATED, { recursive: true })
+  for (const provider of PROVIDERS) generateClient(provider)
+  writeMigrations()
+  writeFileSync(GENERATE_STAMP, stamp)
+  return 'generated'
+}
+
+/** One source of models, two datasources: Prisma fixes the provider inside a schema. */
+function generateClient(provider) {
+  const folder = join(ROOT, 'prisma/generated')
+  mkdirSync(folder, { recursive: true })
+  const schema = join(folder, `${provider}.prisma`)
+  writeFileSync(schema, joinedSchema(provider))
+  // The generator needs no engine, but the CLI insists on one and would download it: any
+  // executable satisfies the check.
+  run(
+    process.execPath,
+    ['node_modules/prisma/build/index.js', 'generate', '--schema', schema],
+    'prisma generate failed',
+    {
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      CHECKPOINT_DISABLE: '1',
+    },
+  )
+}
+
+function joinedSchema(provider) {
+  const datasource = readFileSync(join(ROOT, `prisma/${provider}.prisma`), 'utf8')
+  return `${datasource}\n${readFileSync(join(ROOT, 'prisma/models.prisma'), 'utf8')}`
+}
+
+/** The migrations travel inside the build, so that a bundle can never meet another folder. */
+function writeMigrations() {
+  const all = Object.fromEntries(PROVIDERS.map((provider) => [provider, readMigrations(provider)]))
+  const schemas = Object.fromEntries(
+    PROVIDERS.map((provider) => [provider, joinedSchema(provider)]),
+  )
+  writeFileSync(
+    join(GENERATED, 'migrations.ts'),
+    [
+      'type Migration = { name: string; sql: string }',
+      `export const migrations: Record<'sqlite' | 'postgres', Migration[]> = ${JSON.stringify(all, null, 2)}`,
+      `export const schemas = ${JSON.stringify(schemas, null, 2)}`,
+    ].join('\n\n'),
+  )
+}
+
+function readMigrations(provider) {
+  const folder = join(ROOT, 'prisma/migrations', provider)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => ({ name, sql: readFileSync(join(folder, name, 'migration.sql'), 'utf8') }))
+}
+
+export async function build() {
+  const stamp = hashOf(BUILD_INPUTS)
+  const built = existsSync(join(ROOT, '.next/BUILD_ID')) && readIfThere(BUILD_STAMP) === stamp
+  if (built) return 'up to date'
+  rmSync(BUILD_STAMP, { force: true })
+  await bundle()
+  run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], 'next build failed', {
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+  })
+  writeFileSync(BUILD_STAMP, stamp)
+  return 'built'
+}
+
+/** The Node host and the commands: our own code bundled, packages left in node_modules. */
+export async function bundle() {
+  const esbuild = await import('esbuild')
+  await esbuild.build({
+    absWorkingDir: ROOT,
+    entryPoints: { server: 'server.ts', commands: 'lib/commands.ts' },
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'warning',
+  })
+}
+
+export function run(command, args, failure, env = {}) {
+  const result = spawnSync(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    shell: process.platform === 'win32' && command === 'npm',
+  })
+  if (result.status === 0) return
+  process.stderr.write(`\n${result.stdout ?? ''}${result.stderr ?? ''}\n`)
+  throw new SetupError(`${failure}: ${result.error?.message ?? 'see the lines above'}`)
+}
+
+function hashOf(paths) {
+  const hash = createHash('sha256')
+  for (const file of paths.flatMap(listFiles).sort()) {
+    hash.update(relative(ROOT, file)).update('\0').update(readFileSync(file)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function listFiles(path) {
+  const full = join(ROOT, path)
+  if (!existsSync(full)) return []
+  if (!/\.[^/]+$/.test(path) || path.startsWith('.')) return listFolder(full)
+  return [full]
+}
+
+function listFolder(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter((file) => !file.includes(`${join('/generated', '/')}`))
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
+
+function readIfThere(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null
+}
+
+/** The one place where a command of ours ends badly: one line that says what to do. */
+export async function main(work) {
+  try {
+    await work()
+  } catch (error) {
+    const line = error instanceof SetupError ? error.message : (error?.stack ?? String(error))
+    process.stderr.write(`\n${line}\n`)
+    process.exitCode = 1
+  }
+}

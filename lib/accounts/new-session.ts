@@ -1,0 +1,29 @@
+import { newId, newSecret } from '../crypto/secrets'
+import type { Op } from '../op'
+import type { Transaction } from '../store/database'
+import { createSession } from '../store/sessions'
+
+export const SESSION_IDLE_MS = 8 * 60 * 60 * 1000
+const SESSION_MS = 30 * 24 * 60 * 60 * 1000
+const LONGEST_USER_AGENT = 300
+
+export type StartedSession = { id: string; secret: string; expiresAt: Date }
+export type Login = { userId: string; acr: string; amr: string[]; ip: string; userAgent: string }
+
+/** A new id and a new secret at every sign-in, whatever the browser held before (M9). */
+export async function startSession(op: Op, tx: Transaction, login: Login): Promise<StartedSession> {
+  const now = op.now()
+  const secret = newSecret('ghss')
+  const id = newId('ses')
+  const expiresAt = new Date(now.getTime() + SESSION_MS)
+  await createSession(tx, {
+    ...login,
+    id,
+    userAgent: login.userAgent.slice(0, LONGEST_USER_AGENT),
+    secretHash: op.hashSecret(secret),
+    now,
+    idleExpiresAt: new Date(now.getTime() + SESSION_IDLE_MS),
+    expiresAt,
+  })
+  return { id, secret, expiresAt }
+}

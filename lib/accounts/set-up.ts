@@ -1,0 +1,83 @@
+import { newSecret } from '../crypto/secrets'
+import type { Op } from '../op'
+import { consumeLink } from '../store/links'
+import { hasSetting, setOnce } from '../store/settings'
+import { createUser } from '../store/users'
+import { parseEmail } from './email'
+import { type StartedSession, startSession } from './new-session'
+import { hashPassword, type PasswordProblem, passwordProblem } from './passwords'
+
+/** The first admin: one link, one use, one admin, and then never again (M29). */
+
+const LINK_MS = 15 * 60 * 1000
+
+export type SetUp = {
+  token: string
+  name: string
+  email: string
+  password: string
+  ip: string
+  userAgent: string
+}
+
+export type SetUpResult =
+  | { ok: true; started: StartedSession }
+  | { ok: false; problem: 'link' | 'name' | 'email' | PasswordProblem }
+
+/** Null once there is an admin, or anybody at all. */
+export async function newSetUpLink(op: Op): Promise<string | null> {
+  if ((await hasSetting(op.db, 'setup_completed')) || (await op.users.anyExists())) return null
+  const token = newSecret('ghlk')
+  const now = op.now()
+  await op.links.save({
+    tokenHash: op.hashSecret(token),
+    purpose: 'setup',
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + LINK_MS),
+  })
+  return `${op.origin}/setup?token=${token}`
+}
+
+export async function isSetUpLinkOpen(op: Op, token: string): Promise<boolean> {
+  if (await hasSetting(op.db, 'setup_completed')) return false
+  return op.links.isOpen(op.hashSecret(token), 'setup', op.now())
+}
+
+export async function completeSetUp(op: Op, input: SetUp): Promise<SetUpResult> {
+  const email = parseEmail(input.email)
+  const name = input.name.normalize('NFKC').trim()
+  if (!(await isSetUpLinkOpen(op, input.token))) return { ok: false, problem: 'link' }
+  if (name === '' || name.length > 100) return { ok: false, problem: 'name' }
+  if (!email) return { ok: false, problem: 'email' }
+  const problem = passwordProblem(input.password)
+  if (problem) return { ok: false, problem }
+  const passwordHash = await hashPassword(input.password)
+  const started = await createFirstAdmin(op, input, { name, email, passwordHash })
+  return started ? { ok: true, started } : { ok: false, problem: 'link' }
+}
+
+/** Null when another request was faster: the link and the flag are spent in one transaction. */
+async function createFirstAdmin(
+  op: Op,
+  { token, ip, userAgent }: SetUp,
+  person: { name: string; email: string; passwordHash: string },
+): Promise<StartedSession | null> {
+  return op.write(async (tx, audit) => {
+    const now = op.now()
+    if (!(await consumeLink(tx, op.hashSecret(token), 'setup', now))) return null
+    await setOnce(tx, 'setup_completed', now)
+    const admin = { ...person, emailVerified: true, adminRole: 'owner' } as const
+    const userId = await createUser(tx, admin, now)
+    audit({
+      event: 'setup.completed',
+      result: 'success',
+      actorKind: 'user',
+      actorId: userId,
+      targetKind: 'user',
+      targetId: userId,
+      ip,
+      detail: {},
+    })
+    return startSession(op, tx, { userId, acr: 'pwd', amr: ['pwd'], ip, userAgent })
+  })
+}

@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+/**
+ * The environment, parsed once. Each variable's `describe` text is its line in the README's table,
+ * which a test keeps in step.
+ */
+
+const SECRET_MINIMUM = 32
+const WEAK_SECRET = /^(.)\1*$|^(change.?me|secret|password|default|example|test)/i
+const ISSUER_PATHS = ['', '/oidc']
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const commaList = z
+  .string()
+  .default('')
+  .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
+
+export const environment = z.object({
+  ISSUER: z
+    .string()
+    .optional()
+    .describe(
+      'The address that people and apps use, byte for byte the `iss` of every token: an origin such as `https://id.example.com`, or that origin with the path `/oidc`. Default: `http://localhost:PORT`.',
+    ),
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .default(3000)
+    .describe('The port to listen on. Default: 3000.'),
+  HOST: z
+    .string()
+    .optional()
+    .describe('The address to listen on. Default: every address in production, else loopback.'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(file:|postgres(ql)?:\/\/)/, 'must start with file: or postgresql://')
+    .optional()
+    .describe(
+      '`file:PATH` for SQLite or `postgresql://...` for PostgreSQL. Default: `file:data/gatehouse.db`.',
+    ),
+  DATA_DIR: z
+    .string()
+    .default('data')
+    .describe(
+      'The folder for the SQLite file, the development secret and demo.json. Default: `data`.',
+    ),
+  GATEHOUSE_SECRET: z
+    .string()
+    .optional()
+    .describe(
+      'The master secret, at least 32 characters: encrypts private keys, peppers client secrets and signs cookies. Required in production; in development one is made and kept in `DATA_DIR/secret` (mode 600).',
+    ),
+  GATEHOUSE_MODE: z
+    .enum(['production', 'development'])
+    .optional()
+    .describe(
+      '`production` or `development`. Default: production when `NODE_ENV=production`, on Vercel, or when `ISSUER` is not on this machine.',
+    ),
+  ALLOWED_HOSTS: commaList.describe(
+    'Host names, comma-separated, that are answered besides the issuer’s (for calls inside a private network). Others get 421.',
+  ),
+  TRUSTED_PROXIES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10)
+    .default(0)
+    .describe(
+      'How many reverse proxies stand in front: that many entries of `X-Forwarded-For` are believed, from the right. Default: 0.',
+    ),
+  METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe(
+      'When set, `/metrics` wants it as a bearer token. Unset: open in development, closed in production.',
+    ),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('How much to log. Default: info.'),
+})
+
+export type Config = {
+  issuer: string
+  /** Where pages live: the issuer without a path. */
+  origin: string
+  production: boolean
+  port: number
+  host: string
+  allowedHosts: ReadonlySet<string>
+  databaseUrl: string
+  dataDir: string
+  secret: string
+  trustedProxies: number
+  metricsToken: string | null
+  logLevel: z.infer<typeof environment>['LOG_LEVEL']
+}
+
+/** Names the variable and the mend; what it says is all that the operator sees. */
+export class ConfigError extends Error {}
+
+type Environment = Record<string, string | undefined>
+
+let memo: Config | undefined
+
+/** Lazy, because `next build` evaluates modules in an environment that is not the server's. */
+export function config(): Config {
+  memo ??= readConfig(process.env)
+  return memo
+}
+
+export function readConfig(env: Environment): Config {
+  const vars = parse(env)
+  const issuer = vars.ISSUER ?? `http://localhost:${vars.PORT}`
+  const url = checkIssuer(issuer)
+  const production = isProduction(vars.GATEHOUSE_MODE, env, url)
+  if (production && url.protocol === 'http:') {
+    throw new ConfigError(
+      `ISSUER is ${issuer}: in production it must start with https:// (set ISSUER to the public https address)`,
+    )
+  }
+  const dataDir = resolve(vars.DATA_DIR)
+  return {
+    issuer,
+    origin: url.origin,
+    production,
+    port: vars.PORT,
+    host: vars.HOST ?? (production ? '::' : 'localhost'),
+    allowedHosts: new Set(vars.ALLOWED_HOSTS.map((host) => host.toLowerCase())),
+    databaseUrl: databaseUrl(vars.DATABASE_URL, dataDir, env),
+    dataDir,
+    secret: vars.GATEHOUSE_SECRET ? strong(vars.GATEHOUSE_SECRET) : ownSecret(production, dataDir),
+    trustedProxies: vars.TRUSTED_PROXIES,
+    metricsToken: vars.METRICS_TOKEN ?? null,
+    logLevel: vars.LOG_LEVEL,
+  }
+}
+
+function parse(env: Environment) {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(present)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new ConfigError(`${issue?.path.join('.')}: ${issue?.message} (see the README's table)`)
+}
+
+function checkIssuer(issuer: string): URL {
+  const url = URL.canParse(issuer) ? new URL(issuer) : null
+  if (!url || !ISSUER_PATHS.some((path) => issuer === url.origin + path)) {
+    throw new ConfigError(
+      `ISSUER is ${issuer}: it must be an origin such as https://id.example.com, or that origin with /oidc, with no slash at the end`,
+    )
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+    throw new ConfigError(
+      `ISSUER is ${issuer}: plain http is for this machine only (set ISSUER to an https address)`,
+    )
+  }
+  return url
+}
+
+export function isLoopback(url: URL): boolean {
+  return LOOPBACK.has(url.hostname)
+}
+
+function isProduction(mode: string | undefined, env: Environment, issuer: URL): boolean {
+  if (mode) return mode === 'production'
+  return env.NODE_ENV === 'production' || Boolean(env.VERCEL) || !isLoopback(issuer)
+}
+
+function databaseUrl(url: string | undefined, dataDir: string, env: Environment): string {
+  const chosen = url ?? `file:${join(dataDir, 'gatehouse.db')}`
+  if (env.VERCEL && chosen.startsWith('file:')) {
+    throw new ConfigError(
+      'DATABASE_URL: a SQLite file does not survive on Vercel (set DATABASE_URL to a postgresql:// address)',
+    )
+  }
+  return chosen
+}
+
+function strong(secret: string): string {
+  if (secret.length >= SECRET_MINIMUM && !WEAK_SECRET.test(secret)) return secret
+  throw new ConfigError(
+    `GATEHOUSE_SECRET is weak: use at least ${SECRET_MINIMUM} random characters (openssl rand -base64 48)`,
+  )
+}
+
+function ownSecret(production: boolean, dataDir: string): string {
+  if (production) {
+    throw new ConfigError(
+      'GATEHOUSE_SECRET is missing: set it to at least 32 random characters (openssl rand -base64 48)',
+    )
+  }
+  const file = join(dataDir, 'secret')
+  if (!existsSync(file)) writeOwnSecret(dataDir, file)
+  return strong(readFileSync(file, 'utf8').trim())
+}
+
+function writeOwnSecret(dataDir: string, file: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    // `wx`: of two processes that start together, one writes and both read.
+    writeFileSync(file, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    chmodSync(file, 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}

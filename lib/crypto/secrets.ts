@@ -1,0 +1,63 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Secrets and ids are random text with a prefix that says what they are, to people and scanners. */
+
+const SECRET_BYTES = 32
+const ID_BYTES = 16
+const KEY_BYTES = 32
+const HINT_LENGTH = 4
+
+export type SecretPrefix =
+  | 'ghcs' // client secret of an application
+  | 'ghsk' // secret key of an access key
+  | 'ghss' // session
+  | 'ghlk' // one-time link
+
+export type IdPrefix =
+  | 'usr'
+  | 'app'
+  | 'ak'
+  | 'sec'
+  | 'api'
+  | 'itm'
+  | 'spc'
+  | 'rol'
+  | 'asg'
+  | 'grn'
+  | 'ses'
+  | 'aud'
+  | 'dec'
+
+export function newSecret(prefix: SecretPrefix): string {
+  return `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`
+}
+
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${randomBytes(ID_BYTES).toString('base64url')}`
+}
+
+/** What people see of a secret after it was shown once. */
+export function hintOf(secret: string): string {
+  return secret.slice(-HINT_LENGTH)
+}
+
+export type Purpose = 'pepper' | 'key encryption' | 'cookie'
+
+/** One master secret, one derived key for each purpose (RFC 5869). */
+export function deriveKey(master: string, purpose: Purpose): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, 'gatehouse', purpose, KEY_BYTES))
+}
+
+export type HashSecret = (secret: string) => string
+
+/** Secrets are 256 random bits, so one keyed SHA-256 is enough and the hot path stays hot. */
+export function secretHasher(pepper: Buffer): HashSecret {
+  return (secret) => createHmac('sha256', pepper).update(secret).digest('base64url')
+}
+
+/** Compares two digests of the same length in constant time. */
+export function sameDigest(a: string, b: string): boolean {
+  const left = Buffer.from(a)
+  const right = Buffer.from(b)
+  return left.length === right.length && timingSafeEqual(left, right)
+}

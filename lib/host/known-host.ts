@@ -1,0 +1,13 @@
+import { type Config, isLoopback } from '../config'
+
+/**
+ * Is this Host header ours? Links and redirects come from the issuer and never from here; refusing
+ * strangers keeps anything else (caches, frameworks) from believing them (attack-list M19).
+ */
+export function isKnownHost({ origin, allowedHosts }: Config, host: string | undefined): boolean {
+  if (host === undefined) return false
+  const issuer = new URL(origin)
+  if (host.toLowerCase() === issuer.host || allowedHosts.has(host.toLowerCase())) return true
+  const named = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : null
+  return named !== null && isLoopback(issuer) && isLoopback(named)
+}

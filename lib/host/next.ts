@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { BodyTooLarge, type Incoming, type Reply } from '../http'
+import type { Endpoint } from '../oidc/endpoint'
+import { type Op, op } from '../op'
+import { callerAddress } from './caller'
+import { requestContext } from './request-context'
+import { serve } from './serve'
+
+/** A Next route handler on one side, Incoming and Reply on the other. */
+
+type RouteMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+type RouteHandler = (request: Request) => Promise<Response>
+
+/** Every method goes to the endpoint, so that a wrong one gets our 405 in both hosts. */
+export function route(endpoint: Endpoint<Op>): Record<RouteMethod, RouteHandler> {
+  const handle: RouteHandler = async (request) => {
+    const house = await op()
+    return toResponse(await serve(house, endpoint, fromRequest(house, request)), request.method)
+  }
+  return {
+    GET: handle,
+    HEAD: handle,
+    POST: handle,
+    PUT: handle,
+    PATCH: handle,
+    DELETE: handle,
+    OPTIONS: handle,
+  }
+}
+
+function fromRequest(house: Op, request: Request): Incoming {
+  const { pathname, search } = new URL(request.url)
+  const context = requestContext().getStore()
+  const forwardedFor = request.headers.get('x-forwarded-for')
+  return {
+    method: request.method,
+    url: pathname + search,
+    headers: request.headers,
+    ip: context ? context.ip : callerAddress(forwardedFor, null, house.config.trustedProxies),
+    requestId: context?.requestId ?? randomUUID(),
+    body: (limit) => readBody(request, limit),
+  }
+}
+
+async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = request.body?.getReader()
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    length += next.value.length
+    if (length > limit) {
+      await reader?.cancel()
+      throw new BodyTooLarge()
+    }
+    chunks.push(next.value)
+  }
+  return Buffer.concat(chunks)
+}
+
+function toResponse(reply: Reply, method: string): Response {
+  // Hop-by-hop headers belong to the server, not to a Response.
+  const { Connection, ...headers } = reply.headers
+  const empty = reply.status === 204 || method === 'HEAD'
+  return new Response(empty ? null : reply.body, { status: reply.status, headers })
+}

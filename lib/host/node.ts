@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { BodyTooLarge, type Incoming, type Reply } from '../http'
+import { callerAddress } from './caller'
+
+/** node:http on one side, Incoming and Reply on the other. */
+
+export function fromNode(request: IncomingMessage, proxies: number): Incoming {
+  const { headers } = request
+  return {
+    method: request.method ?? 'GET',
+    url: request.url ?? '/',
+    headers: { get: (name) => headerValue(headers[name]) },
+    ip: callerOf(request, proxies),
+    requestId: randomUUID(),
+    body: (limit) => readBody(request, limit),
+  }
+}
+
+export function callerOf(request: IncomingMessage, proxies: number): string | null {
+  const forwardedFor = headerValue(request.headers['x-forwarded-for'])
+  return callerAddress(forwardedFor, request.socket.remoteAddress ?? null, proxies)
+}
+
+function headerValue(value: string | string[] | undefined): string | null {
+  if (value === undefined) return null
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= limit) {
+        chunks.push(chunk)
+        return
+      }
+      request.pause()
+      request.removeAllListeners('data')
+      reject(new BodyTooLarge())
+    })
+    request.on('end', () =>
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
+    )
+    request.on('error', reject)
+  })
+}
+
+export function toNode(reply: Reply, method: string, response: ServerResponse): void {
+  const body = Buffer.from(reply.body)
+  const length = reply.status === 204 ? {} : { 'Content-Length': String(body.length) }
+  response.writeHead(reply.status, { ...reply.headers, ...length })
+  response.end(method === 'HEAD' || reply.status === 204 ? undefined : body)
+}

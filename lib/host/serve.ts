@@ -1,0 +1,38 @@
+import type { Incoming, Reply } from '../http'
+import { answer, type Endpoint } from '../oidc/endpoint'
+import type { Op } from '../op'
+
+/** Around every endpoint, in both hosts: request id, log line, metrics. */
+
+const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+}
+const HSTS = { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }
+
+export async function serve(op: Op, endpoint: Endpoint<Op>, incoming: Incoming): Promise<Reply> {
+  const started = performance.now()
+  const { requestId, method, ip } = incoming
+  const { name } = endpoint
+  const reply = await answer(op, endpoint, incoming, (error) => {
+    op.log.error({ requestId, endpoint: name, err: error }, 'fault')
+  })
+  const ms = performance.now() - started
+  op.meter.requestAnswered(name, reply.status, ms / 1000)
+  op.log.info(
+    { requestId, method, endpoint: name, status: reply.status, ms: round(ms), ip },
+    'request',
+  )
+  return { ...reply, headers: { ...reply.headers, ...ownHeaders(op, requestId) } }
+}
+
+function ownHeaders(op: Op, requestId: string): Record<string, string> {
+  const common = { ...SECURITY_HEADERS, 'X-Request-Id': requestId }
+  return op.origin.startsWith('https:') ? { ...common, ...HSTS } : common
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 100) / 100
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { json, pathOf, type Reply } from '../http'
+import { URL_LIMIT } from '../oidc/endpoint'
+import type { Op } from '../op'
+import { ANY_HOST, directLine } from './direct-line'
+import { isKnownHost } from './known-host'
+import { callerOf, fromNode, toNode } from './node'
+import { requestContext } from './request-context'
+import { serve } from './serve'
+
+/** node:http with limits; the direct line answered here, everything else handed to Next. */
+
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000, // longer than the usual 60 s of a load balancer
+  connectionsCheckingInterval: 2_000,
+}
+const DRAIN_MS = 8_000
+const DRAIN_POLL_MS = 50
+
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+export function createHost(op: Op, pages: PageHandler): Server {
+  const server = createServer(LIMITS, (request, response) => {
+    respond(op, pages, request, response).catch((error) => {
+      op.log.error({ err: error }, 'fault outside an endpoint')
+      response.destroy()
+    })
+  })
+  // Nothing here speaks WebSocket (CVE-2026-44578).
+  server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  return server
+}
+
+async function respond(
+  op: Op,
+  pages: PageHandler,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const method = request.method ?? 'GET'
+  const path = pathOf(request.url ?? '/')
+  const refused = refusalOf(op, request, path)
+  if (refused) return toNode(refused, method, response)
+  const endpoint = directLine.get(path)
+  if (!endpoint) return page(op, pages, request, response)
+  const incoming = fromNode(request, op.config.trustedProxies)
+  toNode(await serve(op, endpoint, incoming), method, response)
+}
+
+function refusalOf({ config }: Op, request: IncomingMessage, path: string): Reply | null {
+  if (!ANY_HOST.has(path) && !isKnownHost(config, request.headers.host)) {
+    return json(421, {
+      error: 'this host name is not served here: use the issuer’s, or ALLOWED_HOSTS',
+    })
+  }
+  if ((request.url ?? '').length > URL_LIMIT) return json(414, { error: 'the URL is too long' })
+  return null
+}
+
+async function page(
+  op: Op,
+  pages: PageHandler,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const started = performance.now()
+  const requestId = randomUUID()
+  const ip = callerOf(request, op.config.trustedProxies)
+  response.setHeader('X-Request-Id', requestId)
+  response.once('close', () => {
+    const ms = Math.round(performance.now() - started)
+    op.meter.requestAnswered('page', response.statusCode, ms / 1000)
+    const path = pathOf(request.url ?? '/')
+    op.log.info(
+      { requestId, method: request.method, path, status: response.statusCode, ms, ip },
+      'page',
+    )
+  })
+  await requestContext().run({ ip, requestId }, () => pages(request, response))
+}
+
+/** Takes no more, finishes what is in flight, gives up on what hangs. */
+export async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const deadline = performance.now() + DRAIN_MS
+  let done = false
+  closed.then(() => {
+    done = true
+  })
+  while (!done && performance.now() < deadline) {
+    server.closeIdleConnections()
+    await sleep(DRAIN_POLL_MS)
+  }
+  server.closeAllConnections()
+  await closed
+}

@@ -1,0 +1,40 @@
+/**
+ * HTTP as the endpoints see it. `Incoming` is the small part of a request that they need, `Reply`
+ * is data; the two hosts (lib/host) translate, so an endpoint runs unchanged in both.
+ */
+
+export type Incoming = {
+  method: string
+  /** Path and query, as sent. */
+  url: string
+  headers: { get(name: string): string | null }
+  /** The caller's address as far as it can be trusted; null where nothing vouches for it. */
+  ip: string | null
+  requestId: string
+  /** The whole body, or `BodyTooLarge` as soon as it is longer than `limit`. */
+  body(limit: number): Promise<Uint8Array>
+}
+
+export type Reply = { status: number; headers: Record<string, string>; body: string }
+
+export class BodyTooLarge extends Error {}
+
+export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  }
+}
+
+export function pathOf(url: string): string {
+  const query = url.indexOf('?')
+  return query === -1 ? url : url.slice(0, query)
+}
+
+export function queryOf(url: string): string {
+  const query = url.indexOf('?')
+  return query === -1 ? '' : url.slice(query + 1)
+}

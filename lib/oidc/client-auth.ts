@@ -1,0 +1,123 @@
+import { isUtf8 } from 'node:buffer'
+import { sameDigest } from '../crypto/secrets'
+import type { Incoming } from '../http'
+import type { AuthMethod, Client, Credential } from './client'
+import { OAuthError } from './errors'
+import { type Form, tryFormDecode } from './params'
+import type { Op } from './provider'
+
+/** Who is calling? Every way to fail looks the same from outside (attack-list D16). */
+
+/** As long as a real one, so that an unknown client costs what a known one costs. */
+const NO_DIGEST = '-'.repeat(43)
+
+type Presented = { method: AuthMethod; clientId: string; secret: string }
+
+export async function authenticateClient(op: Op, incoming: Incoming, form: Form): Promise<Client> {
+  const presented = readPresented(incoming, form)
+  const { credentials } = await op.snapshot()
+  const credential = credentials.get(presented.clientId)
+  const proved = provesIdentity(op, credential, presented)
+  if (!credential || !proved || !isUsable(op, credential, presented)) throw unauthenticated()
+  return {
+    id: credential.clientId,
+    application: credential.application,
+    accessKey: credential.accessKey,
+    confidential: presented.method !== 'none',
+  }
+}
+
+function unauthenticated(): OAuthError {
+  return new OAuthError('invalid_client', 'client authentication failed')
+}
+
+/** The methods, in the order in which they are looked for: discovery lists this table's keys. */
+export const clientAuthMethods: Record<
+  AuthMethod,
+  (incoming: Incoming, form: Form) => Presented | null
+> = {
+  client_secret_basic: readBasic,
+  client_secret_post: readPost,
+  none: readPublic,
+}
+
+function readPresented(incoming: Incoming, form: Form): Presented {
+  refuseTwoMethods(incoming, form)
+  for (const read of Object.values(clientAuthMethods)) {
+    const presented = read(incoming, form)
+    if (presented) return presented
+  }
+  throw unauthenticated()
+}
+
+/** RFC 6749 §2.3: one method in each request. */
+function refuseTwoMethods({ headers }: Incoming, form: Form): void {
+  const used = [
+    headers.get('authorization'),
+    form.get('client_secret'),
+    form.get('client_assertion'),
+  ]
+  if (used.filter(Boolean).length > 1) {
+    throw new OAuthError('invalid_request', 'use one client authentication method')
+  }
+}
+
+function readBasic({ headers }: Incoming, form: Form): Presented | null {
+  const header = headers.get('authorization')
+  if (header === null) return null
+  const halves = decodeBasic(header)
+  if (!halves) throw unauthenticated()
+  const [clientId, secret] = halves
+  if ((form.get('client_id') ?? clientId) !== clientId) throw unauthenticated()
+  return { method: 'client_secret_basic', clientId, secret }
+}
+
+function readPost(_incoming: Incoming, form: Form): Presented | null {
+  const clientId = form.get('client_id')
+  const secret = form.get('client_secret')
+  if (secret === undefined) return null
+  if (clientId === undefined) throw unauthenticated()
+  return { method: 'client_secret_post', clientId, secret }
+}
+
+function readPublic(_incoming: Incoming, form: Form): Presented | null {
+  const clientId = form.get('client_id')
+  if (clientId === undefined || form.get('client_assertion') !== undefined) return null
+  return { method: 'none', clientId, secret: '' }
+}
+
+/** RFC 6749 §2.3.1: base64 outside, each half form-encoded inside; the first colon divides them. */
+export function decodeBasic(header: string): [clientId: string, secret: string] | null {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1]
+  if (!encoded || encoded.length % 4 !== 0) return null
+  const bytes = Buffer.from(encoded, 'base64')
+  if (!isUtf8(bytes)) return null
+  const text = bytes.toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon === -1) return null
+  const clientId = tryFormDecode(text.slice(0, colon))
+  const secret = tryFormDecode(text.slice(colon + 1))
+  return clientId && secret ? [clientId, secret] : null
+}
+
+/** Hashes once and compares once for every caller, known or not. */
+function provesIdentity(op: Op, credential: Credential | undefined, presented: Presented): boolean {
+  const hash = op.hashSecret(presented.secret)
+  const live = credential?.secrets.filter((secret) => isLive(op, secret.expiresAt)) ?? []
+  const hashes = live.length > 0 ? live.map((secret) => secret.hash) : [NO_DIGEST]
+  const matched = hashes.filter((known) => sameDigest(known, hash)).length > 0
+  return presented.method === 'none' ? isPublic(credential) : matched && live.length > 0
+}
+
+function isPublic(credential: Credential | undefined): boolean {
+  return credential?.accessKey === null && credential.application.authMethods.includes('none')
+}
+
+function isUsable(op: Op, { application, accessKey }: Credential, { method }: Presented): boolean {
+  if (!application.enabled || !application.authMethods.includes(method)) return false
+  return accessKey === null || (accessKey.enabled && isLive(op, accessKey.expiresAt))
+}
+
+function isLive(op: Op, expiresAt: number | null): boolean {
+  return expiresAt === null || op.now().getTime() < expiresAt
+}

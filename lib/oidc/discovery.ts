@@ -1,0 +1,38 @@
+import { OPENID_SCOPES } from '../access/decide-scopes'
+import { SIGNING_ALGORITHMS } from '../crypto/keys'
+import { type Incoming, json, type Reply } from '../http'
+import { clientAuthMethods } from './client-auth'
+import { grants } from './grants'
+import { paths } from './paths'
+import type { Op } from './provider'
+
+const DISCOVERY_SECONDS = 3600
+const JWKS_SECONDS = 300
+
+/** OpenID Connect Discovery 1.0 §3 and RFC 8414 §2, from the tables that dispatch. */
+export async function discovery(op: Op, _incoming: Incoming): Promise<Reply> {
+  return json(200, metadata(op), { 'Cache-Control': `public, max-age=${DISCOVERY_SECONDS}` })
+}
+
+export function metadata(op: Op): Record<string, unknown> {
+  return {
+    issuer: op.issuer,
+    token_endpoint: op.origin + paths.token,
+    jwks_uri: op.origin + paths.jwks,
+    grant_types_supported: Object.keys(grants),
+    token_endpoint_auth_methods_supported: Object.keys(clientAuthMethods),
+    scopes_supported: [...OPENID_SCOPES],
+    response_types_supported: [],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS].reverse(),
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+  }
+}
+
+/** RFC 7517 §5; public halves of every key that a live token may have been signed with. */
+export async function jwks(op: Op, _incoming: Incoming): Promise<Reply> {
+  const keys = await op.publishedKeys()
+  return json(200, { keys }, { 'Cache-Control': `public, max-age=${JWKS_SECONDS}` })
+}

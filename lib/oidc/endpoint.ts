@@ -1,0 +1,98 @@
+import type { Incoming, Reply } from '../http'
+import { errorJson, isOAuthError, OAuthError } from './errors'
+import type { Op } from './provider'
+
+/** The only try/catch of the JSON endpoints: method, answer or error, CORS. */
+
+export const URL_LIMIT = 8 * 1024
+
+/** `O`: the protocol's part of the house, or more of it for endpoints outside lib/oidc. */
+export type Handler<O extends Op = Op> = (op: O, incoming: Incoming) => Promise<Reply>
+export type Method = 'GET' | 'POST'
+
+export type Endpoint<O extends Op = Op> = {
+  /** What logs and metrics call it. */
+  name: string
+  methods: Partial<Record<Method, Handler<O>>>
+  /** Public documents may be read from any origin. */
+  cors?: 'any'
+}
+
+/** `report` hears of faults that are ours; the caller is told only that there was one. */
+export async function answer<O extends Op>(
+  op: O,
+  endpoint: Endpoint<O>,
+  incoming: Incoming,
+  report: (error: unknown) => void,
+): Promise<Reply> {
+  const reply = await replyOrError(op, endpoint, incoming, report)
+  if (endpoint.cors) reply.headers['Access-Control-Allow-Origin'] = '*'
+  return reply
+}
+
+async function replyOrError<O extends Op>(
+  op: O,
+  endpoint: Endpoint<O>,
+  incoming: Incoming,
+  report: (error: unknown) => void,
+): Promise<Reply> {
+  try {
+    return await dispatch(op, endpoint, incoming)
+  } catch (error) {
+    if (isOAuthError(error)) return errorJson(op.issuer, error)
+    report(error)
+    return errorJson(op.issuer, ourFault(error))
+  }
+}
+
+async function dispatch<O extends Op>(
+  op: O,
+  endpoint: Endpoint<O>,
+  incoming: Incoming,
+): Promise<Reply> {
+  if (incoming.url.length > URL_LIMIT) throw new OAuthError('uri_too_long', 'the URL is too long')
+  const { method } = incoming
+  if (method === 'OPTIONS') return preflight(endpoint)
+  const handler = handlerFor(endpoint, method)
+  if (handler) return handler(op, incoming)
+  throw new OAuthError('method_not_allowed', 'this method is not allowed here', {
+    allow: allowed(endpoint),
+  })
+}
+
+/** HEAD is answered as GET; the host leaves the body out. */
+function handlerFor<O extends Op>(
+  { methods }: Endpoint<O>,
+  method: string,
+): Handler<O> | undefined {
+  if (method === 'HEAD') return methods.GET
+  return method === 'GET' || method === 'POST' ? methods[method] : undefined
+}
+
+function allowed<O extends Op>({ methods }: Endpoint<O>): string {
+  const head = methods.GET ? ['HEAD'] : []
+  return [...Object.keys(methods), ...head, 'OPTIONS'].join(', ')
+}
+
+function preflight<O extends Op>(endpoint: Endpoint<O>): Reply {
+  const headers = { Allow: allowed(endpoint), ...(endpoint.cors && preflightHeaders(endpoint)) }
+  return { status: 204, headers, body: '' }
+}
+
+function preflightHeaders<O extends Op>(endpoint: Endpoint<O>): Record<string, string> {
+  return {
+    'Access-Control-Allow-Methods': allowed(endpoint),
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+    'Access-Control-Max-Age': '600',
+  }
+}
+
+function ourFault(cause: unknown): OAuthError {
+  const word = isUnavailable(cause) ? 'temporarily_unavailable' : 'server_error'
+  return new OAuthError(word, 'something went wrong on our side; try again', { cause })
+}
+
+/** The store marks errors of a database that cannot be reached (O7). */
+function isUnavailable(cause: unknown): boolean {
+  return (cause as { unavailable?: unknown } | null)?.unavailable === true
+}

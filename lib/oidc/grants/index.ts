@@ -1,0 +1,25 @@
+import type { Incoming } from '../../http'
+import type { Client } from '../client'
+import type { Form } from '../params'
+import type { Op } from '../provider'
+import { clientCredentials } from './client_credentials'
+
+export type TokenResponse = {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  scope: string
+  scope_rejected?: string
+}
+
+export type Grant = (
+  op: Op,
+  client: Client,
+  form: Form,
+  incoming: Incoming,
+) => Promise<TokenResponse>
+
+/** The table: wire value -> grant. Discovery's `grant_types_supported` are its keys. */
+export const grants: Record<string, Grant> = {
+  client_credentials: clientCredentials,
+}

@@ -1,0 +1,57 @@
+import type { Api, Item, Policy } from '../access/policy'
+import { signJwt } from '../crypto/jwt'
+import type { Client } from './client'
+import type { Op } from './provider'
+
+const DEFAULT_ACCESS_TOKEN_SECONDS = 3600
+
+export type AccessTokenInput = {
+  client: Client
+  subject: string
+  scopes: readonly string[]
+  policy: Policy
+  tokenId: string
+}
+
+export type IssuedAccessToken = { token: string; expiresIn: number }
+
+/** A JWT access token (RFC 9068). */
+export async function issueAccessToken(
+  op: Op,
+  { client, subject, scopes, policy, tokenId }: AccessTokenInput,
+): Promise<IssuedAccessToken> {
+  const apis = apisOf(policy, scopes)
+  const expiresIn = lifetimeOf(client, apis)
+  const issuedAt = Math.floor(op.now().getTime() / 1000)
+  const key = await op.signingKey(client.application.accessTokenAlg)
+  const token = await signJwt(key, 'at+jwt', {
+    iss: op.issuer,
+    sub: subject,
+    aud: audienceOf(op, apis),
+    client_id: client.id,
+    scope: scopes.join(' '),
+    jti: tokenId,
+    iat: issuedAt,
+    exp: issuedAt + expiresIn,
+  })
+  return { token, expiresIn }
+}
+
+function apisOf(policy: Policy, scopes: readonly string[]): Api[] {
+  const items = scopes.map((scope) => policy.items.get(scope))
+  return [
+    ...new Set(items.filter((item): item is Item => item !== undefined).map(({ api }) => api)),
+  ]
+}
+
+/** One API: its audience as a string; several: a list; none: the portal itself. */
+function audienceOf(op: Op, apis: Api[]): string | string[] {
+  const audiences = apis.map((api) => api.audience)
+  return audiences.length > 1 ? audiences : (audiences[0] ?? op.issuer)
+}
+
+/** The shortest of what the APIs and the access key allow. */
+function lifetimeOf({ accessKey }: Client, apis: Api[]): number {
+  const limits = [...apis.map((api) => api.tokenSeconds), accessKey?.tokenSeconds ?? []].flat()
+  return limits.length > 0 ? Math.min(...limits) : DEFAULT_ACCESS_TOKEN_SECONDS
+}

@@ -1,0 +1,35 @@
+import { type Decision, decideScopes, type Question } from '../access/decide-scopes'
+import { expandScopes } from '../access/expand'
+import type { Policy } from '../access/policy'
+import type { Client } from './client'
+import { OAuthError } from './errors'
+import type { Op } from './provider'
+
+/** From the decision to the wire, as the scope contract says. */
+
+type Refused = Extract<Decision, { granted: false }>
+
+export type Settled = { granted: string[]; refused: Refused[] }
+
+export function settleScopes(op: Op, policy: Policy, client: Client, question: Question): Settled {
+  const scopes = expandScopes(policy, question.scopes)
+  const decisions = decideScopes(policy, { ...question, scopes })
+  const granted = decisions.filter((decision) => decision.granted).map(({ scope }) => scope)
+  const refused = decisions.filter((decision): decision is Refused => !decision.granted)
+  for (const { code } of refused) op.meter.scopeRefused(code)
+  if (granted.length === 0 || (client.application.strictScopes && refused.length > 0)) {
+    throw new OAuthError('invalid_scope', 'the requested scope is refused', {
+      members: rejectedMembers(client, refused),
+    })
+  }
+  return { granted, refused }
+}
+
+/** `scope_rejected` where something was refused; reasons only for a client that proved itself. */
+export function rejectedMembers(client: Client, refused: Refused[]): Record<string, unknown> {
+  if (refused.length === 0) return {}
+  const scope_rejected = refused.map(({ scope }) => scope).join(' ')
+  if (!client.confidential) return { scope_rejected }
+  const scope_rejected_reasons = refused.map(({ scope, code }) => ({ scope, code }))
+  return { scope_rejected, scope_rejected_reasons }
+}

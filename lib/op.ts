@@ -1,0 +1,103 @@
+import { type Config, config } from './config'
+import { deriveKey, newId, secretHasher } from './crypto/secrets'
+import { keyRing } from './key-ring'
+import { createLog, type Log } from './log'
+import { createMetrics, type Metrics } from './metrics'
+import type { AuditEvent, Op as ProtocolOp } from './oidc/provider'
+import { appendAudit } from './store/audit'
+import { auditBatch } from './store/audit-batch'
+import { type CounterStore, counterStore } from './store/counters'
+import { type Database, openDatabase, type Transaction } from './store/database'
+import { freshSnapshot } from './store/fresh-snapshot'
+import { type LinkStore, linkStore } from './store/links'
+import { bumpPolicyVersion } from './store/policy-version'
+import { type SessionStore, sessionStore } from './store/sessions'
+import { signingKeyStore } from './store/signing-keys'
+import { type UserStore, userStore } from './store/users'
+
+/** The composition root: the one place where protocol, decision, store and clock meet. */
+export type Op = ProtocolOp & {
+  config: Config
+  log: Log
+  meter: Metrics
+  db: Database
+  users: UserStore
+  sessions: SessionStore
+  links: LinkStore
+  counters: CounterStore
+  cookieKey: Buffer
+  /** One transaction; what it audits is written in it. */
+  write<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T>
+  /** A `write` that can change a decision: bumps the policy version, seen here at once. */
+  changePolicy<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export type Audit = (event: AuditEvent) => void
+
+export async function createOp(settings: Config): Promise<Op> {
+  const now = () => new Date()
+  const log = createLog(settings.logLevel)
+  const db = await openDatabase(settings.databaseUrl)
+  const snapshot = freshSnapshot(db)
+  const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
+  const keys = keyRing(signingKeyStore(db), deriveKey(settings.secret, 'key encryption'), now)
+
+  function write<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T> {
+    return db.$transaction(async (tx) => {
+      const events: AuditEvent[] = []
+      const result = await work(tx, (event) => events.push(event))
+      await appendAudit(
+        tx,
+        events.map((event) => ({ ...event, at: now() })),
+      )
+      return result
+    })
+  }
+
+  async function changePolicy<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T> {
+    const result = await write(async (tx, audit) => {
+      const done = await work(tx, audit)
+      await bumpPolicyVersion(tx)
+      return done
+    })
+    snapshot.invalidate()
+    return result
+  }
+
+  return {
+    config: settings,
+    issuer: settings.issuer,
+    origin: settings.origin,
+    log,
+    meter: createMetrics(),
+    db,
+    users: userStore(db),
+    sessions: sessionStore(db),
+    links: linkStore(db),
+    counters: counterStore(db),
+    cookieKey: deriveKey(settings.secret, 'cookie'),
+    hashSecret: secretHasher(deriveKey(settings.secret, 'pepper')),
+    now,
+    newTokenId: () => newId('dec'),
+    snapshot: snapshot.get,
+    signingKey: keys.signingKey,
+    publishedKeys: keys.publishedKeys,
+    record: (event) => batch.add({ ...event, at: now() }),
+    write,
+    changePolicy,
+    async close() {
+      await batch.flush()
+      await db.$disconnect()
+    },
+  }
+}
+
+const SHARED = Symbol.for('gatehouse.op')
+const shared = globalThis as { [SHARED]?: Promise<Op> }
+
+/** One per process: the Node host and Next's bundles are separate copies of this module. */
+export function op(): Promise<Op> {
+  shared[SHARED] ??= createOp(config())
+  return shared[SHARED]
+}

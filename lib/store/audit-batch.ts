@@ -1,0 +1,46 @@
+import { appendAudit, type DatedEvent } from './audit'
+import type { Database } from './database'
+import { StoreUnavailable } from './unavailable'
+
+const FLUSH_AFTER_MS = 200
+const LARGEST_BACKLOG = 20_000
+const LARGEST_BATCH = 500
+
+/**
+ * Entries that need no transaction of their own (machine tokens) wait here for at most FLUSH_AFTER_MS.
+ * Bounded: with a full backlog nothing more is issued, rather than issued without a trace.
+ */
+export function auditBatch(db: Database, report: (error: unknown) => void) {
+  let waiting: DatedEvent[] = []
+  let timer: NodeJS.Timeout | null = null
+  let flushing: Promise<void> = Promise.resolve()
+
+  function add(event: DatedEvent): void {
+    if (waiting.length >= LARGEST_BACKLOG) throw new StoreUnavailable('the audit log is behind')
+    waiting.push(event)
+    timer ??= setTimeout(flush, FLUSH_AFTER_MS)
+  }
+
+  function flush(): Promise<void> {
+    if (timer) clearTimeout(timer)
+    timer = null
+    flushing = flushing.then(writeAll)
+    return flushing
+  }
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, LARGEST_BATCH)
+      try {
+        await db.$transaction((tx) => appendAudit(tx, batch))
+        waiting = waiting.slice(batch.length)
+      } catch (error) {
+        report(error)
+        timer ??= setTimeout(flush, FLUSH_AFTER_MS * 5)
+        return
+      }
+    }
+  }
+
+  return { add, flush }
+}

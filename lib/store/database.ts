@@ -1,0 +1,39 @@
+import type { Prisma, PrismaClient } from './generated/sqlite/client'
+import { postgresAdapter } from './postgres'
+import { isSqliteUrl, SqliteAdapter } from './sqlite'
+
+/**
+ * Two clients are generated from the same models; SQLite's types are the narrower ones, so code
+ * that compiles against them runs on both. The store contract suite proves it.
+ */
+export type Database = PrismaClient
+export type Transaction = Parameters<Parameters<Database['$transaction']>[0]>[0]
+export type InputJsonObject = Prisma.InputJsonObject
+export type Provider = 'sqlite' | 'postgres'
+
+const TRANSACTION_OPTIONS = { maxWait: 10_000, timeout: 15_000 }
+
+export async function openDatabase(url: string): Promise<Database> {
+  return isSqliteUrl(url) ? openSqlite(url) : openPostgres(url)
+}
+
+export function providerOf(url: string): Provider {
+  return isSqliteUrl(url) ? 'sqlite' : 'postgres'
+}
+
+async function openSqlite(url: string): Promise<Database> {
+  const { PrismaClient } = await import('./generated/sqlite/client')
+  return new PrismaClient({
+    adapter: new SqliteAdapter(url),
+    transactionOptions: TRANSACTION_OPTIONS,
+  })
+}
+
+async function openPostgres(url: string): Promise<Database> {
+  const { PrismaClient } = await import('./generated/postgres/client')
+  const client = new PrismaClient({
+    adapter: postgresAdapter(url),
+    transactionOptions: TRANSACTION_OPTIONS,
+  })
+  return client as unknown as Database
+}

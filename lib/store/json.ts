@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** Json columns are checked where they are read: behind the store nothing is `unknown`. */
+
+const strings = z.array(z.string())
+
+export function stringList(value: unknown): string[] {
+  return strings.parse(value)
+}
+
+export function stringListOrNull(value: unknown): string[] | null {
+  return value === null ? null : strings.parse(value)
+}
+
+export function oneOf<const T extends string>(words: readonly T[], value: string): T {
+  const word = words.find((candidate) => candidate === value)
+  if (word === undefined) throw new Error(`the database holds an unknown word: ${value}`)
+  return word
+}

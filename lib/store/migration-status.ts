@@ -1,0 +1,37 @@
+import { type Database, providerOf } from './database'
+import { migrations } from './generated/migrations'
+
+export type MigrationStatus = {
+  applied: string[]
+  pending: string[]
+  /** Begun, never finished: the process died. */
+  interrupted: string[]
+  /** In the database, unknown to this build: a newer version has been here. */
+  unknown: string[]
+}
+
+/** Reads Prisma's history; a database without one has everything pending. */
+export async function migrationStatus(db: Database, url: string): Promise<MigrationStatus> {
+  const known = migrations[providerOf(url)].map(({ name }) => name)
+  const history = await readHistory(db)
+  const applied = history.filter((row) => row.finished_at !== null).map((row) => row.migration_name)
+  return {
+    applied,
+    pending: known.filter((name) => !applied.includes(name)),
+    interrupted: history.filter((row) => row.finished_at === null).map((row) => row.migration_name),
+    unknown: applied.filter((name) => !known.includes(name)),
+  }
+}
+
+type HistoryRow = { migration_name: string; finished_at: unknown }
+
+async function readHistory(db: Database): Promise<HistoryRow[]> {
+  try {
+    return await db.$queryRaw<HistoryRow[]>`
+      SELECT migration_name, finished_at FROM "_prisma_migrations"
+      WHERE rolled_back_at IS NULL ORDER BY started_at`
+  } catch (error) {
+    if (/_prisma_migrations/.test(String(error))) return []
+    throw error
+  }
+}

@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils'
+import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
+import { openDatabase, type Provider, providerOf } from './database'
+import { migrations, schemas } from './generated/migrations'
+import { withMigrationLock } from './migration-lock'
+import { type MigrationStatus, migrationStatus } from './migration-status'
+import { postgresAdapter } from './postgres'
+import { SqliteAdapter } from './sqlite'
+
+/**
+ * Prisma's own migrations and history, through its schema engine compiled to WebAssembly: nothing
+ * is downloaded, and `_prisma_migrations` stays readable to Prisma's tools.
+ */
+
+export class NewerSchemaError extends Error {
+  constructor(unknown: string[]) {
+    super(
+      `the database was migrated by a newer version (${unknown.join(', ')}): run that version, or restore a backup from before it`,
+    )
+  }
+}
+
+const NO_FILTERS = { externalTables: [], externalEnums: [] }
+const HISTORY_TABLE = '_prisma_migrations'
+
+/** Applies what is pending and says what it applied. Safe to run from several processes at once. */
+export async function migrate(url: string): Promise<string[]> {
+  return withMigrationLock(url, async () => {
+    const { unknown, interrupted } = await readStatus(url)
+    if (unknown.length > 0) throw new NewerSchemaError(unknown)
+    return withEngine(url, async (engine, provider) => {
+      // A script and the line that finishes its history row commit together (see `finishing`), so
+      // a row without an end means that nothing of its script is there: it can simply run again.
+      for (const migrationName of interrupted)
+        await engine.markMigrationRolledBack({ migrationName })
+      const input = { migrationsList: listOf(provider), filters: NO_FILTERS }
+      return (await engine.applyMigrations(input)).appliedMigrationNames
+    })
+  })
+}
+
+async function readStatus(url: string): Promise<MigrationStatus> {
+  const db = await openDatabase(url)
+  try {
+    return await migrationStatus(db, url)
+  } finally {
+    await db.$disconnect()
+  }
+}
+
+/** The SQL that leads from the migrations to the models; empty when they agree. */
+export function drift(url: string): Promise<string> {
+  return withEngine(url, async (engine, provider) => {
+    const { stdout } = await engine.diff({
+      from:
+        migrations[provider].length === 0
+          ? { tag: 'empty' }
+          : { tag: 'migrations', ...listOf(provider) },
+      to: { tag: 'schemaDatamodel', files: [schemaFile(provider)] },
+      script: true,
+      exitCode: null,
+      filters: NO_FILTERS,
+    })
+    return withoutComments(stdout ?? '')
+  })
+}
+
+function withoutComments(sql: string): string {
+  const statements = sql.replaceAll(/^--.*$/gm, '').trim()
+  return statements === '' ? '' : sql
+}
+
+async function withEngine<T>(
+  url: string,
+  use: (engine: SchemaEngine, provider: Provider) => Promise<T>,
+): Promise<T> {
+  const provider = providerOf(url)
+  const { SchemaEngine } = await loadEngine()
+  const engine = await SchemaEngine.new(
+    { datamodels: [[`${provider}.prisma`, schemas[provider]]] },
+    () => {},
+    bindMigrationAwareSqlAdapterFactory(finishing(adapterFor(url))),
+  )
+  try {
+    return await use(engine, provider)
+  } finally {
+    engine.free()
+  }
+}
+
+type Engine = typeof import('@prisma/schema-engine-wasm/schema_engine_bg')
+
+let engine: Promise<Engine> | undefined
+
+function loadEngine(): Promise<Engine> {
+  engine ??= instantiateEngine()
+  return engine
+}
+
+/** The package's own entry expects a bundler that understands WebAssembly imports. */
+async function instantiateEngine(): Promise<Engine> {
+  installPanicRegistry()
+  const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm')
+  const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg')
+  const wasm = await WebAssembly.instantiate(
+    await readFile(join(dirname(entry), 'schema_engine_bg.wasm')),
+    { './schema_engine_bg.js': bindings as unknown as WebAssembly.ModuleImports },
+  )
+  const glue = bindings as unknown as { __wbg_set_wasm(exports: WebAssembly.Exports): void }
+  glue.__wbg_set_wasm(wasm.instance.exports)
+  ;(wasm.instance.exports.__wbindgen_start as () => void)()
+  return bindings
+}
+
+/** The engine reports a panic through this global before it traps. */
+function installPanicRegistry() {
+  Object.assign(globalThis, {
+    PRISMA_WASM_PANIC_REGISTRY: {
+      set_message(message: string) {
+        throw new Error(`schema engine: ${message}`)
+      },
+    },
+  })
+}
+
+function adapterFor(url: string): SqlMigrationAwareDriverAdapterFactory {
+  return providerOf(url) === 'sqlite' ? new SqliteAdapter(url) : postgresAdapter(url)
+}
+
+/** Makes every migration script end its own history row in the transaction it runs in. */
+function finishing(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+): SqlMigrationAwareDriverAdapterFactory {
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => finishingScripts(await factory.connect()),
+    connectToShadowDb: () => factory.connectToShadowDb(),
+  }
+}
+
+function finishingScripts(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  const executeScript = adapter.executeScript.bind(adapter)
+  adapter.executeScript = (script) =>
+    executeScript(script.includes(HISTORY_TABLE) ? script : `${script}\n;${endHistoryRow(adapter)}`)
+  return adapter
+}
+
+function endHistoryRow({ provider }: SqlDriverAdapter): string {
+  const now = provider === 'sqlite' ? `${Date.now()}` : 'now()'
+  return `UPDATE "${HISTORY_TABLE}" SET finished_at = ${now} WHERE finished_at IS NULL AND rolled_back_at IS NULL;`
+}
+
+function listOf(provider: Provider): MigrationList {
+  return {
+    baseDir: `prisma/migrations/${provider}`,
+    lockfile: {
+      path: 'migration_lock.toml',
+      content: `provider = "${provider === 'sqlite' ? 'sqlite' : 'postgresql'}"\n`,
+    },
+    shadowDbInitScript: '',
+    migrationDirectories: migrations[provider].map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
+    })),
+  }
+}
+
+function schemaFile(provider: Provider) {
+  return { path: `${provider}.prisma`, content: schemas[provider] }
+}

@@ -1,0 +1,55 @@
+import type { Database, Transaction } from './database'
+import { toUser, type User } from './users'
+
+export type Session = { id: string; authTime: Date; user: User }
+
+export type NewSession = {
+  id: string
+  secretHash: string
+  userId: string
+  acr: string
+  amr: string[]
+  ip: string
+  userAgent: string
+  now: Date
+  idleExpiresAt: Date
+  expiresAt: Date
+}
+
+const SEEN_EVERY_MS = 60_000
+
+export function sessionStore(db: Database) {
+  return {
+    /** Null when unknown, ended, expired, or its user is disabled: all checked when read. */
+    async find(secretHash: string, now: Date): Promise<Session | null> {
+      const row = await db.session.findUnique({ where: { secretHash }, include: { user: true } })
+      if (!row || row.endedAt || row.user.disabledAt) return null
+      if (row.expiresAt <= now || row.idleExpiresAt <= now) return null
+      return { id: row.id, authTime: row.authTime, user: toUser(row.user) }
+    },
+
+    /** Moves the idle limit, at most once a minute. */
+    async touch(id: string, now: Date, idleExpiresAt: Date): Promise<void> {
+      await db.session.updateMany({
+        where: { id, endedAt: null, lastSeenAt: { lt: new Date(now.getTime() - SEEN_EVERY_MS) } },
+        data: { lastSeenAt: now, idleExpiresAt },
+      })
+    },
+  }
+}
+
+export type SessionStore = ReturnType<typeof sessionStore>
+
+export async function createSession(tx: Transaction, session: NewSession): Promise<void> {
+  const { now, ...row } = session
+  await tx.session.create({ data: { ...row, authTime: now, createdAt: now, lastSeenAt: now } })
+}
+
+/** True for the one call that ended it. */
+export async function endSession(tx: Transaction, id: string, now: Date): Promise<boolean> {
+  const { count } = await tx.session.updateMany({
+    where: { id, endedAt: null },
+    data: { endedAt: now },
+  })
+  return count === 1
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'libsql'
+
+/**
+ * One SQLite connection, as the Prisma adapter wants to see it.
+ *
+ * The stock libsql client hands its connection to a transaction and opens another; after one
+ * SQLITE_BUSY a connection can stay inside a transaction nobody finishes, and later writes report
+ * success without reaching the file. Here a connection that saw BUSY is rolled back and replaced
+ * before anything else uses it, writers queue with BEGIN IMMEDIATE, and a commit that fails is
+ * rolled back at once.
+ */
+
+const BUSY_GIVE_UP_MS = 5_000
+const BUSY_LONGEST_WAIT_MS = 50
+const PRAGMAS = ['journal_mode=WAL', 'synchronous=FULL', 'foreign_keys=ON']
+const PRIMARY_CODE = 0xff
+const SQLITE_BUSY = 5
+
+type Argument = null | string | number | bigint | boolean | ArrayBuffer | Uint8Array | Date
+type Statement = { sql: string; args: Argument[] }
+type ResultSet = {
+  columns: string[]
+  columnTypes: string[]
+  rows: unknown[][]
+  rowsAffected: number
+}
+
+export class SqliteClient {
+  #path: string
+  #connection: Database.Database | null = null
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  execute(statement: Statement): Promise<ResultSet> {
+    return this.#whenFree((connection) => run(connection, statement))
+  }
+
+  /** A migration script: whole or not at all. */
+  executeMultiple(script: string): Promise<void> {
+    return this.#whenFree((connection) => {
+      connection.exec('PRAGMA foreign_keys=OFF')
+      try {
+        connection.exec(`BEGIN IMMEDIATE;\n${script}\n;COMMIT;`)
+      } finally {
+        if (connection.inTransaction) connection.exec('ROLLBACK')
+        connection.exec('PRAGMA foreign_keys=ON')
+      }
+    })
+  }
+
+  async transaction(): Promise<SqliteTransaction> {
+    const connection = await this.#whenFree((free) => {
+      free.exec('BEGIN IMMEDIATE')
+      return free
+    })
+    return new SqliteTransaction(connection, () => this.#replace())
+  }
+
+  close(): void {
+    this.#connection?.close()
+    this.#connection = null
+  }
+
+  async #whenFree<T>(use: (connection: Database.Database) => T): Promise<T> {
+    const deadline = performance.now() + BUSY_GIVE_UP_MS
+    for (let wait = 1; ; wait = Math.min(wait * 2, BUSY_LONGEST_WAIT_MS)) {
+      try {
+        return use(this.#open())
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        this.#replace()
+        if (performance.now() > deadline) throw error
+      }
+      await sleep(wait * (0.5 + Math.random()))
+    }
+  }
+
+  #open(): Database.Database {
+    if (this.#connection) return this.#connection
+    const connection = new Database(this.#path)
+    try {
+      for (const pragma of PRAGMAS) connection.exec(`PRAGMA ${pragma}`)
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+    this.#connection = connection
+    return connection
+  }
+
+  #replace(): void {
+    const connection = this.#connection
+    this.#connection = null
+    if (!connection) return
+    if (connection.inTransaction) connection.exec('ROLLBACK')
+    connection.close()
+  }
+}
+
+class SqliteTransaction {
+  #connection: Database.Database
+  #replace: () => void
+
+  constructor(connection: Database.Database, replace: () => void) {
+    this.#connection = connection
+    this.#replace = replace
+  }
+
+  async execute(statement: Statement): Promise<ResultSet> {
+    return run(this.#connection, statement)
+  }
+
+  async commit(): Promise<void> {
+    try {
+      this.#connection.exec('COMMIT')
+    } catch (error) {
+      this.#replace()
+      throw error
+    }
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#connection.open && this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
+  }
+}
+
+function run(connection: Database.Database, { sql, args }: Statement): ResultSet {
+  const statement = connection.prepare(sql)
+  const bound = args.map(toSqlite)
+  if (!statement.reader) {
+    return { columns: [], columnTypes: [], rows: [], rowsAffected: statement.run(bound).changes }
+  }
+  const described = statement.columns()
+  // `safeIntegers` and `raw`: exact 64-bit integers, rows as arrays.
+  const rows = statement.safeIntegers(true).raw(true).all(bound) as unknown[][]
+  return {
+    columns: described.map((column) => column.name),
+    columnTypes: described.map((column) => column.type ?? ''),
+    rows: rows.map((row) => row.map(fromSqlite)),
+    rowsAffected: 0,
+  }
+}
+
+function toSqlite(value: Argument): null | string | number | bigint | Buffer {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value instanceof Date) return value.getTime()
+  if (value instanceof ArrayBuffer) return Buffer.from(value)
+  if (value instanceof Uint8Array) return Buffer.from(value)
+  return value
+}
+
+function fromSqlite(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  if (Buffer.isBuffer(value)) return new Uint8Array(value).buffer
+  return value
+}
+
+export function isBusy(error: unknown): boolean {
+  const rawCode = (error as { rawCode?: unknown } | null)?.rawCode
+  return typeof rawCode === 'number' && (rawCode & PRIMARY_CODE) === SQLITE_BUSY
+}

@@ -1,0 +1,41 @@
+/**
+ * Marks errors that mean "the database cannot be reached or is too busy", so that endpoints can
+ * answer 503 with Retry-After instead of 500.
+ */
+
+const PRISMA_UNAVAILABLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'])
+const SYSTEM_UNAVAILABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EPIPE',
+  '57P01', // PostgreSQL: admin_shutdown
+  '57P03', // PostgreSQL: cannot_connect_now
+  '53300', // PostgreSQL: too_many_connections
+])
+
+export class StoreUnavailable extends Error {
+  readonly unavailable = true
+}
+
+export async function reaching<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    throw new StoreUnavailable('the database cannot be reached', { cause: error })
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  for (let e = error; typeof e === 'object' && e !== null; e = (e as Error).cause) {
+    const { code, originalCode, message } = e as Record<string, unknown>
+    if (PRISMA_UNAVAILABLE.has(String(code)) || SYSTEM_UNAVAILABLE.has(String(code))) return true
+    if (SYSTEM_UNAVAILABLE.has(String(originalCode))) return true
+    if (/ECONNREFUSED|Connection terminated|timeout exceeded when trying/.test(String(message))) {
+      return true
+    }
+  }
+  return false
+}

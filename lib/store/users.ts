@@ -1,0 +1,76 @@
+import { newId } from '../crypto/secrets'
+import type { Database, Transaction } from './database'
+import { oneOf } from './json'
+
+export const ADMIN_ROLES = ['owner', 'admin', 'auditor', 'app_manager'] as const
+export type AdminRole = (typeof ADMIN_ROLES)[number]
+
+export type User = {
+  id: string
+  name: string | null
+  email: string | null
+  adminRole: AdminRole | null
+  enabled: boolean
+}
+
+export type NewUser = {
+  id?: string
+  name: string
+  email: string
+  emailVerified: boolean
+  adminRole: AdminRole | null
+  passwordHash: string
+  profile?: Record<string, string>
+}
+
+type Row = NonNullable<Awaited<ReturnType<Database['user']['findUnique']>>>
+
+export function userStore(db: Database) {
+  return {
+    async findWithPassword(emailKey: string): Promise<{ user: User; hash: string } | null> {
+      const row = await db.user.findUnique({ where: { emailKey }, include: { password: true } })
+      return row?.password ? { user: toUser(row), hash: row.password.hash } : null
+    },
+
+    async anyExists(): Promise<boolean> {
+      return (await db.user.findFirst({ select: { id: true } })) !== null
+    },
+  }
+}
+
+export type UserStore = ReturnType<typeof userStore>
+
+export async function createUser(tx: Transaction, user: NewUser, now: Date): Promise<string> {
+  const id = user.id ?? newId('usr')
+  await tx.user.create({
+    data: {
+      id,
+      name: user.name,
+      email: user.email,
+      emailKey: emailKey(user.email),
+      emailVerified: user.emailVerified,
+      adminRole: user.adminRole,
+      profile: user.profile ?? {},
+      attributes: {},
+      createdAt: now,
+      updatedAt: now,
+      password: { create: { hash: user.passwordHash, changedAt: now } },
+    },
+  })
+  return id
+}
+
+/** What "the same address" means: NFKC first, then the case folded. */
+export function emailKey(email: string): string {
+  return email.normalize('NFKC').trim().toLowerCase()
+}
+
+export function toUser(row: Row): User {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    adminRole: row.adminRole === null ? null : oneOf(ADMIN_ROLES, row.adminRole),
+    enabled: row.disabledAt === null,
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdirSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { newSetUpLink } from './lib/accounts/set-up'
+import { type Config, config } from './lib/config'
+import { loadDemo } from './lib/demo'
+import { demoLines, say, sayStep } from './lib/host/console'
+import { createHost, drain, type PageHandler } from './lib/host/server'
+import { type Op, op } from './lib/op'
+import { explainStartUpError } from './lib/start-up-error'
+import { migrate } from './lib/store/migrations'
+
+/** The Node host: what `npm start` runs once everything is installed and built. */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+async function start(demo: boolean): Promise<void> {
+  const settings = config()
+  // Only now: the mode was read from the operator's NODE_ENV, Next wants its own.
+  Object.assign(process.env, { NODE_ENV: 'production', NEXTAUTH_URL: settings.origin })
+  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
+  await sayStep('database', () => migrateDatabase(settings))
+  const house = await op()
+  await sayStep('signing keys', () => readyKeys(house))
+  const loaded = demo ? await loadDemo(house) : null
+  const setUpLink = await newSetUpLink(house)
+  let pages: PageHandler = async () => {}
+  await sayStep('pages', async () => {
+    pages = await preparePages(settings)
+    return 'ready'
+  })
+  const server = createHost(house, (request, response) => pages(request, response))
+  await listen(server, settings)
+  stopOnSignal(house, server)
+  say(`\nGatehouse is ready at ${settings.origin}\n`)
+  if (setUpLink) say(`Create the first admin (one use, 15 minutes):\n  ${setUpLink}\n`)
+  if (loaded) say(demoLines(loaded, settings.dataDir))
+}
+
+async function migrateDatabase({ databaseUrl }: Config): Promise<string> {
+  const applied = await migrate(databaseUrl)
+  return applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date'
+}
+
+async function readyKeys(house: Op): Promise<string> {
+  const { kid } = await house.signingKey('ES256')
+  await house.signingKey('RS256')
+  return `signing with ${kid.slice(0, 8)}`
+}
+
+async function preparePages({ host, port }: Config): Promise<PageHandler> {
+  const { default: next } = await import('next')
+  const app = next({ dev: false, dir: ROOT, hostname: host, port })
+  await app.prepare()
+  return app.getRequestHandler()
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, resolve)
+  })
+}
+
+function stopOnSignal(house: Op, server: Server): void {
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await drain(server)
+    await house.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+try {
+  await start(process.argv.includes('--demo'))
+} catch (error) {
+  process.stderr.write(`\n${explainStartUpError(error, knownConfig())}\n`)
+  process.exit(1)
+}
+
+function knownConfig(): Config | null {
+  try {
+    return config()
+  } catch {
+    return null
+  }
+}
