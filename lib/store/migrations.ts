@@ -11,7 +11,7 @@ import { openDatabase, type Provider, providerOf } from './database'
 import { migrations, schemas } from './generated/migrations'
 import { withMigrationLock } from './migration-lock'
 import { type MigrationStatus, migrationStatus } from './migration-status'
-import { postgresAdapter } from './postgres'
+import { wholeScriptPostgres } from './postgres'
 import { SqliteAdapter } from './sqlite'
 
 /**
@@ -36,7 +36,7 @@ export async function migrate(url: string): Promise<string[]> {
     const { unknown, interrupted } = await readStatus(url)
     if (unknown.length > 0) throw new NewerSchemaError(unknown)
     return withEngine(url, async (engine, provider) => {
-      // A script and the line that finishes its history row commit together (see `finishing`), so
+      // A script and the line that finishes its history row commit together (see `migrationAdapter`), so
       // a row without an end means that nothing of its script is there: it can simply run again.
       for (const migrationName of interrupted)
         await engine.markMigrationRolledBack({ migrationName })
@@ -82,16 +82,19 @@ async function withEngine<T>(
   use: (engine: SchemaEngine, provider: Provider) => Promise<T>,
 ): Promise<T> {
   const provider = providerOf(url)
+  const connected: SqlDriverAdapter[] = []
   const { SchemaEngine } = await loadEngine()
   const engine = await SchemaEngine.new(
     { datamodels: [[`${provider}.prisma`, schemas[provider]]] },
     () => {},
-    bindMigrationAwareSqlAdapterFactory(finishing(adapterFor(url))),
+    bindMigrationAwareSqlAdapterFactory(migrationAdapter(url, connected)),
   )
   try {
     return await use(engine, provider)
   } finally {
     engine.free()
+    // The engine leaves its connections open, and with them a session-wide lock on PostgreSQL.
+    for (const adapter of connected) await adapter.dispose()
   }
 }
 
@@ -130,26 +133,39 @@ function installPanicRegistry() {
   })
 }
 
-function adapterFor(url: string): SqlMigrationAwareDriverAdapterFactory {
-  return providerOf(url) === 'sqlite' ? new SqliteAdapter(url) : postgresAdapter(url)
-}
-
-/** Makes every migration script end its own history row in the transaction it runs in. */
-function finishing(
-  factory: SqlMigrationAwareDriverAdapterFactory,
+/** Migration scripts run whole or not at all, and end their own history row when they commit. */
+function migrationAdapter(
+  url: string,
+  connected: SqlDriverAdapter[],
 ): SqlMigrationAwareDriverAdapterFactory {
+  const factory = providerOf(url) === 'sqlite' ? new SqliteAdapter(url) : wholeScriptPostgres(url)
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
-    connect: async () => finishingScripts(await factory.connect()),
-    connectToShadowDb: () => factory.connectToShadowDb(),
+    async connect() {
+      const adapter = finishing(await factory.connect())
+      connected.push(adapter)
+      return adapter
+    },
+    connectToShadowDb: async () => whole(await factory.connectToShadowDb()),
   }
 }
 
-function finishingScripts(adapter: SqlDriverAdapter): SqlDriverAdapter {
+function finishing(adapter: SqlDriverAdapter): SqlDriverAdapter {
   const executeScript = adapter.executeScript.bind(adapter)
   adapter.executeScript = (script) =>
     executeScript(script.includes(HISTORY_TABLE) ? script : `${script}\n;${endHistoryRow(adapter)}`)
+  return adapter
+}
+
+/** On a scratch database the engine sends whole scripts as if they were single statements. */
+function whole(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  const executeRaw = adapter.executeRaw.bind(adapter)
+  adapter.executeRaw = async (query) => {
+    if (query.args.length > 0) return executeRaw(query)
+    await adapter.executeScript(query.sql)
+    return 0
+  }
   return adapter
 }
 

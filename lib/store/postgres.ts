@@ -1,4 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
+import {
+  type ColumnType,
+  ColumnTypeEnum,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 5_000
@@ -12,4 +19,76 @@ export function postgresAdapter(url: string): PrismaPg {
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     application_name: 'gatehouse',
   })
+}
+
+/**
+ * For migrations: the stock adapter cuts a script at every semicolon, also inside a function body,
+ * and runs the pieces one by one. Sent in one message they are one transaction to PostgreSQL.
+ */
+export function wholeScriptPostgres(url: string): SqlMigrationAwareDriverAdapterFactory {
+  const factory = postgresAdapter(url)
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: () => connectWhole(url),
+    connectToShadowDb: () => connectToShadow(url),
+  }
+}
+
+async function connectWhole(url: string): Promise<SqlDriverAdapter> {
+  const adapter = await postgresAdapter(url).connect()
+  const pool: Queryable = adapter.underlyingDriver()
+  const query = pool.query.bind(pool)
+  const queryRaw = adapter.queryRaw.bind(adapter)
+  pool.query = async (asked) => hideChar(await query(asked))
+  adapter.queryRaw = async (asked) => {
+    const result = await queryRaw(asked)
+    return { ...result, columnTypes: result.columnTypes.map(revealChar) }
+  }
+  adapter.executeScript = async (script) => {
+    await query(script)
+  }
+  return adapter
+}
+
+/**
+ * The engine's own catalogue queries select PostgreSQL's internal "char" type, and the adapter
+ * refuses it. So on its way through the adapter such a column is a uuid, which no catalogue has.
+ */
+const CHAR_OID = 18
+const UUID_OID = 2950
+
+type Queryable = { query(asked: unknown): Promise<{ fields?: { dataTypeID: number }[] }> }
+
+function hideChar(result: Awaited<ReturnType<Queryable['query']>>) {
+  for (const field of result.fields ?? []) {
+    if (field.dataTypeID === CHAR_OID) field.dataTypeID = UUID_OID
+  }
+  return result
+}
+
+function revealChar(type: ColumnType): ColumnType {
+  return type === ColumnTypeEnum.Uuid ? ColumnTypeEnum.Character : type
+}
+
+/** A scratch database that is gone when the engine is done with it. */
+async function connectToShadow(url: string): Promise<SqlDriverAdapter> {
+  const name = `gatehouse_shadow_${randomBytes(6).toString('hex')}`
+  const home = await postgresAdapter(url).connect()
+  const pool: Queryable = home.underlyingDriver()
+  await pool.query(`CREATE DATABASE "${name}"`)
+  const shadow = await connectWhole(withDatabase(url, name))
+  const dispose = shadow.dispose.bind(shadow)
+  shadow.dispose = async () => {
+    await dispose()
+    await pool.query(`DROP DATABASE "${name}" WITH (FORCE)`)
+    await home.dispose()
+  }
+  return shadow
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.href
 }

@@ -4,16 +4,17 @@ import Database from 'libsql'
 /**
  * One SQLite connection, as the Prisma adapter wants to see it.
  *
- * The stock libsql client hands its connection to a transaction and opens another; after one
- * SQLITE_BUSY a connection can stay inside a transaction nobody finishes, and later writes report
- * success without reaching the file. Here a connection that saw BUSY is rolled back and replaced
- * before anything else uses it, writers queue with BEGIN IMMEDIATE, and a commit that fails is
- * rolled back at once.
+ * The stock libsql client loses writes: a statement that returns rows and meets SQLITE_BUSY is never
+ * reset, its connection stays inside a transaction that nobody ends, and later writes report success
+ * without reaching the file. Here every write first takes the lock with BEGIN IMMEDIATE, which fails
+ * cleanly and is tried again; a connection that any other statement left in the middle of something
+ * is replaced; a commit that fails is rolled back.
  */
 
 const BUSY_GIVE_UP_MS = 5_000
-const BUSY_LONGEST_WAIT_MS = 50
+const BUSY_LONGEST_WAIT_MS = 12
 const PRAGMAS = ['journal_mode=WAL', 'synchronous=FULL', 'foreign_keys=ON']
+const READS = /^\s*(SELECT|PRAGMA|EXPLAIN)\b/i
 const PRIMARY_CODE = 0xff
 const SQLITE_BUSY = 5
 
@@ -35,7 +36,8 @@ export class SqliteClient {
   }
 
   execute(statement: Statement): Promise<ResultSet> {
-    return this.#whenFree((connection) => run(connection, statement))
+    const perform = READS.test(statement.sql) ? run : runLocked
+    return this.#whenFree((connection) => perform(connection, statement))
   }
 
   /** A migration script: whole or not at all. */
@@ -53,7 +55,7 @@ export class SqliteClient {
 
   async transaction(): Promise<SqliteTransaction> {
     const connection = await this.#whenFree((free) => {
-      free.exec('BEGIN IMMEDIATE')
+      takeLock(free)
       return free
     })
     return new SqliteTransaction(connection, () => this.#replace())
@@ -71,7 +73,7 @@ export class SqliteClient {
         return use(this.#open())
       } catch (error) {
         if (!isBusy(error)) throw error
-        this.#replace()
+        if (!(error instanceof LockTaken)) this.#replace()
         if (performance.now() > deadline) throw error
       }
       await sleep(wait * (0.5 + Math.random()))
@@ -127,6 +129,37 @@ class SqliteTransaction {
   }
 }
 
+/** BUSY before anything was begun: the connection is as good as new. */
+class LockTaken extends Error {
+  readonly code: string
+  readonly rawCode = SQLITE_BUSY
+
+  constructor({ message, code }: { message: string; code: string }) {
+    super(message)
+    this.code = code
+  }
+}
+
+function takeLock(connection: Database.Database): void {
+  try {
+    connection.exec('BEGIN IMMEDIATE')
+  } catch (error) {
+    if (rawCodeOf(error) !== SQLITE_BUSY || connection.inTransaction) throw error
+    throw new LockTaken(error as { message: string; code: string })
+  }
+}
+
+function runLocked(connection: Database.Database, statement: Statement): ResultSet {
+  takeLock(connection)
+  try {
+    const result = run(connection, statement)
+    connection.exec('COMMIT')
+    return result
+  } finally {
+    if (connection.inTransaction) connection.exec('ROLLBACK')
+  }
+}
+
 function run(connection: Database.Database, { sql, args }: Statement): ResultSet {
   const statement = connection.prepare(sql)
   const bound = args.map(toSqlite)
@@ -159,6 +192,11 @@ function fromSqlite(value: unknown): unknown {
 }
 
 export function isBusy(error: unknown): boolean {
+  const rawCode = rawCodeOf(error)
+  return rawCode !== null && (rawCode & PRIMARY_CODE) === SQLITE_BUSY
+}
+
+function rawCodeOf(error: unknown): number | null {
   const rawCode = (error as { rawCode?: unknown } | null)?.rawCode
-  return typeof rawCode === 'number' && (rawCode & PRIMARY_CODE) === SQLITE_BUSY
+  return typeof rawCode === 'number' ? rawCode : null
 }

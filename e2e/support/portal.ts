@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Demo } from '../../lib/demo'
+import { temporaryFolder } from './databases'
+import { freePort } from './postgres'
+
+/** The built portal as a process of its own, as an operator runs it. */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const START_MS = 60_000
+const SECRET = 'a-test-secret-of-sufficient-length-0123456789'
+
+export type Portal = {
+  origin: string
+  dataDir: string
+  env: Record<string, string>
+  output(): string
+  demo(): Demo
+  /** Resolves with the exit code. */
+  exited: Promise<number | null>
+  signal(name: NodeJS.Signals): void
+  stop(): Promise<number | null>
+}
+
+type Options = { args?: string[]; env?: Record<string, string> }
+
+/** server.ts, as `npm start` runs it. */
+export async function startPortal(options: Options = {}): Promise<Portal> {
+  const portal = await spawnPortal(['dist/server.js', ...(options.args ?? [])], options.env)
+  return answering(portal)
+}
+
+/** Plain `next start`, as a host without server.ts runs it. */
+export async function startNext(env: Record<string, string>): Promise<Portal> {
+  const port = String(await freePort())
+  const args = ['node_modules/next/dist/bin/next', 'start', '--port', port, '--hostname', '127.0.0.1']
+  return answering(await spawnPortal(args, { GATEHOUSE_MODE: 'development', ...env, PORT: port }))
+}
+
+export async function spawnPortal(
+  args: string[],
+  extra: Record<string, string> = {},
+): Promise<Portal> {
+  const port = extra.PORT ?? String(await freePort())
+  const dataDir = extra.DATA_DIR ?? temporaryFolder()
+  const env = { PORT: port, DATA_DIR: dataDir, GATEHOUSE_SECRET: SECRET, LOG_LEVEL: 'info', ...extra }
+  const { PATH = '', HOME = '' } = process.env
+  // Not this process's environment: only what an operator would set.
+  const clean = { PATH, HOME, ...env } as unknown as NodeJS.ProcessEnv
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: clean })
+  return toPortal(child, env, `http://localhost:${port}`)
+}
+
+function toPortal(child: ChildProcess, env: Record<string, string>, origin: string): Portal {
+  let output = ''
+  child.stdout?.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    output += chunk
+  })
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const dataDir = env.DATA_DIR ?? ''
+  return {
+    origin,
+    dataDir,
+    env,
+    exited,
+    output: () => output,
+    demo: () => JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')),
+    signal: (name) => child.kill(name),
+    async stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}
+
+async function answering(portal: Portal): Promise<Portal> {
+  const deadline = Date.now() + START_MS
+  let exitCode: number | null | undefined
+  portal.exited.then((code) => {
+    exitCode = code
+  })
+  while (Date.now() < deadline && exitCode === undefined) {
+    const response = await fetch(`${portal.origin}/healthz`).catch(() => null)
+    if (response?.ok) return portal
+    await sleep(100)
+  }
+  throw new Error(`the portal did not start (exit ${exitCode}):\n${portal.output()}`)
+}

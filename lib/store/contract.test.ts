@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { newKey } from '../crypto/keys'
+import type { AuditEvent } from '../oidc/provider'
+import { appendAudit, hashOf } from './audit'
+import { auditBatch } from './audit-batch'
+import { counterStore } from './counters'
+import { type Database, openDatabase } from './database'
+import { freshSnapshot } from './fresh-snapshot'
+import { consumeLink, linkStore } from './links'
+import { migrate } from './migrations'
+import { bumpPolicyVersion } from './policy-version'
+import { createSession, endSession, sessionStore } from './sessions'
+import { hasSetting, setOnce } from './settings'
+import { signingKeyStore } from './signing-keys'
+import { loadSnapshot } from './snapshot'
+import { createUser, emailKey, userStore } from './users'
+
+/** What every database must do; the same suite for each. */
+
+const NOW = new Date('2026-11-15T12:00:00.123Z')
+const later = (ms: number) => new Date(NOW.getTime() + ms)
+const ENCRYPTION_KEY = Buffer.alloc(32, 7)
+
+const EVENT: AuditEvent = {
+  event: 'test.happened',
+  result: 'success',
+  actorKind: 'system',
+  actorId: null,
+  detail: { b: [1, { d: null, c: 'x' }], a: 'unicode ✓' },
+}
+
+describe.each(KINDS)('the store on %s', (kind) => {
+  let db: Database
+  let url: string
+
+  beforeAll(async () => {
+    url = await freshDatabase[kind]()
+    await migrate(url)
+    db = await openDatabase(url)
+  })
+
+  afterAll(() => db.$disconnect())
+
+  const person = (email: string) => ({
+    name: 'Test Person',
+    email,
+    emailVerified: true,
+    adminRole: null,
+    passwordHash: 'hash',
+  })
+
+  describe('users', () => {
+    test('are found by the folded form of their address', async () => {
+      await db.$transaction((tx) => createUser(tx, person('Ann@Example.com'), NOW))
+      const found = await userStore(db).findWithPassword(emailKey(' ANN@example.COM'))
+      expect(found).toMatchObject({ hash: 'hash', user: { email: 'Ann@Example.com', enabled: true } })
+    })
+
+    test('cannot share an address that differs only in case', async () => {
+      await db.$transaction((tx) => createUser(tx, person('one@example.com'), NOW))
+      const again = db.$transaction((tx) => createUser(tx, person('ONE@example.com'), NOW))
+      await expect(again).rejects.toThrow()
+      expect(await db.user.count({ where: { emailKey: 'one@example.com' } })).toBe(1)
+    })
+  })
+
+  describe('sessions', () => {
+    const session = (userId: string, name: string) => ({
+      id: `ses_${name}`,
+      secretHash: `hash_${name}`,
+      userId,
+      acr: 'pwd',
+      amr: ['pwd'],
+      ip: '127.0.0.1',
+      userAgent: 'test',
+      now: NOW,
+      idleExpiresAt: later(1_000),
+      expiresAt: later(5_000),
+    })
+
+    async function begin(name: string): Promise<string> {
+      return db.$transaction(async (tx) => {
+        const userId = await createUser(tx, person(`${name}@example.com`), NOW)
+        await createSession(tx, session(userId, name))
+        return userId
+      })
+    }
+
+    test('are found until their idle and their absolute limit', async () => {
+      await begin('limits')
+      const sessions = sessionStore(db)
+      expect(await sessions.find('hash_limits', later(999))).toMatchObject({ id: 'ses_limits' })
+      expect(await sessions.find('hash_limits', later(1_000))).toBeNull()
+      await db.session.update({ where: { id: 'ses_limits' }, data: { idleExpiresAt: later(9_000) } })
+      expect(await sessions.find('hash_limits', later(4_999))).not.toBeNull()
+      expect(await sessions.find('hash_limits', later(5_000))).toBeNull()
+    })
+
+    test('are nobody once ended, or once their user is disabled', async () => {
+      const userId = await begin('ended')
+      const sessions = sessionStore(db)
+      await db.user.update({ where: { id: userId }, data: { disabledAt: NOW } })
+      expect(await sessions.find('hash_ended', NOW)).toBeNull()
+      await db.user.update({ where: { id: userId }, data: { disabledAt: null } })
+      expect(await sessions.find('hash_ended', NOW)).not.toBeNull()
+      expect(await db.$transaction((tx) => endSession(tx, 'ses_ended', NOW))).toBe(true)
+      expect(await db.$transaction((tx) => endSession(tx, 'ses_ended', NOW))).toBe(false)
+      expect(await sessions.find('hash_ended', NOW)).toBeNull()
+    })
+  })
+
+  describe('one-time links', () => {
+    test('are spent by exactly one of 50 parallel callers', async () => {
+      const link = { tokenHash: 'once', purpose: 'setup', createdAt: NOW, expiresAt: later(1) } as const
+      await linkStore(db).save(link)
+      const tries = Array.from({ length: 50 }, () =>
+        db.$transaction((tx) => consumeLink(tx, 'once', 'setup', NOW)),
+      )
+      expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
+    })
+
+    test('are closed once expired or used', async () => {
+      const link = { tokenHash: 'late', purpose: 'setup', createdAt: NOW, expiresAt: later(10) } as const
+      await linkStore(db).save(link)
+      expect(await linkStore(db).isOpen('late', 'setup', later(9))).toBe(true)
+      expect(await linkStore(db).isOpen('late', 'setup', later(10))).toBe(false)
+      expect(await db.$transaction((tx) => consumeLink(tx, 'late', 'setup', later(10)))).toBe(false)
+    })
+  })
+
+  describe('counters', () => {
+    test('give 100 parallel callers the numbers 1 to 100', async () => {
+      const counters = counterStore(db)
+      const hits = await Promise.all(
+        Array.from({ length: 100 }, () => counters.hit('parallel', NOW, 60_000)),
+      )
+      const counts = hits.map(({ count }) => count).sort((a, b) => a - b)
+      expect(counts).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+    })
+
+    test('start again when their window has passed', async () => {
+      const counters = counterStore(db)
+      await counters.hit('window', NOW, 1_000)
+      expect(await counters.hit('window', later(999), 1_000)).toEqual({
+        count: 2,
+        resetsAt: later(1_000),
+      })
+      expect(await counters.hit('window', later(1_000), 1_000)).toEqual({
+        count: 1,
+        resetsAt: later(2_000),
+      })
+    })
+  })
+
+  describe('signing keys', () => {
+    test('H16: of several first keys of an algorithm exactly one is kept', async () => {
+      const store = signingKeyStore(db)
+      const keys = await Promise.all(Array.from({ length: 8 }, () => newKey(ENCRYPTION_KEY, 'ES256')))
+      const saved = await Promise.all(keys.map((key) => store.saveFirst(key, NOW)))
+      expect(saved.filter(Boolean)).toHaveLength(1)
+      const [kept, ...others] = await store.list()
+      expect(others).toEqual([])
+      expect(kept).toEqual(keys[saved.indexOf(true)])
+    })
+  })
+
+  describe('settings', () => {
+    test('a flag is set once; the second transaction fails whole', async () => {
+      const set = () => db.$transaction((tx) => setOnce(tx, 'demo_loaded', NOW))
+      const results = await Promise.allSettled([set(), set(), set()])
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect(await hasSetting(db, 'demo_loaded')).toBe(true)
+    })
+  })
+
+  describe('the audit log', () => {
+    test('is one unbroken chain, also under parallel writers', async () => {
+      const append = (times: number) =>
+        db.$transaction((tx) =>
+          appendAudit(tx, Array.from({ length: times }, () => ({ ...EVENT, at: NOW }))),
+        )
+      await Promise.all([append(3), append(1), append(5), append(2)])
+      const rows = await db.auditEntry.findMany({ orderBy: { seq: 'asc' } })
+      expect(rows.map((row) => row.seq)).toEqual(rows.map((_, index) => index + 1))
+      let previous = ''
+      for (const { hash, ...row } of rows) {
+        expect(row.previousHash).toBe(previous)
+        expect(hashOf({ ...row, detail: row.detail as Record<string, string> })).toBe(hash)
+        previous = hash
+      }
+    })
+
+    test('refuses changes and deletions, whoever asks', async () => {
+      await db.$transaction((tx) => appendAudit(tx, [{ ...EVENT, at: NOW }]))
+      const before = await db.auditEntry.count()
+      await expect(db.auditEntry.updateMany({ data: { event: 'x' } })).rejects.toThrow()
+      await expect(db.auditEntry.deleteMany()).rejects.toThrow()
+      expect(await db.auditEntry.count()).toBe(before)
+    })
+
+    test('writes batched entries within the promised time and on flush', async () => {
+      const batch = auditBatch(db, (error) => {
+        throw error
+      })
+      const before = await db.auditEntry.count()
+      for (let i = 0; i < 1_200; i += 1) batch.add({ ...EVENT, at: NOW })
+      await batch.flush()
+      expect(await db.auditEntry.count()).toBe(before + 1_200)
+    })
+  })
+
+  describe('the snapshot', () => {
+    test('carries what was written, and its version', async () => {
+      await seedPolicy(db)
+      const { credentials, policy, version } = await loadSnapshot(db)
+      expect(version).toBe((await db.policyVersion.findFirstOrThrow()).version)
+      expect(credentials.get('app_1')?.secrets).toEqual([
+        { id: 'sec_1', hash: 'hash', expiresAt: later(1_000).getTime() },
+      ])
+      expect(credentials.get('ak_1')).toMatchObject({
+        application: { id: 'app_1' },
+        accessKey: { id: 'ak_1', scopes: ['orders:read'], tokenSeconds: 60 },
+      })
+      expect(policy.items.get('orders:read')?.api.audience).toBe('https://orders.test')
+      expect(policy.applicationGrants.get('app_1')?.map((grant) => grant.pattern)).toEqual(['orders:*'])
+      const assignments = policy.userAssignments.get('usr_1') ?? []
+      expect(assignments.map(({ role }) => [role.key, role.parents[0]?.key]).sort()).toEqual([
+        ['child', 'parent'],
+        ['parent', undefined],
+      ])
+    })
+
+    test('shows a change of this process at once, of another within a second', async () => {
+      const snapshot = freshSnapshot(db)
+      const { version } = await snapshot.get()
+      await db.$transaction((tx) => bumpPolicyVersion(tx))
+      snapshot.invalidate()
+      expect((await snapshot.get()).version).toBe(version + 1)
+      await db.$transaction((tx) => bumpPolicyVersion(tx))
+      await new Promise((resolve) => setTimeout(resolve, 1_001))
+      expect((await snapshot.get()).version).toBe(version + 2)
+    })
+  })
+})
+
+async function seedPolicy(db: Database): Promise<void> {
+  const stamps = { createdAt: NOW, updatedAt: NOW }
+  const empty = {
+    branding: {},
+    redirectUris: [],
+    postLogoutRedirectUris: [],
+    origins: [],
+    requiredScopes: [],
+    defaultScopes: [],
+  }
+  await db.space.create({ data: { id: 'spc_1', key: 'one', name: 'One', ...stamps } })
+  await db.api.create({
+    data: {
+      id: 'api_1',
+      spaceId: 'spc_1',
+      audience: 'https://orders.test',
+      prefix: 'orders',
+      name: 'Orders',
+      tokenSeconds: 600,
+      ...stamps,
+    },
+  })
+  await db.permissionItem.create({
+    data: { id: 'itm_1', apiId: 'api_1', key: 'orders:read', descriptions: {}, ...stamps },
+  })
+  await db.application.create({
+    data: {
+      id: 'app_1',
+      kind: 'machine',
+      name: 'One',
+      grantTypes: ['client_credentials'],
+      authMethods: ['client_secret_post'],
+      ...empty,
+      ...stamps,
+    },
+  })
+  const secret = { applicationId: 'app_1', name: 'one', secretHash: 'hash', hint: 'hash' }
+  await db.applicationSecret.createMany({
+    data: [
+      { id: 'sec_1', ...secret, createdAt: NOW, expiresAt: later(1_000) },
+      { id: 'sec_2', ...secret, createdAt: NOW, revokedAt: NOW },
+    ],
+  })
+  await db.accessKey.create({
+    data: { id: 'ak_1', ...secret, scopes: ['orders:read'], tokenSeconds: 60, createdAt: NOW },
+  })
+  await db.grant.create({
+    data: { id: 'grn_1', subjectKind: 'application', subjectId: 'app_1', pattern: 'orders:*', ...stamps },
+  })
+  const role = { spaceId: 'spc_1', ...stamps }
+  await db.role.create({ data: { id: 'rol_p', key: 'parent', name: 'P', ...role } })
+  await db.role.create({ data: { id: 'rol_c', key: 'child', name: 'C', ...role } })
+  await db.roleParent.create({ data: { roleId: 'rol_c', parentId: 'rol_p' } })
+  await db.user.create({ data: { id: 'usr_1', profile: {}, attributes: {}, ...stamps } })
+  await db.group.create({ data: { id: 'grp_1', key: 'g', name: 'G', ...stamps } })
+  await db.groupMember.create({ data: { groupId: 'grp_1', userId: 'usr_1', createdAt: NOW } })
+  await db.assignment.createMany({
+    data: [
+      { id: 'asg_1', roleId: 'rol_c', subjectKind: 'user', subjectId: 'usr_1', ...stamps },
+      { id: 'asg_2', roleId: 'rol_p', subjectKind: 'group', subjectId: 'grp_1', ...stamps },
+    ],
+  })
+}
