@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { newSetUpLink } from './lib/accounts/set-up'
 import { type Config, config } from './lib/config'
@@ -18,6 +18,7 @@ async function start(demo: boolean): Promise<void> {
   const settings = config()
   // Only now: the mode was read from the operator's NODE_ENV, Next wants its own.
   Object.assign(process.env, { NODE_ENV: 'production', NEXTAUTH_URL: settings.origin })
+  await requireFreePort(settings)
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
   await sayStep('database', () => migrateDatabase(settings))
   const house = await op()
@@ -53,6 +54,13 @@ async function preparePages({ host, port }: Config): Promise<PageHandler> {
   const app = next({ dev: false, dir: ROOT, hostname: host, port })
   await app.prepare()
   return app.getRequestHandler()
+}
+
+/** Before anything is touched; `listen` itself comes last, when there is something to serve. */
+async function requireFreePort(settings: Config): Promise<void> {
+  const probe = createServer()
+  await listen(probe, settings)
+  await new Promise((resolve) => probe.close(resolve))
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

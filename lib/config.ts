@@ -131,7 +131,7 @@ export function readConfig(env: Environment): Config {
     origin: url.origin,
     production,
     port: vars.PORT,
-    host: vars.HOST ?? (production ? '::' : 'localhost'),
+    host: vars.HOST ?? (production ? '::' : '127.0.0.1'),
     allowedHosts: new Set(vars.ALLOWED_HOSTS.map((host) => host.toLowerCase())),
     databaseUrl: databaseUrl(vars.DATABASE_URL, dataDir, env),
     dataDir,

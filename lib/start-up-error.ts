@@ -24,7 +24,11 @@ function explain(error: Error, config: Config | null): string | null {
   if (code === 'EACCES' && /listen/.test(error.message)) {
     return `port ${config?.port} needs more rights: set PORT to one above 1023`
   }
-  if (/EACCES|EROFS|EPERM|SQLITE_READONLY|SQLITE_CANTOPEN|unable to open/i.test(text)) {
+  if (
+    /EACCES|EROFS|EPERM|ENOTDIR|ENOSPC|EEXIST|SQLITE_READONLY|SQLITE_CANTOPEN|unable to open/i.test(
+      text,
+    )
+  ) {
     return `cannot write to ${config?.dataDir ?? 'the data folder'}: make it writable for this user, or set DATA_DIR (or DATABASE_URL) to a place that is`
   }
   if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|P1001|timeout expired/i.test(text)) {

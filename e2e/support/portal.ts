@@ -36,7 +36,14 @@ export async function startPortal(options: Options = {}): Promise<Portal> {
 /** Plain `next start`, as a host without server.ts runs it. */
 export async function startNext(env: Record<string, string>): Promise<Portal> {
   const port = String(await freePort())
-  const args = ['node_modules/next/dist/bin/next', 'start', '--port', port, '--hostname', '127.0.0.1']
+  const args = [
+    'node_modules/next/dist/bin/next',
+    'start',
+    '--port',
+    port,
+    '--hostname',
+    '127.0.0.1',
+  ]
   return answering(await spawnPortal(args, { GATEHOUSE_MODE: 'development', ...env, PORT: port }))
 }
 
@@ -46,7 +53,13 @@ export async function spawnPortal(
 ): Promise<Portal> {
   const port = extra.PORT ?? String(await freePort())
   const dataDir = extra.DATA_DIR ?? temporaryFolder()
-  const env = { PORT: port, DATA_DIR: dataDir, GATEHOUSE_SECRET: SECRET, LOG_LEVEL: 'info', ...extra }
+  const env = {
+    PORT: port,
+    DATA_DIR: dataDir,
+    GATEHOUSE_SECRET: SECRET,
+    LOG_LEVEL: 'info',
+    ...extra,
+  }
   const { PATH = '', HOME = '' } = process.env
   // Not this process's environment: only what an operator would set.
   const clean = { PATH, HOME, ...env } as unknown as NodeJS.ProcessEnv

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { json, pathOf, type Reply } from '../http'
+import { json, pathOf } from '../http'
 import { URL_LIMIT } from '../oidc/endpoint'
 import type { Op } from '../op'
 import { ANY_HOST, directLine } from './direct-line'
@@ -19,6 +19,10 @@ const LIMITS = {
   keepAliveTimeout: 65_000, // longer than the usual 60 s of a load balancer
   connectionsCheckingInterval: 2_000,
 }
+const FOREIGN_HOST = json(421, {
+  error: 'this host name is not served here: use the one of the issuer',
+})
+const URL_TOO_LONG = json(414, { error: 'the URL is too long' })
 const DRAIN_MS = 8_000
 const DRAIN_POLL_MS = 50
 
@@ -43,23 +47,18 @@ async function respond(
   response: ServerResponse,
 ): Promise<void> {
   const method = request.method ?? 'GET'
-  const path = pathOf(request.url ?? '/')
-  const refused = refusalOf(op, request, path)
-  if (refused) return toNode(refused, method, response)
-  const endpoint = directLine.get(path)
-  if (!endpoint) return page(op, pages, request, response)
-  const incoming = fromNode(request, op.config.trustedProxies)
-  toNode(await serve(op, endpoint, incoming), method, response)
-}
-
-function refusalOf({ config }: Op, request: IncomingMessage, path: string): Reply | null {
-  if (!ANY_HOST.has(path) && !isKnownHost(config, request.headers.host)) {
-    return json(421, {
-      error: 'this host name is not served here: use the issuer’s, or ALLOWED_HOSTS',
-    })
+  const url = request.url ?? '/'
+  const path = pathOf(url)
+  if (!ANY_HOST.has(path) && !isKnownHost(op.config, request.headers.host)) {
+    return toNode(FOREIGN_HOST, method, response)
   }
-  if ((request.url ?? '').length > URL_LIMIT) return json(414, { error: 'the URL is too long' })
-  return null
+  const endpoint = directLine.get(path)
+  if (endpoint) {
+    const incoming = fromNode(request, op.config.trustedProxies)
+    return toNode(await serve(op, endpoint, incoming), method, response)
+  }
+  if (url.length > URL_LIMIT) return toNode(URL_TOO_LONG, method, response)
+  return page(op, pages, request, response)
 }
 
 async function page(

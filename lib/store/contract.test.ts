@@ -54,7 +54,10 @@ describe.each(KINDS)('the store on %s', (kind) => {
     test('are found by the folded form of their address', async () => {
       await db.$transaction((tx) => createUser(tx, person('Ann@Example.com'), NOW))
       const found = await userStore(db).findWithPassword(emailKey(' ANN@example.COM'))
-      expect(found).toMatchObject({ hash: 'hash', user: { email: 'Ann@Example.com', enabled: true } })
+      expect(found).toMatchObject({
+        hash: 'hash',
+        user: { email: 'Ann@Example.com', enabled: true },
+      })
     })
 
     test('cannot share an address that differs only in case', async () => {
@@ -92,7 +95,10 @@ describe.each(KINDS)('the store on %s', (kind) => {
       const sessions = sessionStore(db)
       expect(await sessions.find('hash_limits', later(999))).toMatchObject({ id: 'ses_limits' })
       expect(await sessions.find('hash_limits', later(1_000))).toBeNull()
-      await db.session.update({ where: { id: 'ses_limits' }, data: { idleExpiresAt: later(9_000) } })
+      await db.session.update({
+        where: { id: 'ses_limits' },
+        data: { idleExpiresAt: later(9_000) },
+      })
       expect(await sessions.find('hash_limits', later(4_999))).not.toBeNull()
       expect(await sessions.find('hash_limits', later(5_000))).toBeNull()
     })
@@ -112,7 +118,12 @@ describe.each(KINDS)('the store on %s', (kind) => {
 
   describe('one-time links', () => {
     test('are spent by exactly one of 50 parallel callers', async () => {
-      const link = { tokenHash: 'once', purpose: 'setup', createdAt: NOW, expiresAt: later(1) } as const
+      const link = {
+        tokenHash: 'once',
+        purpose: 'setup',
+        createdAt: NOW,
+        expiresAt: later(1),
+      } as const
       await linkStore(db).save(link)
       const tries = Array.from({ length: 50 }, () =>
         db.$transaction((tx) => consumeLink(tx, 'once', 'setup', NOW)),
@@ -121,7 +132,12 @@ describe.each(KINDS)('the store on %s', (kind) => {
     })
 
     test('are closed once expired or used', async () => {
-      const link = { tokenHash: 'late', purpose: 'setup', createdAt: NOW, expiresAt: later(10) } as const
+      const link = {
+        tokenHash: 'late',
+        purpose: 'setup',
+        createdAt: NOW,
+        expiresAt: later(10),
+      } as const
       await linkStore(db).save(link)
       expect(await linkStore(db).isOpen('late', 'setup', later(9))).toBe(true)
       expect(await linkStore(db).isOpen('late', 'setup', later(10))).toBe(false)
@@ -156,7 +172,9 @@ describe.each(KINDS)('the store on %s', (kind) => {
   describe('signing keys', () => {
     test('H16: of several first keys of an algorithm exactly one is kept', async () => {
       const store = signingKeyStore(db)
-      const keys = await Promise.all(Array.from({ length: 8 }, () => newKey(ENCRYPTION_KEY, 'ES256')))
+      const keys = await Promise.all(
+        Array.from({ length: 8 }, () => newKey(ENCRYPTION_KEY, 'ES256')),
+      )
       const saved = await Promise.all(keys.map((key) => store.saveFirst(key, NOW)))
       expect(saved.filter(Boolean)).toHaveLength(1)
       const [kept, ...others] = await store.list()
@@ -178,7 +196,10 @@ describe.each(KINDS)('the store on %s', (kind) => {
     test('is one unbroken chain, also under parallel writers', async () => {
       const append = (times: number) =>
         db.$transaction((tx) =>
-          appendAudit(tx, Array.from({ length: times }, () => ({ ...EVENT, at: NOW }))),
+          appendAudit(
+            tx,
+            Array.from({ length: times }, () => ({ ...EVENT, at: NOW })),
+          ),
         )
       await Promise.all([append(3), append(1), append(5), append(2)])
       const rows = await db.auditEntry.findMany({ orderBy: { seq: 'asc' } })
@@ -223,7 +244,9 @@ describe.each(KINDS)('the store on %s', (kind) => {
         accessKey: { id: 'ak_1', scopes: ['orders:read'], tokenSeconds: 60 },
       })
       expect(policy.items.get('orders:read')?.api.audience).toBe('https://orders.test')
-      expect(policy.applicationGrants.get('app_1')?.map((grant) => grant.pattern)).toEqual(['orders:*'])
+      expect(policy.applicationGrants.get('app_1')?.map((grant) => grant.pattern)).toEqual([
+        'orders:*',
+      ])
       const assignments = policy.userAssignments.get('usr_1') ?? []
       expect(assignments.map(({ role }) => [role.key, role.parents[0]?.key]).sort()).toEqual([
         ['child', 'parent'],
@@ -291,7 +314,13 @@ async function seedPolicy(db: Database): Promise<void> {
     data: { id: 'ak_1', ...secret, scopes: ['orders:read'], tokenSeconds: 60, createdAt: NOW },
   })
   await db.grant.create({
-    data: { id: 'grn_1', subjectKind: 'application', subjectId: 'app_1', pattern: 'orders:*', ...stamps },
+    data: {
+      id: 'grn_1',
+      subjectKind: 'application',
+      subjectId: 'app_1',
+      pattern: 'orders:*',
+      ...stamps,
+    },
   })
   const role = { spaceId: 'spc_1', ...stamps }
   await db.role.create({ data: { id: 'rol_p', key: 'parent', name: 'P', ...role } })

@@ -70,7 +70,9 @@ describe.each(KINDS)('migrations on %s', (kind) => {
 async function tableNames(db: Database, kind: string): Promise<string[]> {
   const rows =
     kind === 'sqlite'
-      ? await db.$queryRaw<{ name: string }[]>`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
+      ? await db.$queryRaw<
+          { name: string }[]
+        >`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
       : await db.$queryRaw<
           { name: string }[]
         >`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`

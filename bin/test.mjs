@@ -1,0 +1,116 @@
+// npm test: all set-up, then every check there is. `npm test -- -t WORDS` runs the matching tests only.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { findChromium } from './chromium.mjs'
+import { build, main, prepare, ROOT, SetupError, step } from './setup.mjs'
+
+const RESULTS = join(ROOT, 'e2e/results')
+const total = { passed: 0, failed: 0 }
+
+await main(async () => {
+  const pattern = readPattern(process.argv.slice(2))
+  const started = performance.now()
+  await prepare()
+  await step('build', build)
+  let chromium = ''
+  await step('browser', async () => {
+    chromium = await findChromium()
+    return chromium
+  })
+  rmSync(RESULTS, { recursive: true, force: true })
+  mkdirSync(RESULTS, { recursive: true })
+  if (!pattern) runChecks()
+  runVitest('unit', pattern)
+  runVitest('http', pattern)
+  runPlaywright(chromium, pattern)
+  const minutes = ((performance.now() - started) / 60_000).toFixed(1)
+  console.log(`\nall of it took ${minutes} minutes`)
+  console.log(`${total.passed} passed, ${total.failed} failed`)
+  if (total.failed > 0 || total.passed === 0) process.exitCode = 1
+})
+
+function readPattern(args) {
+  if (args.length === 0) return null
+  if (args.length === 2 && args[0] === '-t') return args[1]
+  throw new SetupError('usage: npm test, or npm test -- -t "words of a test title"')
+}
+
+function runChecks() {
+  check('format and lint', [
+    'node_modules/@biomejs/biome/bin/biome',
+    'check',
+    '--error-on-warnings',
+    '.',
+  ])
+  check('types', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'])
+}
+
+function check(name, args) {
+  heading(name)
+  const { status } = node(args)
+  count(status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+}
+
+function runVitest(project, pattern) {
+  heading(`vitest: ${project}`)
+  const report = join(RESULTS, `${project}.json`)
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'e2e/vitest.config.ts']
+  args.push('--project', project, '--reporter=default', '--reporter=json', `--outputFile=${report}`)
+  if (pattern) args.push('-t', pattern, '--passWithNoTests')
+  const { status } = node(args)
+  countReport(report, status, (json) => ({
+    passed: json.numPassedTests,
+    // A suite that cannot even be loaded has no tests to count.
+    failed: json.numFailedTests || (json.success || pattern ? 0 : 1),
+  }))
+}
+
+function runPlaywright(chromium, pattern) {
+  heading('playwright')
+  const report = join(RESULTS, 'playwright.json')
+  const args = [
+    'node_modules/@playwright/test/cli.js',
+    'test',
+    '--config',
+    'e2e/playwright.config.ts',
+  ]
+  args.push('--reporter=list,json')
+  if (pattern) args.push('--grep', escapeRegex(pattern), '--pass-with-no-tests')
+  const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  const { status } = node(args, env)
+  countReport(report, status, ({ stats, errors }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + stats.skipped + errors.length,
+  }))
+}
+
+function countReport(report, status, read) {
+  const counted = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : null
+  const silent = status !== 0 && !counted?.failed
+  count({ passed: counted?.passed ?? 0, failed: silent ? 1 : (counted?.failed ?? 0) })
+}
+
+function node(args, env = {}) {
+  // Tests set their own environment; what the caller's shell happens to hold must not leak in.
+  const { PORT, ISSUER, DATABASE_URL, DATA_DIR, GATEHOUSE_SECRET, GATEHOUSE_MODE, ...rest } =
+    process.env
+  return spawnSync(process.execPath, args, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...rest, ...env },
+  })
+}
+
+function count({ passed, failed }) {
+  total.passed += passed
+  total.failed += failed
+}
+
+function heading(name) {
+  console.log(`\n--- ${name}`)
+}
+
+function escapeRegex(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Ask, ask, basic, FORM } from '../support/ask'
+import { freshDatabase } from '../support/databases'
+import { type Portal, startNext, startPortal } from '../support/portal'
+
+/** The direct line and plain Next must answer the same bytes for the same request. */
+
+let direct: Portal
+let next: Portal
+
+beforeAll(async () => {
+  const DATABASE_URL = await freshDatabase.postgres()
+  const env = { DATABASE_URL, TRUSTED_PROXIES: '1' }
+  direct = await startPortal({ args: ['--demo'], env })
+  next = await startNext({ ...direct.env, ISSUER: direct.origin })
+})
+
+afterAll(async () => {
+  await next.stop()
+  await direct.stop()
+})
+
+const fields = (more: Record<string, string> = {}) => {
+  const { client_id, client_secret } = direct.demo().machine
+  return new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id,
+    client_secret,
+    scope: 'orders:read orders:export orders:delete',
+    ...more,
+  }).toString()
+}
+const token = (body: string, headers: Record<string, string> = {}): Ask => ({
+  method: 'POST',
+  path: '/oidc/token',
+  headers: { ...FORM, ...headers },
+  body,
+})
+
+const requests: [string, () => Ask][] = [
+  ['a token', () => token(fields())],
+  ['a token from this machine', () => token(fields(), { 'x-forwarded-for': '127.0.0.1' })],
+  ['a token from elsewhere', () => token(fields(), { 'x-forwarded-for': '203.0.113.9' })],
+  ['a wrong secret', () => token(fields({ client_secret: 'wrong' }))],
+  ['an unknown client', () => token(fields({ client_id: 'nobody' }))],
+  ['a wrong Basic secret', () => token('grant_type=client_credentials', basic('a', 'b'))],
+  ['no grant type', () => token(fields({ grant_type: '' }))],
+  ['nothing granted', () => token(fields({ scope: 'nope' }))],
+  ['a bad form', () => token('a=%zz')],
+  ['a 70 KiB body', () => token('x'.repeat(70 * 1024))],
+  ['JSON', () => token('{}', { 'content-type': 'application/json' })],
+  ['secrets in the query', () => ({ ...token(fields()), path: '/oidc/token?client_secret=x' })],
+  ['GET', () => ({ path: '/oidc/token' })],
+  ['PUT', () => ({ method: 'PUT', path: '/oidc/token' })],
+  ['HEAD', () => ({ method: 'HEAD', path: '/oidc/token' })],
+  ['OPTIONS', () => ({ method: 'OPTIONS', path: '/oidc/token' })],
+  ['a long URL', () => ({ path: `/.well-known/openid-configuration?${'x'.repeat(8200)}` })],
+  ['discovery', () => ({ path: '/.well-known/openid-configuration' })],
+  ['discovery, the other place', () => ({ path: '/oidc/.well-known/openid-configuration' })],
+  ['discovery (RFC 8414)', () => ({ path: '/.well-known/oauth-authorization-server' })],
+  ['discovery HEAD', () => ({ method: 'HEAD', path: '/.well-known/openid-configuration' })],
+  ['discovery POST', () => ({ method: 'POST', path: '/.well-known/openid-configuration' })],
+  ['discovery preflight', () => ({ method: 'OPTIONS', path: '/.well-known/openid-configuration' })],
+  ['JWKS', () => ({ path: '/oidc/.well-known/jwks.json' })],
+  ['healthz', () => ({ path: '/healthz' })],
+  ['readyz', () => ({ path: '/readyz' })],
+]
+
+describe('server.ts and next start answer alike', () => {
+  test.each(requests)('%s', async (_what, request) => {
+    const [one, other] = await Promise.all([
+      ask(direct.origin, request()),
+      ask(next.origin, request()),
+    ])
+    expect(comparable(other)).toEqual(comparable(one))
+  })
+})
+
+/** What belongs to the connection; and Next's router adds its own `Vary` to whatever it serves. */
+const TRANSPORT = [
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'vary',
+]
+
+function comparable({ status, headers, body }: Answer) {
+  const kept = Object.entries(headers).filter(([name]) => !TRANSPORT.includes(name))
+  return {
+    status,
+    headers: { ...Object.fromEntries(kept), 'x-request-id': typeof headers['x-request-id'] },
+    body: body.replace(/"access_token":"[^"]+"/, '"access_token":"..."'),
+  }
+}

@@ -1,0 +1,311 @@
+import { statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../lib/store/database'
+import { ask, askToken, machineFields } from '../support/ask'
+import { freshDatabase, KINDS, temporaryFolder } from '../support/databases'
+import { type Portal, spawnPortal, startPortal } from '../support/portal'
+import { freePort } from '../support/postgres'
+
+describe('a running portal', () => {
+  let portal: Portal
+
+  beforeAll(async () => {
+    portal = await startPortal({ args: ['--demo'] })
+  })
+
+  afterAll(() => portal.stop())
+
+  test('demo.json has exactly the promised members and mode 600', () => {
+    const shape = (value: unknown): unknown =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shape(member)]))
+        : Array.isArray(value)
+          ? value.map(shape)
+          : typeof value
+    expect(shape(portal.demo())).toEqual({
+      issuer: 'string',
+      admin: { email: 'string', password: 'string' },
+      users: [
+        { email: 'string', password: 'string' },
+        { email: 'string', password: 'string' },
+      ],
+      web: {
+        client_id: 'string',
+        client_secret: 'string',
+        redirect_uris: ['string', 'string'],
+        post_logout_redirect_uris: ['string', 'string'],
+      },
+      spa: { client_id: 'string', redirect_uris: ['string'] },
+      machine: {
+        client_id: 'string',
+        client_secret: 'string',
+        access_key: 'string',
+        secret_key: 'string',
+        granted: ['string', 'string', 'string'],
+        not_granted: ['string', 'string'],
+      },
+    })
+    expect(portal.demo().web.redirect_uris[0]).toBe('http://localhost:4000/callback')
+    expect(statSync(join(portal.dataDir, 'demo.json')).mode & 0o777).toBe(0o600)
+  })
+
+  test('the printed curl lines ask for a token and get one', async () => {
+    const lines = portal.output().match(/curl -s \S+ .*/g) ?? []
+    expect(lines).toHaveLength(2)
+    for (const line of lines) {
+      const fields = [...line.matchAll(/-d (?:'([^']+)'|(\S+))/g)].map((m) => m[1] ?? m[2] ?? '')
+      const { status, body } = await askToken(portal.origin, fields.join('&').replaceAll(' ', '+'))
+      expect(status).toBe(200)
+      expect(JSON.parse(body)).toMatchObject({
+        scope: 'orders:read',
+        scope_rejected: 'orders:refund',
+      })
+    }
+  })
+
+  test('healthz and readyz', async () => {
+    const health = await ask(portal.origin, { path: '/healthz' })
+    expect([health.status, JSON.parse(health.body)]).toEqual([200, { status: 'ok' }])
+    const ready = await ask(portal.origin, { path: '/readyz' })
+    expect(ready.status).toBe(200)
+    expect(JSON.parse(ready.body)).toEqual({
+      status: 'ready',
+      checks: { database: 'ok', migrations: 'ok', keys: 'ok' },
+    })
+  })
+
+  test('metrics count requests, tokens by grant and refusals by reason', async () => {
+    await askToken(
+      portal.origin,
+      machineFields(portal, { scope: 'orders:read orders:delete nope' }),
+    )
+    const { status, body, headers } = await ask(portal.origin, { path: '/metrics' })
+    expect(status).toBe(200)
+    expect(headers['content-type']).toContain('text/plain')
+    expect(body).toMatch(/gatehouse_requests_total\{endpoint="token",status="200"\} \d+/)
+    expect(body).toMatch(/gatehouse_request_seconds_bucket\{le="0.01",endpoint="token"\} \d+/)
+    expect(body).toMatch(/gatehouse_tokens_total\{grant_type="client_credentials"\} \d+/)
+    expect(body).toMatch(/gatehouse_scopes_refused_total\{code="client_not_granted"\} \d+/)
+    expect(body).toMatch(/gatehouse_scopes_refused_total\{code="unknown_scope"\} \d+/)
+    expect(body).not.toContain(portal.demo().machine.client_secret)
+  })
+
+  test('logs are JSON with the request id that the answer carries', async () => {
+    const { headers } = await askToken(portal.origin, machineFields(portal))
+    await sleep(50)
+    const line = portal
+      .output()
+      .split('\n')
+      .find((text) => text.includes(headers['x-request-id'] ?? ''))
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      requestId: headers['x-request-id'],
+      endpoint: 'token',
+      status: 200,
+    })
+  })
+
+  test('M19: a foreign Host is 421, except for probes', async () => {
+    const headers = { host: 'evil.example' }
+    expect((await ask(portal.origin, { path: '/', headers })).status).toBe(421)
+    const discovery = await ask(portal.origin, {
+      path: '/.well-known/openid-configuration',
+      headers,
+    })
+    expect(discovery.status).toBe(421)
+    expect((await ask(portal.origin, { path: '/healthz', headers })).status).toBe(200)
+  })
+
+  test('D25: path tricks never reach a handler of another kind', async () => {
+    for (const path of [
+      '//oidc/token',
+      '/oidc/token/',
+      '/OIDC/token',
+      '/oidc/token%2f',
+      '/oidc/%74oken',
+    ]) {
+      const { status } = await ask(portal.origin, { method: 'POST', path, body: '' })
+      expect([308, 400, 401, 404]).toContain(status)
+    }
+  })
+
+  test('O4: 1 MiB of headers is 431 and a slow client is cut off; the process lives', async () => {
+    const large = await raw(
+      portal,
+      `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(1024 * 1024)}\r\n\r\n`,
+    )
+    expect(large).toMatch(/^HTTP\/1.1 431 /)
+    const slow = await raw(portal, 'POST /oidc/token HTTP/1.1\r\nHost: localhost\r\n')
+    expect(slow).toMatch(/^HTTP\/1.1 408 /)
+    expect((await ask(portal.origin, { path: '/healthz' })).status).toBe(200)
+  }, 30_000)
+
+  test('M23: an upgrade is refused', async () => {
+    const answer = await raw(
+      portal,
+      'GET http://169.254.169.254/ HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    )
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+  })
+})
+
+describe('stopping', () => {
+  test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])(
+    'O6: %s finishes what is in flight and exits 0 within 10 s',
+    async (signal) => {
+      const portal = await startPortal({ args: ['--demo'] })
+      const body = new URLSearchParams(machineFields(portal)).toString()
+      const answer = slowly(portal, body, () => portal.signal(signal))
+      const stopped = Date.now()
+      expect(await answer).toMatch(/^HTTP\/1.1 200 /)
+      expect(await portal.exited).toBe(0)
+      expect(Date.now() - stopped).toBeLessThan(10_000)
+      const db = await openDatabase(`file:${join(portal.dataDir, 'gatehouse.db')}`)
+      expect(await db.auditEntry.count({ where: { event: 'token.issued' } })).toBe(1)
+      await db.$disconnect()
+    },
+  )
+})
+
+describe('starting', () => {
+  const refusals: [string, () => Promise<Record<string, string>>, RegExp][] = [
+    ['a port in use', async () => ({ PORT: await heldPort() }), /port \d+ is in use.*set PORT/],
+    [
+      'a folder that cannot be written',
+      async () => {
+        const file = join(temporaryFolder(), 'file')
+        await writeFile(file, '')
+        return { DATA_DIR: join(file, 'data') }
+      },
+      /cannot write to .*set DATA_DIR/,
+    ],
+    [
+      'an unreachable database',
+      async () => ({ DATABASE_URL: `postgresql://u:hidden@127.0.0.1:${await freePort()}/x` }),
+      /the database at 127.0.0.1:\d+\/x cannot be reached.*DATABASE_URL/,
+    ],
+    ['a weak secret', async () => ({ GATEHOUSE_SECRET: 'weak' }), /GATEHOUSE_SECRET is weak/],
+    ['http in production', async () => ({ NODE_ENV: 'production' }), /ISSUER .*https/],
+    [
+      'SQLite on Vercel',
+      async () => ({ VERCEL: '1', ISSUER: 'https://id.example.com' }),
+      /DATABASE_URL.*Vercel/,
+    ],
+  ]
+
+  test.each(refusals)(
+    'O9: %s: one line that says what to do, exit code 1',
+    async (_what, env, line) => {
+      const portal = await spawnPortal(['dist/server.js'], await env())
+      expect(await portal.exited).toBe(1)
+      const said = portal
+        .output()
+        .trim()
+        .split('\n')
+        .filter((text) => !text.startsWith('  '))
+      expect(said).toHaveLength(1)
+      expect(said[0]).toMatch(line)
+      expect(portal.output()).not.toContain('hidden')
+    },
+  )
+
+  test('O9, N24: a database of a newer version is refused', async () => {
+    const first = await startPortal()
+    await first.stop()
+    const db = await openDatabase(`file:${join(first.dataDir, 'gatehouse.db')}`)
+    await db.$executeRaw`UPDATE "_prisma_migrations" SET migration_name = '29990101000000_future'`
+    await db.$disconnect()
+    const again = await spawnPortal(['dist/server.js'], first.env)
+    expect(await again.exited).toBe(1)
+    expect(again.output()).toContain('newer version (29990101000000_future)')
+  })
+
+  test('an empty database prints a set-up link; --demo refuses data of its own', async () => {
+    const portal = await startPortal()
+    expect(portal.output()).toMatch(/http:\/\/localhost:\d+\/setup\?token=ghlk_[\w-]{43}/)
+    await portal.stop()
+    const db = await openDatabase(`file:${join(portal.dataDir, 'gatehouse.db')}`)
+    const stamps = { createdAt: new Date(), updatedAt: new Date() }
+    await db.user.create({ data: { id: 'usr_x', profile: {}, attributes: {}, ...stamps } })
+    await db.$disconnect()
+    const demo = await spawnPortal(['dist/server.js', '--demo'], portal.env)
+    expect(await demo.exited).toBe(1)
+    expect(demo.output()).toContain('already has data of its own')
+  })
+
+  test('a second demo start keeps the secrets; without demo.json they are made anew', async () => {
+    const first = await startPortal({ args: ['--demo'] })
+    const demo = first.demo()
+    await first.stop()
+    const second = await startPortal({ args: ['--demo'], env: first.env })
+    expect(second.demo()).toEqual(demo)
+    await second.stop()
+    const { rm } = await import('node:fs/promises')
+    await rm(join(first.dataDir, 'demo.json'))
+    const third = await startPortal({ args: ['--demo'], env: first.env })
+    expect(third.demo().machine.client_secret).not.toBe(demo.machine.client_secret)
+    expect((await askToken(third.origin, machineFields(third))).status).toBe(200)
+    await third.stop()
+  })
+
+  test.each(KINDS)(
+    'H16: two instances on one empty %s database make one set of keys',
+    async (kind) => {
+      const DATABASE_URL = await freshDatabase[kind]()
+      const both = await Promise.all([
+        startPortal({ env: { DATABASE_URL } }),
+        startPortal({ env: { DATABASE_URL } }),
+      ])
+      const sets = await Promise.all(
+        both.map(({ origin }) => ask(origin, { path: '/oidc/.well-known/jwks.json' })),
+      )
+      expect(sets[0]?.body).toBe(sets[1]?.body)
+      expect(JSON.parse(sets[0]?.body ?? '').keys).toHaveLength(2)
+      await Promise.all(both.map((portal) => portal.stop()))
+    },
+  )
+})
+
+async function heldPort(): Promise<string> {
+  const port = await freePort()
+  const holder = createServer().listen(port, '127.0.0.1')
+  holder.unref()
+  return String(port)
+}
+
+function raw(portal: Portal, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(portal.origin).port), '127.0.0.1')
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.on('close', () => resolve(received))
+    socket.on('error', () => resolve(received))
+    socket.write(text)
+  })
+}
+
+/** Sends half of the body, calls `between`, waits, sends the rest. */
+async function slowly(portal: Portal, body: string, between: () => void): Promise<string> {
+  const socket = connect(Number(new URL(portal.origin).port), '127.0.0.1')
+  const answered = new Promise<string>((resolve) => {
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.on('close', () => resolve(received))
+  })
+  const half = Math.floor(body.length / 2)
+  socket.write(
+    `POST /oidc/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, half)}`,
+  )
+  await sleep(200)
+  between()
+  await sleep(500)
+  socket.write(body.slice(half))
+  return answered
+}

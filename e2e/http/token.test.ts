@@ -1,0 +1,236 @@
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import * as oauth from 'oauth4webapi'
+import * as openid from 'openid-client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Demo } from '../../lib/demo'
+import { ask, askToken, machineFields } from '../support/ask'
+import { freshDatabase, KINDS } from '../support/databases'
+import { type Portal, startPortal } from '../support/portal'
+
+describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
+  let portal: Portal
+  let demo: Demo
+
+  beforeAll(async () => {
+    const DATABASE_URL = await freshDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
+    demo = portal.demo()
+  })
+
+  afterAll(() => portal.stop())
+
+  async function token(more: Record<string, string>) {
+    const answer = await askToken(portal.origin, machineFields(portal, more))
+    return { ...answer, json: JSON.parse(answer.body) }
+  }
+
+  const held = () => demo.machine.granted.join(' ')
+  const notHeld = () => demo.machine.not_granted.join(' ')
+
+  const credentials: [string, () => Record<string, string>][] = [
+    ['application ID and secret', () => ({})],
+    [
+      'access key and secret key',
+      () => ({ client_id: demo.machine.access_key, client_secret: demo.machine.secret_key }),
+    ],
+  ]
+
+  test.each(credentials)(
+    '200 with %s: granted in scope, refused in scope_rejected',
+    async (_what, pair) => {
+      const { status, json, headers } = await token({ ...pair(), scope: `${held()} ${notHeld()}` })
+      expect(status).toBe(200)
+      expect(json).toEqual({
+        access_token: expect.any(String),
+        token_type: 'Bearer',
+        expires_in: 3600,
+        scope: held(),
+        scope_rejected: notHeld(),
+        scope_rejected_reasons: demo.machine.not_granted.map((scope) => ({
+          scope,
+          code: 'client_not_granted',
+        })),
+      })
+      expect(headers['cache-control']).toBe('no-store')
+      expect(headers.pragma).toBe('no-cache')
+      expect(headers['content-type']).toBe('application/json')
+    },
+  )
+
+  test.each(credentials)(
+    'G5: the token of %s is a JWT that the JWKS verifies',
+    async (_what, pair) => {
+      const { json } = await token(pair())
+      const keys = createRemoteJWKSet(new URL(`${portal.origin}/oidc/.well-known/jwks.json`))
+      const { payload } = await jwtVerify(json.access_token, keys, {
+        issuer: demo.issuer,
+        audience: 'https://orders.gatehouse.example',
+        typ: 'at+jwt',
+      })
+      const clientId = pair().client_id ?? demo.machine.client_id
+      expect(payload).toMatchObject({ sub: clientId, client_id: clientId, scope: 'orders:read' })
+      expect(payload.jti).toMatch(/^dec_/)
+      expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3600)
+      expect(decodeProtectedHeader(json.access_token).alg).toBe('ES256')
+    },
+  )
+
+  test('200 with everything granted: no scope_rejected', async () => {
+    const { json } = await token({ scope: held() })
+    expect(json).not.toHaveProperty('scope_rejected')
+    expect(json).not.toHaveProperty('scope_rejected_reasons')
+  })
+
+  test('200: both lists keep the order of the request, repeats collapse', async () => {
+    const { json } = await token({ scope: 'nope orders:write zzz orders:read orders:write nope' })
+    expect(json.scope).toBe('orders:write orders:read')
+    expect(json.scope_rejected).toBe('nope zzz')
+  })
+
+  test('400 invalid_scope when nothing asked for is granted, with the reasons', async () => {
+    const { status, json } = await token({ scope: 'orders:delete nope openid' })
+    expect(status).toBe(400)
+    expect(json).toEqual({
+      error: 'invalid_scope',
+      error_description: expect.any(String),
+      scope_rejected: 'orders:delete nope openid',
+      scope_rejected_reasons: [
+        { scope: 'orders:delete', code: 'client_not_granted' },
+        { scope: 'nope', code: 'unknown_scope' },
+        { scope: 'openid', code: 'user_required' },
+      ],
+    })
+  })
+
+  test('G3: the default scopes when none is asked for', async () => {
+    expect((await token({ scope: '' })).json.scope).toBe('orders:read')
+  })
+
+  test('orders:* expands to the registered items, each decided on its own', async () => {
+    const { json } = await token({ scope: 'orders:*' })
+    expect(json.scope.split(' ').sort()).toEqual([...demo.machine.granted].sort())
+    expect(json.scope_rejected.split(' ').sort()).toEqual([...demo.machine.not_granted].sort())
+  })
+
+  test.each([
+    ['an illegal character', 'orders:read "x"'],
+    ['over 100 items', Array.from({ length: 101 }, (_, index) => `s${index}`).join(' ')],
+    ['over 4 KiB', Array.from({ length: 30 }, (_, index) => `${index}`.repeat(140)).join(' ')],
+  ])('400 invalid_scope, nothing decided: %s', async (_what, scope) => {
+    const { status, json } = await token({ scope })
+    expect(status).toBe(400)
+    expect(json.error).toBe('invalid_scope')
+    expect(json).not.toHaveProperty('scope_rejected')
+  })
+
+  test('resource (RFC 8707): its API is the audience, another refuses, an unknown is invalid_target', async () => {
+    const resource = 'https://orders.gatehouse.example'
+    expect((await token({ resource })).json.scope).toBe('orders:read')
+    const unknown = await token({ resource: 'https://nobody.example' })
+    expect([unknown.status, unknown.json.error]).toEqual([400, 'invalid_target'])
+  })
+
+  test('the conditional item is granted on this machine', async () => {
+    expect((await token({ scope: 'orders:export' })).json.scope).toBe('orders:export')
+  })
+
+  test('openid-client gets a token from discovery alone', async () => {
+    const { client_id, client_secret } = demo.machine
+    const issuer = new URL(demo.issuer)
+    const settings = await openid.discovery(issuer, client_id, client_secret, undefined, {
+      execute: [openid.allowInsecureRequests],
+    })
+    const tokens = await openid.clientCredentialsGrant(settings, { scope: 'orders:read nope' })
+    expect(tokens.scope).toBe('orders:read')
+    expect(tokens.scope_rejected).toBe('nope')
+  })
+
+  test('oauth4webapi gets a token with HTTP Basic and RFC 8414 discovery', async () => {
+    const issuer = new URL(demo.issuer)
+    const insecure = { [oauth.allowInsecureRequests]: true }
+    const found = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' })
+    const server = await oauth.processDiscoveryResponse(issuer, found)
+    const client = { client_id: demo.machine.access_key }
+    const auth = oauth.ClientSecretBasic(demo.machine.secret_key)
+    const asked = new URLSearchParams({ scope: 'orders:read' })
+    const response = await oauth.clientCredentialsGrantRequest(
+      server,
+      client,
+      auth,
+      asked,
+      insecure,
+    )
+    const tokens = await oauth.processClientCredentialsResponse(server, client, response)
+    expect(tokens.scope).toBe('orders:read')
+  })
+
+  test('every issued token has its audit entry, with the decision', async () => {
+    const { json } = await token({ scope: 'orders:read orders:delete' })
+    const [, body = ''] = json.access_token.split('.')
+    const { jti } = JSON.parse(Buffer.from(body, 'base64url').toString())
+    await portal.stop()
+    portal = await startPortal({ args: ['--demo'], env: { ...portal.env } })
+    const { openDatabase } = await import('../../lib/store/database')
+    const db = await openDatabase(portal.env.DATABASE_URL ?? '')
+    const entry = await db.auditEntry.findFirstOrThrow({ where: { decisionId: jti } })
+    await db.$disconnect()
+    expect(entry).toMatchObject({ event: 'token.issued', actorId: demo.machine.client_id })
+    expect(entry.detail).toMatchObject({
+      scope: ['orders:read'],
+      refused: [{ scope: 'orders:delete', code: 'client_not_granted' }],
+    })
+  })
+})
+
+describe('discovery and JWKS', () => {
+  let portal: Portal
+
+  beforeAll(async () => {
+    portal = await startPortal({ args: ['--demo'] })
+  })
+
+  afterAll(() => portal.stop())
+
+  const places = [
+    '/.well-known/openid-configuration',
+    '/oidc/.well-known/openid-configuration',
+    '/.well-known/oauth-authorization-server',
+  ]
+
+  test('O1: every place gives the same document, cacheable and for every origin', async () => {
+    const answers = await Promise.all(places.map((path) => ask(portal.origin, { path })))
+    for (const { status, body, headers } of answers) {
+      expect(status).toBe(200)
+      expect(body).toBe(answers[0]?.body)
+      expect(headers['access-control-allow-origin']).toBe('*')
+      expect(headers['cache-control']).toMatch(/max-age=\d+/)
+    }
+    expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({
+      issuer: portal.origin,
+      token_endpoint: `${portal.origin}/oidc/token`,
+      jwks_uri: `${portal.origin}/oidc/.well-known/jwks.json`,
+      grant_types_supported: ['client_credentials'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    })
+  })
+
+  test('H14: the JWKS is cacheable, has distinct kids and no private member', async () => {
+    const { body, headers } = await ask(portal.origin, { path: '/oidc/.well-known/jwks.json' })
+    const { keys } = JSON.parse(body)
+    expect(headers['cache-control']).toMatch(/max-age=\d+/)
+    expect(new Set(keys.map(({ kid }: { kid: string }) => kid)).size).toBe(keys.length)
+    expect(keys.map(({ alg }: { alg: string }) => alg).sort()).toEqual(['ES256', 'RS256'])
+    for (const key of keys) {
+      for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'])
+        expect(key).not.toHaveProperty(member)
+    }
+  })
+
+  test('O3: preflight is 204 without credentials', async () => {
+    for (const path of [...places, '/oidc/token']) {
+      const { status, headers } = await ask(portal.origin, { method: 'OPTIONS', path })
+      expect(status).toBe(204)
+      expect(headers).not.toHaveProperty('access-control-allow-credentials')
+    }
+  })
+})

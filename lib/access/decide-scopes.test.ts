@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest'
+import { compileCondition } from './condition'
+import { type Decision, decideScopes, type Question } from './decide-scopes'
+import { expandScopes } from './expand'
+import type { Api, Assignment, Grant, Item, Policy, Role } from './policy'
+
+const NOW = new Date('2026-11-15T12:00:00Z')
+const HOUR = 3_600_000
+
+const orders: Api = {
+  id: 'api_orders',
+  audience: 'https://orders.test',
+  prefix: 'orders',
+  enabled: true,
+  tokenSeconds: 600,
+}
+const closed: Api = { ...orders, id: 'api_closed', audience: 'https://closed.test', enabled: false }
+
+function item(scope: string, more: Partial<Item> = {}): Item {
+  return { scope, api: orders, userBound: false, needsRole: false, ...more }
+}
+
+let lastId = 0
+function grant(pattern: string, more: Partial<Grant> = {}): Grant {
+  lastId += 1
+  const open = { effect: 'allow', condition: null, validFrom: null, validUntil: null } as const
+  return { id: `grn_${lastId}`, pattern, ...open, ...more }
+}
+
+function role(key: string, grants: Grant[], parents: Role[] = []): Role {
+  return { id: key, key, grants, parents }
+}
+
+function assigned(given: Role, more: Partial<Assignment> = {}): Assignment {
+  return { ...grant('-'), role: given, instance: null, ...more }
+}
+
+type World = {
+  application?: Grant[]
+  key?: Grant[]
+  user?: Assignment[]
+  items?: Item[]
+}
+
+function policy({ application = [], key, user = [], items }: World): Policy {
+  const all = items ?? [
+    item('orders:read'),
+    item('orders:write'),
+    item('orders:mine', { userBound: true }),
+    item('orders:refund', { needsRole: true }),
+    item('closed:read', { api: closed }),
+  ]
+  return {
+    items: new Map(all.map((one) => [one.scope, one])),
+    apisByAudience: new Map([[orders.audience, orders]]),
+    applicationGrants: new Map([['app', application]]),
+    accessKeyGrants: new Map(key ? [['ak', key]] : []),
+    userAssignments: new Map([['usr', user]]),
+  }
+}
+
+function ask(world: World, more: Partial<Question> = {}): Decision[] {
+  return decideScopes(policy(world), {
+    scopes: ['orders:read'],
+    applicationId: 'app',
+    accessKey: null,
+    userId: null,
+    withheld: null,
+    audiences: [],
+    context: {
+      request: { time: NOW, ip: '10.1.2.3' },
+      client: { id: 'app', application_id: 'app' },
+      resource: {},
+      user: {},
+      auth: {},
+    },
+    ...more,
+  })
+}
+
+/** 'granted', or the code of the refusal. */
+function answer(world: World, more: Partial<Question> = {}): string {
+  const [decision] = ask(world, more)
+  return decision?.granted ? 'granted' : (decision?.code ?? 'nothing')
+}
+
+const all = { application: [grant('orders:*'), grant('closed:*')] }
+const inOffice = compileCondition('inNetwork(request.ip, "10.0.0.0/8")')
+const elsewhere = compileCondition('inNetwork(request.ip, "192.168.0.0/16")')
+const needsAgent = compileCondition('request.user_agent == "robot"')
+
+describe('the rules, in the order of the scope contract', () => {
+  test.each<[string, string, World, Partial<Question>]>([
+    ['granted', 'the application holds it', all, {}],
+    ['unknown_scope', 'no such item is registered', all, { scopes: ['orders:fly'] }],
+    ['unknown_scope', 'its resource is disabled', all, { scopes: ['closed:read'] }],
+    ['user_required', 'an OpenID scope without a user', all, { scopes: ['openid'] }],
+    ['user_required', 'a user-bound item without a user', all, { scopes: ['orders:mine'] }],
+    ['granted', 'a user-bound item with a user', all, { scopes: ['orders:mine'], userId: 'usr' }],
+    ['granted', 'an OpenID scope with a user', all, { scopes: ['openid'], userId: 'usr' }],
+    ['resource_mismatch', 'resource names another API', all, { audiences: ['https://else.test'] }],
+    ['granted', 'resource names its API', all, { audiences: ['https://orders.test'] }],
+    ['client_not_granted', 'the application holds nothing', {}, {}],
+    ['client_not_granted', 'it holds another item', { application: [grant('orders:write')] }, {}],
+    [
+      'client_not_granted',
+      'a deny overrides an allow',
+      { application: [grant('orders:*'), grant('orders:read', { effect: 'deny' })] },
+      {},
+    ],
+    [
+      'granted',
+      'a deny whose condition does not hold does nothing',
+      { application: [grant('orders:*'), grant('*', { effect: 'deny', condition: elsewhere })] },
+      {},
+    ],
+    [
+      'client_not_granted',
+      'a deny whose condition cannot be answered denies',
+      { application: [grant('orders:*'), grant('*', { effect: 'deny', condition: needsAgent })] },
+      {},
+    ],
+    ['granted', 'a key as wide as its application', all, { accessKey: { id: 'ak', scopes: null } }],
+    [
+      'key_restricted',
+      'a key narrower than its application',
+      all,
+      { accessKey: { id: 'ak', scopes: ['orders:write'] } },
+    ],
+    [
+      'granted',
+      'a key restricted by a pattern that covers it',
+      all,
+      { accessKey: { id: 'ak', scopes: ['orders:*'] } },
+    ],
+    [
+      'client_not_granted',
+      'a key is never wider than its application',
+      {},
+      { accessKey: { id: 'ak', scopes: ['orders:read'] } },
+    ],
+    [
+      'user_not_permitted',
+      'no role of the user gives it',
+      all,
+      { scopes: ['orders:refund'], userId: 'usr' },
+    ],
+    [
+      'granted',
+      'a parent of a role of the user gives it',
+      { ...all, user: [assigned(role('child', [], [role('parent', [grant('orders:refund')])]))] },
+      { scopes: ['orders:refund'], userId: 'usr' },
+    ],
+    [
+      'user_not_permitted',
+      'a denied role overrides an allowed one',
+      {
+        ...all,
+        user: [
+          assigned(role('a', [grant('orders:*')])),
+          assigned(role('b', [grant('orders:refund')]), { effect: 'deny' }),
+        ],
+      },
+      { scopes: ['orders:refund'], userId: 'usr' },
+    ],
+    [
+      'grant_expired',
+      'the grant is over',
+      { application: [grant('orders:read', { validUntil: NOW.getTime() })] },
+      {},
+    ],
+    [
+      'grant_expired',
+      'the grant has not begun',
+      { application: [grant('orders:read', { validFrom: NOW.getTime() + 1 })] },
+      {},
+    ],
+    [
+      'grant_expired',
+      'the assignment is over',
+      {
+        ...all,
+        user: [assigned(role('a', [grant('orders:*')]), { validUntil: NOW.getTime() - HOUR })],
+      },
+      { scopes: ['orders:refund'], userId: 'usr' },
+    ],
+    ['granted', 'its condition holds', { application: [grant('*', { condition: inOffice })] }, {}],
+    [
+      'condition_failed',
+      'its condition does not hold',
+      { application: [grant('orders:read', { condition: elsewhere })] },
+      {},
+    ],
+    [
+      'context_missing',
+      'its condition asks for what is not there',
+      { application: [grant('orders:read', { condition: needsAgent })] },
+      {},
+    ],
+    [
+      'granted',
+      'another grant gives it without the condition',
+      { application: [grant('orders:read', { condition: elsewhere }), grant('orders:*')] },
+      {},
+    ],
+    [
+      'consent_withheld',
+      'the resource owner unticked it',
+      all,
+      { userId: 'usr', withheld: new Set(['orders:read']) },
+    ],
+  ])('%s: %s', (expected, _why, world, question) => {
+    expect(answer(world, question)).toBe(expected)
+  })
+})
+
+test('each item is decided on its own, in the order of the request', () => {
+  const decisions = ask(all, { scopes: ['orders:write', 'nope', 'orders:read'] })
+  expect(decisions.map(({ scope, granted }) => [scope, granted])).toEqual([
+    ['orders:write', true],
+    ['nope', false],
+    ['orders:read', true],
+  ])
+})
+
+test('the path names the grant that decided', () => {
+  const [decision] = ask({ application: [grant('orders:read', { id: 'grn_x' })] })
+  expect(decision?.path).toEqual([{ rule: 'application', via: 'grn_x', stood: 'met' }])
+})
+
+test('a cycle of roles ends', () => {
+  const a = role('a', [])
+  const b = role('b', [grant('orders:refund')], [a])
+  a.parents.push(b)
+  const question = { scopes: ['orders:refund'], userId: 'usr' }
+  expect(answer({ ...all, user: [assigned(a)] }, question)).toBe('granted')
+})
+
+describe('expanding patterns', () => {
+  test('orders:* is every registered item of orders, once', () => {
+    const expanded = expandScopes(policy({}), ['orders:read', 'orders:*'])
+    expect(expanded).toEqual(['orders:read', 'orders:write', 'orders:mine', 'orders:refund'])
+  })
+
+  test('a pattern that matches nothing stays and is refused as unknown', () => {
+    expect(expandScopes(policy({}), ['nothing:*'])).toEqual(['nothing:*'])
+    expect(answer(all, { scopes: ['nothing:*'] })).toBe('unknown_scope')
+  })
+})

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase, KINDS, temporaryFolder } from '../../e2e/support/databases'
+import { readConfig } from '../config'
+import { createOp, type Op } from '../op'
+import { migrate } from '../store/migrations'
+import { parseEmail } from './email'
+import { hashPassword, passwordProblem, verifyPassword } from './passwords'
+import { completeSetUp, isSetUpLinkOpen, newSetUpLink } from './set-up'
+import { signInWithPassword } from './sign-in'
+
+const PASSWORD = 'correct horse battery staple'
+
+describe('passwords', () => {
+  test.each([
+    ['password_short', 'fourteen chars'],
+    ['password_long', 'x'.repeat(1025)],
+    ['password_long', '水'.repeat(342)],
+    ['password_common', 'aaaaaaaaaaaaaaaaaaaa'],
+    [null, PASSWORD],
+    [null, '水木火土金水木火土金水木火土金'],
+  ])('M28: %s', (problem, password) => {
+    expect(passwordProblem(password)).toBe(problem)
+  })
+
+  test('are argon2id and compare by their normal form', async () => {
+    const hash = await hashPassword('caf\u00e9 caf\u00e9 caf\u00e9')
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(await verifyPassword(hash, 'cafe\u0301 cafe\u0301 cafe\u0301')).toBe(true)
+    expect(await verifyPassword(hash, 'cafe cafe cafe')).toBe(false)
+    expect(await verifyPassword(null, PASSWORD)).toBe(false)
+  })
+})
+
+test.each([
+  ['ann@example.com', 'ann@example.com'],
+  [' ann＠example.com ', 'ann@example.com'],
+  ['a@x.com,b@y.com', null],
+  ['a@x.com\nBcc: b@y.com', null],
+  ['ann', null],
+  [`${'a'.repeat(250)}@x.com`, null],
+])('M26: an address is one address: %j', (input, expected) => {
+  expect(parseEmail(input)).toBe(expected)
+})
+
+describe.each(KINDS)('the first admin on %s', (kind) => {
+  let house: Op
+
+  beforeAll(async () => {
+    const url = await freshDatabase[kind]()
+    await migrate(url)
+    house = await createOp(
+      readConfig({ DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }),
+    )
+  })
+
+  afterAll(() => house.close())
+
+  const form = { name: 'Ada', email: 'ada@example.com', password: PASSWORD }
+  const origin = { ip: '127.0.0.1', userAgent: 'test' }
+
+  async function linkToken(): Promise<string> {
+    const link = await newSetUpLink(house)
+    return new URL(link ?? 'none:').searchParams.get('token') ?? ''
+  }
+
+  test('is refused with a wrong link, a bad address or a short password; nothing is stored', async () => {
+    const token = await linkToken()
+    const attempt = (change: Partial<typeof form & { token: string }>) =>
+      completeSetUp(house, { token, ...form, ...origin, ...change })
+    expect(await attempt({ token: 'ghlk_wrong' })).toEqual({ ok: false, problem: 'link' })
+    expect(await attempt({ email: 'nope' })).toEqual({ ok: false, problem: 'email' })
+    expect(await attempt({ name: '  ' })).toEqual({ ok: false, problem: 'name' })
+    expect(await attempt({ password: 'short' })).toEqual({ ok: false, problem: 'password_short' })
+    expect(await house.users.anyExists()).toBe(false)
+    expect(await isSetUpLinkOpen(house, token)).toBe(true)
+  })
+
+  test('M29: is created once by 10 parallel requests with two links, and never again', async () => {
+    const tokens = [await linkToken(), await linkToken()]
+    const attempts = Array.from({ length: 10 }, (_, index) =>
+      completeSetUp(house, {
+        token: tokens[index % 2] ?? '',
+        ...form,
+        email: `ada${index}@example.com`,
+        ...origin,
+      }).catch(() => ({ ok: false })),
+    )
+    const results = await Promise.all(attempts)
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1)
+    expect(await house.db.user.count()).toBe(1)
+    expect(await newSetUpLink(house)).toBeNull()
+    await house.db.user.deleteMany()
+    expect(await newSetUpLink(house)).toBeNull()
+    expect(await isSetUpLinkOpen(house, tokens[0] ?? '')).toBe(false)
+  })
+
+  test('M1, M5: wrong, unknown and disabled are one answer, and guessing is slowed down', async () => {
+    const hash = await hashPassword(PASSWORD)
+    const stamps = { createdAt: house.now(), updatedAt: house.now() }
+    await house.db.user.create({
+      data: {
+        id: 'usr_disabled',
+        emailKey: 'off@example.com',
+        profile: {},
+        attributes: {},
+        disabledAt: house.now(),
+        password: { create: { hash, changedAt: house.now() } },
+        ...stamps,
+      },
+    })
+    const attempt = (identifier: string, password: string) =>
+      signInWithPassword(house, { identifier, password, ...origin })
+    expect(await attempt('off@example.com', PASSWORD)).toEqual({ ok: false, problem: 'mismatch' })
+    expect(await attempt('nobody@example.com', PASSWORD)).toEqual({
+      ok: false,
+      problem: 'mismatch',
+    })
+    const guesses = await Promise.all(
+      Array.from({ length: 15 }, () => attempt('guessed@example.com', 'a guess')),
+    )
+    const slowed = guesses.filter((guess) => !guess.ok && guess.problem === 'slow_down')
+    expect(slowed).toHaveLength(5)
+  })
+})
