@@ -1,6 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { PATH_HEADER, pageHeaders } from './lib/host/page-headers'
-import { isSameOriginPost } from './lib/same-origin'
 
 /** Pages only: sets headers and a nonce. It decides nothing about access. */
 export function proxy(request: NextRequest): NextResponse {
@@ -28,10 +27,9 @@ function forwarded(request: NextRequest, own: Record<string, string>): Headers {
  * refuse. The browser's own `Sec-Fetch-Site` says that it came from us.
  */
 function restoreHiddenOrigin(headers: Headers, protocol: string): void {
-  const from = { secFetchSite: headers.get('sec-fetch-site'), origin: null }
   const host = headers.get('host')
-  if (headers.get('origin') === 'null' && host && isSameOriginPost(from, ''))
-    headers.set('origin', `${protocol}//${host}`)
+  if (headers.get('origin') !== 'null' || headers.get('sec-fetch-site') !== 'same-origin') return
+  if (host) headers.set('origin', `${protocol}//${host}`)
 }
 
 export const config = {
