@@ -36,7 +36,9 @@ export async function signIn(_before: LoginState, form: FormData): Promise<Login
 
 // Next answers a scripted action's redirect by fetching its target on the server first. The target
 // may be an authorization request that can be resumed once, so the browser must be the one to ask.
+// Without script the form ends at a page of its own: Chromium holds `form-action 'self'` against
+// every redirect that follows a POST, and the next one may lead to the application (M18).
 function leaveFor(goTo: string, form: FormData): LoginState {
   if (textOf(form, 'scripted') === 'yes') return { identifier: '', goTo }
-  redirect(goTo)
+  redirect(goTo === '/' ? '/' : `/login/continue?to=${encodeURIComponent(goTo)}`)
 }
