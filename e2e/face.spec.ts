@@ -174,6 +174,18 @@ function scriptsWithout(nonce: string | undefined, html: string): string[] {
   return tags.filter((tag) => !nonce || !tag.includes(`nonce="${nonce}"`))
 }
 
+test.describe('a way back that leads elsewhere (A16)', () => {
+  for (const target of ['//evil.test', '/\\evil.test', '/%09/evil.test', 'https:evil.test'])
+    test(`${target} becomes the front page`, async ({ page, request }) => {
+      await page.goto(`/login?returnTo=${encodeURIComponent(target)}`)
+      await expect(page.locator('main input[name=returnTo]')).toHaveValue('/')
+      const html = await (
+        await request.get(`/login/continue?to=${encodeURIComponent(target)}`)
+      ).text()
+      expect(html).toContain('content="0;url=/"')
+    })
+})
+
 test.describe('an address where nothing is', () => {
   test('404, kind words and a way back', async ({ page }) => {
     const response = await page.goto('/nothing/here')
