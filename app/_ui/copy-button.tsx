@@ -14,7 +14,8 @@ export function CopyButton({ text, label, doneLabel }: Props) {
     return () => clearTimeout(timer)
   }, [done])
 
-  const copy = () => navigator.clipboard.writeText(text).then(() => setDone(true))
+  // Browsers have no clipboard for pages on plain http; the text can still be selected.
+  const copy = () => navigator.clipboard?.writeText(text).then(() => setDone(true))
   return (
     <button
       type="button"

@@ -10,7 +10,7 @@ export function FailureFrame({ children }: { children: ReactNode }) {
         <Wordmark label="Gatehouse" />
       </header>
       <div className="grid flex-1">
-        <main className={`${mainClass} grid max-w-[34rem] gap-12`}>{children}</main>
+        <main className={`${mainClass} grid max-w-[34rem] content-start gap-12`}>{children}</main>
       </div>
     </div>
   )

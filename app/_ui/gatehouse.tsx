@@ -13,8 +13,8 @@ export function Gatehouse({ open, className }: Props) {
   return (
     <svg viewBox="0 0 560 520" className={className} aria-hidden="true">
       <Wall />
-      <Tower x={10} lit={open} />
-      <Tower x={406} lit={open} />
+      <Tower transform="translate(10)" lit={open} />
+      <Tower transform="translate(550) scale(-1 1)" lit={open} />
       <path d={ARCHWAY} className="fill-stone-joint" />
       <clipPath id="beyond">
         <path d={BEYOND} />
@@ -49,9 +49,9 @@ function Wall() {
   )
 }
 
-function Tower({ x, lit }: { x: number; lit: boolean }) {
+function Tower({ transform, lit }: { transform: string; lit: boolean }) {
   return (
-    <g transform={`translate(${x} 0)`}>
+    <g transform={transform}>
       <path
         d="M4 520v-26h6V172L0 156v-52h26v22h24v-22h44v22h24v-22h26v52l-10 16v322h6v26z"
         className="fill-stone-shade"

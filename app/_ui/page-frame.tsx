@@ -9,7 +9,7 @@ type Props = { gate?: 'shut' | 'open'; plain?: boolean; children: ReactNode }
 
 /**
  * Every page: the words on one side, the gatehouse standing on the footer's line on the other.
- * A `plain` page has work to do and drops the drawing on small screens.
+ * A `plain` page has work to do and drops the drawing on a phone.
  */
 export async function PageFrame({ gate = 'shut', plain = false, children }: Props) {
   const { frame } = await currentMessages()
@@ -29,7 +29,7 @@ export async function PageFrame({ gate = 'shut', plain = false, children }: Prop
         </main>
         <Gatehouse
           open={gate === 'open'}
-          className={`${drawing} ${plain ? 'max-lg:hidden' : ''}`}
+          className={`${drawing} ${plain ? 'max-sm:hidden' : ''}`}
         />
       </div>
       <footer className="border-t border-line">
