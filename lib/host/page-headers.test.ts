@@ -13,10 +13,11 @@ describe('pageHeaders', () => {
     )
   })
 
-  test('eval is for development alone', () => {
+  test('eval and inline styles are for development alone', () => {
     const policy = (dev: boolean) =>
       pageHeaders({ ...production, dev })['Content-Security-Policy'] ?? ''
     expect(policy(true)).toContain("'unsafe-eval'")
+    expect(policy(true)).toContain("style-src 'self' 'unsafe-inline'")
     expect(policy(false)).not.toContain('unsafe')
   })
 

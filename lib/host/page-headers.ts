@@ -32,12 +32,13 @@ export function pageHeaders({ nonce, https, dev }: PageHeaderOptions): Record<st
 }
 
 function contentSecurityPolicy(nonce: string, dev: boolean): string {
-  // React rebuilds server stacks with eval, in development only.
+  // In development alone: React rebuilds server stacks with eval, Next's overlay brings inline styles.
   const evalInDev = dev ? " 'unsafe-eval'" : ''
+  const styles = dev ? "'unsafe-inline'" : `'nonce-${nonce}'`
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${evalInDev}`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' ${styles}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
