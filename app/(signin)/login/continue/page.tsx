@@ -1,0 +1,28 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { currentMessages } from '@/lib/locale'
+import { safeReturnTo } from '@/lib/return-to'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).login.continueTitle }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function ContinuePage({ searchParams }: Props) {
+  const { to } = await searchParams
+  const target = safeReturnTo(typeof to === 'string' ? to : null)
+  const { login } = await currentMessages()
+  return (
+    <PageFrame gate="open">
+      <meta httpEquiv="refresh" content={`0;url=${target}`} />
+      <EmptyState title={login.continueTitle} text={login.continueText}>
+        <div>
+          <LinkButton href={target}>{login.continueLink}</LinkButton>
+        </div>
+      </EmptyState>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,43 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { completeSetUp } from '@/lib/accounts/set-up'
+import { textOf } from '@/lib/form'
+import { op } from '@/lib/op'
+import { beginSession, requestOrigin } from '@/lib/session'
+
+export type SetUpProblem =
+  | 'link'
+  | 'name_missing'
+  | 'email_missing'
+  | 'email'
+  | 'password_missing'
+  | 'password_short'
+  | 'password_long'
+  | 'password_common'
+
+export type SetUpState = { name: string; email: string; problems: SetUpProblem[] }
+
+export async function setUp(_before: SetUpState, form: FormData): Promise<SetUpState> {
+  const name = textOf(form, 'name').trim()
+  const email = textOf(form, 'email').trim()
+  const password = textOf(form, 'password')
+  const problems = missingFrom({ name, email, password })
+  if (problems.length > 0) return { name, email, problems }
+
+  const result = await completeSetUp(await op(), {
+    token: textOf(form, 'token'),
+    name,
+    email,
+    password,
+    ...(await requestOrigin()),
+  })
+  if (!result.ok) return { name, email, problems: [result.problem] }
+  await beginSession(result.started)
+  redirect('/')
+}
+
+function missingFrom(fields: Record<'name' | 'email' | 'password', string>): SetUpProblem[] {
+  const order = ['name', 'email', 'password'] as const
+  return order.filter((field) => !fields[field]).map((field) => `${field}_missing` as const)
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+
+export const inputClass =
+  'block min-h-12 w-full rounded-control border border-edge bg-raised px-3.5 py-2.5 text-body text-ink shadow-control transition-colors hover:border-ink focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger'
+
+export type FieldWords = {
+  name: string
+  label: string
+  hint?: string | undefined
+  error?: string | undefined
+}
+
+export function fieldIds({ name, hint, error }: FieldWords) {
+  const described = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ')
+  return {
+    id: name,
+    name,
+    'aria-describedby': described || undefined,
+    'aria-invalid': error ? true : undefined,
+  } as const
+}
+
+type Props = { words: FieldWords; aside?: ReactNode; children: ReactNode }
+
+export function Field({ words: { name, label, hint, error }, aside, children }: Props) {
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex items-baseline justify-between gap-4">
+        <label htmlFor={name} className="font-semibold">
+          {label}
+        </label>
+        {aside}
+      </div>
+      {hint && (
+        <p id={`${name}-hint`} className="text-small text-muted">
+          {hint}
+        </p>
+      )}
+      {children}
+      {error && (
+        <p id={`${name}-error`} className="text-small font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

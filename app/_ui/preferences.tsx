@@ -1,0 +1,66 @@
+import { cookies } from 'next/headers'
+import type { ReactNode } from 'react'
+import { localeNames, locales } from '@/lib/i18n'
+import { currentLocale, currentMessages, currentPath } from '@/lib/locale'
+import { isTheme, THEME_COOKIE, themes } from '@/lib/theme'
+
+/** Language and appearance: plain forms, so that they need no script. */
+export async function Preferences() {
+  const { frame } = await currentMessages()
+  const locale = await currentLocale()
+  const stored = (await cookies()).get(THEME_COOKIE)?.value
+  const theme = isTheme(stored) ? stored : 'system'
+  const returnTo = await currentPath()
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 text-small">
+      <Choices name="locale" legend={frame.language} returnTo={returnTo}>
+        {locales.map((value) => (
+          <Choice key={value} name="locale" value={value} chosen={value === locale} lang={value}>
+            {localeNames[value]}
+          </Choice>
+        ))}
+      </Choices>
+      <Choices name="theme" legend={frame.theme} returnTo={returnTo}>
+        {themes.map((value) => (
+          <Choice key={value} name="theme" value={value} chosen={value === theme}>
+            {frame.themes[value]}
+          </Choice>
+        ))}
+      </Choices>
+    </div>
+  )
+}
+
+type ChoicesProps = { name: string; legend: string; returnTo: string; children: ReactNode }
+
+function Choices({ name, legend, returnTo, children }: ChoicesProps) {
+  return (
+    <form method="post" action="/preferences" aria-label={legend} data-preference={name}>
+      <input type="hidden" name="returnTo" value={returnTo} />
+      <div className="flex flex-wrap items-center gap-1">{children}</div>
+    </form>
+  )
+}
+
+type ChoiceProps = {
+  name: string
+  value: string
+  chosen: boolean
+  lang?: string
+  children: ReactNode
+}
+
+function Choice({ name, value, chosen, lang, children }: ChoiceProps) {
+  return (
+    <button
+      type="submit"
+      name={name}
+      value={value}
+      lang={lang}
+      aria-pressed={chosen}
+      className="min-h-9 rounded-control px-2.5 text-muted first-of-type:-ms-2.5 hover:bg-wash hover:text-ink aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-accent aria-pressed:decoration-2 aria-pressed:underline-offset-[0.4em]"
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Metadata, Viewport } from 'next'
+import { cookies } from 'next/headers'
+import type { ReactNode } from 'react'
+import { currentLocale, currentMessages } from '@/lib/locale'
+import { isTheme, THEME_COOKIE, type Theme } from '@/lib/theme'
+import { fontVariables } from './_ui/fonts'
+import './globals.css'
+
+const PAPER = { light: '#f5f6f3', dark: '#111513' }
+
+export async function generateMetadata(): Promise<Metadata> {
+  const { portal } = await currentMessages()
+  return {
+    title: { default: 'Gatehouse', template: '%s · Gatehouse' },
+    description: portal.description,
+    applicationName: 'Gatehouse',
+    robots: { index: false, follow: false },
+    icons: {
+      icon: [
+        { url: '/favicon.ico', sizes: '32x32' },
+        { url: '/favicon.svg', type: 'image/svg+xml' },
+      ],
+    },
+    // Numbers on these pages are ids and codes, never something to call.
+    formatDetection: { telephone: false, email: false, address: false },
+  }
+}
+
+export async function generateViewport(): Promise<Viewport> {
+  const theme = await chosenTheme()
+  if (theme !== 'system') return { themeColor: PAPER[theme], colorScheme: theme }
+  return {
+    colorScheme: 'light dark',
+    themeColor: [
+      { media: '(prefers-color-scheme: light)', color: PAPER.light },
+      { media: '(prefers-color-scheme: dark)', color: PAPER.dark },
+    ],
+  }
+}
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html
+      lang={await currentLocale()}
+      dir="ltr"
+      data-theme={await chosenTheme()}
+      className={fontVariables}
+    >
+      <body>{children}</body>
+    </html>
+  )
+}
+
+async function chosenTheme(): Promise<Theme> {
+  const stored = (await cookies()).get(THEME_COOKIE)?.value
+  return isTheme(stored) ? stored : 'system'
+}

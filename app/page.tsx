@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import { fill } from '@/lib/i18n/fill'
+import { timeAgo } from '@/lib/i18n/time-ago'
+import { currentLocale, currentMessages } from '@/lib/locale'
+import { currentSession, type Session } from '@/lib/session'
+import { version } from '@/package.json'
+import { Badge } from './_ui/badge'
+import { Heading } from './_ui/heading'
+import { LinkButton } from './_ui/link-button'
+import { PageFrame } from './_ui/page-frame'
+import { Panel } from './_ui/panel'
+
+export default async function FrontPage() {
+  const session = await currentSession()
+  return (
+    <PageFrame gate={session ? 'open' : 'shut'}>
+      {session ? <Welcome session={session} /> : <Introduction />}
+    </PageFrame>
+  )
+}
+
+async function Introduction() {
+  const { front } = await currentMessages()
+  return (
+    <div className="grid gap-9">
+      <Heading hero title={front.headline} text={front.about} />
+      <div>
+        <LinkButton href="/login">{front.signIn}</LinkButton>
+      </div>
+      <p className="flex flex-wrap gap-x-5 gap-y-1 text-small text-muted">
+        <a href="/.well-known/openid-configuration" className="text-link">
+          {front.discovery}
+        </a>
+        <span>{fill(front.version, { version })}</span>
+      </p>
+    </div>
+  )
+}
+
+async function Welcome({ session: { user, authTime } }: { session: Session }) {
+  const { front } = await currentMessages()
+  const locale = await currentLocale()
+  const hello = user.name ? fill(front.hello, { name: user.name }) : front.helloStranger
+  return (
+    <div className="grid gap-8">
+      <Heading hero title={hello} text={front.signedIn} />
+      <Panel title={front.account}>
+        <dl className="mt-3 grid gap-x-8 gap-y-2 sm:grid-cols-[max-content_1fr]">
+          <Fact term={front.name}>{user.name ?? front.notGiven}</Fact>
+          <Fact term={front.email}>{user.email ?? front.notGiven}</Fact>
+          <Fact term={front.since}>
+            <time dateTime={authTime.toISOString()}>{timeAgo(authTime, new Date(), locale)}</time>
+          </Fact>
+        </dl>
+        {user.adminRole && (
+          <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-4">
+            <Badge>{front.roles[user.adminRole]}</Badge>
+            {front.administers}
+          </p>
+        )}
+      </Panel>
+      <div>
+        <LinkButton href="/logout" tone="quiet">
+          {front.signOut}
+        </LinkButton>
+      </div>
+    </div>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="contents">
+      <dt className="text-muted max-sm:mt-1 max-sm:text-small">{term}</dt>
+      <dd className="min-w-0 font-medium [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+export type PageHeaderOptions = { nonce: string; https: boolean; dev: boolean }
+
+/** Request header by which a page learns its own path and query. */
+export const PATH_HEADER = 'x-gatehouse-path'
+
+const POWERFUL_FEATURES = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+
+/** The headers of every HTML page (RFC 9700 §4.2 and §4.16, ASVS 3.4). */
+export function pageHeaders({ nonce, https, dev }: PageHeaderOptions): Record<string, string> {
+  return {
+    'Content-Security-Policy': contentSecurityPolicy(nonce, dev),
+    'X-Frame-Options': 'DENY',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': POWERFUL_FEATURES.map((feature) => `${feature}=()`).join(', '),
+    'Cache-Control': 'no-store',
+    ...(https && { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }),
+  }
+}
+
+function contentSecurityPolicy(nonce: string, dev: boolean): string {
+  // In development alone: React rebuilds server stacks with eval, Next's overlay brings inline styles.
+  const evalInDev = dev ? " 'unsafe-eval'" : ''
+  const styles = dev ? "'unsafe-inline'" : `'nonce-${nonce}'`
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${evalInDev}`,
+    `style-src 'self' ${styles}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,57 @@
+import { isLocale, type Locale } from './locales'
+
+const DEFAULT_LOCALE: Locale = 'en'
+const MAX_LENGTH = 512
+const MAX_TAGS = 24
+
+export type LocaleWishes = {
+  cookie?: string | null | undefined
+  uiLocales?: string | null | undefined
+  acceptLanguage?: string | null | undefined
+}
+
+/** The person's own choice, then the application's wish, then the browser's. */
+export function negotiateLocale({ cookie, uiLocales, acceptLanguage }: LocaleWishes): Locale {
+  if (isLocale(cookie)) return cookie
+  const wishes = [...spaceSeparated(uiLocales), ...byQuality(acceptLanguage)]
+  for (const tag of wishes) {
+    const locale = localeOf(tag)
+    if (locale) return locale
+  }
+  return DEFAULT_LOCALE
+}
+
+// OpenID Connect Core §3.1.2.1: space-separated tags, in order of preference.
+function spaceSeparated(value: string | null | undefined): string[] {
+  return (value ?? '').slice(0, MAX_LENGTH).split(/\s+/, MAX_TAGS)
+}
+
+// RFC 9110 §12.5.4: `zh-CN,zh;q=0.9,en;q=0.8`; q=0 means "not this one".
+function byQuality(value: string | null | undefined): string[] {
+  return (value ?? '')
+    .slice(0, MAX_LENGTH)
+    .split(',', MAX_TAGS)
+    .map(weighted)
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag)
+}
+
+function weighted(range: string): { tag: string; quality: number } {
+  const [tag = '', ...parameters] = range.split(';').map((part) => part.trim())
+  const q = parameters.find((parameter) => /^q=/i.test(parameter))
+  const quality = q === undefined ? 1 : Number(q.slice(2))
+  return { tag, quality: quality >= 0 && quality <= 1 ? quality : 0 }
+}
+
+function localeOf(tag: string): Locale | null {
+  const [language, ...subtags] = tag.toLowerCase().split(/[-_]/)
+  if (language === 'en') return 'en'
+  if (language === 'zh' && !isTraditional(subtags)) return 'zh-Hans'
+  return null
+}
+
+function isTraditional(subtags: string[]): boolean {
+  if (subtags.includes('hans')) return false
+  return subtags.some((subtag) => ['hant', 'tw', 'hk', 'mo'].includes(subtag))
+}

@@ -1,0 +1,16 @@
+import type { Locale } from './locales'
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** "12 minutes ago": says when without knowing the reader's time zone. */
+export function timeAgo(then: Date, now: Date, locale: Locale): string {
+  const seconds = Math.max(0, (now.getTime() - then.getTime()) / 1000)
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  for (const [unit, length] of UNITS)
+    if (seconds >= length) return words.format(-Math.floor(seconds / length), unit)
+  return words.format(0, 'second')
+}

@@ -1,0 +1,30 @@
+const MAX_LENGTH = 4096
+const OWN_ORIGIN = 'https://own.invalid'
+// biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop tabs and newlines (attack-list A16)
+const SLIPPERY = /[\u0000-\u0020\u007f\\]/
+
+/** A path on this portal, or `/` for anything that could lead away from it (RFC 9700 §4.11). */
+export function safeReturnTo(value: string | null): string {
+  if (value === null || value.length > MAX_LENGTH) return '/'
+  if (!value.startsWith('/') || SLIPPERY.test(value)) return '/'
+  if (!staysLocalWhenDecoded(value)) return '/'
+  return reparse(value) ?? '/'
+}
+
+function staysLocalWhenDecoded(value: string): boolean {
+  const path = value.split(/[?#]/, 1)[0] ?? ''
+  try {
+    const decoded = decodeURIComponent(path)
+    return !decoded.startsWith('//') && !SLIPPERY.test(decoded)
+  } catch {
+    return false
+  }
+}
+
+function reparse(value: string): string | null {
+  if (!URL.canParse(value, OWN_ORIGIN)) return null
+  const url = new URL(value, OWN_ORIGIN)
+  // `/.//evil` is normalised to the path `//evil`, which a browser reads as a host.
+  if (url.origin !== OWN_ORIGIN || url.pathname.startsWith('//')) return null
+  return url.pathname + url.search + url.hash
+}

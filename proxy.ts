@@ -1,0 +1,40 @@
+import { type NextRequest, NextResponse } from 'next/server'
+import { PATH_HEADER, pageHeaders } from './lib/host/page-headers'
+
+/** Pages only: sets headers and a nonce. It decides nothing about access. */
+export function proxy(request: NextRequest): NextResponse {
+  const headers = pageHeaders({
+    nonce: btoa(crypto.randomUUID()),
+    https: process.env.ISSUER?.startsWith('https:') ?? false,
+    dev: process.env.NODE_ENV === 'development',
+  })
+  const response = NextResponse.next({ request: { headers: forwarded(request, headers) } })
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}
+
+function forwarded(request: NextRequest, own: Record<string, string>): Headers {
+  const headers = new Headers(request.headers)
+  for (const name of [...headers.keys()]) if (name.startsWith('x-middleware-')) headers.delete(name)
+  headers.set('content-security-policy', own['Content-Security-Policy'] ?? '')
+  headers.set(PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search)
+  restoreHiddenOrigin(headers, request.nextUrl.protocol)
+  return headers
+}
+
+/**
+ * A form sent without script from a no-referrer page carries `Origin: null`, which server actions
+ * refuse. The browser's own `Sec-Fetch-Site` says that it came from us.
+ */
+function restoreHiddenOrigin(headers: Headers, protocol: string): void {
+  const host = headers.get('host')
+  if (headers.get('origin') !== 'null' || headers.get('sec-fetch-site') !== 'same-origin') return
+  if (host) headers.set('origin', `${protocol}//${host}`)
+}
+
+export const config = {
+  // Files in public/ are named one by one, so that a missing /some.txt is still a page with headers.
+  matcher: [
+    '/((?!(?:oidc|api|access|\\.well-known|healthz|readyz|metrics|_next/static)(?:/|$)|(?:favicon\\.ico|favicon\\.svg|logo\\.svg|wordmark\\.svg|robots\\.txt)$).*)',
+  ],
+}
