@@ -21,12 +21,15 @@ function collectComplaints(page: Page, own404: boolean): string[] {
   return complaints
 }
 
-async function submitWrongPassword(page: Page): Promise<void> {
+/** A stranger of its own each time: attempts are counted per account. Gives back who was tried. */
+async function submitWrongPassword(page: Page): Promise<string> {
+  const stranger = `nobody-${crypto.randomUUID()}@example.org`
   await page.goto('/login')
-  await page.locator('#identifier').fill('nobody@example.org')
+  await page.locator('#identifier').fill(stranger)
   await page.locator('#password').fill('not the right password')
   await page.locator('main button[type=submit]').click()
   await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeVisible()
+  return stranger
 }
 
 for (const theme of themes)
@@ -62,11 +65,11 @@ function overflow(page: Page): Promise<number> {
 
 test.describe('a wrong password', () => {
   test('gives one text, keeps the identifier and focuses the summary', async ({ page }) => {
-    await submitWrongPassword(page)
+    const stranger = await submitWrongPassword(page)
     const summary = page.getByRole('alert').filter({ hasText: /\S/ })
     await expect(summary).toContainText("That email and password don't match")
     await expect(summary).toBeFocused()
-    await expect(page.locator('#identifier')).toHaveValue('nobody@example.org')
+    await expect(page.locator('#identifier')).toHaveValue(stranger)
     await expect(page.locator('#password')).toHaveValue('')
   })
 
@@ -120,9 +123,9 @@ test.describe('without JavaScript', () => {
   })
 
   test('a wrong password is answered in the page', async ({ page }) => {
-    await submitWrongPassword(page)
+    const stranger = await submitWrongPassword(page)
     await expect(page.getByRole('alert')).toContainText("That email and password don't match")
-    await expect(page.locator('#identifier')).toHaveValue('nobody@example.org')
+    await expect(page.locator('#identifier')).toHaveValue(stranger)
     await expect(page.getByRole('button', { name: 'Show password' })).toBeHidden()
   })
 })

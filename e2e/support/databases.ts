@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { temporaryFolder } from './folder'
 
 /** A fresh, empty database of each kind. */
 export const freshDatabase = {
@@ -21,7 +20,3 @@ export const freshDatabase = {
 
 export type Kind = keyof typeof freshDatabase
 export const KINDS: Kind[] = ['sqlite', 'postgres']
-
-export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'gatehouse-'))
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Demo } from '../../lib/demo'
-import { temporaryFolder } from './databases'
+import { temporaryFolder } from './folder'
 import { freePort } from './postgres'
 
 /** The built portal as a process of its own, as an operator runs it. */

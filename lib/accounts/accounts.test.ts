@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS, temporaryFolder } from '../../e2e/support/databases'
+import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { temporaryFolder } from '../../e2e/support/folder'
 import { readConfig } from '../config'
 import { createOp, type Op } from '../op'
 import { migrate } from '../store/migrations'
@@ -69,7 +70,7 @@ describe.each(KINDS)('the first admin on %s', (kind) => {
       completeSetUp(house, { token, ...form, ...origin, ...change })
     expect(await attempt({ token: 'ghlk_wrong' })).toEqual({ ok: false, problem: 'link' })
     expect(await attempt({ email: 'nope' })).toEqual({ ok: false, problem: 'email' })
-    expect(await attempt({ name: '  ' })).toEqual({ ok: false, problem: 'name' })
+    expect(await attempt({ name: '  ' })).toEqual({ ok: false, problem: 'name_missing' })
     expect(await attempt({ password: 'short' })).toEqual({ ok: false, problem: 'password_short' })
     expect(await house.users.anyExists()).toBe(false)
     expect(await isSetUpLinkOpen(house, token)).toBe(true)

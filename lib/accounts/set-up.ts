@@ -10,6 +10,7 @@ import { hashPassword, type PasswordProblem, passwordProblem } from './passwords
 /** The first admin: one link, one use, one admin, and then never again (M29). */
 
 const LINK_MS = 15 * 60 * 1000
+const LONGEST_NAME = 100
 
 export type SetUp = {
   token: string
@@ -22,7 +23,7 @@ export type SetUp = {
 
 export type SetUpResult =
   | { ok: true; started: StartedSession }
-  | { ok: false; problem: 'link' | 'name' | 'email' | PasswordProblem }
+  | { ok: false; problem: 'link' | 'name_missing' | 'name_long' | 'email' | PasswordProblem }
 
 /** Null once there is an admin, or anybody at all. */
 export async function newSetUpLink(op: Op): Promise<string | null> {
@@ -47,7 +48,8 @@ export async function completeSetUp(op: Op, input: SetUp): Promise<SetUpResult> 
   const email = parseEmail(input.email)
   const name = input.name.normalize('NFKC').trim()
   if (!(await isSetUpLinkOpen(op, input.token))) return { ok: false, problem: 'link' }
-  if (name === '' || name.length > 100) return { ok: false, problem: 'name' }
+  if (name === '') return { ok: false, problem: 'name_missing' }
+  if (name.length > LONGEST_NAME) return { ok: false, problem: 'name_long' }
   if (!email) return { ok: false, problem: 'email' }
   const problem = passwordProblem(input.password)
   if (problem) return { ok: false, problem }

@@ -1,5 +1,5 @@
 import type { Op } from '../op'
-import { emailKey, type User } from '../store/users'
+import { foldedKey, type User } from '../store/users'
 import { type StartedSession, startSession } from './new-session'
 import { verifyPassword } from './passwords'
 
@@ -18,7 +18,7 @@ export type SignInResult =
 export async function signInWithPassword(op: Op, input: SignIn): Promise<SignInResult> {
   const wait = await secondsToWait(op, input)
   if (wait > 0) return { ok: false, problem: 'slow_down', retryAfterSeconds: wait }
-  const found = await op.users.findWithPassword(emailKey(input.identifier))
+  const found = await op.users.findWithPassword(foldedKey(input.identifier))
   const matches = await verifyPassword(found?.hash ?? null, input.password)
   if (!found || !matches || !found.user.enabled) return refuse(op, input)
   return begin(op, input, found.user)
@@ -28,7 +28,7 @@ export async function signInWithPassword(op: Op, input: SignIn): Promise<SignInR
 async function secondsToWait(op: Op, { identifier, ip }: SignIn): Promise<number> {
   const now = op.now()
   const limits = [
-    { key: `login:account:${op.hashSecret(emailKey(identifier))}`, most: TRIES_PER_ACCOUNT },
+    { key: `login:account:${op.hashSecret(foldedKey(identifier))}`, most: TRIES_PER_ACCOUNT },
     { key: `login:address:${ip}`, most: TRIES_PER_ADDRESS },
   ]
   const waits = await Promise.all(
@@ -65,7 +65,7 @@ async function begin(op: Op, { identifier, ip, userAgent }: SignIn, user: User) 
     })
     return startSession(op, tx, { userId: user.id, acr: 'pwd', amr: ['pwd'], ip, userAgent })
   })
-  await op.counters.clear(`login:account:${op.hashSecret(emailKey(identifier))}`)
+  await op.counters.clear(`login:account:${op.hashSecret(foldedKey(identifier))}`)
   op.meter.login('success')
   return { ok: true, started } as const
 }

@@ -70,6 +70,7 @@ export const en = {
     linkClosed:
       'This set-up link has expired or was already used. Run npm start again to get a new one.',
     nameMissing: 'Enter your name.',
+    nameLong: 'Use at most 100 characters for your name.',
     emailMissing: 'Enter your email address.',
     emailWrong: 'Enter an email address such as name@example.org.',
     passwordMissing: 'Choose a password.',

@@ -71,6 +71,7 @@ export const zh: Messages = {
     submitting: '正在创建账户…',
     linkClosed: '此设置链接已过期或已被使用。请重新运行 npm start 获取新的链接。',
     nameMissing: '请输入您的姓名。',
+    nameLong: '姓名最多 100 个字符。',
     emailMissing: '请输入您的邮箱地址。',
     emailWrong: '请输入有效的邮箱地址，例如 name@example.org。',
     passwordMissing: '请设置密码。',

@@ -27,8 +27,12 @@ type Row = NonNullable<Awaited<ReturnType<Database['user']['findUnique']>>>
 
 export function userStore(db: Database) {
   return {
-    async findWithPassword(emailKey: string): Promise<{ user: User; hash: string } | null> {
-      const row = await db.user.findUnique({ where: { emailKey }, include: { password: true } })
+    /** By address or by user name, both in their folded form. */
+    async findWithPassword(key: string): Promise<{ user: User; hash: string } | null> {
+      const row = await db.user.findFirst({
+        where: { OR: [{ emailKey: key }, { usernameKey: key }] },
+        include: { password: true },
+      })
       return row?.password ? { user: toUser(row), hash: row.password.hash } : null
     },
 
@@ -47,7 +51,7 @@ export async function createUser(tx: Transaction, user: NewUser, now: Date): Pro
       id,
       name: user.name,
       email: user.email,
-      emailKey: emailKey(user.email),
+      emailKey: foldedKey(user.email),
       emailVerified: user.emailVerified,
       adminRole: user.adminRole,
       profile: user.profile ?? {},
@@ -60,9 +64,9 @@ export async function createUser(tx: Transaction, user: NewUser, now: Date): Pro
   return id
 }
 
-/** What "the same address" means: NFKC first, then the case folded. */
-export function emailKey(email: string): string {
-  return email.normalize('NFKC').trim().toLowerCase()
+/** What "the same address" or "the same name" means: NFKC first, then the case folded. */
+export function foldedKey(identifier: string): string {
+  return identifier.normalize('NFKC').trim().toLowerCase()
 }
 
 export function toUser(row: Row): User {

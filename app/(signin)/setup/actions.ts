@@ -9,6 +9,7 @@ import { beginSession, requestOrigin } from '@/lib/session'
 export type SetUpProblem =
   | 'link'
   | 'name_missing'
+  | 'name_long'
   | 'email_missing'
   | 'email'
   | 'password_missing'

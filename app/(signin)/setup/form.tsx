@@ -57,6 +57,7 @@ function explain(problem: SetUpProblem, words: Words): Problem {
   const table: Record<SetUpProblem, Problem> = {
     link: { text: words.linkClosed },
     name_missing: { field: 'name', text: words.nameMissing },
+    name_long: { field: 'name', text: words.nameLong },
     email_missing: { field: 'email', text: words.emailMissing },
     email: { field: 'email', text: words.emailWrong },
     password_missing: { field: 'password', text: words.passwordMissing },

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import type { Demo } from '../lib/demo'
+import { type Portal, startPortal } from './support/portal'
+
+const PASSWORD = 'seven quiet herons by the weir'
+
+function demo(): Demo {
+  return JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR ?? '', 'demo.json'), 'utf8'))
+}
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }) {
+  await page.goto('/login')
+  await page.locator('#identifier').fill(email)
+  await page.locator('#password').fill(password)
+  await page.locator('main button[type=submit]').click()
+}
+
+for (const javaScriptEnabled of [true, false])
+  test.describe(`signing in and out ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
+    test.use({ javaScriptEnabled })
+
+    test('the front page knows who is signed in, and who is not any more', async ({
+      page,
+      context,
+    }) => {
+      await page.goto('/')
+      await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+      await signIn(page, demo().admin)
+      await expect(page.locator('h1')).toHaveText('Hello, Ada Admin.')
+      await expect(page.getByText(demo().admin.email)).toBeVisible()
+      await expect(page.getByText('You administer this portal.')).toBeVisible()
+      const [cookie] = await context.cookies()
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+
+      await page.goto('/logout')
+      await page.locator('main button[type=submit]').click()
+      await expect(page.locator('h1')).toHaveText('You’re signed out')
+      await page.goto('/')
+      await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+      // The old cookie is dead in the database too, not only gone from the browser (M12).
+      if (cookie) await context.addCookies([cookie])
+      await page.goto('/')
+      await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+    })
+
+    test('a user who is no admin is not told otherwise', async ({ page }) => {
+      const [alice] = demo().users
+      await signIn(page, alice ?? { email: '', password: '' })
+      await expect(page.locator('h1')).toHaveText('Hello, Alice Clerk.')
+      await expect(page.getByText('You administer this portal.')).toHaveCount(0)
+    })
+  })
+
+test('the signed-in front page has no accessibility violations', async ({ page }) => {
+  await signIn(page, demo().admin)
+  await expect(page.locator('h1')).toHaveText('Hello, Ada Admin.')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  }
+})
+
+test('M11: a tampered, foreign or oversized cookie is nobody, never an error', async ({
+  request,
+}) => {
+  for (const value of ['x', 'a.b.c', 'eyJhbGciOiJkaXIifQ..x.y.z', 'x'.repeat(6000), '%00']) {
+    const response = await request.get('/', { headers: { cookie: `gatehouse.session=${value}` } })
+    expect(response.status()).toBe(200)
+    expect(await response.text()).toContain('Sign in once')
+  }
+})
+
+test('M13: a sign-in sent by another site is refused', async ({ page, request }) => {
+  await page.goto('/login')
+  const action = await page.locator('main input[name^="$ACTION"]').first().getAttribute('name')
+  const { admin } = demo()
+  const response = await request.post('/login', {
+    headers: { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' },
+    multipart: { [action ?? '']: '', identifier: admin.email, password: admin.password },
+    maxRedirects: 0,
+  })
+  expect(response.status()).toBeGreaterThanOrEqual(400)
+  expect(response.headers()).not.toHaveProperty('set-cookie')
+})
+
+test.describe('the set-up link of an empty portal', () => {
+  let portal: Portal
+
+  test.beforeAll(async () => {
+    portal = await startPortal()
+  })
+
+  test.afterAll(async () => {
+    await portal.stop()
+  })
+
+  test('makes the first admin once, and never again', async ({ page, browser }) => {
+    const link = /http\S+\/setup\?token=\S+/.exec(portal.output())?.[0] ?? ''
+    await page.goto(link)
+    await page.locator('#name').fill('Grace Owner')
+    await page.locator('#email').fill('grace@example.org')
+    await page.locator('#password').fill('too short')
+    await page.locator('main button[type=submit]').click()
+    await expect(page.locator('#password')).toHaveAccessibleDescription(/15 characters/)
+    await expect(page.locator('#name')).toHaveValue('Grace Owner')
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await page.locator('#password').fill(PASSWORD)
+    await page.locator('main button[type=submit]').click()
+    await expect(page.locator('h1')).toHaveText('Hello, Grace Owner.')
+    await expect(page.getByText('You administer this portal.')).toBeVisible()
+
+    const stranger = await (await browser.newContext()).newPage()
+    await stranger.goto(link)
+    await expect(stranger.locator('h1')).toHaveText('This set-up link doesn’t work any more')
+    await stranger.goto(`${portal.origin}/login`)
+    await stranger.locator('#identifier').fill('GRACE@example.org')
+    await stranger.locator('#password').fill(PASSWORD)
+    await stranger.locator('main button[type=submit]').click()
+    await expect(stranger.locator('h1')).toHaveText('Hello, Grace Owner.')
+  })
+})
