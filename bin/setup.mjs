@@ -148,11 +148,11 @@ export async function build() {
 }
 
 /** The Node host and the commands: our own code bundled, packages left in node_modules. */
-export async function bundle() {
+export async function bundle(entryPoints = { server: 'server.ts', commands: 'lib/commands.ts' }) {
   const esbuild = await import('esbuild')
   await esbuild.build({
     absWorkingDir: ROOT,
-    entryPoints: { server: 'server.ts', commands: 'lib/commands.ts' },
+    entryPoints,
     outdir: 'dist',
     bundle: true,
     splitting: true,

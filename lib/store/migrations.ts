@@ -10,7 +10,7 @@ import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
 import { openDatabase, type Provider, providerOf } from './database'
 import { migrations, schemas } from './generated/migrations'
 import { withMigrationLock } from './migration-lock'
-import { type MigrationStatus, migrationStatus } from './migration-status'
+import { migrationStatus } from './migration-status'
 import { wholeScriptPostgres } from './postgres'
 import { SqliteAdapter } from './sqlite'
 
@@ -32,9 +32,10 @@ const HISTORY_TABLE = '_prisma_migrations'
 
 /** Applies what is pending and says what it applied. Safe to run from several processes at once. */
 export async function migrate(url: string): Promise<string[]> {
+  if ((await pendingWork(url)) === null) return []
   return withMigrationLock(url, async () => {
-    const { unknown, interrupted } = await readStatus(url)
-    if (unknown.length > 0) throw new NewerSchemaError(unknown)
+    const interrupted = await pendingWork(url)
+    if (interrupted === null) return []
     return withEngine(url, async (engine, provider) => {
       // A script and the line that finishes its history row commit together (see `migrationAdapter`), so
       // a row without an end means that nothing of its script is there: it can simply run again.
@@ -46,10 +47,13 @@ export async function migrate(url: string): Promise<string[]> {
   })
 }
 
-async function readStatus(url: string): Promise<MigrationStatus> {
+/** Null when there is nothing to do; else the interrupted ones. Most starts end here. */
+async function pendingWork(url: string): Promise<string[] | null> {
   const db = await openDatabase(url)
   try {
-    return await migrationStatus(db, url)
+    const { unknown, pending, interrupted } = await migrationStatus(db, url)
+    if (unknown.length > 0) throw new NewerSchemaError(unknown)
+    return pending.length + interrupted.length > 0 ? interrupted : null
   } finally {
     await db.$disconnect()
   }
