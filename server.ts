@@ -86,14 +86,6 @@ function stopOnSignal(house: Op, server: Server): void {
 try {
   await start(process.argv.includes('--demo'))
 } catch (error) {
-  process.stderr.write(`\n${explainStartUpError(error, knownConfig())}\n`)
+  process.stderr.write(`\n${explainStartUpError(error)}\n`)
   process.exit(1)
-}
-
-function knownConfig(): Config | null {
-  try {
-    return config()
-  } catch {
-    return null
-  }
 }

@@ -34,6 +34,6 @@ try {
   if (!command) throw new Error(`no such command; there are: ${Object.keys(commands).join(', ')}`)
   await command()
 } catch (error) {
-  process.stderr.write(`${explainStartUpError(error, null)}\n`)
+  process.stderr.write(`${explainStartUpError(error)}\n`)
   process.exitCode = 1
 }

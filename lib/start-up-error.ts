@@ -1,5 +1,4 @@
-import type { Config } from './config'
-import { ConfigError } from './config'
+import { type Config, ConfigError, config } from './config'
 import { SealError } from './crypto/seal'
 import { DemoRefused } from './demo'
 import { NewerSchemaError } from './store/migrations'
@@ -8,39 +7,52 @@ import { NewerSchemaError } from './store/migrations'
 
 const OURS = [ConfigError, DemoRefused, NewerSchemaError, SealError]
 
-export function explainStartUpError(error: unknown, config: Config | null): string {
+export function explainStartUpError(error: unknown): string {
   const known = OURS.some((kind) => error instanceof kind)
   if (known) return (error as Error).message
   const chain = causesOf(error)
-  return chain.map((cause) => explain(cause, config)).find(Boolean) ?? unexplained(error)
+  return chain.map((cause) => explain(cause, knownConfig())).find(Boolean) ?? unexplained(error)
 }
 
-function explain(error: Error, config: Config | null): string | null {
+function explain(error: Error, settings: Config | null): string | null {
   const { code } = error as NodeJS.ErrnoException
   const text = `${code} ${error.message}`
   if (code === 'EADDRINUSE') {
-    return `port ${config?.port} is in use: stop the program that holds it, or set PORT to another`
+    return `port ${settings?.port} is in use: stop the program that holds it, or set PORT to another`
   }
   if (code === 'EACCES' && /listen/.test(error.message)) {
-    return `port ${config?.port} needs more rights: set PORT to one above 1023`
+    return `port ${settings?.port} needs more rights: set PORT to one above 1023`
   }
   if (
     /EACCES|EROFS|EPERM|ENOTDIR|ENOSPC|EEXIST|SQLITE_READONLY|SQLITE_CANTOPEN|unable to open/i.test(
       text,
     )
   ) {
-    return `cannot write to ${config?.dataDir ?? 'the data folder'}: make it writable for this user, or set DATA_DIR (or DATABASE_URL) to a place that is`
+    return `cannot write to ${settings?.dataDir ?? 'the data folder'}: make it writable for this user, or set DATA_DIR (or DATABASE_URL) to a place that is`
   }
-  if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|P1001|timeout expired/i.test(text)) {
-    return `the database at ${addressOf(config)} cannot be reached: start it, or correct DATABASE_URL`
+  if (
+    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|P1001|timeout expired|can't reach database/i.test(
+      text,
+    )
+  ) {
+    return `the database at ${addressOf(settings)} cannot be reached: start it, or correct DATABASE_URL`
   }
-  if (/28P01|28000|password authentication|P1000/.test(text)) {
-    return `the database at ${addressOf(config)} refuses this user or password: correct DATABASE_URL`
+  if (/28P01|28000|password authentication|P1000|authentication failed/i.test(text)) {
+    return `the database at ${addressOf(settings)} refuses this user or password: correct DATABASE_URL`
   }
   if (/3D000|P1003|database .* does not exist/.test(text)) {
-    return `the database at ${addressOf(config)} does not exist: create it, or correct DATABASE_URL`
+    return `the database at ${addressOf(settings)} does not exist: create it, or correct DATABASE_URL`
   }
   return null
+}
+
+/** The configuration may be the very thing that is wrong. */
+function knownConfig(): Config | null {
+  try {
+    return config()
+  } catch {
+    return null
+  }
 }
 
 /** Host and name only: the URL carries a password. */

@@ -9,7 +9,7 @@ import { ask, askToken, machineFields } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
 import { temporaryFolder } from '../support/folder'
 import { type Portal, spawnPortal, startPortal } from '../support/portal'
-import { freePort } from '../support/postgres'
+import { freePort, startPostgres } from '../support/postgres'
 
 describe('a running portal', () => {
   let portal: Portal
@@ -150,6 +150,41 @@ describe('a running portal', () => {
       'GET http://169.254.169.254/ HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     )
     expect(answer).toMatch(/^HTTP\/1.1 400 /)
+  })
+})
+
+describe('a database that goes away', () => {
+  test('O7: tokens are 503 with Retry-After, discovery and JWKS stay, and it recovers', async () => {
+    const port = await freePort()
+    const first = await startPostgres({ port })
+    const env = { DATABASE_URL: first.url }
+    const portal = await startPortal({ args: ['--demo'], env })
+    const token = () => askToken(portal.origin, machineFields(portal))
+    expect((await token()).status).toBe(200)
+    await first.stopServer()
+    await sleep(1_100)
+    const refused = await token()
+    expect(refused.status).toBe(503)
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/)
+    expect(JSON.parse(refused.body)).toEqual({
+      error: 'temporarily_unavailable',
+      error_description: expect.any(String),
+    })
+    for (const path of [
+      '/.well-known/openid-configuration',
+      '/oidc/.well-known/jwks.json',
+      '/healthz',
+    ]) {
+      expect((await ask(portal.origin, { path })).status).toBe(200)
+    }
+    const ready = await ask(portal.origin, { path: '/readyz' })
+    expect([ready.status, JSON.parse(ready.body).checks.database]).toEqual([503, 'failing'])
+    await first.startServer()
+    await sleep(1_100)
+    expect((await token()).status).toBe(200)
+    expect((await ask(portal.origin, { path: '/readyz' })).status).toBe(200)
+    await portal.stop()
+    await first.stop()
   })
 })
 

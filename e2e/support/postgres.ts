@@ -19,16 +19,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return stop
 }
 
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+export type Postgres = {
+  url: string
+  /** As when the machine it runs on restarts; the data stay. */
+  stopServer(): Promise<void>
+  startServer(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startPostgres(options: { port?: number } = {}): Promise<Postgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'gatehouse-pg-'))
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const lines: string[] = []
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
     user: 'postgres',
     password: 'gatehouse-test',
-    persistent: false,
+    persistent: true,
     // PostgreSQL refuses to run as root: the package makes an account for it.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=off'],
@@ -46,6 +54,8 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   }
   return {
     url: `postgresql://postgres:gatehouse-test@127.0.0.1:${port}/postgres`,
+    stopServer: () => server.stop(),
+    startServer: () => server.start(),
     async stop() {
       await server.stop()
       await rm(databaseDir, { recursive: true, force: true })

@@ -15,6 +15,9 @@ const SYSTEM_UNAVAILABLE = new Set([
   '53300', // PostgreSQL: too_many_connections
 ])
 
+const UNREACHABLE_MESSAGE =
+  /ECONNREFUSED|can't reach database|connection terminated|timeout exceeded when trying|has closed the connection|operation has timed out|database is locked/i
+
 export class StoreUnavailable extends Error {
   readonly unavailable = true
 }
@@ -33,7 +36,7 @@ function isUnavailable(error: unknown): boolean {
     const { code, originalCode, message } = e as Record<string, unknown>
     if (PRISMA_UNAVAILABLE.has(String(code)) || SYSTEM_UNAVAILABLE.has(String(code))) return true
     if (SYSTEM_UNAVAILABLE.has(String(originalCode))) return true
-    if (/ECONNREFUSED|Connection terminated|timeout exceeded when trying/.test(String(message))) {
+    if (UNREACHABLE_MESSAGE.test(String(message))) {
       return true
     }
   }
