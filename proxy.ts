@@ -33,8 +33,9 @@ function restoreHiddenOrigin(headers: Headers, protocol: string): void {
 }
 
 export const config = {
-  // Files in public/ are named one by one, so that a missing /some.txt is still a page with headers.
+  // The endpoints of lib/host/direct-line.ts and the files of public/, one by one, so that whatever
+  // is not there is still a page with headers. (Next wants a literal; a test compares.)
   matcher: [
-    '/((?!(?:oidc|api|access|\\.well-known|healthz|readyz|metrics|_next/static)(?:/|$)|(?:favicon\\.ico|favicon\\.svg|logo\\.svg|wordmark\\.svg|robots\\.txt)$).*)',
+    '/((?!(?:oidc/token|oidc/\\.well-known/jwks\\.json|oidc/\\.well-known/openid-configuration|\\.well-known/openid-configuration|\\.well-known/oauth-authorization-server|\\.well-known/oauth-authorization-server/oidc|healthz|readyz|metrics|favicon\\.ico|favicon\\.svg|logo\\.svg|wordmark\\.svg|robots\\.txt)$|_next/static/).*)',
   ],
 }

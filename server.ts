@@ -7,11 +7,13 @@ import { loadDemo } from './lib/demo'
 import { demoLines, say, sayStep } from './lib/host/console'
 import { createHost, drain, type PageHandler } from './lib/host/server'
 import { type Op, op } from './lib/op'
-import { explainStartUpError } from './lib/start-up-error'
+import { explainStartUpError, ListenError } from './lib/start-up-error'
 import { migrate } from './lib/store/migrations'
 
 /** The Node host: what `npm start` runs once everything is installed and built. */
 
+const STOP_MS = 9_500
+const SECOND_SIGNAL_MS = 500
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 async function start(demo: boolean): Promise<void> {
@@ -51,7 +53,7 @@ async function readyKeys(house: Op): Promise<string> {
 
 async function preparePages({ host, port }: Config): Promise<PageHandler> {
   const { default: next } = await import('next')
-  const app = next({ dev: false, dir: ROOT, hostname: host, port })
+  const app = next({ dev: false, dir: ROOT, port, ...(host && { hostname: host }) })
   await app.prepare()
   return app.getRequestHandler()
 }
@@ -65,18 +67,23 @@ async function requireFreePort(settings: Config): Promise<void> {
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error) => reject(new ListenError(error)))
     server.listen({ host, port }, resolve)
   })
 }
 
+/** In order, and within 10 s whatever hangs. A second Ctrl-C later than npm's echo of the first ends it. */
 function stopOnSignal(house: Op, server: Server): void {
-  let stopping = false
+  let stoppingSince = 0
   const stop = async () => {
-    if (stopping) return
-    stopping = true
+    if (stoppingSince > 0) {
+      if (performance.now() - stoppingSince > SECOND_SIGNAL_MS) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
+    setTimeout(() => process.exit(1), STOP_MS).unref()
     await drain(server)
-    await house.close()
+    await house.close().catch((error) => house.log.error({ err: error }, 'not closed cleanly'))
     process.exit(0)
   }
   process.on('SIGTERM', stop)

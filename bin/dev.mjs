@@ -7,5 +7,6 @@ await main(async () => {
   await bundle()
   run(process.execPath, ['dist/commands.js', 'db', 'migrate'], 'the migration failed')
   const args = ['node_modules/next/dist/bin/next', 'dev', '--port', process.env.PORT ?? '3000']
+  args.push('--hostname', process.env.HOST ?? '127.0.0.1')
   spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' })
 })

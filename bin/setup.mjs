@@ -21,6 +21,7 @@ const BUILD_INPUTS = [
   'bin/setup.mjs',
   'server.ts',
   'proxy.ts',
+  'instrumentation.ts',
   'next.config.js',
   'package.json',
   'package-lock.json',
@@ -54,7 +55,11 @@ export function requireNode() {
 
 function install() {
   if (installedMatchesLockfile()) return 'up to date'
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci failed')
+  run(
+    'npm',
+    ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    'npm ci failed',
+  )
   return 'installed'
 }
 
@@ -208,9 +213,16 @@ function readIfThere(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : null
 }
 
+/** `.env`, for Next and for us alike; what is set already wins. */
+function loadEnvFile() {
+  const file = join(ROOT, '.env')
+  if (existsSync(file)) process.loadEnvFile(file)
+}
+
 /** The one place where a command of ours ends badly: one line that says what to do. */
 export async function main(work) {
   try {
+    loadEnvFile()
     await work()
   } catch (error) {
     const line = error instanceof SetupError ? error.message : (error?.stack ?? String(error))

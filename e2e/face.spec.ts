@@ -131,7 +131,7 @@ test.describe('without JavaScript', () => {
 })
 
 test.describe('headers of every page', () => {
-  for (const path of [...pages, '/missing.txt'])
+  for (const path of [...pages, '/missing.txt', '/oidc/nope', '/.well-known/nope', '/api/nope'])
     test(`${path} carries the whole set`, async ({ request }) => {
       const response = await request.get(path)
       const headers = response.headers()

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs'
+import { newSetUpLink } from './accounts/set-up'
 import { config } from './config'
 import { say } from './host/console'
+import { op } from './op'
 import { explainStartUpError } from './start-up-error'
 import { openDatabase } from './store/database'
 import { migrationStatus } from './store/migration-status'
@@ -14,6 +16,11 @@ const commands: Record<string, () => Promise<void>> = {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const applied = await migrate(databaseUrl)
     say(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'up to date: nothing to apply')
+  },
+  'set-up link': async () => {
+    const house = await op()
+    say((await newSetUpLink(house)) ?? 'this portal has been set up: sign in')
+    await house.close()
   },
   'db status': async () => {
     const { databaseUrl } = config()

@@ -39,6 +39,7 @@ export const environment = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^(file:|postgres(ql)?:\/\/)/, 'must start with file: or postgresql://')
+    .refine(URL.canParse, 'is not a URL: percent-encode special characters of the password')
     .optional()
     .describe(
       '`file:PATH` for SQLite or `postgresql://...` for PostgreSQL. Default: `file:data/gatehouse.db`.',
@@ -69,9 +70,9 @@ export const environment = z.object({
     .int()
     .min(0)
     .max(10)
-    .default(0)
+    .optional()
     .describe(
-      'How many reverse proxies stand in front: that many entries of `X-Forwarded-For` are believed, from the right. Default: 0.',
+      'How many reverse proxies stand in front: that many entries of `X-Forwarded-For` are believed, from the right. Default: 0, and 1 on Vercel.',
     ),
   METRICS_TOKEN: z
     .string()
@@ -92,7 +93,8 @@ export type Config = {
   origin: string
   production: boolean
   port: number
-  host: string
+  /** Undefined: every address that the machine has. */
+  host: string | undefined
   allowedHosts: ReadonlySet<string>
   databaseUrl: string
   dataDir: string
@@ -131,12 +133,12 @@ export function readConfig(env: Environment): Config {
     origin: url.origin,
     production,
     port: vars.PORT,
-    host: vars.HOST ?? (production ? '::' : '127.0.0.1'),
+    host: vars.HOST ?? (production ? undefined : '127.0.0.1'),
     allowedHosts: new Set(vars.ALLOWED_HOSTS.map((host) => host.toLowerCase())),
     databaseUrl: databaseUrl(vars.DATABASE_URL, dataDir, env),
     dataDir,
     secret: vars.GATEHOUSE_SECRET ? strong(vars.GATEHOUSE_SECRET) : ownSecret(production, dataDir),
-    trustedProxies: vars.TRUSTED_PROXIES,
+    trustedProxies: vars.TRUSTED_PROXIES ?? (env.VERCEL ? 1 : 0),
     metricsToken: vars.METRICS_TOKEN ?? null,
     logLevel: vars.LOG_LEVEL,
   }

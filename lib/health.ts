@@ -2,7 +2,6 @@ import { sameDigest } from './crypto/secrets'
 import { type Incoming, json, type Reply } from './http'
 import type { Endpoint } from './oidc/endpoint'
 import type { Op } from './op'
-import { migrationStatus } from './store/migration-status'
 
 /** What an orchestrator asks. None of it tells a stranger more than up, ready, or not. */
 
@@ -15,7 +14,7 @@ async function healthz(): Promise<Reply> {
 type Check = 'ok' | 'failing' | 'pending'
 
 async function readyz(op: Op): Promise<Reply> {
-  const database = await check(op, () => op.db.$queryRaw`SELECT 1`)
+  const database = await check(op, op.health.ping)
   const migrations = await migrationCheck(op)
   const keys = await check(op, () => op.signingKey('ES256'))
   const checks = { database, migrations, keys }
@@ -34,7 +33,7 @@ async function check(op: Op, work: () => Promise<unknown>): Promise<Check> {
 }
 
 async function migrationCheck(op: Op): Promise<Check> {
-  const status = await migrationStatus(op.db, op.config.databaseUrl).catch(() => null)
+  const status = await op.health.migrations().catch(() => null)
   if (!status || status.unknown.length > 0) return 'failing'
   return status.pending.length > 0 ? 'pending' : 'ok'
 }

@@ -15,9 +15,18 @@ export type Incoming = {
   body(limit: number): Promise<Uint8Array>
 }
 
-export type Reply = { status: number; headers: Record<string, string>; body: string }
+export type Reply = {
+  status: number
+  headers: Record<string, string>
+  body: string
+  /** For the log line only. */
+  note?: string
+}
 
 export class BodyTooLarge extends Error {}
+
+/** The caller hung up while we were reading: nobody is left to answer. */
+export class ClientGone extends Error {}
 
 export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 

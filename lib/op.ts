@@ -8,11 +8,15 @@ import { appendAudit } from './store/audit'
 import { auditBatch } from './store/audit-batch'
 import { type CounterStore, counterStore } from './store/counters'
 import { type Database, openDatabase, type Transaction } from './store/database'
+import { type Demo, hasForeignData, knowsDemo } from './store/demo'
 import { freshSnapshot } from './store/fresh-snapshot'
 import { type LinkStore, linkStore } from './store/links'
-import { bumpPolicyVersion } from './store/policy-version'
+import { type MigrationStatus, migrationStatus, refuseNewerSchema } from './store/migration-status'
+import { bumpPolicyVersion, readPolicyVersion } from './store/policy-version'
 import { type SessionStore, sessionStore } from './store/sessions'
+import { hasSetting, type SettingKey } from './store/settings'
 import { signingKeyStore } from './store/signing-keys'
+import { reaching } from './store/unavailable'
 import { type UserStore, userStore } from './store/users'
 
 /** The composition root: the one place where protocol, decision, store and clock meet. */
@@ -20,8 +24,14 @@ export type Op = ProtocolOp & {
   config: Config
   log: Log
   meter: Metrics
-  db: Database
   users: UserStore
+  settings: { has(key: SettingKey): Promise<boolean> }
+  demo: {
+    isLoaded(): Promise<boolean>
+    hasForeignData(): Promise<boolean>
+    knows(demo: Demo): Promise<boolean>
+  }
+  health: { ping(): Promise<void>; migrations(): Promise<MigrationStatus> }
   sessions: SessionStore
   links: LinkStore
   counters: CounterStore
@@ -35,10 +45,13 @@ export type Op = ProtocolOp & {
 
 export type Audit = (event: AuditEvent) => void
 
-export async function createOp(settings: Config): Promise<Op> {
+/** Everything, and the database itself: for tests and for nobody else. */
+export async function createOp(settings: Config): Promise<Op & { db: Database }> {
+  const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
   const now = () => new Date()
   const log = createLog(settings.logLevel)
   const db = await openDatabase(settings.databaseUrl)
+  await refuseNewerSchema(db, settings.databaseUrl)
   const snapshot = freshSnapshot(db)
   const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
   const keys = keyRing(signingKeyStore(db), deriveKey(settings.secret, 'key encryption'), now)
@@ -73,11 +86,23 @@ export async function createOp(settings: Config): Promise<Op> {
     meter: createMetrics(),
     db,
     users: userStore(db),
+    settings: { has: (key) => hasSetting(db, key) },
+    demo: {
+      isLoaded: () => hasSetting(db, 'demo_loaded'),
+      hasForeignData: () => hasForeignData(db),
+      knows: (demo) => knowsDemo(db, hashSecret, demo),
+    },
+    health: {
+      ping: async () => {
+        await reaching(readPolicyVersion(db))
+      },
+      migrations: () => reaching(migrationStatus(db, settings.databaseUrl)),
+    },
     sessions: sessionStore(db),
     links: linkStore(db),
     counters: counterStore(db),
     cookieKey: deriveKey(settings.secret, 'cookie'),
-    hashSecret: secretHasher(deriveKey(settings.secret, 'pepper')),
+    hashSecret,
     now,
     newTokenId: () => newId('dec'),
     snapshot: snapshot.get,

@@ -54,13 +54,13 @@ export async function endCurrentSession(): Promise<void> {
 }
 
 /** Where the request came from, as far as that can be trusted. */
-export async function requestOrigin(): Promise<{ ip: string; userAgent: string }> {
+export async function requestOrigin(): Promise<{ ip: string | null; userAgent: string }> {
   const house = await op()
   const sent = await headers()
   const context = requestContext().getStore()
   const forwardedFor = sent.get('x-forwarded-for')
   const ip = context ? context.ip : callerAddress(forwardedFor, null, house.config.trustedProxies)
-  return { ip: ip ?? 'unknown', userAgent: sent.get('user-agent') ?? '' }
+  return { ip, userAgent: sent.get('user-agent') ?? '' }
 }
 
 /** `__Host-` pins the cookie to this host and to https; browsers refuse it on plain http. */

@@ -1,9 +1,18 @@
 import { type Config, ConfigError, config } from './config'
 import { SealError } from './crypto/seal'
 import { DemoRefused } from './demo'
-import { NewerSchemaError } from './store/migrations'
+import { NewerSchemaError } from './store/migration-status'
 
 /** What stopped the start, in one line that says what to do. */
+
+export class ListenError extends Error {
+  readonly code: string | undefined
+
+  constructor(cause: NodeJS.ErrnoException) {
+    super(cause.message, { cause })
+    this.code = cause.code
+  }
+}
 
 const OURS = [ConfigError, DemoRefused, NewerSchemaError, SealError]
 
@@ -15,14 +24,8 @@ export function explainStartUpError(error: unknown): string {
 }
 
 function explain(error: Error, settings: Config | null): string | null {
-  const { code } = error as NodeJS.ErrnoException
-  const text = `${code} ${error.message}`
-  if (code === 'EADDRINUSE') {
-    return `port ${settings?.port} is in use: stop the program that holds it, or set PORT to another`
-  }
-  if (code === 'EACCES' && /listen/.test(error.message)) {
-    return `port ${settings?.port} needs more rights: set PORT to one above 1023`
-  }
+  if (error instanceof ListenError) return explainListen(error, settings)
+  const text = `${(error as NodeJS.ErrnoException).code} ${error.message}`
   if (
     /EACCES|EROFS|EPERM|ENOTDIR|ENOSPC|EEXIST|SQLITE_READONLY|SQLITE_CANTOPEN|unable to open/i.test(
       text,
@@ -46,6 +49,15 @@ function explain(error: Error, settings: Config | null): string | null {
   return null
 }
 
+function explainListen({ code }: ListenError, settings: Config | null): string {
+  const { port, host } = settings ?? {}
+  if (code === 'EADDRINUSE') {
+    return `port ${port} is in use: stop the program that holds it, or set PORT to another`
+  }
+  if (code === 'EACCES') return `port ${port} needs more rights: set PORT to one above 1023`
+  return `cannot listen on ${host ?? 'any address'} (${code}): correct HOST, or unset it`
+}
+
 /** The configuration may be the very thing that is wrong. */
 function knownConfig(): Config | null {
   try {
@@ -58,7 +70,8 @@ function knownConfig(): Config | null {
 /** Host and name only: the URL carries a password. */
 function addressOf(config: Config | null): string {
   const url = config?.databaseUrl ?? ''
-  if (!URL.canParse(url) || url.startsWith('file:')) return url
+  if (url.startsWith('file:')) return url
+  if (!URL.canParse(url)) return 'DATABASE_URL'
   const { host, pathname } = new URL(url)
   return host + pathname
 }

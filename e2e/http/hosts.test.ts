@@ -62,7 +62,9 @@ const requests: [string, () => Ask][] = [
   ['discovery POST', () => ({ method: 'POST', path: '/.well-known/openid-configuration' })],
   ['discovery preflight', () => ({ method: 'OPTIONS', path: '/.well-known/openid-configuration' })],
   ['JWKS', () => ({ path: '/oidc/.well-known/jwks.json' })],
+  ['a foreign host', () => ({ path: '/oidc/token', headers: { host: 'evil.example' } })],
   ['healthz', () => ({ path: '/healthz' })],
+  ['healthz by address', () => ({ path: '/healthz', headers: { host: '10.0.0.1' } })],
   ['readyz', () => ({ path: '/readyz' })],
 ]
 
@@ -74,6 +76,16 @@ describe('server.ts and next start answer alike', () => {
     ])
     expect(comparable(other)).toEqual(comparable(one))
   })
+})
+
+test.each([
+  ['granted on this machine', '127.0.0.1', 'orders:read orders:export'],
+  ['refused elsewhere', '203.0.113.9', 'orders:read'],
+])('the conditional item is %s, in both hosts', async (_what, ip, scope) => {
+  for (const { origin } of [direct, next]) {
+    const { body } = await ask(origin, token(fields(), { 'x-forwarded-for': ip }))
+    expect(JSON.parse(body).scope).toBe(scope)
+  }
 })
 
 /** What belongs to the connection; and Next's router adds its own `Vary` to whatever it serves. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -151,6 +151,72 @@ describe('a running portal', () => {
     )
     expect(answer).toMatch(/^HTTP\/1.1 400 /)
   })
+
+  test('M23: one that is reset or held open harms nobody', async () => {
+    const port = Number(new URL(portal.origin).port)
+    const upgrade = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
+    for (let i = 0; i < 5; i += 1) {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => {})
+      socket.write(upgrade)
+      await sleep(20)
+      socket.resetAndDestroy()
+    }
+    const held = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    held.write(upgrade)
+    await sleep(200)
+    expect((await ask(portal.origin, { path: '/healthz' })).status).toBe(200)
+    held.destroy()
+  })
+
+  test('a page takes no body that is large or of unknown length', async () => {
+    const large = await ask(portal.origin, {
+      method: 'POST',
+      path: '/login',
+      body: 'x'.repeat(70_000),
+    })
+    expect(large.status).toBe(413)
+    const chunked = { 'transfer-encoding': 'chunked' }
+    const unknown = await ask(portal.origin, {
+      method: 'POST',
+      path: '/preferences',
+      headers: chunked,
+      body: 'x',
+    })
+    expect(unknown.status).toBe(411)
+  })
+
+  test('a client that hangs up is no fault of ours', async () => {
+    const socket = connect(Number(new URL(portal.origin).port), '127.0.0.1')
+    socket.write(
+      'POST /oidc/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na=1',
+    )
+    await sleep(100)
+    socket.destroy()
+    await sleep(200)
+    expect(portal.output()).toContain('"status":499')
+    expect(portal.output()).not.toContain('"msg":"fault"')
+  })
+})
+
+describe('a database that stops answering', () => {
+  test('O7: tokens are 503 within seconds, not minutes', async () => {
+    const database = new URL(await freshDatabase.postgres())
+    const proxy = await freezableProxy(Number(database.port))
+    database.port = String(proxy.port)
+    const portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL: database.href } })
+    expect((await askToken(portal.origin, machineFields(portal))).status).toBe(200)
+    proxy.freeze()
+    await sleep(1_100)
+    const started = Date.now()
+    expect((await askToken(portal.origin, machineFields(portal))).status).toBe(503)
+    expect(Date.now() - started).toBeLessThan(6_000)
+    expect((await ask(portal.origin, { path: '/oidc/.well-known/jwks.json' })).status).toBe(200)
+    const stopping = Date.now()
+    await portal.stop()
+    expect(Date.now() - stopping).toBeLessThan(10_000)
+    proxy.close()
+  })
 })
 
 describe('a database that goes away', () => {
@@ -222,6 +288,16 @@ describe('starting', () => {
       'an unreachable database',
       async () => ({ DATABASE_URL: `postgresql://u:hidden@127.0.0.1:${await freePort()}/x` }),
       /the database at 127.0.0.1:\d+\/x cannot be reached.*DATABASE_URL/,
+    ],
+    [
+      'an address that is not ours',
+      async () => ({ HOST: '203.0.113.1' }),
+      /cannot listen on 203.0.113.1 \(EADDRNOTAVAIL\): correct HOST/,
+    ],
+    [
+      'a password that is not encoded',
+      async () => ({ DATABASE_URL: 'postgresql://u:hid#den@127.0.0.1/x' }),
+      /DATABASE_URL: is not a URL: percent-encode/,
     ],
     ['a weak secret', async () => ({ GATEHOUSE_SECRET: 'weak' }), /GATEHOUSE_SECRET is weak/],
     ['http in production', async () => ({ NODE_ENV: 'production' }), /ISSUER .*https/],
@@ -304,6 +380,31 @@ describe('starting', () => {
     },
   )
 })
+
+/** Forwards bytes until it is told to hold them back for good. */
+async function freezableProxy(target: number) {
+  const port = await freePort()
+  const sockets: Socket[] = []
+  let frozen = false
+  const server = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1')
+    sockets.push(client, upstream)
+    for (const socket of [client, upstream]) socket.on('error', () => {})
+    client.on('data', (chunk) => frozen || upstream.write(chunk))
+    upstream.on('data', (chunk) => frozen || client.write(chunk))
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    port,
+    freeze: () => {
+      frozen = true
+    },
+    close: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
 
 async function heldPort(): Promise<string> {
   const port = await freePort()

@@ -123,7 +123,7 @@ describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
     expect(json).not.toHaveProperty('scope_rejected')
   })
 
-  test('resource (RFC 8707): its API is the audience, another refuses, an unknown is invalid_target', async () => {
+  test('resource (RFC 8707): its API is the audience, an unknown one is invalid_target', async () => {
     const resource = 'https://orders.gatehouse.example'
     expect((await token({ resource })).json.scope).toBe('orders:read')
     const unknown = await token({ resource: 'https://nobody.example' })

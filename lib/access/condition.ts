@@ -35,12 +35,12 @@ export function compileCondition(source: string): Condition {
   return { source, evaluate: (context) => verdictOf(expression, context) }
 }
 
-/** A stored condition that no longer compiles refuses; it is never skipped. */
+/** A stored condition that no longer compiles is never skipped. */
 export function compileStored(source: string): Condition {
   try {
     return compileCondition(source)
   } catch {
-    return { source, evaluate: () => 'condition_failed' }
+    return { source, evaluate: () => 'unanswerable' }
   }
 }
 
@@ -49,17 +49,22 @@ function verdictOf(expression: (context: Context) => unknown, context: Context):
     return expression(context) === true ? 'met' : 'condition_failed'
   } catch (error) {
     const missing = error instanceof EvaluationError && MISSING_ATTRIBUTE.test(error.message)
-    return missing ? 'context_missing' : 'condition_failed'
+    return missing ? 'context_missing' : 'unanswerable'
   }
 }
 
 function inNetwork(ip: string, network: string): boolean {
   const [address = '', bits = ''] = network.split('/')
   const family = familyOf(address)
-  if (!family || familyOf(ip) !== family || !/^\d{1,3}$/.test(bits)) return false
+  if (!family || !isPrefix(family, bits)) throw new ConditionError('not a network')
+  if (familyOf(ip) !== family) return false
   const list = new BlockList()
   list.addSubnet(address, Number(bits), family)
   return list.check(ip, family)
+}
+
+function isPrefix(family: 'ipv4' | 'ipv6', bits: string): boolean {
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 'ipv4' ? 32 : 128)
 }
 
 function familyOf(ip: string): 'ipv4' | 'ipv6' | null {

@@ -87,6 +87,7 @@ function answer(world: World, more: Partial<Question> = {}): string {
 const all = { application: [grant('orders:*'), grant('closed:*')] }
 const inOffice = compileCondition('inNetwork(request.ip, "10.0.0.0/8")')
 const elsewhere = compileCondition('inNetwork(request.ip, "192.168.0.0/16")')
+const broken = compileCondition('inNetwork(request.ip, "10.0.0.0/33")')
 const needsAgent = compileCondition('request.user_agent == "robot"')
 
 describe('the rules, in the order of the scope contract', () => {
@@ -120,6 +121,18 @@ describe('the rules, in the order of the scope contract', () => {
       { application: [grant('orders:*'), grant('*', { effect: 'deny', condition: needsAgent })] },
       {},
     ],
+    [
+      'client_not_granted',
+      'a deny whose condition breaks denies',
+      { application: [grant('orders:*'), grant('*', { effect: 'deny', condition: broken })] },
+      {},
+    ],
+    [
+      'condition_failed',
+      'an allow whose condition breaks refuses',
+      { application: [grant('orders:*', { condition: broken })] },
+      {},
+    ],
     ['granted', 'a key as wide as its application', all, { accessKey: { id: 'ak', scopes: null } }],
     [
       'key_restricted',
@@ -132,6 +145,24 @@ describe('the rules, in the order of the scope contract', () => {
       'a key restricted by a pattern that covers it',
       all,
       { accessKey: { id: 'ak', scopes: ['orders:*'] } },
+    ],
+    [
+      'granted',
+      'a grant of its own widens a narrow key, within its application',
+      { ...all, key: [grant('orders:read')] },
+      { accessKey: { id: 'ak', scopes: ['orders:write'] } },
+    ],
+    [
+      'granted',
+      'a grant of its own never narrows a wide key',
+      { ...all, key: [grant('billing:*', { effect: 'deny' }), grant('orders:write')] },
+      { accessKey: { id: 'ak', scopes: null } },
+    ],
+    [
+      'key_restricted',
+      'a deny of its own',
+      { ...all, key: [grant('orders:*', { effect: 'deny' })] },
+      { accessKey: { id: 'ak', scopes: null } },
     ],
     [
       'client_not_granted',
@@ -159,6 +190,30 @@ describe('the rules, in the order of the scope contract', () => {
         user: [
           assigned(role('a', [grant('orders:*')])),
           assigned(role('b', [grant('orders:refund')]), { effect: 'deny' }),
+        ],
+      },
+      { scopes: ['orders:refund'], userId: 'usr' },
+    ],
+    [
+      'granted',
+      'a role with a deny whose assignment is over denies nothing',
+      {
+        ...all,
+        user: [
+          assigned(role('a', [grant('orders:*')])),
+          assigned(role('blocked', [grant('orders:*', { effect: 'deny' })]), { validUntil: 0 }),
+        ],
+      },
+      { scopes: ['orders:refund'], userId: 'usr' },
+    ],
+    [
+      'user_not_permitted',
+      'a role with a deny',
+      {
+        ...all,
+        user: [
+          assigned(role('a', [grant('orders:*')])),
+          assigned(role('blocked', [grant('orders:*', { effect: 'deny' })])),
         ],
       },
       { scopes: ['orders:refund'], userId: 'usr' },

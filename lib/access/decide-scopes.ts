@@ -109,7 +109,7 @@ function applicationRule(policy: Policy, question: Question, item: Item): Rule {
   return weigh('application', 'client_not_granted', stand(grants, question, item))
 }
 
-/** A key is as wide as its application, or as narrow as its list and its own grants say. */
+/** A key is as wide as its application, or as narrow as its list and its own grants together. */
 function accessKeyRule(
   policy: Policy,
   question: Question,
@@ -117,9 +117,9 @@ function accessKeyRule(
   item: Item,
 ): Rule {
   const listed = key.scopes?.some((pattern) => patternCovers(pattern, item.scope)) ?? true
-  const own = policy.accessKeyGrants.get(key.id)
-  const ways: Way[] = own ? stand(own, question, item) : [{ via: key.id, stood: 'met' }]
-  return weigh('access_key', 'key_restricted', listed ? ways : [])
+  const own = stand(policy.accessKeyGrants.get(key.id) ?? [], question, item)
+  const ways: Way[] = listed ? [{ via: key.id, stood: 'met' }, ...own] : own
+  return weigh('access_key', 'key_restricted', ways)
 }
 
 function userRule(policy: Policy, question: Question, userId: string, item: Item): Rule {
@@ -131,7 +131,7 @@ function userRule(policy: Policy, question: Question, userId: string, item: Item
         .filter((grant) => patternCovers(grant.pattern, item.scope))
         .map((grant) => ({
           via: `${assignment.id} ${grant.id}`,
-          stood: weaker(standingOf(assignment, question, item), standingOf(grant, question, item)),
+          stood: through(standingOf(assignment, question, item), standingOf(grant, question, item)),
         })),
     )
   return weigh('user', 'user_not_permitted', ways)
@@ -163,9 +163,11 @@ function verdictFor(condition: NonNullable<Terms['condition']>, { context }: Que
   return condition.evaluate({ ...context, resource })
 }
 
-function weaker(a: Standing, b: Standing): Standing {
-  if (a === 'denied' || b === 'denied') return 'denied'
-  return a === 'met' ? b : a
+/** A grant counts only as far as the assignment that brings it. */
+function through(assignment: Standing, grant: Standing): Standing {
+  if (assignment === 'met') return grant
+  // A denied role takes away what its grants would give; a deny within it has nothing to take.
+  return assignment === 'denied' && grant === 'denied' ? 'idle' : assignment
 }
 
 /** Deny overrides allow; otherwise the best way in counts. */
@@ -178,7 +180,7 @@ function weigh(rule: Trace['rule'], refusal: Refusal, ways: Way[]): Rule {
 function outcomeOf(stood: Set<Standing>): Outcome {
   if (stood.has('denied')) return 'absent'
   if (stood.has('met')) return 'held'
-  if (stood.has('condition_failed')) return 'condition_failed'
+  if (stood.has('condition_failed') || stood.has('unanswerable')) return 'condition_failed'
   if (stood.has('context_missing')) return 'context_missing'
   return stood.has('expired') ? 'expired' : 'absent'
 }

@@ -33,7 +33,8 @@ export type Grant = Terms & { pattern: string }
 export type Assignment = Terms & { role: Role; instance: string | null }
 export type Role = { id: string; key: string; parents: Role[]; grants: Grant[] }
 
-export type Verdict = 'met' | 'condition_failed' | 'context_missing'
+/** `unanswerable`: it broke, now or when it was compiled; refuses an allow and upholds a deny. */
+export type Verdict = 'met' | 'condition_failed' | 'context_missing' | 'unanswerable'
 export type Condition = { source: string; evaluate(context: Context): Verdict }
 
 export type Policy = {

@@ -3,6 +3,7 @@ import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { readConfig } from '../config'
 import { createOp, type Op } from '../op'
+import type { Database } from '../store/database'
 import { migrate } from '../store/migrations'
 import { parseEmail } from './email'
 import { hashPassword, passwordProblem, verifyPassword } from './passwords'
@@ -44,7 +45,7 @@ test.each([
 })
 
 describe.each(KINDS)('the first admin on %s', (kind) => {
-  let house: Op
+  let house: Op & { db: Database }
 
   beforeAll(async () => {
     const url = await freshDatabase[kind]()

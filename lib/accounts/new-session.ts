@@ -8,7 +8,13 @@ const SESSION_MS = 30 * 24 * 60 * 60 * 1000
 const LONGEST_USER_AGENT = 300
 
 export type StartedSession = { id: string; secret: string; expiresAt: Date }
-export type Login = { userId: string; acr: string; amr: string[]; ip: string; userAgent: string }
+export type Login = {
+  userId: string
+  acr: string
+  amr: string[]
+  ip: string | null
+  userAgent: string
+}
 
 /** A new id and a new secret at every sign-in, whatever the browser held before (M9). */
 export async function startSession(op: Op, tx: Transaction, login: Login): Promise<StartedSession> {

@@ -1,7 +1,7 @@
 import { newSecret } from '../crypto/secrets'
 import type { Op } from '../op'
 import { consumeLink } from '../store/links'
-import { hasSetting, setOnce } from '../store/settings'
+import { setOnce } from '../store/settings'
 import { createUser } from '../store/users'
 import { parseEmail } from './email'
 import { type StartedSession, startSession } from './new-session'
@@ -17,7 +17,7 @@ export type SetUp = {
   name: string
   email: string
   password: string
-  ip: string
+  ip: string | null
   userAgent: string
 }
 
@@ -27,7 +27,7 @@ export type SetUpResult =
 
 /** Null once there is an admin, or anybody at all. */
 export async function newSetUpLink(op: Op): Promise<string | null> {
-  if ((await hasSetting(op.db, 'setup_completed')) || (await op.users.anyExists())) return null
+  if ((await op.settings.has('setup_completed')) || (await op.users.anyExists())) return null
   const token = newSecret('ghlk')
   const now = op.now()
   await op.links.save({
@@ -40,13 +40,16 @@ export async function newSetUpLink(op: Op): Promise<string | null> {
 }
 
 export async function isSetUpLinkOpen(op: Op, token: string): Promise<boolean> {
-  if (await hasSetting(op.db, 'setup_completed')) return false
+  if (await op.settings.has('setup_completed')) return false
   return op.links.isOpen(op.hashSecret(token), 'setup', op.now())
 }
 
 export async function completeSetUp(op: Op, input: SetUp): Promise<SetUpResult> {
   const email = parseEmail(input.email)
-  const name = input.name.normalize('NFKC').trim()
+  const name = input.name
+    .normalize('NFKC')
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
   if (!(await isSetUpLinkOpen(op, input.token))) return { ok: false, problem: 'link' }
   if (name === '') return { ok: false, problem: 'name_missing' }
   if (name.length > LONGEST_NAME) return { ok: false, problem: 'name_long' }

@@ -7,7 +7,12 @@ const WINDOW_MS = 15 * 60 * 1000
 const TRIES_PER_ACCOUNT = 10
 const TRIES_PER_ADDRESS = 100
 
-export type SignIn = { identifier: string; password: string; ip: string; userAgent: string }
+export type SignIn = {
+  identifier: string
+  password: string
+  ip: string | null
+  userAgent: string
+}
 
 export type SignInResult =
   | { ok: true; started: StartedSession }
@@ -17,27 +22,35 @@ export type SignInResult =
 /** Unknown, wrong and disabled look the same and take the same time (M1). */
 export async function signInWithPassword(op: Op, input: SignIn): Promise<SignInResult> {
   const wait = await secondsToWait(op, input)
+  if (wait > 0) op.meter.login('slow_down')
   if (wait > 0) return { ok: false, problem: 'slow_down', retryAfterSeconds: wait }
-  const found = await op.users.findWithPassword(foldedKey(input.identifier))
+  const found = await op.users.findWithPassword(input.identifier)
   const matches = await verifyPassword(found?.hash ?? null, input.password)
   if (!found || !matches || !found.user.enabled) return refuse(op, input)
   return begin(op, input, found.user)
 }
 
-/** Counted before the password is looked at, so that parallel guesses count too. */
-async function secondsToWait(op: Op, { identifier, ip }: SignIn): Promise<number> {
+/**
+ * Counted before the password is looked at, so that parallel guesses count too; a sign-in that
+ * succeeds is taken back. The address first: one that is over its limit leaves no further trace.
+ */
+async function secondsToWait(op: Op, input: SignIn): Promise<number> {
   const now = op.now()
-  const limits = [
-    { key: `login:account:${op.hashSecret(foldedKey(identifier))}`, most: TRIES_PER_ACCOUNT },
-    { key: `login:address:${ip}`, most: TRIES_PER_ADDRESS },
-  ]
-  const waits = await Promise.all(
-    limits.map(async ({ key, most }) => {
-      const { count, resetsAt } = await op.counters.hit(key, now, WINDOW_MS)
-      return count > most ? Math.ceil((resetsAt.getTime() - now.getTime()) / 1000) : 0
-    }),
-  )
-  return Math.max(...waits)
+  for (const { key, most } of limitsOf(op, input)) {
+    const { count, resetsAt } = await op.counters.hit(key, now, WINDOW_MS)
+    if (count > most) return Math.ceil((resetsAt.getTime() - now.getTime()) / 1000)
+  }
+  return 0
+}
+
+/** An address that nobody vouches for is shared by strangers and limits nobody. */
+function limitsOf(op: Op, { identifier, ip }: SignIn): { key: string; most: number }[] {
+  const account = {
+    key: `login:account:${op.hashSecret(foldedKey(identifier))}`,
+    most: TRIES_PER_ACCOUNT,
+  }
+  if (ip === null) return [account]
+  return [{ key: `login:address:${ip}`, most: TRIES_PER_ADDRESS }, account]
 }
 
 function refuse(op: Op, { ip }: SignIn): SignInResult {
@@ -53,7 +66,8 @@ function refuse(op: Op, { ip }: SignIn): SignInResult {
   return { ok: false, problem: 'mismatch' }
 }
 
-async function begin(op: Op, { identifier, ip, userAgent }: SignIn, user: User) {
+async function begin(op: Op, input: SignIn, user: User) {
+  const { ip, userAgent } = input
   const started = await op.write(async (tx, audit) => {
     audit({
       event: 'login.succeeded',
@@ -65,7 +79,7 @@ async function begin(op: Op, { identifier, ip, userAgent }: SignIn, user: User) 
     })
     return startSession(op, tx, { userId: user.id, acr: 'pwd', amr: ['pwd'], ip, userAgent })
   })
-  await op.counters.clear(`login:account:${op.hashSecret(foldedKey(identifier))}`)
+  for (const { key } of limitsOf(op, input)) await op.counters.takeBack(key)
   op.meter.login('success')
   return { ok: true, started } as const
 }

@@ -19,6 +19,3 @@ export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, End
   ['/readyz', readyEndpoint],
   ['/metrics', metricsEndpoint],
 ])
-
-/** Asked by probes that know an address, not our name. */
-export const ANY_HOST: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])

@@ -3,6 +3,7 @@ import { BodyTooLarge, type Incoming, type Reply } from '../http'
 import type { Endpoint } from '../oidc/endpoint'
 import { type Op, op } from '../op'
 import { callerAddress } from './caller'
+import { ANY_HOST, FOREIGN_HOST, isKnownHost } from './known-host'
 import { requestContext } from './request-context'
 import { serve } from './serve'
 
@@ -15,6 +16,9 @@ type RouteHandler = (request: Request) => Promise<Response>
 export function route(endpoint: Endpoint<Op>): Record<RouteMethod, RouteHandler> {
   const handle: RouteHandler = async (request) => {
     const house = await op()
+    const host = request.headers.get('host') ?? undefined
+    if (!isKnownHost(house.config, host) && !ANY_HOST.has(endpoint.name))
+      return toResponse(FOREIGN_HOST, request.method)
     return toResponse(await serve(house, endpoint, fromRequest(house, request)), request.method)
   }
   return {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { BodyTooLarge, type Incoming, type Reply } from '../http'
+import { BodyTooLarge, ClientGone, type Incoming, type Reply } from '../http'
 import { callerAddress } from './caller'
 
 /** node:http on one side, Incoming and Reply on the other. */
@@ -44,7 +44,7 @@ function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> 
     request.on('end', () =>
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
     )
-    request.on('error', reject)
+    request.on('error', (cause) => reject(new ClientGone('', { cause })))
   })
 }
 

@@ -22,7 +22,15 @@ export async function serve(op: Op, endpoint: Endpoint<Op>, incoming: Incoming):
   const ms = performance.now() - started
   op.meter.requestAnswered(name, reply.status, ms / 1000)
   op.log.info(
-    { requestId, method, endpoint: name, status: reply.status, ms: round(ms), ip },
+    {
+      requestId,
+      method,
+      endpoint: name,
+      status: reply.status,
+      ms: round(ms),
+      ip,
+      note: reply.note,
+    },
     'request',
   )
   return { ...reply, headers: { ...reply.headers, ...ownHeaders(op, requestId) } }

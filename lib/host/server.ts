@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { json, pathOf } from '../http'
+import { json, pathOf, type Reply } from '../http'
 import { URL_LIMIT } from '../oidc/endpoint'
 import type { Op } from '../op'
-import { ANY_HOST, directLine } from './direct-line'
-import { isKnownHost } from './known-host'
+import { directLine } from './direct-line'
+import { ANY_HOST, FOREIGN_HOST, isKnownHost } from './known-host'
 import { callerOf, fromNode, toNode } from './node'
 import { requestContext } from './request-context'
 import { serve } from './serve'
@@ -19,11 +20,11 @@ const LIMITS = {
   keepAliveTimeout: 65_000, // longer than the usual 60 s of a load balancer
   connectionsCheckingInterval: 2_000,
 }
-const FOREIGN_HOST = json(421, {
-  error: 'this host name is not served here: use the one of the issuer',
-})
 const URL_TOO_LONG = json(414, { error: 'the URL is too long' })
-const DRAIN_MS = 8_000
+const LENGTH_REQUIRED = json(411, { error: 'send a Content-Length' }, { Connection: 'close' })
+const BODY_TOO_LARGE = json(413, { error: 'the body is too large' }, { Connection: 'close' })
+const PAGE_BODY_LIMIT = 64 * 1024
+const DRAIN_MS = 7_000
 const DRAIN_POLL_MS = 50
 
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -36,8 +37,14 @@ export function createHost(op: Op, pages: PageHandler): Server {
     })
   })
   // Nothing here speaks WebSocket (CVE-2026-44578).
-  server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  server.on('upgrade', (_request, socket) => refuseUpgrade(socket))
   return server
+}
+
+/** Node no longer listens on an upgraded socket: its errors are ours, and so is closing it. */
+function refuseUpgrade(socket: Duplex): void {
+  socket.on('error', () => {})
+  socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n', () => socket.destroy())
 }
 
 async function respond(
@@ -49,16 +56,24 @@ async function respond(
   const method = request.method ?? 'GET'
   const url = request.url ?? '/'
   const path = pathOf(url)
-  if (!ANY_HOST.has(path) && !isKnownHost(op.config, request.headers.host)) {
+  const endpoint = directLine.get(path)
+  if (!isKnownHost(op.config, request.headers.host) && !ANY_HOST.has(endpoint?.name ?? '')) {
     return toNode(FOREIGN_HOST, method, response)
   }
-  const endpoint = directLine.get(path)
   if (endpoint) {
     const incoming = fromNode(request, op.config.trustedProxies)
     return toNode(await serve(op, endpoint, incoming), method, response)
   }
-  if (url.length > URL_LIMIT) return toNode(URL_TOO_LONG, method, response)
+  const refusal = pageRefusal(request, url)
+  if (refusal) return toNode(refusal, method, response)
   return page(op, pages, request, response)
+}
+
+/** Next buffers whatever it is sent, so the size must be known before it is asked. */
+function pageRefusal({ headers }: IncomingMessage, url: string): Reply | null {
+  if (url.length > URL_LIMIT) return URL_TOO_LONG
+  if (headers['transfer-encoding'] !== undefined) return LENGTH_REQUIRED
+  return Number(headers['content-length'] ?? 0) > PAGE_BODY_LIMIT ? BODY_TOO_LARGE : null
 }
 
 async function page(

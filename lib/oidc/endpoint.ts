@@ -1,4 +1,4 @@
-import type { Incoming, Reply } from '../http'
+import { ClientGone, type Incoming, type Reply } from '../http'
 import { errorJson, isOAuthError, OAuthError } from './errors'
 import type { Op } from './provider'
 
@@ -39,6 +39,7 @@ async function replyOrError<O extends Op>(
   try {
     return await dispatch(op, endpoint, incoming)
   } catch (error) {
+    if (error instanceof ClientGone) return { status: 499, headers: {}, body: '' }
     if (isOAuthError(error)) return errorJson(op.issuer, error)
     report(error)
     return errorJson(op.issuer, ourFault(error))

@@ -56,7 +56,8 @@ export function errorJson(issuer: string, error: OAuthError): Reply {
     error_description: error.message,
     ...error.members,
   }
-  return json(ERROR_STATUS[error.word], body, { ...NO_STORE, ...extraHeaders(issuer, error) })
+  const headers = { ...NO_STORE, ...extraHeaders(issuer, error) }
+  return { ...json(ERROR_STATUS[error.word], body, headers), note: error.message }
 }
 
 function extraHeaders(issuer: string, { word, allow }: OAuthError): Record<string, string> {

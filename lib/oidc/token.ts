@@ -1,7 +1,7 @@
 import { type Incoming, json, NO_STORE, type Reply } from '../http'
 import type { Client } from './client'
 import { authenticateClient } from './client-auth'
-import { OAuthError } from './errors'
+import { isOAuthError, OAuthError } from './errors'
 import { type Grant, grants } from './grants'
 import { type Form, readForm } from './params'
 import type { Op } from './provider'
@@ -10,8 +10,27 @@ import type { Op } from './provider'
 export async function token(op: Op, incoming: Incoming): Promise<Reply> {
   const form = await readForm(incoming)
   const client = await authenticateClient(op, incoming, form)
-  const grant = grantFor(client, form)
-  return json(200, await grant(op, client, form, incoming), NO_STORE)
+  try {
+    const grant = grantFor(client, form)
+    return json(200, await grant(op, client, form, incoming), NO_STORE)
+  } catch (error) {
+    if (isOAuthError(error)) recordRefusal(op, client, incoming, error)
+    throw error
+  }
+}
+
+/** Admins can see why a client that proved itself got nothing. */
+function recordRefusal(op: Op, client: Client, incoming: Incoming, error: OAuthError): void {
+  op.record({
+    event: 'token.refused',
+    result: 'failure',
+    actorKind: 'client',
+    actorId: client.id,
+    applicationId: client.application.id,
+    ip: incoming.ip,
+    requestId: incoming.requestId,
+    detail: { error: error.word, reason: error.message, ...error.members },
+  })
 }
 
 function grantFor(client: Client, form: Form): Grant {

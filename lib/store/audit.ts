@@ -17,10 +17,10 @@ export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promis
     where: { id: ONLY_ROW },
     data: { seq: { increment: events.length } },
   })
-  let seq = head.seq - events.length
+  let seq = head.seq - BigInt(events.length)
   let previousHash = head.hash
   const rows = events.map((event) => {
-    seq += 1
+    seq += 1n
     const row = chained(event, seq, previousHash)
     previousHash = row.hash
     return row
@@ -30,7 +30,7 @@ export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promis
 }
 
 type Entry = {
-  seq: number
+  seq: bigint
   id: string
   at: Date
   event: string
@@ -47,7 +47,7 @@ type Entry = {
   previousHash: string
 }
 
-function chained(event: DatedEvent, seq: number, previousHash: string): Entry & { hash: string } {
+function chained(event: DatedEvent, seq: bigint, previousHash: string): Entry & { hash: string } {
   const row: Entry = {
     seq,
     id: newId('aud'),
@@ -71,8 +71,8 @@ function chained(event: DatedEvent, seq: number, previousHash: string): Entry & 
 
 /** Over the values in a fixed order; object members sorted, as databases may reorder them. */
 export function hashOf(row: Entry): string {
-  const { at, detail, ...rest } = row
-  const values = [at.getTime(), canonical(detail), ...Object.values(sorted(rest))]
+  const { at, detail, seq, ...rest } = row
+  const values = [String(seq), at.getTime(), canonical(detail), ...Object.values(sorted(rest))]
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url')
 }
 

@@ -14,7 +14,7 @@ import { createSession, endSession, sessionStore } from './sessions'
 import { hasSetting, setOnce } from './settings'
 import { signingKeyStore } from './signing-keys'
 import { loadSnapshot } from './snapshot'
-import { createUser, foldedKey, userStore } from './users'
+import { createUser, userStore } from './users'
 
 /** What every database must do; the same suite for each. */
 
@@ -53,11 +53,17 @@ describe.each(KINDS)('the store on %s', (kind) => {
   describe('users', () => {
     test('are found by the folded form of their address', async () => {
       await db.$transaction((tx) => createUser(tx, person('Ann@Example.com'), NOW))
-      const found = await userStore(db).findWithPassword(foldedKey(' ANN@example.COM'))
+      const found = await userStore(db).findWithPassword(' ANN@example.COM')
       expect(found).toMatchObject({
         hash: 'hash',
         user: { email: 'Ann@Example.com', enabled: true },
       })
+    })
+
+    test('M11: an identifier with a NUL or another control character is nobody', async () => {
+      for (const identifier of ['a\0@example.com', 'a\0', 'a\u0007']) {
+        expect(await userStore(db).findWithPassword(identifier)).toBeNull()
+      }
     })
 
     test('cannot share an address that differs only in case', async () => {
@@ -155,6 +161,14 @@ describe.each(KINDS)('the store on %s', (kind) => {
       expect(counts).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
     })
 
+    test('take back one hit', async () => {
+      const counters = counterStore(db)
+      await counters.hit('innocent', NOW, 1_000)
+      await counters.takeBack('innocent')
+      await counters.takeBack('innocent')
+      expect((await counters.hit('innocent', NOW, 1_000)).count).toBe(1)
+    })
+
     test('start again when their window has passed', async () => {
       const counters = counterStore(db)
       await counters.hit('window', NOW, 1_000)
@@ -203,7 +217,7 @@ describe.each(KINDS)('the store on %s', (kind) => {
         )
       await Promise.all([append(3), append(1), append(5), append(2)])
       const rows = await db.auditEntry.findMany({ orderBy: { seq: 'asc' } })
-      expect(rows.map((row) => row.seq)).toEqual(rows.map((_, index) => index + 1))
+      expect(rows.map((row) => Number(row.seq))).toEqual(rows.map((_, index) => index + 1))
       let previous = ''
       for (const { hash, ...row } of rows) {
         expect(row.previousHash).toBe(previous)
@@ -220,7 +234,7 @@ describe.each(KINDS)('the store on %s', (kind) => {
       expect(await db.auditEntry.count()).toBe(before)
     })
 
-    test('writes batched entries within the promised time and on flush', async () => {
+    test('writes batched entries on flush, and by itself within 250 ms', async () => {
       const batch = auditBatch(db, (error) => {
         throw error
       })
@@ -228,6 +242,8 @@ describe.each(KINDS)('the store on %s', (kind) => {
       for (let i = 0; i < 1_200; i += 1) batch.add({ ...EVENT, at: NOW })
       await batch.flush()
       expect(await db.auditEntry.count()).toBe(before + 1_200)
+      batch.add({ ...EVENT, at: NOW })
+      await expect.poll(() => db.auditEntry.count(), { timeout: 2_000 }).toBe(before + 1_201)
     })
   })
 
@@ -252,6 +268,27 @@ describe.each(KINDS)('the store on %s', (kind) => {
         ['child', 'parent'],
         ['parent', undefined],
       ])
+    })
+
+    test('leaves out an application it cannot read, and keeps the others', async () => {
+      await db.application.update({ where: { id: 'app_1' }, data: { kind: 'hologram' } })
+      expect((await loadSnapshot(db)).credentials.has('app_1')).toBe(false)
+      await db.application.update({
+        where: { id: 'app_1' },
+        data: { kind: 'machine', authMethods: ['client_secret_post', 'telepathy'] },
+      })
+      const { credentials } = await loadSnapshot(db)
+      expect(credentials.get('app_1')?.application.authMethods).toEqual(['client_secret_post'])
+    })
+
+    test('N26: what is deleted takes its grants and assignments along', async () => {
+      await db.role.delete({ where: { id: 'rol_c' } })
+      await db.user.delete({ where: { id: 'usr_1' } })
+      await db.application.delete({ where: { id: 'app_1' } })
+      expect(await db.grant.count({ where: { applicationId: 'app_1' } })).toBe(0)
+      expect(
+        await db.assignment.count({ where: { OR: [{ userId: 'usr_1' }, { roleId: 'rol_c' }] } }),
+      ).toBe(0)
     })
 
     test('shows a change of this process at once, of another within a second', async () => {
@@ -314,13 +351,7 @@ async function seedPolicy(db: Database): Promise<void> {
     data: { id: 'ak_1', ...secret, scopes: ['orders:read'], tokenSeconds: 60, createdAt: NOW },
   })
   await db.grant.create({
-    data: {
-      id: 'grn_1',
-      subjectKind: 'application',
-      subjectId: 'app_1',
-      pattern: 'orders:*',
-      ...stamps,
-    },
+    data: { id: 'grn_1', applicationId: 'app_1', pattern: 'orders:*', ...stamps },
   })
   const role = { spaceId: 'spc_1', ...stamps }
   await db.role.create({ data: { id: 'rol_p', key: 'parent', name: 'P', ...role } })
@@ -331,8 +362,8 @@ async function seedPolicy(db: Database): Promise<void> {
   await db.groupMember.create({ data: { groupId: 'grp_1', userId: 'usr_1', createdAt: NOW } })
   await db.assignment.createMany({
     data: [
-      { id: 'asg_1', roleId: 'rol_c', subjectKind: 'user', subjectId: 'usr_1', ...stamps },
-      { id: 'asg_2', roleId: 'rol_p', subjectKind: 'group', subjectId: 'grp_1', ...stamps },
+      { id: 'asg_1', roleId: 'rol_c', userId: 'usr_1', ...stamps },
+      { id: 'asg_2', roleId: 'rol_p', groupId: 'grp_1', ...stamps },
     ],
   })
 }

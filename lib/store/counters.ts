@@ -19,8 +19,12 @@ export function counterStore(db: Database) {
       return { count: Number(row.count), resetsAt: new Date(row.expiresAt) }
     },
 
-    async clear(key: string): Promise<void> {
-      await db.rateCounter.deleteMany({ where: { key } })
+    /** One hit that turned out to be innocent. */
+    async takeBack(key: string): Promise<void> {
+      await db.rateCounter.updateMany({
+        where: { key, count: { gt: 0 } },
+        data: { count: { decrement: 1 } },
+      })
     },
   }
 }

@@ -23,6 +23,20 @@ export async function migrationStatus(db: Database, url: string): Promise<Migrat
   }
 }
 
+export class NewerSchemaError extends Error {
+  constructor(unknown: string[]) {
+    super(
+      `the database was migrated by a newer version (${unknown.join(', ')}): run that version, or restore a backup from before it`,
+    )
+  }
+}
+
+/** An older build must not write to what it does not understand. */
+export async function refuseNewerSchema(db: Database, url: string): Promise<void> {
+  const { unknown } = await migrationStatus(db, url)
+  if (unknown.length > 0) throw new NewerSchemaError(unknown)
+}
+
 type HistoryRow = { migration_name: string; finished_at: unknown }
 
 async function readHistory(db: Database): Promise<HistoryRow[]> {

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { type Database, openDatabase } from './database'
-import { migrationStatus } from './migration-status'
-import { drift, migrate, NewerSchemaError } from './migrations'
+import { migrationStatus, NewerSchemaError } from './migration-status'
+import { drift, migrate } from './migrations'
 
 describe.each(KINDS)('migrations on %s', (kind) => {
   async function withDatabase<T>(url: string, use: (db: Database) => Promise<T>): Promise<T> {
@@ -24,7 +24,7 @@ describe.each(KINDS)('migrations on %s', (kind) => {
     expect(status).toEqual({ applied: first, pending: [], interrupted: [], unknown: [] })
   })
 
-  test('from several processes at once apply once', async () => {
+  test('from several callers at once apply once', async () => {
     const url = await freshDatabase[kind]()
     const applied = await Promise.all([migrate(url), migrate(url), migrate(url)])
     expect(applied.filter((names) => names.length > 0)).toHaveLength(1)

@@ -10,7 +10,7 @@ import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
 import { openDatabase, type Provider, providerOf } from './database'
 import { migrations, schemas } from './generated/migrations'
 import { withMigrationLock } from './migration-lock'
-import { migrationStatus } from './migration-status'
+import { migrationStatus, NewerSchemaError } from './migration-status'
 import { wholeScriptPostgres } from './postgres'
 import { SqliteAdapter } from './sqlite'
 
@@ -18,14 +18,6 @@ import { SqliteAdapter } from './sqlite'
  * Prisma's own migrations and history, through its schema engine compiled to WebAssembly: nothing
  * is downloaded, and `_prisma_migrations` stays readable to Prisma's tools.
  */
-
-export class NewerSchemaError extends Error {
-  constructor(unknown: string[]) {
-    super(
-      `the database was migrated by a newer version (${unknown.join(', ')}): run that version, or restore a backup from before it`,
-    )
-  }
-}
 
 const NO_FILTERS = { externalTables: [], externalEnums: [] }
 const HISTORY_TABLE = '_prisma_migrations'

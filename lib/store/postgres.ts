@@ -10,15 +10,22 @@ import {
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
+const QUERY_TIMEOUT_MS = 10_000
 
+/** A peer that vanished without a word must not hold a request for minutes. */
 export function postgresAdapter(url: string): PrismaPg {
-  return new PrismaPg({
+  return new PrismaPg({ ...poolOptions(url), query_timeout: QUERY_TIMEOUT_MS })
+}
+
+function poolOptions(url: string) {
+  return {
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     application_name: 'gatehouse',
-  })
+    keepAlive: true,
+  }
 }
 
 /**
@@ -26,7 +33,7 @@ export function postgresAdapter(url: string): PrismaPg {
  * and runs the pieces one by one. Sent in one message they are one transaction to PostgreSQL.
  */
 export function wholeScriptPostgres(url: string): SqlMigrationAwareDriverAdapterFactory {
-  const factory = postgresAdapter(url)
+  const factory = new PrismaPg(poolOptions(url))
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
@@ -36,7 +43,8 @@ export function wholeScriptPostgres(url: string): SqlMigrationAwareDriverAdapter
 }
 
 async function connectWhole(url: string): Promise<SqlDriverAdapter> {
-  const adapter = await postgresAdapter(url).connect()
+  // Without the query timeout: a migration may take its time.
+  const adapter = await new PrismaPg(poolOptions(url)).connect()
   const pool: Queryable = adapter.underlyingDriver()
   const query = pool.query.bind(pool)
   const queryRaw = adapter.queryRaw.bind(adapter)
@@ -74,7 +82,7 @@ function revealChar(type: ColumnType): ColumnType {
 /** A scratch database that is gone when the engine is done with it. */
 async function connectToShadow(url: string): Promise<SqlDriverAdapter> {
   const name = `gatehouse_shadow_${randomBytes(6).toString('hex')}`
-  const home = await postgresAdapter(url).connect()
+  const home = await new PrismaPg(poolOptions(url)).connect()
   const pool: Queryable = home.underlyingDriver()
   await pool.query(`CREATE DATABASE "${name}"`)
   const shadow = await connectWhole(withDatabase(url, name))

@@ -9,7 +9,7 @@ export type NewSession = {
   userId: string
   acr: string
   amr: string[]
-  ip: string
+  ip: string | null
   userAgent: string
   now: Date
   idleExpiresAt: Date

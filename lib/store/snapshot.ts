@@ -33,7 +33,7 @@ async function loadCredentials(db: Database): Promise<Map<string, Credential>> {
   const rows = await db.application.findMany()
   const secrets = await db.applicationSecret.findMany({ where: { revokedAt: null } })
   const keys = await db.accessKey.findMany()
-  const applications = new Map(rows.map((row) => [row.id, toApplication(row)]))
+  const applications = new Map(rows.flatMap(readable).map((row) => [row.id, row]))
   const secretsOf = groupBy(secrets, (secret) => secret.applicationId)
   const ofApplications = [...applications.values()].map((application) => ({
     clientId: application.id,
@@ -54,12 +54,24 @@ type ApplicationRow = Awaited<ReturnType<Database['application']['findMany']>>[n
 type SecretRow = Awaited<ReturnType<Database['applicationSecret']['findMany']>>[number]
 type AccessKeyRow = Awaited<ReturnType<Database['accessKey']['findMany']>>[number]
 
+/**
+ * A newer instance may have written words that this one does not know: then that application cannot
+ * be used here, and every other one can.
+ */
+function readable(row: ApplicationRow): Application[] {
+  try {
+    return [toApplication(row)]
+  } catch {
+    return []
+  }
+}
+
 function toApplication(row: ApplicationRow): Application {
   return {
     id: row.id,
     kind: oneOf(APPLICATION_KINDS, row.kind),
     enabled: row.disabledAt === null,
-    authMethods: stringList(row.authMethods).map((method) => oneOf(AUTH_METHODS, method)),
+    authMethods: AUTH_METHODS.filter((method) => stringList(row.authMethods).includes(method)),
     grantTypes: stringList(row.grantTypes),
     origins: stringList(row.origins),
     strictScopes: row.strictScopes,
@@ -92,8 +104,8 @@ async function loadPolicy(db: Database): Promise<Policy> {
   return {
     items: new Map(items.map((item) => [item.scope, item])),
     apisByAudience: new Map([...apis.values()].map((api) => [api.audience, api])),
-    applicationGrants: grantsOf(grants, 'application'),
-    accessKeyGrants: grantsOf(grants, 'access_key'),
+    applicationGrants: grantsBy(grants, (grant) => grant.applicationId),
+    accessKeyGrants: grantsBy(grants, (grant) => grant.accessKeyId),
     userAssignments: await loadUserAssignments(db, roles),
   }
 }
@@ -115,10 +127,13 @@ function toItem(row: ItemRow, apis: Map<string, Api>): Item[] {
   return [{ scope: row.key, api, userBound: row.userBound, needsRole: row.needsRole }]
 }
 
-function grantsOf(rows: GrantRow[], subjectKind: string): Map<string, Grant[]> {
-  const ofKind = rows.filter((row) => row.subjectKind === subjectKind)
+function grantsBy(
+  rows: GrantRow[],
+  subjectOf: (row: GrantRow) => string | null,
+): Map<string, Grant[]> {
+  const theirs = rows.filter((row) => subjectOf(row) !== null)
   return mapValues(
-    groupBy(ofKind, (row) => row.subjectId),
+    groupBy(theirs, (row) => subjectOf(row) ?? ''),
     (group) => group.map(toGrant),
   )
 }
@@ -138,7 +153,7 @@ function toTerms(row: TermsRow): Terms {
 }
 
 async function loadRoles(db: Database, grants: GrantRow[]): Promise<Map<string, Role>> {
-  const ofRoles = grantsOf(grants, 'role')
+  const ofRoles = grantsBy(grants, (grant) => grant.roleId)
   const rows = await db.role.findMany()
   const roles = new Map(
     rows.map(({ id, key }): [string, Role] => [
@@ -158,15 +173,13 @@ async function loadUserAssignments(
   db: Database,
   roles: Map<string, Role>,
 ): Promise<Map<string, Assignment[]>> {
-  const rows = await db.assignment.findMany({ where: { subjectKind: { in: ['user', 'group'] } } })
+  const rows = await db.assignment.findMany({ where: { applicationId: null } })
   const membersOf = groupBy(await db.groupMember.findMany(), (member) => member.groupId)
   const pairs = rows.flatMap((row) => {
     const assignment = toAssignment(row, roles)
     if (!assignment) return []
-    const users =
-      row.subjectKind === 'user'
-        ? [row.subjectId]
-        : (membersOf.get(row.subjectId) ?? []).map((member) => member.userId)
+    const members = row.groupId === null ? [] : (membersOf.get(row.groupId) ?? [])
+    const users = row.userId === null ? members.map((member) => member.userId) : [row.userId]
     return users.map((userId) => ({ userId, assignment }))
   })
   return mapValues(

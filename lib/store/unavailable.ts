@@ -16,18 +16,33 @@ const SYSTEM_UNAVAILABLE = new Set([
 ])
 
 const UNREACHABLE_MESSAGE =
-  /ECONNREFUSED|can't reach database|connection terminated|timeout exceeded when trying|has closed the connection|operation has timed out|database is locked/i
+  /ECONNREFUSED|can't reach database|connection terminated|timeout exceeded when trying|has closed the connection|query read timeout|operation has timed out|database is locked/i
 
 export class StoreUnavailable extends Error {
   readonly unavailable = true
 }
 
+const ANSWER_WITHIN_MS = 3_000
+
+/** Gives what the database gave, or `StoreUnavailable` when it cannot be reached or does not answer. */
 export async function reaching<T>(work: Promise<T>): Promise<T> {
   try {
-    return await work
+    return await inTime(work)
   } catch (error) {
-    if (!isUnavailable(error)) throw error
+    if (error instanceof StoreUnavailable || !isUnavailable(error)) throw error
     throw new StoreUnavailable('the database cannot be reached', { cause: error })
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new StoreUnavailable('no answer in time')), ANSWER_WITHIN_MS)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -23,16 +23,18 @@ export type NewUser = {
   profile?: Record<string, string>
 }
 
+const CONTROL = /\p{Cc}/u
+
 type Row = NonNullable<Awaited<ReturnType<Database['user']['findUnique']>>>
 
 export function userStore(db: Database) {
   return {
-    /** By address or by user name, both in their folded form. */
-    async findWithPassword(key: string): Promise<{ user: User; hash: string } | null> {
-      const row = await db.user.findFirst({
-        where: { OR: [{ emailKey: key }, { usernameKey: key }] },
-        include: { password: true },
-      })
+    /** By address or by user name, in folded form. A user name never has an @, so they cannot meet. */
+    async findWithPassword(identifier: string): Promise<{ user: User; hash: string } | null> {
+      const key = foldedKey(identifier)
+      if (CONTROL.test(key)) return null // PostgreSQL has no text with a NUL
+      const where = key.includes('@') ? { emailKey: key } : { usernameKey: key }
+      const row = await db.user.findUnique({ where, include: { password: true } })
       return row?.password ? { user: toUser(row), hash: row.password.hash } : null
     },
 

@@ -67,7 +67,7 @@ CREATE TABLE "PasskeyCredential" (
     "userId" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "publicKey" BYTEA NOT NULL,
-    "counter" INTEGER NOT NULL,
+    "counter" BIGINT NOT NULL,
     "transports" JSONB NOT NULL,
     "deviceBound" BOOLEAN NOT NULL,
     "aaguid" TEXT,
@@ -121,7 +121,7 @@ CREATE TABLE "Session" (
     "acr" TEXT NOT NULL,
     "amr" JSONB NOT NULL,
     "confirmedAt" TIMESTAMP(3),
-    "ip" TEXT NOT NULL,
+    "ip" TEXT,
     "userAgent" TEXT NOT NULL,
     "createdAt" TIMESTAMP(3) NOT NULL,
     "lastSeenAt" TIMESTAMP(3) NOT NULL,
@@ -310,8 +310,9 @@ CREATE TABLE "GroupMember" (
 CREATE TABLE "Assignment" (
     "id" TEXT NOT NULL,
     "roleId" TEXT NOT NULL,
-    "subjectKind" TEXT NOT NULL,
-    "subjectId" TEXT NOT NULL,
+    "userId" TEXT,
+    "groupId" TEXT,
+    "applicationId" TEXT,
     "instance" TEXT,
     "effect" TEXT NOT NULL DEFAULT 'allow',
     "condition" TEXT,
@@ -327,8 +328,9 @@ CREATE TABLE "Assignment" (
 -- CreateTable
 CREATE TABLE "Grant" (
     "id" TEXT NOT NULL,
-    "subjectKind" TEXT NOT NULL,
-    "subjectId" TEXT NOT NULL,
+    "applicationId" TEXT,
+    "accessKeyId" TEXT,
+    "roleId" TEXT,
     "pattern" TEXT NOT NULL,
     "effect" TEXT NOT NULL DEFAULT 'allow',
     "condition" TEXT,
@@ -479,7 +481,7 @@ CREATE TABLE "SigningKey" (
 
 -- CreateTable
 CREATE TABLE "AuditEntry" (
-    "seq" INTEGER NOT NULL,
+    "seq" BIGINT NOT NULL,
     "id" TEXT NOT NULL,
     "at" TIMESTAMP(3) NOT NULL,
     "event" TEXT NOT NULL,
@@ -502,7 +504,7 @@ CREATE TABLE "AuditEntry" (
 -- CreateTable
 CREATE TABLE "AuditHead" (
     "id" INTEGER NOT NULL,
-    "seq" INTEGER NOT NULL,
+    "seq" BIGINT NOT NULL,
     "hash" TEXT NOT NULL,
 
     CONSTRAINT "AuditHead_pkey" PRIMARY KEY ("id")
@@ -512,7 +514,8 @@ CREATE TABLE "AuditHead" (
 CREATE TABLE "OutboxMessage" (
     "id" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
-    "payload" JSONB NOT NULL,
+    "dedupeKey" TEXT,
+    "payloadEncrypted" TEXT NOT NULL,
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "nextAttemptAt" TIMESTAMP(3) NOT NULL,
     "lockedUntil" TIMESTAMP(3),
@@ -550,6 +553,7 @@ CREATE TABLE "IdempotencyRecord" (
 CREATE TABLE "Setting" (
     "key" TEXT NOT NULL,
     "value" JSONB NOT NULL,
+    "secretEncrypted" TEXT,
     "updatedAt" TIMESTAMP(3) NOT NULL,
 
     CONSTRAINT "Setting_pkey" PRIMARY KEY ("key")
@@ -637,10 +641,22 @@ CREATE INDEX "GroupMember_userId_idx" ON "GroupMember"("userId");
 CREATE INDEX "Assignment_roleId_idx" ON "Assignment"("roleId");
 
 -- CreateIndex
-CREATE INDEX "Assignment_subjectKind_subjectId_idx" ON "Assignment"("subjectKind", "subjectId");
+CREATE INDEX "Assignment_userId_idx" ON "Assignment"("userId");
 
 -- CreateIndex
-CREATE INDEX "Grant_subjectKind_subjectId_idx" ON "Grant"("subjectKind", "subjectId");
+CREATE INDEX "Assignment_groupId_idx" ON "Assignment"("groupId");
+
+-- CreateIndex
+CREATE INDEX "Assignment_applicationId_idx" ON "Assignment"("applicationId");
+
+-- CreateIndex
+CREATE INDEX "Grant_applicationId_idx" ON "Grant"("applicationId");
+
+-- CreateIndex
+CREATE INDEX "Grant_accessKeyId_idx" ON "Grant"("accessKeyId");
+
+-- CreateIndex
+CREATE INDEX "Grant_roleId_idx" ON "Grant"("roleId");
 
 -- CreateIndex
 CREATE INDEX "Grant_pattern_idx" ON "Grant"("pattern");
@@ -724,6 +740,9 @@ CREATE INDEX "AuditEntry_requestId_idx" ON "AuditEntry"("requestId");
 CREATE INDEX "AuditEntry_decisionId_idx" ON "AuditEntry"("decisionId");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "OutboxMessage_dedupeKey_key" ON "OutboxMessage"("dedupeKey");
+
+-- CreateIndex
 CREATE INDEX "OutboxMessage_deliveredAt_nextAttemptAt_idx" ON "OutboxMessage"("deliveredAt", "nextAttemptAt");
 
 -- CreateIndex
@@ -788,6 +807,24 @@ ALTER TABLE "GroupMember" ADD CONSTRAINT "GroupMember_userId_fkey" FOREIGN KEY (
 
 -- AddForeignKey
 ALTER TABLE "Assignment" ADD CONSTRAINT "Assignment_roleId_fkey" FOREIGN KEY ("roleId") REFERENCES "Role"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Assignment" ADD CONSTRAINT "Assignment_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Assignment" ADD CONSTRAINT "Assignment_groupId_fkey" FOREIGN KEY ("groupId") REFERENCES "Group"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Assignment" ADD CONSTRAINT "Assignment_applicationId_fkey" FOREIGN KEY ("applicationId") REFERENCES "Application"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Grant" ADD CONSTRAINT "Grant_applicationId_fkey" FOREIGN KEY ("applicationId") REFERENCES "Application"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Grant" ADD CONSTRAINT "Grant_accessKeyId_fkey" FOREIGN KEY ("accessKeyId") REFERENCES "AccessKey"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Grant" ADD CONSTRAINT "Grant_roleId_fkey" FOREIGN KEY ("roleId") REFERENCES "Role"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "PolicyAssertion" ADD CONSTRAINT "PolicyAssertion_spaceId_fkey" FOREIGN KEY ("spaceId") REFERENCES "Space"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -59,7 +59,7 @@ CREATE TABLE "PasskeyCredential" (
     "userId" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "publicKey" BLOB NOT NULL,
-    "counter" INTEGER NOT NULL,
+    "counter" BIGINT NOT NULL,
     "transports" JSONB NOT NULL,
     "deviceBound" BOOLEAN NOT NULL,
     "aaguid" TEXT,
@@ -109,7 +109,7 @@ CREATE TABLE "Session" (
     "acr" TEXT NOT NULL,
     "amr" JSONB NOT NULL,
     "confirmedAt" DATETIME,
-    "ip" TEXT NOT NULL,
+    "ip" TEXT,
     "userAgent" TEXT NOT NULL,
     "createdAt" DATETIME NOT NULL,
     "lastSeenAt" DATETIME NOT NULL,
@@ -289,8 +289,9 @@ CREATE TABLE "GroupMember" (
 CREATE TABLE "Assignment" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "roleId" TEXT NOT NULL,
-    "subjectKind" TEXT NOT NULL,
-    "subjectId" TEXT NOT NULL,
+    "userId" TEXT,
+    "groupId" TEXT,
+    "applicationId" TEXT,
     "instance" TEXT,
     "effect" TEXT NOT NULL DEFAULT 'allow',
     "condition" TEXT,
@@ -299,14 +300,18 @@ CREATE TABLE "Assignment" (
     "createdAt" DATETIME NOT NULL,
     "updatedAt" DATETIME NOT NULL,
     "version" INTEGER NOT NULL DEFAULT 1,
-    CONSTRAINT "Assignment_roleId_fkey" FOREIGN KEY ("roleId") REFERENCES "Role" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+    CONSTRAINT "Assignment_roleId_fkey" FOREIGN KEY ("roleId") REFERENCES "Role" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "Assignment_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "Assignment_groupId_fkey" FOREIGN KEY ("groupId") REFERENCES "Group" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "Assignment_applicationId_fkey" FOREIGN KEY ("applicationId") REFERENCES "Application" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 -- CreateTable
 CREATE TABLE "Grant" (
     "id" TEXT NOT NULL PRIMARY KEY,
-    "subjectKind" TEXT NOT NULL,
-    "subjectId" TEXT NOT NULL,
+    "applicationId" TEXT,
+    "accessKeyId" TEXT,
+    "roleId" TEXT,
     "pattern" TEXT NOT NULL,
     "effect" TEXT NOT NULL DEFAULT 'allow',
     "condition" TEXT,
@@ -314,7 +319,10 @@ CREATE TABLE "Grant" (
     "validUntil" DATETIME,
     "createdAt" DATETIME NOT NULL,
     "updatedAt" DATETIME NOT NULL,
-    "version" INTEGER NOT NULL DEFAULT 1
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "Grant_applicationId_fkey" FOREIGN KEY ("applicationId") REFERENCES "Application" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "Grant_accessKeyId_fkey" FOREIGN KEY ("accessKeyId") REFERENCES "AccessKey" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "Grant_roleId_fkey" FOREIGN KEY ("roleId") REFERENCES "Role" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 -- CreateTable
@@ -448,7 +456,7 @@ CREATE TABLE "SigningKey" (
 
 -- CreateTable
 CREATE TABLE "AuditEntry" (
-    "seq" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "seq" BIGINT NOT NULL PRIMARY KEY,
     "id" TEXT NOT NULL,
     "at" DATETIME NOT NULL,
     "event" TEXT NOT NULL,
@@ -469,7 +477,7 @@ CREATE TABLE "AuditEntry" (
 -- CreateTable
 CREATE TABLE "AuditHead" (
     "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    "seq" INTEGER NOT NULL,
+    "seq" BIGINT NOT NULL,
     "hash" TEXT NOT NULL
 );
 
@@ -477,7 +485,8 @@ CREATE TABLE "AuditHead" (
 CREATE TABLE "OutboxMessage" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "kind" TEXT NOT NULL,
-    "payload" JSONB NOT NULL,
+    "dedupeKey" TEXT,
+    "payloadEncrypted" TEXT NOT NULL,
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "nextAttemptAt" DATETIME NOT NULL,
     "lockedUntil" DATETIME,
@@ -511,6 +520,7 @@ CREATE TABLE "IdempotencyRecord" (
 CREATE TABLE "Setting" (
     "key" TEXT NOT NULL PRIMARY KEY,
     "value" JSONB NOT NULL,
+    "secretEncrypted" TEXT,
     "updatedAt" DATETIME NOT NULL
 );
 
@@ -596,10 +606,22 @@ CREATE INDEX "GroupMember_userId_idx" ON "GroupMember"("userId");
 CREATE INDEX "Assignment_roleId_idx" ON "Assignment"("roleId");
 
 -- CreateIndex
-CREATE INDEX "Assignment_subjectKind_subjectId_idx" ON "Assignment"("subjectKind", "subjectId");
+CREATE INDEX "Assignment_userId_idx" ON "Assignment"("userId");
 
 -- CreateIndex
-CREATE INDEX "Grant_subjectKind_subjectId_idx" ON "Grant"("subjectKind", "subjectId");
+CREATE INDEX "Assignment_groupId_idx" ON "Assignment"("groupId");
+
+-- CreateIndex
+CREATE INDEX "Assignment_applicationId_idx" ON "Assignment"("applicationId");
+
+-- CreateIndex
+CREATE INDEX "Grant_applicationId_idx" ON "Grant"("applicationId");
+
+-- CreateIndex
+CREATE INDEX "Grant_accessKeyId_idx" ON "Grant"("accessKeyId");
+
+-- CreateIndex
+CREATE INDEX "Grant_roleId_idx" ON "Grant"("roleId");
 
 -- CreateIndex
 CREATE INDEX "Grant_pattern_idx" ON "Grant"("pattern");
@@ -681,6 +703,9 @@ CREATE INDEX "AuditEntry_requestId_idx" ON "AuditEntry"("requestId");
 
 -- CreateIndex
 CREATE INDEX "AuditEntry_decisionId_idx" ON "AuditEntry"("decisionId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "OutboxMessage_dedupeKey_key" ON "OutboxMessage"("dedupeKey");
 
 -- CreateIndex
 CREATE INDEX "OutboxMessage_deliveredAt_nextAttemptAt_idx" ON "OutboxMessage"("deliveredAt", "nextAttemptAt");

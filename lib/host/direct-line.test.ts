@@ -1,0 +1,30 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { config } from '../../proxy'
+import { directLine } from './direct-line'
+
+const root = new URL('../../', import.meta.url)
+const isPage = (path: string) => new RegExp(`^${config.matcher[0]}$`).test(path)
+
+describe('every endpoint of the direct line', () => {
+  test.each([...directLine.keys()])('%s is a route under app/ and no page', (path) => {
+    expect(existsSync(new URL(`app${path}/route.ts`, root))).toBe(true)
+    expect(isPage(path)).toBe(false)
+  })
+})
+
+test('files of public/ are no pages', () => {
+  for (const file of readdirSync(new URL('public', root))) expect(isPage(`/${file}`)).toBe(false)
+})
+
+test.each([
+  '/',
+  '/login',
+  '/oidc/nope',
+  '/oidc/token/x',
+  '/api/x',
+  '/.well-known/x',
+  '/missing.txt',
+])('M17: %s gets the headers of a page', (path) => {
+  expect(isPage(path)).toBe(true)
+})

@@ -1,0 +1,306 @@
+import type { HashSecret } from '../crypto/secrets'
+import { hintOf, newId } from '../crypto/secrets'
+import type { Database, Transaction } from './database'
+import { hasSetting, setOnce } from './settings'
+import { createUser } from './users'
+
+/** The rows of the sample data. Ids are fixed, so that they can be told from anybody's own. */
+
+export type Demo = {
+  issuer: string
+  admin: Login
+  users: Login[]
+  web: {
+    client_id: string
+    client_secret: string
+    redirect_uris: string[]
+    post_logout_redirect_uris: string[]
+  }
+  spa: { client_id: string; redirect_uris: string[] }
+  machine: {
+    client_id: string
+    client_secret: string
+    access_key: string
+    secret_key: string
+    granted: string[]
+    not_granted: string[]
+  }
+}
+
+type Login = { email: string; password: string }
+
+export type Maker = { hashSecret: HashSecret; now(): Date }
+
+const THIS_MACHINE = 'inNetwork(request.ip, "127.0.0.0/8") || inNetwork(request.ip, "::1/128")'
+
+const ITEMS = [
+  { key: 'orders:read', en: 'See your orders', zh: '查看您的订单' },
+  { key: 'orders:write', en: 'Create and change orders', zh: '创建和修改订单' },
+  { key: 'orders:export', en: 'Export all orders as a file', zh: '将所有订单导出为文件' },
+  { key: 'orders:refund', en: 'Pay money back', zh: '办理退款', needsRole: true, sensitive: true },
+  { key: 'orders:delete', en: 'Delete orders', zh: '删除订单', needsRole: true, sensitive: true },
+]
+
+const MACHINE_GRANTS = [
+  { pattern: 'orders:read' },
+  { pattern: 'orders:write' },
+  { pattern: 'orders:export', condition: THIS_MACHINE },
+]
+const MACHINE_HOLDS = MACHINE_GRANTS.map(({ pattern }) => pattern)
+
+const WEB_REDIRECTS = [
+  'http://localhost:4000/callback',
+  'http://localhost:4000/api/auth/callback/gatehouse',
+]
+const WEB_POST_LOGOUT = ['http://localhost:4000/logged-out', 'http://localhost:4000/']
+const SPA_ORIGIN = 'http://localhost:4001'
+const SPA_REDIRECTS = [`${SPA_ORIGIN}/callback`]
+
+const ID = {
+  space: 'spc_demo',
+  api: 'api_demo_orders',
+  web: 'app_demo_web',
+  spa: 'app_demo_spa',
+  machine: 'app_demo_machine',
+  clerk: 'rol_demo_clerk',
+  manager: 'rol_demo_manager',
+  admin: 'usr_demo_admin',
+  alice: 'usr_demo_alice',
+  bob: 'usr_demo_bob',
+}
+
+export async function hasForeignData(db: Database): Promise<boolean> {
+  const counts = await Promise.all([db.application.count(), db.user.count(), db.space.count()])
+  return counts.some((count) => count > 0)
+}
+
+/** Are these the secrets that this database knows? The file may belong to another one. */
+export async function knowsDemo(
+  db: Database,
+  hashSecret: HashSecret,
+  demo: Demo,
+): Promise<boolean> {
+  const { access_key, secret_key } = demo.machine
+  const key = await db.accessKey.findUnique({ where: { id: access_key } })
+  return key?.secretHash === hashSecret(secret_key)
+}
+
+export const DEMO = {
+  ids: ID,
+  granted: MACHINE_HOLDS,
+  notGranted: ITEMS.map(({ key }) => key).filter((key) => !MACHINE_HOLDS.includes(key)),
+  webRedirects: WEB_REDIRECTS,
+  webPostLogout: WEB_POST_LOGOUT,
+  spaRedirects: SPA_REDIRECTS,
+}
+
+/** `hashes`: of the passwords of the admin and the users, in that order. */
+export async function replaceDemoRows(
+  op: Maker,
+  tx: Transaction,
+  demo: Demo,
+  hashes: string[],
+): Promise<void> {
+  await removeDemo(tx)
+  await createApi(op, tx)
+  await createApplications(op, tx, demo)
+  await createPeople(op, tx, demo, hashes)
+  if (!(await hasSetting(tx, 'setup_completed'))) await setOnce(tx, 'setup_completed', op.now())
+  await setOnce(tx, 'demo_loaded', op.now())
+}
+
+/** Only when demo.json was lost: nobody knows the secrets any more, so they are made anew. */
+async function removeDemo(tx: Transaction): Promise<void> {
+  await tx.setting.deleteMany({ where: { key: 'demo_loaded' } })
+  await tx.user.deleteMany({ where: { id: { in: [ID.admin, ID.alice, ID.bob] } } })
+  await tx.application.deleteMany({ where: { id: { in: [ID.web, ID.spa, ID.machine] } } })
+  await tx.space.deleteMany({ where: { id: ID.space } })
+}
+
+async function createApi(op: Maker, tx: Transaction): Promise<void> {
+  const stamps = { createdAt: op.now(), updatedAt: op.now() }
+  await tx.space.create({ data: { id: ID.space, key: 'demo', name: 'Demo shop', ...stamps } })
+  await tx.api.create({
+    data: {
+      id: ID.api,
+      spaceId: ID.space,
+      audience: 'https://orders.gatehouse.example',
+      prefix: 'orders',
+      name: 'Orders',
+      tokenSeconds: 3600,
+      ...stamps,
+    },
+  })
+  await tx.permissionItem.createMany({
+    data: ITEMS.map(({ key, en, zh, needsRole = false, sensitive = false }) => ({
+      id: newId('itm'),
+      apiId: ID.api,
+      key,
+      descriptions: { en, 'zh-Hans': zh },
+      needsRole,
+      sensitive,
+      ...stamps,
+    })),
+  })
+}
+
+const CONFIDENTIAL = ['client_secret_basic', 'client_secret_post']
+
+async function createApplications(op: Maker, tx: Transaction, demo: Demo): Promise<void> {
+  await createApplication(op, tx, {
+    id: ID.web,
+    kind: 'web',
+    name: 'Demo web app',
+    redirectUris: demo.web.redirect_uris,
+    postLogoutRedirectUris: demo.web.post_logout_redirect_uris,
+    grantTypes: ['authorization_code', 'refresh_token'],
+    authMethods: CONFIDENTIAL,
+    requirePkce: false,
+  })
+  await createApplication(op, tx, {
+    id: ID.spa,
+    kind: 'spa',
+    name: 'Demo single-page app',
+    redirectUris: demo.spa.redirect_uris,
+    origins: [SPA_ORIGIN],
+    grantTypes: ['authorization_code', 'refresh_token'],
+    authMethods: ['none'],
+  })
+  await createApplication(op, tx, {
+    id: ID.machine,
+    kind: 'machine',
+    name: 'Demo machine',
+    grantTypes: ['client_credentials'],
+    authMethods: CONFIDENTIAL,
+    defaultScopes: ['orders:read'],
+  })
+  await addSecret(op, tx, ID.web, demo.web.client_secret)
+  await addSecret(op, tx, ID.machine, demo.machine.client_secret)
+  await addAccessKey(op, tx, demo.machine)
+  await grant(op, tx, { applicationId: ID.machine }, MACHINE_GRANTS)
+  await grant(op, tx, { applicationId: ID.web }, [{ pattern: 'orders:*' }])
+  await grant(op, tx, { applicationId: ID.spa }, [{ pattern: 'orders:read' }])
+}
+
+type NewApplication = {
+  id: string
+  kind: string
+  name: string
+  grantTypes: string[]
+  authMethods: string[]
+  redirectUris?: string[]
+  postLogoutRedirectUris?: string[]
+  origins?: string[]
+  defaultScopes?: string[]
+  requirePkce?: boolean
+}
+
+async function createApplication(op: Maker, tx: Transaction, app: NewApplication): Promise<void> {
+  await tx.application.create({
+    data: {
+      redirectUris: [],
+      postLogoutRedirectUris: [],
+      origins: [],
+      defaultScopes: [],
+      requiredScopes: [],
+      branding: {},
+      spaceId: ID.space,
+      publisher: 'Gatehouse demo',
+      ...app,
+      createdAt: op.now(),
+      updatedAt: op.now(),
+    },
+  })
+}
+
+async function addSecret(op: Maker, tx: Transaction, applicationId: string, secret: string) {
+  await tx.applicationSecret.create({
+    data: {
+      id: newId('sec'),
+      applicationId,
+      name: 'demo',
+      secretHash: op.hashSecret(secret),
+      hint: hintOf(secret),
+      createdAt: op.now(),
+    },
+  })
+}
+
+async function addAccessKey(op: Maker, tx: Transaction, machine: Demo['machine']): Promise<void> {
+  await tx.accessKey.create({
+    data: {
+      id: machine.access_key,
+      applicationId: machine.client_id,
+      name: 'demo',
+      secretHash: op.hashSecret(machine.secret_key),
+      hint: hintOf(machine.secret_key),
+      createdAt: op.now(),
+    },
+  })
+}
+
+type NewGrant = { pattern: string; condition?: string }
+
+async function grant(
+  op: Maker,
+  tx: Transaction,
+  subject: { applicationId: string } | { roleId: string },
+  grants: NewGrant[],
+): Promise<void> {
+  const stamps = { createdAt: op.now(), updatedAt: op.now() }
+  await tx.grant.createMany({
+    data: grants.map((entry) => ({
+      id: newId('grn'),
+      ...subject,
+      ...entry,
+      ...stamps,
+    })),
+  })
+}
+
+async function createPeople(
+  op: Maker,
+  tx: Transaction,
+  demo: Demo,
+  hashes: string[],
+): Promise<void> {
+  const [adminHash = '', aliceHash = '', bobHash = ''] = hashes
+  const [alice, bob] = demo.users
+  const person = (id: string, name: string, email: string, passwordHash: string) => ({
+    id,
+    name,
+    email,
+    passwordHash,
+    emailVerified: true,
+    adminRole: id === ID.admin ? ('owner' as const) : null,
+  })
+  const people = [
+    person(ID.admin, 'Ada Admin', demo.admin.email, adminHash),
+    person(ID.alice, 'Alice Clerk', alice?.email ?? '', aliceHash),
+    person(ID.bob, 'Bob Manager', bob?.email ?? '', bobHash),
+  ]
+  for (const one of people) await createUser(tx, one, op.now())
+  await createRoles(op, tx)
+}
+
+async function createRoles(op: Maker, tx: Transaction): Promise<void> {
+  const stamps = { createdAt: op.now(), updatedAt: op.now() }
+  await tx.role.createMany({
+    data: [
+      { id: ID.clerk, spaceId: ID.space, key: 'clerk', name: 'Clerk', ...stamps },
+      { id: ID.manager, spaceId: ID.space, key: 'manager', name: 'Manager', ...stamps },
+    ],
+  })
+  await tx.roleParent.create({ data: { roleId: ID.manager, parentId: ID.clerk } })
+  await grant(op, tx, { roleId: ID.clerk }, [
+    { pattern: 'orders:read' },
+    { pattern: 'orders:write' },
+  ])
+  await grant(op, tx, { roleId: ID.manager }, [{ pattern: 'orders:refund' }])
+  await tx.assignment.createMany({
+    data: [
+      { id: newId('asg'), roleId: ID.clerk, userId: ID.alice, ...stamps },
+      { id: newId('asg'), roleId: ID.manager, userId: ID.bob, ...stamps },
+    ],
+  })
+}
