@@ -74,6 +74,15 @@ export const environment = z.object({
     .describe(
       'How many reverse proxies stand in front: that many entries of `X-Forwarded-For` are believed, from the right. Default: 0, and 1 on Vercel.',
     ),
+  REFRESH_REPLAY_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60)
+    .default(10)
+    .describe(
+      'For how long a used refresh token still gives its one successor, so that a lost answer logs nobody out; 0 is strict. Default: 10.',
+    ),
   METRICS_TOKEN: z
     .string()
     .min(16)
@@ -100,6 +109,7 @@ export type Config = {
   dataDir: string
   secret: string
   trustedProxies: number
+  refreshReplaySeconds: number
   metricsToken: string | null
   logLevel: z.infer<typeof environment>['LOG_LEVEL']
 }
@@ -139,6 +149,7 @@ export function readConfig(env: Environment): Config {
     dataDir,
     secret: vars.GATEHOUSE_SECRET ? strong(vars.GATEHOUSE_SECRET) : ownSecret(production, dataDir),
     trustedProxies: vars.TRUSTED_PROXIES ?? (env.VERCEL ? 1 : 0),
+    refreshReplaySeconds: vars.REFRESH_REPLAY_SECONDS,
     metricsToken: vars.METRICS_TOKEN ?? null,
     logLevel: vars.LOG_LEVEL,
   }

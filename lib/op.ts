@@ -1,26 +1,41 @@
+import { SESSION_IDLE_MS } from './accounts/session-times'
 import { type Config, config } from './config'
 import { deriveKey, newId, secretHasher } from './crypto/secrets'
+import { errorPage } from './error-page'
+import type { Incoming } from './http'
 import { keyRing } from './key-ring'
 import { createLog, type Log } from './log'
 import { createMetrics, type Metrics } from './metrics'
+import { readCookie } from './oidc/cookies'
 import type { AuditEvent, Op as ProtocolOp } from './oidc/provider'
+import { type CookieSettings, isSecure, openSession, sessionCookieName } from './session-cookie'
 import { appendAudit } from './store/audit'
 import { auditBatch } from './store/audit-batch'
 import { type CounterStore, counterStore } from './store/counters'
 import { type Database, openDatabase, type Transaction } from './store/database'
 import { type Demo, hasForeignData, knowsDemo } from './store/demo'
+import {
+  codeStore,
+  consentStore,
+  interactionStore,
+  refreshTokenStore,
+  revokedTokenStore,
+  tokenGrantStore,
+} from './store/flow'
 import { freshSnapshot } from './store/fresh-snapshot'
 import { type LinkStore, linkStore } from './store/links'
 import { type MigrationStatus, migrationStatus, refuseNewerSchema } from './store/migration-status'
+import { peopleStore } from './store/people'
 import { bumpPolicyVersion, readPolicyVersion } from './store/policy-version'
-import { type SessionStore, sessionStore } from './store/sessions'
+import { type Session, type SessionStore, sessionStore } from './store/sessions'
 import { hasSetting, type SettingKey } from './store/settings'
 import { signingKeyStore } from './store/signing-keys'
 import { reaching } from './store/unavailable'
 import { type UserStore, userStore } from './store/users'
 
 /** The composition root: the one place where protocol, decision, store and clock meet. */
-export type Op = ProtocolOp & {
+export type Op = Omit<ProtocolOp, 'sessionOf'> & {
+  sessionOf(incoming: Pick<Incoming, 'headers'>): Promise<Session | null>
   config: Config
   log: Log
   meter: Metrics
@@ -54,6 +69,11 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
   await refuseNewerSchema(db, settings.databaseUrl)
   const snapshot = freshSnapshot(db)
   const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
+  const sessions = sessionStore(db)
+  const cookieSettings = {
+    origin: settings.origin,
+    cookieKey: deriveKey(settings.secret, 'cookie'),
+  }
   const keys = keyRing(signingKeyStore(db), deriveKey(settings.secret, 'key encryption'), now)
 
   function write<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T> {
@@ -98,10 +118,10 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
       },
       migrations: () => reaching(migrationStatus(db, settings.databaseUrl)),
     },
-    sessions: sessionStore(db),
+    sessions,
     links: linkStore(db),
     counters: counterStore(db),
-    cookieKey: deriveKey(settings.secret, 'cookie'),
+    cookieKey: cookieSettings.cookieKey,
     hashSecret,
     now,
     newTokenId: () => newId('dec'),
@@ -109,6 +129,18 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
     signingKey: keys.signingKey,
     publishedKeys: keys.publishedKeys,
     record: (event) => batch.add({ ...event, at: now() }),
+    report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
+    errorPage,
+    sessionOf: (incoming) => findSession(sessions, cookieSettings, hashSecret, incoming, now()),
+    cookies: { secure: isSecure(settings.origin) },
+    interactions: interactionStore(db),
+    consents: consentStore(db),
+    codes: codeStore(db),
+    tokenGrants: tokenGrantStore(db),
+    refreshTokens: refreshTokenStore(db),
+    revokedTokens: revokedTokenStore(db),
+    people: peopleStore(db),
+    refreshReplayMs: settings.refreshReplaySeconds * 1000,
     write,
     changePolicy,
     async close() {
@@ -116,6 +148,22 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
       await db.$disconnect()
     },
   }
+}
+
+/** The idle limit moves with every request that is somebody's. */
+async function findSession(
+  sessions: SessionStore,
+  settings: CookieSettings,
+  hashSecret: (secret: string) => string,
+  incoming: Pick<Incoming, 'headers'>,
+  now: Date,
+): Promise<Session | null> {
+  const cookie = readCookie(incoming, sessionCookieName(settings))
+  const secret = cookie && (await openSession(settings, cookie))
+  const session = secret && (await sessions.find(hashSecret(secret), now))
+  if (!session) return null
+  await sessions.touch(session.id, now, new Date(now.getTime() + SESSION_IDLE_MS))
+  return session
 }
 
 const SHARED = Symbol.for('gatehouse.op')

@@ -9,6 +9,7 @@ const HOUR = 3_600_000
 
 const orders: Api = {
   id: 'api_orders',
+  spaceId: 'spc',
   audience: 'https://orders.test',
   prefix: 'orders',
   enabled: true,

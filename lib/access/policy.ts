@@ -5,6 +5,7 @@
 
 export type Api = {
   id: string
+  spaceId: string
   audience: string
   prefix: string
   enabled: boolean

@@ -2,9 +2,8 @@ import { newId, newSecret } from '../crypto/secrets'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import { createSession } from '../store/sessions'
+import { SESSION_IDLE_MS, SESSION_MS } from './session-times'
 
-export const SESSION_IDLE_MS = 8 * 60 * 60 * 1000
-const SESSION_MS = 30 * 24 * 60 * 60 * 1000
 const LONGEST_USER_AGENT = 300
 
 export type StartedSession = { id: string; secret: string; expiresAt: Date }

@@ -12,6 +12,9 @@ export type SecretPrefix =
   | 'ghsk' // secret key of an access key
   | 'ghss' // session
   | 'ghlk' // one-time link
+  | 'ghbr' // the browser of an interaction
+  | 'ghac' // authorization code
+  | 'ghrt' // refresh token
 
 export type IdPrefix =
   | 'usr'
@@ -27,6 +30,9 @@ export type IdPrefix =
   | 'ses'
   | 'aud'
   | 'dec'
+  | 'int'
+  | 'tgr'
+  | 'fam'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`
@@ -41,7 +47,7 @@ export function hintOf(secret: string): string {
   return secret.slice(-HINT_LENGTH)
 }
 
-export type Purpose = 'pepper' | 'key encryption' | 'cookie'
+export type Purpose = 'pepper' | 'key encryption' | 'cookie' | 'refresh successor'
 
 /** One master secret, one derived key for each purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {

@@ -1,6 +1,15 @@
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '../health'
 import type { Endpoint } from '../oidc/endpoint'
-import { discoveryEndpoint, jwksEndpoint, tokenEndpoint } from '../oidc/endpoints'
+import {
+  authorizeEndpoint,
+  discoveryEndpoint,
+  introspectionEndpoint,
+  jwksEndpoint,
+  resumeEndpoint,
+  revocationEndpoint,
+  tokenEndpoint,
+  userinfoEndpoint,
+} from '../oidc/endpoints'
 import { paths } from '../oidc/paths'
 import type { Op } from '../op'
 
@@ -9,7 +18,11 @@ import type { Op } from '../op'
  * route under app/ too, so that plain Next (Vercel, `next start`) answers the same.
  */
 export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, Endpoint<Op>>([
+  [paths.authorize, authorizeEndpoint],
   [paths.token, tokenEndpoint],
+  [paths.introspection, introspectionEndpoint],
+  [paths.revocation, revocationEndpoint],
+  [paths.userinfo, userinfoEndpoint],
   [paths.jwks, jwksEndpoint],
   [paths.discovery, discoveryEndpoint],
   ['/oidc/.well-known/openid-configuration', discoveryEndpoint],
@@ -19,3 +32,10 @@ export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, End
   ['/readyz', readyEndpoint],
   ['/metrics', metricsEndpoint],
 ])
+
+/** One segment below /oidc/auth is an interaction; everything else is looked up whole. */
+export function endpointAt(path: string): Endpoint<Op> | undefined {
+  return directLine.get(path) ?? (INTERACTION.test(path) ? resumeEndpoint : undefined)
+}
+
+const INTERACTION = /^\/oidc\/auth\/int_[\w-]{10,40}$/

@@ -33,7 +33,7 @@ export async function serve(op: Op, endpoint: Endpoint<Op>, incoming: Incoming):
     },
     'request',
   )
-  return { ...reply, headers: { ...reply.headers, ...ownHeaders(op, requestId) } }
+  return { ...reply, headers: { ...ownHeaders(op, requestId), ...reply.headers } }
 }
 
 function ownHeaders(op: Op, requestId: string): Record<string, string> {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { json, pathOf, type Reply } from '../http'
 import { URL_LIMIT } from '../oidc/endpoint'
 import type { Op } from '../op'
-import { directLine } from './direct-line'
+import { endpointAt } from './direct-line'
 import { ANY_HOST, FOREIGN_HOST, isKnownHost } from './known-host'
 import { callerOf, fromNode, toNode } from './node'
 import { requestContext } from './request-context'
@@ -56,7 +56,7 @@ async function respond(
   const method = request.method ?? 'GET'
   const url = request.url ?? '/'
   const path = pathOf(url)
-  const endpoint = directLine.get(path)
+  const endpoint = endpointAt(path)
   if (!isKnownHost(op.config, request.headers.host) && !ANY_HOST.has(endpoint?.name ?? '')) {
     return toNode(FOREIGN_HOST, method, response)
   }

@@ -3,7 +3,7 @@ import { sameDigest } from '../crypto/secrets'
 import type { Incoming } from '../http'
 import type { AuthMethod, Client, Credential } from './client'
 import { OAuthError } from './errors'
-import { type Form, tryFormDecode } from './params'
+import { type Form, hasNul, tryFormDecode } from './params'
 import type { Op } from './provider'
 
 /** Who is calling? Every way to fail looks the same from outside (attack-list D16). */
@@ -93,6 +93,7 @@ export function decodeBasic(header: string): [clientId: string, secret: string] 
   const bytes = Buffer.from(encoded, 'base64')
   if (!isUtf8(bytes)) return null
   const text = bytes.toString('utf8')
+  if (hasNul(text) || /%00/.test(text)) return null
   const colon = text.indexOf(':')
   if (colon === -1) return null
   const clientId = tryFormDecode(text.slice(0, colon))

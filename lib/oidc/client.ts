@@ -9,9 +9,15 @@ export type Application = {
   authMethods: readonly AuthMethod[]
   grantTypes: readonly string[]
   origins: readonly string[]
+  name: string
+  spaceId: string | null
+  redirectUris: readonly string[]
+  requirePkce: boolean
   strictScopes: boolean
+  requiredScopes: readonly string[]
   defaultScopes: readonly string[]
   accessTokenAlg: 'ES256' | 'RS256'
+  idTokenAlg: 'ES256' | 'RS256'
 }
 
 export type AccessKey = {

@@ -1,10 +1,14 @@
 import { OPENID_SCOPES } from '../access/decide-scopes'
 import { SIGNING_ALGORITHMS } from '../crypto/keys'
 import { type Incoming, json, type Reply } from '../http'
+import { PROMPTS } from './ask'
+import { CLAIMS_SUPPORTED } from './claims'
 import { clientAuthMethods } from './client-auth'
 import { grants } from './grants'
 import { paths } from './paths'
+import { CHALLENGE_METHODS } from './pkce'
 import type { Op } from './provider'
+import { RESPONSE_MODES } from './target'
 
 const DISCOVERY_SECONDS = 3600
 const JWKS_SECONDS = 300
@@ -17,15 +21,25 @@ export async function discovery(op: Op, _incoming: Incoming): Promise<Reply> {
 export function metadata(op: Op): Record<string, unknown> {
   return {
     issuer: op.issuer,
+    authorization_endpoint: op.origin + paths.authorize,
     token_endpoint: op.origin + paths.token,
+    userinfo_endpoint: op.origin + paths.userinfo,
+    introspection_endpoint: op.origin + paths.introspection,
+    revocation_endpoint: op.origin + paths.revocation,
     jwks_uri: op.origin + paths.jwks,
     grant_types_supported: Object.keys(grants),
     token_endpoint_auth_methods_supported: Object.keys(clientAuthMethods),
     scopes_supported: [...OPENID_SCOPES],
-    response_types_supported: [],
+    response_types_supported: ['code'],
+    response_modes_supported: RESPONSE_MODES,
+    prompt_values_supported: PROMPTS,
+    code_challenge_methods_supported: CHALLENGE_METHODS,
+    authorization_response_iss_parameter_supported: true,
+    claims_supported: CLAIMS_SUPPORTED,
+    ui_locales_supported: ['en', 'zh-Hans'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS].reverse(),
-    claims_parameter_supported: false,
+    claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
   }

@@ -1,5 +1,5 @@
 import { ClientGone, type Incoming, type Reply } from '../http'
-import { errorJson, isOAuthError, OAuthError } from './errors'
+import { errorJson, isOAuthError, OAuthError, ourFault } from './errors'
 import type { Op } from './provider'
 
 /** The only try/catch of the JSON endpoints: method, answer or error, CORS. */
@@ -14,6 +14,8 @@ export type Endpoint<O extends Op = Op> = {
   /** What logs and metrics call it. */
   name: string
   methods: Partial<Record<Method, Handler<O>>>
+  /** A person is looking: errors are a page instead of JSON. */
+  page?: true
   /** Public documents may be read from any origin. */
   cors?: 'any'
 }
@@ -40,9 +42,9 @@ async function replyOrError<O extends Op>(
     return await dispatch(op, endpoint, incoming)
   } catch (error) {
     if (error instanceof ClientGone) return { status: 499, headers: {}, body: '' }
-    if (isOAuthError(error)) return errorJson(op.issuer, error)
-    report(error)
-    return errorJson(op.issuer, ourFault(error))
+    if (!isOAuthError(error)) report(error)
+    const told = isOAuthError(error) ? error : ourFault(error)
+    return endpoint.page ? op.errorPage(incoming, told) : errorJson(op.issuer, told)
   }
 }
 
@@ -86,14 +88,4 @@ function preflightHeaders<O extends Op>(endpoint: Endpoint<O>): Record<string, s
     'Access-Control-Allow-Headers': 'Authorization, Content-Type',
     'Access-Control-Max-Age': '600',
   }
-}
-
-function ourFault(cause: unknown): OAuthError {
-  const word = isUnavailable(cause) ? 'temporarily_unavailable' : 'server_error'
-  return new OAuthError(word, 'something went wrong on our side; try again', { cause })
-}
-
-/** The store marks errors of a database that cannot be reached (O7). */
-function isUnavailable(cause: unknown): boolean {
-  return (cause as { unavailable?: unknown } | null)?.unavailable === true
 }

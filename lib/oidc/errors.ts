@@ -10,6 +10,17 @@ export const ERROR_STATUS = {
   invalid_target: 400,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  access_denied: 400,
+  login_required: 400,
+  consent_required: 400,
+  account_selection_required: 400,
+  unsupported_response_type: 400,
+  request_not_supported: 400,
+  request_uri_not_supported: 400,
+  registration_not_supported: 400,
+  unmet_authentication_requirements: 400,
   request_too_large: 413,
   uri_too_long: 414,
   method_not_allowed: 405,
@@ -56,14 +67,34 @@ export function errorJson(issuer: string, error: OAuthError): Reply {
     error_description: error.message,
     ...error.members,
   }
-  const headers = { ...NO_STORE, ...extraHeaders(issuer, error) }
+  const headers = { ...NO_STORE, ...errorHeaders(issuer, error) }
   return { ...json(ERROR_STATUS[error.word], body, headers), note: error.message }
 }
 
-function extraHeaders(issuer: string, { word, allow }: OAuthError): Record<string, string> {
+/** What the authorization endpoint sends to a redirect URI it trusts (RFC 6749 §4.1.2.1). */
+export function errorParameters(error: OAuthError): Record<string, string> {
+  return { error: WIRE_WORD[error.word] ?? error.word, error_description: error.message }
+}
+
+/** A fault of ours, in the protocol's words. */
+export function ourFault(cause: unknown): OAuthError {
+  const word = isUnavailable(cause) ? 'temporarily_unavailable' : 'server_error'
+  return new OAuthError(word, 'something went wrong on our side; try again', { cause })
+}
+
+/** The store marks errors of a database that cannot be reached (O7). */
+function isUnavailable(cause: unknown): boolean {
+  return (cause as { unavailable?: unknown } | null)?.unavailable === true
+}
+
+/** What HTTP wants beside the status. */
+export function errorHeaders(issuer: string, { word, allow }: OAuthError): Record<string, string> {
   switch (word) {
     case 'invalid_client': // RFC 6749 §5.2, RFC 7617 §2.1
       return { 'WWW-Authenticate': `Basic realm="${issuer}", charset="UTF-8"` }
+    case 'invalid_token': // RFC 6750 §3
+    case 'insufficient_scope':
+      return { 'WWW-Authenticate': `Bearer realm="${issuer}", error="${word}"` }
     case 'method_not_allowed':
       return { Allow: allow ?? '' }
     case 'temporarily_unavailable':

@@ -11,6 +11,8 @@ export type AccessTokenInput = {
   scopes: readonly string[]
   policy: Policy
   tokenId: string
+  /** Beyond RFC 9068: the grant and the session of a user's token. */
+  claims?: Record<string, unknown>
 }
 
 export type IssuedAccessToken = { token: string; expiresIn: number }
@@ -18,7 +20,7 @@ export type IssuedAccessToken = { token: string; expiresIn: number }
 /** A JWT access token (RFC 9068). */
 export async function issueAccessToken(
   op: Op,
-  { client, subject, scopes, policy, tokenId }: AccessTokenInput,
+  { client, subject, scopes, policy, tokenId, claims }: AccessTokenInput,
 ): Promise<IssuedAccessToken> {
   const apis = apisOf(policy, scopes)
   const expiresIn = lifetimeOf(client, apis)
@@ -33,6 +35,7 @@ export async function issueAccessToken(
     jti: tokenId,
     iat: issuedAt,
     exp: issuedAt + expiresIn,
+    ...claims,
   })
   return { token, expiresIn }
 }

@@ -30,10 +30,14 @@ export type Form = {
 
 export async function readForm(incoming: Incoming): Promise<Form> {
   refuseSecretsInQuery(incoming)
+  return parseForm(await readFormText(incoming))
+}
+
+export async function readFormText(incoming: Incoming): Promise<string> {
   if (!isForm(incoming)) throw new OAuthError('invalid_request', 'the body must be a form')
   const bytes = await readBody(incoming)
   if (!isUtf8(bytes)) throw new OAuthError('invalid_request', 'the form is not UTF-8')
-  return parseForm(Buffer.from(bytes).toString('utf8'))
+  return Buffer.from(bytes).toString('utf8')
 }
 
 /** RFC 6749 §2.3.1: credentials never travel in the request URI. */
@@ -61,44 +65,67 @@ async function readBody(incoming: Incoming): Promise<Uint8Array> {
 }
 
 export function parseForm(text: string): Form {
+  const values = parsePairs(text)
+  for (const [name, given] of values) {
+    if (given.some(hasNul)) throw malformed()
+    if (given.length > 1 && !MAY_REPEAT.has(name)) throw repeated() // RFC 6749 §3.2
+  }
+  return formOf(values)
+}
+
+/** RFC 6749 §3.2: a parameter without a value counts as omitted. */
+export function formOf(values: Map<string, string[]>): Form {
+  const present = (name: string) => (values.get(name) ?? []).filter((value) => value !== '')
+  return { get: (name) => present(name)[0], getAll: present }
+}
+
+/** Every value of every parameter, in order; what may repeat is for the caller to say. */
+export function parsePairs(text: string): Map<string, string[]> {
   const values = new Map<string, string[]>()
   const pairs = text.split('&').filter((pair) => pair !== '')
   if (pairs.length > PARAMETER_LIMIT) {
     throw new OAuthError('invalid_request', 'there are too many parameters')
   }
-  for (const pair of pairs) addPair(values, pair)
-  return {
-    get: (name) => values.get(name)?.[0],
-    getAll: (name) => values.get(name) ?? [],
+  for (const pair of pairs) {
+    const equals = pair.indexOf('=')
+    const name = formDecode(equals === -1 ? pair : pair.slice(0, equals))
+    const value = formDecode(equals === -1 ? '' : pair.slice(equals + 1))
+    values.set(name, [...(values.get(name) ?? []), value])
   }
+  return values
 }
 
-function addPair(values: Map<string, string[]>, pair: string): void {
-  const equals = pair.indexOf('=')
-  const name = formDecode(equals === -1 ? pair : pair.slice(0, equals))
-  const value = formDecode(equals === -1 ? '' : pair.slice(equals + 1))
-  const known = values.get(name)
-  if (known && !MAY_REPEAT.has(name)) {
-    throw new OAuthError('invalid_request', 'a parameter is repeated') // RFC 6749 §3.2
-  }
-  // RFC 6749 §3.2: a parameter without a value counts as omitted, but it was there.
-  values.set(name, [...(known ?? []), ...(value === '' ? [] : [value])])
+export function repeatedParameters(values: Map<string, string[]>): string[] {
+  return [...values]
+    .filter(([name, given]) => given.length > 1 && !MAY_REPEAT.has(name))
+    .map(([name]) => name)
+}
+
+export function repeated(): OAuthError {
+  return new OAuthError('invalid_request', 'a parameter is repeated')
+}
+
+function malformed(): OAuthError {
+  return new OAuthError('invalid_request', 'the form is not well-formed')
 }
 
 function formDecode(text: string): string {
   const decoded = tryFormDecode(text)
-  if (decoded === null) throw new OAuthError('invalid_request', 'the form is not well-formed')
+  if (decoded === null) throw malformed()
   return decoded
 }
 
-/** Null for broken percent-encoding, broken UTF-8 or a NUL. */
+/** Null for broken percent-encoding or broken UTF-8. */
 export function tryFormDecode(text: string): string | null {
   try {
-    const decoded = decodeURIComponent(text.replaceAll('+', ' '))
-    return decoded.includes('\0') ? null : decoded
+    return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
     return null
   }
+}
+
+export function hasNul(text: string): boolean {
+  return text.includes('\0')
 }
 
 /** The items asked for, in order and without repeats; null when nothing was asked for. */
@@ -114,4 +141,11 @@ export function parseScope(scope: string | undefined): string[] | null {
 
 function isScopeItem(item: string): boolean {
   return item.length <= ITEM_LIMIT && SCOPE_ITEM.test(item)
+}
+
+/** Never truncated: a value is echoed as it came, or the request is refused. */
+export function limitedTo(most: number, value: string | undefined): string | null {
+  if (value === undefined) return null
+  if (value.length > most) throw new OAuthError('invalid_request', 'a parameter is too long')
+  return value
 }

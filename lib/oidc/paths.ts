@@ -1,6 +1,10 @@
 /** Where the endpoints live, below the origin. */
 export const paths = {
+  authorize: '/oidc/auth',
   token: '/oidc/token',
+  introspection: '/oidc/token/introspection',
+  revocation: '/oidc/token/revocation',
+  userinfo: '/oidc/me',
   jwks: '/oidc/.well-known/jwks.json',
   discovery: '/.well-known/openid-configuration',
 } as const

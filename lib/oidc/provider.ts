@@ -2,7 +2,10 @@ import type { JWK } from 'jose'
 import type { Policy } from '../access/policy'
 import type { SigningAlgorithm, SigningKey } from '../crypto/keys'
 import type { HashSecret } from '../crypto/secrets'
+import type { Incoming, Reply } from '../http'
+import type { Ask } from './ask'
 import type { Credential } from './client'
+import type { OAuthError } from './errors'
 
 /** What the protocol needs from the rest of the house; lib/op.ts puts it together. */
 export type Op = {
@@ -19,6 +22,163 @@ export type Op = {
   /** Audit entries that need not be in a transaction of their own: batched, bounded. */
   record(event: AuditEvent): void
   meter: Meter
+  /** Faults of ours that the caller is not told about. */
+  report(error: unknown, requestId: string): void
+  /** A page that says what went wrong to a person, and leads nowhere. */
+  errorPage(incoming: Incoming, error: OAuthError): Reply
+  /** Who sits at the browser. */
+  sessionOf(incoming: Incoming): Promise<BrowserSession | null>
+  cookies: { secure: boolean }
+  interactions: InteractionStore
+  consents: ConsentStore
+  codes: CodeStore
+  tokenGrants: TokenGrantStore
+  refreshTokens: RefreshTokenStore
+  revokedTokens: RevokedTokenStore
+  people: PeopleStore
+  /** For how long a used refresh token still gives its successor; 0 is strict. */
+  refreshReplayMs: number
+}
+
+export type BrowserSession = {
+  id: string
+  authTime: Date
+  acr: string
+  amr: readonly string[]
+  user: { id: string }
+}
+
+export type Interaction = {
+  id: string
+  browserHash: string
+  ask: Ask
+  consentedAt: number | null
+  /** The person pressed Cancel. */
+  denied: boolean
+}
+
+export type InteractionStore = {
+  save(interaction: Interaction & { createdAt: Date; expiresAt: Date }): Promise<void>
+  /** Null when unknown, expired or completed. */
+  find(id: string, now: Date): Promise<Interaction | null>
+  /** True for the one call that ended it. */
+  complete(id: string, now: Date): Promise<boolean>
+}
+
+export type ItemDescription = { apiName: string; sentences: Record<string, string> }
+
+export type ConsentStore = {
+  /** What people are told about permission items. */
+  describe(scopes: readonly string[]): Promise<ReadonlyMap<string, ItemDescription>>
+  /** Scope -> granted (true) or refused (false); absent: never asked. */
+  find(userId: string, applicationId: string): Promise<ReadonlyMap<string, boolean>>
+}
+
+/** What a code or a grant of tokens stands on. */
+export type Authorization = {
+  applicationId: string
+  accessKeyId: string | null
+  userId: string
+  scopes: readonly string[]
+  resources: readonly string[]
+  claims: readonly string[]
+  authTime: Date
+  acr: string
+  amr: readonly string[]
+}
+
+export type NewCode = Authorization & {
+  codeHash: string
+  sessionId: string
+  redirectUri: string
+  challenge: string | null
+  nonce: string | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+export type StoredCode = NewCode & { usedAt: Date | null; tokenGrantId: string | null }
+
+export type NewTokenGrant = Authorization & {
+  id: string
+  sessionId: string | null
+  offline: boolean
+  createdAt: Date
+  expiresAt: Date
+}
+
+export type NewRefreshToken = {
+  tokenHash: string
+  familyId: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+export type CodeStore = {
+  /** Stores the code and completes its interaction; false when that was completed before. */
+  save(code: NewCode, interactionId: string | null, event: AuditEvent): Promise<boolean>
+  find(codeHash: string): Promise<StoredCode | null>
+  /** Burns the code after too many wrong proofs. */
+  countFailure(codeHash: string, now: Date): Promise<void>
+  /** Spends the code for a grant of tokens: true for exactly one caller. */
+  exchange(
+    codeHash: string,
+    now: Date,
+    grant: NewTokenGrant,
+    refresh: (NewRefreshToken & { familyExpiresAt: Date }) | null,
+    event: AuditEvent,
+  ): Promise<boolean>
+}
+
+export type TokenGrant = NewTokenGrant & { alive: boolean }
+
+export type TokenGrantStore = {
+  /** `alive`: not revoked, not over, its user enabled and, unless offline, its session open. */
+  find(id: string, now: Date): Promise<TokenGrant | null>
+  revoke(id: string, reason: string, now: Date, event: AuditEvent): Promise<void>
+}
+
+export type StoredRefreshToken = {
+  tokenHash: string
+  familyId: string
+  familyExpiresAt: Date
+  familyRevoked: boolean
+  tokenGrantId: string
+  generation: number
+  expiresAt: Date
+  usedAt: Date | null
+  successorEncrypted: string | null
+}
+
+export type RefreshTokenStore = {
+  find(tokenHash: string): Promise<StoredRefreshToken | null>
+  /** Spends the old token for the new one: true for exactly one caller. */
+  rotate(
+    old: StoredRefreshToken,
+    successor: NewRefreshToken,
+    successorEncrypted: string,
+    now: Date,
+  ): Promise<boolean>
+}
+
+export type RevokedTokenStore = {
+  add(jti: string, expiresAt: Date): Promise<void>
+  has(jti: string): Promise<boolean>
+}
+
+export type Person = {
+  id: string
+  name: string | null
+  email: string | null
+  emailVerified: boolean
+  username: string | null
+  profile: Record<string, unknown>
+  updatedAt: Date
+}
+
+export type PeopleStore = {
+  /** Null when unknown or disabled. */
+  find(userId: string): Promise<Person | null>
 }
 
 export type Snapshot = {

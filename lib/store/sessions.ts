@@ -1,7 +1,14 @@
 import type { Database, Transaction } from './database'
+import { stringList } from './json'
 import { toUser, type User } from './users'
 
-export type Session = { id: string; authTime: Date; user: User }
+export type Session = {
+  id: string
+  authTime: Date
+  acr: string
+  amr: readonly string[]
+  user: User
+}
 
 export type NewSession = {
   id: string
@@ -25,7 +32,8 @@ export function sessionStore(db: Database) {
       const row = await db.session.findUnique({ where: { secretHash }, include: { user: true } })
       if (!row || row.endedAt || row.user.disabledAt) return null
       if (row.expiresAt <= now || row.idleExpiresAt <= now) return null
-      return { id: row.id, authTime: row.authTime, user: toUser(row.user) }
+      const { id, authTime, acr } = row
+      return { id, authTime, acr, amr: stringList(row.amr), user: toUser(row.user) }
     },
 
     /** Moves the idle limit, at most once a minute. */

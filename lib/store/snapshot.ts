@@ -74,9 +74,15 @@ function toApplication(row: ApplicationRow): Application {
     authMethods: AUTH_METHODS.filter((method) => stringList(row.authMethods).includes(method)),
     grantTypes: stringList(row.grantTypes),
     origins: stringList(row.origins),
+    name: row.name,
+    spaceId: row.spaceId,
+    redirectUris: stringList(row.redirectUris),
+    requirePkce: row.requirePkce,
     strictScopes: row.strictScopes,
+    requiredScopes: stringList(row.requiredScopes),
     defaultScopes: stringList(row.defaultScopes),
     accessTokenAlg: oneOf(TOKEN_ALGORITHMS, row.accessTokenAlg),
+    idTokenAlg: oneOf(TOKEN_ALGORITHMS, row.idTokenAlg),
   }
 }
 
@@ -117,8 +123,8 @@ type AssignmentRow = Awaited<ReturnType<Database['assignment']['findMany']>>[num
 type TermsRow = Pick<GrantRow, 'id' | 'effect' | 'condition' | 'validFrom' | 'validUntil'>
 
 function toApi(row: ApiRow): Api {
-  const { id, audience, prefix, tokenSeconds } = row
-  return { id, audience, prefix, tokenSeconds, enabled: row.disabledAt === null }
+  const { id, spaceId, audience, prefix, tokenSeconds } = row
+  return { id, spaceId, audience, prefix, tokenSeconds, enabled: row.disabledAt === null }
 }
 
 function toItem(row: ItemRow, apis: Map<string, Api>): Item[] {

@@ -1,6 +1,7 @@
 'use client'
 
-import { useActionState, useEffect, useSyncExternalStore } from 'react'
+import { useActionState } from 'react'
+import { Scripted, useDeparture } from '@/app/_ui/departure'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import { PasswordField } from '@/app/_ui/password-field'
 import { SubmitButton } from '@/app/_ui/submit-button'
@@ -10,24 +11,25 @@ import { fill } from '@/lib/i18n/fill'
 import { type LoginState, signIn } from './actions'
 
 type Words = Messages['login']
-type Props = { returnTo: string; words: Words; common: Messages['common'] }
+type Props = {
+  returnTo: string
+  identifier: string
+  words: Words
+  common: Messages['common']
+}
 
-const START: LoginState = { identifier: '' }
-
-export function LoginForm({ returnTo, words, common }: Props) {
-  const [state, action] = useActionState(signIn, START)
+export function LoginForm({ returnTo, identifier, words, common }: Props) {
+  const [state, action] = useActionState<LoginState, FormData>(signIn, { identifier })
   const problems = problemsOf(state, words)
   const title = state.problem ? titles(words)[state.problem] : common.problem
   const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.text
-  useEffect(() => {
-    if (state.goTo) window.location.assign(state.goTo)
-  }, [state])
+  useDeparture(state)
 
   return (
     <form action={action} noValidate className="grid gap-6">
       {problems.length > 0 && <ErrorSummary title={title} problems={problems} />}
       <input type="hidden" name="returnTo" value={returnTo} />
-      <input type="hidden" name="scripted" value={useScripted() ? 'yes' : 'no'} />
+      <Scripted />
       <TextField
         name="identifier"
         label={words.identifier}
@@ -47,16 +49,6 @@ export function LoginForm({ returnTo, words, common }: Props) {
       />
       <SubmitButton wide label={words.submit} busyLabel={words.submitting} />
     </form>
-  )
-}
-
-const never = () => () => {}
-
-function useScripted(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
   )
 }
 

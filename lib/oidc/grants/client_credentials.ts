@@ -1,6 +1,7 @@
-import type { Context, Policy } from '../../access/policy'
 import type { Incoming } from '../../http'
+import { askedResources } from '../ask'
 import type { Client } from '../client'
+import { clientContext } from '../context'
 import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
 import { type Form, parseScope } from '../params'
@@ -27,8 +28,8 @@ export async function clientCredentials(
     accessKey: client.accessKey,
     userId: null,
     withheld: null,
-    audiences: askedAudiences(policy, form),
-    context: contextOf(op, client, incoming),
+    audiences: await askedResources(op, form),
+    context: clientContext(op, incoming, client, GRANT_TYPE),
   })
   const tokenId = op.newTokenId()
   const scopes = settled.granted
@@ -47,33 +48,6 @@ function askedScopes(client: Client, form: Form): readonly string[] {
   const asked = parseScope(form.get('scope')) ?? client.application.defaultScopes
   if (asked.length > 0) return asked
   throw new OAuthError('invalid_scope', 'no scope was asked for and no default is configured')
-}
-
-/** RFC 8707 §2: an unknown or malformed resource is refused whole. */
-function askedAudiences(policy: Policy, form: Form): readonly string[] {
-  const audiences = form.getAll('resource')
-  if (audiences.every((audience) => policy.apisByAudience.get(audience)?.enabled)) return audiences
-  throw new OAuthError('invalid_target', 'the resource is not known here')
-}
-
-function contextOf(op: Op, client: Client, incoming: Incoming): Context {
-  const userAgent = incoming.headers.get('user-agent')
-  return {
-    request: {
-      time: op.now(),
-      grant_type: GRANT_TYPE,
-      ...(incoming.ip && { ip: incoming.ip }),
-      ...(userAgent && { user_agent: userAgent }),
-    },
-    client: {
-      id: client.id,
-      application_id: client.application.id,
-      ...(client.accessKey && { access_key: client.accessKey.id }),
-    },
-    resource: {},
-    user: {},
-    auth: {},
-  }
 }
 
 function recordIssue(

@@ -2,7 +2,9 @@ import type { Incoming } from '../../http'
 import type { Client } from '../client'
 import type { Form } from '../params'
 import type { Op } from '../provider'
+import { authorizationCode } from './authorization_code'
 import { clientCredentials } from './client_credentials'
+import { refreshToken } from './refresh_token'
 
 export type TokenResponse = {
   access_token: string
@@ -10,6 +12,8 @@ export type TokenResponse = {
   expires_in: number
   scope: string
   scope_rejected?: string
+  refresh_token?: string
+  id_token?: string
 }
 
 export type Grant = (
@@ -21,5 +25,7 @@ export type Grant = (
 
 /** The table: wire value -> grant. Discovery's `grant_types_supported` are its keys. */
 export const grants: Record<string, Grant> = {
+  authorization_code: authorizationCode,
   client_credentials: clientCredentials,
+  refresh_token: refreshToken,
 }

@@ -1,0 +1,25 @@
+'use client'
+
+import { useEffect, useSyncExternalStore } from 'react'
+
+/** Tells the action whether script is running here; see lib/leave.ts. */
+export function Scripted() {
+  return <input type="hidden" name="scripted" value={useScripted() ? 'yes' : 'no'} />
+}
+
+/** Goes where the action said. */
+export function useDeparture(state: { goTo?: string }): void {
+  useEffect(() => {
+    if (state.goTo) window.location.assign(state.goTo)
+  }, [state])
+}
+
+const never = () => () => {}
+
+function useScripted(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+}

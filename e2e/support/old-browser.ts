@@ -1,0 +1,118 @@
+/**
+ * A browser from before scripts: it keeps cookies, follows redirects within the portal, fills in
+ * forms and sends them. What it can do, everybody can.
+ */
+
+const MOST_HOPS = 10
+
+export type Page = { url: string; status: number; headers: Headers; html: string }
+
+export class OldBrowser {
+  readonly origin: string
+  readonly cookies = new Map<string, string>()
+
+  constructor(origin: string) {
+    this.origin = origin
+  }
+
+  /** Ends at a page of the portal, or at the address outside it that the portal sends to. */
+  async open(url: string, init: RequestInit = {}): Promise<Page> {
+    let next = new URL(url, this.origin)
+    let request = init
+    for (let hop = 0; hop < MOST_HOPS; hop += 1) {
+      const response = await this.#fetch(next, request)
+      const html = await response.text()
+      const target = response.headers.get('location') ?? refreshTarget(html)
+      if (target === null) {
+        return { url: next.href, status: response.status, headers: response.headers, html }
+      }
+      next = new URL(target, next)
+      request = {}
+      if (next.origin !== this.origin) {
+        return { url: next.href, status: response.status, headers: response.headers, html: '' }
+      }
+    }
+    throw new Error('too many redirects')
+  }
+
+  /** Sends the form in <main>, with what it holds and what is typed; `button` is the one pressed. */
+  submit(
+    page: Page,
+    typed: Record<string, string | string[]>,
+    button?: [string, string],
+  ): Promise<Page> {
+    const body = new FormData()
+    for (const [name, value] of hiddenInputs(page.html)) body.append(name, value)
+    for (const [name, values] of Object.entries(typed)) {
+      for (const value of [values].flat()) body.append(name, value)
+    }
+    if (button) body.append(...button)
+    return this.open(page.url, { method: 'POST', body })
+  }
+
+  async signIn(
+    page: Page,
+    { email, password }: { email: string; password: string },
+  ): Promise<Page> {
+    return this.submit(page, { identifier: email, password })
+  }
+
+  async #fetch(url: URL, init: RequestInit): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = {
+      cookie,
+      'accept-language': 'en',
+      ...(init.method === 'POST' && { origin: this.origin, 'sec-fetch-site': 'same-origin' }),
+    }
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    return response
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(';')
+    const equals = pair.indexOf('=')
+    const name = pair.slice(0, equals)
+    const gone = attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute))
+    if (gone) this.cookies.delete(name)
+    else this.cookies.set(name, pair.slice(equals + 1))
+  }
+}
+
+function refreshTarget(html: string): string | null {
+  const target = /http-equiv="refresh" content="0;url=([^"]+)"/i.exec(html)?.[1]
+  return target === undefined ? null : decodeEntities(target)
+}
+
+function hiddenInputs(html: string): [string, string][] {
+  const form = /<main[\s\S]*?(<form[\s\S]*?<\/form>)/.exec(html)?.[1] ?? ''
+  return [...form.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(([tag]) => [
+    attribute(tag, 'name'),
+    attribute(tag, 'value'),
+  ])
+}
+
+export function checkboxes(html: string): string[] {
+  return [...html.matchAll(/<input\b[^>]*type="checkbox"[^>]*>/g)].map(([tag]) =>
+    attribute(tag, 'value'),
+  )
+}
+
+function attribute(tag: string, name: string): string {
+  return decodeEntities(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
+}
+
+function decodeEntities(text: string): string {
+  const entities: Record<string, string> = {
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    '#39': "'",
+    '#x27': "'",
+  }
+  return text.replaceAll(
+    /&(amp|lt|gt|quot|#39|#x27);/g,
+    (_all, name: string) => entities[name] ?? '',
+  )
+}

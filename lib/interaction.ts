@@ -1,0 +1,68 @@
+import { headers } from 'next/headers'
+import { findOwnInteraction } from './oidc/authorize'
+import { type ConsentView, consentView } from './oidc/consent'
+import { paths } from './oidc/paths'
+import type { Interaction } from './oidc/provider'
+import { op } from './op'
+import { currentSession, requestOrigin, type Session } from './session'
+import { denyInteraction, saveConsent } from './store/flow'
+
+/** The consent page's side of a stored authorization request. */
+
+export type OpenConsent = { interaction: Interaction; session: Session; view: ConsentView }
+
+/** Null when it is not this browser's, is over, or nobody is signed in. */
+export async function openConsent(id: string): Promise<OpenConsent | null> {
+  const house = await op()
+  const sent = await headers()
+  const session = await currentSession()
+  const interaction = await findOwnInteraction(house, { headers: sent }, id)
+  if (!session || !interaction) return null
+  const { ip } = await requestOrigin()
+  const view = await consentView(house, { headers: sent, ip }, interaction, session)
+  return view && { interaction, session, view }
+}
+
+/** Signing in comes as a whole; of the rest, what is ticked or required. Gives the way back. */
+export async function agree(open: OpenConsent, ticked: readonly string[]): Promise<string> {
+  const { interaction, session, view } = open
+  const house = await op()
+  const agreed = view.items.filter(({ scope, required }) => required || ticked.includes(scope))
+  const granted = [...view.signIn, ...agreed.map(({ scope }) => scope)]
+  const refused = view.items.map(({ scope }) => scope).filter((scope) => !granted.includes(scope))
+  await house.write(async (tx, audit) => {
+    await saveConsent(tx, {
+      interactionId: interaction.id,
+      userId: session.user.id,
+      applicationId: view.applicationId,
+      granted,
+      refused,
+      now: house.now(),
+    })
+    audit({
+      event: 'consent.given',
+      result: 'success',
+      actorKind: 'user',
+      actorId: session.user.id,
+      applicationId: view.applicationId,
+      detail: { granted, refused },
+    })
+  })
+  return `${paths.authorize}/${interaction.id}`
+}
+
+export async function disagree({ interaction, session, view }: OpenConsent): Promise<string> {
+  const house = await op()
+  await house.write(async (tx, audit) => {
+    await denyInteraction(tx, interaction.id)
+    audit({
+      event: 'consent.denied',
+      result: 'failure',
+      actorKind: 'user',
+      actorId: session.user.id,
+      applicationId: view.applicationId,
+      detail: {},
+    })
+  })
+  return `${paths.authorize}/${interaction.id}`
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { NO_STORE, type Reply } from '../http'
+import type { Ask } from './ask'
+import { errorParameters, type OAuthError } from './errors'
+import type { Op } from './provider'
+
+/** How the authorization endpoint answers the application: by redirect, or by a form that posts itself. */
+
+type Where = Pick<Ask, 'redirectUri' | 'responseMode' | 'state'>
+
+export function answerTo(op: Op, where: Where, parameters: Record<string, string>): Reply {
+  const all = {
+    ...parameters,
+    ...(where.state !== null && { state: where.state }),
+    iss: op.issuer, // RFC 9207
+  }
+  return where.responseMode === 'form_post'
+    ? formPost(where.redirectUri, all)
+    : redirect(where.redirectUri, all)
+}
+
+export function errorTo(op: Op, where: Where, error: OAuthError): Reply {
+  return answerTo(op, where, errorParameters(error))
+}
+
+/** 303, never 307: a POST must not be repeated with its body (RFC 9700 §4.12). */
+function redirect(redirectUri: string, parameters: Record<string, string>): Reply {
+  const query = new URLSearchParams(parameters).toString()
+  const joined = `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`
+  return seeOther(joined)
+}
+
+export function seeOther(location: string, cookie?: string): Reply {
+  const headers = { Location: location, ...NO_STORE, ...(cookie && { 'Set-Cookie': cookie }) }
+  return { status: 303, headers, body: '' }
+}
+
+/** OAuth 2.0 Form Post Response Mode; one line of plain script, and a button for those without. */
+function formPost(redirectUri: string, parameters: Record<string, string>): Reply {
+  const nonce = randomBytes(16).toString('base64')
+  const inputs = Object.entries(parameters)
+    .map(
+      ([name, value]) =>
+        `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+    )
+    .join('')
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Continue</title></head><body><form method="post" action="${escapeHtml(redirectUri)}">${inputs}<noscript><button type="submit">Continue</button></noscript></form><script nonce="${nonce}">document.forms[0].submit()</script></body></html>`
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      ...NO_STORE,
+      'Content-Security-Policy': `default-src 'none'; script-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
+    },
+    body,
+  }
+}
+
+export function escapeHtml(text: string): string {
+  const entities: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  }
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import type { Application } from './client'
+import { OAuthError } from './errors'
+import { type Form, hasNul, limitedTo, parseScope } from './params'
+import { readChallenge } from './pkce'
+import type { Op } from './provider'
+import type { Target } from './target'
+import { readIdTokenHint } from './verify'
+
+/**
+ * An authorization request below the trust line: who asks and where the answer goes is settled, so
+ * whatever is wrong from here on is told to the application. This is also the form in which a
+ * request waits while its user logs in and consents.
+ */
+
+export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
+export type Prompt = (typeof PROMPTS)[number]
+
+const LONGEST_NONCE = 1024
+const LONGEST_HINT = 254
+const LONGEST_CLAIMS = 8 * 1024
+
+const claimRequest = z
+  .object({ essential: z.boolean(), value: z.unknown(), values: z.array(z.unknown()) })
+  .partial()
+  .nullable()
+const claimsRequest = z
+  .object({
+    userinfo: z.record(z.string(), claimRequest),
+    id_token: z.record(z.string(), claimRequest),
+  })
+  .partial()
+
+export const askSchema = z.object({
+  clientId: z.string(),
+  redirectUri: z.string(),
+  responseMode: z.enum(['query', 'form_post']),
+  state: z.string().nullable(),
+  scopes: z.array(z.string()),
+  resources: z.array(z.string()),
+  nonce: z.string().nullable(),
+  challenge: z.string().nullable(),
+  prompt: z.array(z.enum(PROMPTS)),
+  maxAge: z.number().nullable(),
+  loginHint: z.string().nullable(),
+  /** The `sub` of a valid id_token_hint. */
+  hintedUserId: z.string().nullable(),
+  uiLocales: z.string().nullable(),
+  /** Claims asked for by name, beyond what scopes give (OpenID Connect Core §5.5). */
+  userinfoClaims: z.array(z.string()),
+  /** `acr` asked for as essential: what is not in the list is not good enough. */
+  essentialAcr: z.array(z.string()).nullable(),
+  askedAt: z.number(),
+})
+
+export type Ask = z.infer<typeof askSchema>
+
+export async function parseAsk(op: Op, target: Target, form: Form): Promise<Ask> {
+  refuseUnsupported(form)
+  requireCodeFlow(target.credential.application, form)
+  const claims = readClaims(form.get('claims'))
+  return {
+    clientId: target.credential.clientId,
+    redirectUri: target.redirectUri,
+    responseMode: target.responseMode,
+    state: target.state,
+    scopes: askedScopes(target.credential.application, form),
+    resources: await askedResources(op, form),
+    nonce: limitedTo(LONGEST_NONCE, form.get('nonce')),
+    challenge: readChallenge(target.credential, form),
+    prompt: readPrompt(form),
+    maxAge: readMaxAge(form),
+    loginHint: shortHint(form.get('login_hint')),
+    hintedUserId: await readIdTokenHint(op, target.credential.application.id, form),
+    uiLocales: shortHint(form.get('ui_locales')),
+    userinfoClaims: Object.keys(claims.userinfo ?? {}),
+    essentialAcr: essentialAcr(claims),
+    askedAt: op.now().getTime(),
+  }
+}
+
+/** Never silently ignored, never fetched (OpenID Connect Core §3.1.2.6). */
+function refuseUnsupported(form: Form): void {
+  const unsupported = {
+    request: 'request_not_supported',
+    request_uri: 'request_uri_not_supported',
+    registration: 'registration_not_supported',
+  } as const
+  for (const [name, word] of Object.entries(unsupported)) {
+    if (form.get(name) !== undefined) throw new OAuthError(word, 'this parameter is not supported')
+  }
+}
+
+function requireCodeFlow({ grantTypes }: Application, form: Form): void {
+  const responseType = form.get('response_type')
+  if (responseType === undefined) throw invalid('response_type is missing')
+  if (responseType !== 'code') {
+    throw new OAuthError('unsupported_response_type', 'only response_type code is supported')
+  }
+  if (!grantTypes.includes('authorization_code')) {
+    throw new OAuthError('unauthorized_client', 'the application may not use this flow')
+  }
+}
+
+function askedScopes({ defaultScopes }: Application, form: Form): string[] {
+  const asked = parseScope(form.get('scope')) ?? [...defaultScopes]
+  if (asked.length > 0) return asked
+  throw new OAuthError('invalid_scope', 'no scope was asked for and no default is configured')
+}
+
+/** RFC 8707 §2 */
+export async function askedResources(op: Op, form: Form): Promise<string[]> {
+  const { policy } = await op.snapshot()
+  const resources = form.getAll('resource')
+  if (resources.every((audience) => policy.apisByAudience.get(audience)?.enabled))
+    return [...resources]
+  throw new OAuthError('invalid_target', 'the resource is not known here')
+}
+
+function readPrompt(form: Form): Prompt[] {
+  const words = (form.get('prompt') ?? '').split(' ').filter((word) => word !== '')
+  const prompt = words.map((word) => PROMPTS.find((known) => known === word))
+  if (!prompt.every((word) => word !== undefined)) throw invalid('prompt is not known')
+  if (prompt.includes('none') && prompt.length > 1) throw invalid('prompt none stands alone')
+  return prompt
+}
+
+function readMaxAge(form: Form): number | null {
+  const text = form.get('max_age')
+  if (text === undefined) return null
+  if (!/^\d{1,9}$/.test(text)) throw invalid('max_age is not a number of seconds')
+  return Number(text)
+}
+
+/** A hint is a courtesy: one that cannot be used is dropped. */
+function shortHint(hint: string | undefined): string | null {
+  return hint !== undefined && hint.length <= LONGEST_HINT && !hasNul(hint) ? hint : null
+}
+
+function readClaims(text: string | undefined): z.infer<typeof claimsRequest> {
+  if (text === undefined) return {}
+  if (text.length > LONGEST_CLAIMS) throw invalid('claims is too long')
+  const parsed = claimsRequest.safeParse(tryJson(text))
+  if (!parsed.success) throw invalid('claims is not well-formed')
+  return parsed.data
+}
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function essentialAcr({ id_token }: z.infer<typeof claimsRequest>): string[] | null {
+  const acr = id_token?.acr
+  if (!acr?.essential) return null
+  const values = [acr.value, ...(acr.values ?? [])].filter((value) => typeof value === 'string')
+  return values.length > 0 ? values : null
+}
+
+function invalid(description: string): OAuthError {
+  return new OAuthError('invalid_request', description)
+}

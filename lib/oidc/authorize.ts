@@ -1,0 +1,218 @@
+import { newId, newSecret, sameDigest } from '../crypto/secrets'
+import { type Incoming, pathOf, queryOf, type Reply } from '../http'
+import { answerTo, errorTo, seeOther } from './answer'
+import { type Ask, parseAsk } from './ask'
+import type { Credential } from './client'
+import { requireWeighed, weighConsent } from './consent'
+import { clearedCookie, interactionCookie, readCookie } from './cookies'
+import { isOAuthError, OAuthError, ourFault } from './errors'
+import { nextStep, type Step } from './interaction'
+import { formOf, parsePairs, readFormText, repeated, repeatedParameters } from './params'
+import { paths } from './paths'
+import type { BrowserSession, Interaction, Op } from './provider'
+import { requireAnswerable, resolveTarget, type Target } from './target'
+
+const INTERACTION_MS = 60 * 60 * 1000
+const CODE_MS = 60 * 1000
+
+/** GET and POST /oidc/auth (OpenID Connect Core §3.1.2.1) */
+export async function authorize(op: Op, incoming: Incoming): Promise<Reply> {
+  const parameters = await readParameters(incoming)
+  const twice = repeatedParameters(parameters)
+  if (twice.includes('client_id') || twice.includes('redirect_uri')) throw repeated()
+  const form = formOf(parameters)
+  const target = await resolveTarget(op, form)
+  return toTarget(op, incoming, target, async () => {
+    if (twice.length > 0) throw repeated()
+    requireAnswerable(form)
+    const ask = await parseAsk(op, target, form)
+    // A cross-site POST comes without our cookies, so its answer is found on the next GET.
+    return incoming.method === 'POST' ? park(op, ask) : advance(op, incoming, ask, null)
+  })
+}
+
+/** GET /oidc/auth/{interaction}: the same request, after login or consent. */
+export async function resume(op: Op, incoming: Incoming): Promise<Reply> {
+  const id = pathOf(incoming.url).slice(`${paths.authorize}/`.length)
+  const interaction = await findOwnInteraction(op, incoming, id)
+  if (!interaction)
+    throw new OAuthError('invalid_request', 'this sign-in has expired or was completed')
+  return toTarget(op, incoming, interaction.ask, () =>
+    interaction.denied
+      ? deny(op, interaction)
+      : advance(op, incoming, interaction.ask, interaction),
+  )
+}
+
+/** An interaction belongs to the browser that began it. */
+export async function findOwnInteraction(
+  op: Op,
+  incoming: Pick<Incoming, 'headers'>,
+  id: string,
+): Promise<Interaction | null> {
+  const secret = readCookie(incoming, interactionCookie(op, id))
+  const interaction = await op.interactions.find(id, op.now())
+  if (!interaction || secret === null) return null
+  return sameDigest(op.hashSecret(secret), interaction.browserHash) ? interaction : null
+}
+
+/** Below the trust line every error goes to the application. */
+async function toTarget(
+  op: Op,
+  incoming: Incoming,
+  where: Pick<Target, 'redirectUri' | 'responseMode' | 'state'>,
+  work: () => Promise<Reply>,
+): Promise<Reply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isOAuthError(error)) op.report(error, incoming.requestId)
+    return errorTo(op, where, isOAuthError(error) ? error : ourFault(error))
+  }
+}
+
+async function readParameters(incoming: Incoming): Promise<Map<string, string[]>> {
+  const query = queryOf(incoming.url)
+  if (incoming.method !== 'POST') return parsePairs(query)
+  return parsePairs([query, await readFormText(incoming)].filter((part) => part !== '').join('&'))
+}
+
+async function advance(
+  op: Op,
+  incoming: Incoming,
+  ask: Ask,
+  interaction: Interaction | null,
+): Promise<Reply> {
+  const credential = await requireCredential(op, ask)
+  const session = await op.sessionOf(incoming)
+  const weighed = session && (await weighConsent(op, incoming, ask, credential, session))
+  if (weighed) requireWeighed(weighed, ask, credential.application, session)
+  const step = nextStep(ask, signedIn(session), {
+    undecided: weighed?.undecided ?? [],
+    answeredAt: interaction?.consentedAt ?? null,
+  })
+  return perform(op, incoming, step, { ask, credential, session, interaction })
+}
+
+type Progress = {
+  ask: Ask
+  credential: Credential
+  session: BrowserSession | null
+  interaction: Interaction | null
+}
+
+async function perform(op: Op, incoming: Incoming, step: Step, progress: Progress): Promise<Reply> {
+  switch (step.do) {
+    case 'refuse':
+      throw new OAuthError(step.word, 'the user has to take part')
+    case 'login':
+      return leadTo(op, progress, (resumeAt) => loginPath(progress.ask, resumeAt))
+    case 'consent':
+      return leadTo(op, progress, (resumeAt) => `/consent?interaction=${lastSegment(resumeAt)}`)
+    case 'issue':
+      return issueCode(op, incoming, progress)
+  }
+}
+
+function signedIn(session: BrowserSession | null) {
+  return session && { userId: session.user.id, authTime: session.authTime.getTime() }
+}
+
+async function requireCredential(op: Op, ask: Ask): Promise<Credential> {
+  const { credentials } = await op.snapshot()
+  const credential = credentials.get(ask.clientId)
+  if (credential?.application.enabled) return credential
+  throw new OAuthError('unauthorized_client', 'the application has been disabled')
+}
+
+/** Stores the request where it is not stored yet, and sends the browser to a page of ours. */
+async function leadTo(
+  op: Op,
+  { ask, interaction }: Progress,
+  pathFor: (resumeAt: string) => string,
+): Promise<Reply> {
+  if (interaction) return seeOther(pathFor(`${paths.authorize}/${interaction.id}`))
+  const { resumeAt, cookie } = await store(op, ask)
+  return seeOther(pathFor(resumeAt), cookie)
+}
+
+async function park(op: Op, ask: Ask): Promise<Reply> {
+  const { resumeAt, cookie } = await store(op, ask)
+  return seeOther(resumeAt, cookie)
+}
+
+async function store(op: Op, ask: Ask): Promise<{ resumeAt: string; cookie: string }> {
+  const id = newId('int')
+  const secret = newSecret('ghbr')
+  const createdAt = op.now()
+  await op.interactions.save({
+    id,
+    ask,
+    browserHash: op.hashSecret(secret),
+    consentedAt: null,
+    denied: false,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + INTERACTION_MS),
+  })
+  const cookie = `${interactionCookie(op, id)}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${INTERACTION_MS / 1000}${op.cookies.secure ? '; Secure' : ''}`
+  return { resumeAt: `${paths.authorize}/${id}`, cookie }
+}
+
+function loginPath({ loginHint, uiLocales }: Ask, resumeAt: string): string {
+  const query = new URLSearchParams({ returnTo: resumeAt })
+  if (loginHint !== null) query.set('login_hint', loginHint)
+  if (uiLocales !== null) query.set('ui_locales', uiLocales)
+  return `/login?${query}`
+}
+
+function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+async function issueCode(op: Op, incoming: Incoming, progress: Progress): Promise<Reply> {
+  const { ask, credential, session, interaction } = progress
+  if (!session) throw new OAuthError('login_required', 'the user has to take part')
+  const code = newSecret('ghac')
+  const createdAt = op.now()
+  const saved = await op.codes.save(
+    {
+      codeHash: op.hashSecret(code),
+      applicationId: credential.application.id,
+      accessKeyId: credential.accessKey?.id ?? null,
+      userId: session.user.id,
+      sessionId: session.id,
+      redirectUri: ask.redirectUri,
+      scopes: ask.scopes,
+      resources: ask.resources,
+      claims: ask.userinfoClaims,
+      challenge: ask.challenge,
+      nonce: ask.nonce,
+      authTime: session.authTime,
+      acr: session.acr,
+      amr: session.amr,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + CODE_MS),
+    },
+    interaction?.id ?? null,
+    {
+      event: 'code.issued',
+      result: 'success',
+      actorKind: 'user',
+      actorId: session.user.id,
+      applicationId: credential.application.id,
+      ip: incoming.ip,
+      requestId: incoming.requestId,
+      detail: { scope: ask.scopes },
+    },
+  )
+  if (!saved) throw new OAuthError('invalid_request', 'this sign-in was already completed')
+  const reply = answerTo(op, ask, { code })
+  if (interaction) reply.headers['Set-Cookie'] = clearedCookie(op, interaction.id)
+  return reply
+}
+
+/** Cancel on the consent page: the application hears that nobody agreed. */
+async function deny(op: Op, interaction: Interaction): Promise<Reply> {
+  await op.interactions.complete(interaction.id, op.now())
+  throw new OAuthError('access_denied', 'the user did not agree')
+}

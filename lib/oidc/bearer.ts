@@ -1,0 +1,30 @@
+import { type Incoming, queryOf } from '../http'
+import { OAuthError } from './errors'
+import { parseForm, readFormText } from './params'
+
+/** RFC 6750 §2: in the header or in a form, in one of them, and never in the URL. Null: nowhere. */
+export async function readBearer(incoming: Incoming): Promise<string | null> {
+  if (new URLSearchParams(queryOf(incoming.url)).has('access_token')) {
+    throw new OAuthError('invalid_request', 'an access token does not belong in the URL')
+  }
+  const header = incoming.headers.get('authorization')
+  const inHeader = header === null ? null : readHeader(header)
+  const inForm = await readFromForm(incoming)
+  if (inHeader !== null && inForm !== null) {
+    throw new OAuthError('invalid_request', 'send the access token once')
+  }
+  return inHeader ?? inForm
+}
+
+function readHeader(header: string): string {
+  const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1]
+  if (token === undefined) throw new OAuthError('invalid_token', 'the access token is not valid')
+  return token
+}
+
+async function readFromForm(incoming: Incoming): Promise<string | null> {
+  const type = incoming.headers.get('content-type') ?? ''
+  if (incoming.method !== 'POST' || !type.startsWith('application/x-www-form-urlencoded'))
+    return null
+  return parseForm(await readFormText(incoming)).get('access_token') ?? null
+}

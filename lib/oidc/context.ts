@@ -1,0 +1,48 @@
+import type { Context } from '../access/policy'
+import type { Incoming } from '../http'
+import type { AccessKey, Application } from './client'
+import type { Op } from './provider'
+
+/** What conditions may read of a request. What is not known is absent, never empty. */
+
+type Caller = { id: string; application: Application; accessKey: AccessKey | null }
+type Login = { authTime: Date; acr: string; amr: readonly string[]; user: { id: string } }
+
+export function clientContext(
+  op: Op,
+  incoming: Pick<Incoming, 'headers' | 'ip'>,
+  client: Caller,
+  grantType: string | null,
+): Context {
+  const userAgent = incoming.headers.get('user-agent')
+  return {
+    request: {
+      time: op.now(),
+      ...(grantType && { grant_type: grantType }),
+      ...(incoming.ip && { ip: incoming.ip }),
+      ...(userAgent && { user_agent: userAgent }),
+    },
+    client: {
+      id: client.id,
+      application_id: client.application.id,
+      ...(client.accessKey && { access_key: client.accessKey.id }),
+    },
+    resource: {},
+    user: {},
+    auth: {},
+  }
+}
+
+export function userContext(
+  op: Op,
+  incoming: Pick<Incoming, 'headers' | 'ip'>,
+  client: Caller,
+  login: Login,
+): Context {
+  const age = Math.floor((op.now().getTime() - login.authTime.getTime()) / 1000)
+  return {
+    ...clientContext(op, incoming, client, 'authorization_code'),
+    user: { id: login.user.id },
+    auth: { acr: login.acr, amr: login.amr, age },
+  }
+}

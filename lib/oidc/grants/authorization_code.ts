@@ -1,0 +1,161 @@
+import { newId, newSecret } from '../../crypto/secrets'
+import type { Incoming } from '../../http'
+import { askedResources } from '../ask'
+import type { Client } from '../client'
+import { OAuthError } from '../errors'
+import type { Form } from '../params'
+import { proves } from '../pkce'
+import type { AuditEvent, NewTokenGrant, Op, StoredCode } from '../provider'
+import type { Settled } from '../scopes'
+import type { TokenResponse } from './index'
+import { FAMILY_MS, REFRESH_IDLE_MS } from './refresh_token'
+import { invalidGrant, settleForUser, userTokenResponse } from './user-tokens'
+
+const GRANT_TYPE = 'authorization_code'
+const ONLINE_MS = 24 * 60 * 60 * 1000
+
+/** RFC 6749 §4.1.3 */
+export async function authorizationCode(
+  op: Op,
+  client: Client,
+  form: Form,
+  incoming: Incoming,
+): Promise<TokenResponse> {
+  const code = await requireCode(op, client, form)
+  if (!(await op.people.find(code.userId))) throw invalidGrant()
+  const audiences = narrowed(await askedResources(op, form), code)
+  const settled = await settle(op, client, incoming, code, audiences)
+  const grant = grantFrom(op, client, code, settled)
+  const refreshToken = grant.offline ? newSecret('ghrt') : null
+  const event = exchanged(client, incoming, code, settled)
+  const won = await op.codes.exchange(
+    code.codeHash,
+    op.now(),
+    grant,
+    refreshFor(op, refreshToken),
+    event,
+  )
+  if (!won) throw await replayed(op, client, incoming, code.codeHash)
+  op.meter.tokenIssued(GRANT_TYPE)
+  return userTokenResponse(op, { client, grant, settled, refreshToken, nonce: code.nonce })
+}
+
+/** Unknown, of another client, late, misdirected and unproved all sound the same. */
+async function requireCode(op: Op, client: Client, form: Form): Promise<StoredCode> {
+  const value = form.get('code')
+  if (value === undefined) throw new OAuthError('invalid_request', 'code is missing')
+  const redirectUri = form.get('redirect_uri')
+  if (redirectUri === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing')
+  const code = await op.codes.find(op.hashSecret(value))
+  if (!code || !belongsTo(client, code)) throw invalidGrant()
+  if (code.redirectUri !== redirectUri) throw invalidGrant()
+  if (!proves(code.challenge, form.get('code_verifier'))) {
+    await op.codes.countFailure(code.codeHash, op.now())
+    throw invalidGrant()
+  }
+  return code
+}
+
+/** Bound to the application and, where an access key began the flow, to that key. */
+function belongsTo(client: Client, code: StoredCode): boolean {
+  if (code.applicationId !== client.application.id) return false
+  return code.accessKeyId === null || code.accessKeyId === client.accessKey?.id
+}
+
+/** RFC 8707 §2.2: no wider than what was authorized. */
+function narrowed(asked: readonly string[], { resources }: StoredCode): readonly string[] {
+  if (asked.length === 0) return resources
+  if (resources.length === 0 || asked.every((audience) => resources.includes(audience)))
+    return asked
+  throw new OAuthError('invalid_target', 'the resource was not authorized')
+}
+
+async function settle(
+  op: Op,
+  client: Client,
+  incoming: Incoming,
+  code: StoredCode,
+  audiences: readonly string[],
+): Promise<Settled> {
+  try {
+    return await settleForUser(op, client, incoming, code, code.scopes, audiences)
+  } catch (cause) {
+    // Nothing is left of what was agreed: consent or role was taken away meanwhile (E9).
+    throw invalidGrant(cause)
+  }
+}
+
+function grantFrom(op: Op, client: Client, code: StoredCode, { granted }: Settled): NewTokenGrant {
+  const createdAt = op.now()
+  const offline =
+    granted.includes('offline_access') && client.application.grantTypes.includes('refresh_token')
+  return {
+    id: newId('tgr'),
+    applicationId: code.applicationId,
+    accessKeyId: client.accessKey?.id ?? null,
+    userId: code.userId,
+    sessionId: code.sessionId,
+    scopes: granted,
+    resources: code.resources,
+    claims: code.claims,
+    authTime: code.authTime,
+    acr: code.acr,
+    amr: code.amr,
+    offline,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + (offline ? FAMILY_MS : ONLINE_MS)),
+  }
+}
+
+function refreshFor(op: Op, token: string | null) {
+  if (token === null) return null
+  const createdAt = op.now()
+  return {
+    tokenHash: op.hashSecret(token),
+    familyId: newId('fam'),
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + REFRESH_IDLE_MS),
+    familyExpiresAt: new Date(createdAt.getTime() + FAMILY_MS),
+  }
+}
+
+/**
+ * Lost: late, or used before. A second use by the rightful client, who proved everything, kills what
+ * the first one gave (RFC 6749 §4.1.2); one that proved less never gets here.
+ */
+async function replayed(op: Op, client: Client, incoming: Incoming, codeHash: string) {
+  const code = await op.codes.find(codeHash)
+  if (code?.tokenGrantId) {
+    await op.tokenGrants.revoke(code.tokenGrantId, 'code_replay', op.now(), {
+      event: 'code.replayed',
+      result: 'failure',
+      actorKind: 'client',
+      actorId: client.id,
+      applicationId: client.application.id,
+      targetKind: 'token_grant',
+      targetId: code.tokenGrantId,
+      ip: incoming.ip,
+      requestId: incoming.requestId,
+      detail: {},
+    })
+  }
+  return invalidGrant()
+}
+
+function exchanged(
+  client: Client,
+  incoming: Incoming,
+  code: StoredCode,
+  { granted, refused }: Settled,
+): AuditEvent {
+  return {
+    event: 'token.issued',
+    result: 'success',
+    actorKind: 'user',
+    actorId: code.userId,
+    applicationId: client.application.id,
+    ip: incoming.ip,
+    requestId: incoming.requestId,
+    detail: { grant_type: GRANT_TYPE, scope: granted, refused },
+  }
+}

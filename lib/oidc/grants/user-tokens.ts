@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { expandScopes } from '../../access/expand'
+import { signJwt } from '../../crypto/jwt'
+import type { Incoming } from '../../http'
+import type { Client } from '../client'
+import { clientContext } from '../context'
+import { OAuthError } from '../errors'
+import { issueAccessToken } from '../issue'
+import type { Authorization, NewTokenGrant, Op } from '../provider'
+import { rejectedMembers, type Settled, settleScopes } from '../scopes'
+import type { TokenResponse } from './index'
+
+/** What the two grants with a user have in common: the decision asked anew, and the tokens. */
+
+const ID_TOKEN_SECONDS = 3600
+
+/** Asked again at every token: a role or a consent taken away stops the scope here. */
+export async function settleForUser(
+  op: Op,
+  client: Client,
+  incoming: Incoming,
+  authorization: Authorization,
+  asked: readonly string[],
+  audiences: readonly string[],
+): Promise<Settled> {
+  const { policy } = await op.snapshot()
+  const scopes = expandScopes(policy, asked)
+  const answered = await op.consents.find(authorization.userId, authorization.applicationId)
+  const withheld = new Set(scopes.filter((scope) => answered.get(scope) !== true))
+  const age = Math.floor((op.now().getTime() - authorization.authTime.getTime()) / 1000)
+  return settleScopes(op, policy, client, {
+    scopes,
+    applicationId: client.application.id,
+    accessKey: client.accessKey,
+    userId: authorization.userId,
+    withheld,
+    audiences,
+    context: {
+      ...clientContext(op, incoming, client, 'authorization_code'),
+      user: { id: authorization.userId },
+      auth: { acr: authorization.acr, amr: authorization.amr, age },
+    },
+  })
+}
+
+export type UserTokens = {
+  client: Client
+  grant: NewTokenGrant
+  settled: Settled
+  refreshToken: string | null
+  nonce: string | null
+}
+
+export async function userTokenResponse(op: Op, tokens: UserTokens): Promise<TokenResponse> {
+  const { client, grant, settled, refreshToken } = tokens
+  const { policy } = await op.snapshot()
+  const access = await issueAccessToken(op, {
+    client,
+    policy,
+    subject: grant.userId,
+    scopes: settled.granted,
+    tokenId: op.newTokenId(),
+    claims: { grant_id: grant.id, ...(grant.sessionId && { sid: grant.sessionId }) },
+  })
+  const idToken = settled.granted.includes('openid')
+    ? await idTokenFor(op, tokens, access.token)
+    : null
+  return {
+    access_token: access.token,
+    token_type: 'Bearer',
+    expires_in: access.expiresIn,
+    scope: settled.granted.join(' '),
+    ...rejectedMembers(client, settled.refused),
+    ...(refreshToken && { refresh_token: refreshToken }),
+    ...(idToken && { id_token: idToken }),
+  }
+}
+
+/** OpenID Connect Core §2; claims about the person come from userinfo (§5.4). */
+async function idTokenFor(op: Op, { client, grant, nonce }: UserTokens, accessToken: string) {
+  const issuedAt = Math.floor(op.now().getTime() / 1000)
+  const key = await op.signingKey(client.application.idTokenAlg)
+  return signJwt(key, 'JWT', {
+    iss: op.issuer,
+    sub: grant.userId,
+    aud: client.id,
+    iat: issuedAt,
+    exp: issuedAt + ID_TOKEN_SECONDS,
+    auth_time: Math.floor(grant.authTime.getTime() / 1000),
+    acr: grant.acr,
+    amr: grant.amr,
+    at_hash: halfHash(accessToken),
+    ...(grant.sessionId && { sid: grant.sessionId }),
+    ...(nonce !== null && { nonce }),
+  })
+}
+
+/** OpenID Connect Core §3.1.3.6: the left half of SHA-256, for RS256 and ES256 alike. */
+function halfHash(token: string): string {
+  return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url')
+}
+
+export function invalidGrant(cause?: unknown): OAuthError {
+  return new OAuthError('invalid_grant', 'the grant is unknown, expired, used or revoked', {
+    cause,
+  })
+}

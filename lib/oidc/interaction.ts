@@ -1,0 +1,44 @@
+import type { Ask } from './ask'
+
+/**
+ * What has to happen next? Pure, and the only place where prompt, max_age and hints are weighed.
+ */
+
+export type Step =
+  | { do: 'login' }
+  | { do: 'consent' }
+  | { do: 'issue' }
+  | { do: 'refuse'; word: 'login_required' | 'consent_required' }
+
+export type SignedIn = { userId: string; authTime: number }
+
+export type Consenting = {
+  /** Granted by the decision, and nobody has said yes or no to them yet. */
+  undecided: readonly string[]
+  /** When the person last answered within this very interaction. */
+  answeredAt: number | null
+}
+
+export function needsLogin(ask: Ask, session: SignedIn | null): boolean {
+  if (!session) return true
+  if (ask.hintedUserId !== null && ask.hintedUserId !== session.userId) return true
+  const asksAgain = ask.prompt.includes('login') || ask.prompt.includes('select_account')
+  if ((asksAgain || ask.maxAge === 0) && session.authTime < ask.askedAt) return true
+  return ask.maxAge !== null && ask.maxAge > 0 && ask.askedAt - session.authTime > ask.maxAge * 1000
+}
+
+export function nextStep(ask: Ask, session: SignedIn | null, consenting: Consenting): Step {
+  const silent = ask.prompt.includes('none')
+  if (needsLogin(ask, session)) {
+    return silent ? { do: 'refuse', word: 'login_required' } : { do: 'login' }
+  }
+  if (needsConsent(ask, consenting)) {
+    return silent ? { do: 'refuse', word: 'consent_required' } : { do: 'consent' }
+  }
+  return { do: 'issue' }
+}
+
+function needsConsent(ask: Ask, { undecided, answeredAt }: Consenting): boolean {
+  if (ask.prompt.includes('consent') && answeredAt === null) return true
+  return undecided.length > 0
+}

@@ -1,0 +1,51 @@
+import { type Incoming, json, NO_STORE, type Reply } from '../http'
+import type { Client } from './client'
+import { authenticateClient } from './client-auth'
+import { OAuthError } from './errors'
+import { isRevoked, liveGrant } from './live'
+import { type Form, readForm } from './params'
+import type { Op } from './provider'
+import { type VerifiedClaims, verifyAccessToken } from './verify'
+
+const INACTIVE = { active: false }
+
+/** POST /oidc/token/introspection (RFC 7662) */
+export async function introspect(op: Op, incoming: Incoming): Promise<Reply> {
+  const form = await readForm(incoming)
+  const client = await authenticateClient(op, incoming, form)
+  if (!client.confidential) throw new OAuthError('invalid_client', 'client authentication failed')
+  return json(200, await activityOf(op, client, requireToken(form)), NO_STORE)
+}
+
+export function requireToken(form: Form): string {
+  const token = form.get('token')
+  if (token === undefined) throw new OAuthError('invalid_request', 'token is missing')
+  return token
+}
+
+/** Whatever is not an access token that this caller may know about is simply not active. */
+async function activityOf(op: Op, client: Client, token: string): Promise<object> {
+  const claims = await verifyAccessToken(op, token)
+  if (!claims || !(await mayKnow(op, client, claims)) || !(await isActive(op, claims)))
+    return INACTIVE
+  return { active: true, token_type: 'Bearer', ...claims, decision_id: claims.jti }
+}
+
+/** Its own application, or a machine of the space of the API which the token is for. */
+async function mayKnow(op: Op, client: Client, claims: VerifiedClaims): Promise<boolean> {
+  const { credentials, policy } = await op.snapshot()
+  const owner = credentials.get(String(claims.client_id))?.application.id
+  if (owner === client.application.id) return true
+  const audiences = [claims.aud].flat().map(String)
+  const { kind, spaceId } = client.application
+  if (kind !== 'machine' || spaceId === null) return false
+  return audiences.some((audience) => policy.apisByAudience.get(audience)?.spaceId === spaceId)
+}
+
+async function isActive(op: Op, claims: VerifiedClaims): Promise<boolean> {
+  if (claims.grant_id !== undefined) return (await liveGrant(op, claims)) !== null
+  const { credentials } = await op.snapshot()
+  const credential = credentials.get(String(claims.client_id))
+  const enabled = credential?.application.enabled && credential.accessKey?.enabled !== false
+  return enabled === true && !(await isRevoked(op, claims))
+}

@@ -1,0 +1,15 @@
+import type { Op, TokenGrant } from './provider'
+import type { VerifiedClaims } from './verify'
+
+/** Is what a token says still so? Its own id is not revoked, and the grant it names is alive. */
+
+export async function isRevoked(op: Op, claims: VerifiedClaims): Promise<boolean> {
+  return typeof claims.jti !== 'string' || op.revokedTokens.has(claims.jti)
+}
+
+/** Null for a machine's token, and for one whose grant was revoked or has ended. */
+export async function liveGrant(op: Op, claims: VerifiedClaims): Promise<TokenGrant | null> {
+  if (typeof claims.grant_id !== 'string' || (await isRevoked(op, claims))) return null
+  const grant = await op.tokenGrants.find(claims.grant_id, op.now())
+  return grant?.alive ? grant : null
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { sameDigest } from '../crypto/secrets'
+import type { Credential } from './client'
+import { OAuthError } from './errors'
+import type { Form } from './params'
+
+/** PKCE (RFC 7636), S256 only. */
+
+export const CHALLENGE_METHODS = ['S256']
+
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
+
+export function readChallenge({ application }: Credential, form: Form): string | null {
+  const challenge = form.get('code_challenge')
+  const method = form.get('code_challenge_method')
+  if (challenge === undefined) {
+    if (method !== undefined) throw invalid('code_challenge is missing')
+    if (application.requirePkce || isPublic(application.authMethods)) {
+      throw invalid('code challenge required') // RFC 7636 §4.4.1
+    }
+    return null
+  }
+  if (method !== 'S256') throw invalid('transform algorithm not supported')
+  if (!CHALLENGE.test(challenge)) throw invalid('code_challenge is malformed')
+  return challenge
+}
+
+/** Whatever an administrator switched: without a secret, PKCE is what binds the code. */
+function isPublic(authMethods: readonly string[]): boolean {
+  return authMethods.includes('none')
+}
+
+/** Both or neither: a verifier for a code without a challenge is a downgrade (RFC 9700 §4.8.2). */
+export function proves(challenge: string | null, verifier: string | undefined): boolean {
+  if (challenge === null || verifier === undefined)
+    return challenge === null && verifier === undefined
+  if (!VERIFIER.test(verifier)) return false
+  return sameDigest(createHash('sha256').update(verifier).digest('base64url'), challenge)
+}
+
+function invalid(description: string): OAuthError {
+  return new OAuthError('invalid_request', description)
+}

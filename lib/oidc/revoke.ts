@@ -1,0 +1,57 @@
+import { type Incoming, NO_STORE, type Reply } from '../http'
+import type { Client } from './client'
+import { authenticateClient } from './client-auth'
+import { requireToken } from './introspect'
+import { readForm } from './params'
+import type { AuditEvent, Op } from './provider'
+import { verifyAccessToken } from './verify'
+
+/** POST /oidc/token/revocation (RFC 7009): 200 whatever the token was, once it is dead. */
+export async function revoke(op: Op, incoming: Incoming): Promise<Reply> {
+  const form = await readForm(incoming)
+  const client = await authenticateClient(op, incoming, form)
+  const token = requireToken(form)
+  if (!(await revokeRefreshToken(op, client, incoming, token)))
+    await revokeAccessToken(op, client, token)
+  return { status: 200, headers: { ...NO_STORE }, body: '' }
+}
+
+/** The whole family and the grant under it (RFC 7009 §2.1). True when it was a refresh token. */
+async function revokeRefreshToken(
+  op: Op,
+  client: Client,
+  incoming: Incoming,
+  token: string,
+): Promise<boolean> {
+  const stored = await op.refreshTokens.find(op.hashSecret(token))
+  if (!stored) return false
+  const grant = await op.tokenGrants.find(stored.tokenGrantId, op.now())
+  if (grant?.applicationId === client.application.id) {
+    await op.tokenGrants.revoke(grant.id, 'revoked', op.now(), revoked(client, incoming, grant.id))
+  }
+  return true
+}
+
+/** Another client's token stays as it is, and the answer does not tell. */
+async function revokeAccessToken(op: Op, client: Client, token: string): Promise<void> {
+  const claims = await verifyAccessToken(op, token)
+  const { credentials } = await op.snapshot()
+  const owner = credentials.get(String(claims?.client_id))?.application.id
+  if (!claims || owner !== client.application.id) return
+  await op.revokedTokens.add(String(claims.jti), new Date(Number(claims.exp) * 1000))
+}
+
+function revoked(client: Client, incoming: Incoming, grantId: string): AuditEvent {
+  return {
+    event: 'token.revoked',
+    result: 'success',
+    actorKind: 'client',
+    actorId: client.id,
+    applicationId: client.application.id,
+    targetKind: 'token_grant',
+    targetId: grantId,
+    ip: incoming.ip,
+    requestId: incoming.requestId,
+    detail: {},
+  }
+}

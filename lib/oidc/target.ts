@@ -1,0 +1,80 @@
+import type { Credential } from './client'
+import { OAuthError } from './errors'
+import { type Form, limitedTo } from './params'
+import type { Op } from './provider'
+
+/**
+ * The trust line: which application asks, and may we send anybody to that address? Until both are
+ * known an error is a page of ours, never a redirect.
+ */
+
+export type ResponseMode = 'query' | 'form_post'
+export const RESPONSE_MODES: readonly ResponseMode[] = ['query', 'form_post']
+
+export type Target = {
+  credential: Credential
+  redirectUri: string
+  responseMode: ResponseMode
+  state: string | null
+}
+
+export async function resolveTarget(op: Op, form: Form): Promise<Target> {
+  const { credentials } = await op.snapshot()
+  const credential = credentials.get(form.get('client_id') ?? '')
+  if (!credential || !isOpen(op, credential)) {
+    throw new OAuthError('invalid_request', 'the application is not known here')
+  }
+  const redirectUri = form.get('redirect_uri')
+  if (redirectUri === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing')
+  if (!isRegistered(credential, redirectUri)) {
+    reportForeignRedirect(op, credential)
+    throw new OAuthError('invalid_request', 'redirect_uri is not registered for the application')
+  }
+  return {
+    credential,
+    redirectUri,
+    responseMode: readResponseMode(form),
+    state: form.get('state') ?? null,
+  }
+}
+
+function isOpen(op: Op, { application, accessKey }: Credential): boolean {
+  if (!application.enabled) return false
+  if (accessKey === null) return true
+  return accessKey.enabled && (accessKey.expiresAt ?? Number.POSITIVE_INFINITY) > op.now().getTime()
+}
+
+/** Byte for byte (RFC 9700 §4.1.3), except the port of a native app's loopback (RFC 8252 §7.3). */
+export function isRegistered({ application }: Credential, redirectUri: string): boolean {
+  if (application.redirectUris.includes(redirectUri)) return true
+  if (application.kind !== 'native' || !application.authMethods.includes('none')) return false
+  const withoutPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(\/.*|)$/.exec(redirectUri)
+  return (
+    withoutPort !== null && application.redirectUris.includes(`${withoutPort[1]}${withoutPort[2]}`)
+  )
+}
+
+/** An unknown mode is refused below the line, by query. */
+function readResponseMode(form: Form): ResponseMode {
+  return form.get('response_mode') === 'form_post' ? 'form_post' : 'query'
+}
+
+const LONGEST_STATE = 4 * 1024
+
+export function requireAnswerable(form: Form): void {
+  limitedTo(LONGEST_STATE, form.get('state'))
+  const mode = form.get('response_mode')
+  if (mode === undefined || RESPONSE_MODES.some((known) => known === mode)) return
+  throw new OAuthError('invalid_request', 'response_mode is not supported')
+}
+
+function reportForeignRedirect(op: Op, { application }: Credential): void {
+  op.record({
+    event: 'authorize.foreign_redirect',
+    result: 'failure',
+    actorKind: 'client',
+    actorId: application.id,
+    applicationId: application.id,
+    detail: {},
+  })
+}

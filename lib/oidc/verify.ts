@@ -1,0 +1,57 @@
+import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose'
+import type { JwtType } from '../crypto/jwt'
+import { OAuthError } from './errors'
+import type { Form } from './params'
+import type { Op } from './provider'
+
+/** Tokens that come back to us: signed by one of our keys, of the right kind, from this issuer. */
+
+export type VerifiedClaims = Record<string, unknown>
+
+const LONGEST_TOKEN = 8 * 1024
+
+/** Null for anything that is not such a token. Says nothing about expiry. */
+export async function verifyOwn(
+  op: Op,
+  typ: JwtType,
+  token: string,
+): Promise<VerifiedClaims | null> {
+  if (token.length > LONGEST_TOKEN) return null
+  try {
+    if (decodeProtectedHeader(token).typ !== typ) return null
+    const keys = createLocalJWKSet({ keys: await op.publishedKeys() })
+    const { payload } = await compactVerify(token, keys)
+    const claims = JSON.parse(new TextDecoder().decode(payload))
+    return claims.iss === op.issuer ? claims : null
+  } catch {
+    return null
+  }
+}
+
+/** An access token of ours that is still in its time. */
+export async function verifyAccessToken(op: Op, token: string): Promise<VerifiedClaims | null> {
+  const claims = await verifyOwn(op, 'at+jwt', token)
+  const expiresAt = claims?.exp
+  return typeof expiresAt === 'number' && expiresAt * 1000 > op.now().getTime() ? claims : null
+}
+
+/** OpenID Connect Core §3.1.2.1: an expired hint still names its user. */
+export async function readIdTokenHint(
+  op: Op,
+  applicationId: string,
+  form: Form,
+): Promise<string | null> {
+  const hint = form.get('id_token_hint')
+  if (hint === undefined) return null
+  const claims = await verifyOwn(op, 'JWT', hint)
+  const { credentials } = await op.snapshot()
+  // The audience is the client_id that asked: the application's, or one of its access keys.
+  const audience = credentials.get(String(claims?.aud))?.application.id
+  if (audience !== applicationId || typeof claims?.sub !== 'string') {
+    throw new OAuthError(
+      'invalid_request',
+      'id_token_hint is not a token of ours for the application',
+    )
+  }
+  return claims.sub
+}
