@@ -26,6 +26,7 @@ export function errorPage({ headers, requestId }: Incoming, error: OAuthError): 
 </head>
 <body>
 <main>
+<img src="/logo.svg" alt="Gatehouse" width="40" height="40">
 <h1>${escapeHtml(words.title)}</h1>
 <p>${escapeHtml(words.text)}</p>
 <dl>

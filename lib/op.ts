@@ -8,7 +8,13 @@ import { createLog, type Log } from './log'
 import { createMetrics, type Metrics } from './metrics'
 import { readCookie } from './oidc/cookies'
 import type { AuditEvent, Op as ProtocolOp } from './oidc/provider'
-import { type CookieSettings, isSecure, openSession, sessionCookieName } from './session-cookie'
+import {
+  type CookieSettings,
+  clearedSession,
+  isSecure,
+  openSession,
+  sessionCookieName,
+} from './session-cookie'
 import { appendAudit } from './store/audit'
 import { auditBatch } from './store/audit-batch'
 import { type CounterStore, counterStore } from './store/counters'
@@ -27,7 +33,7 @@ import { type LinkStore, linkStore } from './store/links'
 import { type MigrationStatus, migrationStatus, refuseNewerSchema } from './store/migration-status'
 import { peopleStore } from './store/people'
 import { bumpPolicyVersion, readPolicyVersion } from './store/policy-version'
-import { type Session, type SessionStore, sessionStore } from './store/sessions'
+import { endSession, type Session, type SessionStore, sessionStore } from './store/sessions'
 import { hasSetting, type SettingKey } from './store/settings'
 import { signingKeyStore } from './store/signing-keys'
 import { reaching } from './store/unavailable'
@@ -132,6 +138,13 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
     errorPage,
     sessionOf: (incoming) => findSession(sessions, cookieSettings, hashSecret, incoming, now()),
+    endSession: async (session, { ip }) => {
+      await write(async (tx, audit) => {
+        await endSession(tx, session.id, now())
+        audit(signedOut(session.user.id, ip))
+      })
+      return clearedSession(cookieSettings)
+    },
     cookies: { secure: isSecure(settings.origin) },
     interactions: interactionStore(db),
     consents: consentStore(db),
@@ -148,6 +161,10 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
       await db.$disconnect()
     },
   }
+}
+
+function signedOut(userId: string, ip: string | null): AuditEvent {
+  return { event: 'logout', result: 'success', actorKind: 'user', actorId: userId, ip, detail: {} }
 }
 
 /** The idle limit moves with every request that is somebody's. */

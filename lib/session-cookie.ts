@@ -13,6 +13,12 @@ export function cookieOptions({ origin }: CookieSettings) {
   return { httpOnly: true, secure: isSecure(origin), sameSite: 'lax', path: '/' } as const
 }
 
+/** The Set-Cookie that makes a browser forget it, with the attributes it was set with (L9). */
+export function clearedSession(settings: CookieSettings): string {
+  const secure = isSecure(settings.origin) ? '; Secure' : ''
+  return `${sessionCookieName(settings)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`
+}
+
 export function isSecure(origin: string): boolean {
   return origin.startsWith('https:')
 }

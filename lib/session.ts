@@ -4,7 +4,7 @@ import { callerAddress } from './host/caller'
 import { requestContext } from './host/request-context'
 import { op } from './op'
 import { cookieOptions, sealSession, sessionCookieName } from './session-cookie'
-import { endSession, type Session } from './store/sessions'
+import type { Session } from './store/sessions'
 
 export type { StartedSession } from './accounts/new-session'
 export type { Session } from './store/sessions'
@@ -31,18 +31,7 @@ export async function beginSession(started: StartedSession): Promise<void> {
 export async function endCurrentSession(): Promise<void> {
   const house = await op()
   const session = await currentSession()
-  if (session) {
-    await house.write(async (tx, audit) => {
-      await endSession(tx, session.id, house.now())
-      audit({
-        event: 'logout',
-        result: 'success',
-        actorKind: 'user',
-        actorId: session.user.id,
-        detail: {},
-      })
-    })
-  }
+  if (session) await house.endSession(session, await requestOrigin())
   const jar = await cookies()
   jar.set(sessionCookieName(house), '', { ...cookieOptions(house), maxAge: 0 })
 }

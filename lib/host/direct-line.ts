@@ -3,6 +3,7 @@ import type { Endpoint } from '../oidc/endpoint'
 import {
   authorizeEndpoint,
   discoveryEndpoint,
+  endSessionEndpoint,
   introspectionEndpoint,
   jwksEndpoint,
   resumeEndpoint,
@@ -23,6 +24,7 @@ export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, End
   [paths.introspection, introspectionEndpoint],
   [paths.revocation, revocationEndpoint],
   [paths.userinfo, userinfoEndpoint],
+  [paths.endSession, endSessionEndpoint],
   [paths.jwks, jwksEndpoint],
   [paths.discovery, discoveryEndpoint],
   ['/oidc/.well-known/openid-configuration', discoveryEndpoint],

@@ -12,6 +12,7 @@ export type Application = {
   name: string
   spaceId: string | null
   redirectUris: readonly string[]
+  postLogoutRedirectUris: readonly string[]
   requirePkce: boolean
   strictScopes: boolean
   requiredScopes: readonly string[]

@@ -26,6 +26,7 @@ export function metadata(op: Op): Record<string, unknown> {
     userinfo_endpoint: op.origin + paths.userinfo,
     introspection_endpoint: op.origin + paths.introspection,
     revocation_endpoint: op.origin + paths.revocation,
+    end_session_endpoint: op.origin + paths.endSession,
     jwks_uri: op.origin + paths.jwks,
     grant_types_supported: Object.keys(grants),
     token_endpoint_auth_methods_supported: Object.keys(clientAuthMethods),

@@ -16,8 +16,8 @@ export type Endpoint<O extends Op = Op> = {
   methods: Partial<Record<Method, Handler<O>>>
   /** A person is looking: errors are a page instead of JSON. */
   page?: true
-  /** Public documents may be read from any origin. */
-  cors?: 'any'
+  /** `any`: public documents; `registered`: the origins that single-page apps registered. */
+  cors?: 'any' | 'registered'
 }
 
 /** `report` hears of faults that are ours; the caller is told only that there was one. */
@@ -28,8 +28,22 @@ export async function answer<O extends Op>(
   report: (error: unknown) => void,
 ): Promise<Reply> {
   const reply = await replyOrError(op, endpoint, incoming, report)
-  if (endpoint.cors) reply.headers['Access-Control-Allow-Origin'] = '*'
-  return reply
+  return { ...reply, headers: { ...reply.headers, ...(await corsHeaders(op, endpoint, incoming)) } }
+}
+
+/** Never with credentials: nothing that a script may call reads a cookie. */
+async function corsHeaders<O extends Op>(
+  op: O,
+  { cors }: Endpoint<O>,
+  { headers }: Incoming,
+): Promise<Record<string, string>> {
+  if (cors === undefined) return {}
+  if (cors === 'any') return { 'Access-Control-Allow-Origin': '*' }
+  const origin = headers.get('origin')
+  if (origin === null) return { Vary: 'Origin' }
+  const snapshot = await op.snapshot().catch(() => null)
+  if (!snapshot?.origins.has(origin)) return { Vary: 'Origin' }
+  return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin }
 }
 
 async function replyOrError<O extends Op>(

@@ -1,5 +1,6 @@
 import { authorize, resume } from './authorize'
 import { discovery, jwks } from './discovery'
+import { endSession } from './end-session'
 import type { Endpoint } from './endpoint'
 import { introspect } from './introspect'
 import { revoke } from './revoke'
@@ -13,12 +14,20 @@ export const authorizeEndpoint: Endpoint = {
   page: true,
 }
 export const resumeEndpoint: Endpoint = { name: 'resume', methods: { GET: resume }, page: true }
-export const tokenEndpoint: Endpoint = { name: 'token', methods: { POST: token } }
+export const tokenEndpoint: Endpoint = {
+  name: 'token',
+  methods: { POST: token },
+  cors: 'registered',
+}
 export const introspectionEndpoint: Endpoint = {
   name: 'introspection',
   methods: { POST: introspect },
 }
-export const revocationEndpoint: Endpoint = { name: 'revocation', methods: { POST: revoke } }
+export const revocationEndpoint: Endpoint = {
+  name: 'revocation',
+  methods: { POST: revoke },
+  cors: 'registered',
+}
 export const userinfoEndpoint: Endpoint = {
   name: 'userinfo',
   methods: { GET: userinfo, POST: userinfo },
@@ -30,3 +39,8 @@ export const discoveryEndpoint: Endpoint = {
   cors: 'any',
 }
 export const jwksEndpoint: Endpoint = { name: 'jwks', methods: { GET: jwks }, cors: 'any' }
+export const endSessionEndpoint: Endpoint = {
+  name: 'end_session',
+  methods: { GET: endSession, POST: endSession },
+  page: true,
+}

@@ -67,7 +67,7 @@ async function readBody(incoming: Incoming): Promise<Uint8Array> {
 export function parseForm(text: string): Form {
   const values = parsePairs(text)
   for (const [name, given] of values) {
-    if (given.some(hasNul)) throw malformed()
+    if (hasNul(name) || given.some(hasNul)) throw malformed()
     if (given.length > 1 && !MAY_REPEAT.has(name)) throw repeated() // RFC 6749 §3.2
   }
   return formOf(values)

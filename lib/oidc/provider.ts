@@ -28,6 +28,8 @@ export type Op = {
   errorPage(incoming: Incoming, error: OAuthError): Reply
   /** Who sits at the browser. */
   sessionOf(incoming: Incoming): Promise<BrowserSession | null>
+  /** Ends it for good; gives the Set-Cookie that makes the browser forget it. */
+  endSession(session: BrowserSession, incoming: Pick<Incoming, 'ip'>): Promise<string>
   cookies: { secure: boolean }
   interactions: InteractionStore
   consents: ConsentStore
@@ -184,6 +186,8 @@ export type PeopleStore = {
 export type Snapshot = {
   version: number
   credentials: ReadonlyMap<string, Credential>
+  /** Of every enabled application: the browser origins that may call the token endpoint. */
+  origins: ReadonlySet<string>
   policy: Policy
 }
 

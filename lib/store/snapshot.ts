@@ -12,11 +12,9 @@ const TRIES = 5
 export async function loadSnapshot(db: Database): Promise<Snapshot> {
   for (let tries = 1; ; tries += 1) {
     const version = await readPolicyVersion(db)
-    const snapshot = {
-      version,
-      credentials: await loadCredentials(db),
-      policy: await loadPolicy(db),
-    }
+    const credentials = await loadCredentials(db)
+    const origins = originsOf(credentials)
+    const snapshot = { version, credentials, origins, policy: await loadPolicy(db) }
     // A write between two of the reads shows as another version. Under a steady stream of writes
     // the last try answers: its version is old, so the next check loads again.
     if (tries === TRIES || (await readPolicyVersion(db)) === version) return snapshot
@@ -50,6 +48,11 @@ async function loadCredentials(db: Database): Promise<Map<string, Credential>> {
   return new Map([...ofApplications, ...ofKeys].map((entry) => [entry.clientId, entry]))
 }
 
+function originsOf(credentials: Map<string, Credential>): Set<string> {
+  const enabled = [...credentials.values()].filter(({ application }) => application.enabled)
+  return new Set(enabled.flatMap(({ application }) => application.origins))
+}
+
 type ApplicationRow = Awaited<ReturnType<Database['application']['findMany']>>[number]
 type SecretRow = Awaited<ReturnType<Database['applicationSecret']['findMany']>>[number]
 type AccessKeyRow = Awaited<ReturnType<Database['accessKey']['findMany']>>[number]
@@ -77,6 +80,7 @@ function toApplication(row: ApplicationRow): Application {
     name: row.name,
     spaceId: row.spaceId,
     redirectUris: stringList(row.redirectUris),
+    postLogoutRedirectUris: stringList(row.postLogoutRedirectUris),
     requirePkce: row.requirePkce,
     strictScopes: row.strictScopes,
     requiredScopes: stringList(row.requiredScopes),

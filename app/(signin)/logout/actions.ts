@@ -1,9 +1,17 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { textOf } from '@/lib/form'
+import { paths } from '@/lib/oidc/paths'
 import { endCurrentSession } from '@/lib/session'
 
-export async function signOut(): Promise<void> {
+/** An application that sent the person here is answered by the endpoint that it asked. */
+export async function signOut(form: FormData): Promise<void> {
   await endCurrentSession()
-  redirect('/logout')
+  const request = textOf(form, 'request')
+  redirect(
+    request === ''
+      ? '/logout'
+      : `/login/continue?to=${encodeURIComponent(`${paths.endSession}?${request}`)}`,
+  )
 }

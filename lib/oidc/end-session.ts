@@ -1,0 +1,87 @@
+import { type Incoming, queryOf, type Reply } from '../http'
+import { seeOther } from './answer'
+import type { Application } from './client'
+import { OAuthError } from './errors'
+import { type Form, formOf, parsePairs, readFormText, repeated, repeatedParameters } from './params'
+import { paths } from './paths'
+import type { BrowserSession, Op } from './provider'
+import { type VerifiedClaims, verifyOwn } from './verify'
+
+/**
+ * OpenID Connect RP-Initiated Logout 1.0. Whoever holds an id_token of this very session may end it
+ * at once; anybody else only gets as far as the page that asks.
+ */
+
+const SIGNED_OUT = '/logout'
+
+/** GET and POST /oidc/session/end */
+export async function endSession(op: Op, incoming: Incoming): Promise<Reply> {
+  // A cross-site POST comes without our cookies; on the GET that follows they are there.
+  if (incoming.method === 'POST')
+    return seeOther(`${paths.endSession}?${await readFormText(incoming)}`)
+  const form = readQuery(incoming)
+  const hint = await readHint(op, form)
+  const backTo = await resolveReturn(op, form, hint)
+  const session = await op.sessionOf(incoming)
+  if (!session) return seeOther(backTo ?? SIGNED_OUT)
+  if (hint?.sid !== session.id) return seeOther(askFirst(incoming))
+  return leave(op, incoming, session, backTo)
+}
+
+async function leave(op: Op, incoming: Incoming, session: BrowserSession, backTo: string | null) {
+  return seeOther(backTo ?? SIGNED_OUT, await op.endSession(session, incoming))
+}
+
+/** The page comes back here with the same question once the session is over. */
+function askFirst({ url }: Incoming): string {
+  const query = queryOf(url)
+  return query === '' ? SIGNED_OUT : `${SIGNED_OUT}?${query}`
+}
+
+function readQuery({ url }: Incoming): Form {
+  const values = parsePairs(queryOf(url))
+  if (repeatedParameters(values).length > 0) throw repeated()
+  return formOf(values)
+}
+
+/** Expired ones are accepted (§4); forged ones are not even a hint. */
+async function readHint(op: Op, form: Form): Promise<VerifiedClaims | null> {
+  const hint = form.get('id_token_hint')
+  if (hint === undefined) return null
+  const claims = await verifyOwn(op, 'JWT', hint)
+  if (!claims) throw new OAuthError('invalid_request', 'id_token_hint is not a token of ours')
+  return claims
+}
+
+/** Null when nowhere was asked for. An address counts only if the application registered it so. */
+async function resolveReturn(
+  op: Op,
+  form: Form,
+  hint: VerifiedClaims | null,
+): Promise<string | null> {
+  const application = await applicationOf(op, form, hint)
+  const uri = form.get('post_logout_redirect_uri')
+  if (uri === undefined) return null
+  if (!application?.postLogoutRedirectUris.includes(uri)) {
+    throw new OAuthError('invalid_request', 'post_logout_redirect_uri is not registered')
+  }
+  const state = form.get('state')
+  if (state === undefined) return uri
+  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`
+}
+
+async function applicationOf(
+  op: Op,
+  form: Form,
+  hint: VerifiedClaims | null,
+): Promise<Application | null> {
+  const { credentials } = await op.snapshot()
+  const clientId = form.get('client_id')
+  const hinted = hint && (credentials.get(String(hint.aud))?.application ?? null)
+  if (clientId === undefined) return hinted
+  const named = credentials.get(clientId)?.application ?? null
+  if (hint && named?.id !== hinted?.id) {
+    throw new OAuthError('invalid_request', 'client_id does not match id_token_hint')
+  }
+  return named
+}
