@@ -21,6 +21,7 @@ import { type CounterStore, counterStore } from './store/counters'
 import { type Database, openDatabase, type Transaction } from './store/database'
 import { type Demo, hasForeignData, knowsDemo } from './store/demo'
 import {
+  assertionStore,
   codeStore,
   consentStore,
   interactionStore,
@@ -152,6 +153,7 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
     tokenGrants: tokenGrantStore(db),
     refreshTokens: refreshTokenStore(db),
     revokedTokens: revokedTokenStore(db),
+    assertions: assertionStore(db),
     people: peopleStore(db),
     refreshReplayMs: settings.refreshReplaySeconds * 1000,
     write,

@@ -210,7 +210,12 @@ describe('discovery and JWKS', () => {
       token_endpoint: `${portal.origin}/oidc/token`,
       jwks_uri: `${portal.origin}/oidc/.well-known/jwks.json`,
       grant_types_supported: ['authorization_code', 'client_credentials', 'refresh_token'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      token_endpoint_auth_methods_supported: [
+        'client_secret_basic',
+        'client_secret_post',
+        'private_key_jwt',
+        'none',
+      ],
     })
   })
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { sameDigest } from '../crypto/secrets'
 import type { Incoming } from '../http'
+import { ASSERTION_TYPE, claimedClient, provesByAssertion } from './assertion'
 import type { AuthMethod, Client, Credential } from './client'
 import { OAuthError } from './errors'
 import { type Form, hasNul, tryFormDecode } from './params'
@@ -17,7 +18,7 @@ export async function authenticateClient(op: Op, incoming: Incoming, form: Form)
   const presented = readPresented(incoming, form)
   const { credentials } = await op.snapshot()
   const credential = credentials.get(presented.clientId)
-  const proved = provesIdentity(op, credential, presented)
+  const proved = await provesIdentity(op, credential, presented)
   if (!credential || !proved || !isUsable(op, credential, presented)) throw unauthenticated()
   return {
     id: credential.clientId,
@@ -38,6 +39,7 @@ export const clientAuthMethods: Record<
 > = {
   client_secret_basic: readBasic,
   client_secret_post: readPost,
+  private_key_jwt: readAssertion,
   none: readPublic,
 }
 
@@ -80,9 +82,19 @@ function readPost(_incoming: Incoming, form: Form): Presented | null {
   return { method: 'client_secret_post', clientId, secret }
 }
 
+function readAssertion(_incoming: Incoming, form: Form): Presented | null {
+  const assertion = form.get('client_assertion')
+  if (assertion === undefined) return null
+  const clientId = claimedClient(assertion)
+  const typed = form.get('client_assertion_type') === ASSERTION_TYPE
+  if (!typed || clientId === null) throw unauthenticated()
+  if ((form.get('client_id') ?? clientId) !== clientId) throw unauthenticated()
+  return { method: 'private_key_jwt', clientId, secret: assertion }
+}
+
 function readPublic(_incoming: Incoming, form: Form): Presented | null {
   const clientId = form.get('client_id')
-  if (clientId === undefined || form.get('client_assertion') !== undefined) return null
+  if (clientId === undefined) return null
   return { method: 'none', clientId, secret: '' }
 }
 
@@ -101,13 +113,28 @@ export function decodeBasic(header: string): [clientId: string, secret: string] 
   return clientId && secret ? [clientId, secret] : null
 }
 
+async function provesIdentity(
+  op: Op,
+  credential: Credential | undefined,
+  { method, secret }: Presented,
+): Promise<boolean> {
+  switch (method) {
+    case 'none':
+      return isPublic(credential)
+    case 'private_key_jwt':
+      if (credential?.accessKey !== null) return false
+      return provesByAssertion(op, credential.application, secret)
+    default:
+      return provesBySecret(op, credential, secret)
+  }
+}
+
 /** Hashes once and compares once for every caller, known or not. */
-function provesIdentity(op: Op, credential: Credential | undefined, presented: Presented): boolean {
-  const hash = op.hashSecret(presented.secret)
-  const live = credential?.secrets.filter((secret) => isLive(op, secret.expiresAt)) ?? []
-  const hashes = live.length > 0 ? live.map((secret) => secret.hash) : [NO_DIGEST]
-  const matched = hashes.filter((known) => sameDigest(known, hash)).length > 0
-  return presented.method === 'none' ? isPublic(credential) : matched && live.length > 0
+function provesBySecret(op: Op, credential: Credential | undefined, secret: string): boolean {
+  const hash = op.hashSecret(secret)
+  const live = credential?.secrets.filter(({ expiresAt }) => isLive(op, expiresAt)) ?? []
+  const hashes = live.length > 0 ? live.map((known) => known.hash) : [NO_DIGEST]
+  return hashes.filter((known) => sameDigest(known, hash)).length > 0 && live.length > 0
 }
 
 function isPublic(credential: Credential | undefined): boolean {

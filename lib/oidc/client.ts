@@ -1,6 +1,14 @@
+import type { JSONWebKeySet } from 'jose'
+
 /** What the protocol knows of an application and of the credentials that speak for it. */
 
-export type AuthMethod = 'client_secret_post' | 'client_secret_basic' | 'none'
+export const AUTH_METHODS = [
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+  'none',
+] as const
+export type AuthMethod = (typeof AUTH_METHODS)[number]
 
 export type Application = {
   id: string
@@ -17,6 +25,10 @@ export type Application = {
   strictScopes: boolean
   requiredScopes: readonly string[]
   defaultScopes: readonly string[]
+  /** The public keys that sign its assertions; null: it has none. */
+  jwks: JSONWebKeySet | null
+  /** RFC 7523bis wants the issuer; older clients send the token endpoint. */
+  assertionAudience: 'issuer' | 'token_endpoint'
   accessTokenAlg: 'ES256' | 'RS256'
   idTokenAlg: 'ES256' | 'RS256'
 }

@@ -2,6 +2,7 @@ import { OPENID_SCOPES } from '../access/decide-scopes'
 import { SIGNING_ALGORITHMS } from '../crypto/keys'
 import { type Incoming, json, type Reply } from '../http'
 import { PROMPTS } from './ask'
+import { ASSERTION_ALGORITHMS } from './assertion'
 import { CLAIMS_SUPPORTED } from './claims'
 import { clientAuthMethods } from './client-auth'
 import { grants } from './grants'
@@ -30,6 +31,7 @@ export function metadata(op: Op): Record<string, unknown> {
     jwks_uri: op.origin + paths.jwks,
     grant_types_supported: Object.keys(grants),
     token_endpoint_auth_methods_supported: Object.keys(clientAuthMethods),
+    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     scopes_supported: [...OPENID_SCOPES],
     response_types_supported: ['code'],
     response_modes_supported: RESPONSE_MODES,

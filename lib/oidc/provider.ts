@@ -37,6 +37,7 @@ export type Op = {
   tokenGrants: TokenGrantStore
   refreshTokens: RefreshTokenStore
   revokedTokens: RevokedTokenStore
+  assertions: AssertionStore
   people: PeopleStore
   /** For how long a used refresh token still gives its successor; 0 is strict. */
   refreshReplayMs: number
@@ -166,6 +167,11 @@ export type RefreshTokenStore = {
 export type RevokedTokenStore = {
   add(jti: string, expiresAt: Date): Promise<void>
   has(jti: string): Promise<boolean>
+}
+
+export type AssertionStore = {
+  /** Remembers an assertion's id until it expires: true for exactly one caller. */
+  consume(clientId: string, jti: string, expiresAt: Date): Promise<boolean>
 }
 
 export type Person = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { askSchema } from '../oidc/ask'
 import type {
+  AssertionStore,
   Authorization,
   CodeStore,
   ConsentStore,
@@ -274,6 +275,17 @@ export function revokedTokenStore(db: Database): RevokedTokenStore {
     },
     async has(jti) {
       return (await db.revokedToken.count({ where: { jti } })) === 1
+    },
+  }
+}
+
+export function assertionStore(db: Database): AssertionStore {
+  return {
+    async consume(clientId, jti, expiresAt) {
+      const inserted = await db.$executeRaw`
+        INSERT INTO "UsedAssertion" ("clientId", "jti", "expiresAt")
+        VALUES (${clientId}, ${jti}, ${expiresAt}) ON CONFLICT DO NOTHING`
+      return inserted === 1
     },
   }
 }

@@ -1,6 +1,13 @@
+import { z } from 'zod'
 import { compileStored } from '../access/condition'
 import type { Api, Assignment, Grant, Item, Policy, Role, Terms } from '../access/policy'
-import type { AccessKey, Application, Credential, Secret } from '../oidc/client'
+import {
+  type AccessKey,
+  type Application,
+  AUTH_METHODS,
+  type Credential,
+  type Secret,
+} from '../oidc/client'
 import type { Snapshot } from '../oidc/provider'
 import type { Database } from './database'
 import { oneOf, stringList, stringListOrNull } from './json'
@@ -23,8 +30,8 @@ export async function loadSnapshot(db: Database): Promise<Snapshot> {
 
 // ---------------------------------------------------------------- credentials
 
+const jwksSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 const APPLICATION_KINDS = ['web', 'spa', 'native', 'machine'] as const
-const AUTH_METHODS = ['client_secret_post', 'client_secret_basic', 'none'] as const
 const TOKEN_ALGORITHMS = ['ES256', 'RS256'] as const
 
 async function loadCredentials(db: Database): Promise<Map<string, Credential>> {
@@ -85,6 +92,8 @@ function toApplication(row: ApplicationRow): Application {
     strictScopes: row.strictScopes,
     requiredScopes: stringList(row.requiredScopes),
     defaultScopes: stringList(row.defaultScopes),
+    jwks: row.jwks === null ? null : jwksSchema.parse(row.jwks),
+    assertionAudience: oneOf(['issuer', 'token_endpoint'], row.assertionAudience),
     accessTokenAlg: oneOf(TOKEN_ALGORITHMS, row.accessTokenAlg),
     idTokenAlg: oneOf(TOKEN_ALGORITHMS, row.idTokenAlg),
   }

@@ -1,0 +1,70 @@
+import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
+import type { Application } from './client'
+import { paths } from './paths'
+import type { Op } from './provider'
+
+/** private_key_jwt (RFC 7523 §3): the client signs who it is, for us, for a moment, once. */
+
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+export const ASSERTION_ALGORITHMS = ['ES256', 'PS256', 'EdDSA', 'RS256']
+
+const LONGEST_ASSERTION = 8 * 1024
+const LONGEST_ID = 256
+const SKEW_SECONDS = 10
+const EARLIEST_SECONDS = 60
+const LATEST_SECONDS = 5 * 60
+
+/** Whom it claims to be from, before anything is believed. Null: it is no JWT. */
+export function claimedClient(assertion: string): string | null {
+  if (assertion.length > LONGEST_ASSERTION) return null
+  try {
+    return decodeJwt(assertion).sub ?? null
+  } catch {
+    return null
+  }
+}
+
+/** True for the first use of a good one; everything else is simply not good. */
+export async function provesByAssertion(
+  op: Op,
+  application: Application,
+  assertion: string,
+): Promise<boolean> {
+  const claims = await verified(op, application, assertion)
+  if (!claims || !isWellTimed(op, claims)) return false
+  const { jti, exp = 0 } = claims
+  if (typeof jti !== 'string' || jti === '' || jti.length > LONGEST_ID) return false
+  return op.assertions.consume(application.id, jti, new Date((exp + SKEW_SECONDS) * 1000))
+}
+
+async function verified(
+  op: Op,
+  application: Application,
+  assertion: string,
+): Promise<JWTPayload | null> {
+  if (!application.jwks) return null
+  try {
+    const { payload } = await jwtVerify(assertion, createLocalJWKSet(application.jwks), {
+      algorithms: ASSERTION_ALGORITHMS,
+      issuer: application.id,
+      subject: application.id,
+      clockTolerance: EARLIEST_SECONDS, // narrowed by isWellTimed, which knows the two directions
+      currentDate: op.now(),
+      requiredClaims: ['exp', 'jti', 'aud'],
+    })
+    return audiences(op, application).includes(payload.aud) ? payload : null
+  } catch {
+    return null
+  }
+}
+
+/** A plain string, and the issuer: a list or another endpoint is how audiences are injected. */
+function audiences(op: Op, { assertionAudience }: Application): unknown[] {
+  return assertionAudience === 'issuer' ? [op.issuer] : [op.issuer, op.origin + paths.token]
+}
+
+function isWellTimed(op: Op, { exp = 0, iat, nbf }: JWTPayload): boolean {
+  const now = op.now().getTime() / 1000
+  if (exp + SKEW_SECONDS <= now || exp > now + LATEST_SECONDS + SKEW_SECONDS) return false
+  return (iat ?? now) <= now + EARLIEST_SECONDS && (nbf ?? now) <= now + EARLIEST_SECONDS
+}
