@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { newSetUpLink } from './accounts/set-up'
 import { config } from './config'
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './crypto/keys'
 import { say } from './host/console'
-import { op } from './op'
+import { type Op, op } from './op'
 import { explainStartUpError } from './start-up-error'
 import { openDatabase } from './store/database'
 import { migrationStatus } from './store/migration-status'
@@ -10,18 +11,38 @@ import { migrate } from './store/migrations'
 
 /** `npm run db:migrate` and its siblings. */
 
-const commands: Record<string, () => Promise<void>> = {
+type Command = (...args: string[]) => Promise<void>
+
+const commands: Record<string, Command> = {
   'db migrate': async () => {
     const { databaseUrl, dataDir } = config()
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const applied = await migrate(databaseUrl)
     say(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'up to date: nothing to apply')
   },
-  'set-up link': async () => {
-    const house = await op()
-    say((await newSetUpLink(house)) ?? 'this portal has been set up: sign in')
-    await house.close()
-  },
+  'keys list': () =>
+    withHouse(async ({ keys }) => {
+      for (const key of await keys.list()) {
+        say(
+          `${key.alg}  ${key.state.padEnd(8)}  ${key.kid}  signs from ${key.activatesAt.toISOString()}`,
+        )
+      }
+    }),
+  'keys stage': () => withHouse((house) => eachAlgorithm(house, stageKey)),
+  'keys rotate': (option) =>
+    withHouse((house) =>
+      eachAlgorithm(house, (one, alg) => rotateKey(one, alg, option === '--now')),
+    ),
+  'keys revoke': (kid = '') =>
+    withHouse(async (house) => {
+      const revoked = await house.keys.revoke(kid)
+      say(revoked ? `revoked ${kid}: nothing signed with it is believed` : `there is no key ${kid}`)
+      await house.keys.list()
+    }),
+  'set-up link': () =>
+    withHouse(async (house) => {
+      say((await newSetUpLink(house)) ?? 'this portal has been set up: sign in')
+    }),
   'db status': async () => {
     const { databaseUrl } = config()
     const db = await openDatabase(databaseUrl)
@@ -34,12 +55,44 @@ const commands: Record<string, () => Promise<void>> = {
   },
 }
 
-const name = process.argv.slice(2).join(' ')
+async function withHouse(work: (house: Op) => Promise<void>): Promise<void> {
+  const house = await op()
+  try {
+    await work(house)
+  } finally {
+    await house.close()
+  }
+}
+
+async function eachAlgorithm(
+  house: Op,
+  work: (house: Op, alg: SigningAlgorithm) => Promise<string>,
+): Promise<void> {
+  for (const alg of SIGNING_ALGORITHMS) say(`${alg}: ${await work(house, alg)}`)
+}
+
+async function stageKey(house: Op, alg: SigningAlgorithm): Promise<string> {
+  const key = await house.keys.stage(alg)
+  return key
+    ? `published ${key.kid}, to sign from ${key.activatesAt.toISOString()}`
+    : 'one is staged already'
+}
+
+/** Publishes first: a key that nobody has seen must not sign, unless that is what is wanted. */
+async function rotateKey(house: Op, alg: SigningAlgorithm, atOnce: boolean): Promise<string> {
+  const published = await house.keys.stage(alg)
+  if (await house.keys.rotate(alg, atOnce)) return 'rotated'
+  const when = published ? `published ${published.kid}; it` : 'the staged key'
+  return `${when} takes over by itself within 10 minutes (at once: npm run keys -- rotate --now)`
+}
+
+const [group = '', verb = '', ...rest] = process.argv.slice(2)
+const name = `${group} ${verb || 'list'}`
 
 try {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new Error(`no such command; there are: ${Object.keys(commands).join(', ')}`)
-  await command()
+  await command(...rest)
 } catch (error) {
   process.stderr.write(`${explainStartUpError(error)}\n`)
   process.exitCode = 1

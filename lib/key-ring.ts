@@ -7,38 +7,90 @@ import {
   type SigningKey,
   type StoredKey,
 } from './crypto/keys'
-import { activeKey, type SigningKeyStore } from './store/signing-keys'
+import { keyIn, type SigningKeyStore } from './store/signing-keys'
 import { reaching } from './store/unavailable'
 
-const REREAD_AFTER_MS = 30_000
+const REREAD_AFTER_MS = 1_000
+const RETRY_AFTER_MS = 5_000
+/** Twice what a JWKS may be cached for: nobody meets a key that they have not seen. */
+export const STAGE_MS = 10 * 60 * 1000
+const ROTATE_AFTER_MS = 90 * 24 * 60 * 60 * 1000
+/** Longer than any token lives that a retired key may have signed. */
+const RETIRE_MS = 25 * 60 * 60 * 1000
 
 export type KeyRing = {
   signingKey(alg: SigningAlgorithm): Promise<SigningKey>
   publishedKeys(): Promise<JWK[]>
+  list(): Promise<StoredKey[]>
+  /** Publishes the next key; null when one is waiting already. */
+  stage(alg: SigningAlgorithm): Promise<StoredKey | null>
+  /** The staged key takes over; false when there is none, or it was not published long enough. */
+  rotate(alg: SigningAlgorithm, atOnce: boolean): Promise<boolean>
+  /** Nothing signed with it is believed any more. */
+  revoke(kid: string): Promise<boolean>
 }
 
-/** The keys of this process: made if there are none, opened once, read again now and then. */
+/** The keys of this process: made if there are none, opened once, read again every second. */
 export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () => Date): KeyRing {
   const opened = new Map<string, SigningKey>()
   let keys: StoredKey[] = []
-  let readAt = Number.NEGATIVE_INFINITY
+  let readAgainAt = Number.NEGATIVE_INFINITY
   let reading: Promise<StoredKey[]> | null = null
 
   async function read(): Promise<StoredKey[]> {
-    keys = await ensureKeys(store, encryptionKey, now)
-    readAt = performance.now()
+    try {
+      keys = await reaching(keepRotating())
+      readAgainAt = performance.now() + REREAD_AFTER_MS
+    } catch (error) {
+      // A database that is away stops no JWKS.
+      if (keys.length === 0) throw error
+      readAgainAt = performance.now() + RETRY_AFTER_MS
+    }
     return keys
   }
 
-  /** Stale keys still answer while they are read again: a database that is away stops no JWKS. */
   function current(): Promise<StoredKey[]> {
-    if (performance.now() - readAt < REREAD_AFTER_MS) return Promise.resolve(keys)
-    reading ??= reaching(read()).finally(() => {
+    if (performance.now() < readAgainAt) return Promise.resolve(keys)
+    reading ??= read().finally(() => {
       reading = null
     })
-    if (keys.length === 0) return reading
-    reading.catch(() => {})
-    return Promise.resolve(keys)
+    return reading
+  }
+
+  /** First keys, the schedule and the clean-up, each step safe against other instances. */
+  async function keepRotating(): Promise<StoredKey[]> {
+    const stored = await store.list()
+    const moves = SIGNING_ALGORITHMS.flatMap((alg) => dueMove(stored, alg, now()) ?? [])
+    if (moves.length === 0) return stored
+    for (const move of moves) await perform(move)
+    await store.removeRetiredBefore(new Date(now().getTime() - RETIRE_MS), now())
+    return store.list()
+  }
+
+  async function perform(move: Move): Promise<void> {
+    switch (move.do) {
+      case 'make':
+        await store.saveFirst(await newKey(encryptionKey, move.alg, now()), now())
+        return
+      case 'stage':
+        await stage(move.alg)
+        return
+      case 'promote':
+        await store.promote(move.key, now())
+    }
+  }
+
+  async function stage(alg: SigningAlgorithm): Promise<StoredKey | null> {
+    const activatesAt = new Date(now().getTime() + STAGE_MS)
+    const key = await newKey(encryptionKey, alg, activatesAt)
+    return (await store.stage(key, now(), activatesAt)) ? key : null
+  }
+
+  async function rotate(alg: SigningAlgorithm, atOnce: boolean): Promise<boolean> {
+    const staged = keyIn(await store.list(), alg, 'staged')
+    if (!staged || (!atOnce && staged.activatesAt > now())) return false
+    readAgainAt = Number.NEGATIVE_INFINITY
+    return store.promote(staged, now())
   }
 
   function open(stored: StoredKey): SigningKey {
@@ -49,24 +101,35 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
 
   return {
     async signingKey(alg) {
-      const stored = activeKey(await current(), alg)
+      const stored = keyIn(await current(), alg, 'active')
       if (!stored) throw new Error(`there is no active ${alg} key`)
       return open(stored)
     },
     async publishedKeys() {
       return (await current()).filter((key) => key.state !== 'revoked').map((key) => key.publicJwk)
     },
+    list: current,
+    stage,
+    rotate,
+    async revoke(kid) {
+      const revoked = await store.revoke(kid, now())
+      readAgainAt = Number.NEGATIVE_INFINITY
+      return revoked
+    },
   }
 }
 
-async function ensureKeys(
-  store: SigningKeyStore,
-  encryptionKey: Buffer,
-  now: () => Date,
-): Promise<StoredKey[]> {
-  const keys = await store.list()
-  const missing = SIGNING_ALGORITHMS.filter((alg) => !activeKey(keys, alg))
-  if (missing.length === 0) return keys
-  for (const alg of missing) await store.saveFirst(await newKey(encryptionKey, alg), now())
-  return store.list()
+type Move =
+  | { do: 'make'; alg: SigningAlgorithm }
+  | { do: 'stage'; alg: SigningAlgorithm }
+  | { do: 'promote'; key: StoredKey }
+
+/** What the schedule wants for one algorithm; null: nothing yet. */
+export function dueMove(keys: StoredKey[], alg: SigningAlgorithm, now: Date): Move | null {
+  const active = keyIn(keys, alg, 'active')
+  const staged = keyIn(keys, alg, 'staged')
+  if (staged && (!active || staged.activatesAt <= now)) return { do: 'promote', key: staged }
+  if (!active) return { do: 'make', alg }
+  const old = now.getTime() - active.activatesAt.getTime() > ROTATE_AFTER_MS
+  return old && !staged ? { do: 'stage', alg } : null
 }

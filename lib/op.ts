@@ -3,7 +3,7 @@ import { type Config, config } from './config'
 import { deriveKey, newId, secretHasher } from './crypto/secrets'
 import { errorPage } from './error-page'
 import type { Incoming } from './http'
-import { keyRing } from './key-ring'
+import { type KeyRing, keyRing } from './key-ring'
 import { createLog, type Log } from './log'
 import { createMetrics, type Metrics } from './metrics'
 import { readCookie } from './oidc/cookies'
@@ -58,6 +58,7 @@ export type Op = Omit<ProtocolOp, 'sessionOf'> & {
   links: LinkStore
   counters: CounterStore
   cookieKey: Buffer
+  keys: KeyRing
   /** One transaction; what it audits is written in it. */
   write<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T>
   /** A `write` that can change a decision: bumps the policy version, seen here at once. */
@@ -133,6 +134,7 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
     now,
     newTokenId: () => newId('dec'),
     snapshot: snapshot.get,
+    keys,
     signingKey: keys.signingKey,
     publishedKeys: keys.publishedKeys,
     record: (event) => batch.add({ ...event, at: now() }),

@@ -19,6 +19,8 @@ export type StoredKey = {
   state: KeyState
   publicJwk: JWK
   privateSealed: string
+  /** When it began to sign, or will. */
+  activatesAt: Date
 }
 
 /** A key that can sign. */
@@ -26,7 +28,11 @@ export type SigningKey = { kid: string; alg: SigningAlgorithm; privateKey: KeyOb
 
 const generate = promisify(generateKeyPair)
 
-export async function newKey(encryptionKey: Buffer, alg: SigningAlgorithm): Promise<StoredKey> {
+export async function newKey(
+  encryptionKey: Buffer,
+  alg: SigningAlgorithm,
+  activatesAt: Date,
+): Promise<StoredKey> {
   const { publicKey, privateKey } = await pairFor(alg)
   const bare = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(bare)
@@ -37,6 +43,7 @@ export async function newKey(encryptionKey: Buffer, alg: SigningAlgorithm): Prom
     state: 'active',
     publicJwk: { ...bare, kid, alg, use: 'sig' },
     privateSealed: seal(encryptionKey, kid, pem),
+    activatesAt,
   }
 }
 

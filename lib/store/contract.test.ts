@@ -12,7 +12,7 @@ import { migrate } from './migrations'
 import { bumpPolicyVersion } from './policy-version'
 import { createSession, endSession, sessionStore } from './sessions'
 import { hasSetting, setOnce } from './settings'
-import { signingKeyStore } from './signing-keys'
+import { keyIn, signingKeyStore } from './signing-keys'
 import { loadSnapshot } from './snapshot'
 import { createUser, userStore } from './users'
 
@@ -187,13 +187,46 @@ describe.each(KINDS)('the store on %s', (kind) => {
     test('H16: of several first keys of an algorithm exactly one is kept', async () => {
       const store = signingKeyStore(db)
       const keys = await Promise.all(
-        Array.from({ length: 8 }, () => newKey(ENCRYPTION_KEY, 'ES256')),
+        Array.from({ length: 8 }, () => newKey(ENCRYPTION_KEY, 'ES256', NOW)),
       )
       const saved = await Promise.all(keys.map((key) => store.saveFirst(key, NOW)))
       expect(saved.filter(Boolean)).toHaveLength(1)
       const [kept, ...others] = await store.list()
       expect(others).toEqual([])
       expect(kept).toEqual(keys[saved.indexOf(true)])
+    })
+  })
+
+  describe('a key’s life', () => {
+    test('staged once, promoted once by parallel callers; the old one retires and is removed', async () => {
+      const store = signingKeyStore(db)
+      const make = () => newKey(ENCRYPTION_KEY, 'ES256', later(100))
+      const staging = await Promise.all(
+        (await Promise.all([make(), make(), make()])).map((key) =>
+          store.stage(key, NOW, later(100)),
+        ),
+      )
+      expect(staging.filter(Boolean)).toHaveLength(1)
+      const staged = keyIn(await store.list(), 'ES256', 'staged')
+      const before = keyIn(await store.list(), 'ES256', 'active')
+      if (!staged || !before) throw new Error('nothing staged')
+      const promoted = await Promise.all([store.promote(staged, NOW), store.promote(staged, NOW)])
+      expect(promoted.filter(Boolean)).toHaveLength(1)
+      const after = await store.list()
+      expect(keyIn(after, 'ES256', 'active')?.kid).toBe(staged.kid)
+      expect(keyIn(after, 'ES256', 'retiring')?.kid).toBe(before.kid)
+      await store.removeRetiredBefore(NOW, NOW)
+      expect(await store.list()).toHaveLength(2)
+      await store.removeRetiredBefore(later(1), NOW)
+      expect((await store.list()).map(({ kid }) => kid)).toEqual([staged.kid])
+    })
+
+    test('revoked at once, and then there is room for a new one', async () => {
+      const store = signingKeyStore(db)
+      const [active] = await store.list()
+      expect(await store.revoke(active?.kid ?? '', NOW)).toBe(true)
+      expect(await store.revoke('nobody', NOW)).toBe(false)
+      expect(await store.saveFirst(await newKey(ENCRYPTION_KEY, 'ES256', NOW), NOW)).toBe(true)
     })
   })
 

@@ -5,41 +5,117 @@ import {
   type SigningAlgorithm,
   type StoredKey,
 } from '../crypto/keys'
-import type { Database } from './database'
+import type { Database, Transaction } from './database'
 import { oneOf } from './json'
 
+/**
+ * staged -> active -> retiring -> removed, or revoked at any time. A unique slot holds at most one
+ * staged and one active key for each algorithm, so instances that act together end as one.
+ */
+
 const STATES: readonly KeyState[] = ['staged', 'active', 'retiring', 'revoked']
+const stagedSlot = (alg: SigningAlgorithm) => `staged ${alg}`
 
 export function signingKeyStore(db: Database) {
   return {
+    /** All that were not removed, oldest first. */
     async list(): Promise<StoredKey[]> {
       const rows = await db.signingKey.findMany({
         where: { removedAt: null },
         orderBy: { createdAt: 'asc' },
       })
-      return rows.map((row) => ({
-        kid: row.id,
-        alg: oneOf(SIGNING_ALGORITHMS, row.alg),
-        state: oneOf(STATES, row.state),
-        publicJwk: row.publicJwk as JWK,
-        privateSealed: row.privateEncrypted,
-      }))
+      return rows.map(toKey)
     },
 
     /** Saves the first active key of its algorithm; false when another instance was faster. */
-    async saveFirst(key: StoredKey, now: Date): Promise<boolean> {
-      const saved = await db.$executeRaw`
-        INSERT INTO "SigningKey"
-          ("id", "alg", "state", "activeSlot", "publicJwk", "privateEncrypted", "createdAt", "activatesAt")
-        VALUES (${key.kid}, ${key.alg}, 'active', ${key.alg}, ${key.publicJwk}, ${key.privateSealed}, ${now}, ${now})
-        ON CONFLICT DO NOTHING`
-      return saved === 1
+    saveFirst: (key: StoredKey, now: Date) => insert(db, key, 'active', key.alg, now, now),
+
+    /** Published from now on, to sign from `activatesAt`; false when one is staged already. */
+    stage: (key: StoredKey, now: Date, activatesAt: Date) =>
+      insert(db, key, 'staged', stagedSlot(key.alg), now, activatesAt),
+
+    /** The staged key takes over from the active one; false when another instance did it. */
+    async promote(staged: StoredKey, now: Date): Promise<boolean> {
+      return db.$transaction(async (tx) => {
+        if (!(await move(tx, staged, { activeSlot: null }))) return false
+        await tx.signingKey.updateMany({
+          where: { activeSlot: staged.alg },
+          data: { state: 'retiring', activeSlot: null, retiredAt: now },
+        })
+        await tx.signingKey.update({
+          where: { id: staged.kid },
+          data: { state: 'active', activeSlot: staged.alg, activatesAt: now },
+        })
+        return true
+      })
+    },
+
+    /** No longer published; nothing that it signed may still be alive. */
+    async removeRetiredBefore(moment: Date, now: Date): Promise<void> {
+      await db.signingKey.updateMany({
+        where: { state: 'retiring', retiredAt: { lt: moment }, removedAt: null },
+        data: { removedAt: now },
+      })
+    },
+
+    /** At once, whatever it signed; false when there is no such key. */
+    async revoke(kid: string, now: Date): Promise<boolean> {
+      const { count } = await db.signingKey.updateMany({
+        where: { id: kid, state: { not: 'revoked' } },
+        data: { state: 'revoked', activeSlot: null, retiredAt: now },
+      })
+      return count === 1
     },
   }
 }
 
 export type SigningKeyStore = ReturnType<typeof signingKeyStore>
 
-export function activeKey(keys: StoredKey[], alg: SigningAlgorithm): StoredKey | undefined {
-  return keys.find((key) => key.state === 'active' && key.alg === alg)
+async function move(
+  tx: Transaction,
+  staged: StoredKey,
+  data: { activeSlot: null },
+): Promise<boolean> {
+  const { count } = await tx.signingKey.updateMany({
+    where: { id: staged.kid, activeSlot: stagedSlot(staged.alg) },
+    data,
+  })
+  return count === 1
+}
+
+async function insert(
+  db: Database,
+  key: StoredKey,
+  state: KeyState,
+  slot: string,
+  now: Date,
+  activatesAt: Date,
+): Promise<boolean> {
+  const saved = await db.$executeRaw`
+    INSERT INTO "SigningKey"
+      ("id", "alg", "state", "activeSlot", "publicJwk", "privateEncrypted", "createdAt", "activatesAt")
+    VALUES (${key.kid}, ${key.alg}, ${state}, ${slot}, ${key.publicJwk}, ${key.privateSealed}, ${now}, ${activatesAt})
+    ON CONFLICT DO NOTHING`
+  return saved === 1
+}
+
+type Row = Awaited<ReturnType<Database['signingKey']['findMany']>>[number]
+
+function toKey(row: Row): StoredKey {
+  return {
+    kid: row.id,
+    alg: oneOf(SIGNING_ALGORITHMS, row.alg),
+    state: oneOf(STATES, row.state),
+    publicJwk: row.publicJwk as JWK,
+    privateSealed: row.privateEncrypted,
+    activatesAt: row.activatesAt,
+  }
+}
+
+export function keyIn(
+  keys: StoredKey[],
+  alg: SigningAlgorithm,
+  state: KeyState,
+): StoredKey | undefined {
+  return keys.find((key) => key.state === state && key.alg === alg)
 }
