@@ -7,6 +7,7 @@ import { loadDemo } from './lib/demo'
 import { demoLines, say, sayStep } from './lib/host/console'
 import { createHost, drain, type PageHandler } from './lib/host/server'
 import { type Op, op } from './lib/op'
+import { startDelivering } from './lib/outbox/deliver'
 import { explainStartUpError, ListenError } from './lib/start-up-error'
 import { migrate } from './lib/store/migrations'
 
@@ -34,7 +35,7 @@ async function start(demo: boolean): Promise<void> {
   })
   const server = createHost(house, (request, response) => pages(request, response))
   await listen(server, settings)
-  stopOnSignal(house, server)
+  stopOnSignal(house, server, startDelivering(house))
   say(`\nGatehouse is ready at ${settings.origin}\n`)
   if (setUpLink) say(`Create the first admin (one use, 15 minutes):\n  ${setUpLink}\n`)
   if (loaded) say(demoLines(loaded, settings.dataDir))
@@ -73,7 +74,7 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
 }
 
 /** In order, and within 10 s whatever hangs. A second Ctrl-C later than npm's echo of the first ends it. */
-function stopOnSignal(house: Op, server: Server): void {
+function stopOnSignal(house: Op, server: Server, stopDelivering: () => Promise<void>): void {
   let stoppingSince = 0
   const stop = async () => {
     if (stoppingSince > 0) {
@@ -83,6 +84,7 @@ function stopOnSignal(house: Op, server: Server): void {
     stoppingSince = performance.now()
     setTimeout(() => process.exit(1), STOP_MS).unref()
     await drain(server)
+    await stopDelivering()
     await house.close().catch((error) => house.log.error({ err: error }, 'not closed cleanly'))
     process.exit(0)
   }

@@ -65,6 +65,9 @@ export const environment = z.object({
   ALLOWED_HOSTS: commaList.describe(
     'Host names, comma-separated, that are answered besides the issuer’s (for calls inside a private network). Others get 421.',
   ),
+  OUTBOUND_HOSTS: commaList.describe(
+    'Hosts (with their port), comma-separated, that may be called although they are private or plain http: where applications on your own network want to hear of a logout.',
+  ),
   TRUSTED_PROXIES: z.coerce
     .number()
     .int()
@@ -105,6 +108,8 @@ export type Config = {
   /** Undefined: every address that the machine has. */
   host: string | undefined
   allowedHosts: ReadonlySet<string>
+  /** Private or plain http, and yet allowed to be called. */
+  outboundHosts: ReadonlySet<string>
   databaseUrl: string
   dataDir: string
   secret: string
@@ -145,6 +150,7 @@ export function readConfig(env: Environment): Config {
     port: vars.PORT,
     host: vars.HOST ?? (production ? undefined : '127.0.0.1'),
     allowedHosts: new Set(vars.ALLOWED_HOSTS.map((host) => host.toLowerCase())),
+    outboundHosts: new Set(vars.OUTBOUND_HOSTS),
     databaseUrl: databaseUrl(vars.DATABASE_URL, dataDir, env),
     dataDir,
     secret: vars.GATEHOUSE_SECRET ? strong(vars.GATEHOUSE_SECRET) : ownSecret(production, dataDir),

@@ -8,6 +8,7 @@ import { createLog, type Log } from './log'
 import { createMetrics, type Metrics } from './metrics'
 import { readCookie } from './oidc/cookies'
 import type { AuditEvent, Op as ProtocolOp } from './oidc/provider'
+import { logoutMessage } from './outbox/backchannel-logout'
 import {
   type CookieSettings,
   clearedSession,
@@ -32,6 +33,7 @@ import {
 import { freshSnapshot } from './store/fresh-snapshot'
 import { type LinkStore, linkStore } from './store/links'
 import { type MigrationStatus, migrationStatus, refuseNewerSchema } from './store/migration-status'
+import { enqueue, type OutboxStore, outboxStore } from './store/outbox'
 import { peopleStore } from './store/people'
 import { bumpPolicyVersion, readPolicyVersion } from './store/policy-version'
 import { endSession, type Session, type SessionStore, sessionStore } from './store/sessions'
@@ -59,6 +61,8 @@ export type Op = Omit<ProtocolOp, 'sessionOf'> & {
   counters: CounterStore
   cookieKey: Buffer
   keys: KeyRing
+  outbox: OutboxStore
+  outboxKey: Buffer
   /** One transaction; what it audits is written in it. */
   write<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T>
   /** A `write` that can change a decision: bumps the policy version, seen here at once. */
@@ -78,6 +82,8 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
   const snapshot = freshSnapshot(db)
   const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
   const sessions = sessionStore(db)
+  const outbox = outboxStore(db)
+  const outboxKey = deriveKey(settings.secret, 'outbox')
   const cookieSettings = {
     origin: settings.origin,
     cookieKey: deriveKey(settings.secret, 'cookie'),
@@ -135,6 +141,8 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
     newTokenId: () => newId('dec'),
     snapshot: snapshot.get,
     keys,
+    outbox,
+    outboxKey,
     signingKey: keys.signingKey,
     publishedKeys: keys.publishedKeys,
     record: (event) => batch.add({ ...event, at: now() }),
@@ -142,8 +150,14 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
     errorPage,
     sessionOf: (incoming) => findSession(sessions, cookieSettings, hashSecret, incoming, now()),
     endSession: async (session, { ip }) => {
+      const targets = await outbox.logoutTargets(session.id)
       await write(async (tx, audit) => {
-        await endSession(tx, session.id, now())
+        if (!(await endSession(tx, session.id, now()))) return
+        const about = { userId: session.user.id, sessionId: session.id }
+        await enqueue(
+          tx,
+          targets.map((target) => logoutMessage(outboxKey, { ...target, ...about }, now())),
+        )
         audit(signedOut(session.user.id, ip))
       })
       return clearedSession(cookieSettings)

@@ -1,9 +1,15 @@
+import { createServer } from 'node:http'
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../lib/config'
 import type { Demo } from '../../lib/demo'
+import { createOp, type Op } from '../../lib/op'
+import type { Database } from '../../lib/store/database'
 import { ask, FORM } from '../support/ask'
 import { aliceAtWeb, authorizeUrl, exchange, getCode, received, webRequest } from '../support/flow'
 import type { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
+import { freePort } from '../support/postgres'
 
 /** attack-list.md, section K (L1 to L9): RP-initiated logout. */
 
@@ -116,6 +122,117 @@ test('L8: a POST is taken up by the GET that follows', async () => {
   })
   expect([answer.status, answer.headers.location]).toEqual([303, '/oidc/session/end?state=x'])
 })
+
+describe('back-channel logout', () => {
+  let receiver: Receiver
+  let own: Portal
+  let house: Op & { db: Database }
+
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    own = await startPortal({
+      args: ['--demo'],
+      env: { OUTBOUND_HOSTS: `localhost:${receiver.port}` },
+    })
+    house = await createOp(readConfig({ ...own.env, LOG_LEVEL: 'silent' }))
+    await house.changePolicy((tx) =>
+      tx.application.update({
+        where: { id: 'app_demo_web' },
+        data: { backchannelLogoutUri: `http://localhost:${receiver.port}/bcl` },
+      }),
+    )
+  })
+
+  afterAll(async () => {
+    await house.close()
+    await own.stop()
+    receiver.close()
+  })
+
+  async function signInAndOut(): Promise<Record<string, unknown>> {
+    const browser = await aliceAtWeb(own)
+    const answer = await exchange(own, await getCode(browser, webRequest(own.demo())))
+    const { id_token } = JSON.parse(answer.body)
+    await browser.open(`/oidc/session/end?id_token_hint=${id_token}`)
+    return decodeJwt(id_token)
+  }
+
+  test('L10: the application receives a logout token, once', async () => {
+    const idToken = await signInAndOut()
+    await expect.poll(() => receiver.bodies.length, { timeout: 10_000 }).toBe(1)
+    const form = new URLSearchParams(receiver.bodies[0])
+    expect([...form.keys()]).toEqual(['logout_token'])
+    const keys = createRemoteJWKSet(new URL(`${own.origin}/oidc/.well-known/jwks.json`))
+    const { payload, protectedHeader } = await jwtVerify(form.get('logout_token') ?? '', keys, {
+      issuer: own.origin,
+      audience: 'app_demo_web',
+      typ: 'logout+jwt',
+    })
+    expect(payload).toMatchObject({
+      sub: idToken.sub,
+      sid: idToken.sid,
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    })
+    expect(payload).not.toHaveProperty('nonce')
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBeLessThanOrEqual(120)
+    expect(protectedHeader.alg).toBe('RS256')
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    expect(receiver.bodies).toHaveLength(1)
+  })
+
+  test('L11, L13: a failure is tried again with the same id, also after a crash', async () => {
+    receiver.bodies.length = 0
+    receiver.status = 500
+    await signInAndOut()
+    await expect.poll(() => receiver.bodies.length, { timeout: 10_000 }).toBe(1)
+    own.signal('SIGKILL')
+    await own.exited
+    receiver.status = 200
+    own = await startPortal({ env: own.env })
+    await expect.poll(() => receiver.bodies.length, { timeout: 30_000 }).toBe(2)
+    const ids = receiver.bodies.map(
+      (body) => decodeJwt(new URLSearchParams(body).get('logout_token') ?? '').jti,
+    )
+    expect(ids[0]).toBe(ids[1])
+  })
+
+  test('L11: a redirect is not followed, a private address not called; the person is signed out all the same', async () => {
+    receiver.bodies.length = 0
+    receiver.status = 302
+    await signInAndOut()
+    await expect.poll(() => receiver.bodies.length, { timeout: 10_000 }).toBe(1)
+    await house.changePolicy((tx) =>
+      tx.application.update({
+        where: { id: 'app_demo_web' },
+        data: { backchannelLogoutUri: `https://127.0.0.1:${receiver.port}/bcl` },
+      }),
+    )
+    await signInAndOut()
+    await expect
+      .poll(
+        () => house.db.outboxMessage.count({ where: { lastError: 'the address is not public' } }),
+        { timeout: 10_000 },
+      )
+      .toBe(1)
+  })
+})
+
+type Receiver = { port: number; bodies: string[]; status: number; close(): void }
+
+async function startReceiver(): Promise<Receiver> {
+  const port = await freePort()
+  const receiver: Receiver = { port, bodies: [], status: 200, close: () => server.close() }
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    receiver.bodies.push(body)
+    response
+      .writeHead(receiver.status, receiver.status === 302 ? { location: '/elsewhere' } : {})
+      .end()
+  })
+  await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve))
+  return receiver
+}
 
 test('D24: a registered origin may call the token endpoint from a browser, others may not', async () => {
   const preflight = (origin: string, path: string) =>

@@ -33,6 +33,7 @@ export type IdPrefix =
   | 'int'
   | 'tgr'
   | 'fam'
+  | 'out'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`
@@ -47,7 +48,7 @@ export function hintOf(secret: string): string {
   return secret.slice(-HINT_LENGTH)
 }
 
-export type Purpose = 'pepper' | 'key encryption' | 'cookie' | 'refresh successor'
+export type Purpose = 'pepper' | 'key encryption' | 'cookie' | 'refresh successor' | 'outbox'
 
 /** One master secret, one derived key for each purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {

@@ -28,6 +28,8 @@ export function metadata(op: Op): Record<string, unknown> {
     introspection_endpoint: op.origin + paths.introspection,
     revocation_endpoint: op.origin + paths.revocation,
     end_session_endpoint: op.origin + paths.endSession,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     jwks_uri: op.origin + paths.jwks,
     grant_types_supported: Object.keys(grants),
     token_endpoint_auth_methods_supported: Object.keys(clientAuthMethods),

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { AddressRefused, isPublic, resolveAllowed } from './address-guard'
+
+const nobody = new Set<string>()
+
+describe('N19: addresses that are not anybody’s to call', () => {
+  test.each([
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://0x7f.1/',
+    'https://2130706433/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://10.0.0.1/',
+    'https://192.168.1.1/',
+    'https://[fd00::1]/',
+    'https://localhost/',
+    'http://93.184.216.34/',
+  ])('%s', async (url) => {
+    await expect(resolveAllowed(new URL(url), nobody)).rejects.toThrow(AddressRefused)
+  })
+
+  test('a public one is fine, and an operator may allow a private one by host and port', async () => {
+    expect(isPublic('93.184.216.34')).toBe(true)
+    expect(isPublic('2606:4700::1111')).toBe(true)
+    expect(isPublic('not an address')).toBe(false)
+    const allowed = new Set(['127.0.0.1:4000'])
+    expect(await resolveAllowed(new URL('http://127.0.0.1:4000/x'), allowed)).toEqual({
+      address: '127.0.0.1',
+      family: 4,
+    })
+    await expect(resolveAllowed(new URL('http://127.0.0.1:4001/x'), allowed)).rejects.toThrow()
+  })
+})

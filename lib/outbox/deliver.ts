@@ -1,0 +1,58 @@
+import type { Op } from '../op'
+import type { DueMessage } from '../store/outbox'
+import { logoutToken, openNotice } from './backchannel-logout'
+import { postForm } from './post-form'
+
+/** Empties the outbox: claims, delivers, tries again later, gives up after a day. */
+
+const AT_ONCE = 20
+const LOCK_MS = 30_000
+const MOST_ATTEMPTS = 12
+const FIRST_RETRY_MS = 5_000
+const LONGEST_RETRY_MS = 3 * 60 * 60 * 1000
+const LOOK_EVERY_MS = 1_000
+
+export async function deliverDue(op: Op): Promise<number> {
+  const now = op.now()
+  const due = await op.outbox.claim(now, new Date(now.getTime() + LOCK_MS), AT_ONCE)
+  await Promise.all(due.map((message) => deliver(op, message)))
+  return due.length
+}
+
+async function deliver(op: Op, message: DueMessage): Promise<void> {
+  try {
+    const notice = openNotice(op.outboxKey, message.id, message.payloadEncrypted)
+    const fields = { logout_token: await logoutToken(op, message.id, notice) }
+    const status = await postForm(notice.uri, fields, op.config.outboundHosts)
+    if (status !== 200 && status !== 204) throw new Error(`answered ${status}`)
+    await op.outbox.delivered(message.id, op.now())
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    op.log.warn({ message: message.id, kind: message.kind, reason }, 'not delivered')
+    await op.outbox.failed(message.id, reason.slice(0, 200), nextAttempt(op, message), op.now())
+  }
+}
+
+function nextAttempt(op: Op, { attempts }: DueMessage): Date | null {
+  if (attempts + 1 >= MOST_ATTEMPTS) return null
+  const wait = Math.min(FIRST_RETRY_MS * 3 ** attempts, LONGEST_RETRY_MS)
+  return new Date(op.now().getTime() + wait)
+}
+
+/** Looks once a second while the process lives; gives the way to stop it. */
+export function startDelivering(op: Op): () => Promise<void> {
+  let stopped = false
+  let working: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    if (stopped) return
+    working = working
+      .then(() => deliverDue(op))
+      .catch((error) => op.log.warn({ err: error }, 'the outbox could not be read'))
+  }, LOOK_EVERY_MS)
+  timer.unref()
+  return async () => {
+    stopped = true
+    clearInterval(timer)
+    await working
+  }
+}

@@ -1,0 +1,94 @@
+import type { Database, Transaction } from './database'
+
+/** What has to reach somebody else: written with the change that causes it, delivered afterwards. */
+
+export type OutboxKind = 'backchannel_logout'
+
+export type NewMessage = {
+  id: string
+  kind: OutboxKind
+  dedupeKey: string
+  payloadEncrypted: string
+  createdAt: Date
+}
+
+export type DueMessage = { id: string; kind: string; payloadEncrypted: string; attempts: number }
+
+export async function enqueue(tx: Transaction, messages: NewMessage[]): Promise<void> {
+  if (messages.length === 0) return
+  await tx.outboxMessage.createMany({
+    data: messages.map((message) => ({ ...message, nextAttemptAt: message.createdAt })),
+  })
+}
+
+export function outboxStore(db: Database) {
+  return {
+    /** Claims what is due; of several instances one gets each message. */
+    async claim(now: Date, lockedUntil: Date, most: number): Promise<DueMessage[]> {
+      const due = await db.outboxMessage.findMany({
+        where: { ...isDue(now) },
+        orderBy: { nextAttemptAt: 'asc' },
+        take: most,
+      })
+      const claimed = await Promise.all(
+        due.map(async (message) => {
+          const { count } = await db.outboxMessage.updateMany({
+            where: { id: message.id, ...isDue(now) },
+            data: { lockedUntil, attempts: { increment: 1 } },
+          })
+          return count === 1 ? [message] : []
+        }),
+      )
+      return claimed.flat()
+    },
+
+    async delivered(id: string, now: Date): Promise<void> {
+      await db.outboxMessage.update({
+        where: { id },
+        data: { deliveredAt: now, lockedUntil: null },
+      })
+    },
+
+    /** `nextAttemptAt` null: given up. */
+    async failed(id: string, reason: string, nextAttemptAt: Date | null, now: Date): Promise<void> {
+      await db.outboxMessage.update({
+        where: { id },
+        data: {
+          lastError: reason,
+          lockedUntil: null,
+          ...(nextAttemptAt ? { nextAttemptAt } : { failedAt: now }),
+        },
+      })
+    },
+
+    /** The applications that a session's tokens were for, and where they want to hear of its end. */
+    async logoutTargets(sessionId: string): Promise<{ clientId: string; uri: string }[]> {
+      const grants = await db.tokenGrant.findMany({
+        where: { sessionId, application: { backchannelLogoutUri: { not: null } } },
+        select: {
+          applicationId: true,
+          accessKeyId: true,
+          application: { select: { backchannelLogoutUri: true } },
+        },
+      })
+      const byClient = new Map(
+        grants.map((grant) => [
+          grant.accessKeyId ?? grant.applicationId,
+          grant.application.backchannelLogoutUri ?? '',
+        ]),
+      )
+      return [...byClient].map(([clientId, uri]) => ({ clientId, uri }))
+    },
+  }
+}
+
+export type OutboxStore = ReturnType<typeof outboxStore>
+
+function isDue(now: Date) {
+  return {
+    deliveredAt: null,
+    failedAt: null,
+    nextAttemptAt: { lte: now },
+    OR: [{ lockedUntil: null }, { lockedUntil: { lte: now } }],
+  }
+}
