@@ -322,6 +322,10 @@ describe.each(KINDS)('on %s', (kind) => {
       expect(body(got)).toEqual({
         sub: 'usr_demo_alice',
         name: 'Alice Clerk',
+        given_name: 'Alice',
+        family_name: 'Clerk',
+        zoneinfo: 'Europe/Zurich',
+        locale: 'en',
         updated_at: expect.any(Number),
         email: 'alice@gatehouse.example',
         email_verified: true,

@@ -35,19 +35,20 @@ export class OldBrowser {
     throw new Error('too many redirects')
   }
 
-  /** Sends the form in <main>, with what it holds and what is typed; `button` is the one pressed. */
+  /** Sends the page's form, with what it holds and what is typed; `button` is the one pressed. */
   submit(
     page: Page,
     typed: Record<string, string | string[]>,
     button?: [string, string],
   ): Promise<Page> {
-    const body = new FormData()
-    for (const [name, value] of hiddenInputs(page.html)) body.append(name, value)
+    const { action, multipart, inputs } = formOf(page)
+    const body = multipart ? new FormData() : new URLSearchParams()
+    for (const [name, value] of inputs) body.append(name, value)
     for (const [name, values] of Object.entries(typed)) {
       for (const value of [values].flat()) body.append(name, value)
     }
     if (button) body.append(...button)
-    return this.open(page.url, { method: 'POST', body })
+    return this.open(action, { method: 'POST', body })
   }
 
   async signIn(
@@ -84,12 +85,22 @@ function refreshTarget(html: string): string | null {
   return target === undefined ? null : decodeEntities(target)
 }
 
-function hiddenInputs(html: string): [string, string][] {
-  const form = /<main[\s\S]*?(<form[\s\S]*?<\/form>)/.exec(html)?.[1] ?? ''
-  return [...form.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(([tag]) => [
-    attribute(tag, 'name'),
-    attribute(tag, 'value'),
-  ])
+/** The form of <main>, else the first one; what is hidden in it goes along. */
+export function formOf({ html, url }: Page) {
+  const form =
+    /<main[\s\S]*?(<form[\s\S]*?<\/form>)/.exec(html)?.[1] ??
+    /<form[\s\S]*?<\/form>/.exec(html)?.[0] ??
+    ''
+  const tag = /<form[^>]*>/.exec(form)?.[0] ?? ''
+  const inputs = [...form.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(
+    ([input]): [string, string] => [attribute(input, 'name'), attribute(input, 'value')],
+  )
+  return {
+    action: new URL(attribute(tag, 'action'), url).href,
+    multipart: /multipart/i.test(attribute(tag, 'enctype') || attribute(tag, 'encType')),
+    asksPassword: /type="password"/.test(form),
+    inputs,
+  }
 }
 
 export function checkboxes(html: string): string[] {

@@ -6,6 +6,7 @@ import { appendAudit, hashOf } from './audit'
 import { auditBatch } from './audit-batch'
 import { counterStore } from './counters'
 import { type Database, openDatabase } from './database'
+import { consentStore, saveConsent } from './flow'
 import { freshSnapshot } from './fresh-snapshot'
 import { consumeLink, linkStore } from './links'
 import { migrate } from './migrations'
@@ -280,6 +281,34 @@ describe.each(KINDS)('the store on %s', (kind) => {
     })
   })
 
+  describe('consents', () => {
+    test('answered in several windows at once are all taken, the last one stands', async () => {
+      const stamps = { createdAt: NOW, updatedAt: NOW }
+      await db.user.create({ data: { id: 'usr_c', profile: {}, attributes: {}, ...stamps } })
+      await createTestApplication(db, 'app_c')
+      const answer = (granted: string[], refused: string[]) =>
+        db.$transaction((tx) =>
+          saveConsent(tx, {
+            interactionId: 'int_none',
+            userId: 'usr_c',
+            applicationId: 'app_c',
+            granted,
+            refused,
+            now: NOW,
+          }),
+        )
+      await Promise.all(Array.from({ length: 10 }, () => answer(['b', 'a'], ['c'])))
+      await answer(['a'], ['b'])
+      expect(await consentStore(db).find('usr_c', 'app_c')).toEqual(
+        new Map([
+          ['a', true],
+          ['b', false],
+          ['c', false],
+        ]),
+      )
+    })
+  })
+
   describe('the snapshot', () => {
     test('carries what was written, and its version', async () => {
       await seedPolicy(db)
@@ -339,14 +368,6 @@ describe.each(KINDS)('the store on %s', (kind) => {
 
 async function seedPolicy(db: Database): Promise<void> {
   const stamps = { createdAt: NOW, updatedAt: NOW }
-  const empty = {
-    branding: {},
-    redirectUris: [],
-    postLogoutRedirectUris: [],
-    origins: [],
-    requiredScopes: [],
-    defaultScopes: [],
-  }
   await db.space.create({ data: { id: 'spc_1', key: 'one', name: 'One', ...stamps } })
   await db.api.create({
     data: {
@@ -362,17 +383,7 @@ async function seedPolicy(db: Database): Promise<void> {
   await db.permissionItem.create({
     data: { id: 'itm_1', apiId: 'api_1', key: 'orders:read', descriptions: {}, ...stamps },
   })
-  await db.application.create({
-    data: {
-      id: 'app_1',
-      kind: 'machine',
-      name: 'One',
-      grantTypes: ['client_credentials'],
-      authMethods: ['client_secret_post'],
-      ...empty,
-      ...stamps,
-    },
-  })
+  await createTestApplication(db, 'app_1')
   const secret = { applicationId: 'app_1', name: 'one', secretHash: 'hash', hint: 'hash' }
   await db.applicationSecret.createMany({
     data: [
@@ -398,5 +409,25 @@ async function seedPolicy(db: Database): Promise<void> {
       { id: 'asg_1', roleId: 'rol_c', userId: 'usr_1', ...stamps },
       { id: 'asg_2', roleId: 'rol_p', groupId: 'grp_1', ...stamps },
     ],
+  })
+}
+
+async function createTestApplication(db: Database, id: string): Promise<void> {
+  await db.application.create({
+    data: {
+      id,
+      kind: 'machine',
+      name: 'One',
+      grantTypes: ['client_credentials'],
+      authMethods: ['client_secret_post'],
+      branding: {},
+      redirectUris: [],
+      postLogoutRedirectUris: [],
+      origins: [],
+      requiredScopes: [],
+      defaultScopes: [],
+      createdAt: NOW,
+      updatedAt: NOW,
+    },
   })
 }

@@ -273,6 +273,7 @@ async function createPeople(
     passwordHash,
     emailVerified: true,
     adminRole: id === ID.admin ? ('owner' as const) : null,
+    profile: profileOf(name),
   })
   const people = [
     person(ID.admin, 'Ada Admin', demo.admin.email, adminHash),
@@ -281,6 +282,24 @@ async function createPeople(
   ]
   for (const one of people) await createUser(tx, one, op.now())
   await createRoles(op, tx)
+}
+
+function profileOf(name: string) {
+  const [given_name = '', family_name = ''] = name.split(' ')
+  return {
+    given_name,
+    family_name,
+    zoneinfo: 'Europe/Zurich',
+    locale: 'en',
+    address: {
+      street_address: '1 Gate Lane',
+      locality: 'Bern',
+      postal_code: '3011',
+      country: 'CH',
+    },
+    phone_number: '+41 31 555 01 00',
+    phone_number_verified: true,
+  }
 }
 
 async function createRoles(op: Maker, tx: Transaction): Promise<void> {

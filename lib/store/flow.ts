@@ -92,17 +92,15 @@ export type ConsentAnswer = {
 /** What the person said, and that they said it within this interaction. */
 export async function saveConsent(tx: Transaction, answer: ConsentAnswer): Promise<void> {
   const { interactionId, userId, applicationId, now } = answer
-  const scopes = [...answer.granted, ...answer.refused]
-  await tx.consent.deleteMany({ where: { userId, applicationId, scope: { in: scopes } } })
-  await tx.consent.createMany({
-    data: scopes.map((scope) => ({
-      userId,
-      applicationId,
-      scope,
-      granted: answer.granted.includes(scope),
-      decidedAt: now,
-    })),
-  })
+  // One statement each, always in the same order: two windows may answer at the same moment.
+  for (const scope of [...answer.granted, ...answer.refused].sort()) {
+    const granted = answer.granted.includes(scope)
+    await tx.$executeRaw`
+      INSERT INTO "Consent" ("userId", "applicationId", "scope", "granted", "decidedAt")
+      VALUES (${userId}, ${applicationId}, ${scope}, ${granted}, ${now})
+      ON CONFLICT ("userId", "applicationId", "scope")
+      DO UPDATE SET "granted" = excluded."granted", "decidedAt" = excluded."decidedAt"`
+  }
   await tx.interaction.updateMany({
     where: { id: interactionId, completedAt: null },
     data: { progress: { consentedAt: now.getTime(), denied: false } },

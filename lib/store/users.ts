@@ -1,5 +1,5 @@
 import { newId } from '../crypto/secrets'
-import type { Database, Transaction } from './database'
+import type { Database, InputJsonObject, Transaction } from './database'
 import { oneOf } from './json'
 
 export const ADMIN_ROLES = ['owner', 'admin', 'auditor', 'app_manager'] as const
@@ -20,7 +20,8 @@ export type NewUser = {
   emailVerified: boolean
   adminRole: AdminRole | null
   passwordHash: string
-  profile?: Record<string, string>
+  /** Standard OpenID claims beyond name and email. */
+  profile?: InputJsonObject
 }
 
 const CONTROL = /\p{Cc}/u

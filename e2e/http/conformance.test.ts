@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../lib/config'
+import { createOp } from '../../lib/op'
+import { type LogoutReceiver, listenForLogout } from '../conformance/others'
+import { plans } from '../conformance/plans'
+import { newRun, type Subject } from '../conformance/relying-party'
+import { freshDatabase, KINDS } from '../support/databases'
+import { type Portal, startPortal } from '../support/portal'
+import { freePort } from '../support/postgres'
+
+/** The plans of the OpenID Foundation, module by module, against the built server. */
+
+describe.each(KINDS)('conformance on %s', (kind) => {
+  let portal: Portal
+  let subject: Subject
+  let receiver: LogoutReceiver
+
+  beforeAll(async () => {
+    const port = await freePort()
+    receiver = await listenForLogout(port)
+    const env = { DATABASE_URL: await freshDatabase[kind](), OUTBOUND_HOSTS: `localhost:${port}` }
+    portal = await startPortal({ args: ['--demo'], env })
+    await registerBackchannel(portal, `http://localhost:${port}/`)
+    subject = subjectOf(portal)
+  })
+
+  afterAll(async () => {
+    receiver.close()
+    await portal.stop()
+  })
+
+  const proxied: LogoutReceiver = { tokenFor: (sid) => receiver.tokenFor(sid), close: () => {} }
+
+  for (const plan of plans(proxied)) {
+    // Modules of one plan are independent of each other: each has a browser of its own.
+    describe.concurrent(plan.name, () => {
+      test.each(Object.entries(plan.modules))('%s', async (_name, module) => {
+        expect([undefined, 'not applicable']).toContain(
+          await module(await newRun(subject, plan.formPost)),
+        )
+      })
+    })
+  }
+})
+
+function subjectOf(portal: Portal): Subject {
+  const { issuer, users, web, spa } = portal.demo()
+  const [alice] = users
+  return {
+    issuer,
+    user: { login: alice?.email ?? '', password: alice?.password ?? '' },
+    client: { ...web, redirect_uri: web.redirect_uris[0] ?? '' },
+    client2: { ...spa, client_secret: null, redirect_uri: spa.redirect_uris[0] ?? '' },
+    postLogoutRedirectUri: web.post_logout_redirect_uris[0] ?? '',
+  }
+}
+
+async function registerBackchannel(portal: Portal, backchannelLogoutUri: string): Promise<void> {
+  const house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+  await house.changePolicy((tx) =>
+    tx.application.update({ where: { id: 'app_demo_web' }, data: { backchannelLogoutUri } }),
+  )
+  await house.close()
+}
