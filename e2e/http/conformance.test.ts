@@ -4,6 +4,7 @@ import { createOp } from '../../lib/op'
 import { type LogoutReceiver, listenForLogout } from '../conformance/others'
 import { plans } from '../conformance/plans'
 import { newRun, type Subject } from '../conformance/relying-party'
+import { subjectFromDemo } from '../conformance/subject'
 import { freshDatabase, KINDS } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
@@ -21,7 +22,7 @@ describe.each(KINDS)('conformance on %s', (kind) => {
     const env = { DATABASE_URL: await freshDatabase[kind](), OUTBOUND_HOSTS: `localhost:${port}` }
     portal = await startPortal({ args: ['--demo'], env })
     await registerBackchannel(portal, `http://localhost:${port}/`)
-    subject = subjectOf(portal)
+    subject = subjectFromDemo(portal.demo())
   })
 
   afterAll(async () => {
@@ -42,18 +43,6 @@ describe.each(KINDS)('conformance on %s', (kind) => {
     })
   }
 })
-
-function subjectOf(portal: Portal): Subject {
-  const { issuer, users, web, spa } = portal.demo()
-  const [alice] = users
-  return {
-    issuer,
-    user: { login: alice?.email ?? '', password: alice?.password ?? '' },
-    client: { ...web, redirect_uri: web.redirect_uris[0] ?? '' },
-    client2: { ...spa, client_secret: null, redirect_uri: spa.redirect_uris[0] ?? '' },
-    postLogoutRedirectUri: web.post_logout_redirect_uris[0] ?? '',
-  }
-}
 
 async function registerBackchannel(portal: Portal, backchannelLogoutUri: string): Promise<void> {
   const house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
