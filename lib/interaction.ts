@@ -5,7 +5,8 @@ import { paths } from './oidc/paths'
 import type { Interaction } from './oidc/provider'
 import { op } from './op'
 import { currentSession, requestOrigin, type Session } from './session'
-import { denyInteraction, saveConsent } from './store/flow'
+import { saveConsent } from './store/consents'
+import { denyInteraction } from './store/interactions'
 
 /** The consent page's side of a stored authorization request. */
 

@@ -18,28 +18,25 @@ import {
 } from './session-cookie'
 import { appendAudit } from './store/audit'
 import { auditBatch } from './store/audit-batch'
+import { codeStore } from './store/codes'
+import { consentStore } from './store/consents'
 import { type CounterStore, counterStore } from './store/counters'
 import { type Database, openDatabase, type Transaction } from './store/database'
 import { type Demo, hasForeignData, knowsDemo } from './store/demo'
-import {
-  assertionStore,
-  codeStore,
-  consentStore,
-  interactionStore,
-  refreshTokenStore,
-  revokedTokenStore,
-  tokenGrantStore,
-} from './store/flow'
 import { freshSnapshot } from './store/fresh-snapshot'
+import { interactionStore } from './store/interactions'
 import { type LinkStore, linkStore } from './store/links'
 import { type MigrationStatus, migrationStatus, refuseNewerSchema } from './store/migration-status'
 import { enqueue, type OutboxStore, outboxStore } from './store/outbox'
 import { peopleStore } from './store/people'
 import { bumpPolicyVersion, readPolicyVersion } from './store/policy-version'
+import { refreshTokenStore } from './store/refresh-tokens'
 import { endSession, type Session, type SessionStore, sessionStore } from './store/sessions'
 import { hasSetting, type SettingKey } from './store/settings'
 import { signingKeyStore } from './store/signing-keys'
+import { tokenGrantStore } from './store/token-grants'
 import { reaching } from './store/unavailable'
+import { assertionStore, revokedTokenStore } from './store/used-ids'
 import { type UserStore, userStore } from './store/users'
 
 /** The composition root: the one place where protocol, decision, store and clock meet. */

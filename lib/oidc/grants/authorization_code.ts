@@ -1,6 +1,5 @@
 import { newId, newSecret } from '../../crypto/secrets'
 import type { Incoming } from '../../http'
-import { askedResources } from '../ask'
 import type { Client } from '../client'
 import { OAuthError } from '../errors'
 import type { Form } from '../params'
@@ -9,7 +8,13 @@ import type { AuditEvent, NewTokenGrant, Op, StoredCode } from '../provider'
 import type { Settled } from '../scopes'
 import type { TokenResponse } from './index'
 import { FAMILY_MS, REFRESH_IDLE_MS } from './refresh_token'
-import { invalidGrant, settleForUser, userTokenResponse } from './user-tokens'
+import {
+  belongsTo,
+  invalidGrant,
+  narrowedResources,
+  settleForUser,
+  userTokenResponse,
+} from './user-tokens'
 
 const GRANT_TYPE = 'authorization_code'
 const ONLINE_MS = 24 * 60 * 60 * 1000
@@ -23,7 +28,7 @@ export async function authorizationCode(
 ): Promise<TokenResponse> {
   const code = await requireCode(op, client, form)
   if (!(await op.people.find(code.userId))) throw invalidGrant()
-  const audiences = narrowed(await askedResources(op, form), code)
+  const audiences = await narrowedResources(op, form, code.resources)
   const settled = await settle(op, client, incoming, code, audiences)
   const grant = grantFrom(op, client, code, settled)
   const refreshToken = grant.offline ? newSecret('ghrt') : null
@@ -54,20 +59,6 @@ async function requireCode(op: Op, client: Client, form: Form): Promise<StoredCo
     throw invalidGrant()
   }
   return code
-}
-
-/** Bound to the application and, where an access key began the flow, to that key. */
-function belongsTo(client: Client, code: StoredCode): boolean {
-  if (code.applicationId !== client.application.id) return false
-  return code.accessKeyId === null || code.accessKeyId === client.accessKey?.id
-}
-
-/** RFC 8707 §2.2: no wider than what was authorized. */
-function narrowed(asked: readonly string[], { resources }: StoredCode): readonly string[] {
-  if (asked.length === 0) return resources
-  if (resources.length === 0 || asked.every((audience) => resources.includes(audience)))
-    return asked
-  throw new OAuthError('invalid_target', 'the resource was not authorized')
 }
 
 async function settle(

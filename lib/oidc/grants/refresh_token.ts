@@ -1,13 +1,18 @@
 import { seal, unseal } from '../../crypto/seal'
 import { deriveKey, newSecret } from '../../crypto/secrets'
 import type { Incoming } from '../../http'
-import { askedResources } from '../ask'
 import type { Client } from '../client'
 import { OAuthError } from '../errors'
 import { type Form, parseScope } from '../params'
-import type { NewTokenGrant, Op, StoredRefreshToken, TokenGrant } from '../provider'
+import type { Op, StoredRefreshToken, TokenGrant } from '../provider'
 import type { TokenResponse } from './index'
-import { invalidGrant, settleForUser, userTokenResponse } from './user-tokens'
+import {
+  belongsTo,
+  invalidGrant,
+  narrowedResources,
+  settleForUser,
+  userTokenResponse,
+} from './user-tokens'
 
 const GRANT_TYPE = 'refresh_token'
 export const REFRESH_IDLE_MS = 14 * 24 * 60 * 60 * 1000
@@ -30,7 +35,7 @@ export async function refreshToken(
     incoming,
     grant,
     asked,
-    await audiencesFor(op, form, grant),
+    await narrowedResources(op, form, grant.resources),
   )
   const successor = await rotate(op, client, incoming, value, stored)
   op.meter.tokenIssued(GRANT_TYPE)
@@ -45,25 +50,12 @@ async function requireLive(op: Op, client: Client, value: string) {
   return { stored, grant }
 }
 
-function belongsTo(client: Client, grant: NewTokenGrant): boolean {
-  if (grant.applicationId !== client.application.id) return false
-  return grant.accessKeyId === null || grant.accessKeyId === client.accessKey?.id
-}
-
 /** A refresh may ask for less than what was granted, never for more. */
 function narrowedScopes(form: Form, grant: TokenGrant): readonly string[] {
   const asked = parseScope(form.get('scope'))
   if (asked === null || asked.every((scope) => grant.scopes.includes(scope)))
     return asked ?? grant.scopes
   throw new OAuthError('invalid_scope', 'the scope is wider than what was granted')
-}
-
-async function audiencesFor(op: Op, form: Form, { resources }: TokenGrant) {
-  const asked = await askedResources(op, form)
-  if (asked.length === 0) return resources
-  if (resources.length === 0 || asked.every((audience) => resources.includes(audience)))
-    return asked
-  throw new OAuthError('invalid_target', 'the resource was not authorized')
 }
 
 /** Exactly one successor is ever made; whoever comes late within the window gets that same one. */

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { expandScopes } from '../../access/expand'
 import { signJwt } from '../../crypto/jwt'
 import type { Incoming } from '../../http'
+import { askedResources } from '../ask'
 import type { Client } from '../client'
 import { clientContext } from '../context'
 import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
+import type { Form } from '../params'
 import type { Authorization, NewTokenGrant, Op } from '../provider'
 import { rejectedMembers, type Settled, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
@@ -104,4 +106,25 @@ export function invalidGrant(cause?: unknown): OAuthError {
   return new OAuthError('invalid_grant', 'the grant is unknown, expired, used or revoked', {
     cause,
   })
+}
+
+type Bound = { applicationId: string; accessKeyId: string | null }
+
+/** Bound to the application and, where an access key began the flow, to that key. */
+export function belongsTo(client: Client, { applicationId, accessKeyId }: Bound): boolean {
+  if (applicationId !== client.application.id) return false
+  return accessKeyId === null || accessKeyId === client.accessKey?.id
+}
+
+/** RFC 8707 §2.2: no wider than what was authorized. */
+export async function narrowedResources(
+  op: Op,
+  form: Form,
+  authorized: readonly string[],
+): Promise<readonly string[]> {
+  const asked = await askedResources(op, form)
+  if (asked.length === 0) return authorized
+  const within = asked.every((audience) => authorized.includes(audience))
+  if (authorized.length === 0 || within) return asked
+  throw new OAuthError('invalid_target', 'the resource was not authorized')
 }

@@ -1,0 +1,53 @@
+import type { CodeStore } from '../oidc/provider'
+import { appendAudit } from './audit'
+import { readLists, writeLists } from './authorization'
+import type { Database } from './database'
+import { completeInteraction } from './interactions'
+import { createFamily } from './refresh-tokens'
+import { createGrant } from './token-grants'
+
+const MOST_FAILURES = 5
+
+export function codeStore(db: Database): CodeStore {
+  return {
+    save(code, interactionId, event) {
+      return db.$transaction(async (tx) => {
+        const now = code.createdAt
+        if (interactionId && !(await completeInteraction(tx, interactionId, now))) return false
+        await tx.authorizationCode.create({ data: { ...code, ...writeLists(code) } })
+        await appendAudit(tx, [{ ...event, at: now }])
+        return true
+      })
+    },
+
+    async find(codeHash) {
+      const row = await db.authorizationCode.findUnique({ where: { codeHash } })
+      return row && { ...row, ...readLists(row) }
+    },
+
+    async countFailure(codeHash, now) {
+      await db.authorizationCode.updateMany({
+        where: { codeHash },
+        data: { attempts: { increment: 1 } },
+      })
+      await db.authorizationCode.updateMany({
+        where: { codeHash, usedAt: null, attempts: { gte: MOST_FAILURES } },
+        data: { usedAt: now },
+      })
+    },
+
+    exchange(codeHash, now, grant, refresh, event) {
+      return db.$transaction(async (tx) => {
+        const { count } = await tx.authorizationCode.updateMany({
+          where: { codeHash, usedAt: null, expiresAt: { gt: now } },
+          data: { usedAt: now, tokenGrantId: grant.id },
+        })
+        if (count !== 1) return false
+        await createGrant(tx, grant)
+        if (refresh) await createFamily(tx, grant, refresh)
+        await appendAudit(tx, [{ ...event, at: now }])
+        return true
+      })
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { ConsentStore } from '../oidc/provider'
+import type { Database, Transaction } from './database'
+import { markConsented } from './interactions'
+
+/** What resource owners said about each scope of each application. */
+
+const sentences = z.record(z.string(), z.string())
+
+export function consentStore(db: Database): ConsentStore {
+  return {
+    async find(userId, applicationId) {
+      const rows = await db.consent.findMany({ where: { userId, applicationId } })
+      return new Map(rows.map((row) => [row.scope, row.granted]))
+    },
+
+    async describe(scopes) {
+      const rows = await db.permissionItem.findMany({
+        where: { key: { in: [...scopes] } },
+        include: { api: { select: { name: true } } },
+      })
+      return new Map(
+        rows.map((row) => [
+          row.key,
+          { apiName: row.api.name, sentences: sentences.parse(row.descriptions) },
+        ]),
+      )
+    },
+  }
+}
+
+export type ConsentAnswer = {
+  interactionId: string
+  userId: string
+  applicationId: string
+  granted: readonly string[]
+  refused: readonly string[]
+  now: Date
+}
+
+/** What the person said, and that they said it within this interaction. */
+export async function saveConsent(tx: Transaction, answer: ConsentAnswer): Promise<void> {
+  const { interactionId, userId, applicationId, now } = answer
+  // One statement each, always in the same order: two windows may answer at the same moment.
+  for (const scope of [...answer.granted, ...answer.refused].sort()) {
+    const granted = answer.granted.includes(scope)
+    await tx.$executeRaw`
+      INSERT INTO "Consent" ("userId", "applicationId", "scope", "granted", "decidedAt")
+      VALUES (${userId}, ${applicationId}, ${scope}, ${granted}, ${now})
+      ON CONFLICT ("userId", "applicationId", "scope")
+      DO UPDATE SET "granted" = excluded."granted", "decidedAt" = excluded."decidedAt"`
+  }
+  await markConsented(tx, interactionId, now)
+}

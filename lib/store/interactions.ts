@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { askSchema } from '../oidc/ask'
+import type { InteractionStore } from '../oidc/provider'
+import type { Database, Transaction } from './database'
+
+/** Authorization requests on their way through login and consent. */
+
+const progressSchema = z.object({ consentedAt: z.number().nullable(), denied: z.boolean() })
+
+export function interactionStore(db: Database): InteractionStore {
+  return {
+    async save({ id, browserHash, ask, consentedAt, denied, createdAt, expiresAt }) {
+      await db.interaction.create({
+        data: {
+          id,
+          browserHash,
+          ask,
+          clientId: ask.clientId,
+          progress: { consentedAt, denied },
+          createdAt,
+          expiresAt,
+        },
+      })
+    },
+
+    async find(id, now) {
+      const row = await db.interaction.findFirst({
+        where: { id, completedAt: null, expiresAt: { gt: now } },
+      })
+      if (!row) return null
+      const { consentedAt, denied } = progressSchema.parse(row.progress)
+      return {
+        id,
+        browserHash: row.browserHash,
+        ask: askSchema.parse(row.ask),
+        consentedAt,
+        denied,
+      }
+    },
+
+    complete: (id, now) => db.$transaction((tx) => completeInteraction(tx, id, now)),
+  }
+}
+
+/** The person pressed Cancel; the application hears it when the browser comes back. */
+export async function denyInteraction(tx: Transaction, id: string): Promise<void> {
+  await tx.interaction.updateMany({
+    where: { id, completedAt: null },
+    data: { progress: { consentedAt: null, denied: true } },
+  })
+}
+
+/** True for the one call that ended it. */
+export async function completeInteraction(
+  tx: Transaction,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await tx.interaction.updateMany({
+    where: { id, completedAt: null, expiresAt: { gt: now } },
+    data: { completedAt: now },
+  })
+  return count === 1
+}
+
+/** The person answered within this interaction. */
+export async function markConsented(tx: Transaction, id: string, now: Date): Promise<void> {
+  await tx.interaction.updateMany({
+    where: { id, completedAt: null },
+    data: { progress: { consentedAt: now.getTime(), denied: false } },
+  })
+}

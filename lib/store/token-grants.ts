@@ -1,0 +1,47 @@
+import type { NewTokenGrant, TokenGrantStore } from '../oidc/provider'
+import { appendAudit } from './audit'
+import { readLists, writeLists } from './authorization'
+import type { Database, Transaction } from './database'
+
+/** What a user's tokens stand on. */
+
+export async function createGrant(tx: Transaction, grant: NewTokenGrant): Promise<void> {
+  await tx.tokenGrant.create({ data: { ...grant, ...writeLists(grant) } })
+}
+
+export function tokenGrantStore(db: Database): TokenGrantStore {
+  return {
+    async find(id, now) {
+      const row = await db.tokenGrant.findUnique({ where: { id }, include: { user: true } })
+      if (!row) return null
+      const { user, revokedAt, ...grant } = row
+      const standing = revokedAt === null && grant.expiresAt > now && user.disabledAt === null
+      const alive = standing && (grant.offline || (await isSessionOpen(db, grant.sessionId, now)))
+      return { ...grant, ...readLists(grant), alive }
+    },
+
+    revoke(id, reason, now, event) {
+      return db.$transaction(async (tx) => {
+        await revokeGrant(tx, id, reason, now)
+        await appendAudit(tx, [{ ...event, at: now }])
+      })
+    },
+  }
+}
+
+async function isSessionOpen(db: Database, id: string | null, now: Date): Promise<boolean> {
+  if (id === null) return false
+  return (await db.session.count({ where: { id, endedAt: null, expiresAt: { gt: now } } })) === 1
+}
+
+/** Everything that stands on it dies with it. */
+async function revokeGrant(tx: Transaction, id: string, reason: string, now: Date): Promise<void> {
+  await tx.tokenGrant.updateMany({
+    where: { id, revokedAt: null },
+    data: { revokedAt: now, revokedReason: reason },
+  })
+  await tx.refreshFamily.updateMany({
+    where: { tokenGrantId: id, revokedAt: null },
+    data: { revokedAt: now },
+  })
+}
