@@ -1,7 +1,7 @@
 import { newId, newSecret } from '../../crypto/secrets'
 import type { Incoming } from '../../http'
 import type { Client } from '../client'
-import { OAuthError } from '../errors'
+import { isOAuthError, OAuthError } from '../errors'
 import type { Form } from '../params'
 import { proves } from '../pkce'
 import type { AuditEvent, NewTokenGrant, Op, StoredCode } from '../provider'
@@ -71,8 +71,9 @@ async function settle(
   try {
     return await settleForUser(op, client, incoming, code, code.scopes, audiences)
   } catch (cause) {
-    // Nothing is left of what was agreed: consent or role was taken away meanwhile (E9).
-    throw invalidGrant(cause)
+    // Nothing is left of what was agreed: consent or role was taken away meanwhile (E9). A fault of
+    // ours stays one: the code is still good and can be tried again.
+    throw isOAuthError(cause) ? invalidGrant(cause) : cause
   }
 }
 
