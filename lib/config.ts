@@ -66,7 +66,7 @@ export const environment = z.object({
     'Host names, comma-separated, that are answered besides the issuer’s (for calls inside a private network). Others get 421.',
   ),
   OUTBOUND_HOSTS: commaList.describe(
-    'Hosts (with their port), comma-separated, that may be called although they are private or plain http: where applications on your own network want to hear of a logout.',
+    'Hosts (with their port), comma-separated, that may be called although they are private or plain http: where applications on your own network want to hear of a logout or publish their keys.',
   ),
   TRUSTED_PROXIES: z.coerce
     .number()
@@ -85,6 +85,14 @@ export const environment = z.object({
     .default(10)
     .describe(
       'For how long a used refresh token still gives its one successor, so that a lost answer logs nobody out; 0 is strict. Default: 10.',
+    ),
+  CLIENT_REQUESTS_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(6)
+    .default(6_000)
+    .describe(
+      'How many token requests one client may make of one instance, in bursts of up to ten seconds’ worth; more get 429 with Retry-After. Default: 6000.',
     ),
   METRICS_TOKEN: z
     .string()
@@ -115,6 +123,7 @@ export type Config = {
   secret: string
   trustedProxies: number
   refreshReplaySeconds: number
+  clientRequestsPerMinute: number
   metricsToken: string | null
   logLevel: z.infer<typeof environment>['LOG_LEVEL']
 }
@@ -156,6 +165,7 @@ export function readConfig(env: Environment): Config {
     secret: vars.GATEHOUSE_SECRET ? strong(vars.GATEHOUSE_SECRET) : ownSecret(production, dataDir),
     trustedProxies: vars.TRUSTED_PROXIES ?? (env.VERCEL ? 1 : 0),
     refreshReplaySeconds: vars.REFRESH_REPLAY_SECONDS,
+    clientRequestsPerMinute: vars.CLIENT_REQUESTS_PER_MINUTE,
     metricsToken: vars.METRICS_TOKEN ?? null,
     logLevel: vars.LOG_LEVEL,
   }

@@ -4,11 +4,15 @@ import { deriveKey, newId, secretHasher } from './crypto/secrets'
 import { errorPage } from './error-page'
 import type { Incoming } from './http'
 import { type KeyRing, keyRing } from './key-ring'
+import { guessLimit } from './limits/guesses'
+import { networkOf } from './limits/network'
+import { rateLimit } from './limits/rate'
 import { createLog, type Log } from './log'
 import { createMetrics, type Metrics } from './metrics'
 import { readCookie } from './oidc/cookies'
 import type { AuditEvent, Op as ProtocolOp } from './oidc/provider'
 import { logoutMessage } from './outbox/backchannel-logout'
+import { remoteKeys } from './outbox/remote-keys'
 import {
   type CookieSettings,
   clearedSession,
@@ -35,7 +39,7 @@ import { endSession, type Session, type SessionStore, sessionStore } from './sto
 import { hasSetting, type SettingKey } from './store/settings'
 import { signingKeyStore } from './store/signing-keys'
 import { tokenGrantStore } from './store/token-grants'
-import { reaching } from './store/unavailable'
+import { marked, marking, reaching } from './store/unavailable'
 import { assertionStore, revokedTokenStore } from './store/used-ids'
 import { type UserStore, userStore } from './store/users'
 
@@ -69,17 +73,22 @@ export type Op = Omit<ProtocolOp, 'sessionOf'> & {
 
 export type Audit = (event: AuditEvent) => void
 
+const GUESSES_PER_SECRET = 20
+
 /** Everything, and the database itself: for tests and for nobody else. */
-export async function createOp(settings: Config): Promise<Op & { db: Database }> {
+export async function createOp(
+  settings: Config,
+  now: () => Date = () => new Date(),
+): Promise<Op & { db: Database }> {
   const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
-  const now = () => new Date()
   const log = createLog(settings.logLevel)
   const db = await openDatabase(settings.databaseUrl)
   await refuseNewerSchema(db, settings.databaseUrl)
   const snapshot = freshSnapshot(db)
   const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
-  const sessions = sessionStore(db)
-  const outbox = outboxStore(db)
+  const sessions = marking(sessionStore(db))
+  const outbox = marking(outboxStore(db))
+  const counters = marking(counterStore(db))
   const outboxKey = deriveKey(settings.secret, 'outbox')
   const cookieSettings = {
     origin: settings.origin,
@@ -88,15 +97,17 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
   const keys = keyRing(signingKeyStore(db), deriveKey(settings.secret, 'key encryption'), now)
 
   function write<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T> {
-    return db.$transaction(async (tx) => {
-      const events: AuditEvent[] = []
-      const result = await work(tx, (event) => events.push(event))
-      await appendAudit(
-        tx,
-        events.map((event) => ({ ...event, at: now() })),
-      )
-      return result
-    })
+    return marked(() =>
+      db.$transaction(async (tx) => {
+        const events: AuditEvent[] = []
+        const result = await work(tx, (event) => events.push(event))
+        await appendAudit(
+          tx,
+          events.map((event) => ({ ...event, at: now() })),
+        )
+        return result
+      }),
+    )
   }
 
   async function changePolicy<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T> {
@@ -116,7 +127,7 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
     log,
     meter: createMetrics(),
     db,
-    users: userStore(db),
+    users: marking(userStore(db)),
     settings: { has: (key) => hasSetting(db, key) },
     demo: {
       isLoaded: () => hasSetting(db, 'demo_loaded'),
@@ -130,8 +141,8 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
       migrations: () => reaching(migrationStatus(db, settings.databaseUrl)),
     },
     sessions,
-    links: linkStore(db),
-    counters: counterStore(db),
+    links: marking(linkStore(db)),
+    counters,
     cookieKey: cookieSettings.cookieKey,
     hashSecret,
     now,
@@ -160,14 +171,20 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
       return clearedSession(cookieSettings)
     },
     cookies: { secure: isSecure(settings.origin) },
-    interactions: interactionStore(db),
-    consents: consentStore(db),
-    codes: codeStore(db),
-    tokenGrants: tokenGrantStore(db),
-    refreshTokens: refreshTokenStore(db),
-    revokedTokens: revokedTokenStore(db),
-    assertions: assertionStore(db),
-    people: peopleStore(db),
+    interactions: marking(interactionStore(db)),
+    consents: marking(consentStore(db)),
+    codes: marking(codeStore(db)),
+    tokenGrants: marking(tokenGrantStore(db)),
+    refreshTokens: marking(refreshTokenStore(db)),
+    revokedTokens: marking(revokedTokenStore(db)),
+    assertions: marking(assertionStore(db)),
+    people: marking(peopleStore(db)),
+    remoteKeys: remoteKeys(settings.outboundHosts),
+    limits: {
+      secretGuesses: guessLimit(counters, 'secret', GUESSES_PER_SECRET, now),
+      tokenRequests: rateLimit(settings.clientRequestsPerMinute),
+      networkOf,
+    },
     refreshReplayMs: settings.refreshReplaySeconds * 1000,
     write,
     changePolicy,

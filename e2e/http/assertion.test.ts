@@ -1,3 +1,4 @@
+import { createServer, type ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../lib/config'
@@ -5,21 +6,25 @@ import { createOp, type Op } from '../../lib/op'
 import { type Answer, askToken } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
+import { freePort } from '../support/postgres'
 
-/** attack-list.md, D20 and D21: private_key_jwt. */
+/** attack-list.md, D20 to D22: private_key_jwt. */
 
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const ID = 'app_demo_machine'
 
 describe.each(KINDS)('private_key_jwt on %s', (kind) => {
   let portal: Portal
+  let allowedHost = ''
   let house: Op
   let keys: Awaited<ReturnType<typeof generateKeyPair>>
   let others: Awaited<ReturnType<typeof generateKeyPair>>
 
   beforeAll(async () => {
     const DATABASE_URL = await freshDatabase[kind]()
-    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
+    allowedHost = `127.0.0.1:${await freePort()}`
+    const env = { DATABASE_URL, OUTBOUND_HOSTS: allowedHost }
+    portal = await startPortal({ args: ['--demo'], env })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     keys = await generateKeyPair('ES256')
     others = await generateKeyPair('ES256')
@@ -118,5 +123,58 @@ describe.each(KINDS)('private_key_jwt on %s', (kind) => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(assertion)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(49)
+  })
+
+  describe('D22: keys by jwks_uri', () => {
+    const published = createServer((request, response) => answerAs(request.url ?? '', response))
+    let base = ''
+    let fetched = 0
+
+    async function answerAs(path: string, response: ServerResponse): Promise<void> {
+      fetched += 1
+      const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256' }
+      const body = JSON.stringify({ keys: [jwk] })
+      if (path === '/redirect') response.writeHead(302, { Location: `${base}/good` }).end()
+      else if (path === '/huge') response.end(body + ' '.repeat(10 * 1024 * 1024))
+      else if (path === '/good') response.end(body)
+      // '/slow' is never answered.
+    }
+
+    async function publishAt(jwksUri: string): Promise<void> {
+      await house.changePolicy(
+        (tx) =>
+          tx.$executeRaw`UPDATE "Application" SET "jwks" = NULL, "jwksUri" = ${jwksUri} WHERE "id" = ${ID}`,
+      )
+      await new Promise((resolve) => setTimeout(resolve, 1_050))
+    }
+
+    beforeAll(async () => {
+      const port = Number(allowedHost.split(':')[1])
+      await new Promise<void>((resolve) => published.listen(port, '127.0.0.1', resolve))
+      base = `http://${allowedHost}`
+    })
+    afterAll(() => {
+      published.closeAllConnections()
+      published.close()
+    })
+
+    test('on a host that the operator allows: a token, and one fetch for several', async () => {
+      await publishAt(`${base}/good`)
+      fetched = 0
+      for (let i = 0; i < 3; i += 1) expect((await ask(await sign(claims()))).status).toBe(200)
+      expect(fetched).toBe(1)
+    })
+
+    test.each(['/redirect', '/huge', '/slow'])('%s is invalid_client', async (path) => {
+      await publishAt(base + path)
+      expect((await ask(await sign(claims()))).status).toBe(401)
+    })
+
+    test('a private address that nobody allowed is not called', async () => {
+      await publishAt(`http://localhost:${allowedHost.split(':')[1]}/good`)
+      fetched = 0
+      expect((await ask(await sign(claims()))).status).toBe(401)
+      expect(fetched).toBe(0)
+    })
   })
 })

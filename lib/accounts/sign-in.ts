@@ -50,7 +50,7 @@ function limitsOf(op: Op, { identifier, ip }: SignIn): { key: string; most: numb
     most: TRIES_PER_ACCOUNT,
   }
   if (ip === null) return [account]
-  return [{ key: `login:address:${ip}`, most: TRIES_PER_ADDRESS }, account]
+  return [{ key: `login:address:${op.limits.networkOf(ip)}`, most: TRIES_PER_ADDRESS }, account]
 }
 
 function refuse(op: Op, { ip }: SignIn): SignInResult {

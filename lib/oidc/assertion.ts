@@ -1,4 +1,10 @@
-import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose'
 import type { Application } from './client'
 import { paths } from './paths'
 import type { Op } from './provider'
@@ -42,9 +48,10 @@ async function verified(
   application: Application,
   assertion: string,
 ): Promise<JWTPayload | null> {
-  if (!application.jwks) return null
+  const keys = keysOf(op, application)
+  if (!keys) return null
   try {
-    const { payload } = await jwtVerify(assertion, createLocalJWKSet(application.jwks), {
+    const { payload } = await jwtVerify(assertion, keys, {
       algorithms: ASSERTION_ALGORITHMS,
       issuer: application.id,
       subject: application.id,
@@ -56,6 +63,11 @@ async function verified(
   } catch {
     return null
   }
+}
+
+function keysOf(op: Op, { jwks, jwksUri }: Application): JWTVerifyGetKey | null {
+  if (jwks) return createLocalJWKSet(jwks)
+  return jwksUri === null ? null : op.remoteKeys(jwksUri)
 }
 
 /** A plain string, and the issuer: a list or another endpoint is how audiences are injected. */

@@ -16,16 +16,37 @@ type Presented = { method: AuthMethod; clientId: string; secret: string }
 
 export async function authenticateClient(op: Op, incoming: Incoming, form: Form): Promise<Client> {
   const presented = readPresented(incoming, form)
+  const guesser = guesserOf(op, incoming, presented)
+  if (guesser) requireFewGuesses(op, guesser)
   const { credentials } = await op.snapshot()
   const credential = credentials.get(presented.clientId)
   const proved = await provesIdentity(op, credential, presented)
-  if (!credential || !proved || !isUsable(op, credential, presented)) throw unauthenticated()
+  if (!credential || !proved || !isUsable(op, credential, presented)) {
+    if (guesser) await op.limits.secretGuesses.failed(guesser)
+    throw unauthenticated()
+  }
   return {
     id: credential.clientId,
     application: credential.application,
     accessKey: credential.accessKey,
     confidential: presented.method !== 'none',
   }
+}
+
+/** Null where nothing is guessed, or nobody vouches for the address: strangers share that one. */
+function guesserOf(op: Op, { ip }: Incoming, { clientId, method }: Presented): string | null {
+  if (ip === null || !method.startsWith('client_secret')) return null
+  return `${op.hashSecret(clientId)}:${op.limits.networkOf(ip)}`
+}
+
+/** Known and unknown clients alike; from another network the right secret still works (D23). */
+function requireFewGuesses(op: Op, guesser: string): void {
+  const retryAfter = op.limits.secretGuesses.wait(guesser)
+  if (retryAfter > 0) throw slowDown(retryAfter)
+}
+
+export function slowDown(retryAfter: number): OAuthError {
+  return new OAuthError('slow_down', 'too many requests; wait a while', { retryAfter })
 }
 
 function unauthenticated(): OAuthError {

@@ -27,6 +27,8 @@ export type Application = {
   defaultScopes: readonly string[]
   /** The public keys that sign its assertions; null: it has none. */
   jwks: JSONWebKeySet | null
+  /** Where they are published instead. */
+  jwksUri: string | null
   /** RFC 7523bis wants the issuer; older clients send the token endpoint. */
   assertionAudience: 'issuer' | 'token_endpoint'
   accessTokenAlg: 'ES256' | 'RS256'

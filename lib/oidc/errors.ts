@@ -24,6 +24,7 @@ export const ERROR_STATUS = {
   request_too_large: 413,
   uri_too_long: 414,
   method_not_allowed: 405,
+  slow_down: 429,
   server_error: 500,
   temporarily_unavailable: 503,
 } as const
@@ -37,10 +38,15 @@ const WIRE_WORD: Partial<Record<ErrorWord, ErrorWord>> = {
   method_not_allowed: 'invalid_request',
 }
 
-const RETRY_AFTER_SECONDS = '5'
+const RETRY_AFTER_SECONDS = 5
 const BRAND = Symbol.for('gatehouse.OAuthError')
 
-type ErrorOptions = { cause?: unknown; members?: Record<string, unknown>; allow?: string }
+type ErrorOptions = {
+  cause?: unknown
+  members?: Record<string, unknown>
+  allow?: string
+  retryAfter?: number
+}
 
 export class OAuthError extends Error {
   // Both hosts carry a copy of this class, so a brand stands in for `instanceof`.
@@ -48,12 +54,14 @@ export class OAuthError extends Error {
   readonly word: ErrorWord
   readonly members: Record<string, unknown>
   readonly allow: string | undefined
+  readonly retryAfter: number | undefined
 
   constructor(word: ErrorWord, description: string, options: ErrorOptions = {}) {
     super(description, { cause: options.cause })
     this.word = word
     this.members = options.members ?? {}
     this.allow = options.allow
+    this.retryAfter = options.retryAfter
   }
 }
 
@@ -88,7 +96,10 @@ function isUnavailable(cause: unknown): boolean {
 }
 
 /** What HTTP wants beside the status. */
-export function errorHeaders(issuer: string, { word, allow }: OAuthError): Record<string, string> {
+export function errorHeaders(
+  issuer: string,
+  { word, allow, retryAfter }: OAuthError,
+): Record<string, string> {
   switch (word) {
     case 'invalid_client': // RFC 6749 §5.2, RFC 7617 §2.1
       return { 'WWW-Authenticate': `Basic realm="${issuer}", charset="UTF-8"` }
@@ -97,8 +108,9 @@ export function errorHeaders(issuer: string, { word, allow }: OAuthError): Recor
       return { 'WWW-Authenticate': `Bearer realm="${issuer}", error="${word}"` }
     case 'method_not_allowed':
       return { Allow: allow ?? '' }
+    case 'slow_down': // RFC 8628 §3.5 has the word, RFC 6585 §4 the status
     case 'temporarily_unavailable':
-      return { 'Retry-After': RETRY_AFTER_SECONDS }
+      return { 'Retry-After': String(retryAfter ?? RETRY_AFTER_SECONDS) }
     case 'request_too_large':
       return { Connection: 'close' }
     default:

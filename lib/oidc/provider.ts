@@ -1,4 +1,4 @@
-import type { JWK } from 'jose'
+import type { JWK, JWTVerifyGetKey } from 'jose'
 import type { Policy } from '../access/policy'
 import type { SigningAlgorithm, SigningKey } from '../crypto/keys'
 import type { HashSecret } from '../crypto/secrets'
@@ -39,8 +39,19 @@ export type Op = {
   revokedTokens: RevokedTokenStore
   assertions: AssertionStore
   people: PeopleStore
+  /** The keys behind an application's `jwks_uri`. */
+  remoteKeys(uri: string): JWTVerifyGetKey
+  limits: Limits
   /** For how long a used refresh token still gives its successor; 0 is strict. */
   refreshReplayMs: number
+}
+
+/** `wait` and `take` give the seconds to wait; 0: go ahead. */
+export type Limits = {
+  secretGuesses: { wait(key: string): number; failed(key: string): Promise<void> }
+  tokenRequests: { take(key: string): number }
+  /** One address, or the network that one customer holds. */
+  networkOf(ip: string): string
 }
 
 export type BrowserSession = {

@@ -1,6 +1,6 @@
 import { type Incoming, json, NO_STORE, type Reply } from '../http'
 import type { Client } from './client'
-import { authenticateClient } from './client-auth'
+import { authenticateClient, slowDown } from './client-auth'
 import { isOAuthError, OAuthError } from './errors'
 import { type Grant, grants } from './grants'
 import { type Form, readForm } from './params'
@@ -10,6 +10,7 @@ import type { Op } from './provider'
 export async function token(op: Op, incoming: Incoming): Promise<Reply> {
   const form = await readForm(incoming)
   const client = await authenticateClient(op, incoming, form)
+  requireModeration(op, client, incoming)
   try {
     const grant = grantFor(client, form)
     return json(200, await grant(op, client, form, incoming), NO_STORE)
@@ -17,6 +18,13 @@ export async function token(op: Op, incoming: Incoming): Promise<Reply> {
     if (isOAuthError(error)) recordRefusal(op, client, incoming, error)
     throw error
   }
+}
+
+/** Counted behind the proof, so that nobody uses up another's share; a public client has none. */
+function requireModeration(op: Op, { id, confidential }: Client, { ip }: Incoming): void {
+  const key = confidential || ip === null ? id : `${id} ${op.limits.networkOf(ip)}`
+  const retryAfter = op.limits.tokenRequests.take(key)
+  if (retryAfter > 0) throw slowDown(retryAfter)
 }
 
 /** Admins can see why a client that proved itself got nothing. */

@@ -93,6 +93,7 @@ function toApplication(row: ApplicationRow): Application {
     requiredScopes: stringList(row.requiredScopes),
     defaultScopes: stringList(row.defaultScopes),
     jwks: row.jwks === null ? null : jwksSchema.parse(row.jwks),
+    jwksUri: row.jwksUri,
     assertionAudience: oneOf(['issuer', 'token_endpoint'], row.assertionAudience),
     accessTokenAlg: oneOf(TOKEN_ALGORITHMS, row.accessTokenAlg),
     idTokenAlg: oneOf(TOKEN_ALGORITHMS, row.idTokenAlg),

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, askToken, machineFields } from '../support/ask'
+import { type Portal, startPortal } from '../support/portal'
+
+/** attack-list.md, D23, D25 and G8. The portal stands behind one proxy, so callers can differ. */
+
+let portal: Portal
+
+beforeAll(async () => {
+  const env = { TRUSTED_PROXIES: '1', CLIENT_REQUESTS_PER_MINUTE: '240' }
+  portal = await startPortal({ args: ['--demo'], env })
+})
+afterAll(async () => {
+  await portal.stop()
+})
+
+const from = (ip: string) => ({ 'x-forwarded-for': ip })
+
+function expectSlowDown(answer: Answer): void {
+  expect([answer.status, JSON.parse(answer.body).error]).toEqual([429, 'slow_down'])
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  expect(answer.headers['cache-control']).toBe('no-store')
+}
+
+async function guess(times: number, fields: Record<string, string>, ip: string): Promise<Answer> {
+  let last: Answer | null = null
+  for (let i = 0; i < times; i += 1) last = await askToken(portal.origin, fields, from(ip))
+  if (!last) throw new Error('nobody guessed')
+  return last
+}
+
+describe('D23: guessing a secret', () => {
+  test('is 429 after 20 wrong ones; the right one still works from elsewhere', async () => {
+    const wrong = machineFields(portal, { client_secret: 'ghcs_wrong' })
+    expect((await guess(20, wrong, '192.0.2.1')).status).toBe(401)
+    expectSlowDown(await guess(1, wrong, '192.0.2.1'))
+    expectSlowDown(await guess(1, machineFields(portal), '192.0.2.1'))
+    expect((await guess(1, machineFields(portal), '192.0.2.2')).status).toBe(200)
+  })
+
+  test('looks the same for a client that does not exist (D16)', async () => {
+    const unknown = machineFields(portal, { client_id: 'app_nobody' })
+    expect((await guess(20, unknown, '192.0.2.3')).status).toBe(401)
+    expectSlowDown(await guess(1, unknown, '192.0.2.3'))
+  })
+
+  test('M4: counts a whole IPv6 /64 as one', async () => {
+    const wrong = machineFields(portal, { client_secret: 'ghcs_wrong' })
+    for (let i = 0; i < 20; i += 1) await guess(1, wrong, `2001:db8:1:1::${i + 1}`)
+    expectSlowDown(await guess(1, wrong, '2001:db8:1:1:ffff::1'))
+    expect((await guess(1, machineFields(portal), '2001:db8:1:2::1')).status).toBe(200)
+  })
+})
+
+test('G8, D25: one client asks too often: 429 on every spelling, others are not concerned', async () => {
+  const key = portal.demo().machine
+  const byKey = { client_id: key.access_key, client_secret: key.secret_key }
+  const burst = await Promise.all(
+    Array.from({ length: 60 }, () => askToken(portal.origin, machineFields(portal, byKey))),
+  )
+  const refused = burst.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.length).toBeLessThan(60)
+  for (const answer of refused) expectSlowDown(answer)
+  expect((await askToken(portal.origin, machineFields(portal))).status).toBe(200)
+})

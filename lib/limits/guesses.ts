@@ -1,0 +1,41 @@
+import type { CounterStore } from '../store/counters'
+import { forgetOldest } from './rate'
+
+/**
+ * Wrong guesses of one secret from one network, counted in the database and remembered here once
+ * there were too many. Only a failure costs a statement: whoever knows the secret never pays.
+ */
+
+const WINDOW_MS = 15 * 60 * 1000
+const MOST_KEYS = 20_000
+
+export type GuessLimit = {
+  /** Seconds to wait; 0: guess away. */
+  wait(key: string): number
+  failed(key: string): Promise<void>
+}
+
+export function guessLimit(
+  counters: CounterStore,
+  name: string,
+  most: number,
+  now: () => Date,
+): GuessLimit {
+  const barredUntil = new Map<string, number>()
+  return {
+    wait(key) {
+      const until = barredUntil.get(key)
+      if (until === undefined) return 0
+      const seconds = Math.ceil((until - now().getTime()) / 1000)
+      if (seconds > 0) return seconds
+      barredUntil.delete(key)
+      return 0
+    },
+    async failed(key) {
+      const { count, resetsAt } = await counters.hit(`${name}:${key}`, now(), WINDOW_MS)
+      if (count < most) return
+      barredUntil.set(key, resetsAt.getTime())
+      if (barredUntil.size > MOST_KEYS) forgetOldest(barredUntil)
+    },
+  }
+}

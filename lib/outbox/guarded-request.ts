@@ -1,0 +1,63 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { resolveAllowed } from './address-guard'
+
+const TIMEOUT_MS = 5_000
+const LONGEST_ANSWER = 256 * 1024
+
+export type Outgoing = {
+  method: 'GET' | 'POST'
+  headers?: Record<string, string | number>
+  body?: string
+}
+
+export type Answered = { status: number; body: string }
+
+/** One request to an address that somebody wrote down: no redirects, five seconds, 256 KiB. */
+export async function guardedRequest(
+  uri: string,
+  { method, headers = {}, body }: Outgoing,
+  allowedHosts: ReadonlySet<string>,
+): Promise<Answered> {
+  const url = new URL(uri)
+  const { address, family } = await resolveAllowed(url, allowedHosts)
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const outgoing = send(
+      url,
+      {
+        method,
+        headers,
+        agent: false,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        // The address that was checked is the one that is used.
+        lookup: (_name, options, callback) => {
+          if (options.all) callback(null, [{ address, family }])
+          else callback(null, address, family)
+        },
+      },
+      (response) => {
+        const status = response.statusCode ?? 0
+        if (method === 'POST') {
+          response.resume() // the status says it all
+          resolve({ status, body: '' })
+          return
+        }
+        readText(response).then((text) => resolve({ status, body: text }), reject)
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > LONGEST_ANSWER) throw new Error('the answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
