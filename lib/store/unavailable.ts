@@ -24,13 +24,36 @@ export class StoreUnavailable extends Error {
 
 const ANSWER_WITHIN_MS = 3_000
 
+/** The same store, whose every question says `StoreUnavailable` when the database is away. */
+export function marking<S extends Record<string, unknown>>(store: S): S {
+  const marked = Object.entries(store).map(([name, question]) => [name, markingCall(question)])
+  return Object.fromEntries(marked) as S
+}
+
+function markingCall(question: unknown): unknown {
+  if (typeof question !== 'function') return question
+  return (...given: unknown[]) => marked(() => question(...given))
+}
+
+export async function marked<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw asUnavailable(error)
+  }
+}
+
+function asUnavailable(error: unknown): unknown {
+  if (error instanceof StoreUnavailable || !isUnavailable(error)) return error
+  return new StoreUnavailable('the database cannot be reached', { cause: error })
+}
+
 /** Gives what the database gave, or `StoreUnavailable` when it cannot be reached or does not answer. */
 export async function reaching<T>(work: Promise<T>): Promise<T> {
   try {
     return await inTime(work)
   } catch (error) {
-    if (error instanceof StoreUnavailable || !isUnavailable(error)) throw error
-    throw new StoreUnavailable('the database cannot be reached', { cause: error })
+    throw asUnavailable(error)
   }
 }
 
