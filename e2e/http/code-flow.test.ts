@@ -8,8 +8,10 @@ import { type Answer, ask, askToken, FORM, machineFields } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
 import {
   aliceAtWeb,
+  authorizeUrl,
   exchange,
   getCode,
+  received,
   refresh,
   SCOPE,
   userinfo,
@@ -54,6 +56,13 @@ describe.each(KINDS)('on %s', (kind) => {
     client_id: demo.machine.client_id,
     client_secret: demo.machine.client_secret,
   })
+
+  async function requireScopes(requiredScopes: string[]): Promise<void> {
+    await house.changePolicy((tx) =>
+      tx.application.update({ where: { id: demo.web.client_id }, data: { requiredScopes } }),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 1_050))
+  }
 
   function expectInvalidGrant(answer: Answer): void {
     expect([answer.status, body(answer).error]).toEqual([400, 'invalid_grant'])
@@ -189,6 +198,26 @@ describe.each(KINDS)('on %s', (kind) => {
       expect(rows).not.toContain(good)
     })
 
+    test('E14: a clock that stepped back makes no code young again', async () => {
+      const fiveMinutes = 5 * 60 * 1000
+      const aged = async (value: string) => {
+        const codeHash = house.hashSecret(value)
+        const row = await house.db.authorizationCode.findUniqueOrThrow({ where: { codeHash } })
+        const data = {
+          createdAt: new Date(row.createdAt.getTime() + fiveMinutes),
+          expiresAt: new Date(row.expiresAt.getTime() + fiveMinutes),
+        }
+        await house.db.authorizationCode.update({ where: { codeHash }, data })
+      }
+      const unused = await code()
+      await aged(unused)
+      expectInvalidGrant(await exchange(portal, unused))
+      const used = await code()
+      expect((await exchange(portal, used)).status).toBe(200)
+      await aged(used)
+      expectInvalidGrant(await exchange(portal, used))
+    })
+
     test('the seed’s request with an access key, from the flow to the token', async () => {
       await house.changePolicy(async (tx) => {
         await tx.accessKey.update({
@@ -289,6 +318,30 @@ describe.each(KINDS)('on %s', (kind) => {
       expectInvalidGrant(await refresh(portal, next.refresh_token))
       expect((await userinfo(portal.origin, next.access_token)).status).toBe(401)
       await house.db.user.update({ where: { id: 'usr_demo_alice' }, data: { disabledAt: null } })
+    })
+
+    test('F8: consent taken back as a whole ends the grant', async () => {
+      const { refresh_token } = await tokens()
+      const where = { userId: 'usr_demo_alice' }
+      const kept = await house.db.consent.findMany({ where })
+      await house.db.consent.deleteMany({ where })
+      expectInvalidGrant(await refresh(portal, refresh_token))
+      await house.db.consent.createMany({ data: kept })
+    })
+
+    test('B43, F8: who may use an application is asked at sign-in, exchange and refresh', async () => {
+      const waiting = await code()
+      const { refresh_token } = await tokens()
+      // The web app now requires a scope that Alice's role does not give her.
+      await requireScopes(['orders:refund'])
+      for (const more of [{}, { scope: 'openid' }, { scope: 'openid orders:refund' }]) {
+        const page = await alice.open(authorizeUrl(webRequest(demo, more)))
+        expect(received(page)).toMatchObject({ error: 'access_denied', state: 'the-state' })
+      }
+      expectInvalidGrant(await exchange(portal, waiting))
+      expectInvalidGrant(await refresh(portal, refresh_token))
+      await requireScopes([])
+      expect((await refresh(portal, refresh_token)).status).toBe(200)
     })
 
     test('F9: idle and absolute lifetime', async () => {

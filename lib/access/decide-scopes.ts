@@ -32,6 +32,8 @@ export type Question = {
   scopes: readonly string[]
   applicationId: string
   accessKey: { id: string; scopes: readonly string[] | null } | null
+  /** The application may use refresh tokens, so `offline_access` means something. */
+  mayRefresh: boolean
   userId: string | null
   /** What the resource owner said; null where nobody was asked (client_credentials). */
   withheld: ReadonlySet<string> | null
@@ -68,6 +70,7 @@ function decideScope(policy: Policy, question: Question, scope: string): Decisio
 
 function decideOpenIdScope(question: Question, scope: string): Decision {
   if (!question.userId) return refuse(scope, 'user_required')
+  if (scope === 'offline_access' && !question.mayRefresh) return refuse(scope, 'client_not_granted')
   if (question.withheld?.has(scope)) return refuse(scope, 'consent_withheld')
   return { scope, granted: true, path: [] }
 }

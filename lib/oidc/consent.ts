@@ -1,4 +1,4 @@
-import { decideScopes, OPENID_SCOPES } from '../access/decide-scopes'
+import { decideScopes, OPENID_SCOPES, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
 import type { Incoming } from '../http'
 import type { Ask } from './ask'
@@ -6,6 +6,7 @@ import type { Application, Credential } from './client'
 import { userContext } from './context'
 import { OAuthError } from './errors'
 import type { BrowserSession, Interaction, Op } from './provider'
+import { askedBy, isAdmitted } from './scopes'
 
 /** What there is to agree to: the decision first, then what the person has said about it. */
 
@@ -15,6 +16,8 @@ export type Weighed = {
   /** What was said before: true, false, or not in the map. */
   answered: ReadonlyMap<string, boolean>
   undecided: string[]
+  /** The application lets the person in at all. */
+  admitted: boolean
 }
 
 type Request = Pick<Incoming, 'headers' | 'ip'>
@@ -28,30 +31,34 @@ export async function weighConsent(
 ): Promise<Weighed> {
   const { policy } = await op.snapshot()
   const answered = await op.consents.find(session.user.id, application.id)
-  const decisions = decideScopes(policy, {
+  const question: Question = {
+    ...askedBy({ application, accessKey }),
     scopes: expandScopes(policy, ask.scopes),
-    applicationId: application.id,
-    accessKey,
     userId: session.user.id,
     withheld: null,
     audiences: ask.resources,
     context: userContext(op, incoming, { id: ask.clientId, application, accessKey }, session),
-  })
+  }
+  const withheld = ask.prompt.includes('consent') ? null : saidNo(answered)
+  const admitted = isAdmitted(policy, application, { ...question, withheld })
+  const decisions = decideScopes(policy, question)
   const granted = decisions.filter((decision) => decision.granted).map(({ scope }) => scope)
   const refused = decisions.filter((decision) => !decision.granted).map(({ scope }) => scope)
-  return { granted, refused, answered, undecided: granted.filter((scope) => !answered.has(scope)) }
+  const undecided = granted.filter((scope) => !answered.has(scope))
+  return { granted, refused, answered, undecided, admitted }
 }
 
-/** How an application says who may sign in: without its required scopes, nobody. */
+export function saidNo(answered: ReadonlyMap<string, boolean>): Set<string> {
+  return new Set([...answered].filter(([, yes]) => !yes).map(([scope]) => scope))
+}
+
 export function requireWeighed(
-  { granted, refused, answered }: Weighed,
+  { granted, refused, admitted }: Weighed,
   ask: Ask,
   application: Application,
   session: BrowserSession | null,
 ): void {
-  const withheld = granted.filter((scope) => answered.get(scope) === false)
-  const lacking = [...refused, ...(ask.prompt.includes('consent') ? [] : withheld)]
-  if (application.requiredScopes.some((scope) => lacking.includes(scope))) {
+  if (!admitted) {
     throw new OAuthError('access_denied', 'the user may not use the application')
   }
   if (granted.length === 0 || (application.strictScopes && refused.length > 0)) {

@@ -1,7 +1,7 @@
 import { type Decision, decideScopes, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
 import type { Policy } from '../access/policy'
-import type { Client } from './client'
+import type { AccessKey, Application, Client } from './client'
 import { OAuthError } from './errors'
 import type { Op } from './provider'
 
@@ -10,6 +10,26 @@ import type { Op } from './provider'
 type Refused = Extract<Decision, { granted: false }>
 
 export type Settled = { granted: string[]; refused: Refused[] }
+
+/** The asking side of a question to the decision. */
+export function askedBy({ application, accessKey }: Asking) {
+  return {
+    applicationId: application.id,
+    accessKey,
+    mayRefresh: application.grantTypes.includes('refresh_token'),
+  }
+}
+
+type Asking = { application: Application; accessKey: AccessKey | null }
+
+/**
+ * How an application says who may use it: a required scope that is refused keeps the user out,
+ * whether it was asked for or not, so nobody gets in by asking for less.
+ */
+export function isAdmitted(policy: Policy, application: Application, question: Question): boolean {
+  const required = { ...question, scopes: application.requiredScopes, audiences: [] }
+  return decideScopes(policy, required).every((decision) => decision.granted)
+}
 
 export function settleScopes(op: Op, policy: Policy, client: Client, question: Question): Settled {
   const scopes = expandScopes(policy, question.scopes)

@@ -7,6 +7,7 @@ import { createFamily } from './refresh-tokens'
 import { createGrant } from './token-grants'
 
 const MOST_FAILURES = 5
+const SKEW_MS = 10_000
 
 export function codeStore(db: Database): CodeStore {
   return {
@@ -39,7 +40,13 @@ export function codeStore(db: Database): CodeStore {
     exchange(codeHash, now, grant, refresh, event) {
       return db.$transaction(async (tx) => {
         const { count } = await tx.authorizationCode.updateMany({
-          where: { codeHash, usedAt: null, expiresAt: { gt: now } },
+          where: {
+            codeHash,
+            usedAt: null,
+            expiresAt: { gt: now },
+            // From the future: the clock went back, and nobody knows how old it is (E14).
+            createdAt: { lte: new Date(now.getTime() + SKEW_MS) },
+          },
           data: { usedAt: now, tokenGrantId: grant.id },
         })
         if (count !== 1) return false

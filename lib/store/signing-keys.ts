@@ -5,6 +5,7 @@ import {
   type SigningAlgorithm,
   type StoredKey,
 } from '../crypto/keys'
+import { appendAudit } from './audit'
 import type { Database, Transaction } from './database'
 import { oneOf } from './json'
 
@@ -28,11 +29,12 @@ export function signingKeyStore(db: Database) {
     },
 
     /** Saves the first active key of its algorithm; false when another instance was faster. */
-    saveFirst: (key: StoredKey, now: Date) => insert(db, key, 'active', key.alg, now, now),
+    saveFirst: (key: StoredKey, now: Date) =>
+      db.$transaction((tx) => insert(tx, key, 'active', key.alg, now, now)),
 
     /** Published from now on, to sign from `activatesAt`; false when one is staged already. */
     stage: (key: StoredKey, now: Date, activatesAt: Date) =>
-      insert(db, key, 'staged', stagedSlot(key.alg), now, activatesAt),
+      db.$transaction((tx) => insert(tx, key, 'staged', stagedSlot(key.alg), now, activatesAt)),
 
     /** The staged key takes over from the active one; false when another instance did it. */
     async promote(staged: StoredKey, now: Date): Promise<boolean> {
@@ -46,6 +48,7 @@ export function signingKeyStore(db: Database) {
           where: { id: staged.kid },
           data: { state: 'active', activeSlot: staged.alg, activatesAt: now },
         })
+        await audit(tx, 'active', staged.kid, now)
         return true
       })
     },
@@ -60,11 +63,14 @@ export function signingKeyStore(db: Database) {
 
     /** At once, whatever it signed; false when there is no such key. */
     async revoke(kid: string, now: Date): Promise<boolean> {
-      const { count } = await db.signingKey.updateMany({
-        where: { id: kid, state: { not: 'revoked' } },
-        data: { state: 'revoked', activeSlot: null, retiredAt: now },
+      return db.$transaction(async (tx) => {
+        const { count } = await tx.signingKey.updateMany({
+          where: { id: kid, state: { not: 'revoked' } },
+          data: { state: 'revoked', activeSlot: null, retiredAt: now },
+        })
+        if (count === 1) await audit(tx, 'revoked', kid, now)
+        return count === 1
       })
-      return count === 1
     },
   }
 }
@@ -84,19 +90,31 @@ async function move(
 }
 
 async function insert(
-  db: Database,
+  tx: Transaction,
   key: StoredKey,
   state: KeyState,
   slot: string,
   now: Date,
   activatesAt: Date,
 ): Promise<boolean> {
-  const saved = await db.$executeRaw`
+  const saved = await tx.$executeRaw`
     INSERT INTO "SigningKey"
       ("id", "alg", "state", "activeSlot", "publicJwk", "privateEncrypted", "createdAt", "activatesAt")
     VALUES (${key.kid}, ${key.alg}, ${state}, ${slot}, ${key.publicJwk}, ${key.privateSealed}, ${now}, ${activatesAt})
     ON CONFLICT DO NOTHING`
+  if (saved === 1) await audit(tx, state, key.kid, now)
   return saved === 1
+}
+
+/** By the schedule or by the operator's command: nobody is signed in there. */
+async function audit(tx: Transaction, state: KeyState, kid: string, at: Date): Promise<void> {
+  const by = {
+    actorKind: 'system',
+    actorId: null,
+    targetKind: 'signing_key',
+    targetId: kid,
+  } as const
+  await appendAudit(tx, [{ event: `key.${state}`, result: 'success', ...by, detail: {}, at }])
 }
 
 type Row = Awaited<ReturnType<Database['signingKey']['findMany']>>[number]

@@ -6,7 +6,7 @@ import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
 import { type Form, parseScope } from '../params'
 import type { Op } from '../provider'
-import { rejectedMembers, type Settled, settleScopes } from '../scopes'
+import { askedBy, rejectedMembers, type Settled, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
 
 const GRANT_TYPE = 'client_credentials'
@@ -23,9 +23,8 @@ export async function clientCredentials(
   }
   const { policy } = await op.snapshot()
   const settled = settleScopes(op, policy, client, {
+    ...askedBy(client),
     scopes: askedScopes(client, form),
-    applicationId: client.application.id,
-    accessKey: client.accessKey,
     userId: null,
     withheld: null,
     audiences: await askedResources(op, form),

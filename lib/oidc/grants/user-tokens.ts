@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto'
+import type { Question } from '../../access/decide-scopes'
 import { expandScopes } from '../../access/expand'
 import { signJwt } from '../../crypto/jwt'
 import type { Incoming } from '../../http'
 import { askedResources } from '../ask'
 import type { Client } from '../client'
+import { saidNo } from '../consent'
 import { clientContext } from '../context'
 import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
 import type { Form } from '../params'
 import type { Authorization, NewTokenGrant, Op } from '../provider'
-import { rejectedMembers, type Settled, settleScopes } from '../scopes'
+import { askedBy, isAdmitted, rejectedMembers, type Settled, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
 
 /** What the two grants with a user have in common: the decision asked anew, and the tokens. */
 
 const ID_TOKEN_SECONDS = 3600
 
-/** Asked again at every token: a role or a consent taken away stops the scope here. */
+/**
+ * Asked again at every token: a role or a consent taken away stops the scope here, and the grant
+ * where nothing is agreed to any more or the application lets the user in no longer (F8, B43).
+ */
 export async function settleForUser(
   op: Op,
   client: Client,
@@ -28,21 +33,24 @@ export async function settleForUser(
   const { policy } = await op.snapshot()
   const scopes = expandScopes(policy, asked)
   const answered = await op.consents.find(authorization.userId, authorization.applicationId)
-  const withheld = new Set(scopes.filter((scope) => answered.get(scope) !== true))
+  const agreed = expandScopes(policy, authorization.scopes).some((scope) => answered.get(scope))
+  if (!agreed) throw invalidGrant()
   const age = Math.floor((op.now().getTime() - authorization.authTime.getTime()) / 1000)
-  return settleScopes(op, policy, client, {
+  const question: Question = {
+    ...askedBy(client),
     scopes,
-    applicationId: client.application.id,
-    accessKey: client.accessKey,
     userId: authorization.userId,
-    withheld,
+    withheld: new Set(scopes.filter((scope) => !answered.get(scope))),
     audiences,
     context: {
       ...clientContext(op, incoming, client, 'authorization_code'),
       user: { id: authorization.userId },
       auth: { acr: authorization.acr, amr: authorization.amr, age },
     },
-  })
+  }
+  const admitted = { ...question, withheld: saidNo(answered) }
+  if (!isAdmitted(policy, client.application, admitted)) throw invalidGrant()
+  return settleScopes(op, policy, client, question)
 }
 
 export type UserTokens = {
