@@ -10,9 +10,10 @@ import { rateLimit } from './limits/rate'
 import { createLog, type Log } from './log'
 import { createMetrics, type Metrics } from './metrics'
 import { readCookie } from './oidc/cookies'
-import type { AuditEvent, Op as ProtocolOp } from './oidc/provider'
+import type { AuditEvent, Op as ProtocolOp, Snapshot } from './oidc/provider'
 import { logoutMessage } from './outbox/backchannel-logout'
 import { remoteKeys } from './outbox/remote-keys'
+import { portalApi } from './portal-api'
 import {
   type CookieSettings,
   clearedSession,
@@ -48,6 +49,8 @@ export type Op = Omit<ProtocolOp, 'sessionOf'> & {
   sessionOf(incoming: Pick<Incoming, 'headers'>): Promise<Session | null>
   config: Config
   log: Log
+  /** Not a second old: the very latest, at the price of a query. */
+  latestSnapshot(): Promise<Snapshot>
   meter: Metrics
   users: UserStore
   settings: { has(key: SettingKey): Promise<boolean> }
@@ -84,7 +87,7 @@ export async function createOp(
   const log = createLog(settings.logLevel)
   const db = await openDatabase(settings.databaseUrl)
   await refuseNewerSchema(db, settings.databaseUrl)
-  const snapshot = freshSnapshot(db)
+  const snapshot = freshSnapshot(db, portalApi(settings.origin))
   const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
   const sessions = marking(sessionStore(db))
   const outbox = marking(outboxStore(db))
@@ -148,6 +151,7 @@ export async function createOp(
     now,
     newTokenId: () => newId('dec'),
     snapshot: snapshot.get,
+    latestSnapshot: snapshot.latest,
     keys,
     outbox,
     outboxKey,

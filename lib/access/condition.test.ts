@@ -8,6 +8,8 @@ const context: Context = {
   resource: { scope: 'orders:read' },
   user: { department: 'sales', level: 3 },
   auth: {},
+  subject: {},
+  action: {},
 }
 
 describe('a condition', () => {
@@ -22,6 +24,12 @@ describe('a condition', () => {
     ['condition_failed', 'inNetwork(request.ip, "2001:db8::/32")'],
     ['met', 'user.department == "sales" && resource.scope == "orders:read"'],
     ['condition_failed', 'user.department == "legal"'],
+    ['met', 'request.time.getDayOfWeek("Europe/Zurich") == 0'],
+    ['met', 'request.time.getHours("Asia/Shanghai") == 20'],
+    ['met', 'user.level > 2 && user.level < 4'],
+    ['context_missing', 'atLeast(auth.acr, "mfa")'],
+    ['context_missing', 'resource.properties.status == "archived"'],
+    ['met', '!has(resource.properties) || resource.properties.status != "archived"'],
     ['context_missing', 'auth.acr == "mfa"'],
     ['context_missing', 'user.nothing == "x"'],
     // CEL lets a false term absorb the error of its neighbour, on either side.
@@ -43,4 +51,30 @@ describe('a condition', () => {
   test('that is stored and no longer compiles is never skipped', () => {
     expect(compileStored('user.').evaluate(context)).toBe('unanswerable')
   })
+
+  test.each<[string, string, { start: number; end: number } | null]>([
+    ['1 +', 'Unexpected token: EOF', { start: 3, end: 3 }],
+    ['user.a && foo', 'Unknown variable: foo', { start: 10, end: 13 }],
+    ['user.a == "x" && "a" + 1 == "b"', 'no such overload: string + int', { start: 17, end: 24 }],
+    ['user.name.matches("(a+)+$")', 'matches() is not offered', { start: 0, end: 27 }],
+    ['1 + 1', 'this one gives int', null],
+    [
+      'user.a.exists(x, user.b.exists(y, user.c.exists(z, x == z)))',
+      'lists are walked too deeply',
+      { start: 34, end: 58 },
+    ],
+  ])('says where the mistake is: %s', (source, message, position) => {
+    const mistake = mistakeOf(source)
+    expect(mistake.message).toContain(message)
+    expect(mistake.position).toEqual(position)
+  })
 })
+
+function mistakeOf(source: string): ConditionError {
+  try {
+    compileCondition(source)
+  } catch (error) {
+    if (error instanceof ConditionError) return error
+  }
+  throw new Error('there was no mistake')
+}

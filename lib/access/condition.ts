@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
-import { Environment, EvaluationError } from '@marcbachmann/cel-js'
+import { type ASTNode, Environment, EvaluationError } from '@marcbachmann/cel-js'
+import { satisfies } from './acr'
 import type { Condition, Context, Verdict } from './policy'
 
 /** Conditions are CEL expressions that answer true or false over the request's context. */
@@ -14,7 +15,15 @@ const LIMITS = {
 const LONGEST_CONDITION = 2_000
 const MISSING_ATTRIBUTE = /no such key|unknown variable/i
 
-export class ConditionError extends Error {}
+/** Where the mistake is, in characters from the start; null: the whole of it. */
+export class ConditionError extends Error {
+  readonly position: { start: number; end: number } | null
+
+  constructor(message: string, position: ConditionError['position'] = null) {
+    super(message)
+    this.position = position
+  }
+}
 
 const environment = new Environment({ limits: LIMITS })
   .registerVariable('request', 'map')
@@ -22,17 +31,57 @@ const environment = new Environment({ limits: LIMITS })
   .registerVariable('resource', 'map')
   .registerVariable('user', 'map')
   .registerVariable('auth', 'map')
+  .registerVariable('subject', 'map')
+  .registerVariable('action', 'map')
   .registerFunction('inNetwork(string, string): bool', inNetwork)
+  .registerFunction('atLeast(string, string): bool', satisfies)
 
 export function compileCondition(source: string): Condition {
   if (source.length > LONGEST_CONDITION) throw new ConditionError('the condition is too long')
   const checked = environment.check(source)
-  if (!checked.valid) throw new ConditionError(checked.error?.message ?? 'not a CEL expression')
+  if (!checked.valid) throw mistakeIn(checked.error)
   if (checked.type !== 'bool' && checked.type !== 'dyn') {
     throw new ConditionError(`a condition answers true or false, this one gives ${checked.type}`)
   }
   const expression = environment.parse(source)
+  requireCheap(expression.ast)
   return { source, evaluate: (context) => verdictOf(expression, context) }
+}
+
+function mistakeIn(error: unknown): ConditionError {
+  const { summary, range } = (error ?? {}) as {
+    summary?: string
+    range?: { start: number; end: number }
+  }
+  const position = range ? { start: range.start, end: range.end } : null
+  return new ConditionError(summary ?? 'not a CEL expression', position)
+}
+
+/** Macros walk lists, and a macro within a macro walks them again and again. */
+const MACROS = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'transformList'])
+const DEEPEST_MACRO = 2
+
+/** Regular expressions can run away with the processor, so there are none. */
+function requireCheap(node: ASTNode, macros = 0): void {
+  const name = calledIn(node)
+  const at = { start: node.start, end: node.end }
+  if (name === 'matches') {
+    throw new ConditionError('matches() is not offered: use startsWith, endsWith or contains', at)
+  }
+  const depth = name !== null && MACROS.has(name) ? macros + 1 : macros
+  if (depth > DEEPEST_MACRO) throw new ConditionError('lists are walked too deeply', at)
+  for (const child of childrenOf(node.args)) requireCheap(child, depth)
+}
+
+function calledIn({ op, args }: ASTNode): string | null {
+  if (op !== 'call' && op !== 'rcall') return null
+  return Array.isArray(args) ? String(args[0]) : null
+}
+
+function childrenOf(args: unknown): ASTNode[] {
+  if (Array.isArray(args)) return args.flatMap(childrenOf)
+  const isNode = typeof args === 'object' && args !== null && 'op' in args
+  return isNode ? [args as ASTNode] : []
 }
 
 /** A stored condition that no longer compiles is never skipped. */

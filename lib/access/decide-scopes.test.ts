@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { compileCondition } from './condition'
 import { type Decision, decideScopes, type Question } from './decide-scopes'
 import { expandScopes } from './expand'
-import type { Api, Assignment, Grant, Item, Policy, Role } from './policy'
+import {
+  type Api,
+  type Assignment,
+  type Grant,
+  grantSet,
+  type Item,
+  NO_GRANTS,
+  type Policy,
+  type Role,
+} from './policy'
 
 const NOW = new Date('2026-11-15T12:00:00Z')
 const HOUR = 3_600_000
@@ -28,22 +37,32 @@ function grant(pattern: string, more: Partial<Grant> = {}): Grant {
   return { id: `grn_${lastId}`, pattern, ...open, ...more }
 }
 
+const roles = new Map<string, Role>()
 function role(key: string, grants: Grant[], parents: Role[] = []): Role {
-  return { id: key, key, grants, parents }
+  const made = {
+    id: `${key} ${roles.size}`,
+    key,
+    spaceId: 'spc',
+    grants: grantSet(grants),
+    parentIds: parents.map(({ id }) => id),
+  }
+  roles.set(made.id, made)
+  return made
 }
 
 function assigned(given: Role, more: Partial<Assignment> = {}): Assignment {
-  return { ...grant('-'), role: given, instance: null, ...more }
+  return { ...grant('-'), roleId: given.id, instance: null, groupId: null, ...more }
 }
 
 type World = {
   application?: Grant[]
+  service?: Assignment[]
   key?: Grant[]
   user?: Assignment[]
   items?: Item[]
 }
 
-function policy({ application = [], key, user = [], items }: World): Policy {
+function policy({ application = [], service = [], key, user = [], items }: World): Policy {
   const all = items ?? [
     item('orders:read'),
     item('orders:write'),
@@ -54,9 +73,12 @@ function policy({ application = [], key, user = [], items }: World): Policy {
   return {
     items: new Map(all.map((one) => [one.scope, one])),
     apisByAudience: new Map([[orders.audience, orders]]),
-    applicationGrants: new Map([['app', application]]),
-    accessKeyGrants: new Map(key ? [['ak', key]] : []),
-    userAssignments: new Map([['usr', user]]),
+    roles,
+    applications: new Map([['app', { grants: grantSet(application), assignments: service }]]),
+    accessKeyGrants: new Map(key ? [['ak', grantSet(key)]] : []),
+    users: new Map([
+      ['usr', { grants: NO_GRANTS, assignments: user, enabled: true, attributes: {} }],
+    ]),
   }
 }
 
@@ -75,6 +97,8 @@ function ask(world: World, more: Partial<Question> = {}): Decision[] {
       resource: {},
       user: {},
       auth: {},
+      subject: {},
+      action: {},
     },
     ...more,
   })
@@ -91,6 +115,23 @@ const inOffice = compileCondition('inNetwork(request.ip, "10.0.0.0/8")')
 const elsewhere = compileCondition('inNetwork(request.ip, "192.168.0.0/16")')
 const broken = compileCondition('inNetwork(request.ip, "10.0.0.0/33")')
 const needsAgent = compileCondition('request.user_agent == "robot"')
+const withSecondFactor = compileCondition('atLeast(auth.acr, "mfa")')
+const withFactorElsewhere = compileCondition(
+  'atLeast(auth.acr, "mfa") && inNetwork(request.ip, "192.168.0.0/16")',
+)
+
+function signedInWith(acr: string): Partial<Question> {
+  const context = {
+    request: { time: NOW, ip: '10.1.2.3' },
+    client: { id: 'app', application_id: 'app' },
+    resource: {},
+    user: {},
+    auth: { acr, amr: [acr], age: 10 },
+    subject: {},
+    action: {},
+  }
+  return { userId: 'usr', context }
+}
 
 describe('the rules, in the order of the scope contract', () => {
   test.each<[string, string, World, Partial<Question>]>([
@@ -267,6 +308,42 @@ describe('the rules, in the order of the scope contract', () => {
       {},
     ],
     [
+      'granted',
+      'a role that was given to the application',
+      { service: [assigned(role('robot', [grant('orders:read')]))] },
+      {},
+    ],
+    [
+      'mfa_required',
+      'a second factor would satisfy the condition',
+      { application: [grant('orders:read', { condition: withSecondFactor })] },
+      signedInWith('pwd'),
+    ],
+    [
+      'granted',
+      'the second factor was there',
+      { application: [grant('orders:read', { condition: withSecondFactor })] },
+      signedInWith('mfa'),
+    ],
+    [
+      'granted',
+      'something stronger was there',
+      { application: [grant('orders:read', { condition: withSecondFactor })] },
+      signedInWith('phr'),
+    ],
+    [
+      'condition_failed',
+      'a second factor alone would not help',
+      { application: [grant('orders:read', { condition: withFactorElsewhere })] },
+      signedInWith('pwd'),
+    ],
+    [
+      'context_missing',
+      'nobody signed in, so no login can be stronger',
+      { application: [grant('orders:read', { condition: withSecondFactor })] },
+      {},
+    ],
+    [
       'consent_withheld',
       'the resource owner unticked it',
       all,
@@ -288,13 +365,18 @@ test('each item is decided on its own, in the order of the request', () => {
 
 test('the path names the grant that decided', () => {
   const [decision] = ask({ application: [grant('orders:read', { id: 'grn_x' })] })
-  expect(decision?.path).toEqual([{ rule: 'application', via: 'grn_x', stood: 'met' }])
+  const [rule] = decision?.rules ?? []
+  expect([rule?.rule, rule?.ways[0]?.grant.id, rule?.ways[0]?.stood]).toEqual([
+    'application',
+    'grn_x',
+    'met',
+  ])
 })
 
 test('a cycle of roles ends', () => {
   const a = role('a', [])
   const b = role('b', [grant('orders:refund')], [a])
-  a.parents.push(b)
+  roles.set(a.id, { ...a, parentIds: [b.id] })
   const question = { scopes: ['orders:refund'], userId: 'usr' }
   expect(answer({ ...all, user: [assigned(a)] }, question)).toBe('granted')
 })

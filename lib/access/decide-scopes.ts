@@ -1,5 +1,15 @@
+import type { Acr } from './acr'
 import { patternCovers } from './pattern'
-import type { Context, Grant, Item, Policy, Role, Terms, Verdict } from './policy'
+import { type Context, type Item, NO_GRANTS, NOTHING, type Policy } from './policy'
+import {
+  type Asked,
+  acrFor,
+  type Outcome,
+  outcomeOf,
+  type Way,
+  waysByGrants,
+  waysOf,
+} from './standing'
 
 /**
  * "Which of these scopes does this client get?" is asked here and nowhere else. Pure: the clock,
@@ -16,17 +26,27 @@ export const REFUSALS = [
   'grant_expired',
   'condition_failed',
   'context_missing',
+  'mfa_required',
   'consent_withheld',
 ] as const
 
 export type Refusal = (typeof REFUSALS)[number]
 
-/** Which rule looked at which grant, and how it stood: for admins and the audit log only. */
-export type Trace = { rule: 'application' | 'access_key' | 'user'; via: string; stood: Standing }
+export type RuleName = 'application' | 'access_key' | 'user'
+
+/** One rule that had to hold, and every way in that it looked at: for admins and the audit log. */
+export type Rule = {
+  rule: RuleName
+  refusal: Refusal
+  outcome: Outcome
+  ways: readonly Way[]
+  /** The access key's own list of scopes lets the item through. */
+  listed?: boolean
+}
 
 export type Decision =
-  | { scope: string; granted: true; path: Trace[] }
-  | { scope: string; granted: false; code: Refusal; path: Trace[] }
+  | { scope: string; granted: true; rules: readonly Rule[] }
+  | { scope: string; granted: false; code: Refusal; rules: readonly Rule[]; acr?: Acr }
 
 export type Question = {
   scopes: readonly string[]
@@ -41,9 +61,6 @@ export type Question = {
   audiences: readonly string[]
   context: Context
 }
-
-/** `idle`: a deny that does not apply now. */
-type Standing = Verdict | 'expired' | 'denied' | 'idle'
 
 /** Reserved by OpenID Connect; they belong to no API and need a user. */
 export const OPENID_SCOPES: ReadonlySet<string> = new Set([
@@ -72,7 +89,7 @@ function decideOpenIdScope(question: Question, scope: string): Decision {
   if (!question.userId) return refuse(scope, 'user_required')
   if (scope === 'offline_access' && !question.mayRefresh) return refuse(scope, 'client_not_granted')
   if (question.withheld?.has(scope)) return refuse(scope, 'consent_withheld')
-  return { scope, granted: true, path: [] }
+  return { scope, granted: true, rules: [] }
 }
 
 function isForAnotherApi(item: Item, { audiences }: Question): boolean {
@@ -82,119 +99,71 @@ function isForAnotherApi(item: Item, { audiences }: Question): boolean {
 function decideByGrants(policy: Policy, question: Question, item: Item): Decision {
   const { scope } = item
   const rules = applicableRules(policy, question, item)
-  const path = rules.flatMap((rule) => rule.traces)
   const code =
     rules.find((rule) => rule.outcome === 'absent')?.refusal ??
     firstOf(rules, 'expired', 'grant_expired') ??
     firstOf(rules, 'condition_failed', 'condition_failed') ??
     firstOf(rules, 'context_missing', 'context_missing') ??
+    firstOf(rules, 'mfa_required', 'mfa_required') ??
     (question.withheld?.has(scope) ? 'consent_withheld' : null)
-  return code ? { scope, granted: false, code, path } : { scope, granted: true, path }
+  if (!code) return { scope, granted: true, rules }
+  const acr = code === 'mfa_required' ? acrForAll(rules) : null
+  return { scope, granted: false, code, rules, ...(acr && { acr }) }
 }
-
-type Rule = { refusal: Refusal; outcome: Outcome; traces: Trace[] }
-type Outcome = 'held' | 'absent' | 'expired' | 'condition_failed' | 'context_missing'
 
 function firstOf(rules: Rule[], outcome: Outcome, code: Refusal): Refusal | null {
   return rules.some((rule) => rule.outcome === outcome) ? code : null
 }
 
+/** Every rule has to be opened, so the strongest of what they need. */
+function acrForAll(rules: readonly Rule[]): Acr | null {
+  const blocked = rules.filter((rule) => rule.outcome === 'mfa_required')
+  const needed = blocked.flatMap(({ ways }) => acrFor(ways) ?? [])
+  return needed.includes('phr') ? 'phr' : (needed[0] ?? null)
+}
+
 function applicableRules(policy: Policy, question: Question, item: Item): Rule[] {
-  const rules = [applicationRule(policy, question, item)]
-  if (question.accessKey) rules.push(accessKeyRule(policy, question, question.accessKey, item))
-  if (question.userId && item.needsRole)
-    rules.push(userRule(policy, question, question.userId, item))
+  const asked: Asked = {
+    item: item.scope,
+    instance: null,
+    context: {
+      ...question.context,
+      resource: { audience: item.api.audience, scope: item.scope },
+    },
+  }
+  const rules = [applicationRule(policy, question, asked)]
+  if (question.accessKey) rules.push(accessKeyRule(policy, question.accessKey, asked))
+  if (question.userId && item.needsRole) rules.push(userRule(policy, question.userId, asked))
   return rules
 }
 
-function applicationRule(policy: Policy, question: Question, item: Item): Rule {
-  const grants = policy.applicationGrants.get(question.applicationId) ?? []
-  return weigh('application', 'client_not_granted', stand(grants, question, item))
+function applicationRule(policy: Policy, { applicationId }: Question, asked: Asked): Rule {
+  const holder = policy.applications.get(applicationId) ?? NOTHING
+  return weigh('application', 'client_not_granted', waysOf(policy, holder, asked))
 }
 
 /** A key is as wide as its application, or as narrow as its list and its own grants together. */
 function accessKeyRule(
   policy: Policy,
-  question: Question,
   key: NonNullable<Question['accessKey']>,
-  item: Item,
+  asked: Asked,
 ): Rule {
-  const listed = key.scopes?.some((pattern) => patternCovers(pattern, item.scope)) ?? true
-  const own = stand(policy.accessKeyGrants.get(key.id) ?? [], question, item)
-  const ways: Way[] = listed ? [{ via: key.id, stood: 'met' }, ...own] : own
-  return weigh('access_key', 'key_restricted', ways)
+  const listed = key.scopes?.some((pattern) => patternCovers(pattern, asked.item)) ?? true
+  const ways = waysByGrants(policy.accessKeyGrants.get(key.id) ?? NO_GRANTS, asked)
+  const rule = { ...weigh('access_key', 'key_restricted', ways), listed }
+  const denied = ways.some(({ stood }) => stood === 'denied')
+  return listed && !denied ? { ...rule, outcome: 'held' } : rule
 }
 
-function userRule(policy: Policy, question: Question, userId: string, item: Item): Rule {
-  const assignments = policy.userAssignments.get(userId) ?? []
-  const ways = assignments
-    .filter((assignment) => assignment.instance === null)
-    .flatMap((assignment) =>
-      grantsOf(assignment.role)
-        .filter((grant) => patternCovers(grant.pattern, item.scope))
-        .map((grant) => ({
-          via: `${assignment.id} ${grant.id}`,
-          stood: through(standingOf(assignment, question, item), standingOf(grant, question, item)),
-        })),
-    )
-  return weigh('user', 'user_not_permitted', ways)
+function userRule(policy: Policy, userId: string, asked: Asked): Rule {
+  const user = policy.users.get(userId) ?? NOTHING
+  return weigh('user', 'user_not_permitted', waysOf(policy, user, asked))
 }
 
-type Way = { via: string; stood: Standing }
-
-function stand(grants: readonly Grant[], question: Question, item: Item): Way[] {
-  return grants
-    .filter((grant) => patternCovers(grant.pattern, item.scope))
-    .map((grant) => ({ via: grant.id, stood: standingOf(grant, question, item) }))
-}
-
-function standingOf(terms: Terms, question: Question, item: Item): Standing {
-  const now = question.context.request.time.getTime()
-  const inTime = (terms.validFrom ?? now) <= now && now < (terms.validUntil ?? Infinity)
-  const verdict = terms.condition ? verdictFor(terms.condition, question, item) : 'met'
-  if (terms.effect === 'deny') return denies(inTime, verdict) ? 'denied' : 'idle'
-  return inTime ? verdict : 'expired'
-}
-
-/** A deny whose condition cannot be answered still denies. */
-function denies(inTime: boolean, verdict: Verdict): boolean {
-  return inTime && verdict !== 'condition_failed'
-}
-
-function verdictFor(condition: NonNullable<Terms['condition']>, { context }: Question, item: Item) {
-  const resource = { audience: item.api.audience, scope: item.scope }
-  return condition.evaluate({ ...context, resource })
-}
-
-/** A grant counts only as far as the assignment that brings it. */
-function through(assignment: Standing, grant: Standing): Standing {
-  if (assignment === 'met') return grant
-  // A denied role takes away what its grants would give; a deny within it has nothing to take.
-  return assignment === 'denied' && grant === 'denied' ? 'idle' : assignment
-}
-
-/** Deny overrides allow; otherwise the best way in counts. */
-function weigh(rule: Trace['rule'], refusal: Refusal, ways: Way[]): Rule {
-  const traces = ways.map((way) => ({ rule, ...way }))
-  const stood = new Set(ways.map((way) => way.stood))
-  return { refusal, traces, outcome: outcomeOf(stood) }
-}
-
-function outcomeOf(stood: Set<Standing>): Outcome {
-  if (stood.has('denied')) return 'absent'
-  if (stood.has('met')) return 'held'
-  if (stood.has('condition_failed') || stood.has('unanswerable')) return 'condition_failed'
-  if (stood.has('context_missing')) return 'context_missing'
-  return stood.has('expired') ? 'expired' : 'absent'
-}
-
-/** The role's own grants and those of its parents; a diamond is walked once. */
-function grantsOf(role: Role, seen = new Set<Role>()): Grant[] {
-  if (seen.has(role)) return []
-  seen.add(role)
-  return [...role.grants, ...role.parents.flatMap((parent) => grantsOf(parent, seen))]
+function weigh(rule: RuleName, refusal: Refusal, ways: Way[]): Rule {
+  return { rule, refusal, ways, outcome: outcomeOf(ways) }
 }
 
 function refuse(scope: string, code: Refusal): Decision {
-  return { scope, granted: false, code, path: [] }
+  return { scope, granted: false, code, rules: [] }
 }

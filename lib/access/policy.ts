@@ -31,8 +31,32 @@ export type Terms = {
 }
 
 export type Grant = Terms & { pattern: string }
-export type Assignment = Terms & { role: Role; instance: string | null }
-export type Role = { id: string; key: string; parents: Role[]; grants: Grant[] }
+
+/** Found by the item's name, so that a role with thousands of items costs what one with few costs. */
+export type GrantSet = {
+  exact: ReadonlyMap<string, readonly Grant[]>
+  patterns: readonly Grant[]
+}
+
+export type Assignment = Terms & {
+  roleId: string
+  /** Holds for one resource only; null: for all. */
+  instance: string | null
+  /** The group through which it came; null: it was given to the subject itself. */
+  groupId: string | null
+}
+
+export type Role = {
+  id: string
+  key: string
+  spaceId: string
+  parentIds: readonly string[]
+  grants: GrantSet
+}
+
+/** What an application or a user holds. */
+export type Holder = { grants: GrantSet; assignments: readonly Assignment[] }
+export type User = Holder & { enabled: boolean; attributes: Readonly<Record<string, unknown>> }
 
 /** `unanswerable`: it broke, now or when it was compiled; refuses an allow and upholds a deny. */
 export type Verdict = 'met' | 'condition_failed' | 'context_missing' | 'unanswerable'
@@ -41,16 +65,56 @@ export type Condition = { source: string; evaluate(context: Context): Verdict }
 export type Policy = {
   items: ReadonlyMap<string, Item>
   apisByAudience: ReadonlyMap<string, Api>
-  applicationGrants: ReadonlyMap<string, readonly Grant[]>
-  accessKeyGrants: ReadonlyMap<string, readonly Grant[]>
-  userAssignments: ReadonlyMap<string, readonly Assignment[]>
+  roles: ReadonlyMap<string, Role>
+  applications: ReadonlyMap<string, Holder>
+  accessKeyGrants: ReadonlyMap<string, GrantSet>
+  /** Those of whom anything is known: who is not here holds nothing. */
+  users: ReadonlyMap<string, User>
 }
+
+type Properties = Readonly<Record<string, unknown>>
 
 /** What a condition may read. A member that is not known is absent, never empty. */
 export type Context = {
-  request: { ip?: string; time: Date; user_agent?: string; grant_type?: string }
-  client: { id: string; application_id: string; access_key?: string }
-  resource: { audience?: string; scope?: string }
-  user: Record<string, unknown>
+  request: {
+    time: Date
+    ip?: string
+    user_agent?: string
+    grant_type?: string
+    /** What the caller of a check says about the occasion. */
+    context?: Properties
+  }
+  client: { id?: string; application_id?: string; access_key?: string }
+  resource: {
+    audience?: string
+    scope?: string
+    type?: string
+    id?: string
+    properties?: Properties
+  }
+  user: Properties
   auth: { acr?: string; amr?: readonly string[]; age?: number }
+  /** Of a permission check (AuthZEN); empty where a token is asked for. */
+  subject: { type?: string; id?: string; properties?: Properties }
+  action: { name?: string; properties?: Properties }
+}
+
+export const NO_GRANTS: GrantSet = { exact: new Map(), patterns: [] }
+export const NOTHING: Holder = { grants: NO_GRANTS, assignments: [] }
+
+export function grantSet(grants: readonly Grant[]): GrantSet {
+  if (grants.length === 0) return NO_GRANTS
+  const exact = new Map<string, Grant[]>()
+  const patterns: Grant[] = []
+  for (const grant of grants) {
+    const same = exact.get(grant.pattern)
+    if (grant.pattern.endsWith('*')) patterns.push(grant)
+    else if (same) same.push(grant)
+    else exact.set(grant.pattern, [grant])
+  }
+  return { exact, patterns }
+}
+
+export function allGrants({ exact, patterns }: GrantSet): Grant[] {
+  return [...[...exact.values()].flat(), ...patterns]
 }

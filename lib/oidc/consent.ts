@@ -37,7 +37,13 @@ export async function weighConsent(
     userId: session.user.id,
     withheld: null,
     audiences: ask.resources,
-    context: userContext(op, incoming, { id: ask.clientId, application, accessKey }, session),
+    context: userContext(
+      op,
+      incoming,
+      { id: ask.clientId, application, accessKey },
+      session,
+      policy.users.get(session.user.id)?.attributes ?? {},
+    ),
   }
   const withheld = ask.prompt.includes('consent') ? null : saidNo(answered)
   const admitted = isAdmitted(policy, application, { ...question, withheld })

@@ -6,6 +6,8 @@ import type { Op } from './provider'
 /** What conditions may read of a request. What is not known is absent, never empty. */
 
 type Caller = { id: string; application: Application; accessKey: AccessKey | null }
+/** What is known of the person beyond who they are: see Policy.users. */
+type Attributes = Readonly<Record<string, unknown>>
 type Login = { authTime: Date; acr: string; amr: readonly string[]; user: { id: string } }
 
 export function clientContext(
@@ -30,6 +32,8 @@ export function clientContext(
     resource: {},
     user: {},
     auth: {},
+    subject: {},
+    action: {},
   }
 }
 
@@ -38,11 +42,12 @@ export function userContext(
   incoming: Pick<Incoming, 'headers' | 'ip'>,
   client: Caller,
   login: Login,
+  attributes: Attributes,
 ): Context {
   const age = Math.floor((op.now().getTime() - login.authTime.getTime()) / 1000)
   return {
     ...clientContext(op, incoming, client, 'authorization_code'),
-    user: { id: login.user.id },
+    user: { ...attributes, id: login.user.id },
     auth: { acr: login.acr, amr: login.amr, age },
   }
 }

@@ -1,5 +1,6 @@
 import { type Decision, decideScopes, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
+import { toStep } from '../access/explain'
 import type { Policy } from '../access/policy'
 import type { AccessKey, Application, Client } from './client'
 import { OAuthError } from './errors'
@@ -50,6 +51,16 @@ export function rejectedMembers(client: Client, refused: Refused[]): Record<stri
   if (refused.length === 0) return {}
   const scope_rejected = refused.map(({ scope }) => scope).join(' ')
   if (!client.confidential) return { scope_rejected }
-  const scope_rejected_reasons = refused.map(({ scope, code }) => ({ scope, code }))
+  const scope_rejected_reasons = refused.map(({ scope, code, acr }) => ({
+    scope,
+    code,
+    ...(acr && { acr_values: acr }), // what to ask for at the authorization endpoint (RFC 9470)
+  }))
   return { scope_rejected, scope_rejected_reasons }
+}
+
+/** Why it was refused, down to the grants that were looked at. */
+export function forAudit({ scope, code, rules }: Refused) {
+  const steps = rules.flatMap(({ rule, ways }) => ways.map((way) => toStep(rule, way)))
+  return { scope, code, steps }
 }

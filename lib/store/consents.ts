@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { ConsentStore } from '../oidc/provider'
+import type { ConsentStore, ItemDescription } from '../oidc/provider'
+import { isPortalScope, PORTAL_API_NAME, PORTAL_SCOPES, type PortalScope } from '../portal-api'
 import type { Database, Transaction } from './database'
 import { markConsented } from './interactions'
 
@@ -19,14 +20,18 @@ export function consentStore(db: Database): ConsentStore {
         where: { key: { in: [...scopes] } },
         include: { api: { select: { name: true } } },
       })
-      return new Map(
-        rows.map((row) => [
-          row.key,
-          { apiName: row.api.name, sentences: sentences.parse(row.descriptions) },
-        ]),
-      )
+      const described = rows.map((row): [string, ItemDescription] => [
+        row.key,
+        { apiName: row.api.name, sentences: sentences.parse(row.descriptions) },
+      ])
+      return new Map([...scopes.filter(isPortalScope).map(describeOwn), ...described])
     },
   }
+}
+
+function describeOwn(scope: PortalScope): [string, ItemDescription] {
+  const [en, zh] = PORTAL_SCOPES[scope]
+  return [scope, { apiName: PORTAL_API_NAME, sentences: { en, 'zh-Hans': zh } }]
 }
 
 export type ConsentAnswer = {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { newKey } from '../crypto/keys'
 import type { AuditEvent } from '../oidc/provider'
+import { portalApi } from '../portal-api'
 import { appendAudit, hashOf } from './audit'
 import { auditBatch } from './audit-batch'
 import { consentStore, saveConsent } from './consents'
@@ -16,6 +17,8 @@ import { hasSetting, setOnce } from './settings'
 import { keyIn, signingKeyStore } from './signing-keys'
 import { loadSnapshot } from './snapshot'
 import { createUser, userStore } from './users'
+
+const OWN = portalApi('http://localhost:3000')
 
 /** What every database must do; the same suite for each. */
 
@@ -312,7 +315,7 @@ describe.each(KINDS)('the store on %s', (kind) => {
   describe('the snapshot', () => {
     test('carries what was written, and its version', async () => {
       await seedPolicy(db)
-      const { credentials, policy, version } = await loadSnapshot(db)
+      const { credentials, policy, version } = await loadSnapshot(db, OWN)
       expect(version).toBe((await db.policyVersion.findFirstOrThrow()).version)
       expect(credentials.get('app_1')?.secrets).toEqual([
         { id: 'sec_1', hash: 'hash', expiresAt: later(1_000).getTime() },
@@ -322,24 +325,26 @@ describe.each(KINDS)('the store on %s', (kind) => {
         accessKey: { id: 'ak_1', scopes: ['orders:read'], tokenSeconds: 60 },
       })
       expect(policy.items.get('orders:read')?.api.audience).toBe('https://orders.test')
-      expect(policy.applicationGrants.get('app_1')?.map((grant) => grant.pattern)).toEqual([
-        'orders:*',
-      ])
-      const assignments = policy.userAssignments.get('usr_1') ?? []
-      expect(assignments.map(({ role }) => [role.key, role.parents[0]?.key]).sort()).toEqual([
+      const held = policy.applications.get('app_1')?.grants.patterns ?? []
+      expect(held.map(({ pattern }) => pattern)).toEqual(['orders:*'])
+      const assignments = policy.users.get('usr_1')?.assignments ?? []
+      const roles = assignments.map(({ roleId }) => policy.roles.get(roleId))
+      const parentOf = (id = '') => policy.roles.get(id)?.key
+      expect(roles.map((role) => [role?.key, parentOf(role?.parentIds[0])]).sort()).toEqual([
         ['child', 'parent'],
         ['parent', undefined],
       ])
+      expect(policy.items.has('roles:read')).toBe(true)
     })
 
     test('leaves out an application it cannot read, and keeps the others', async () => {
       await db.application.update({ where: { id: 'app_1' }, data: { kind: 'hologram' } })
-      expect((await loadSnapshot(db)).credentials.has('app_1')).toBe(false)
+      expect((await loadSnapshot(db, OWN)).credentials.has('app_1')).toBe(false)
       await db.application.update({
         where: { id: 'app_1' },
         data: { kind: 'machine', authMethods: ['client_secret_post', 'telepathy'] },
       })
-      const { credentials } = await loadSnapshot(db)
+      const { credentials } = await loadSnapshot(db, OWN)
       expect(credentials.get('app_1')?.application.authMethods).toEqual(['client_secret_post'])
     })
 
@@ -354,7 +359,7 @@ describe.each(KINDS)('the store on %s', (kind) => {
     })
 
     test('shows a change of this process at once, of another within a second', async () => {
-      const snapshot = freshSnapshot(db)
+      const snapshot = freshSnapshot(db, OWN)
       const { version } = await snapshot.get()
       await db.$transaction((tx) => bumpPolicyVersion(tx))
       snapshot.invalidate()

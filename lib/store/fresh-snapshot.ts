@@ -1,4 +1,5 @@
 import type { Snapshot } from '../oidc/provider'
+import type { OwnApi } from '../portal-api'
 import type { Database } from './database'
 import { readPolicyVersion } from './policy-version'
 import { loadSnapshot } from './snapshot'
@@ -11,14 +12,14 @@ const STALE_AFTER_MS = 1_000
  * change made by another instance is seen within a second; `invalidate` makes a change of this
  * process visible at once. Callers that arrive together share one check.
  */
-export function freshSnapshot(db: Database) {
+export function freshSnapshot(db: Database, own: OwnApi) {
   let current: Snapshot | null = null
   let checkedAt = Number.NEGATIVE_INFINITY
   let checking: Promise<Snapshot> | null = null
 
   async function check(): Promise<Snapshot> {
     const unchanged = current && (await readPolicyVersion(db)) === current.version
-    return current && unchanged ? current : loadSnapshot(db)
+    return current && unchanged ? current : loadSnapshot(db, own)
   }
 
   function startCheck(): Promise<Snapshot> {
@@ -45,10 +46,16 @@ export function freshSnapshot(db: Database) {
     return checking ?? startCheck()
   }
 
+  /** For those who asked for the latest: the version is read again, whoever wrote it. */
+  function latest(): Promise<Snapshot> {
+    checkedAt = Number.NEGATIVE_INFINITY
+    return startCheck()
+  }
+
   function invalidate(): void {
     checkedAt = Number.NEGATIVE_INFINITY
     checking = null
   }
 
-  return { get, invalidate }
+  return { get, latest, invalidate }
 }

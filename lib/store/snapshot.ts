@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { compileStored } from '../access/condition'
-import type { Api, Assignment, Grant, Item, Policy, Role, Terms } from '../access/policy'
 import {
   type AccessKey,
   type Application,
@@ -9,19 +7,22 @@ import {
   type Secret,
 } from '../oidc/client'
 import type { Snapshot } from '../oidc/provider'
+import type { OwnApi } from '../portal-api'
 import type { Database } from './database'
 import { oneOf, stringList, stringListOrNull } from './json'
+import { loadPolicy } from './policy'
 import { readPolicyVersion } from './policy-version'
+import { groupBy, millis } from './rows'
 
 const TRIES = 5
 
 /** Reads everything that decisions and client authentication need, as of one policy version. */
-export async function loadSnapshot(db: Database): Promise<Snapshot> {
+export async function loadSnapshot(db: Database, own: OwnApi): Promise<Snapshot> {
   for (let tries = 1; ; tries += 1) {
     const version = await readPolicyVersion(db)
     const credentials = await loadCredentials(db)
     const origins = originsOf(credentials)
-    const snapshot = { version, credentials, origins, policy: await loadPolicy(db) }
+    const snapshot = { version, credentials, origins, policy: await loadPolicy(db, own) }
     // A write between two of the reads shows as another version. Under a steady stream of writes
     // the last try answers: its version is old, so the next check loads again.
     if (tries === TRIES || (await readPolicyVersion(db)) === version) return snapshot
@@ -112,124 +113,4 @@ function toAccessKey(row: AccessKeyRow): AccessKey {
     tokenSeconds: row.tokenSeconds,
     expiresAt: millis(row.expiresAt),
   }
-}
-
-// ---------------------------------------------------------------- policy
-
-async function loadPolicy(db: Database): Promise<Policy> {
-  const apis = new Map((await db.api.findMany()).map((row) => [row.id, toApi(row)]))
-  const items = (await db.permissionItem.findMany()).flatMap((row) => toItem(row, apis))
-  const grants = await db.grant.findMany()
-  const roles = await loadRoles(db, grants)
-  return {
-    items: new Map(items.map((item) => [item.scope, item])),
-    apisByAudience: new Map([...apis.values()].map((api) => [api.audience, api])),
-    applicationGrants: grantsBy(grants, (grant) => grant.applicationId),
-    accessKeyGrants: grantsBy(grants, (grant) => grant.accessKeyId),
-    userAssignments: await loadUserAssignments(db, roles),
-  }
-}
-
-type ApiRow = Awaited<ReturnType<Database['api']['findMany']>>[number]
-type ItemRow = Awaited<ReturnType<Database['permissionItem']['findMany']>>[number]
-type GrantRow = Awaited<ReturnType<Database['grant']['findMany']>>[number]
-type AssignmentRow = Awaited<ReturnType<Database['assignment']['findMany']>>[number]
-type TermsRow = Pick<GrantRow, 'id' | 'effect' | 'condition' | 'validFrom' | 'validUntil'>
-
-function toApi(row: ApiRow): Api {
-  const { id, spaceId, audience, prefix, tokenSeconds } = row
-  return { id, spaceId, audience, prefix, tokenSeconds, enabled: row.disabledAt === null }
-}
-
-function toItem(row: ItemRow, apis: Map<string, Api>): Item[] {
-  const api = apis.get(row.apiId)
-  if (!api) return []
-  return [{ scope: row.key, api, userBound: row.userBound, needsRole: row.needsRole }]
-}
-
-function grantsBy(
-  rows: GrantRow[],
-  subjectOf: (row: GrantRow) => string | null,
-): Map<string, Grant[]> {
-  const theirs = rows.filter((row) => subjectOf(row) !== null)
-  return mapValues(
-    groupBy(theirs, (row) => subjectOf(row) ?? ''),
-    (group) => group.map(toGrant),
-  )
-}
-
-function toGrant(row: GrantRow): Grant {
-  return { ...toTerms(row), pattern: row.pattern }
-}
-
-function toTerms(row: TermsRow): Terms {
-  return {
-    id: row.id,
-    effect: oneOf(['allow', 'deny'], row.effect),
-    condition: row.condition === null ? null : compileStored(row.condition),
-    validFrom: millis(row.validFrom),
-    validUntil: millis(row.validUntil),
-  }
-}
-
-async function loadRoles(db: Database, grants: GrantRow[]): Promise<Map<string, Role>> {
-  const ofRoles = grantsBy(grants, (grant) => grant.roleId)
-  const rows = await db.role.findMany()
-  const roles = new Map(
-    rows.map(({ id, key }): [string, Role] => [
-      id,
-      { id, key, parents: [], grants: ofRoles.get(id) ?? [] },
-    ]),
-  )
-  for (const { roleId, parentId } of await db.roleParent.findMany()) {
-    const parent = roles.get(parentId)
-    if (parent) roles.get(roleId)?.parents.push(parent)
-  }
-  return roles
-}
-
-/** A group's assignments are its members' assignments. */
-async function loadUserAssignments(
-  db: Database,
-  roles: Map<string, Role>,
-): Promise<Map<string, Assignment[]>> {
-  const rows = await db.assignment.findMany({ where: { applicationId: null } })
-  const membersOf = groupBy(await db.groupMember.findMany(), (member) => member.groupId)
-  const pairs = rows.flatMap((row) => {
-    const assignment = toAssignment(row, roles)
-    if (!assignment) return []
-    const members = row.groupId === null ? [] : (membersOf.get(row.groupId) ?? [])
-    const users = row.userId === null ? members.map((member) => member.userId) : [row.userId]
-    return users.map((userId) => ({ userId, assignment }))
-  })
-  return mapValues(
-    groupBy(pairs, (pair) => pair.userId),
-    (group) => group.map((pair) => pair.assignment),
-  )
-}
-
-function toAssignment(row: AssignmentRow, roles: Map<string, Role>): Assignment | null {
-  const role = roles.get(row.roleId)
-  return role ? { ...toTerms(row), role, instance: row.instance } : null
-}
-
-// ---------------------------------------------------------------- small
-
-function millis(date: Date | null): number | null {
-  return date === null ? null : date.getTime()
-}
-
-function groupBy<T>(rows: T[], keyOf: (row: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    const group = groups.get(key)
-    if (group) group.push(row)
-    else groups.set(key, [row])
-  }
-  return groups
-}
-
-function mapValues<T, U>(map: Map<string, T>, change: (value: T) => U): Map<string, U> {
-  return new Map([...map].map(([key, value]) => [key, change(value)]))
 }

@@ -5,7 +5,7 @@ import { isOAuthError, OAuthError } from '../errors'
 import type { Form } from '../params'
 import { proves } from '../pkce'
 import type { AuditEvent, NewTokenGrant, Op, StoredCode } from '../provider'
-import type { Settled } from '../scopes'
+import { forAudit, type Settled } from '../scopes'
 import type { TokenResponse } from './index'
 import { FAMILY_MS, REFRESH_IDLE_MS } from './refresh_token'
 import {
@@ -148,6 +148,6 @@ function exchanged(
     applicationId: client.application.id,
     ip: incoming.ip,
     requestId: incoming.requestId,
-    detail: { grant_type: GRANT_TYPE, scope: granted, refused },
+    detail: { grant_type: GRANT_TYPE, scope: granted, refused: refused.map(forAudit) },
   }
 }

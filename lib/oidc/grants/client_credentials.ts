@@ -6,7 +6,7 @@ import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
 import { type Form, parseScope } from '../params'
 import type { Op } from '../provider'
-import { askedBy, rejectedMembers, type Settled, settleScopes } from '../scopes'
+import { askedBy, forAudit, rejectedMembers, type Settled, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
 
 const GRANT_TYPE = 'client_credentials'
@@ -69,7 +69,7 @@ function recordIssue(
     detail: {
       grant_type: GRANT_TYPE,
       scope: granted,
-      refused: refused.map(({ scope, code, path }) => ({ scope, code, path })),
+      refused: refused.map(forAudit),
     },
   })
 }

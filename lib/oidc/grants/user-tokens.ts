@@ -6,7 +6,7 @@ import type { Incoming } from '../../http'
 import { askedResources } from '../ask'
 import type { Client } from '../client'
 import { saidNo } from '../consent'
-import { clientContext } from '../context'
+import { userContext } from '../context'
 import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
 import type { Form } from '../params'
@@ -35,18 +35,19 @@ export async function settleForUser(
   const answered = await op.consents.find(authorization.userId, authorization.applicationId)
   const agreed = expandScopes(policy, authorization.scopes).some((scope) => answered.get(scope))
   if (!agreed) throw invalidGrant()
-  const age = Math.floor((op.now().getTime() - authorization.authTime.getTime()) / 1000)
   const question: Question = {
     ...askedBy(client),
     scopes,
     userId: authorization.userId,
     withheld: new Set(scopes.filter((scope) => !answered.get(scope))),
     audiences,
-    context: {
-      ...clientContext(op, incoming, client, 'authorization_code'),
-      user: { id: authorization.userId },
-      auth: { acr: authorization.acr, amr: authorization.amr, age },
-    },
+    context: userContext(
+      op,
+      incoming,
+      client,
+      { ...authorization, user: { id: authorization.userId } },
+      policy.users.get(authorization.userId)?.attributes ?? {},
+    ),
   }
   const admitted = { ...question, withheld: saidNo(answered) }
   if (!isAdmitted(policy, client.application, admitted)) throw invalidGrant()

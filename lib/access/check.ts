@@ -1,0 +1,72 @@
+import type { Acr } from './acr'
+import { type Context, type Holder, type Item, NOTHING, type Policy } from './policy'
+import { acrFor, type Outcome, outcomeOf, type Way, waysOf } from './standing'
+
+/** "Does this subject hold this permission?" Pure, like its sister in decide-scopes.ts. */
+
+export type Subject = { kind: 'user'; id: string } | { kind: 'client'; id: string }
+
+export type Check = {
+  subject: Subject
+  permission: string
+  /** One resource, where assignments name single ones. */
+  instance: string | null
+  context: Context
+}
+
+export const CHECK_REFUSALS = [
+  'unknown_permission',
+  'unknown_subject',
+  'not_permitted',
+  'denied',
+  'grant_expired',
+  'condition_failed',
+  'context_missing',
+  'mfa_required',
+] as const
+
+export type CheckRefusal = (typeof CHECK_REFUSALS)[number]
+
+export type CheckDecision =
+  | { allowed: true; ways: readonly Way[] }
+  | { allowed: false; code: CheckRefusal; ways: readonly Way[]; acr?: Acr }
+
+export function checkPermission(policy: Policy, check: Check): CheckDecision {
+  const item = policy.items.get(check.permission)
+  if (!item?.api.enabled) return { allowed: false, code: 'unknown_permission', ways: [] }
+  const holder = holderOf(policy, check.subject)
+  if (!holder) return { allowed: false, code: 'unknown_subject', ways: [] }
+  return decide(waysOf(policy, holder, askedOf(check, item)))
+}
+
+/** Null for a user who is disabled, and for a client that is not known. */
+export function holderOf(policy: Policy, { kind, id }: Subject): Holder | null {
+  if (kind === 'client') return policy.applications.get(id) ?? null
+  const user = policy.users.get(id)
+  if (!user) return NOTHING
+  return user.enabled ? user : null
+}
+
+function askedOf({ permission, instance, context }: Check, { api }: Item) {
+  const resource = { audience: api.audience, scope: permission, ...context.resource }
+  return { item: permission, instance, context: { ...context, resource } }
+}
+
+function decide(ways: Way[]): CheckDecision {
+  const outcome = outcomeOf(ways)
+  if (outcome === 'held') return { allowed: true, ways }
+  const acr = acrFor(ways)
+  const code = codeOf(outcome, ways)
+  return { allowed: false, code, ways, ...(code === 'mfa_required' && acr && { acr }) }
+}
+
+function codeOf(outcome: Exclude<Outcome, 'held'>, ways: Way[]): CheckRefusal {
+  switch (outcome) {
+    case 'absent':
+      return ways.some(({ stood }) => stood === 'denied') ? 'denied' : 'not_permitted'
+    case 'expired':
+      return 'grant_expired'
+    default:
+      return outcome
+  }
+}

@@ -1,0 +1,53 @@
+import { type CheckRefusal, checkPermission, holderOf, type Subject } from './check'
+import { type Step, toStep } from './explain'
+import { patternCovers } from './pattern'
+import type { Context, GrantSet, Holder, Policy } from './policy'
+import { reach } from './standing'
+
+/** Everything that a subject may do, and where each of it comes from. */
+
+export type Effective = {
+  permission: string
+  /** Null: held whatever the occasion; otherwise what the occasion has to be. */
+  depends: CheckRefusal | null
+  sources: Step[]
+}
+
+/** What a condition or a login could still turn into a yes. */
+const DEPENDS: readonly CheckRefusal[] = ['condition_failed', 'context_missing', 'mfa_required']
+
+export function effectivePermissions(
+  policy: Policy,
+  subject: Subject,
+  context: Context,
+  instance: string | null = null,
+): Effective[] {
+  const holder = holderOf(policy, subject)
+  if (!holder) return []
+  return [...itemsNamed(policy, holder)].sort().flatMap((permission) => {
+    const decision = checkPermission(policy, { subject, permission, instance, context })
+    if (!decision.allowed && !DEPENDS.includes(decision.code)) return []
+    const counted = decision.ways.filter(({ stood }) => stood !== 'idle' && stood !== 'denied')
+    const sources = counted.map((way) => toStep('user', way))
+    return [{ permission, depends: decision.allowed ? null : decision.code, sources }]
+  })
+}
+
+/** Only what is named somewhere can be held: nobody walks through every item there is. */
+export function itemsNamed(policy: Policy, { grants, assignments }: Holder): Set<string> {
+  const roles = new Set(assignments.map(({ roleId }) => roleId))
+  const sets = [...roles].flatMap((id) => {
+    const role = policy.roles.get(id)
+    return role ? reach(policy, role).flatMap((way) => way.at(-1)?.grants ?? []) : []
+  })
+  return new Set([grants, ...new Set(sets)].flatMap((set) => itemsIn(policy, set)))
+}
+
+export function itemsIn(policy: Policy, { exact, patterns }: GrantSet): string[] {
+  const named = [...exact.keys()].filter((key) => policy.items.has(key))
+  if (patterns.length === 0) return named
+  const covered = [...policy.items.keys()].filter((key) =>
+    patterns.some(({ pattern }) => patternCovers(pattern, key)),
+  )
+  return [...named, ...covered]
+}

@@ -1,0 +1,271 @@
+import type { Acr } from './acr'
+import type { CheckDecision } from './check'
+import type { Decision, Rule, RuleName } from './decide-scopes'
+import type { Context, Grant, Policy, Role, Terms } from './policy'
+import { grantsFor, outcomeOf, reach, type Standing, standingOf, type Way } from './standing'
+
+/**
+ * Why did a decision fall as it did, what came close, and what is the least that would change it?
+ * Everything here is read off the decision's own ways in, so it cannot disagree with it.
+ */
+
+export type Step = {
+  rule: RuleName
+  grant: string
+  pattern: string
+  stood: Standing
+  assignment?: string
+  group?: string
+  /** Keys, from the role that is held to the one that gives. */
+  roles?: string[]
+  condition?: string
+}
+
+export type Change =
+  | { do: 'step_up'; acr_values: Acr }
+  | { do: 'send_context'; condition: string }
+  | { do: 'extend'; id: string }
+  | { do: 'meet_condition'; id: string; condition: string }
+  | { do: 'assign_role'; role: string; key: string }
+  | { do: 'grant_application'; item: string }
+  | { do: 'widen_key'; item: string }
+  | { do: 'lift_deny'; id: string }
+  | { do: 'consent'; scope: string }
+  | { do: 'register_item'; scope: string }
+  | { do: 'sign_in_user' }
+  | { do: 'ask_for_resource'; audience: string }
+  | { do: 'enable_subject' }
+
+/** All remedies together turn the refusal into a grant; of each, one alternative is enough. */
+export type Remedy = { rule: RuleName | null; oneOf: Change[][] }
+
+export type Explanation = {
+  path: Step[]
+  denies: Step[]
+  nearMisses: Step[]
+  /** Roles that give the item and are not held: for users only. */
+  otherRoles: { id: string; key: string }[]
+  wouldChange: Remedy[]
+}
+
+const MOST_ROLES = 5
+
+export function explainScope(
+  policy: Policy,
+  decision: Decision,
+  { context, withheld }: { context: Context; withheld: ReadonlySet<string> | null },
+): Explanation {
+  const { scope, rules } = decision
+  const here = { ...context, resource: resourceOf(policy, scope) }
+  const roles = rules.some(isUsersRule) ? rolesGiving(policy, scope) : []
+  return {
+    ...stepsOf(rules),
+    otherRoles: notHeld(roles, rules).map(({ id, key }) => ({ id, key })),
+    wouldChange: decision.granted ? [] : remediesOf(policy, decision, here, withheld, roles),
+  }
+}
+
+export function explainCheck(
+  policy: Policy,
+  permission: string,
+  decision: CheckDecision,
+  context: Context,
+): Explanation {
+  const rule: Rule = {
+    rule: 'user',
+    refusal: 'user_not_permitted',
+    outcome: outcomeOf(decision.ways),
+    ways: decision.ways,
+  }
+  const here = { ...context, resource: { ...resourceOf(policy, permission), ...context.resource } }
+  const roles = rolesGiving(policy, permission)
+  return {
+    ...stepsOf([rule]),
+    otherRoles: notHeld(roles, [rule]).map(({ id, key }) => ({ id, key })),
+    wouldChange: decision.allowed ? [] : checkRemedies(permission, decision, rule, here, roles),
+  }
+}
+
+function resourceOf(policy: Policy, scope: string): Context['resource'] {
+  const audience = policy.items.get(scope)?.api.audience
+  return { scope, ...(audience && { audience }) }
+}
+
+// ---------------------------------------------------------------- what stood how
+
+function stepsOf(rules: readonly Rule[]): Pick<Explanation, 'path' | 'denies' | 'nearMisses'> {
+  const steps = rules.flatMap(({ rule, ways }) => ways.map((way) => toStep(rule, way)))
+  return {
+    path: steps.filter(({ stood }) => stood === 'met'),
+    denies: steps.filter(({ stood }) => stood === 'denied'),
+    nearMisses: steps.filter(({ stood }) => !['met', 'denied', 'idle'].includes(stood)),
+  }
+}
+
+export function toStep(rule: RuleName, { grant, assignment, roles, stood }: Way): Step {
+  const condition = [assignment?.condition?.source, grant.condition?.source].filter(Boolean)
+  return {
+    rule,
+    grant: grant.id,
+    pattern: grant.pattern,
+    stood,
+    ...(assignment && { assignment: assignment.id }),
+    ...(assignment?.groupId && { group: assignment.groupId }),
+    ...(roles.length > 0 && { roles: roles.map(({ key }) => key) }),
+    ...(condition.length > 0 && { condition: condition.join(' && ') }),
+  }
+}
+
+function isUsersRule({ rule }: Rule): boolean {
+  return rule === 'user'
+}
+
+/** Roles that give the item without more ado, the narrowest first. */
+function rolesGiving(policy: Policy, item: string): Role[] {
+  const giving = [...policy.roles.values()].filter((role) => gives(policy, role, item))
+  return giving.sort((a, b) => widthOf(policy, a) - widthOf(policy, b) || compare(a.key, b.key))
+}
+
+function gives(policy: Policy, role: Role, item: string): boolean {
+  const grants = reach(policy, role).flatMap((way) => grantsFor(way.at(-1)?.grants, item))
+  return grants.some(isPlainAllow) && !grants.some(({ effect }) => effect === 'deny')
+}
+
+function isPlainAllow({ effect, condition, validFrom, validUntil }: Grant): boolean {
+  return effect === 'allow' && !condition && validFrom === null && validUntil === null
+}
+
+function widthOf(policy: Policy, role: Role): number {
+  return reach(policy, role)
+    .map((way) => way.at(-1)?.grants)
+    .reduce((sum, set) => sum + (set ? set.exact.size + 1_000 * set.patterns.length : 0), 0)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : 1
+}
+
+function notHeld(roles: Role[], rules: readonly Rule[]): Role[] {
+  const ways = rules.filter(isUsersRule).flatMap((rule) => rule.ways)
+  const held = new Set(ways.flatMap((way) => way.roles[0]?.id ?? []))
+  return roles.filter(({ id }) => !held.has(id)).slice(0, MOST_ROLES)
+}
+
+// ---------------------------------------------------------------- what would change it
+
+type Refused = Extract<Decision, { granted: false }>
+
+function remediesOf(
+  policy: Policy,
+  decision: Refused,
+  context: Context,
+  withheld: ReadonlySet<string> | null,
+  roles: Role[],
+): Remedy[] {
+  const { scope, code, rules } = decision
+  if (code === 'unknown_scope') return [only({ do: 'register_item', scope })]
+  if (code === 'user_required') return [only({ do: 'sign_in_user' })]
+  if (code === 'resource_mismatch') return [only(askFor(policy, scope))]
+  if (rules.length === 0 && code === 'client_not_granted') {
+    return [only({ do: 'grant_application', item: scope })]
+  }
+  return [
+    ...rules.flatMap((rule) => ruleRemedies(rule, scope, context, roles)),
+    ...(withheld?.has(scope) ? [only({ do: 'consent', scope })] : []),
+  ]
+}
+
+function askFor(policy: Policy, scope: string): Change {
+  return { do: 'ask_for_resource', audience: policy.items.get(scope)?.api.audience ?? '' }
+}
+
+function checkRemedies(
+  permission: string,
+  { code }: Extract<CheckDecision, { allowed: false }>,
+  rule: Rule,
+  context: Context,
+  roles: Role[],
+): Remedy[] {
+  if (code === 'unknown_permission') return [only({ do: 'register_item', scope: permission })]
+  if (code === 'unknown_subject') return [only({ do: 'enable_subject' })]
+  return ruleRemedies(rule, permission, context, roles)
+}
+
+function only(change: Change): Remedy {
+  return { rule: null, oneOf: [[change]] }
+}
+
+function ruleRemedies(rule: Rule, item: string, context: Context, roles: Role[]): Remedy[] {
+  if (rule.outcome === 'held') return []
+  const denies = rule.ways.filter(({ stood }) => stood === 'denied')
+  const lifted = [...new Set(denies.map(denierOf))].map((id) => ({
+    rule: rule.rule,
+    oneOf: [[{ do: 'lift_deny', id } as const]],
+  }))
+  const rest = rule.ways.filter(({ stood }) => stood !== 'denied' && stood !== 'idle')
+  const open = outcomeOf(rest) === 'held' || rule.listed === true
+  if (open) return lifted
+  return [...lifted, { rule: rule.rule, oneOf: alternatives(rule, rest, item, context, roles) }]
+}
+
+/** What says no: the grant itself, or the assignment that denies the whole role. */
+function denierOf({ grant, assignment }: Way): string {
+  return assignment?.effect === 'deny' ? assignment.id : grant.id
+}
+
+function alternatives(
+  rule: Rule,
+  ways: Way[],
+  item: string,
+  context: Context,
+  roles: Role[],
+): Change[][] {
+  const opened = ways
+    .filter((way) => !bringsDeny(rule, way))
+    .map((way) => hurdlesOf(way, context))
+    .sort((a, b) => a.length - b.length)
+  switch (rule.rule) {
+    case 'application':
+      return [...opened, [{ do: 'grant_application', item }]]
+    case 'access_key':
+      return [...opened, [{ do: 'widen_key', item }]]
+    case 'user': {
+      const assigned = notHeld(roles, [rule]).map((role): Change[] => [
+        { do: 'assign_role', role: role.id, key: role.key },
+      ])
+      return [...opened, ...assigned]
+    }
+  }
+}
+
+/** To open a role that also says no is to open nothing. */
+function bringsDeny({ ways }: Rule, { assignment }: Way): boolean {
+  if (!assignment) return false
+  return ways.some((way) => way.assignment === assignment && way.grant.effect === 'deny')
+}
+
+/** The assignment's terms and the grant's, each with its time and its condition. */
+function hurdlesOf({ grant, assignment }: Way, context: Context): Change[] {
+  const terms: Terms[] = assignment ? [assignment, grant] : [grant]
+  return terms.flatMap((one) => [...timeHurdle(one, context), ...conditionHurdle(one, context)])
+}
+
+function timeHurdle(terms: Terms, context: Context): Change[] {
+  return standingOf(terms, context).stood === 'expired' ? [{ do: 'extend', id: terms.id }] : []
+}
+
+function conditionHurdle(terms: Terms, context: Context): Change[] {
+  const { stood, acr } = standingOf({ ...terms, validFrom: null, validUntil: null }, context)
+  const condition = terms.condition?.source ?? ''
+  switch (stood) {
+    case 'mfa_required':
+      return acr ? [{ do: 'step_up', acr_values: acr }] : []
+    case 'context_missing':
+      return [{ do: 'send_context', condition }]
+    case 'condition_failed':
+    case 'unanswerable':
+      return [{ do: 'meet_condition', id: terms.id, condition }]
+    default:
+      return []
+  }
+}

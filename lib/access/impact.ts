@@ -1,0 +1,77 @@
+import { checkPermission, type Subject } from './check'
+import { itemsNamed } from './effective'
+import type { Context, Holder, Policy } from './policy'
+
+/** Who gains and who loses what, when one policy takes the place of another? */
+
+export type Impact = { subject: Subject; gains: string[]; loses: string[] }
+
+/** `most`: how many subjects are listed; all of them are counted. */
+export function impactOf(
+  before: Policy,
+  after: Policy,
+  context: Context,
+  most: number,
+): { affected: Impact[]; total: number } {
+  const changed = changedRoles(before, after)
+  const affected: Impact[] = []
+  let total = 0
+  for (const subject of subjectsOf(before, after)) {
+    const impact = impactOn(before, after, subject, changed, context)
+    if (!impact) continue
+    total += 1
+    if (affected.length < most) affected.push(impact)
+  }
+  return { affected, total }
+}
+
+function* subjectsOf(before: Policy, after: Policy): Generator<Subject> {
+  for (const id of new Set([...before.users.keys(), ...after.users.keys()]))
+    yield { kind: 'user', id }
+  for (const id of new Set([...before.applications.keys(), ...after.applications.keys()]))
+    yield { kind: 'client', id }
+}
+
+function impactOn(
+  before: Policy,
+  after: Policy,
+  subject: Subject,
+  changed: ReadonlySet<string>,
+  context: Context,
+): Impact | null {
+  const [had, has] = [holderIn(before, subject), holderIn(after, subject)]
+  if (had === has && !touches(had, changed)) return null
+  const items = new Set([...namedIn(before, had), ...namedIn(after, has)])
+  const allows = (policy: Policy, permission: string) =>
+    checkPermission(policy, { subject, permission, instance: null, context }).allowed
+  const gains = [...items].filter((item) => !allows(before, item) && allows(after, item))
+  const loses = [...items].filter((item) => allows(before, item) && !allows(after, item))
+  return gains.length + loses.length > 0 ? { subject, gains, loses } : null
+}
+
+function holderIn(policy: Policy, { kind, id }: Subject): Holder | undefined {
+  return kind === 'user' ? policy.users.get(id) : policy.applications.get(id)
+}
+
+function namedIn(policy: Policy, holder: Holder | undefined): Set<string> {
+  return holder ? itemsNamed(policy, holder) : new Set()
+}
+
+/** Ids of the roles that differ, or stand above or below one that does. */
+function changedRoles(before: Policy, after: Policy): Set<string> {
+  const ids = new Set([...before.roles.keys(), ...after.roles.keys()])
+  const changed = new Set([...ids].filter((id) => before.roles.get(id) !== after.roles.get(id)))
+  for (let grew = changed.size > 0; grew; ) {
+    grew = false
+    for (const { id, parentIds } of [...before.roles.values(), ...after.roles.values()]) {
+      if (changed.has(id) || !parentIds.some((parent) => changed.has(parent))) continue
+      changed.add(id)
+      grew = true
+    }
+  }
+  return changed
+}
+
+function touches(holder: Holder | undefined, changed: ReadonlySet<string>): boolean {
+  return holder?.assignments.some(({ roleId }) => changed.has(roleId)) ?? false
+}

@@ -1,0 +1,165 @@
+import { type Acr, strongerThan } from './acr'
+import { patternCovers } from './pattern'
+import type {
+  Assignment,
+  Context,
+  Grant,
+  GrantSet,
+  Holder,
+  Policy,
+  Role,
+  Terms,
+  Verdict,
+} from './policy'
+
+/**
+ * How does everything that names an item stand, here and now? Both decisions, about scopes and
+ * about permissions, are made of these ways in; whoever explains one reads the same ways.
+ */
+
+/** `idle`: a deny that does not apply now. `mfa_required`: a stronger login would meet it. */
+export type Standing = Verdict | 'expired' | 'denied' | 'idle' | 'mfa_required'
+
+/** One way in: a grant, and for a role's grant the assignment and the roles that lead to it. */
+export type Way = {
+  grant: Grant
+  assignment: Assignment | null
+  /** From the role that is held to the one that gives. */
+  roles: readonly Role[]
+  stood: Standing
+  /** With `mfa_required`: the weakest login that would do. */
+  acr?: Acr
+}
+
+export type Asked = { item: string; instance: string | null; context: Context }
+
+export function waysOf(policy: Policy, holder: Holder, asked: Asked): Way[] {
+  return [
+    ...waysByGrants(holder.grants, asked),
+    ...holder.assignments.flatMap((assignment) => waysByRole(policy, assignment, asked)),
+  ]
+}
+
+export function waysByGrants(grants: GrantSet, asked: Asked): Way[] {
+  return grantsFor(grants, asked.item).map((grant) => ({
+    grant,
+    assignment: null,
+    roles: [],
+    ...standingOf(grant, asked.context),
+  }))
+}
+
+function waysByRole(policy: Policy, assignment: Assignment, asked: Asked): Way[] {
+  if (assignment.instance !== null && assignment.instance !== asked.instance) return []
+  const role = policy.roles.get(assignment.roleId)
+  if (!role) return []
+  const given = reach(policy, role).flatMap((roles) =>
+    grantsFor(roles.at(-1)?.grants, asked.item).map((grant) => ({ grant, roles })),
+  )
+  if (given.length === 0) return []
+  const held = standingOf(assignment, asked.context)
+  return given.map(({ grant, roles }) => ({
+    grant,
+    assignment,
+    roles,
+    ...through(held, standingOf(grant, asked.context)),
+  }))
+}
+
+export function grantsFor(grants: GrantSet | undefined, item: string): readonly Grant[] {
+  if (!grants) return []
+  const exact = grants.exact.get(item) ?? []
+  if (grants.patterns.length === 0) return exact
+  return [...exact, ...grants.patterns.filter(({ pattern }) => patternCovers(pattern, item))]
+}
+
+const DEEPEST = 10
+
+/** The role itself and everything above it, each by its shortest way; a diamond is walked once. */
+export function reach(policy: Policy, role: Role): Role[][] {
+  if (role.parentIds.length === 0) return [[role]]
+  const seen = new Set([role.id])
+  const found: Role[][] = [[role]]
+  for (let at = 0; at < found.length; at += 1) {
+    const way = found[at] ?? []
+    if (way.length > DEEPEST) continue
+    for (const id of way.at(-1)?.parentIds ?? []) {
+      const parent = policy.roles.get(id)
+      if (!parent || seen.has(id)) continue
+      seen.add(id)
+      found.push([...way, parent])
+    }
+  }
+  return found
+}
+
+type Stood = Pick<Way, 'stood' | 'acr'>
+
+export function standingOf(terms: Terms, context: Context): Stood {
+  const now = context.request.time.getTime()
+  const inTime = (terms.validFrom ?? now) <= now && now < (terms.validUntil ?? Infinity)
+  const verdict = terms.condition?.evaluate(context) ?? 'met'
+  if (terms.effect === 'deny') return { stood: denies(inTime, verdict) ? 'denied' : 'idle' }
+  if (!inTime) return { stood: 'expired' }
+  return verdict === 'met' ? { stood: 'met' } : unmet(terms, context, verdict)
+}
+
+/** A deny whose condition cannot be answered still denies. */
+function denies(inTime: boolean, verdict: Verdict): boolean {
+  return inTime && verdict !== 'condition_failed'
+}
+
+/** Would a stronger login, now, meet it? Only where somebody logged in. */
+function unmet({ condition }: Terms, context: Context, verdict: Verdict): Stood {
+  if (verdict === 'unanswerable' || context.auth.acr === undefined) return { stood: verdict }
+  const enough = strongerThan(context.auth.acr).find(
+    ({ acr, amr }) =>
+      condition?.evaluate({ ...context, auth: { ...context.auth, acr, amr } }) === 'met',
+  )
+  return enough ? { stood: 'mfa_required', acr: enough.acr } : { stood: verdict }
+}
+
+/** A grant counts only as far as the assignment that brings it. */
+function through(assignment: Stood, grant: Stood): Stood {
+  if (assignment.stood === 'met') return grant
+  // A deny that nobody brings takes nothing away, and is no way in that was missed.
+  if (grant.stood === 'denied' || grant.stood === 'idle') return { stood: 'idle' }
+  // Two hurdles: a stronger login helps only where it takes both.
+  if (assignment.stood === 'mfa_required' && grant.stood !== 'met') {
+    return grant.stood === 'mfa_required' ? stronger(assignment, grant) : grant
+  }
+  return assignment
+}
+
+function stronger(a: Stood, b: Stood): Stood {
+  return strongerThan(a.acr).some(({ acr }) => acr === b.acr) ? b : a
+}
+
+export type Outcome =
+  | 'held'
+  | 'absent'
+  | 'expired'
+  | 'condition_failed'
+  | 'context_missing'
+  | 'mfa_required'
+
+/** Deny overrides allow; otherwise the best way in counts. */
+export function outcomeOf(ways: readonly Way[]): Outcome {
+  const stood = new Set(ways.map((way) => way.stood))
+  if (stood.has('denied')) return 'absent'
+  if (stood.has('met')) return 'held'
+  if (stood.has('mfa_required')) return 'mfa_required'
+  if (stood.has('condition_failed') || stood.has('unanswerable')) return 'condition_failed'
+  if (stood.has('context_missing')) return 'context_missing'
+  return stood.has('expired') ? 'expired' : 'absent'
+}
+
+/** The weakest login that opens one of the ways. */
+export function acrFor(ways: readonly Way[]): Acr | null {
+  const needed = ways.flatMap((way) => (way.stood === 'mfa_required' && way.acr ? [way.acr] : []))
+  return needed.find((acr) => !needed.some((other) => isWeaker(other, acr))) ?? null
+}
+
+function isWeaker(a: Acr, b: Acr): boolean {
+  return strongerThan(a).some(({ acr }) => acr === b)
+}

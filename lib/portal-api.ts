@@ -1,0 +1,65 @@
+import type { Api, Item } from './access/policy'
+
+/**
+ * The portal's own API as a resource like any other: applications are granted these items, tokens
+ * carry them, and lib/api asks for them. It is code and no row, so it is always what this build has.
+ */
+
+export const PORTAL_SCOPES = {
+  'spaces:read': ['See spaces, their models and policy tests', '查看空间及其模型和策略测试'],
+  'spaces:write': ['Change spaces, their models and policy tests', '修改空间及其模型和策略测试'],
+  'resources:read': ['See APIs', '查看 API'],
+  'resources:write': ['Change APIs', '修改 API'],
+  'permissions:read': ['See permission items', '查看权限项'],
+  'permissions:write': ['Change permission items', '修改权限项'],
+  'permissions:check': ['Ask whether somebody holds a permission', '查询某人是否拥有权限'],
+  'permissions:explain': [
+    'See why somebody holds a permission or not',
+    '查看某人拥有或没有权限的原因',
+  ],
+  'roles:read': ['See roles', '查看角色'],
+  'roles:write': ['Change roles', '修改角色'],
+  'assignments:read': ['See who holds which role', '查看角色的分配情况'],
+  'assignments:write': ['Give and take roles', '分配和收回角色'],
+  'applications:read': ['See applications and their access keys', '查看应用及其访问密钥'],
+  'applications:write': ['Change applications and their access keys', '修改应用及其访问密钥'],
+  'users:read': ['See users', '查看用户'],
+  'users:write': ['Change users', '修改用户'],
+  'audit:read': ['Read the audit log', '查看审计日志'],
+  'scopes:decide': ['Try out what a token request would give', '试算令牌请求的结果'],
+} as const satisfies Record<string, readonly [en: string, zh: string]>
+
+export type PortalScope = keyof typeof PORTAL_SCOPES
+export const PORTAL_SCOPE_NAMES = Object.keys(PORTAL_SCOPES) as PortalScope[]
+
+export const PORTAL_API_NAME = 'Gatehouse'
+const TOKEN_SECONDS = 3600
+
+export type OwnApi = { api: Api; items: readonly Item[] }
+
+export function portalAudience(origin: string): string {
+  return `${origin}/api/v1`
+}
+
+/** With a user, the token can do no more than that user's own admin role: see lib/api/caller.ts. */
+export function portalApi(origin: string): OwnApi {
+  const api: Api = {
+    id: 'api_gatehouse',
+    spaceId: 'spc_gatehouse',
+    audience: portalAudience(origin),
+    prefix: 'gatehouse',
+    enabled: true,
+    tokenSeconds: TOKEN_SECONDS,
+  }
+  const items = PORTAL_SCOPE_NAMES.map((scope) => ({
+    scope,
+    api,
+    userBound: false,
+    needsRole: false,
+  }))
+  return { api, items }
+}
+
+export function isPortalScope(scope: string): scope is PortalScope {
+  return Object.hasOwn(PORTAL_SCOPES, scope)
+}

@@ -1,0 +1,30 @@
+/** Small things that every reader of rows needs. */
+
+export function millis(date: Date | null): number | null {
+  return date === null ? null : date.getTime()
+}
+
+export function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return groups
+}
+
+const PAGE = 5_000
+
+/** A whole table, page by page, so that requests are answered in between. */
+export async function allRows<T extends { id: string }>(
+  page: (after: { cursor?: { id: string }; skip?: number; take: number }) => Promise<T[]>,
+): Promise<T[]> {
+  const rows: T[] = []
+  for (let last: T | undefined; ; last = rows.at(-1)) {
+    const next = await page({ take: PAGE, ...(last && { cursor: { id: last.id }, skip: 1 }) })
+    rows.push(...next)
+    if (next.length < PAGE) return rows
+  }
+}
