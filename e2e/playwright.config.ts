@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
 const PORT = 3987
+export const EXAMPLE_PORT = 3988
 const baseURL = `http://localhost:${PORT}`
 
 // Playwright loads this file in every worker; they must agree on the folder.
@@ -29,6 +30,8 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
+        // The example's address in the demo data, on a port where nobody's own work is in the way.
+        `--host-resolver-rules=MAP localhost:3001 127.0.0.1:${EXAMPLE_PORT}`,
       ],
     },
   },

@@ -8,7 +8,7 @@ import { DEMO, type Demo, replaceDemoRows } from './store/demo'
 export type { Demo } from './store/demo'
 
 /**
- * Sample data for a first look: an API with a conditional item, three applications, an access key,
+ * Sample data for a first look: an API with a conditional item, four applications, an access key,
  * an admin and two users with roles. Secrets are random; they are kept in demo.json and nowhere else.
  */
 

@@ -37,8 +37,8 @@ describe('a running portal', () => {
       web: {
         client_id: 'string',
         client_secret: 'string',
-        redirect_uris: ['string', 'string'],
-        post_logout_redirect_uris: ['string', 'string'],
+        redirect_uris: ['string', 'string', 'string'],
+        post_logout_redirect_uris: ['string', 'string', 'string'],
       },
       spa: { client_id: 'string', redirect_uris: ['string'] },
       machine: {

@@ -51,16 +51,23 @@ const MACHINE_HOLDS = MACHINE_GRANTS.map(({ pattern }) => pattern)
 const WEB_REDIRECTS = [
   'http://localhost:4000/callback',
   'http://localhost:4000/api/auth/callback/gatehouse',
+  'http://localhost:3001/api/auth/callback/gatehouse',
 ]
-const WEB_POST_LOGOUT = ['http://localhost:4000/logged-out', 'http://localhost:4000/']
+const WEB_POST_LOGOUT = [
+  'http://localhost:4000/logged-out',
+  'http://localhost:4000/',
+  'http://localhost:3001/',
+]
 const SPA_ORIGIN = 'http://localhost:4001'
 const SPA_REDIRECTS = [`${SPA_ORIGIN}/callback`]
+const NATIVE_REDIRECTS = ['http://127.0.0.1/callback']
 
 const ID = {
   space: 'spc_demo',
   api: 'api_demo_orders',
   web: 'app_demo_web',
   spa: 'app_demo_spa',
+  native: 'app_demo_native',
   machine: 'app_demo_machine',
   clerk: 'rol_demo_clerk',
   manager: 'rol_demo_manager',
@@ -113,7 +120,8 @@ export async function replaceDemoRows(
 async function removeDemo(tx: Transaction): Promise<void> {
   await tx.setting.deleteMany({ where: { key: 'demo_loaded' } })
   await tx.user.deleteMany({ where: { id: { in: [ID.admin, ID.alice, ID.bob] } } })
-  await tx.application.deleteMany({ where: { id: { in: [ID.web, ID.spa, ID.machine] } } })
+  const applications = [ID.web, ID.spa, ID.native, ID.machine]
+  await tx.application.deleteMany({ where: { id: { in: applications } } })
   await tx.space.deleteMany({ where: { id: ID.space } })
 }
 
@@ -166,6 +174,15 @@ async function createApplications(op: Maker, tx: Transaction, demo: Demo): Promi
     grantTypes: ['authorization_code', 'refresh_token'],
     authMethods: ['none'],
   })
+  // It has no secret and any port will do, so demo.json has nothing to say about it.
+  await createApplication(op, tx, {
+    id: ID.native,
+    kind: 'native',
+    name: 'Demo command line',
+    redirectUris: NATIVE_REDIRECTS,
+    grantTypes: ['authorization_code', 'refresh_token'],
+    authMethods: ['none'],
+  })
   await createApplication(op, tx, {
     id: ID.machine,
     kind: 'machine',
@@ -180,6 +197,7 @@ async function createApplications(op: Maker, tx: Transaction, demo: Demo): Promi
   await grant(op, tx, { applicationId: ID.machine }, MACHINE_GRANTS)
   await grant(op, tx, { applicationId: ID.web }, [{ pattern: 'orders:*' }])
   await grant(op, tx, { applicationId: ID.spa }, [{ pattern: 'orders:read' }])
+  await grant(op, tx, { applicationId: ID.native }, [{ pattern: 'orders:read' }])
 }
 
 type NewApplication = {
