@@ -26,9 +26,16 @@ import { auditBatch } from './store/audit-batch'
 import { codeStore } from './store/codes'
 import { consentStore } from './store/consents'
 import { type CounterStore, counterStore } from './store/counters'
-import { type Database, openDatabase, type Transaction } from './store/database'
+import {
+  type Database,
+  openDatabase,
+  type Provider,
+  providerOf,
+  type Transaction,
+} from './store/database'
 import { type Demo, hasForeignData, knowsDemo } from './store/demo'
 import { freshSnapshot } from './store/fresh-snapshot'
+import { type IdempotencyStore, idempotencyStore } from './store/idempotency'
 import { interactionStore } from './store/interactions'
 import { type LinkStore, linkStore } from './store/links'
 import { type MigrationStatus, migrationStatus, refuseNewerSchema } from './store/migration-status'
@@ -67,6 +74,12 @@ export type Op = Omit<ProtocolOp, 'sessionOf'> & {
   keys: KeyRing
   outbox: OutboxStore
   outboxKey: Buffer
+  idempotency: IdempotencyStore
+  idempotencyKey: Buffer
+  cursorKey: Buffer
+  provider: Provider
+  /** Reads that no store of the protocol offers; what cannot be reached is marked. */
+  read<T>(work: (db: Database) => Promise<T>): Promise<T>
   /** One transaction; what it audits is written in it. */
   write<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T>
   /** A `write` that can change a decision: bumps the policy version, seen here at once. */
@@ -155,6 +168,11 @@ export async function createOp(
     keys,
     outbox,
     outboxKey,
+    idempotency: marking(idempotencyStore(db)),
+    idempotencyKey: deriveKey(settings.secret, 'idempotency'),
+    cursorKey: deriveKey(settings.secret, 'cursor'),
+    provider: providerOf(settings.databaseUrl),
+    read: (work) => marked(() => work(db)),
     signingKey: keys.signingKey,
     publishedKeys: keys.publishedKeys,
     record: (event) => batch.add({ ...event, at: now() }),

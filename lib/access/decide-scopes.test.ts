@@ -161,19 +161,31 @@ describe('the rules, in the order of the scope contract', () => {
     [
       'granted',
       'a deny whose condition does not hold does nothing',
-      { application: [grant('orders:*'), grant('*', { effect: 'deny', condition: elsewhere })] },
+      {
+        application: [
+          grant('orders:*'),
+          grant('orders:*', { effect: 'deny', condition: elsewhere }),
+        ],
+      },
       {},
     ],
     [
       'client_not_granted',
       'a deny whose condition cannot be answered denies',
-      { application: [grant('orders:*'), grant('*', { effect: 'deny', condition: needsAgent })] },
+      {
+        application: [
+          grant('orders:*'),
+          grant('orders:*', { effect: 'deny', condition: needsAgent }),
+        ],
+      },
       {},
     ],
     [
       'client_not_granted',
       'a deny whose condition breaks denies',
-      { application: [grant('orders:*'), grant('*', { effect: 'deny', condition: broken })] },
+      {
+        application: [grant('orders:*'), grant('orders:*', { effect: 'deny', condition: broken })],
+      },
       {},
     ],
     [
@@ -288,7 +300,12 @@ describe('the rules, in the order of the scope contract', () => {
       },
       { scopes: ['orders:refund'], userId: 'usr' },
     ],
-    ['granted', 'its condition holds', { application: [grant('*', { condition: inOffice })] }, {}],
+    [
+      'granted',
+      'its condition holds',
+      { application: [grant('orders:*', { condition: inOffice })] },
+      {},
+    ],
     [
       'condition_failed',
       'its condition does not hold',

@@ -108,7 +108,7 @@ export function grantSet(grants: readonly Grant[]): GrantSet {
   const patterns: Grant[] = []
   for (const grant of grants) {
     const same = exact.get(grant.pattern)
-    if (grant.pattern.endsWith('*')) patterns.push(grant)
+    if (grant.pattern.endsWith(':*')) patterns.push(grant)
     else if (same) same.push(grant)
     else exact.set(grant.pattern, [grant])
   }

@@ -46,7 +46,7 @@ const id = (prefix: string) => {
   return `${prefix}_${lastId}`
 }
 
-const pattern = fc.constantFrom(...ITEMS, 'a:*', 'b:*', '*')
+const pattern = fc.constantFrom(...ITEMS, 'a:*', 'b:*')
 const allowTerms = fc.record({
   effect: fc.constant('allow' as const),
   condition: fc.constantFrom(

@@ -34,6 +34,8 @@ export type IdPrefix =
   | 'tgr'
   | 'fam'
   | 'out'
+  | 'grp'
+  | 'pas'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`
@@ -48,7 +50,14 @@ export function hintOf(secret: string): string {
   return secret.slice(-HINT_LENGTH)
 }
 
-export type Purpose = 'pepper' | 'key encryption' | 'cookie' | 'refresh successor' | 'outbox'
+export type Purpose =
+  | 'pepper'
+  | 'key encryption'
+  | 'cookie'
+  | 'refresh successor'
+  | 'outbox'
+  | 'idempotency'
+  | 'cursor'
 
 /** One master secret, one derived key for each purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { config } from '../../proxy'
-import { directLine } from './direct-line'
+import { directLine, endpointAt } from './direct-line'
 
 const root = new URL('../../', import.meta.url)
 const isPage = (path: string) => new RegExp(`^${config.matcher[0]}$`).test(path)
@@ -12,6 +12,14 @@ describe('every endpoint of the direct line', () => {
     expect(isPage(path)).toBe(false)
   })
 })
+
+test.each(['/api/v1/spaces', '/api/v1/spaces/x/roles', '/api/v1/openapi.json'])(
+  '%s is the API’s, and no page',
+  (path) => {
+    expect(endpointAt(path)?.name).toBe('api')
+    expect(isPage(path)).toBe(false)
+  },
+)
 
 test('files of public/ are no pages', () => {
   for (const file of readdirSync(new URL('public', root))) expect(isPage(`/${file}`)).toBe(false)

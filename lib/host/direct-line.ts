@@ -1,3 +1,5 @@
+import { apiEndpoint } from '../api/endpoint'
+import { API_BASE } from '../api/route'
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '../health'
 import type { Endpoint } from '../oidc/endpoint'
 import {
@@ -35,9 +37,12 @@ export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, End
   ['/metrics', metricsEndpoint],
 ])
 
-/** One segment below /oidc/auth is an interaction; everything else is looked up whole. */
+/** One segment below /oidc/auth is an interaction, all below /api/v1 the API; the rest is whole. */
 export function endpointAt(path: string): Endpoint<Op> | undefined {
-  return directLine.get(path) ?? (INTERACTION.test(path) ? resumeEndpoint : undefined)
+  const whole = directLine.get(path)
+  if (whole) return whole
+  if (path.startsWith(`${API_BASE}/`)) return apiEndpoint
+  return INTERACTION.test(path) ? resumeEndpoint : undefined
 }
 
 const INTERACTION = /^\/oidc\/auth\/int_[\w-]{10,40}$/

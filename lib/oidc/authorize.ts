@@ -2,7 +2,7 @@ import { newId, newSecret, sameDigest } from '../crypto/secrets'
 import { type Incoming, pathOf, queryOf, type Reply } from '../http'
 import { answerTo, errorTo, seeOther } from './answer'
 import { type Ask, parseAsk } from './ask'
-import type { Credential } from './client'
+import type { Application, Credential } from './client'
 import { requireWeighed, weighConsent } from './consent'
 import { clearedCookie, interactionCookie, readCookie } from './cookies'
 import { isOAuthError, OAuthError, ourFault } from './errors'
@@ -90,8 +90,14 @@ async function advance(
   const step = nextStep(ask, signedIn(session), {
     undecided: weighed?.undecided ?? [],
     answeredAt: interaction?.consentedAt ?? null,
+    unassured: isUnassured(credential.application),
   })
   return perform(op, incoming, step, { ask, credential, session, interaction })
+}
+
+/** A public app on somebody's machine: consent given once is not consent given to its impostor. */
+function isUnassured({ kind, authMethods }: Application): boolean {
+  return kind === 'native' && authMethods.includes('none')
 }
 
 type Progress = {

@@ -14,6 +14,8 @@ export type Endpoint<O extends Op = Op> = {
   /** What logs and metrics call it. */
   name: string
   methods: Partial<Record<Method, Handler<O>>>
+  /** Answers every method, and its own errors. */
+  any?: Handler<O>
   /** A person is looking: errors are a page instead of JSON. */
   page?: true
   /** `any`: public documents; `registered`: the origins that single-page apps registered. */
@@ -67,6 +69,7 @@ async function dispatch<O extends Op>(
   endpoint: Endpoint<O>,
   incoming: Incoming,
 ): Promise<Reply> {
+  if (endpoint.any) return endpoint.any(op, incoming)
   if (incoming.url.length > URL_LIMIT) throw new OAuthError('uri_too_long', 'the URL is too long')
   const { method } = incoming
   if (method === 'OPTIONS') return preflight(endpoint)

@@ -17,6 +17,8 @@ export type Consenting = {
   undecided: readonly string[]
   /** When the person last answered within this very interaction. */
   answeredAt: number | null
+  /** Any program on the machine could pose as this application (RFC 8252 §8.6). */
+  unassured: boolean
 }
 
 export function needsLogin(ask: Ask, session: SignedIn | null): boolean {
@@ -38,7 +40,7 @@ export function nextStep(ask: Ask, session: SignedIn | null, consenting: Consent
   return { do: 'issue' }
 }
 
-function needsConsent(ask: Ask, { undecided, answeredAt }: Consenting): boolean {
-  if (ask.prompt.includes('consent') && answeredAt === null) return true
+function needsConsent(ask: Ask, { undecided, answeredAt, unassured }: Consenting): boolean {
+  if ((ask.prompt.includes('consent') || unassured) && answeredAt === null) return true
   return undecided.length > 0
 }

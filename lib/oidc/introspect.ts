@@ -2,7 +2,7 @@ import { type Incoming, json, NO_STORE, type Reply } from '../http'
 import type { Client } from './client'
 import { authenticateClient } from './client-auth'
 import { OAuthError } from './errors'
-import { isRevoked, liveGrant } from './live'
+import { isActive } from './live'
 import { type Form, readForm } from './params'
 import type { Op } from './provider'
 import { type VerifiedClaims, verifyAccessToken } from './verify'
@@ -40,12 +40,4 @@ async function mayKnow(op: Op, client: Client, claims: VerifiedClaims): Promise<
   const { kind, spaceId } = client.application
   if (kind !== 'machine' || spaceId === null) return false
   return audiences.some((audience) => policy.apisByAudience.get(audience)?.spaceId === spaceId)
-}
-
-async function isActive(op: Op, claims: VerifiedClaims): Promise<boolean> {
-  if (claims.grant_id !== undefined) return (await liveGrant(op, claims)) !== null
-  const { credentials } = await op.snapshot()
-  const credential = credentials.get(String(claims.client_id))
-  const enabled = credential?.application.enabled && credential.accessKey?.enabled !== false
-  return enabled === true && !(await isRevoked(op, claims))
 }

@@ -13,3 +13,12 @@ export async function liveGrant(op: Op, claims: VerifiedClaims): Promise<TokenGr
   const grant = await op.tokenGrants.find(claims.grant_id, op.now())
   return grant?.alive ? grant : null
 }
+
+/** A user's token stands on its grant, a machine's on its client. */
+export async function isActive(op: Op, claims: VerifiedClaims): Promise<boolean> {
+  if (claims.grant_id !== undefined) return (await liveGrant(op, claims)) !== null
+  const { credentials } = await op.snapshot()
+  const credential = credentials.get(String(claims.client_id))
+  const enabled = credential?.application.enabled && credential.accessKey?.enabled !== false
+  return enabled === true && !(await isRevoked(op, claims))
+}

@@ -1,5 +1,6 @@
 import type { HashSecret } from '../crypto/secrets'
 import { hintOf, newId } from '../crypto/secrets'
+import { PORTAL_SCOPE_NAMES } from '../portal-api'
 import type { Database, Transaction } from './database'
 import { hasSetting, setOnce } from './settings'
 import { createUser } from './users'
@@ -195,6 +196,9 @@ async function createApplications(op: Maker, tx: Transaction, demo: Demo): Promi
   await addSecret(op, tx, ID.machine, demo.machine.client_secret)
   await addAccessKey(op, tx, demo.machine)
   await grant(op, tx, { applicationId: ID.machine }, MACHINE_GRANTS)
+  // The machine may also manage the portal, so that the API can be tried at once.
+  const portal = PORTAL_SCOPE_NAMES.map((pattern) => ({ pattern }))
+  await grant(op, tx, { applicationId: ID.machine }, portal)
   await grant(op, tx, { applicationId: ID.web }, [{ pattern: 'orders:*' }])
   await grant(op, tx, { applicationId: ID.spa }, [{ pattern: 'orders:read' }])
   await grant(op, tx, { applicationId: ID.native }, [{ pattern: 'orders:read' }])

@@ -39,6 +39,21 @@ export function userStore(db: Database) {
       return row?.password ? { user: toUser(row), hash: row.password.hash } : null
     },
 
+    async adminRoleOf(id: string): Promise<AdminRole | null> {
+      const row = await db.user.findUnique({ where: { id }, select: { adminRole: true } })
+      return row?.adminRole ? oneOf(ADMIN_ROLES, row.adminRole) : null
+    },
+
+    /** Users are named by id or, where people type them, by user name. */
+    async idOf(name: string): Promise<string | null> {
+      if (CONTROL.test(name)) return null
+      const row = await db.user.findFirst({
+        where: { OR: [{ id: name }, { usernameKey: foldedKey(name) }] },
+        select: { id: true },
+      })
+      return row?.id ?? null
+    },
+
     async anyExists(): Promise<boolean> {
       return (await db.user.findFirst({ select: { id: true } })) !== null
     },

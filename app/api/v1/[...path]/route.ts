@@ -1,0 +1,4 @@
+import { apiEndpoint } from '@/lib/api/endpoint'
+import { route } from '@/lib/host/next'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(apiEndpoint)

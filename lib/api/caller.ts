@@ -1,0 +1,114 @@
+import type { Incoming } from '../http'
+import { readBearer } from '../oidc/bearer'
+import { isOAuthError } from '../oidc/errors'
+import { isActive } from '../oidc/live'
+import { type VerifiedClaims, verifyAccessToken } from '../oidc/verify'
+import type { Op } from '../op'
+import { isPortalScope, PORTAL_SCOPE_NAMES, type PortalScope, portalAudience } from '../portal-api'
+import { isSameOriginPost } from '../same-origin'
+import type { AdminRole } from '../store/users'
+import { Problem } from './problem'
+
+/** Who calls, and what may they do? Asked once for every request, here. */
+
+export type Caller = {
+  kind: 'client' | 'user'
+  id: string
+  scopes: ReadonlySet<PortalScope>
+  /** An app manager sees the applications that are theirs, and no others. */
+  ownOnly: boolean
+}
+
+/** What an admin's role comes to, in scopes. */
+const ROLE_SCOPES: Record<AdminRole, (scope: PortalScope) => boolean> = {
+  owner: () => true,
+  admin: () => true,
+  auditor: (scope) => !scope.endsWith(':write'),
+  app_manager: (scope) =>
+    scope.startsWith('applications:') ||
+    ['spaces:read', 'resources:read', 'permissions:read', 'scopes:decide'].includes(scope),
+}
+
+export function scopesOf(role: AdminRole | null): ReadonlySet<PortalScope> {
+  return new Set(role === null ? [] : PORTAL_SCOPE_NAMES.filter(ROLE_SCOPES[role]))
+}
+
+export async function identify(op: Op, incoming: Incoming): Promise<Caller> {
+  const token = await bearerOf(op, incoming)
+  return token === null ? fromSession(op, incoming) : fromToken(op, token)
+}
+
+async function bearerOf(op: Op, incoming: Incoming): Promise<string | null> {
+  try {
+    return await readBearer(incoming)
+  } catch (error) {
+    if (!isOAuthError(error)) throw error
+    if (error.word === 'invalid_request') throw new Problem('malformed', error.message)
+    throw invalidToken(op)
+  }
+}
+
+// ---------------------------------------------------------------- by token
+
+async function fromToken(op: Op, token: string): Promise<Caller> {
+  const claims = await verifyAccessToken(op, token)
+  const audience = portalAudience(op.origin)
+  if (!claims || ![claims.aud].flat().includes(audience)) throw invalidToken(op)
+  if (!(await isActive(op, claims))) throw invalidToken(op)
+  return claims.grant_id === undefined ? ofClient(claims) : ofUser(op, claims)
+}
+
+function ofClient({ client_id, scope }: VerifiedClaims): Caller {
+  return { kind: 'client', id: String(client_id), scopes: scopesIn(scope), ownOnly: false }
+}
+
+/** An application acts for a user: both must be allowed. */
+async function ofUser(op: Op, { sub, scope }: VerifiedClaims): Promise<Caller> {
+  const role = await op.users.adminRoleOf(String(sub))
+  const theirs = scopesOf(role)
+  const scopes = new Set([...scopesIn(scope)].filter((one) => theirs.has(one)))
+  return { kind: 'user', id: String(sub), scopes, ownOnly: role === 'app_manager' }
+}
+
+function scopesIn(scope: unknown): Set<PortalScope> {
+  return new Set(String(scope).split(' ').filter(isPortalScope))
+}
+
+// ---------------------------------------------------------------- by session
+
+const CSRF_HEADER = 'x-gatehouse-request'
+
+/** An admin's browser, from our own pages only: a cookie alone would let any site call for them. */
+async function fromSession(op: Op, incoming: Incoming): Promise<Caller> {
+  const session = await op.sessionOf(incoming)
+  if (!session) throw unauthenticated(op)
+  if (incoming.method !== 'GET' && incoming.method !== 'HEAD') requireOwnPage(op, incoming)
+  const { id, adminRole } = session.user
+  return { kind: 'user', id, scopes: scopesOf(adminRole), ownOnly: adminRole === 'app_manager' }
+}
+
+function requireOwnPage(op: Op, { headers }: Incoming): void {
+  const from = { secFetchSite: headers.get('sec-fetch-site'), origin: headers.get('origin') }
+  if (headers.get(CSRF_HEADER) !== null && isSameOriginPost(from, op.origin)) return
+  throw new Problem('forbidden', 'with a session, call from a page of the portal (M15)')
+}
+
+// ---------------------------------------------------------------- refusals
+
+function unauthenticated(op: Op): Problem {
+  const headers = { 'WWW-Authenticate': `Bearer realm="${op.issuer}"` }
+  return new Problem('unauthenticated', 'send an access token of this portal', { headers })
+}
+
+function invalidToken(op: Op): Problem {
+  const headers = { 'WWW-Authenticate': `Bearer realm="${op.issuer}", error="invalid_token"` }
+  return new Problem('invalid_token', 'it is expired, revoked or for another audience', { headers })
+}
+
+export function requireScope(op: Op, caller: Caller, scope: PortalScope): void {
+  if (caller.scopes.has(scope)) return
+  const challenge = `Bearer realm="${op.issuer}", error="insufficient_scope", scope="${scope}"`
+  throw new Problem('forbidden', `the scope ${scope} is needed`, {
+    headers: { 'WWW-Authenticate': challenge },
+  })
+}

@@ -1,0 +1,48 @@
+import type { Op } from '../op'
+import type { Transaction } from '../store/database'
+import { isUniqueViolation } from '../store/unique'
+import { Problem } from './problem'
+import type { Call } from './route'
+
+type Anything = Call<unknown, unknown, unknown>
+
+export type Happened = {
+  event: string
+  kind: string
+  id: string
+  /** What it was and what it became: never a secret. */
+  detail?: Record<string, unknown>
+}
+
+/** One transaction: the change, its audit entry, and a new policy version. */
+export async function change<T>(
+  op: Op,
+  { caller, incoming }: Anything,
+  happened: Happened,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  try {
+    return await op.changePolicy(async (tx, audit) => {
+      const done = await work(tx)
+      audit({
+        event: happened.event,
+        result: 'success',
+        actorKind: caller.kind,
+        actorId: caller.id,
+        targetKind: happened.kind,
+        targetId: happened.id,
+        ip: incoming.ip,
+        requestId: incoming.requestId,
+        detail: happened.detail ?? {},
+      })
+      return done
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) {
+      throw new Problem('conflict', 'something with this name or key is there already', {
+        cause: error,
+      })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,183 @@
+import type { z } from 'zod'
+import {
+  BodyTooLarge,
+  ClientGone,
+  type Incoming,
+  json,
+  NO_STORE,
+  pathOf,
+  queryOf,
+  type Reply,
+} from '../http'
+import { type Endpoint, URL_LIMIT } from '../oidc/endpoint'
+import type { Op } from '../op'
+import { type Caller, identify, requireScope } from './caller'
+import { onlyOnce } from './idempotency'
+import { type Matcher, matcher } from './match'
+import { type FieldProblem, isProblem, Problem, problemReply } from './problem'
+import { API_BASE, type Call, type Result, type Route } from './route'
+import { routes } from './table'
+import { etagOf } from './version'
+
+/** From a request to a route of the table and back; the only try/catch of the API. */
+
+const BODY_LIMIT = 2 * 1024 * 1024
+
+const table: Matcher = matcher(routes)
+
+export const apiEndpoint: Endpoint<Op> = {
+  name: 'api',
+  methods: {},
+  any: (op, incoming) => answerApi(op, incoming),
+}
+
+async function answerApi(op: Op, incoming: Incoming): Promise<Reply> {
+  try {
+    return await dispatch(op, incoming)
+  } catch (error) {
+    return toldReply(op, incoming, error)
+  }
+}
+
+export function toldReply(op: Op, { requestId }: Incoming, error: unknown): Reply {
+  if (error instanceof ClientGone) return { status: 499, headers: {}, body: '' }
+  if (isProblem(error)) return problemReply(error, requestId)
+  op.report(error, requestId)
+  return problemReply(faultOf(error), requestId)
+}
+
+function faultOf(cause: unknown): Problem {
+  const unavailable = (cause as { unavailable?: unknown } | null)?.unavailable === true
+  if (!unavailable) return new Problem('fault', 'try again; the request id helps us find it')
+  return new Problem('unavailable', 'try again', { headers: { 'Retry-After': '5' } })
+}
+
+async function dispatch(op: Op, incoming: Incoming): Promise<Reply> {
+  if (incoming.url.length > URL_LIMIT) throw new Problem('too_large', 'the URL is too long')
+  const path = pathOf(incoming.url).slice(API_BASE.length)
+  const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
+  const found = table.find(method, path)
+  if (!found) return notThere(path, method)
+  const { route, params } = found
+  const caller = route.scope === 'public' ? NOBODY : await identify(op, incoming)
+  if (route.scope !== 'public') requireScope(op, caller, route.scope)
+  const text = route.body ? await readJsonText(incoming) : ''
+  const call = await toCall(op, incoming, route, params, caller, text)
+  const work = async () => toReply(call, await route.handle(op, call))
+  const key = incoming.headers.get('idempotency-key')
+  if (method !== 'POST' || key === null) return work()
+  const request = `${method} ${incoming.url}\n${text}`
+  return onlyOnce(op, `${caller.kind}:${caller.id}`, key, request, () =>
+    // A refusal is an answer like any other, and is repeated like one.
+    work().catch((error) => {
+      if (isProblem(error)) return problemReply(error, incoming.requestId)
+      throw error
+    }),
+  )
+}
+
+const NOBODY: Caller = { kind: 'client', id: '', scopes: new Set(), ownOnly: true }
+
+function notThere(path: string, method: string): Reply {
+  const methods = table.methodsAt(path)
+  if (methods.length === 0) throw new Problem('not_found', 'there is no such path')
+  const Allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  if (method === 'OPTIONS') return { status: 204, headers: { Allow }, body: '' }
+  throw new Problem('method_not_allowed', `use ${Allow}`, { headers: { Allow } })
+}
+
+async function toCall(
+  op: Op,
+  incoming: Incoming,
+  route: Route,
+  params: Record<string, string>,
+  caller: Caller,
+  text: string,
+): Promise<Call<Record<string, string>, unknown, unknown>> {
+  const latest = incoming.headers.get('consistency') === 'higher'
+  return {
+    params,
+    query: route.query ? parse(route.query, queryObject(incoming), '/query') : noQuery(incoming),
+    body: route.body ? parse(route.body, parseJson(text), '') : undefined,
+    caller,
+    snapshot: await (latest ? op.latestSnapshot() : op.snapshot()),
+    ifMatch: incoming.headers.get('if-match'),
+    incoming,
+  }
+}
+
+function toReply({ snapshot }: Call<unknown, unknown, unknown>, result: Result): Reply {
+  const headers = {
+    ...NO_STORE,
+    'X-Policy-Version': String(snapshot.version),
+    ...(result.version !== undefined && { ETag: etagOf(result.version) }),
+    ...result.headers,
+  }
+  if (result.body === undefined) return { status: result.status, headers, body: '' }
+  return json(result.status, result.body, headers)
+}
+
+// ---------------------------------------------------------------- reading
+
+export async function readJsonText(incoming: Incoming, limit = BODY_LIMIT): Promise<string> {
+  const type = (incoming.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') {
+    throw new Problem('unsupported_media_type', 'the body is JSON, and says so')
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await incoming.body(limit))
+  } catch (error) {
+    if (error instanceof BodyTooLarge) {
+      throw new Problem('too_large', `at most ${limit / 1024} KiB`, {
+        headers: { Connection: 'close' },
+      })
+    }
+    if (error instanceof TypeError) throw new Problem('malformed', 'the body is not UTF-8')
+    throw error
+  }
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Problem('malformed', 'the body is not JSON')
+  }
+}
+
+function queryObject({ url }: Incoming): Record<string, string> {
+  const entries = [...new URLSearchParams(queryOf(url))]
+  const query = Object.fromEntries(entries)
+  if (entries.length !== Object.keys(query).length) {
+    throw new Problem('malformed', 'a parameter is there twice')
+  }
+  return query
+}
+
+function noQuery(incoming: Incoming): undefined {
+  const [name] = Object.keys(queryObject(incoming))
+  if (name === undefined) return undefined
+  const detail = 'there is no such parameter'
+  throw new Problem('invalid', detail, {
+    errors: [{ pointer: `/query/${name}`, code: 'unrecognized_keys', detail }],
+  })
+}
+
+function parse<T extends z.ZodType>(schema: T, value: unknown, base: string): z.infer<T> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const errors = parsed.error.issues.flatMap((issue) => toFields(issue, base))
+  throw new Problem('invalid', errors[0]?.detail ?? 'not valid', { errors })
+}
+
+function toFields(issue: z.core.$ZodIssue, base: string): FieldProblem[] {
+  const at = `${base}${issue.path.map((part) => `/${String(part)}`).join('')}`
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ pointer: at, code: issue.code, detail: issue.message }]
+  }
+  return issue.keys.map((key) => ({
+    pointer: `${at}/${key}`,
+    code: issue.code,
+    detail: 'there is no such field',
+  }))
+}

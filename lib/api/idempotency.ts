@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { seal, unseal } from '../crypto/seal'
+import type { Reply } from '../http'
+import type { Op } from '../op'
+import { Problem } from './problem'
+
+/**
+ * `Idempotency-Key` on POST: for a day the same request gets the same answer, made once. What is
+ * kept is sealed, because an answer may hold a secret that is shown only once.
+ */
+
+const KEPT_MS = 24 * 60 * 60 * 1000
+const LONGEST_KEY = 255
+
+export async function onlyOnce(
+  op: Op,
+  caller: string,
+  key: string,
+  request: string,
+  work: () => Promise<Reply>,
+): Promise<Reply> {
+  if (key.length > LONGEST_KEY || key.trim() === '') {
+    throw new Problem('malformed', 'Idempotency-Key has 1 to 255 characters')
+  }
+  const requestHash = createHash('sha256').update(request).digest('base64url')
+  const record = { caller, key, requestHash, now: op.now(), expiresAt: later(op.now()) }
+  if (!(await op.idempotency.begin(record))) return repeated(op, caller, key, requestHash)
+  const reply = await work().catch(async (error) => {
+    await op.idempotency.forget(caller, key)
+    throw error
+  })
+  const sealed = seal(op.idempotencyKey, `${caller} ${key}`, JSON.stringify(reply))
+  await op.idempotency.finish(caller, key, reply.status, sealed)
+  return reply
+}
+
+function later(now: Date): Date {
+  return new Date(now.getTime() + KEPT_MS)
+}
+
+async function repeated(op: Op, caller: string, key: string, hash: string): Promise<Reply> {
+  const kept = await op.idempotency.find(caller, key, op.now())
+  if (!kept || kept.sealed === null) {
+    throw new Problem('in_flight', 'wait for the first answer, then ask again')
+  }
+  if (kept.requestHash !== hash) {
+    throw new Problem('key_reused', 'use a new Idempotency-Key for a new request')
+  }
+  const reply: Reply = JSON.parse(unseal(op.idempotencyKey, `${caller} ${key}`, kept.sealed))
+  return { ...reply, headers: { ...reply.headers, 'Idempotency-Replayed': 'true' } }
+}

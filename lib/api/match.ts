@@ -1,0 +1,69 @@
+import type { Route } from './route'
+
+/** Which route is meant? Fixed segments win over parameters. */
+
+type Found = { route: Route; params: Record<string, string> }
+
+export type Matcher = {
+  find(method: string, path: string): Found | null
+  /** The methods that the path knows; empty: there is no such path. */
+  methodsAt(path: string): string[]
+}
+
+type Compiled = { route: Route; segments: string[] }
+
+export function matcher(routes: readonly Route[]): Matcher {
+  const compiled: Compiled[] = routes
+    .map((route) => ({ route, segments: route.path.split('/') }))
+    .sort((a, b) => fixedFirst(a.segments, b.segments))
+  return {
+    find(method, path) {
+      const segments = path.split('/')
+      for (const { route, segments: pattern } of compiled) {
+        if (route.method !== method) continue
+        const params = paramsOf(pattern, segments)
+        if (params) return { route, params }
+      }
+      return null
+    },
+    methodsAt(path) {
+      const segments = path.split('/')
+      const found = compiled.filter((entry) => paramsOf(entry.segments, segments))
+      return [...new Set(found.map(({ route }) => route.method))]
+    },
+  }
+}
+
+function fixedFirst(a: string[], b: string[]): number {
+  return a.filter(isParameter).length - b.filter(isParameter).length
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith('{')
+}
+
+function paramsOf(pattern: string[], segments: string[]): Record<string, string> | null {
+  if (pattern.length !== segments.length) return null
+  const params: Record<string, string> = {}
+  for (const [at, expected] of pattern.entries()) {
+    const given = segments[at] ?? ''
+    if (!isParameter(expected)) {
+      if (expected !== given) return null
+      continue
+    }
+    const value = decoded(given)
+    if (value === null || value === '') return null
+    params[expected.slice(1, -1)] = value
+  }
+  return params
+}
+
+/** Null for what is no percent-encoding, and for control characters that no id has. */
+function decoded(segment: string): string | null {
+  try {
+    const value = decodeURIComponent(segment)
+    return /\p{Cc}/u.test(value) ? null : value
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,110 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { sameDigest } from '../crypto/secrets'
+import type { Op } from '../op'
+import { type FieldKind, type PageAsk, pageOf, positionOf, type Source } from '../store/page'
+import { Problem } from './problem'
+import type { Result } from './route'
+
+/** Lists: `?limit`, an opaque signed `cursor`, `?q`, `?sort` from a fixed list, `?count=true`. */
+
+const MOST_COUNTED = 10_000
+
+type Fields = Record<string, FieldKind>
+
+export function listQuery<F extends z.core.$ZodLooseShape = Record<never, never>>(
+  sorts: readonly [string, ...string[]],
+  filters?: F,
+) {
+  return z.strictObject({
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+    cursor: z.string().max(2_000).optional(),
+    q: z.string().min(1).max(200).optional(),
+    sort: z.enum([...sorts, ...sorts.map((sort) => `-${sort}`)]).default(sorts[0]),
+    count: z.enum(['true', 'false']).default('false'),
+    ...(filters as F),
+  })
+}
+
+export function pageSchema<T extends z.ZodType>(item: T) {
+  return z.object({
+    data: z.array(item),
+    page: z.object({
+      next: z.string().nullable(),
+      limit: z.number(),
+      total: z.number().optional(),
+    }),
+  })
+}
+
+type Asked = {
+  limit: number
+  cursor?: string | undefined
+  q?: string | undefined
+  sort: string
+  count: string
+}
+
+type Listed<Row> = Source<Row> & {
+  /** Of this list only: a cursor of another one is refused. */
+  name: string
+  sorts: Fields
+  searched: readonly string[]
+  count(args: { where: never; take: number }): Promise<number>
+}
+
+export async function listed<Row extends { id: string }>(
+  op: Op,
+  asked: Asked,
+  list: Listed<Row>,
+  toWire: (row: Row) => unknown,
+): Promise<Result> {
+  const descending = asked.sort.startsWith('-')
+  const field = descending ? asked.sort.slice(1) : asked.sort
+  const bound = `${list.name} ${asked.sort} ${asked.q ?? ''} ${JSON.stringify(list.where)}`
+  const ask: PageAsk = {
+    limit: asked.limit,
+    field,
+    kind: list.sorts[field] ?? 'text',
+    descending,
+    after: asked.cursor === undefined ? null : openCursor(op, bound, asked.cursor),
+    q: asked.q ?? null,
+    searched: list.searched,
+    provider: op.provider,
+  }
+  const { rows, more } = await pageOf(ask, list)
+  const last = rows.at(-1)
+  const next = more && last ? sealCursor(op, bound, positionOf(ask, last)) : null
+  const total = asked.count === 'true' ? { total: await countOf(list) } : {}
+  return {
+    status: 200,
+    body: { data: rows.map(toWire), page: { next, limit: asked.limit, ...total } },
+  }
+}
+
+function countOf<Row>({ where, count }: Listed<Row>): Promise<number> {
+  return count({ where: where as never, take: MOST_COUNTED })
+}
+
+const positionSchema = z.strictObject({ value: z.string(), id: z.string() })
+
+function sealCursor(op: Op, bound: string, position: z.infer<typeof positionSchema>): string {
+  const text = Buffer.from(JSON.stringify(position)).toString('base64url')
+  return `${text}.${signature(op, bound, text)}`
+}
+
+/** A cursor that we did not write, or wrote for another list, is a mistake and not a position. */
+function openCursor(op: Op, bound: string, cursor: string): z.infer<typeof positionSchema> {
+  const [text = '', sent = ''] = cursor.split('.')
+  if (sameDigest(signature(op, bound, text), sent)) {
+    return positionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
+  }
+  const detail = 'the cursor is not one of this list'
+  throw new Problem('invalid', detail, {
+    errors: [{ pointer: '/query/cursor', code: 'invalid', detail }],
+  })
+}
+
+function signature(op: Op, bound: string, text: string): string {
+  return createHmac('sha256', op.cursorKey).update(`${bound}\n${text}`).digest('base64url')
+}

@@ -1,0 +1,90 @@
+import type { z } from 'zod'
+import type { Incoming } from '../http'
+import type { Snapshot } from '../oidc/provider'
+import type { Op } from '../op'
+import type { PortalScope } from '../portal-api'
+import type { Caller } from './caller'
+
+/**
+ * One table makes the handlers, the validation, the OpenAPI document, the reference page and the
+ * authorization-matrix test: they cannot drift apart.
+ */
+
+export type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** `/spaces/{space}/roles/{role}` -> { space: string, role: string } */
+export type Params<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { [name in Name]: string } & Params<Rest>
+  : unknown
+
+export type Call<P, Q, B> = {
+  params: P
+  query: Q
+  body: B
+  caller: Caller
+  /** At most a second old, or the very latest where `Consistency: higher` asked for it. */
+  snapshot: Snapshot
+  /** The version that the caller has seen; null: none was sent. */
+  ifMatch: string | null
+  incoming: Incoming
+}
+
+export type Result = {
+  status: number
+  body?: unknown
+  /** What the representation is called; the caller sends it back as If-Match. */
+  version?: number
+  headers?: Record<string, string>
+}
+
+type Shape = z.ZodObject
+type Infer<T> = T extends z.ZodType ? z.infer<T> : undefined
+
+type Spec<Path extends string, Q extends Shape | undefined, B extends z.ZodType | undefined> = {
+  id: string
+  method: ApiMethod
+  path: Path
+  tag: string
+  summary: string
+  /** What the token must carry; `public`: nobody needs to say who they are. */
+  scope: PortalScope | 'public'
+  query?: Q
+  body?: B
+  /** What the body is called in the examples of the reference. */
+  example?: unknown
+  answers: Readonly<Record<number, z.ZodType | null>>
+  handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result>
+}
+
+export type Route = {
+  id: string
+  method: ApiMethod
+  path: string
+  tag: string
+  summary: string
+  scope: PortalScope | 'public'
+  query: Shape | null
+  body: z.ZodType | null
+  example: unknown
+  answers: Readonly<Record<number, z.ZodType | null>>
+  handle(op: Op, call: Call<Record<string, string>, unknown, unknown>): Promise<Result>
+}
+
+/** The types of a route's parameters, query and body follow from what it says about itself. */
+export function route<
+  const Path extends string,
+  Q extends Shape | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(spec: Spec<Path, Q, B>): Route {
+  const { query, body, example, handle, ...rest } = spec
+  return {
+    ...rest,
+    query: query ?? null,
+    body: body ?? null,
+    example: example ?? null,
+    // What reaches it was parsed by these very schemas.
+    handle: handle as Route['handle'],
+  }
+}
+
+export const API_BASE = '/api/v1'

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { ConditionError, compileCondition } from '../access/condition'
+import { OPENID_SCOPES } from '../access/decide-scopes'
+import { isPortalScope } from '../portal-api'
+
+/** Words and things that several routes speak of. What a body may hold is all that it may hold. */
+
+export const keySchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'lower-case letters, digits, dots, dashes; at most 63')
+export const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'no control or direction characters')
+export const textSchema = z
+  .string()
+  .max(1_000)
+  .regex(/^[^\p{Cc}]*$/u, 'no control characters')
+export const idSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[^\p{Cc}]*$/u, 'no control characters')
+export const dateSchema = z.iso.datetime({ offset: true })
+export const languageSchema = z.record(z.enum(['en', 'zh-Hans']), textSchema)
+
+/** RFC 6749 §3.3; no pattern, and none of the reserved names. */
+export const itemKeySchema = z
+  .string()
+  .max(255)
+  .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'printable ASCII without spaces, quotes or backslashes')
+  .refine((key) => !key.includes('*'), 'a permission item is no pattern')
+  .refine((key) => !OPENID_SCOPES.has(key), 'this name belongs to OpenID Connect')
+  .refine((key) => !isPortalScope(key), 'this name belongs to the portal’s own API')
+
+export const patternSchema = z
+  .string()
+  .max(255)
+  .regex(/^[\x21\x23-\x29\x2B-\x5B\x5D-\x7E]+(:\*)?$/, 'an item, such as orders:read, or orders:*')
+
+/** Parsed, type-checked and bounded before it is stored; a mistake says where it is. */
+export const conditionSchema = z.string().superRefine((source, context) => {
+  try {
+    compileCondition(source)
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error
+    const at = error.position ? ` (at character ${error.position.start + 1})` : ''
+    context.addIssue({ code: 'custom', message: `${error.message}${at}`, input: source })
+  }
+})
+
+/** What makes a grant or an assignment hold only for a while, or only on an occasion. */
+export const termsShape = {
+  effect: z.enum(['allow', 'deny']).default('allow'),
+  condition: conditionSchema.nullable().default(null),
+  validFrom: dateSchema.nullable().default(null),
+  validUntil: dateSchema.nullable().default(null),
+}
+
+export const termsWire = {
+  effect: z.enum(['allow', 'deny']),
+  condition: z.string().nullable(),
+  validFrom: z.string().nullable(),
+  validUntil: z.string().nullable(),
+}
+
+export const stampsWire = { createdAt: z.string(), updatedAt: z.string() }
+
+export const propertiesSchema = z.record(z.string(), z.unknown())
+
+export function iso(date: Date): string
+export function iso(date: Date | null): string | null
+export function iso(date: Date | null): string | null {
+  return date === null ? null : date.toISOString()
+}
+
+export function dateOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text)
+}
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
+/** A PATCH changes what it names: members that were not sent are not there. */
+export function sent<T extends object>(patch: T): Partial<Defined<T>> {
+  const entries = Object.entries(patch).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Partial<Defined<T>>
+}

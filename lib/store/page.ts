@@ -1,0 +1,94 @@
+import type { Provider } from './database'
+
+/**
+ * One page of a table, by key and not by offset: a row that comes or goes meanwhile shifts nothing.
+ * What is searched for is taken literally: `%` and `_` are characters like any other (N15).
+ */
+
+export type FieldKind = 'text' | 'date' | 'bigint'
+
+export type PageAsk = {
+  limit: number
+  field: string
+  kind: FieldKind
+  descending: boolean
+  after: { value: string; id: string } | null
+  q: string | null
+  searched: readonly string[]
+  provider: Provider
+}
+
+/** Prisma's own types of the arguments; `never` fits every model's. */
+type FindArguments = { where: never; orderBy: never; take: number }
+
+export type Source<Row> = {
+  where: object
+  find(args: FindArguments): Promise<Row[]>
+}
+
+export type Page<Row> = { rows: Row[]; more: boolean }
+
+const MOST_ROUNDS = 50
+
+export async function pageOf<Row extends { id: string }>(
+  ask: PageAsk,
+  { where, find }: Source<Row>,
+): Promise<Page<Row>> {
+  const rows: Row[] = []
+  let after = ask.after
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const take = ask.limit + 1
+    const found = await find({
+      where: { AND: [where, beyond(ask, after), searching(ask)] } as never,
+      orderBy: [{ [ask.field]: direction(ask) }, { id: direction(ask) }] as never,
+      take,
+    })
+    rows.push(...found.filter((row) => isFound(ask, row)))
+    const last = found.at(-1)
+    if (rows.length > ask.limit) return { rows: rows.slice(0, ask.limit), more: true }
+    if (found.length < take || !last) return { rows, more: false }
+    after = positionOf(ask, last)
+  }
+  return { rows, more: false }
+}
+
+export function positionOf({ field }: PageAsk, row: { id: string }) {
+  const value = (row as Record<string, unknown>)[field]
+  return { value: value instanceof Date ? value.toISOString() : String(value), id: row.id }
+}
+
+function direction({ descending }: PageAsk): 'asc' | 'desc' {
+  return descending ? 'desc' : 'asc'
+}
+
+function beyond({ field, kind, descending }: PageAsk, after: PageAsk['after']): object {
+  if (!after) return {}
+  const past = descending ? 'lt' : 'gt'
+  if (field === 'id') return { id: { [past]: after.id } }
+  const value = typed(kind, after.value)
+  return { OR: [{ [field]: { [past]: value } }, { [field]: value, id: { [past]: after.id } }] }
+}
+
+function typed(kind: FieldKind, value: string): string | Date | bigint {
+  if (kind === 'text') return value
+  return kind === 'date' ? new Date(value) : BigInt(value)
+}
+
+/** SQLite's LIKE has no escape character, so there it finds too much; `isFound` looks again. */
+function searching({ q, searched, provider }: PageAsk): object {
+  if (q === null) return {}
+  const postgres = provider === 'postgres'
+  const contains = postgres ? q.replaceAll(/[\\%_]/g, '\\$&') : q
+  const filter = { contains, ...(postgres && { mode: 'insensitive' }) }
+  return { OR: searched.map((field) => ({ [field]: filter })) }
+}
+
+function isFound({ q, searched }: PageAsk, row: object): boolean {
+  if (q === null) return true
+  const needle = q.toLowerCase()
+  return searched.some((field) =>
+    String((row as Record<string, unknown>)[field] ?? '')
+      .toLowerCase()
+      .includes(needle),
+  )
+}

@@ -1,0 +1,8 @@
+import type { Database, Transaction } from './database'
+
+export type SpaceRow = NonNullable<Awaited<ReturnType<Database['space']['findFirst']>>>
+
+/** By id or by key. */
+export function findSpace(db: Database | Transaction, name: string): Promise<SpaceRow | null> {
+  return db.space.findFirst({ where: { OR: [{ id: name }, { key: name }] } })
+}
