@@ -45,6 +45,12 @@ export function createMetrics(): Metrics {
     labelNames: ['result'] as const,
     registers,
   })
+  const checks = new Counter({
+    name: 'gatehouse_permission_checks_total',
+    help: 'Permission checks, by answer',
+    labelNames: ['allowed'] as const,
+    registers,
+  })
   return {
     requestAnswered(endpoint, status, seconds) {
       requests.inc({ endpoint, status })
@@ -53,6 +59,7 @@ export function createMetrics(): Metrics {
     tokenIssued: (grant_type) => tokens.inc({ grant_type }),
     scopeRefused: (code) => refusals.inc({ code }),
     login: (result) => logins.inc({ result }),
+    checked: (allowed) => checks.inc({ allowed: String(allowed) }),
     expose: () => registry.metrics(),
   }
 }

@@ -6,7 +6,7 @@ import type { Op } from './provider'
 const DEFAULT_ACCESS_TOKEN_SECONDS = 3600
 
 export type AccessTokenInput = {
-  client: Client
+  client: Pick<Client, 'id' | 'application' | 'accessKey'>
   subject: string
   scopes: readonly string[]
   policy: Policy
@@ -20,24 +20,31 @@ export type IssuedAccessToken = { token: string; expiresIn: number }
 /** A JWT access token (RFC 9068). */
 export async function issueAccessToken(
   op: Op,
-  { client, subject, scopes, policy, tokenId, claims }: AccessTokenInput,
+  input: AccessTokenInput,
 ): Promise<IssuedAccessToken> {
+  const claims = accessTokenClaims(op, input)
+  const key = await op.signingKey(input.client.application.accessTokenAlg)
+  return { token: await signJwt(key, 'at+jwt', claims), expiresIn: claims.exp - claims.iat }
+}
+
+/** What the token says; a dry run shows it without signing anything. */
+export function accessTokenClaims(
+  op: Op,
+  { client, subject, scopes, policy, tokenId, claims }: AccessTokenInput,
+) {
   const apis = apisOf(policy, scopes)
-  const expiresIn = lifetimeOf(client, apis)
-  const issuedAt = Math.floor(op.now().getTime() / 1000)
-  const key = await op.signingKey(client.application.accessTokenAlg)
-  const token = await signJwt(key, 'at+jwt', {
+  const iat = Math.floor(op.now().getTime() / 1000)
+  return {
     iss: op.issuer,
     sub: subject,
     aud: audienceOf(op, apis),
     client_id: client.id,
     scope: scopes.join(' '),
     jti: tokenId,
-    iat: issuedAt,
-    exp: issuedAt + expiresIn,
+    iat,
+    exp: iat + lifetimeOf(client, apis),
     ...claims,
-  })
-  return { token, expiresIn }
+  }
 }
 
 function apisOf(policy: Policy, scopes: readonly string[]): Api[] {
@@ -54,7 +61,7 @@ function audienceOf(op: Op, apis: Api[]): string | string[] {
 }
 
 /** The shortest of what the APIs and the access key allow. */
-function lifetimeOf({ accessKey }: Client, apis: Api[]): number {
+function lifetimeOf({ accessKey }: Pick<Client, 'accessKey'>, apis: Api[]): number {
   const limits = [...apis.map((api) => api.tokenSeconds), accessKey?.tokenSeconds ?? []].flat()
   return limits.length > 0 ? Math.min(...limits) : DEFAULT_ACCESS_TOKEN_SECONDS
 }

@@ -226,4 +226,5 @@ export type Meter = {
   tokenIssued(grantType: string): void
   scopeRefused(code: string): void
   login(result: string): void
+  checked(allowed: boolean): void
 }

@@ -1,0 +1,76 @@
+import { type Check, checkPermission, type Subject } from './check'
+import { itemsNamed } from './effective'
+import type { Assignment, Context, Policy } from './policy'
+import { reach } from './standing'
+
+/** Who may do it, on what, and what may they do? Every answer is a check that said yes. */
+
+type Asked = Pick<Check, 'permission' | 'instance'> & { context(subject: Subject): Context }
+
+/** Ids in order, so that a page can say where it stopped. */
+export function* usersAllowed(policy: Policy, asked: Asked, after: string): Generator<string> {
+  for (const id of inOrder(policy)) {
+    if (id <= after) continue
+    const subject: Subject = { kind: 'user', id }
+    const { permission, instance } = asked
+    const check = { subject, permission, instance, context: asked.context(subject) }
+    if (checkPermission(policy, check).allowed) yield id
+  }
+}
+
+const orders = new WeakMap<Policy, readonly string[]>()
+
+function inOrder(policy: Policy): readonly string[] {
+  const known = orders.get(policy) ?? [...policy.users.keys()].sort()
+  orders.set(policy, known)
+  return known
+}
+
+/** Of the resources that assignments name: the portal knows of no others. */
+export function instancesAllowed(policy: Policy, type: string, check: Check): string[] {
+  return [...instancesOf(policy, type)].sort().filter((instance) => {
+    const resource = { ...check.context.resource, id: instance }
+    return checkPermission(policy, {
+      ...check,
+      instance,
+      context: { ...check.context, resource },
+    }).allowed
+  })
+}
+
+function instancesOf(policy: Policy, type: string): Set<string> {
+  const holders = [...policy.users.values(), ...policy.applications.values()]
+  const assignments = holders.flatMap((holder) => holder.assignments)
+  const giving = new Map<string, boolean>()
+  const instances = new Set<string>()
+  for (const { roleId, instance } of assignments) {
+    if (instance === null || instances.has(instance)) continue
+    const gives = giving.get(roleId) ?? givesOf(policy, roleId, `${type}:`)
+    giving.set(roleId, gives)
+    if (gives) instances.add(instance)
+  }
+  return instances
+}
+
+function givesOf(policy: Policy, roleId: Assignment['roleId'], prefix: string): boolean {
+  const role = policy.roles.get(roleId)
+  if (!role) return false
+  const sets = reach(policy, role).flatMap((way) => way.at(-1)?.grants ?? [])
+  return sets.some(
+    ({ exact, patterns }) =>
+      patterns.some(({ pattern }) => pattern.startsWith(prefix)) ||
+      [...exact.keys()].some((key) => key.startsWith(prefix)),
+  )
+}
+
+export function actionsAllowed(policy: Policy, type: string, check: Omit<Check, 'permission'>) {
+  const { subject } = check
+  const holder = (subject.kind === 'user' ? policy.users : policy.applications).get(subject.id)
+  if (!holder) return []
+  const prefix = `${type}:`
+  return [...itemsNamed(policy, holder)]
+    .filter((item) => item.startsWith(prefix))
+    .filter((permission) => checkPermission(policy, { ...check, permission }).allowed)
+    .map((item) => item.slice(prefix.length))
+    .sort()
+}

@@ -1,0 +1,324 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { type Check, checkPermission, type Subject } from '../access/check'
+import type { Context, Policy } from '../access/policy'
+import { actionsAllowed, instancesAllowed, usersAllowed } from '../access/search'
+import { type Incoming, json, NO_STORE, type Reply } from '../http'
+import type { Endpoint } from '../oidc/endpoint'
+import type { Op } from '../op'
+import { identify, requireScope } from './caller'
+import { contextOf, subjectOf } from './decision'
+import { parseJson, readJsonText, toldReply } from './endpoint'
+import { isProblem, PROBLEMS, Problem } from './problem'
+
+/**
+ * OpenID AuthZEN Authorization API 1.0. `resource.type` is an API's prefix and `action.name` what
+ * stands behind the colon, so `record` + `read` asks for `record:read`; `resource.id` is the
+ * instance. Unknown members are ignored (§10.1.1); a deny is 200.
+ */
+
+export const AUTHZEN_PATHS = {
+  access_evaluation_endpoint: '/access/v1/evaluation',
+  access_evaluations_endpoint: '/access/v1/evaluations',
+  search_subject_endpoint: '/access/v1/search/subject',
+  search_resource_endpoint: '/access/v1/search/resource',
+  search_action_endpoint: '/access/v1/search/action',
+} as const
+
+const BODY_LIMIT = 256 * 1024
+const MOST_AT_ONCE = 50
+const PAGE_LIMIT = 100
+
+const text = z.string().min(1).max(255)
+const properties = z.record(z.string(), z.unknown()).optional()
+const subject = z.object({ type: text, id: text, properties })
+const action = z.object({ name: text, properties })
+const resource = z.object({ type: text, id: text, properties })
+const context = z.record(z.string(), z.unknown()).optional()
+const evaluation = z.object({ subject, action, resource, context })
+type Evaluation = z.infer<typeof evaluation>
+
+// ---------------------------------------------------------------- the question
+
+async function whoIs(op: Op, policy: Policy, { type, id }: { type: string; id: string }) {
+  if (type === 'user') return subjectOf(op, policy, { user: id })
+  if (type === 'client') return subjectOf(op, policy, { client: id })
+  return null
+}
+
+type Occasion = {
+  subject?: z.infer<typeof subject>
+  action?: z.infer<typeof action>
+  resource?: z.infer<typeof type>
+  context?: z.infer<typeof context>
+}
+
+function occasionContext(op: Op, policy: Policy, who: Subject, asked: Occasion): Context {
+  const ip = String(asked.context?.ip ?? '')
+  return contextOf(op, policy, who, {
+    given: {
+      ...(isIP(ip) !== 0 && { ip }),
+      ...(asked.context && { properties: asked.context }),
+    },
+    subject: { ...clean(asked.subject), type: 'user', id: who.id },
+    action: clean(asked.action),
+    resource: clean(asked.resource),
+  })
+}
+
+/** Without the members that were not sent. */
+function clean<T extends object>(value: T | undefined): Sent<T> {
+  const entries = Object.entries(value ?? {}).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(entries) as Sent<T>
+}
+
+type Sent<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+async function decisionOn(op: Op, policy: Policy, asked: Evaluation): Promise<boolean> {
+  const who = await whoIs(op, policy, asked.subject)
+  if (!who) return false
+  const check: Check = {
+    subject: who,
+    permission: `${asked.resource.type}:${asked.action.name}`,
+    instance: asked.resource.id,
+    context: occasionContext(op, policy, who, asked),
+  }
+  const { allowed } = checkPermission(policy, check)
+  op.meter.checked(allowed)
+  return allowed
+}
+
+// ---------------------------------------------------------------- evaluation and evaluations
+
+async function evaluate(op: Op, policy: Policy, body: unknown) {
+  return { decision: await decisionOn(op, policy, read(evaluation, body)) }
+}
+
+const entity = z.looseObject({})
+const batch = z.object({
+  subject: entity.optional(),
+  action: entity.optional(),
+  resource: entity.optional(),
+  context,
+  evaluations: z.array(z.looseObject({})).max(MOST_AT_ONCE).optional(),
+  options: z
+    .object({
+      evaluations_semantic: z
+        .enum(['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'])
+        .default('execute_all'),
+    })
+    .optional(),
+})
+
+async function evaluateAll(op: Op, policy: Policy, body: unknown) {
+  const { evaluations = [], options, ...defaults } = read(batch, body)
+  if (evaluations.length === 0) return evaluate(op, policy, body)
+  const stopAt = { execute_all: null, deny_on_first_deny: false, permit_on_first_permit: true }[
+    options?.evaluations_semantic ?? 'execute_all'
+  ]
+  const answers: { decision: boolean; context?: { error: { status: number; message: string } } }[] =
+    []
+  for (const one of evaluations) {
+    const parsed = evaluation.safeParse(merged(defaults, one))
+    const decision = parsed.success && (await decisionOn(op, policy, parsed.data))
+    answers.push(
+      parsed.success ? { decision } : { decision, context: { error: told(parsed.error) } },
+    )
+    if (decision === stopAt) break
+  }
+  return { evaluations: answers }
+}
+
+/** An entity replaces the default as a whole; only `type` and `id` are filled in from it. */
+function merged(defaults: Record<string, unknown>, one: Record<string, unknown>) {
+  const both = { ...defaults, ...one }
+  for (const name of ['subject', 'resource']) {
+    const [given, fallback] = [one[name], defaults[name]].map((value) => asObject(value))
+    if (given && fallback) {
+      both[name] = { ...pick(fallback, 'type'), ...pick(fallback, 'id'), ...given }
+    }
+  }
+  return both
+}
+
+function asObject(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+}
+
+function pick(value: Record<string, unknown>, name: string): Record<string, unknown> {
+  return value[name] === undefined ? {} : { [name]: value[name] }
+}
+
+function told(error: z.ZodError): { status: number; message: string } {
+  return { status: 400, message: firstOf(error) }
+}
+
+// ---------------------------------------------------------------- searches
+
+const page = z
+  .object({ token: z.string().max(1_000).optional(), limit: z.number().int().min(1).optional() })
+  .optional()
+const type = z.object({ type: text, properties })
+
+async function searchSubject(op: Op, policy: Policy, body: unknown) {
+  const asked = read(z.object({ subject: type, action, resource, context, page }), body)
+  if (asked.subject.type !== 'user') return { results: [] }
+  const limit = Math.min(asked.page?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
+  const found = usersAllowed(
+    policy,
+    {
+      permission: `${asked.resource.type}:${asked.action.name}`,
+      instance: asked.resource.id,
+      context: (who) =>
+        occasionContext(op, policy, who, {
+          ...asked,
+          subject: { ...asked.subject, id: who.id, properties: asked.subject.properties },
+        }),
+    },
+    fromToken(asked.page?.token),
+  )
+  const ids: string[] = []
+  let more = false
+  for (const id of found) {
+    more = ids.length === limit
+    if (more) break
+    ids.push(id)
+  }
+  const results = ids.map((id) => ({ type: 'user', id }))
+  return { results, page: { next_token: more ? toToken(ids.at(-1) ?? '') : '', count: ids.length } }
+}
+
+async function searchResource(op: Op, policy: Policy, body: unknown) {
+  const asked = read(z.object({ subject, action, resource: type, context, page }), body)
+  const who = await whoIs(op, policy, asked.subject)
+  if (!who) return { results: [] }
+  const found = instancesAllowed(policy, asked.resource.type, {
+    subject: who,
+    permission: `${asked.resource.type}:${asked.action.name}`,
+    instance: null,
+    context: occasionContext(op, policy, who, asked),
+  })
+  return paged(asked.page, found, (id) => ({ type: asked.resource.type, id }))
+}
+
+async function searchAction(op: Op, policy: Policy, body: unknown) {
+  const asked = read(z.object({ subject, resource, context, page }), body)
+  const who = await whoIs(op, policy, asked.subject)
+  if (!who) return { results: [] }
+  const names = actionsAllowed(policy, asked.resource.type, {
+    subject: who,
+    instance: asked.resource.id,
+    context: occasionContext(op, policy, who, asked),
+  })
+  return paged(asked.page, names, (name) => ({ name }))
+}
+
+function paged<T>(asked: z.infer<typeof page>, all: string[], toResult: (name: string) => T) {
+  const after = fromToken(asked?.token)
+  const limit = Math.min(asked?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
+  const rest = all.filter((name) => name > after)
+  const names = rest.slice(0, limit)
+  const next_token = rest.length > limit ? toToken(names.at(-1) ?? '') : ''
+  return { results: names.map(toResult), page: { next_token, count: names.length } }
+}
+
+/** A position, not a secret: whoever may search may start anywhere. */
+function toToken(last: string): string {
+  return Buffer.from(last).toString('base64url')
+}
+
+function fromToken(token: string | undefined): string {
+  return token === undefined ? '' : Buffer.from(token, 'base64url').toString('utf8')
+}
+
+// ---------------------------------------------------------------- HTTP
+
+type Answering = (op: Op, policy: Policy, body: unknown) => Promise<object>
+
+const answering: Record<keyof typeof AUTHZEN_PATHS, Answering> = {
+  access_evaluation_endpoint: evaluate,
+  access_evaluations_endpoint: evaluateAll,
+  search_subject_endpoint: searchSubject,
+  search_resource_endpoint: searchResource,
+  search_action_endpoint: searchAction,
+}
+
+function endpoint(name: string, work: Answering): Endpoint<Op> {
+  return { name, methods: {}, any: (op, incoming) => answer(op, incoming, work) }
+}
+
+export const authzenEndpoints: ReadonlyMap<string, Endpoint<Op>> = new Map(
+  Object.entries(answering).map(([name, work]) => [
+    AUTHZEN_PATHS[name as keyof typeof AUTHZEN_PATHS],
+    endpoint(name.replace('_endpoint', ''), work),
+  ]),
+)
+
+async function answer(op: Op, incoming: Incoming, work: Answering): Promise<Reply> {
+  const echoed = echoedId(incoming)
+  try {
+    if (incoming.method === 'OPTIONS') return { status: 204, headers: ALLOW, body: '' }
+    if (incoming.method !== 'POST') {
+      throw new Problem('method_not_allowed', 'use POST', { headers: ALLOW })
+    }
+    requireScope(op, await identify(op, incoming), 'permissions:check')
+    const body = parseJson(await readJsonText(incoming, BODY_LIMIT))
+    const latest = incoming.headers.get('consistency') === 'higher'
+    const { policy, version } = await (latest ? op.latestSnapshot() : op.snapshot())
+    const headers = { ...NO_STORE, 'X-Policy-Version': String(version), ...echoed }
+    return json(200, await work(op, policy, body), headers)
+  } catch (error) {
+    if (!isProblem(error)) return toldReply(op, incoming, error)
+    return plain(error, echoed)
+  }
+}
+
+const ALLOW = { Allow: 'POST, OPTIONS' }
+
+/** Every bad request is 400 here, a wrong content type too; the message is plain text. */
+function plain({ code, message, options }: Problem, echoed: Record<string, string>): Reply {
+  const [status] = PROBLEMS[code]
+  return {
+    status: status === 415 ? 400 : status,
+    headers: {
+      'Content-Type': 'text/plain; charset=utf-8',
+      ...NO_STORE,
+      ...echoed,
+      ...options.headers,
+    },
+    body: message,
+    note: message,
+  }
+}
+
+function echoedId({ headers }: Incoming): Record<string, string> {
+  const id = headers.get('x-request-id')
+  return id !== null && /^[\x21-\x7E]{1,128}$/.test(id) ? { 'X-Request-Id': id } : {}
+}
+
+function read<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  throw new Problem('invalid', firstOf(parsed.error))
+}
+
+function firstOf({ issues }: z.ZodError): string {
+  const [issue] = issues
+  return `${issue?.path.join('.') || 'body'}: ${issue?.message}`
+}
+
+/** GET /.well-known/authzen-configuration (AuthZEN §9) */
+async function metadata(op: Op): Promise<Reply> {
+  const endpoints = Object.entries(AUTHZEN_PATHS).map(([name, path]) => [name, op.origin + path])
+  return json(
+    200,
+    { policy_decision_point: op.origin, ...Object.fromEntries(endpoints) },
+    { 'Cache-Control': 'public, max-age=300' },
+  )
+}
+
+export const authzenMetadataEndpoint: Endpoint<Op> = {
+  name: 'authzen_configuration',
+  methods: { GET: metadata },
+  cors: 'any',
+}

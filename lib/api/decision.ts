@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { CheckDecision, Subject } from '../access/check'
+import { explainCheck } from '../access/explain'
+import type { Context, Policy } from '../access/policy'
+import type { Op } from '../op'
+import { propertiesSchema } from './schemas'
+
+/** From the words of a check to the question that lib/access answers. */
+
+export const stepSchema = z.object({
+  rule: z.enum(['application', 'access_key', 'user']),
+  grant: z.string(),
+  pattern: z.string(),
+  stood: z.string(),
+  assignment: z.string().optional(),
+  group: z.string().optional(),
+  roles: z.array(z.string()).optional(),
+  condition: z.string().optional(),
+})
+
+const changeSchema = z.looseObject({ do: z.string() })
+
+export const explanationShape = {
+  path: z.array(stepSchema),
+  denies: z.array(stepSchema),
+  nearMisses: z.array(stepSchema),
+  otherRoles: z.array(z.object({ id: z.string(), key: z.string() })),
+  wouldChange: z.array(
+    z.object({ rule: z.string().nullable(), oneOf: z.array(z.array(changeSchema)) }),
+  ),
+}
+
+/** Nobody of that name holds nothing: the answer is no, and says no more than that. */
+export async function subjectOf(
+  op: Op,
+  policy: Policy,
+  { user, client }: { user?: string | undefined; client?: string | undefined },
+): Promise<Subject> {
+  if (client !== undefined) return { kind: 'client', id: client }
+  const name = user ?? ''
+  if (name.startsWith('usr_') || policy.users.has(name)) return { kind: 'user', id: name }
+  return { kind: 'user', id: (await op.users.idOf(name)) ?? name }
+}
+
+/** What the caller says about the occasion, in the words of conditions. */
+export const contextSchema = z
+  .strictObject({
+    ip: z.union([z.ipv4(), z.ipv6()]),
+    userAgent: z.string().max(1_000),
+    time: z.iso.datetime({ offset: true }),
+    acr: z.string().max(255),
+    amr: z.array(z.string().max(255)).max(20),
+    authAge: z.number().int().min(0),
+    properties: propertiesSchema,
+  })
+  .partial()
+
+export type GivenContext = z.infer<typeof contextSchema>
+
+export type Occasion = {
+  given: GivenContext | undefined
+  subject?: Context['subject']
+  action?: Context['action']
+  resource?: Context['resource']
+}
+
+/** What is not said is absent: it is never guessed from the caller's own request. */
+export function contextOf(op: Op, policy: Policy, who: Subject, occasion: Occasion): Context {
+  const { given = {}, subject = {}, action = {}, resource = {} } = occasion
+  const attributes = who.kind === 'user' ? (policy.users.get(who.id)?.attributes ?? {}) : {}
+  return {
+    request: {
+      time: given.time === undefined ? op.now() : new Date(given.time),
+      ...(given.ip !== undefined && { ip: given.ip }),
+      ...(given.userAgent !== undefined && { user_agent: given.userAgent }),
+      ...(given.properties !== undefined && { context: given.properties }),
+    },
+    client: who.kind === 'client' ? { id: who.id, application_id: who.id } : {},
+    resource,
+    user: who.kind === 'user' ? { ...attributes, id: who.id } : {},
+    auth: {
+      ...(given.acr !== undefined && { acr: given.acr }),
+      ...(given.amr !== undefined && { amr: given.amr }),
+      ...(given.authAge !== undefined && { age: given.authAge }),
+    },
+    subject: { ...subject, properties: { ...attributes, ...subject.properties } },
+    action,
+  }
+}
+
+export function explained(
+  policy: Policy,
+  permission: string,
+  decision: CheckDecision,
+  context: Context,
+) {
+  return {
+    allowed: decision.allowed,
+    ...(!decision.allowed && { code: decision.code }),
+    ...(!decision.allowed && decision.acr && { acr_values: decision.acr }),
+    ...explainCheck(policy, permission, decision, context),
+  }
+}

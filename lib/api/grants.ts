@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { Policy } from '../access/policy'
+import { newId } from '../crypto/secrets'
+import type { NewGrant } from '../store/roles'
+import { type FieldProblem, Problem } from './problem'
+import { dateOf, iso, patternSchema, termsShape, termsWire } from './schemas'
+
+/** What a role or an application is given: a pattern, with or without terms. */
+
+export const grantSchema = z.strictObject({ pattern: patternSchema, ...termsShape })
+export type GrantInput = z.infer<typeof grantSchema>
+
+export const grantWire = z.object({ id: z.string(), pattern: z.string(), ...termsWire })
+
+export const toGrantRow = {
+  forth: (grant: GrantInput): NewGrant => ({
+    id: newId('grn'),
+    pattern: grant.pattern,
+    effect: grant.effect,
+    condition: grant.condition,
+    validFrom: dateOf(grant.validFrom),
+    validUntil: dateOf(grant.validUntil),
+  }),
+  back: ({ id, pattern, effect, condition, validFrom, validUntil }: NewGrant) => ({
+    id,
+    pattern,
+    effect,
+    condition,
+    validFrom: iso(validFrom),
+    validUntil: iso(validUntil),
+  }),
+}
+
+/** A grant for something that does not exist is a mistake, found before it is stored. */
+export function requireGrantable(
+  policy: Policy,
+  grants: readonly GrantInput[],
+  base: string,
+  pointer?: string,
+): void {
+  const prefixes = new Set([...policy.items.keys()].map((key) => key.split(':')[0] ?? ''))
+  const errors = grants.flatMap(({ pattern }, at): FieldProblem[] => {
+    const known = pattern.endsWith(':*')
+      ? prefixes.has(pattern.slice(0, -2))
+      : policy.items.has(pattern)
+    if (known) return []
+    const detail = 'there is no such permission item'
+    return [{ pointer: pointer ?? `${base}/${at}`, code: 'unknown', detail }]
+  })
+  if (errors.length > 0)
+    throw new Problem('invalid', 'a permission item does not exist', { errors })
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { checkPermission } from '../../access/check'
+import { newId } from '../../crypto/secrets'
+import {
+  type AssertionRow,
+  listAssertions,
+  replaceAssertions,
+  saveResults,
+} from '../../store/assertions'
+import { change } from '../change'
+import { route } from '../route'
+import { iso } from '../schemas'
+import { requireSeen, requireWritten } from '../version'
+import { questionSchema, toCheck } from './decisions'
+import { requireSpace } from './spaces'
+
+/** Policy tests: questions with the answers that they must have, whatever is changed. */
+
+const TAG = 'Spaces'
+
+const given = z.strictObject({ question: questionSchema, expected: z.boolean() })
+const assertionSchema = z.object({
+  id: z.string(),
+  question: questionSchema,
+  expected: z.boolean(),
+  lastRunAt: z.string().nullable(),
+  lastResult: z.boolean().nullable(),
+})
+
+function toWire({ id, question, expected, lastRunAt, lastResult }: AssertionRow) {
+  return {
+    id,
+    question: questionSchema.parse(question),
+    expected,
+    lastRunAt: iso(lastRunAt),
+    lastResult,
+  }
+}
+
+export const assertionRoutes = [
+  route({
+    id: 'listAssertions',
+    method: 'GET',
+    path: '/spaces/{space}/assertions',
+    tag: TAG,
+    summary: 'The policy tests of a space',
+    scope: 'spaces:read',
+    answers: { 200: z.object({ assertions: z.array(assertionSchema) }) },
+    async handle(op, { params }) {
+      const space = await requireSpace(op, params.space)
+      const rows = await op.read((db) => listAssertions(db, space.id))
+      return { status: 200, body: { assertions: rows.map(toWire) }, version: space.version }
+    },
+  }),
+  route({
+    id: 'replaceAssertions',
+    method: 'PUT',
+    path: '/spaces/{space}/assertions',
+    tag: TAG,
+    summary: 'Replace the policy tests of a space',
+    scope: 'spaces:write',
+    body: z.strictObject({ assertions: z.array(given).max(1_000) }),
+    example: {
+      assertions: [{ question: { user: 'usr_...', permission: 'orders:refund' }, expected: false }],
+    },
+    answers: { 200: z.object({ assertions: z.array(assertionSchema) }) },
+    async handle(op, call) {
+      const space = await requireSpace(op, call.params.space)
+      const before = await op.read((db) => listAssertions(db, space.id))
+      requireSeen(call.ifMatch, space, { assertions: before.map(toWire) })
+      const { assertions } = call.body
+      const rows = assertions.map(({ question, expected }) => ({
+        id: newId('pas'),
+        question: JSON.parse(JSON.stringify(question)),
+        expected,
+      }))
+      const happened = {
+        event: 'assertions.replaced',
+        kind: 'space',
+        id: space.id,
+        detail: { before: before.length, after: rows.length },
+      }
+      await change(op, call, happened, async (tx) => {
+        const where = { id: space.id, version: space.version }
+        const data = { version: space.version + 1, updatedAt: op.now() }
+        requireWritten((await tx.space.updateMany({ where, data })).count)
+        await replaceAssertions(tx, space.id, rows, op.now())
+      })
+      const after = await op.read((db) => listAssertions(db, space.id))
+      const body = { assertions: after.map(toWire) }
+      return { status: 200, body, version: space.version + 1 }
+    },
+  }),
+  route({
+    id: 'runAssertions',
+    method: 'POST',
+    path: '/spaces/{space}/assertions:run',
+    tag: TAG,
+    summary: 'Run the policy tests of a space',
+    scope: 'spaces:read',
+    answers: {
+      200: z.object({
+        passed: z.number(),
+        failed: z.number(),
+        results: z.array(z.object({ id: z.string(), expected: z.boolean(), allowed: z.boolean() })),
+      }),
+    },
+    async handle(op, { params, snapshot }) {
+      const space = await requireSpace(op, params.space)
+      const rows = await op.read((db) => listAssertions(db, space.id))
+      const results: { id: string; expected: boolean; allowed: boolean }[] = []
+      for (const { id, question, expected } of rows) {
+        const check = await toCheck(op, snapshot.policy, questionSchema.parse(question))
+        results.push({ id, expected, allowed: checkPermission(snapshot.policy, check).allowed })
+      }
+      await op.write((tx) => saveResults(tx, results, op.now()))
+      const passed = results.filter(({ expected, allowed }) => expected === allowed).length
+      return { status: 200, body: { passed, failed: results.length - passed, results } }
+    },
+  }),
+]

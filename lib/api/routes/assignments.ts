@@ -1,0 +1,376 @@
+import { z } from 'zod'
+import { newId } from '../../crypto/secrets'
+import type { Op } from '../../op'
+import {
+  type AssignmentRow,
+  findAssignment,
+  subjectColumn,
+  subjectExists,
+  subjectOf,
+} from '../../store/assignments'
+import type { Transaction } from '../../store/database'
+import { findRole, findRoleById, type RoleRow } from '../../store/roles'
+import { change } from '../change'
+import { listed, listQuery, pageSchema } from '../page'
+import { type FieldProblem, invalidField, notFound, Problem } from '../problem'
+import { route } from '../route'
+import { dateOf, idSchema, iso, sent, stampsWire, termsShape, termsWire } from '../schemas'
+import { requireSeen, requireWritten } from '../version'
+import { requireSpace } from './spaces'
+
+/** Who holds which role: a user, a group or a client, perhaps for one resource, a while, an occasion. */
+
+const TAG = 'Assignments'
+const MOST_AT_ONCE = 500
+const SUBJECTS = ['user', 'group', 'client'] as const
+
+export const assignmentSchema = z.object({
+  id: z.string(),
+  role: z.string(),
+  subject: z.object({ type: z.enum(SUBJECTS), id: z.string() }),
+  instance: z.string().nullable(),
+  ...termsWire,
+  ...stampsWire,
+})
+
+const subject = z.strictObject({ type: z.enum(SUBJECTS), id: idSchema })
+const creation = z.strictObject({
+  /** Id or key of a role of the space. */
+  role: z.string().max(255),
+  subject,
+  /** The resource for which it holds; null: for every one. */
+  instance: idSchema.nullable().default(null),
+  ...termsShape,
+})
+const patch = z
+  .strictObject({
+    instance: idSchema.nullable(),
+    effect: termsShape.effect.unwrap(),
+    condition: termsShape.condition.unwrap(),
+    validFrom: termsShape.validFrom.unwrap(),
+    validUntil: termsShape.validUntil.unwrap(),
+  })
+  .partial()
+
+type Creation = z.infer<typeof creation>
+
+function toWire(row: AssignmentRow) {
+  return {
+    id: row.id,
+    role: row.roleId,
+    subject: subjectOf(row),
+    instance: row.instance,
+    effect: row.effect,
+    condition: row.condition,
+    validFrom: iso(row.validFrom),
+    validUntil: iso(row.validUntil),
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+  }
+}
+
+async function requireAssignment(op: Op, space: string, id: string): Promise<AssignmentRow> {
+  const { id: spaceId } = await requireSpace(op, space)
+  const row = await op.read((db) => findAssignment(db, spaceId, id))
+  if (!row) throw notFound()
+  return row
+}
+
+function toRow(op: Op, roleId: string, given: Creation) {
+  return {
+    id: newId('asg'),
+    roleId,
+    [subjectColumn(given.subject.type)]: given.subject.id,
+    instance: given.instance,
+    effect: given.effect,
+    condition: given.condition,
+    validFrom: dateOf(given.validFrom),
+    validUntil: dateOf(given.validUntil),
+    createdAt: op.now(),
+    updatedAt: op.now(),
+  }
+}
+
+/** What is wrong with it, if anything: the role and the subject must be there. */
+async function problemsOf(
+  op: Op,
+  spaceId: string,
+  given: Creation,
+  base = '',
+): Promise<FieldProblem[]> {
+  const role = await op.read((db) => findRole(db, spaceId, given.role))
+  const { type, id } = given.subject
+  const exists = await op.read((db) => subjectExists(db, type, id))
+  return [
+    ...(role ? [] : [unknown(`${base}/role`, 'there is no such role in the space')]),
+    ...(exists ? [] : [unknown(`${base}/subject/id`, `there is no such ${type}`)]),
+  ]
+}
+
+function unknown(pointer: string, detail: string): FieldProblem {
+  return { pointer, code: 'unknown', detail }
+}
+
+async function roleIdOf(op: Op, spaceId: string, name: string): Promise<string> {
+  return (await op.read((db) => findRole(db, spaceId, name)))?.id ?? ''
+}
+
+function assigned(id: string, after: unknown) {
+  return { event: 'assignment.created', kind: 'assignment', id, detail: { after } }
+}
+
+export const assignmentRoutes = [
+  route({
+    id: 'listAssignments',
+    method: 'GET',
+    path: '/spaces/{space}/assignments',
+    tag: TAG,
+    summary: 'List who holds which role of a space',
+    scope: 'assignments:read',
+    query: listQuery(['id', 'createdAt'], {
+      role: idSchema.optional(),
+      user: idSchema.optional(),
+      group: idSchema.optional(),
+      client: idSchema.optional(),
+      instance: idSchema.optional(),
+    }),
+    answers: { 200: pageSchema(assignmentSchema) },
+    async handle(op, { params, query }) {
+      const { id: spaceId } = await requireSpace(op, params.space)
+      const role = query.role ? { OR: [{ id: query.role }, { key: query.role }] } : {}
+      const filters = sent({
+        userId: query.user,
+        groupId: query.group,
+        applicationId: query.client,
+        instance: query.instance,
+      })
+      return op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'assignments',
+            where: { role: { spaceId, ...role }, ...filters },
+            sorts: { id: 'text', createdAt: 'date' },
+            searched: ['id'],
+            find: (args) => db.assignment.findMany(args),
+            count: (args) => db.assignment.count(args),
+          },
+          toWire,
+        ),
+      )
+    },
+  }),
+  route({
+    id: 'createAssignment',
+    method: 'POST',
+    path: '/spaces/{space}/assignments',
+    tag: TAG,
+    summary: 'Give a role to somebody',
+    scope: 'assignments:write',
+    body: creation,
+    example: { role: 'clerk', subject: { type: 'user', id: 'usr_...' }, validUntil: null },
+    answers: { 201: assignmentSchema },
+    async handle(op, call) {
+      const { id: spaceId } = await requireSpace(op, call.params.space)
+      const errors = await problemsOf(op, spaceId, call.body)
+      if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
+      const data = toRow(op, await roleIdOf(op, spaceId, call.body.role), call.body)
+      const row = await change(op, call, assigned(data.id, call.body), (tx) =>
+        tx.assignment.create({ data }),
+      )
+      return { status: 201, body: toWire(row), version: row.version }
+    },
+  }),
+  route({
+    id: 'createAssignments',
+    method: 'POST',
+    path: '/spaces/{space}/assignments:batch',
+    tag: TAG,
+    summary: 'Give many roles at once: all of them, or none',
+    scope: 'assignments:write',
+    body: z.strictObject({ assignments: z.array(creation).min(1).max(MOST_AT_ONCE) }),
+    example: { assignments: [{ role: 'clerk', subject: { type: 'user', id: 'usr_...' } }] },
+    answers: { 201: z.object({ data: z.array(assignmentSchema) }) },
+    async handle(op, call) {
+      const { id: spaceId } = await requireSpace(op, call.params.space)
+      const { assignments } = call.body
+      const errors: FieldProblem[] = []
+      for (const [at, given] of assignments.entries()) {
+        errors.push(...(await problemsOf(op, spaceId, given, `/assignments/${at}`)))
+      }
+      if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
+      const data: ReturnType<typeof toRow>[] = []
+      for (const given of assignments) {
+        data.push(toRow(op, await roleIdOf(op, spaceId, given.role), given))
+      }
+      const ids = data.map(({ id }) => id)
+      const happened = {
+        event: 'assignment.batch_created',
+        kind: 'space',
+        id: spaceId,
+        detail: { assignments: ids },
+      }
+      const rows = await change(op, call, happened, async (tx) => {
+        await tx.assignment.createMany({ data })
+        return tx.assignment.findMany({ where: { id: { in: ids } } })
+      })
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      const inOrder = ids.flatMap((id) => byId.get(id) ?? [])
+      return { status: 201, body: { data: inOrder.map(toWire) } }
+    },
+  }),
+  route({
+    id: 'getAssignment',
+    method: 'GET',
+    path: '/spaces/{space}/assignments/{id}',
+    tag: TAG,
+    summary: 'Read an assignment',
+    scope: 'assignments:read',
+    answers: { 200: assignmentSchema },
+    async handle(op, { params }) {
+      const row = await requireAssignment(op, params.space, params.id)
+      return { status: 200, body: toWire(row), version: row.version }
+    },
+  }),
+  route({
+    id: 'changeAssignment',
+    method: 'PATCH',
+    path: '/spaces/{space}/assignments/{id}',
+    tag: TAG,
+    summary: 'Change the terms of an assignment; who and which role stay',
+    scope: 'assignments:write',
+    body: patch,
+    example: { validUntil: '2027-01-01T00:00:00Z' },
+    answers: { 200: assignmentSchema },
+    async handle(op, call) {
+      const before = await requireAssignment(op, call.params.space, call.params.id)
+      requireSeen(call.ifMatch, before, toWire(before))
+      const { id, version } = before
+      const { validFrom, validUntil, ...rest } = call.body
+      const dates = sent({
+        validFrom: validFrom === undefined ? undefined : dateOf(validFrom),
+        validUntil: validUntil === undefined ? undefined : dateOf(validUntil),
+      })
+      const data = { ...sent(rest), ...dates, updatedAt: op.now(), version: version + 1 }
+      const detail = { before: toWire(before), after: call.body }
+      const happened = { event: 'assignment.changed', kind: 'assignment', id, detail }
+      await change(op, call, happened, async (tx) => {
+        requireWritten((await tx.assignment.updateMany({ where: { id, version }, data })).count)
+      })
+      return { status: 200, body: toWire({ ...before, ...data }), version: version + 1 }
+    },
+  }),
+  route({
+    id: 'deleteAssignment',
+    method: 'DELETE',
+    path: '/spaces/{space}/assignments/{id}',
+    tag: TAG,
+    summary: 'Take a role from somebody',
+    scope: 'assignments:write',
+    answers: { 204: null },
+    async handle(op, call) {
+      const before = await requireAssignment(op, call.params.space, call.params.id)
+      requireSeen(call.ifMatch, before, toWire(before))
+      const { id, version } = before
+      const detail = { before: toWire(before) }
+      const happened = { event: 'assignment.deleted', kind: 'assignment', id, detail }
+      await change(op, call, happened, async (tx) => {
+        requireWritten((await tx.assignment.deleteMany({ where: { id, version } })).count)
+      })
+      return { status: 204 }
+    },
+  }),
+  route({
+    id: 'giveRole',
+    method: 'PUT',
+    path: '/users/{user}/roles/{role}',
+    tag: TAG,
+    summary: 'Give a user a role, plainly; doing it twice is doing it once',
+    scope: 'assignments:write',
+    answers: { 204: null },
+    async handle(op, call) {
+      const { userId, role } = await requirePair(op, call.params.user, call.params.role)
+      const happened = {
+        event: 'assignment.created',
+        kind: 'user',
+        id: userId,
+        detail: { role: role.id },
+      }
+      await change(op, call, happened, async (tx) => {
+        if (await holdsPlainly(tx, userId, role.id)) return
+        const given = creation.parse({ role: role.id, subject: { type: 'user', id: userId } })
+        await tx.assignment.create({ data: toRow(op, role.id, given) })
+      })
+      return { status: 204 }
+    },
+  }),
+  route({
+    id: 'takeRole',
+    method: 'DELETE',
+    path: '/users/{user}/roles/{role}',
+    tag: TAG,
+    summary: 'Take a role from a user, in whatever terms it was given',
+    scope: 'assignments:write',
+    answers: { 204: null },
+    async handle(op, call) {
+      const { userId, role } = await requirePair(op, call.params.user, call.params.role)
+      const happened = {
+        event: 'assignment.deleted',
+        kind: 'user',
+        id: userId,
+        detail: { role: role.id },
+      }
+      await change(op, call, happened, (tx) =>
+        tx.assignment.deleteMany({ where: { userId, roleId: role.id } }),
+      )
+      return { status: 204 }
+    },
+  }),
+  route({
+    id: 'listMembers',
+    method: 'GET',
+    path: '/roles/{role}/members',
+    tag: TAG,
+    summary: 'Who was given a role',
+    scope: 'assignments:read',
+    query: listQuery(['id', 'createdAt'], { type: z.enum(SUBJECTS).optional() }),
+    answers: { 200: pageSchema(assignmentSchema) },
+    async handle(op, { params, query }) {
+      const role = await op.read((db) => findRoleById(db, params.role))
+      if (!role) throw notFound()
+      const ofType = query.type ? { [subjectColumn(query.type)]: { not: null } } : {}
+      return op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'members',
+            where: { roleId: role.id, ...ofType },
+            sorts: { id: 'text', createdAt: 'date' },
+            searched: ['id'],
+            find: (args) => db.assignment.findMany(args),
+            count: (args) => db.assignment.count(args),
+          },
+          toWire,
+        ),
+      )
+    },
+  }),
+]
+
+async function requirePair(op: Op, user: string, role: string): Promise<Pair> {
+  const userId = await op.users.idOf(user)
+  if (userId === null) throw notFound()
+  const found = await op.read((db) => findRoleById(db, role))
+  if (!found) throw invalidField('/role', 'there is no such role: name it by its id', 'unknown')
+  return { userId, role: found }
+}
+
+type Pair = { userId: string; role: RoleRow }
+
+async function holdsPlainly(tx: Transaction, userId: string, roleId: string): Promise<boolean> {
+  const plain = { effect: 'allow', instance: null, condition: null, validFrom: null }
+  const where = { userId, roleId, ...plain, validUntil: null }
+  return (await tx.assignment.count({ where })) > 0
+}

@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import { CHECK_REFUSALS, type Check, checkPermission, type Subject } from '../../access/check'
+import { effectivePermissions } from '../../access/effective'
+import type { Policy } from '../../access/policy'
+import type { Op } from '../../op'
+import {
+  contextOf,
+  contextSchema,
+  explained,
+  explanationShape,
+  stepSchema,
+  subjectOf,
+} from '../decision'
+import { notFound } from '../problem'
+import { type Call, route } from '../route'
+import { idSchema, propertiesSchema } from '../schemas'
+import { requireSpace } from './spaces'
+
+/** The decision itself: asked, asked in numbers, explained, and listed. */
+
+const TAG = 'Decisions'
+const MOST_AT_ONCE = 50
+
+export const questionSchema = z
+  .strictObject({
+    /** A user, by id or user name. */
+    user: idSchema.optional(),
+    /** Or an application. */
+    client: idSchema.optional(),
+    permission: z.string().min(1).max(255),
+    resource: z
+      .strictObject({
+        id: idSchema,
+        type: idSchema.optional(),
+        properties: propertiesSchema.optional(),
+      })
+      .optional(),
+    context: contextSchema.optional(),
+  })
+  .refine((asked) => (asked.user === undefined) !== (asked.client === undefined), {
+    error: 'name a user or a client, one of them',
+    path: ['user'],
+  })
+
+type Question = z.infer<typeof questionSchema>
+
+const answer = z.object({ allowed: z.boolean(), decisionId: z.string() })
+
+export async function toCheck(op: Op, policy: Policy, asked: Question): Promise<Check> {
+  const subject = await subjectOf(op, policy, asked)
+  const { resource } = asked
+  return {
+    subject,
+    permission: asked.permission,
+    instance: resource?.id ?? null,
+    context: contextOf(op, policy, subject, {
+      given: asked.context,
+      ...(resource && {
+        resource: {
+          id: resource.id,
+          ...(resource.type !== undefined && { type: resource.type }),
+          ...(resource.properties !== undefined && { properties: resource.properties }),
+        },
+      }),
+    }),
+  }
+}
+
+async function decide(op: Op, call: Call<unknown, unknown, unknown>, asked: Question) {
+  const { policy } = call.snapshot
+  const check = await toCheck(op, policy, asked)
+  const decision = checkPermission(policy, check)
+  const decisionId = op.newTokenId()
+  op.meter.checked(decision.allowed)
+  recordCheck(op, call, check, decisionId, decision.allowed)
+  return { check, decision, decisionId }
+}
+
+/** Denials are worth finding again; the many that are allowed are only counted. */
+function recordCheck(
+  op: Op,
+  { caller, incoming }: Call<unknown, unknown, unknown>,
+  { subject, permission, instance }: Check,
+  decisionId: string,
+  allowed: boolean,
+): void {
+  if (allowed) return
+  op.record({
+    event: 'permission.refused',
+    result: 'failure',
+    actorKind: caller.kind,
+    actorId: caller.id,
+    targetKind: subject.kind,
+    targetId: subject.id,
+    ip: incoming.ip,
+    requestId: incoming.requestId,
+    decisionId,
+    detail: { permission, instance },
+  })
+}
+
+export const decisionRoutes = [
+  route({
+    id: 'checkPermission',
+    method: 'POST',
+    path: '/permissions/check',
+    tag: TAG,
+    summary: 'Does a user (or a client) hold a permission?',
+    scope: 'permissions:check',
+    body: questionSchema,
+    example: { user: 'usr_...', permission: 'orders:refund' },
+    answers: { 200: answer },
+    async handle(op, call) {
+      const { decision, decisionId } = await decide(op, call, call.body)
+      return { status: 200, body: { allowed: decision.allowed, decisionId } }
+    },
+  }),
+  route({
+    id: 'checkPermissions',
+    method: 'POST',
+    path: '/permissions/check:batch',
+    tag: TAG,
+    summary: 'Up to 50 checks over one snapshot, answered in their order',
+    scope: 'permissions:check',
+    body: z.strictObject({ checks: z.array(questionSchema).min(1).max(MOST_AT_ONCE) }),
+    example: { checks: [{ user: 'usr_...', permission: 'orders:read' }] },
+    answers: { 200: z.object({ results: z.array(answer) }) },
+    async handle(op, call) {
+      const results = []
+      for (const asked of call.body.checks) {
+        const { decision, decisionId } = await decide(op, call, asked)
+        results.push({ allowed: decision.allowed, decisionId })
+      }
+      return { status: 200, body: { results } }
+    },
+  }),
+  route({
+    id: 'explainPermission',
+    method: 'POST',
+    path: '/permissions/explain',
+    tag: TAG,
+    summary: 'Why a decision falls as it does, what came close, and what would change it',
+    scope: 'permissions:explain',
+    body: questionSchema,
+    example: { user: 'usr_...', permission: 'orders:refund' },
+    answers: {
+      200: z.object({
+        allowed: z.boolean(),
+        code: z.enum(CHECK_REFUSALS).optional(),
+        acr_values: z.string().optional(),
+        ...explanationShape,
+      }),
+    },
+    async handle(op, call) {
+      const { policy } = call.snapshot
+      const check = await toCheck(op, policy, call.body)
+      const decision = checkPermission(policy, check)
+      return { status: 200, body: explained(policy, check.permission, decision, check.context) }
+    },
+  }),
+  route({
+    id: 'effectivePermissions',
+    method: 'GET',
+    path: '/users/{user}/effective-permissions',
+    tag: TAG,
+    summary: 'Everything that a user may do, and where it comes from',
+    scope: 'permissions:explain',
+    query: z.strictObject({
+      space: idSchema.optional(),
+      include: z.enum(['sources']).optional(),
+      instance: idSchema.optional(),
+    }),
+    answers: {
+      200: z.object({
+        data: z.array(
+          z.object({
+            permission: z.string(),
+            depends: z.enum(CHECK_REFUSALS).nullable(),
+            sources: z.array(stepSchema).optional(),
+          }),
+        ),
+      }),
+    },
+    async handle(op, { params, query, snapshot }) {
+      const { policy } = snapshot
+      const id = await op.users.idOf(params.user)
+      if (id === null) throw notFound()
+      const subject: Subject = { kind: 'user', id }
+      const context = contextOf(op, policy, subject, { given: undefined })
+      const all = effectivePermissions(policy, subject, context, query.instance ?? null)
+      const spaceId = query.space === undefined ? null : (await requireSpace(op, query.space)).id
+      const data = all
+        .filter(({ permission }) => isIn(policy, spaceId, permission))
+        .map(({ permission, depends, sources }) => ({
+          permission,
+          depends,
+          ...(query.include === 'sources' && { sources }),
+        }))
+      return { status: 200, body: { data } }
+    },
+  }),
+]
+
+function isIn(policy: Policy, spaceId: string | null, permission: string): boolean {
+  return spaceId === null || policy.items.get(permission)?.api.spaceId === spaceId
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import type { Subject } from '../../access/check'
+import { type Decision, decideScopes, type Question, REFUSALS } from '../../access/decide-scopes'
+import { expandScopes } from '../../access/expand'
+import { explainScope } from '../../access/explain'
+import type { Credential } from '../../oidc/client'
+import { isOAuthError } from '../../oidc/errors'
+import { accessTokenClaims } from '../../oidc/issue'
+import { parseScope } from '../../oidc/params'
+import { askedBy, isAdmitted } from '../../oidc/scopes'
+import type { Op } from '../../op'
+import type { Caller } from '../caller'
+import { contextOf, contextSchema, explanationShape } from '../decision'
+import { invalidField, notFound } from '../problem'
+import { type Call, route } from '../route'
+import { idSchema } from '../schemas'
+
+/** A token request in which nothing is minted: the very decision, with its reasons and claims. */
+
+const body = z.strictObject({
+  /** Application ID or access key; left out: the caller itself. */
+  client: idSchema.optional(),
+  /** With a user: as in the code flow; without: client_credentials. */
+  user: idSchema.optional(),
+  scope: z.string().max(4_096).optional(),
+  resource: z.array(z.string().max(255)).max(10).default([]),
+  context: contextSchema.optional(),
+})
+
+const answer = z.object({
+  decisionId: z.string(),
+  /** What POST /oidc/token would answer. */
+  outcome: z.enum(['granted', 'invalid_scope', 'access_denied']),
+  scope: z.string(),
+  scope_rejected: z.string(),
+  decisions: z.array(
+    z.object({
+      scope: z.string(),
+      granted: z.boolean(),
+      code: z.enum(REFUSALS).optional(),
+      acr_values: z.string().optional(),
+      /** For callers who may see why: `permissions:explain`. */
+      explanation: z.object(explanationShape).optional(),
+    }),
+  ),
+  claims: z.record(z.string(), z.unknown()).nullable(),
+})
+
+type Body = z.infer<typeof body>
+type DryCall = Call<unknown, unknown, Body>
+
+/** Over any client with `permissions:explain`; without it a client may ask about itself only. */
+function requireClient({ caller, body: asked, snapshot }: DryCall): Credential {
+  const id = asked.client ?? caller.id
+  const credential = snapshot.credentials.get(id)
+  const own = snapshot.credentials.get(caller.id)?.application.id
+  const mayAsk = seesWhy(caller) || (own !== undefined && credential?.application.id === own)
+  if (!credential || !mayAsk) throw notFound()
+  return credential
+}
+
+function seesWhy({ scopes }: Caller): boolean {
+  return scopes.has('permissions:explain')
+}
+
+async function toQuestion(op: Op, call: DryCall, credential: Credential): Promise<Question> {
+  const { user, scope, resource, context: given } = call.body
+  const { policy } = call.snapshot
+  const userId = user === undefined ? null : await op.users.idOf(user)
+  if (user !== undefined && userId === null) {
+    throw invalidField('/user', 'there is no such user', 'unknown')
+  }
+  const asked = wellFormed(scope) ?? credential.application.defaultScopes
+  const subject: Subject =
+    userId === null ? { kind: 'client', id: credential.clientId } : { kind: 'user', id: userId }
+  const { application, accessKey } = credential
+  const context = contextOf(op, policy, subject, { given })
+  return {
+    ...askedBy(credential),
+    scopes: expandScopes(policy, asked),
+    userId,
+    withheld: userId === null ? null : await withheldBy(op, userId, application.id),
+    audiences: resource,
+    context: {
+      ...context,
+      request: {
+        ...context.request,
+        grant_type: userId === null ? 'client_credentials' : 'authorization_code',
+      },
+      client: {
+        id: credential.clientId,
+        application_id: application.id,
+        ...(accessKey && { access_key: accessKey.id }),
+      },
+    },
+  }
+}
+
+function wellFormed(scope: string | undefined): string[] | null {
+  try {
+    return parseScope(scope)
+  } catch (cause) {
+    throw isOAuthError(cause) ? invalidField('/scope', cause.message) : cause
+  }
+}
+
+/** Only what was refused: what was never asked would be asked. */
+async function withheldBy(op: Op, userId: string, applicationId: string): Promise<Set<string>> {
+  const answered = await op.consents.find(userId, applicationId)
+  return new Set([...answered].filter(([, yes]) => !yes).map(([scope]) => scope))
+}
+
+function toWire(call: DryCall, question: Question, decision: Decision) {
+  const explanation = explainScope(call.snapshot.policy, decision, question)
+  return {
+    scope: decision.scope,
+    granted: decision.granted,
+    ...(!decision.granted && { code: decision.code }),
+    ...(!decision.granted && decision.acr && { acr_values: decision.acr }),
+    ...(seesWhy(call.caller) && { explanation }),
+  }
+}
+
+function outcomeOf(call: DryCall, credential: Credential, question: Question, granted: string[]) {
+  const { application } = credential
+  const admitted = isAdmitted(call.snapshot.policy, application, question)
+  if (question.userId !== null && !admitted) return 'access_denied'
+  const refused = question.scopes.length > granted.length
+  return granted.length === 0 || (application.strictScopes && refused) ? 'invalid_scope' : 'granted'
+}
+
+export const dryRunRoutes = [
+  route({
+    id: 'decideScopes',
+    method: 'POST',
+    path: '/scopes/decide',
+    tag: 'Decisions',
+    summary: 'Dry run of a token request: granted, refused, why, and the claims',
+    scope: 'scopes:decide',
+    body,
+    example: { client: 'app_...', user: 'usr_...', scope: 'openid orders:read orders:refund' },
+    answers: { 200: answer },
+    async handle(op, call) {
+      const credential = requireClient(call)
+      const question = await toQuestion(op, call, credential)
+      const decisions = decideScopes(call.snapshot.policy, question)
+      const granted = decisions.filter((one) => one.granted).map(({ scope }) => scope)
+      const refused = decisions.filter((one) => !one.granted).map(({ scope }) => scope)
+      const outcome = outcomeOf(call, credential, question, granted)
+      const claims = accessTokenClaims(op, {
+        client: { ...credential, id: credential.clientId },
+        subject: question.userId ?? credential.clientId,
+        scopes: granted,
+        policy: call.snapshot.policy,
+        tokenId: op.newTokenId(),
+      })
+      return {
+        status: 200,
+        body: {
+          decisionId: claims.jti,
+          outcome,
+          scope: granted.join(' '),
+          scope_rejected: refused.join(' '),
+          decisions: decisions.map((decision) => toWire(call, question, decision)),
+          claims: outcome === 'granted' ? claims : null,
+        },
+      }
+    },
+  }),
+]

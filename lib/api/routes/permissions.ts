@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { newId } from '../../crypto/secrets'
+import type { Op } from '../../op'
+import { type ApiRow, findApi, findItem, type ItemRow } from '../../store/apis'
+import { change } from '../change'
+import { listed, listQuery, pageSchema } from '../page'
+import { invalidField, notFound } from '../problem'
+import { route } from '../route'
+import { iso, itemKeySchema, languageSchema, stampsWire } from '../schemas'
+import { requireSeen, requireWritten } from '../version'
+import { requireSpace } from './spaces'
+
+/** Permission items: each is a scope, with a sentence for people. */
+
+const TAG = 'Permissions'
+
+export const permissionSchema = z.object({
+  key: z.string(),
+  resource: z.string(),
+  descriptions: z.record(z.string(), z.string()),
+  userBound: z.boolean(),
+  needsRole: z.boolean(),
+  sensitive: z.boolean(),
+  ...stampsWire,
+})
+
+const fields = {
+  resource: z.string().max(255),
+  descriptions: languageSchema.default({} as never),
+  userBound: z.boolean().default(false),
+  needsRole: z.boolean().default(false),
+  sensitive: z.boolean().default(false),
+}
+const content = z.strictObject(fields)
+
+function toWire(row: ItemRow) {
+  const { key, apiId, descriptions, userBound, needsRole, sensitive } = row
+  return {
+    key,
+    resource: apiId,
+    descriptions,
+    userBound,
+    needsRole,
+    sensitive,
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+  }
+}
+
+/** `orders:read` belongs to the API whose prefix is `orders`; a name without a colon to any. */
+async function requireHome(op: Op, spaceId: string, key: string, name: string): Promise<ApiRow> {
+  const api = await op.read((db) => findApi(db, spaceId, name))
+  if (!api) throw invalidField('/resource', 'there is no such API in the space', 'unknown')
+  const colon = key.indexOf(':')
+  if (colon !== -1 && key.slice(0, colon) !== api.prefix) {
+    throw invalidField('/key', `an item of this API starts with ${api.prefix}:`)
+  }
+  return api
+}
+
+export const permissionRoutes = [
+  route({
+    id: 'listPermissions',
+    method: 'GET',
+    path: '/spaces/{space}/permissions',
+    tag: TAG,
+    summary: 'List the permission items of a space',
+    scope: 'permissions:read',
+    query: listQuery(['key', 'createdAt'], { resource: z.string().max(255).optional() }),
+    answers: { 200: pageSchema(permissionSchema) },
+    async handle(op, { params, query }) {
+      const { id: spaceId } = await requireSpace(op, params.space)
+      const resource = query.resource
+        ? { OR: [{ id: query.resource }, { prefix: query.resource }] }
+        : {}
+      return op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'permissions',
+            where: { api: { spaceId, ...resource } },
+            sorts: { key: 'text', createdAt: 'date' },
+            searched: ['key'],
+            find: (args) => db.permissionItem.findMany(args),
+            count: (args) => db.permissionItem.count(args),
+          },
+          toWire,
+        ),
+      )
+    },
+  }),
+  route({
+    id: 'createPermission',
+    method: 'POST',
+    path: '/spaces/{space}/permissions',
+    tag: TAG,
+    summary: 'Register a permission item',
+    scope: 'permissions:write',
+    body: z.strictObject({ key: itemKeySchema, ...fields }),
+    example: { key: 'orders:read', resource: 'orders', descriptions: { en: 'See your orders' } },
+    answers: { 201: permissionSchema },
+    async handle(op, call) {
+      const { id: spaceId } = await requireSpace(op, call.params.space)
+      const { resource, ...body } = call.body
+      const api = await requireHome(op, spaceId, body.key, resource)
+      const row = await change(op, call, created(call.body), (tx) =>
+        tx.permissionItem.create({
+          data: {
+            id: newId('itm'),
+            apiId: api.id,
+            ...body,
+            createdAt: op.now(),
+            updatedAt: op.now(),
+          },
+        }),
+      )
+      return { status: 201, body: toWire(row), version: row.version }
+    },
+  }),
+  route({
+    id: 'putPermission',
+    method: 'PUT',
+    path: '/spaces/{space}/permissions/{key}',
+    tag: TAG,
+    summary: 'Register or change a permission item',
+    scope: 'permissions:write',
+    body: content,
+    example: { resource: 'orders', descriptions: { en: 'See your orders' }, needsRole: true },
+    answers: { 200: permissionSchema, 201: permissionSchema },
+    async handle(op, call) {
+      const { id: spaceId } = await requireSpace(op, call.params.space)
+      const key = itemKeySchema.safeParse(call.params.key)
+      if (!key.success) throw invalidField('/key', key.error.issues[0]?.message ?? 'not valid')
+      const { resource, ...body } = call.body
+      const api = await requireHome(op, spaceId, key.data, resource)
+      const before = await op.read((db) => findItem(db, spaceId, key.data))
+      if (before) requireSeen(call.ifMatch, before, toWire(before))
+      const data = { ...body, apiId: api.id, updatedAt: op.now() }
+      const version = (before?.version ?? 0) + 1
+      const row = await change(op, call, created({ key: key.data, ...call.body }), async (tx) => {
+        if (!before) {
+          return tx.permissionItem.create({
+            data: { id: newId('itm'), key: key.data, ...data, createdAt: op.now() },
+          })
+        }
+        const where = { id: before.id, version: before.version }
+        const { count } = await tx.permissionItem.updateMany({ where, data: { ...data, version } })
+        requireWritten(count)
+        return { ...before, ...data, version }
+      })
+      return { status: before ? 200 : 201, body: toWire(row), version }
+    },
+  }),
+  route({
+    id: 'deletePermission',
+    method: 'DELETE',
+    path: '/spaces/{space}/permissions/{key}',
+    tag: TAG,
+    summary: 'Delete a permission item; grants that name it give nothing any more',
+    scope: 'permissions:write',
+    answers: { 204: null },
+    async handle(op, call) {
+      const { id: spaceId } = await requireSpace(op, call.params.space)
+      const before = await op.read((db) => findItem(db, spaceId, call.params.key))
+      if (!before) throw notFound()
+      requireSeen(call.ifMatch, before, toWire(before))
+      const { id, key, version } = before
+      const detail = { before: toWire(before) }
+      const happened = { event: 'permission.deleted', kind: 'permission', id: key, detail }
+      await change(op, call, happened, async (tx) => {
+        requireWritten((await tx.permissionItem.deleteMany({ where: { id, version } })).count)
+      })
+      return { status: 204 }
+    },
+  }),
+]
+
+function created(after: { key: string } & Record<string, unknown>) {
+  return { event: 'permission.saved', kind: 'permission', id: after.key, detail: { after } }
+}

@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import { newId } from '../../crypto/secrets'
+import type { Op } from '../../op'
+import { type ApiRow, findApi } from '../../store/apis'
+import { change } from '../change'
+import { listed, listQuery, pageSchema } from '../page'
+import { invalidField, notFound } from '../problem'
+import { route } from '../route'
+import { iso, nameSchema, sent, stampsWire } from '../schemas'
+import { requireSeen, requireWritten } from '../version'
+import { requireSpace } from './spaces'
+
+/** Resources are APIs: an audience, a prefix, and how long and how their tokens are signed. */
+
+const TAG = 'Resources'
+const OWN_PREFIX = 'gatehouse'
+
+export const resourceSchema = z.object({
+  id: z.string(),
+  space: z.string(),
+  audience: z.string(),
+  prefix: z.string(),
+  name: z.string(),
+  tokenSeconds: z.number(),
+  tokenAlg: z.enum(['ES256', 'RS256']).nullable(),
+  enabled: z.boolean(),
+  ...stampsWire,
+})
+
+const fields = z.strictObject({
+  audience: z
+    .url({ protocol: /^https?$|^urn$/ })
+    .max(255)
+    .refine((uri) => !uri.includes('#'), 'no fragment (RFC 8707 §2)'),
+  prefix: z
+    .string()
+    .regex(/^[a-z][a-z0-9._-]{0,62}$/, 'lower-case letters, digits, dots, dashes; at most 63')
+    .refine((prefix) => prefix !== OWN_PREFIX, 'this prefix is the portal’s'),
+  name: nameSchema,
+  tokenSeconds: z.number().int().min(60).max(86_400),
+  tokenAlg: z.enum(['ES256', 'RS256']).nullable(),
+  enabled: z.boolean(),
+})
+const creation = fields.extend({
+  tokenSeconds: fields.shape.tokenSeconds.default(3_600),
+  tokenAlg: fields.shape.tokenAlg.default(null),
+  enabled: fields.shape.enabled.default(true),
+})
+
+function toWire(row: ApiRow) {
+  return {
+    id: row.id,
+    space: row.spaceId,
+    audience: row.audience,
+    prefix: row.prefix,
+    name: row.name,
+    tokenSeconds: row.tokenSeconds,
+    tokenAlg: row.tokenAlg,
+    enabled: row.disabledAt === null,
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+  }
+}
+
+async function requireApi(op: Op, space: string, id: string): Promise<ApiRow> {
+  const { id: spaceId } = await requireSpace(op, space)
+  const api = await op.read((db) => findApi(db, spaceId, id))
+  if (!api) throw notFound()
+  return api
+}
+
+function enabledSince(op: Op, enabled: boolean | undefined): { disabledAt?: Date | null } {
+  return enabled === undefined ? {} : { disabledAt: enabled ? null : op.now() }
+}
+
+export const resourceRoutes = [
+  route({
+    id: 'listResources',
+    method: 'GET',
+    path: '/spaces/{space}/resources',
+    tag: TAG,
+    summary: 'List the APIs of a space',
+    scope: 'resources:read',
+    query: listQuery(['prefix', 'name', 'createdAt']),
+    answers: { 200: pageSchema(resourceSchema) },
+    async handle(op, { params, query }) {
+      const { id: spaceId } = await requireSpace(op, params.space)
+      return op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'resources',
+            where: { spaceId },
+            sorts: { prefix: 'text', name: 'text', createdAt: 'date' },
+            searched: ['prefix', 'name', 'audience'],
+            find: (args) => db.api.findMany(args),
+            count: (args) => db.api.count(args),
+          },
+          toWire,
+        ),
+      )
+    },
+  }),
+  route({
+    id: 'createResource',
+    method: 'POST',
+    path: '/spaces/{space}/resources',
+    tag: TAG,
+    summary: 'Register an API',
+    scope: 'resources:write',
+    body: creation,
+    example: { audience: 'https://orders.example.com', prefix: 'orders', name: 'Orders' },
+    answers: { 201: resourceSchema },
+    async handle(op, call) {
+      const { id: spaceId } = await requireSpace(op, call.params.space)
+      const { enabled, ...body } = call.body
+      if (body.audience === op.issuer || body.audience.startsWith(`${op.origin}/api/`)) {
+        throw invalidField('/audience', 'this audience is the portal’s own')
+      }
+      const id = newId('api')
+      const happened = { event: 'resource.created', kind: 'resource', id, detail: { after: body } }
+      const row = await change(op, call, happened, (tx) =>
+        tx.api.create({
+          data: {
+            id,
+            spaceId,
+            ...body,
+            ...enabledSince(op, enabled),
+            createdAt: op.now(),
+            updatedAt: op.now(),
+          },
+        }),
+      )
+      return { status: 201, body: toWire(row), version: row.version }
+    },
+  }),
+  route({
+    id: 'getResource',
+    method: 'GET',
+    path: '/spaces/{space}/resources/{id}',
+    tag: TAG,
+    summary: 'Read an API',
+    scope: 'resources:read',
+    answers: { 200: resourceSchema },
+    async handle(op, { params }) {
+      const row = await requireApi(op, params.space, params.id)
+      return { status: 200, body: toWire(row), version: row.version }
+    },
+  }),
+  route({
+    id: 'changeResource',
+    method: 'PATCH',
+    path: '/spaces/{space}/resources/{id}',
+    tag: TAG,
+    summary: 'Change an API',
+    scope: 'resources:write',
+    body: fields.omit({ prefix: true }).partial(),
+    example: { tokenSeconds: 600 },
+    answers: { 200: resourceSchema },
+    async handle(op, call) {
+      const before = await requireApi(op, call.params.space, call.params.id)
+      requireSeen(call.ifMatch, before, toWire(before))
+      const { id, version } = before
+      const { enabled, ...rest } = call.body
+      const data = {
+        ...sent(rest),
+        ...enabledSince(op, enabled),
+        updatedAt: op.now(),
+        version: version + 1,
+      }
+      const detail = { before: toWire(before), after: call.body }
+      const happened = { event: 'resource.changed', kind: 'resource', id, detail }
+      await change(op, call, happened, async (tx) => {
+        requireWritten((await tx.api.updateMany({ where: { id, version }, data })).count)
+      })
+      return { status: 200, body: toWire({ ...before, ...data }), version: version + 1 }
+    },
+  }),
+  route({
+    id: 'deleteResource',
+    method: 'DELETE',
+    path: '/spaces/{space}/resources/{id}',
+    tag: TAG,
+    summary: 'Delete an API with its permission items',
+    scope: 'resources:write',
+    answers: { 204: null },
+    async handle(op, call) {
+      const before = await requireApi(op, call.params.space, call.params.id)
+      requireSeen(call.ifMatch, before, toWire(before))
+      const { id, version } = before
+      const detail = { before: toWire(before) }
+      const happened = { event: 'resource.deleted', kind: 'resource', id, detail }
+      await change(op, call, happened, async (tx) => {
+        requireWritten((await tx.api.deleteMany({ where: { id, version } })).count)
+      })
+      return { status: 204 }
+    },
+  }),
+]

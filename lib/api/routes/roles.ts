@@ -1,0 +1,361 @@
+import { z } from 'zod'
+import { newId } from '../../crypto/secrets'
+import type { Op } from '../../op'
+import type { Transaction } from '../../store/database'
+import {
+  findRole,
+  grantsOfRole,
+  listRoles,
+  parentsIn,
+  type RoleRow,
+  replaceRoleGrants,
+  setParents,
+} from '../../store/roles'
+import { change } from '../change'
+import { grantSchema, grantWire, requireGrantable, toGrantRow } from '../grants'
+import { listed, listQuery, pageSchema } from '../page'
+import { invalidField, notFound, Problem } from '../problem'
+import { type Call, route } from '../route'
+import { iso, keySchema, nameSchema, patternSchema, sent, stampsWire, textSchema } from '../schemas'
+import { requireSeen, requireWritten } from '../version'
+import { requireSpace } from './spaces'
+
+const TAG = 'Roles'
+const DEEPEST = 10
+
+export const roleSchema = z.object({
+  id: z.string(),
+  space: z.string(),
+  key: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  type: z.enum(['user', 'service']),
+  parents: z.array(z.string()),
+  ...stampsWire,
+})
+
+const fields = z.strictObject({
+  key: keySchema,
+  name: nameSchema,
+  description: textSchema.nullable(),
+  type: z.enum(['user', 'service']),
+  /** Ids or keys of roles of the same space: whoever holds this role holds those too. */
+  parents: z.array(z.string().max(255)).max(50),
+})
+const content = fields.extend({
+  description: fields.shape.description.default(null),
+  type: fields.shape.type.default('user'),
+  parents: fields.shape.parents.default([]),
+})
+
+function toWire(row: RoleRow) {
+  return {
+    id: row.id,
+    space: row.spaceId,
+    key: row.key,
+    name: row.name,
+    description: row.description,
+    type: row.type,
+    parents: row.parents.map(({ parent }) => parent.key).sort(),
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+  }
+}
+
+export async function requireRole(op: Op, space: string, name: string): Promise<RoleRow> {
+  const { id: spaceId } = await requireSpace(op, space)
+  const role = await op.read((db) => findRole(db, spaceId, name))
+  if (!role) throw notFound()
+  return role
+}
+
+// ---------------------------------------------------------------- parents
+
+async function parentIds(op: Op, spaceId: string, names: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(names.map((name) => op.read((db) => findRole(db, spaceId, name))))
+  return found.map((role, at) => {
+    if (role) return role.id
+    throw invalidField(`/parents/${at}`, 'there is no such role in the space', 'unknown')
+  })
+}
+
+/** Looked at within the transaction that writes, so two halves of a cycle cannot both get in. */
+async function requireTree(
+  tx: Transaction,
+  spaceId: string,
+  roleId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const parents = (await parentsIn(tx, spaceId)).set(roleId, [...ids])
+  for (const start of parents.keys()) requireNoCycle(parents, start, [])
+}
+
+function requireNoCycle(parents: Map<string, string[]>, id: string, way: string[]): void {
+  if (way.includes(id)) throw new Problem('conflict', 'the parents would form a cycle')
+  if (way.length > DEEPEST) throw new Problem('conflict', `roles stand at most ${DEEPEST} deep`)
+  for (const parent of parents.get(id) ?? []) requireNoCycle(parents, parent, [...way, id])
+}
+
+// ---------------------------------------------------------------- writing
+
+type RoleCall = Call<{ space: string; role: string }, unknown, unknown>
+type Patch = Partial<z.infer<typeof content>>
+
+async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
+  const { id, spaceId, version } = before
+  const { parents, ...rest } = patch
+  const ids = parents && (await parentIds(op, spaceId, parents))
+  const data = { ...sent(rest), updatedAt: op.now(), version: version + 1 }
+  const detail = { before: toWire(before), after: patch }
+  await change(op, call, { event: 'role.changed', kind: 'role', id, detail }, async (tx) => {
+    requireWritten((await tx.role.updateMany({ where: { id, version }, data })).count)
+    if (!ids) return
+    await requireTree(tx, spaceId, id, ids)
+    await setParents(tx, id, ids)
+  })
+  const after = await requireRole(op, spaceId, id)
+  return { status: 200, body: toWire(after), version: after.version }
+}
+
+/** A change of what a role gives is a change of the role: its version moves. */
+async function touch(op: Op, tx: Transaction, { id, version }: RoleRow): Promise<void> {
+  const data = { updatedAt: op.now(), version: version + 1 }
+  requireWritten((await tx.role.updateMany({ where: { id, version }, data })).count)
+}
+
+export const roleRoutes = [
+  route({
+    id: 'listRoles',
+    method: 'GET',
+    path: '/spaces/{space}/roles',
+    tag: TAG,
+    summary: 'List the roles of a space',
+    scope: 'roles:read',
+    query: listQuery(['key', 'name', 'createdAt'], {
+      type: z.enum(['user', 'service']).optional(),
+    }),
+    answers: { 200: pageSchema(roleSchema) },
+    async handle(op, { params, query }) {
+      const { id: spaceId } = await requireSpace(op, params.space)
+      return op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'roles',
+            where: { spaceId, ...(query.type && { type: query.type }) },
+            sorts: { key: 'text', name: 'text', createdAt: 'date' },
+            searched: ['key', 'name', 'description'],
+            find: (args) => listRoles(db, args),
+            count: (args) => db.role.count(args),
+          },
+          toWire,
+        ),
+      )
+    },
+  }),
+  route({
+    id: 'createRole',
+    method: 'POST',
+    path: '/spaces/{space}/roles',
+    tag: TAG,
+    summary: 'Create a role',
+    scope: 'roles:write',
+    body: content,
+    example: { key: 'accountant', name: 'Accountant', parents: ['clerk'] },
+    answers: { 201: roleSchema },
+    async handle(op, call) {
+      const { id: spaceId } = await requireSpace(op, call.params.space)
+      const { parents, ...body } = call.body
+      const ids = await parentIds(op, spaceId, parents)
+      const id = newId('rol')
+      const happened = { event: 'role.created', kind: 'role', id, detail: { after: call.body } }
+      await change(op, call, happened, async (tx) => {
+        const stamps = { createdAt: op.now(), updatedAt: op.now() }
+        await tx.role.create({ data: { id, spaceId, ...body, ...stamps } })
+        await requireTree(tx, spaceId, id, ids)
+        await setParents(tx, id, ids)
+      })
+      const row = await requireRole(op, spaceId, id)
+      return { status: 201, body: toWire(row), version: row.version }
+    },
+  }),
+  route({
+    id: 'getRole',
+    method: 'GET',
+    path: '/spaces/{space}/roles/{role}',
+    tag: TAG,
+    summary: 'Read a role',
+    scope: 'roles:read',
+    answers: { 200: roleSchema },
+    async handle(op, { params }) {
+      const row = await requireRole(op, params.space, params.role)
+      return { status: 200, body: toWire(row), version: row.version }
+    },
+  }),
+  route({
+    id: 'replaceRole',
+    method: 'PUT',
+    path: '/spaces/{space}/roles/{role}',
+    tag: TAG,
+    summary: 'Replace a role’s own fields',
+    scope: 'roles:write',
+    body: content,
+    example: { key: 'accountant', name: 'Accountant', parents: [] },
+    answers: { 200: roleSchema },
+    async handle(op, call) {
+      const before = await requireRole(op, call.params.space, call.params.role)
+      requireSeen(call.ifMatch, before, toWire(before))
+      return saveRole(op, call, before, call.body)
+    },
+  }),
+  route({
+    id: 'changeRole',
+    method: 'PATCH',
+    path: '/spaces/{space}/roles/{role}',
+    tag: TAG,
+    summary: 'Change a role',
+    scope: 'roles:write',
+    body: fields.partial(),
+    example: { name: 'Chief accountant' },
+    answers: { 200: roleSchema },
+    async handle(op, call) {
+      const before = await requireRole(op, call.params.space, call.params.role)
+      requireSeen(call.ifMatch, before, toWire(before))
+      return saveRole(op, call, before, sent(call.body))
+    },
+  }),
+  route({
+    id: 'deleteRole',
+    method: 'DELETE',
+    path: '/spaces/{space}/roles/{role}',
+    tag: TAG,
+    summary: 'Delete a role, its grants and its assignments',
+    scope: 'roles:write',
+    answers: { 204: null },
+    async handle(op, call) {
+      const before = await requireRole(op, call.params.space, call.params.role)
+      requireSeen(call.ifMatch, before, toWire(before))
+      const { id, version } = before
+      const detail = { before: toWire(before) }
+      await change(op, call, { event: 'role.deleted', kind: 'role', id, detail }, async (tx) => {
+        requireWritten((await tx.role.deleteMany({ where: { id, version } })).count)
+      })
+      return { status: 204 }
+    },
+  }),
+  route({
+    id: 'listRolePermissions',
+    method: 'GET',
+    path: '/spaces/{space}/roles/{role}/permissions',
+    tag: TAG,
+    summary: 'What a role gives by itself',
+    scope: 'roles:read',
+    answers: { 200: z.object({ permissions: z.array(grantWire) }) },
+    async handle(op, { params }) {
+      const role = await requireRole(op, params.space, params.role)
+      const rows = await op.read((db) => grantsOfRole(db, role.id))
+      const permissions = rows.map(toGrantRow.back)
+      return { status: 200, body: { permissions }, version: role.version }
+    },
+  }),
+  route({
+    id: 'replaceRolePermissions',
+    method: 'PUT',
+    path: '/spaces/{space}/roles/{role}/permissions',
+    tag: TAG,
+    summary: 'Replace the whole set of what a role gives',
+    scope: 'roles:write',
+    body: z.strictObject({
+      permissions: z.array(z.union([patternSchema, grantSchema])).max(10_000),
+    }),
+    example: {
+      permissions: ['orders:read', { pattern: 'orders:refund', condition: 'auth.age < 300.0' }],
+    },
+    answers: { 200: z.object({ permissions: z.array(grantWire) }) },
+    async handle(op, call) {
+      const role = await requireRole(op, call.params.space, call.params.role)
+      requireSeen(call.ifMatch, role, toWire(role))
+      const grants = call.body.permissions.map((given) =>
+        grantSchema.parse(typeof given === 'string' ? { pattern: given } : given),
+      )
+      requireGrantable(call.snapshot.policy, grants, '/permissions')
+      const rows = grants.map(toGrantRow.forth)
+      const happened = {
+        event: 'role.permissions_replaced',
+        kind: 'role',
+        id: role.id,
+        detail: { permissions: grants.length, after: grants.slice(0, 100) },
+      }
+      await change(op, call, happened, async (tx) => {
+        await touch(op, tx, role)
+        await replaceRoleGrants(tx, role.id, rows, op.now())
+      })
+      const body = { permissions: rows.map(toGrantRow.back) }
+      return { status: 200, body, version: role.version + 1 }
+    },
+  }),
+  route({
+    id: 'grantRolePermission',
+    method: 'PUT',
+    path: '/spaces/{space}/roles/{role}/permissions/{key}',
+    tag: TAG,
+    summary: 'Give a role one permission, or a pattern of them',
+    scope: 'roles:write',
+    answers: { 204: null },
+    async handle(op, call) {
+      const role = await requireRole(op, call.params.space, call.params.role)
+      const grant = grantSchema.safeParse({ pattern: call.params.key })
+      if (!grant.success) throw invalidField('/key', 'not a permission or a pattern')
+      requireGrantable(call.snapshot.policy, [grant.data], '', '/key')
+      const held = await op.read((db) => grantsOfRole(db, role.id))
+      if (held.some((one) => isPlain(one, grant.data.pattern))) return { status: 204 }
+      const happened = {
+        event: 'role.permission_granted',
+        kind: 'role',
+        id: role.id,
+        detail: { pattern: grant.data.pattern },
+      }
+      await change(op, call, happened, async (tx) => {
+        await touch(op, tx, role)
+        const stamps = { createdAt: op.now(), updatedAt: op.now() }
+        await tx.grant.create({
+          data: { ...toGrantRow.forth(grant.data), roleId: role.id, ...stamps },
+        })
+      })
+      return { status: 204 }
+    },
+  }),
+  route({
+    id: 'revokeRolePermission',
+    method: 'DELETE',
+    path: '/spaces/{space}/roles/{role}/permissions/{key}',
+    tag: TAG,
+    summary: 'Take a permission, or a pattern, from a role',
+    scope: 'roles:write',
+    answers: { 204: null },
+    async handle(op, call) {
+      const role = await requireRole(op, call.params.space, call.params.role)
+      const pattern = call.params.key
+      const happened = {
+        event: 'role.permission_revoked',
+        kind: 'role',
+        id: role.id,
+        detail: { pattern },
+      }
+      await change(op, call, happened, async (tx) => {
+        await touch(op, tx, role)
+        await tx.grant.deleteMany({ where: { roleId: role.id, pattern } })
+      })
+      return { status: 204 }
+    },
+  }),
+]
+
+function isPlain(
+  grant: { pattern: string; effect: string; condition: string | null; validUntil: Date | null },
+  pattern: string,
+): boolean {
+  const plain = grant.effect === 'allow' && !grant.condition && !grant.validUntil
+  return plain && grant.pattern === pattern
+}

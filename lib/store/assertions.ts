@@ -1,0 +1,39 @@
+import type { Database, InputJsonObject, Transaction } from './database'
+
+/** Policy tests, kept beside the model. */
+
+export type AssertionRow = NonNullable<
+  Awaited<ReturnType<Database['policyAssertion']['findFirst']>>
+>
+
+export function listAssertions(db: Database, spaceId: string): Promise<AssertionRow[]> {
+  return db.policyAssertion.findMany({ where: { spaceId }, orderBy: { id: 'asc' } })
+}
+
+export type NewAssertion = { id: string; question: InputJsonObject; expected: boolean }
+
+export async function replaceAssertions(
+  tx: Transaction,
+  spaceId: string,
+  assertions: NewAssertion[],
+  now: Date,
+): Promise<void> {
+  await tx.policyAssertion.deleteMany({ where: { spaceId } })
+  await tx.policyAssertion.createMany({
+    data: assertions.map((assertion) => ({ ...assertion, spaceId, createdAt: now })),
+  })
+}
+
+export async function saveResults(
+  tx: Transaction,
+  results: { id: string; allowed: boolean }[],
+  now: Date,
+): Promise<void> {
+  for (const allowed of [true, false]) {
+    const ids = results.filter((result) => result.allowed === allowed).map(({ id }) => id)
+    await tx.policyAssertion.updateMany({
+      where: { id: { in: ids } },
+      data: { lastRunAt: now, lastResult: allowed },
+    })
+  }
+}
