@@ -35,7 +35,7 @@ import { endSession, type Session, type SessionStore, sessionStore } from './sto
 import { hasSetting, type SettingKey } from './store/settings'
 import { signingKeyStore } from './store/signing-keys'
 import { tokenGrantStore } from './store/token-grants'
-import { reaching } from './store/unavailable'
+import { isUnavailable, reaching } from './store/unavailable'
 import { assertionStore, revokedTokenStore } from './store/used-ids'
 import { type UserStore, userStore } from './store/users'
 
@@ -143,6 +143,7 @@ export async function createOp(settings: Config): Promise<Op & { db: Database }>
     signingKey: keys.signingKey,
     publishedKeys: keys.publishedKeys,
     record: (event) => batch.add({ ...event, at: now() }),
+    isUnavailable,
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
     errorPage,
     sessionOf: (incoming) => findSession(sessions, cookieSettings, hashSecret, incoming, now()),

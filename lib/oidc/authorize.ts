@@ -67,7 +67,7 @@ async function toTarget(
     return await work()
   } catch (error) {
     if (!isOAuthError(error)) op.report(error, incoming.requestId)
-    return errorTo(op, where, isOAuthError(error) ? error : ourFault(error))
+    return errorTo(op, where, isOAuthError(error) ? error : ourFault(op, error))
   }
 }
 

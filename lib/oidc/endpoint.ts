@@ -57,7 +57,7 @@ async function replyOrError<O extends Op>(
   } catch (error) {
     if (error instanceof ClientGone) return { status: 499, headers: {}, body: '' }
     if (!isOAuthError(error)) report(error)
-    const told = isOAuthError(error) ? error : ourFault(error)
+    const told = isOAuthError(error) ? error : ourFault(op, error)
     return endpoint.page ? op.errorPage(incoming, told) : errorJson(op.issuer, told)
   }
 }
