@@ -93,8 +93,8 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
     return store.promote(staged, now())
   }
 
-  function open(stored: StoredKey): SigningKey {
-    const key = opened.get(stored.kid) ?? openKey(encryptionKey, stored)
+  async function open(stored: StoredKey): Promise<SigningKey> {
+    const key = opened.get(stored.kid) ?? (await openKey(encryptionKey, stored))
     opened.set(stored.kid, key)
     return key
   }

@@ -47,7 +47,7 @@ import { endSession, type Session, type SessionStore, sessionStore } from './sto
 import { hasSetting, type SettingKey } from './store/settings'
 import { signingKeyStore } from './store/signing-keys'
 import { tokenGrantStore } from './store/token-grants'
-import { marked, marking, reaching } from './store/unavailable'
+import { isUnavailable, reaching } from './store/unavailable'
 import { assertionStore, revokedTokenStore } from './store/used-ids'
 import { type UserStore, userStore } from './store/users'
 
@@ -78,7 +78,7 @@ export type Op = Omit<ProtocolOp, 'sessionOf'> & {
   idempotencyKey: Buffer
   cursorKey: Buffer
   provider: Provider
-  /** Reads that no store of the protocol offers; what cannot be reached is marked. */
+  /** Reads that no store of the protocol offers. */
   read<T>(work: (db: Database) => Promise<T>): Promise<T>
   /** One transaction; what it audits is written in it. */
   write<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T>
@@ -102,9 +102,9 @@ export async function createOp(
   await refuseNewerSchema(db, settings.databaseUrl)
   const snapshot = freshSnapshot(db, portalApi(settings.origin))
   const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
-  const sessions = marking(sessionStore(db))
-  const outbox = marking(outboxStore(db))
-  const counters = marking(counterStore(db))
+  const sessions = sessionStore(db)
+  const outbox = outboxStore(db)
+  const counters = counterStore(db)
   const outboxKey = deriveKey(settings.secret, 'outbox')
   const cookieSettings = {
     origin: settings.origin,
@@ -113,17 +113,15 @@ export async function createOp(
   const keys = keyRing(signingKeyStore(db), deriveKey(settings.secret, 'key encryption'), now)
 
   function write<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T> {
-    return marked(() =>
-      db.$transaction(async (tx) => {
-        const events: AuditEvent[] = []
-        const result = await work(tx, (event) => events.push(event))
-        await appendAudit(
-          tx,
-          events.map((event) => ({ ...event, at: now() })),
-        )
-        return result
-      }),
-    )
+    return db.$transaction(async (tx) => {
+      const events: AuditEvent[] = []
+      const result = await work(tx, (event) => events.push(event))
+      await appendAudit(
+        tx,
+        events.map((event) => ({ ...event, at: now() })),
+      )
+      return result
+    })
   }
 
   async function changePolicy<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T> {
@@ -143,7 +141,7 @@ export async function createOp(
     log,
     meter: createMetrics(),
     db,
-    users: marking(userStore(db)),
+    users: userStore(db),
     settings: { has: (key) => hasSetting(db, key) },
     demo: {
       isLoaded: () => hasSetting(db, 'demo_loaded'),
@@ -157,7 +155,7 @@ export async function createOp(
       migrations: () => reaching(migrationStatus(db, settings.databaseUrl)),
     },
     sessions,
-    links: marking(linkStore(db)),
+    links: linkStore(db),
     counters,
     cookieKey: cookieSettings.cookieKey,
     hashSecret,
@@ -168,14 +166,15 @@ export async function createOp(
     keys,
     outbox,
     outboxKey,
-    idempotency: marking(idempotencyStore(db)),
+    idempotency: idempotencyStore(db),
     idempotencyKey: deriveKey(settings.secret, 'idempotency'),
     cursorKey: deriveKey(settings.secret, 'cursor'),
     provider: providerOf(settings.databaseUrl),
-    read: (work) => marked(() => work(db)),
+    read: (work) => work(db),
     signingKey: keys.signingKey,
     publishedKeys: keys.publishedKeys,
     record: (event) => batch.add({ ...event, at: now() }),
+    isUnavailable,
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
     errorPage,
     sessionOf: (incoming) => findSession(sessions, cookieSettings, hashSecret, incoming, now()),
@@ -193,14 +192,14 @@ export async function createOp(
       return clearedSession(cookieSettings)
     },
     cookies: { secure: isSecure(settings.origin) },
-    interactions: marking(interactionStore(db)),
-    consents: marking(consentStore(db)),
-    codes: marking(codeStore(db)),
-    tokenGrants: marking(tokenGrantStore(db)),
-    refreshTokens: marking(refreshTokenStore(db)),
-    revokedTokens: marking(revokedTokenStore(db)),
-    assertions: marking(assertionStore(db)),
-    people: marking(peopleStore(db)),
+    interactions: interactionStore(db),
+    consents: consentStore(db),
+    codes: codeStore(db),
+    tokenGrants: tokenGrantStore(db),
+    refreshTokens: refreshTokenStore(db),
+    revokedTokens: revokedTokenStore(db),
+    assertions: assertionStore(db),
+    people: peopleStore(db),
     remoteKeys: remoteKeys(settings.outboundHosts),
     limits: {
       secretGuesses: guessLimit(counters, 'secret', GUESSES_PER_SECRET, now),

@@ -1,4 +1,5 @@
 import { type Config, ConfigError, config } from './config'
+import { UnsoundKey } from './crypto/keys'
 import { SealError } from './crypto/seal'
 import { DemoRefused } from './demo'
 import { NewerSchemaError } from './store/migration-status'
@@ -14,7 +15,7 @@ export class ListenError extends Error {
   }
 }
 
-const OURS = [ConfigError, DemoRefused, NewerSchemaError, SealError]
+const OURS = [ConfigError, DemoRefused, NewerSchemaError, SealError, UnsoundKey]
 
 export function explainStartUpError(error: unknown): string {
   const known = OURS.some((kind) => error instanceof kind)

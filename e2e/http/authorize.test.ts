@@ -124,10 +124,11 @@ describe('A: client and redirect_uri', () => {
     await expectPage(web({ x: 'y'.repeat(9_000) }), 414)
   })
 
-  test('A13: other methods are 405', async () => {
-    for (const method of ['PUT', 'DELETE', 'PATCH']) {
-      const { status, headers } = await ask(portal.origin, { method, path: '/oidc/auth' })
-      expect([status, headers.allow]).toEqual([405, 'GET, POST, HEAD, OPTIONS'])
+  test('A13: other methods are 405, HEAD too: a GET here has side effects', async () => {
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'HEAD']) {
+      const path = authorizeUrl(web())
+      const { status, headers } = await ask(portal.origin, { method, path })
+      expect([status, headers.allow]).toEqual([405, 'GET, POST, OPTIONS'])
     }
   })
 
@@ -286,6 +287,14 @@ describe('B: parameters', () => {
 
   test('B36: unknown parameters are ignored', async () => {
     expect(received(await alice.open(authorizeUrl(web({ extra: 'foobar' })))).code).toBeDefined()
+  })
+
+  test('B36: over a hundred of them are too many', async () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`x${i}`, '1']))
+    expect(received(await alice.open(authorizeUrl(web(many))))).toMatchObject({
+      error: 'invalid_request',
+      state: 'the-state',
+    })
   })
 
   test('B37: Cancel', async () => {

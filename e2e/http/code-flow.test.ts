@@ -283,6 +283,15 @@ describe.each(KINDS)('on %s', (kind) => {
       )
     })
 
+    test('F4: the old one is refused by another process, and the family ends for both', async () => {
+      const { refresh_token } = await tokens()
+      const next = body(await refresh(portal, refresh_token))
+      const strict = { ...second, demo: portal.demo }
+      expectInvalidGrant(await refresh(strict, refresh_token))
+      expectInvalidGrant(await refresh(portal, next.refresh_token))
+      expect((await userinfo(portal.origin, next.access_token)).status).toBe(401)
+    })
+
     test('F5, F6: another client’s, and without authentication', async () => {
       const { refresh_token } = await tokens()
       expectInvalidGrant(await refresh(portal, refresh_token, otherClient()))

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../lib/config'
+import { signJwt } from '../../lib/crypto/jwt'
 import type { Demo } from '../../lib/demo'
 import { createOp, type Op } from '../../lib/op'
 import type { Database } from '../../lib/store/database'
@@ -99,6 +100,20 @@ describe('no redirect and no logout', () => {
   })
 })
 
+test('L5: an expired hint of a known key still names its session', async () => {
+  const { browser, hint } = await signedIn()
+  const house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+  const key = await house.signingKey('RS256')
+  await house.close()
+  const claims = decodeJwt(hint)
+  const yesterday = (claims.iat ?? 0) - 86_400
+  const expired = await signJwt(key, 'JWT', { ...claims, iat: yesterday, exp: yesterday + 3600 })
+  const fields = { id_token_hint: expired, post_logout_redirect_uri: uri(), state: 'x' }
+  const page = await browser.open(end(fields))
+  expect([page.status, page.url]).toEqual([303, `${uri()}?state=x`])
+  expect(await isSignedIn(browser)).toBe(false)
+})
+
 test('L2, L7: a hint of another session asks first, and then goes where it was asked to', async () => {
   const { hint } = await signedIn()
   const { browser } = await signedIn()
@@ -180,6 +195,46 @@ describe('back-channel logout', () => {
     expect(receiver.bodies).toHaveLength(1)
   })
 
+  test('L12: 200 applications: the person does not wait for them, and each hears it once', async () => {
+    receiver.bodies.length = 0
+    const browser = await aliceAtWeb(own)
+    const answer = await exchange(own, await getCode(browser, webRequest(own.demo())))
+    const { id_token } = JSON.parse(answer.body)
+    const { sid, sub } = decodeJwt(id_token)
+    const others = await alsoSignedInto(200, String(sid))
+    const release = receiver.hold()
+    const page = await browser.open(`/oidc/session/end?id_token_hint=${id_token}`)
+    expect(page.html).toContain('You’re signed out')
+    // Not one of them has answered yet.
+    expect(await house.db.outboxMessage.count({ where: { deliveredAt: null } })).toBe(201)
+    release()
+    await expect.poll(() => receiver.bodies.length, { timeout: 40_000 }).toBe(201)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    const told = receiver.bodies.map((body) =>
+      decodeJwt(new URLSearchParams(body).get('logout_token') ?? ''),
+    )
+    expect(told.map(({ aud }) => aud).sort()).toEqual([...others, 'app_demo_web'].sort())
+    expect(new Set(told.map(({ jti }) => jti)).size).toBe(201)
+    for (const token of told) expect([token.sid, token.sub]).toEqual([sid, sub])
+  })
+
+  /** Copies of the web app and of what it was granted in this session. */
+  async function alsoSignedInto(count: number, sessionId: string): Promise<string[]> {
+    const ids = Array.from({ length: count }, (_, index) => `app_other_${index}`)
+    const { id: _app, ...application } = await house.db.application.findUniqueOrThrow({
+      where: { id: 'app_demo_web' },
+    })
+    const { id: _grant, ...grant } = await house.db.tokenGrant.findFirstOrThrow({
+      where: { sessionId },
+    })
+    const { jwks: _none, ...copied } = application
+    await house.db.application.createMany({ data: ids.map((id) => ({ ...plain(copied), id })) })
+    await house.db.tokenGrant.createMany({
+      data: ids.map((id) => ({ ...plain(grant), id: `tgr_${id}`, applicationId: id })),
+    })
+    return ids
+  }
+
   test('L11, L13: a failure is tried again with the same id, also after a crash', async () => {
     receiver.bodies.length = 0
     receiver.status = 500
@@ -217,15 +272,31 @@ describe('back-channel logout', () => {
   })
 })
 
-type Receiver = { port: number; bodies: string[]; status: number; close(): void }
+type Receiver = {
+  port: number
+  bodies: string[]
+  status: number
+  /** Nobody is answered until what it gives is called. */
+  hold(): () => void
+  close(): void
+}
 
 async function startReceiver(): Promise<Receiver> {
   const port = await freePort()
-  const receiver: Receiver = { port, bodies: [], status: 200, close: () => server.close() }
+  let held: Promise<void> = Promise.resolve()
+  const hold = () => {
+    let release = () => {}
+    held = new Promise((resolve) => {
+      release = resolve
+    })
+    return release
+  }
+  const receiver: Receiver = { port, bodies: [], status: 200, hold, close: () => server.close() }
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     receiver.bodies.push(body)
+    await held
     response
       .writeHead(receiver.status, receiver.status === 302 ? { location: '/elsewhere' } : {})
       .end()
@@ -246,6 +317,11 @@ test('D24: a registered origin may call the token endpoint from a browser, other
     expect(headers.vary).toBe('Origin')
   }
 })
+
+/** A row as it was read, for Json columns to be written again. */
+function plain(row: object) {
+  return JSON.parse(JSON.stringify(row))
+}
 
 function unsigned(token: string): string {
   const [, payload] = token.split('.')

@@ -1,8 +1,10 @@
-import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../lib/config'
 import type { Demo } from '../../lib/demo'
+import { createOp } from '../../lib/op'
 import { ask, askToken, machineFields } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
@@ -36,7 +38,7 @@ describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
   ]
 
   test.each(credentials)(
-    '200 with %s: granted in scope, refused in scope_rejected',
+    'G2: 200 with %s: granted in scope, refused in scope_rejected',
     async (_what, pair) => {
       const { status, json, headers } = await token({ ...pair(), scope: `${held()} ${notHeld()}` })
       expect(status).toBe(200)
@@ -87,7 +89,7 @@ describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
     expect(json.scope_rejected).toBe('nope zzz')
   })
 
-  test('400 invalid_scope when nothing asked for is granted, with the reasons', async () => {
+  test('G2: 400 invalid_scope when nothing asked for is granted, with the reasons', async () => {
     const { status, json } = await token({ scope: 'orders:delete nope openid' })
     expect(status).toBe(400)
     expect(json).toEqual({
@@ -104,6 +106,22 @@ describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
 
   test('G3: the default scopes when none is asked for', async () => {
     expect((await token({ scope: '' })).json.scope).toBe('orders:read')
+  })
+
+  test('G4: openid and offline_access need a user; there is no id_token and no refresh_token', async () => {
+    const { status, json } = await token({ scope: 'orders:read openid offline_access' })
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'orders:read',
+      scope_rejected: 'openid offline_access',
+      scope_rejected_reasons: [
+        { scope: 'openid', code: 'user_required' },
+        { scope: 'offline_access', code: 'user_required' },
+      ],
+    })
   })
 
   test('orders:* expands to the registered items, each decided on its own', async () => {
@@ -123,11 +141,35 @@ describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
     expect(json).not.toHaveProperty('scope_rejected')
   })
 
-  test('resource (RFC 8707): its API is the audience, an unknown one is invalid_target', async () => {
+  test('G7: resource (RFC 8707): its API is the audience, an unknown one is invalid_target', async () => {
     const resource = 'https://orders.gatehouse.example'
-    expect((await token({ resource })).json.scope).toBe('orders:read')
-    const unknown = await token({ resource: 'https://nobody.example' })
-    expect([unknown.status, unknown.json.error]).toEqual([400, 'invalid_target'])
+    const { json } = await token({ resource })
+    expect(json.scope).toBe('orders:read')
+    expect(decodeJwt(json.access_token).aud).toBe(resource)
+    for (const unknown of ['https://nobody.example', 'relative', `${resource}#x`]) {
+      const answer = await token({ resource: unknown })
+      expect([answer.status, answer.json.error]).toEqual([400, 'invalid_target'])
+      expect(answer.headers['cache-control']).toBe('no-store')
+    }
+  })
+
+  // Known, but none of its items is held: by the scope contract each scope is refused with its
+  // reason, and with nothing left the word is invalid_scope.
+  test('G7: the resource of another API grants nothing of this one', async () => {
+    const house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+    const stamps = { createdAt: new Date(), updatedAt: new Date() }
+    const audience = 'https://stock.gatehouse.example'
+    const api = { id: 'api_stock', spaceId: 'spc_demo', prefix: 'stock', name: 'Stock', audience }
+    await house.changePolicy((tx) =>
+      tx.api.create({ data: { ...api, tokenSeconds: 600, ...stamps } }),
+    )
+    await house.close()
+    await new Promise((resolve) => setTimeout(resolve, 1_050))
+    const { status, json } = await token({ resource: audience })
+    expect([status, json.error]).toEqual([400, 'invalid_scope'])
+    expect(json.scope_rejected_reasons).toEqual([
+      { scope: 'orders:read', code: 'resource_mismatch' },
+    ])
   })
 
   test('the conditional item is granted on this machine', async () => {

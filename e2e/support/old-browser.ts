@@ -10,6 +10,8 @@ export type Page = { url: string; status: number; headers: Headers; html: string
 export class OldBrowser {
   readonly origin: string
   readonly cookies = new Map<string, string>()
+  /** The status of every redirect that was met. */
+  readonly redirects: number[] = []
 
   constructor(origin: string) {
     this.origin = origin
@@ -67,6 +69,7 @@ export class OldBrowser {
     }
     const response = await fetch(url, { ...init, headers, redirect: 'manual' })
     for (const line of response.headers.getSetCookie()) this.#keep(line)
+    if (response.headers.has('location')) this.redirects.push(response.status)
     return response
   }
 

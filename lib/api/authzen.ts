@@ -235,24 +235,23 @@ function fromToken(token: string | undefined): string {
 
 type Answering = (op: Op, policy: Policy, body: unknown) => Promise<object>
 
-const answering: Record<keyof typeof AUTHZEN_PATHS, Answering> = {
-  access_evaluation_endpoint: evaluate,
-  access_evaluations_endpoint: evaluateAll,
-  search_subject_endpoint: searchSubject,
-  search_resource_endpoint: searchResource,
-  search_action_endpoint: searchAction,
+type Name = keyof typeof AUTHZEN_PATHS
+
+export const authzen: Record<Name, Endpoint<Op>> = {
+  access_evaluation_endpoint: endpoint('evaluation', evaluate),
+  access_evaluations_endpoint: endpoint('evaluations', evaluateAll),
+  search_subject_endpoint: endpoint('search_subject', searchSubject),
+  search_resource_endpoint: endpoint('search_resource', searchResource),
+  search_action_endpoint: endpoint('search_action', searchAction),
 }
 
 function endpoint(name: string, work: Answering): Endpoint<Op> {
   return { name, methods: {}, any: (op, incoming) => answer(op, incoming, work) }
 }
 
-export const authzenEndpoints: ReadonlyMap<string, Endpoint<Op>> = new Map(
-  Object.entries(answering).map(([name, work]) => [
-    AUTHZEN_PATHS[name as keyof typeof AUTHZEN_PATHS],
-    endpoint(name.replace('_endpoint', ''), work),
-  ]),
-)
+export const authzenEndpoints: [path: string, endpoint: Endpoint<Op>][] = Object.entries(
+  authzen,
+).map(([name, one]) => [AUTHZEN_PATHS[name as Name], one])
 
 async function answer(op: Op, incoming: Incoming, work: Answering): Promise<Reply> {
   const echoed = echoedId(incoming)

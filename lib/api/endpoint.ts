@@ -43,12 +43,12 @@ export function toldReply(op: Op, { requestId }: Incoming, error: unknown): Repl
   if (error instanceof ClientGone) return { status: 499, headers: {}, body: '' }
   if (isProblem(error)) return problemReply(error, requestId)
   op.report(error, requestId)
-  return problemReply(faultOf(error), requestId)
+  return problemReply(faultOf(op, error), requestId)
 }
 
-function faultOf(cause: unknown): Problem {
-  const unavailable = (cause as { unavailable?: unknown } | null)?.unavailable === true
-  if (!unavailable) return new Problem('fault', 'try again; the request id helps us find it')
+function faultOf(op: Op, cause: unknown): Problem {
+  if (!op.isUnavailable(cause))
+    return new Problem('fault', 'try again; the request id helps us find it')
   return new Problem('unavailable', 'try again', { headers: { 'Retry-After': '5' } })
 }
 

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose'
 import { seal, unseal } from './seal'
@@ -53,7 +53,19 @@ function pairFor(alg: SigningAlgorithm) {
     : generate('rsa', { modulusLength: RSA_BITS })
 }
 
-export function openKey(encryptionKey: Buffer, stored: StoredKey): SigningKey {
-  const pem = unseal(encryptionKey, stored.kid, stored.privateSealed)
-  return { kid: stored.kid, alg: stored.alg, privateKey: createPrivateKey(pem) }
+export class UnsoundKey extends Error {}
+
+export async function openKey(encryptionKey: Buffer, stored: StoredKey): Promise<SigningKey> {
+  const { kid, alg } = stored
+  const privateKey = createPrivateKey(unseal(encryptionKey, kid, stored.privateSealed))
+  if (!fits(alg, privateKey)) throw new UnsoundKey(`the key ${kid} is too weak or not for ${alg}`)
+  // The id is the key's own thumbprint, so no key signs under two names, and no name stands for two.
+  const thumbprint = await calculateJwkThumbprint(await exportJWK(createPublicKey(privateKey)))
+  if (thumbprint !== kid) throw new UnsoundKey(`the key ${kid} is another one than its id says`)
+  return { kid, alg, privateKey }
+}
+
+function fits(alg: SigningAlgorithm, { asymmetricKeyType, asymmetricKeyDetails }: KeyObject) {
+  if (alg === 'ES256') return asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS
 }

@@ -1,3 +1,4 @@
+import { authzenEndpoints, authzenMetadataEndpoint } from '../api/authzen'
 import { apiEndpoint } from '../api/endpoint'
 import { API_BASE } from '../api/route'
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '../health'
@@ -32,6 +33,8 @@ export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, End
   ['/oidc/.well-known/openid-configuration', discoveryEndpoint],
   ['/.well-known/oauth-authorization-server', discoveryEndpoint],
   ['/.well-known/oauth-authorization-server/oidc', discoveryEndpoint],
+  ...authzenEndpoints,
+  ['/.well-known/authzen-configuration', authzenMetadataEndpoint],
   ['/healthz', healthEndpoint],
   ['/readyz', readyEndpoint],
   ['/metrics', metricsEndpoint],

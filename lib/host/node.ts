@@ -6,15 +6,20 @@ import { callerAddress } from './caller'
 /** node:http on one side, Incoming and Reply on the other. */
 
 export function fromNode(request: IncomingMessage, proxies: number): Incoming {
-  const { headers } = request
   return {
     method: request.method ?? 'GET',
     url: request.url ?? '/',
-    headers: { get: (name) => headerValue(headers[name]) },
+    headers: { get: (name) => headerValue(sent(request, name)) },
     ip: callerOf(request, proxies),
     requestId: randomUUID(),
     body: (limit) => readBody(request, limit),
   }
+}
+
+/** Node keeps the first of two Authorization headers; here two must not pass for one (H11). */
+function sent(request: IncomingMessage, name: string): string | string[] | undefined {
+  const value = request.headers[name]
+  return name === 'authorization' && value !== undefined ? request.headersDistinct[name] : value
 }
 
 export function callerOf(request: IncomingMessage, proxies: number): string | null {

@@ -7,7 +7,14 @@ import { requireWeighed, weighConsent } from './consent'
 import { clearedCookie, interactionCookie, readCookie } from './cookies'
 import { isOAuthError, OAuthError, ourFault } from './errors'
 import { nextStep, type Step } from './interaction'
-import { formOf, parsePairs, readFormText, repeated, repeatedParameters } from './params'
+import {
+  formOf,
+  parsePairs,
+  readFormText,
+  repeated,
+  repeatedParameters,
+  requireFew,
+} from './params'
 import { paths } from './paths'
 import type { BrowserSession, Interaction, Op } from './provider'
 import { requireAnswerable, resolveTarget, type Target } from './target'
@@ -24,6 +31,7 @@ export async function authorize(op: Op, incoming: Incoming): Promise<Reply> {
   const target = await resolveTarget(op, form)
   return toTarget(op, incoming, target, async () => {
     if (twice.length > 0) throw repeated()
+    requireFew(parameters)
     requireAnswerable(form)
     const ask = await parseAsk(op, target, form)
     // A cross-site POST comes without our cookies, so its answer is found on the next GET.
@@ -67,7 +75,7 @@ async function toTarget(
     return await work()
   } catch (error) {
     if (!isOAuthError(error)) op.report(error, incoming.requestId)
-    return errorTo(op, where, isOAuthError(error) ? error : ourFault(error))
+    return errorTo(op, where, isOAuthError(error) ? error : ourFault(op, error))
   }
 }
 

@@ -5,21 +5,24 @@ import { parseForm, readFormText } from './params'
 /** RFC 6750 §2: in the header or in a form, in one of them, and never in the URL. Null: nowhere. */
 export async function readBearer(incoming: Incoming): Promise<string | null> {
   if (new URLSearchParams(queryOf(incoming.url)).has('access_token')) {
-    throw new OAuthError('invalid_request', 'an access token does not belong in the URL')
+    throw badRequest('an access token does not belong in the URL')
   }
   const header = incoming.headers.get('authorization')
   const inHeader = header === null ? null : readHeader(header)
   const inForm = await readFromForm(incoming)
-  if (inHeader !== null && inForm !== null) {
-    throw new OAuthError('invalid_request', 'send the access token once')
-  }
+  if (inHeader !== null && inForm !== null) throw badRequest('send the access token once')
   return inHeader ?? inForm
 }
 
 function readHeader(header: string): string {
+  if (header.includes(',')) throw badRequest('send one Authorization header')
   const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1]
   if (token === undefined) throw new OAuthError('invalid_token', 'the access token is not valid')
   return token
+}
+
+function badRequest(description: string): OAuthError {
+  return new OAuthError('invalid_request', description, { bearer: true })
 }
 
 async function readFromForm(incoming: Incoming): Promise<string | null> {

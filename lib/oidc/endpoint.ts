@@ -18,6 +18,8 @@ export type Endpoint<O extends Op = Op> = {
   any?: Handler<O>
   /** A person is looking: errors are a page instead of JSON. */
   page?: true
+  /** GET does something here, so HEAD, which must not, is refused. */
+  noHead?: true
   /** `any`: public documents; `registered`: the origins that single-page apps registered. */
   cors?: 'any' | 'registered'
 }
@@ -59,7 +61,7 @@ async function replyOrError<O extends Op>(
   } catch (error) {
     if (error instanceof ClientGone) return { status: 499, headers: {}, body: '' }
     if (!isOAuthError(error)) report(error)
-    const told = isOAuthError(error) ? error : ourFault(error)
+    const told = isOAuthError(error) ? error : ourFault(op, error)
     return endpoint.page ? op.errorPage(incoming, told) : errorJson(op.issuer, told)
   }
 }
@@ -82,15 +84,15 @@ async function dispatch<O extends Op>(
 
 /** HEAD is answered as GET; the host leaves the body out. */
 function handlerFor<O extends Op>(
-  { methods }: Endpoint<O>,
+  { methods, noHead }: Endpoint<O>,
   method: string,
 ): Handler<O> | undefined {
-  if (method === 'HEAD') return methods.GET
+  if (method === 'HEAD') return noHead ? undefined : methods.GET
   return method === 'GET' || method === 'POST' ? methods[method] : undefined
 }
 
-function allowed<O extends Op>({ methods }: Endpoint<O>): string {
-  const head = methods.GET ? ['HEAD'] : []
+function allowed<O extends Op>({ methods, noHead }: Endpoint<O>): string {
+  const head = methods.GET && !noHead ? ['HEAD'] : []
   return [...Object.keys(methods), ...head, 'OPTIONS'].join(', ')
 }
 

@@ -12,8 +12,14 @@ export const authorizeEndpoint: Endpoint = {
   name: 'authorize',
   methods: { GET: authorize, POST: authorize },
   page: true,
+  noHead: true,
 }
-export const resumeEndpoint: Endpoint = { name: 'resume', methods: { GET: resume }, page: true }
+export const resumeEndpoint: Endpoint = {
+  name: 'resume',
+  methods: { GET: resume },
+  page: true,
+  noHead: true,
+}
 export const tokenEndpoint: Endpoint = {
   name: 'token',
   methods: { POST: token },
@@ -43,4 +49,5 @@ export const endSessionEndpoint: Endpoint = {
   name: 'end_session',
   methods: { GET: endSession, POST: endSession },
   page: true,
+  noHead: true,
 }

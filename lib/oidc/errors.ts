@@ -46,6 +46,8 @@ type ErrorOptions = {
   members?: Record<string, unknown>
   allow?: string
   retryAfter?: number
+  /** About an access token: the answer says how to bring one (RFC 6750 §3). */
+  bearer?: true
 }
 
 export class OAuthError extends Error {
@@ -55,6 +57,7 @@ export class OAuthError extends Error {
   readonly members: Record<string, unknown>
   readonly allow: string | undefined
   readonly retryAfter: number | undefined
+  readonly bearer: boolean
 
   constructor(word: ErrorWord, description: string, options: ErrorOptions = {}) {
     super(description, { cause: options.cause })
@@ -62,6 +65,7 @@ export class OAuthError extends Error {
     this.members = options.members ?? {}
     this.allow = options.allow
     this.retryAfter = options.retryAfter
+    this.bearer = options.bearer ?? false
   }
 }
 
@@ -85,27 +89,22 @@ export function errorParameters(error: OAuthError): Record<string, string> {
 }
 
 /** A fault of ours, in the protocol's words. */
-export function ourFault(cause: unknown): OAuthError {
-  const word = isUnavailable(cause) ? 'temporarily_unavailable' : 'server_error'
+export function ourFault(op: { isUnavailable(cause: unknown): boolean }, cause: unknown) {
+  const word = op.isUnavailable(cause) ? 'temporarily_unavailable' : 'server_error'
   return new OAuthError(word, 'something went wrong on our side; try again', { cause })
-}
-
-/** The store marks errors of a database that cannot be reached (O7). */
-function isUnavailable(cause: unknown): boolean {
-  return (cause as { unavailable?: unknown } | null)?.unavailable === true
 }
 
 /** What HTTP wants beside the status. */
 export function errorHeaders(
   issuer: string,
-  { word, allow, retryAfter }: OAuthError,
+  { word, allow, retryAfter, bearer }: OAuthError,
 ): Record<string, string> {
   switch (word) {
     case 'invalid_client': // RFC 6749 §5.2, RFC 7617 §2.1
       return { 'WWW-Authenticate': `Basic realm="${issuer}", charset="UTF-8"` }
-    case 'invalid_token': // RFC 6750 §3
+    case 'invalid_token':
     case 'insufficient_scope':
-      return { 'WWW-Authenticate': `Bearer realm="${issuer}", error="${word}"` }
+      return bearerChallenge(issuer, word)
     case 'method_not_allowed':
       return { Allow: allow ?? '' }
     case 'slow_down': // RFC 8628 §3.5 has the word, RFC 6585 §4 the status
@@ -114,6 +113,10 @@ export function errorHeaders(
     case 'request_too_large':
       return { Connection: 'close' }
     default:
-      return {}
+      return bearer ? bearerChallenge(issuer, word) : {}
   }
+}
+
+function bearerChallenge(issuer: string, word: ErrorWord): Record<string, string> {
+  return { 'WWW-Authenticate': `Bearer realm="${issuer}", error="${word}"` }
 }

@@ -66,11 +66,18 @@ async function readBody(incoming: Incoming): Promise<Uint8Array> {
 
 export function parseForm(text: string): Form {
   const values = parsePairs(text)
+  requireFew(values)
   for (const [name, given] of values) {
     if (hasNul(name) || given.some(hasNul)) throw malformed()
     if (given.length > 1 && !MAY_REPEAT.has(name)) throw repeated() // RFC 6749 §3.2
   }
   return formOf(values)
+}
+
+export function requireFew(values: ReadonlyMap<string, readonly string[]>): void {
+  const count = [...values.values()].reduce((sum, given) => sum + given.length, 0)
+  if (count <= PARAMETER_LIMIT) return
+  throw new OAuthError('invalid_request', 'there are too many parameters')
 }
 
 /** RFC 6749 §3.2: a parameter without a value counts as omitted. */
@@ -83,9 +90,6 @@ export function formOf(values: Map<string, string[]>): Form {
 export function parsePairs(text: string): Map<string, string[]> {
   const values = new Map<string, string[]>()
   const pairs = text.split('&').filter((pair) => pair !== '')
-  if (pairs.length > PARAMETER_LIMIT) {
-    throw new OAuthError('invalid_request', 'there are too many parameters')
-  }
   for (const pair of pairs) {
     const equals = pair.indexOf('=')
     const name = formDecode(equals === -1 ? pair : pair.slice(0, equals))

@@ -24,6 +24,8 @@ export type Op = {
   meter: Meter
   /** Faults of ours that the caller is not told about. */
   report(error: unknown, requestId: string): void
+  /** Is it that the database cannot be reached, rather than a mistake of ours? */
+  isUnavailable(error: unknown): boolean
   /** A page that says what went wrong to a person, and leads nowhere. */
   errorPage(incoming: Incoming, error: OAuthError): Reply
   /** Who sits at the browser. */

@@ -43,10 +43,15 @@ function nextAttempt(op: Op, { attempts }: DueMessage): Date | null {
 export function startDelivering(op: Op): () => Promise<void> {
   let stopped = false
   let working: Promise<unknown> = Promise.resolve()
+  /** As many as one look takes means that more are waiting. */
+  const empty = async () => {
+    let taken = AT_ONCE
+    while (taken === AT_ONCE && !stopped) taken = await deliverDue(op)
+  }
   const timer = setInterval(() => {
     if (stopped) return
     working = working
-      .then(() => deliverDue(op))
+      .then(empty)
       .catch((error) => op.log.warn({ err: error }, 'the outbox could not be read'))
   }, LOOK_EVERY_MS)
   timer.unref()

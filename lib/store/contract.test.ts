@@ -199,6 +199,14 @@ describe.each(KINDS)('the store on %s', (kind) => {
       expect(others).toEqual([])
       expect(kept).toEqual(keys[saved.indexOf(true)])
     })
+
+    test('H18: the same kid twice is refused', async () => {
+      const store = signingKeyStore(db)
+      const [kept] = await store.list()
+      if (!kept) throw new Error('there is no key')
+      expect(await store.stage(kept, NOW, later(100))).toBe(false)
+      expect(await store.list()).toEqual([kept])
+    })
   })
 
   describe('a key’s life', () => {
@@ -346,6 +354,16 @@ describe.each(KINDS)('the store on %s', (kind) => {
       })
       const { credentials } = await loadSnapshot(db, OWN)
       expect(credentials.get('app_1')?.application.authMethods).toEqual(['client_secret_post'])
+    })
+
+    test('A18: leaves out a client whose id could be a person’s', async () => {
+      await createTestApplication(db, 'usr_1')
+      const key = { name: 'one', secretHash: 'hash', hint: 'hash', createdAt: NOW }
+      await db.accessKey.create({ data: { id: 'usr_2', applicationId: 'app_1', ...key } })
+      const { credentials } = await loadSnapshot(db, OWN)
+      expect([...credentials.keys()].filter((id) => id.startsWith('usr_'))).toEqual([])
+      await db.application.delete({ where: { id: 'usr_1' } })
+      await db.accessKey.delete({ where: { id: 'usr_2' } })
     })
 
     test('N26: what is deleted takes its grants and assignments along', async () => {

@@ -36,9 +36,9 @@ const APPLICATION_KINDS = ['web', 'spa', 'native', 'machine'] as const
 const TOKEN_ALGORITHMS = ['ES256', 'RS256'] as const
 
 async function loadCredentials(db: Database): Promise<Map<string, Credential>> {
-  const rows = await db.application.findMany()
+  const rows = (await db.application.findMany()).filter(isNobody)
   const secrets = await db.applicationSecret.findMany({ where: { revokedAt: null } })
-  const keys = await db.accessKey.findMany()
+  const keys = (await db.accessKey.findMany()).filter(isNobody)
   const applications = new Map(rows.flatMap(readable).map((row) => [row.id, row]))
   const secretsOf = groupBy(secrets, (secret) => secret.applicationId)
   const ofApplications = [...applications.values()].map((application) => ({
@@ -54,6 +54,11 @@ async function loadCredentials(db: Database): Promise<Map<string, Credential>> {
     return [{ clientId: row.id, application, accessKey: toAccessKey(row), secrets: [secret] }]
   })
   return new Map([...ofApplications, ...ofKeys].map((entry) => [entry.clientId, entry]))
+}
+
+/** A client's id is the `sub` of its tokens, so it must not be a person's (RFC 9700 §4.15). */
+function isNobody({ id }: { id: string }): boolean {
+  return !id.startsWith('usr_')
 }
 
 function originsOf(credentials: Map<string, Credential>): Set<string> {

@@ -1,0 +1,6 @@
+import { authzen } from '@/lib/api/authzen'
+import { route } from '@/lib/host/next'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  authzen.search_subject_endpoint,
+)

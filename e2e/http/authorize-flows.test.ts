@@ -1,0 +1,433 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../lib/config'
+import type { Demo } from '../../lib/demo'
+import { createOp, type Op } from '../../lib/op'
+import type { Database } from '../../lib/store/database'
+import { type Answer, ask, type Fields } from '../support/ask'
+import {
+  aliceAtWeb,
+  authorizeUrl,
+  exchange,
+  getCode,
+  pkcePair,
+  received,
+  userinfo,
+  webRequest,
+} from '../support/flow'
+import { OldBrowser } from '../support/old-browser'
+import { type Portal, startPortal } from '../support/portal'
+
+/** attack-list.md, A and B: rows about a whole flow rather than one parameter. */
+
+let portal: Portal
+let demo: Demo
+let house: Op & { db: Database }
+let alice: OldBrowser
+
+beforeAll(async () => {
+  portal = await startPortal({ args: ['--demo'] })
+  demo = portal.demo()
+  house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+  alice = await aliceAtWeb(portal)
+})
+
+afterAll(async () => {
+  await house.close()
+  await portal.stop()
+})
+
+const ORDERS = 'https://orders.gatehouse.example'
+const STOCK = 'https://stock.gatehouse.example'
+
+const json = (answer: Answer) => JSON.parse(answer.body)
+const web = (more: Fields = {}) => webRequest(demo, more)
+const answerTo = async (more: Fields | string, browser = alice) =>
+  received(await browser.open(authorizeUrl(typeof more === 'string' ? more : web(more))))
+const tokensFor = async (more: Fields) =>
+  json(await exchange(portal, await getCode(alice, web(more))))
+const [aliceLogin, bobLogin] = [() => login(0), () => login(1)]
+
+function login(index: number) {
+  const user = demo.users[index]
+  if (!user) throw new Error('the demo has two users')
+  return user
+}
+
+function without(name: string): string {
+  const { [name]: _gone, ...rest } = web()
+  return new URLSearchParams(rest).toString()
+}
+
+test('A15: every redirect of a flow is 303, for GET and for POST', async () => {
+  const browser = await aliceAtWeb(portal)
+  await browser.open(authorizeUrl(web({ prompt: 'none' })))
+  await browser.open(authorizeUrl(web({ response_type: 'token' })))
+  const body = new URLSearchParams(web())
+  await browser.open('/oidc/auth', { method: 'POST', body })
+  await browser.open('/oidc/session/end', { method: 'POST', body: new URLSearchParams() })
+  await browser.submit(await browser.open('/logout'), {})
+  // Login, its onward page, consent, code, code, error, parked request, code, logout, signed out.
+  expect(browser.redirects.length).toBeGreaterThanOrEqual(10)
+  expect(new Set(browser.redirects)).toEqual(new Set([303]))
+})
+
+describe('A16: no page of ours leads away', () => {
+  const SLIPPERY = [
+    '//evil.example',
+    '/\\evil.example',
+    '/%09/evil.example',
+    '/\t/evil.example',
+    'https:evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+  ]
+
+  test.each(SLIPPERY)('login, asked for by the URL: %j', async (returnTo) => {
+    const browser = new OldBrowser(portal.origin)
+    const page = await browser.open(`/login?${new URLSearchParams({ returnTo })}`)
+    expect(page.html).toContain('name="returnTo" value="/"')
+    expect(page.html).not.toMatch(/(?:href|action|content)="[^"]*(?:evil|javascript:)/)
+    const done = await browser.signIn(page, aliceLogin())
+    expect(done.url).toBe(`${portal.origin}/`)
+  })
+
+  test('login, with the form’s own field changed', async () => {
+    const browser = new OldBrowser(portal.origin)
+    const page = await browser.open('/login')
+    const changed = page.html.replace(
+      'name="returnTo" value="/"',
+      'name="returnTo" value="//evil.example"',
+    )
+    expect(changed).not.toBe(page.html)
+    const done = await browser.signIn({ ...page, html: changed }, aliceLogin())
+    expect(done.url).toBe(`${portal.origin}/`)
+  })
+
+  test.each(SLIPPERY)('the onward page, preferences and logout: %j', async (returnTo) => {
+    const browser = await aliceAtWeb(portal)
+    const onward = await browser.open(`/login/continue?${new URLSearchParams({ to: returnTo })}`)
+    expect(onward.url).toBe(`${portal.origin}/`)
+    const body = new URLSearchParams({ returnTo, theme: 'dark' })
+    const preferred = await browser.open('/preferences', { method: 'POST', body })
+    expect(preferred.url).toBe(`${portal.origin}/`)
+    const names = ['returnTo', 'callbackUrl', 'to', 'request']
+    const query = new URLSearchParams(names.map((name) => [name, returnTo]))
+    const question = await browser.open(`/logout?${query}`)
+    expect(question.html).not.toMatch(/(?:href|action|content)="[^"]*(?:evil|javascript:)/)
+    const done = await browser.submit(question, {})
+    expect(new URL(done.url).origin + new URL(done.url).pathname).toBe(`${portal.origin}/logout`)
+  })
+
+  test('logout, with the form’s own field changed', async () => {
+    const browser = await aliceAtWeb(portal)
+    const page = await browser.open('/logout')
+    const changed = page.html.replace(
+      'name="request" value=""',
+      'name="request" value="//evil.example"',
+    )
+    expect(changed).not.toBe(page.html)
+    const done = await browser.submit({ ...page, html: changed }, {})
+    expect(new URL(done.url).origin).toBe(portal.origin)
+  })
+})
+
+test('A17: Referrer-Policy: no-referrer on every page', async () => {
+  const paths = [
+    '/',
+    '/login',
+    '/login/continue?to=/',
+    '/logout',
+    '/consent?interaction=int_unknown',
+    '/setup?token=unknown',
+    '/no-such-page',
+    '/oidc/auth?client_id=nobody',
+    '/oidc/auth/int_0123456789abcdef',
+    '/oidc/session/end?id_token_hint=x',
+    authorizeUrl(web({ prompt: 'none' })),
+    authorizeUrl(web({ prompt: 'none', response_mode: 'form_post' })),
+  ]
+  for (const path of paths) {
+    const { headers } = await ask(portal.origin, { path })
+    expect([path, headers['referrer-policy']]).toEqual([path, 'no-referrer'])
+  }
+})
+
+describe('A18: no client has a person’s id', () => {
+  test('what is made has a prefix of its own, and the token of a machine is nobody’s', async () => {
+    const { client_id, access_key } = demo.machine
+    expect([client_id, access_key].map((id) => id.split('_')[0])).toEqual(['app', 'ak'])
+    const users = await house.db.user.findMany({ select: { id: true } })
+    expect(users.map(({ id }) => id.split('_')[0])).toEqual(users.map(() => 'usr'))
+  })
+
+  test('a row that was inserted all the same is not known', async () => {
+    const { id: _id, ...machine } = await house.db.application.findUniqueOrThrow({
+      where: { id: demo.machine.client_id },
+      select: { id: true, kind: true, spaceId: true },
+    })
+    const empty = { redirectUris: [], postLogoutRedirectUris: [], origins: [], branding: {} }
+    await house.changePolicy(async (tx) => {
+      await tx.application.create({
+        data: {
+          ...machine,
+          ...empty,
+          id: 'usr_demo_alice',
+          name: 'Collision',
+          grantTypes: ['client_credentials'],
+          authMethods: ['client_secret_post'],
+          requiredScopes: [],
+          defaultScopes: [],
+          createdAt: new Date(),
+          updatedAt: new Date(),
+        },
+      })
+      await tx.applicationSecret.create({
+        data: {
+          id: 'sec_collision',
+          applicationId: 'usr_demo_alice',
+          name: 'one',
+          secretHash: house.hashSecret('the-secret'),
+          hint: '',
+          createdAt: new Date(),
+        },
+      })
+    })
+    await nextSecond()
+    const fields = { client_id: 'usr_demo_alice', client_secret: 'the-secret' }
+    const answer = await exchange(portal, 'x', { grant_type: 'client_credentials', ...fields })
+    expect([answer.status, json(answer).error]).toEqual([401, 'invalid_client'])
+    await house.changePolicy((tx) => tx.application.delete({ where: { id: 'usr_demo_alice' } }))
+  })
+})
+
+describe('B5: scope', () => {
+  // Missing: the application's default scopes; the demo's web app has none.
+  test('missing, without a default, is invalid_scope', async () => {
+    expect(await answerTo(without('scope'))).toMatchObject({
+      error: 'invalid_scope',
+      state: 'the-state',
+    })
+  })
+
+  test('missing, with a default, is the default', async () => {
+    const defaults = (defaultScopes: string[]) =>
+      house.changePolicy((tx) =>
+        tx.application.update({ where: { id: demo.web.client_id }, data: { defaultScopes } }),
+      )
+    await defaults(['openid'])
+    await nextSecond()
+    const { code = '' } = await answerTo(without('scope'))
+    expect(json(await exchange(portal, code)).scope).toBe('openid')
+    await defaults([])
+    await nextSecond()
+  })
+
+  test('without openid is plain OAuth: no id_token, no identity', async () => {
+    const tokens = await tokensFor({ scope: 'orders:read profile', nonce: 'n' })
+    expect(Object.keys(tokens).sort()).toEqual([
+      'access_token',
+      'expires_in',
+      'scope',
+      'token_type',
+    ])
+    expect((await userinfo(portal.origin, tokens.access_token)).status).toBe(403)
+  })
+})
+
+test('B10: a nonce of 384 characters comes back exactly; over 1024 is refused', async () => {
+  const nonce = `ü"\\ ${'n'.repeat(380)}`
+  expect(nonce).toHaveLength(384)
+  expect(decodeJwt((await tokensFor({ nonce })).id_token).nonce).toBe(nonce)
+  expect(await answerTo({ nonce: 'n'.repeat(1025) })).toMatchObject({ error: 'invalid_request' })
+})
+
+// A browser holds one session and so one account: account_selection_required cannot arise.
+test('B13: prompt=none answers for the one account there is, or login_required', async () => {
+  const browser = await aliceAtWeb(portal)
+  const first = json(await exchange(portal, await getCode(browser, web({ prompt: 'none' }))))
+  expect(decodeJwt(first.id_token).sub).toBe('usr_demo_alice')
+  await browser.signIn(await browser.open('/login'), bobLogin())
+  const second = await answerTo({ prompt: 'none', scope: 'openid' }, browser)
+  // Bob took Alice's place, and has not agreed to anything yet.
+  expect(second).toMatchObject({ error: 'consent_required' })
+  const hinted = { prompt: 'none', id_token_hint: first.id_token }
+  expect(await answerTo(hinted, browser)).toMatchObject({ error: 'login_required' })
+})
+
+// One account to a browser: choosing another one is signing in as somebody else.
+test('B18: prompt=select_account asks who it is, also with a fresh session', async () => {
+  const browser = await aliceAtWeb(portal)
+  const page = await browser.open(authorizeUrl(web({ prompt: 'select_account' })))
+  expect(new URL(page.url).pathname).toBe('/login')
+  const consent = await browser.signIn(page, bobLogin())
+  const done = consent.url.includes('/consent') ? await browser.submit(consent, {}) : consent
+  const { id_token } = json(await exchange(portal, received(done).code ?? ''))
+  expect(decodeJwt(id_token).sub).toBe('usr_demo_bob')
+})
+
+test('B29: claims that no granted scope gives are not returned, and are no error', async () => {
+  const names = [
+    'email',
+    'email_verified',
+    'phone_number',
+    'address',
+    'passwordHash',
+    'adminRole',
+    'name',
+  ]
+  const claims = JSON.stringify({
+    userinfo: Object.fromEntries(names.map((name) => [name, { essential: true }])),
+  })
+  const { access_token, id_token } = await tokensFor({ scope: 'openid', claims })
+  // `name` is the one among them that needs no scope of its own: see lib/oidc/claims.ts.
+  expect(json(await userinfo(portal.origin, access_token))).toEqual({
+    sub: 'usr_demo_alice',
+    name: 'Alice Clerk',
+  })
+  for (const name of names) expect(decodeJwt(id_token)).not.toHaveProperty(name)
+})
+
+describe('B33: request objects are not offered', () => {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const unsigned = `${encode({ alg: 'none' })}.${encode({ client_id: 'app_demo_web' })}.`
+
+  test.each([
+    ['unsigned', unsigned],
+    ['with a wrong signature', `${encode({ alg: 'RS256' })}.${encode({ exp: 1 })}.AAAA`],
+    ['with a nested request_uri', `${encode({ alg: 'none' })}.${encode({ request_uri: 'x' })}.`],
+  ])('%s', async (_what, request) => {
+    expect(await answerTo({ request })).toMatchObject({ error: 'request_not_supported' })
+  })
+
+  test('and discovery says so', async () => {
+    const document = json(await ask(portal.origin, { path: '/.well-known/openid-configuration' }))
+    expect(document).toMatchObject({
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+    })
+    expect(document).not.toHaveProperty('request_object_signing_alg_values_supported')
+  })
+})
+
+describe('B35: resource', () => {
+  beforeAll(async () => {
+    const stamps = { createdAt: new Date(), updatedAt: new Date() }
+    await house.changePolicy(async (tx) => {
+      const api = { spaceId: 'spc_demo', prefix: 'stock', name: 'Stock', tokenSeconds: 600 }
+      await tx.api.create({ data: { id: 'api_stock', audience: STOCK, ...api, ...stamps } })
+      const item = { id: 'itm_stock', apiId: 'api_stock', key: 'stock:read', descriptions: {} }
+      await tx.permissionItem.create({ data: { ...item, ...stamps } })
+      const grant = { id: 'grn_stock', applicationId: demo.web.client_id, pattern: 'stock:*' }
+      await tx.grant.create({ data: { ...grant, ...stamps } })
+      const consent = { userId: 'usr_demo_alice', applicationId: demo.web.client_id }
+      await tx.consent.create({
+        data: { ...consent, scope: 'stock:read', granted: true, decidedAt: new Date() },
+      })
+    })
+    await nextSecond()
+  })
+
+  const both = () => {
+    const fields = new URLSearchParams(web({ scope: 'orders:read stock:read offline_access' }))
+    fields.append('resource', ORDERS)
+    fields.append('resource', STOCK)
+    return fields.toString()
+  }
+  const audienceOf = (tokens: { access_token: string }) => decodeJwt(tokens.access_token).aud
+
+  test('repeated: the audience is what was granted of both', async () => {
+    const { code = '' } = await answerTo(both())
+    const tokens = json(await exchange(portal, code))
+    expect(audienceOf(tokens)).toEqual([ORDERS, STOCK])
+    expect(tokens.scope).toBe('orders:read stock:read offline_access')
+  })
+
+  test('the token endpoint narrows, for that token alone', async () => {
+    const { code = '' } = await answerTo(both())
+    const tokens = json(await exchange(portal, code, { resource: STOCK }))
+    expect(audienceOf(tokens)).toBe(STOCK)
+    expect(tokens.scope_rejected).toBe('orders:read')
+  })
+
+  test('the token endpoint never widens; the code stays good', async () => {
+    const { code = '' } = await answerTo({ scope: 'orders:read stock:read', resource: ORDERS })
+    const wider = await exchange(portal, code, { resource: STOCK })
+    expect([wider.status, json(wider).error]).toEqual([400, 'invalid_target'])
+    const tokens = json(await exchange(portal, code))
+    expect([audienceOf(tokens), tokens.scope]).toEqual([ORDERS, 'orders:read'])
+    expect(tokens.scope_rejected_reasons).toEqual([
+      { scope: 'stock:read', code: 'resource_mismatch' },
+    ])
+  })
+})
+
+describe('B39: iss', () => {
+  test.each<[string, Fields]>([
+    ['a code', {}],
+    ['prompt=none without consent', { prompt: 'none', scope: 'openid phone' }],
+    ['an unsupported response_type', { response_type: 'token' }],
+    ['an unknown resource', { resource: 'https://nobody.example' }],
+    ['a malformed scope', { scope: '"' }],
+    ['a request object', { request: 'x' }],
+    ['an unknown response_mode', { response_mode: 'fragment' }],
+  ])('is in the answer: %s', async (_what, more) => {
+    const answer = await answerTo(more)
+    expect(Object.keys(answer)).toContain(answer.code === undefined ? 'error' : 'code')
+    expect([answer.iss, answer.state]).toEqual([portal.origin, 'the-state'])
+  })
+
+  test.each<[string, Fields, string]>([
+    ['a code', {}, 'code'],
+    ['an error', { prompt: 'none', scope: 'openid phone' }, 'error'],
+  ])('is in a posted answer: %s', async (_what, more, name) => {
+    const { html } = await alice.open(authorizeUrl(web({ response_mode: 'form_post', ...more })))
+    expect(html).toContain(`name="${name}" value=`)
+    expect(html).toContain(`name="iss" value="${portal.origin}"`)
+  })
+
+  test('is announced, and is the issuer of discovery', async () => {
+    const document = json(await ask(portal.origin, { path: '/.well-known/openid-configuration' }))
+    expect(document.authorization_response_iss_parameter_supported).toBe(true)
+    expect(document.issuer).toBe(portal.origin)
+  })
+})
+
+test('B40: two tabs, each with its own request, finished in the other order', async () => {
+  const { verifier, challenge } = pkcePair()
+  const spaFields = {
+    client_id: demo.spa.client_id,
+    redirect_uri: demo.spa.redirect_uris[0] ?? '',
+    response_type: 'code',
+    scope: 'openid',
+    state: 'the-state-of-the-second',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  }
+  const browser = new OldBrowser(portal.origin)
+  const first = await browser.open(authorizeUrl(web({ scope: 'openid profile orders:read' })))
+  const second = await browser.open(authorizeUrl(spaFields))
+  const secondConsent = await browser.signIn(second, aliceLogin())
+  const secondDone = secondConsent.url.includes('/consent')
+    ? await browser.submit(secondConsent, {})
+    : secondConsent
+  const firstDone = await browser.signIn(first, aliceLogin())
+
+  expect(secondDone.url.startsWith(spaFields.redirect_uri)).toBe(true)
+  expect(received(secondDone).state).toBe('the-state-of-the-second')
+  expect(firstDone.url.startsWith(demo.web.redirect_uris[0] ?? '')).toBe(true)
+  expect(received(firstDone).state).toBe('the-state')
+
+  const ofSecond = received(secondDone).code ?? ''
+  expect(json(await exchange(portal, ofSecond)).error).toBe('invalid_grant')
+  const asSpa = { client_id: demo.spa.client_id, client_secret: '', code_verifier: verifier }
+  const redirect = { redirect_uri: spaFields.redirect_uri }
+  expect(json(await exchange(portal, ofSecond, { ...asSpa, ...redirect })).scope).toBe('openid')
+  const ofFirst = json(await exchange(portal, received(firstDone).code ?? ''))
+  expect(ofFirst.scope).toBe('openid profile orders:read')
+})
+
+/** Another process sees a change within a second. */
+function nextSecond(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1_050))
+}
