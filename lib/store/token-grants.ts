@@ -2,6 +2,7 @@ import type { NewTokenGrant, TokenGrantStore } from '../oidc/provider'
 import { appendAudit } from './audit'
 import { readLists, writeLists } from './authorization'
 import type { Database, Transaction } from './database'
+import { stringList } from './json'
 
 /** What a user's tokens stand on. */
 
@@ -45,3 +46,24 @@ async function revokeGrant(tx: Transaction, id: string, reason: string, now: Dat
     data: { revokedAt: now },
   })
 }
+
+/** Whose tokens, and which scopes among theirs. */
+export type Loss = { userId?: string; applicationId?: string; scopes: readonly string[] }
+
+/** Grants that are alive and carry one of the scopes that would be lost. */
+export async function countLiveTokens(db: Database, losses: Loss[], now: Date): Promise<number> {
+  let count = 0
+  for (const { scopes, ...holder } of losses) {
+    const rows = await db.tokenGrant.findMany({
+      where: { ...holder, revokedAt: null, expiresAt: { gt: now } },
+      select: { scopes: true },
+      take: MOST_COUNTED,
+    })
+    count += rows.filter((row) =>
+      stringList(row.scopes).some((scope) => scopes.includes(scope)),
+    ).length
+  }
+  return count
+}
+
+const MOST_COUNTED = 10_000

@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import { PORTAL_SCOPES, type PortalScope } from '../portal-api'
+import { PROBLEMS } from './problem'
+import { API_BASE, type Route } from './route'
+
+/** OpenAPI 3.1 from the route table: what is served is what is described. */
+
+const JSON_TYPE = 'application/json'
+const PROBLEM_TYPE = 'application/problem+json'
+
+type Schema = Record<string, unknown>
+
+export function openapi(routes: readonly Route[], origin: string, issuer: string): Schema {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Gatehouse API',
+      version: '1',
+      summary: 'Permissions, roles, applications and users, and the decisions over them',
+      description:
+        'Call it with an access token of this portal whose audience is this API. Lists have cursors, changes need If-Match, POST may carry an Idempotency-Key, and every error is a problem document.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: `${origin}${API_BASE}` }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    security: [{ oauth2: [] }],
+    paths: pathsOf(routes),
+    components: {
+      securitySchemes: { oauth2: oauth2(issuer) },
+      schemas: { Problem: problemSchema() },
+      responses: Object.fromEntries(
+        statuses().map((status) => [`Problem${status}`, problem(status)]),
+      ),
+    },
+  }
+}
+
+function oauth2(issuer: string): Schema {
+  const origin = new URL(issuer).origin
+  const scopes = Object.fromEntries(
+    Object.entries(PORTAL_SCOPES).map(([scope, [sentence]]) => [scope, sentence]),
+  )
+  return {
+    type: 'oauth2',
+    description: 'An access token of this portal, by client_credentials or by the code flow.',
+    flows: { clientCredentials: { tokenUrl: `${origin}/oidc/token`, scopes } },
+  }
+}
+
+function pathsOf(routes: readonly Route[]): Schema {
+  const paths: Record<string, Schema> = {}
+  for (const route of routes) {
+    const path = paths[route.path] ?? {}
+    path[route.method.toLowerCase()] = operation(route)
+    paths[route.path] = path
+  }
+  return paths
+}
+
+function operation(route: Route): Schema {
+  const { id, tag, summary, scope, body, example } = route
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(scope === 'public' ? { security: [] } : { security: [{ oauth2: [scope] }] }),
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: {
+          [JSON_TYPE]: { schema: toSchema(body, 'input'), ...(example !== null && { example }) },
+        },
+      },
+    }),
+    responses: responsesOf(route),
+  }
+}
+
+function pathParameters({ path }: Route): Schema[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+function queryParameters({ query }: Route): Schema[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = toSchema(query, 'input') as {
+    properties?: Record<string, Schema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same request with the same key is done once, for a day',
+  schema: { type: 'string', maxLength: 255 },
+}
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag that was seen; needed to change what has one',
+  schema: { type: 'string' },
+}
+const CONSISTENCY = {
+  name: 'Consistency',
+  in: 'header',
+  required: false,
+  description: '`higher` skips every cache',
+  schema: { type: 'string', enum: ['higher'] },
+}
+
+function headerParameters({ method, scope }: Route): Schema[] {
+  if (scope === 'public') return []
+  if (method === 'POST') return [IDEMPOTENCY_KEY, CONSISTENCY]
+  return method === 'GET' ? [CONSISTENCY] : [IF_MATCH]
+}
+
+function responsesOf(route: Route): Schema {
+  const good = Object.entries(route.answers).map(([status, schema]) => [
+    status,
+    {
+      description: status === '204' ? 'Done' : 'Success',
+      ...(schema && { content: { [JSON_TYPE]: { schema: toSchema(schema, 'output') } } }),
+    },
+  ])
+  const bad = problemsOf(route).map((status) => [
+    status,
+    { $ref: `#/components/responses/Problem${status}` },
+  ])
+  return Object.fromEntries([...good, ...bad])
+}
+
+function problemsOf({ method, scope, path, body }: Route): number[] {
+  if (scope === 'public') return [500]
+  const changing = method !== 'GET'
+  return [
+    400,
+    401,
+    403,
+    ...(path.includes('{') ? [404] : []),
+    ...(changing ? [409] : []),
+    ...(changing && method !== 'POST' ? [412, 428] : []),
+    ...(body ? [413, 415] : []),
+    ...(method === 'POST' ? [422] : []),
+    500,
+    503,
+  ]
+}
+
+function statuses(): number[] {
+  return [...new Set(Object.values(PROBLEMS).map(([status]) => status))]
+}
+
+function problem(status: number): Schema {
+  const titles = Object.values(PROBLEMS).flatMap(([code, title]) =>
+    code === status ? [title] : [],
+  )
+  return {
+    description: titles.join('; '),
+    content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+  }
+}
+
+function problemSchema(): Schema {
+  return toSchema(problemBody, 'output')
+}
+
+/** RFC 9457, and the members of ours. */
+export const problemBody = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  code: z.enum(Object.keys(PROBLEMS) as [string, ...string[]]),
+  detail: z.string(),
+  requestId: z.string(),
+  errors: z
+    .array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() }))
+    .optional(),
+})
+
+export function toSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _draft, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+/** What a token for a route asks for: used by the examples of the reference. */
+export function scopeOf({ scope }: Route): PortalScope | null {
+  return scope === 'public' ? null : scope
+}

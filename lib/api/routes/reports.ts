@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { itemsIn, itemsNamed } from '../../access/effective'
+import { patternCovers } from '../../access/pattern'
+import { NO_GRANTS, type Policy } from '../../access/policy'
+import type { Credential } from '../../oidc/client'
+import { readUsage, type Usage } from '../../store/usage'
+import { route } from '../route'
+
+/** Least privilege: what is granted and never asked for, what is asked for and always refused. */
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const lineSchema = z.object({
+  client: z.string(),
+  application: z.string(),
+  granted: z.number(),
+  /** Could be taken away without anybody noticing. */
+  neverAsked: z.array(z.string()),
+  /** Either missing, or a mistake of the client. */
+  alwaysRefused: z.array(z.object({ scope: z.string(), times: z.number() })),
+})
+
+export const reportRoutes = [
+  route({
+    id: 'leastPrivilege',
+    method: 'GET',
+    path: '/reports/least-privilege',
+    tag: 'Decisions',
+    summary:
+      'Per application and access key: granted and never asked for, asked for and always refused',
+    scope: 'permissions:explain',
+    query: z.strictObject({ days: z.coerce.number().int().min(1).max(365).default(30) }),
+    answers: {
+      200: z.object({ since: z.string(), complete: z.boolean(), data: z.array(lineSchema) }),
+    },
+    async handle(op, { query, snapshot }) {
+      const since = new Date(op.now().getTime() - query.days * DAY_MS)
+      const { byClient, complete } = await op.read((db) => readUsage(db, since))
+      const data = [...snapshot.credentials.values()].map((credential) =>
+        lineOf(snapshot.policy, credential, byClient.get(credential.clientId)),
+      )
+      return { status: 200, body: { since: since.toISOString(), complete, data } }
+    },
+  }),
+]
+
+function lineOf(policy: Policy, credential: Credential, usage: Usage | undefined) {
+  const granted = [...heldBy(policy, credential)].sort()
+  const asked = usage?.asked ?? new Map<string, number>()
+  const refused = [...(usage?.refused ?? new Map<string, number>())]
+  return {
+    client: credential.clientId,
+    application: credential.application.id,
+    granted: granted.length,
+    neverAsked: granted.filter((scope) => !asked.has(scope)),
+    alwaysRefused: refused
+      .filter(([scope, times]) => asked.get(scope) === times)
+      .map(([scope, times]) => ({ scope, times })),
+  }
+}
+
+/** A key holds what its application holds, as far as its own list lets it. */
+function heldBy(policy: Policy, { application, accessKey }: Credential): Set<string> {
+  const holder = policy.applications.get(application.id)
+  const held = holder ? itemsNamed(policy, holder) : new Set<string>()
+  if (!accessKey || accessKey.scopes === null) return held
+  const own = new Set(itemsIn(policy, policy.accessKeyGrants.get(accessKey.id) ?? NO_GRANTS))
+  const listed = accessKey.scopes
+  return new Set(
+    [...held].filter(
+      (scope) => own.has(scope) || listed.some((pattern) => patternCovers(pattern, scope)),
+    ),
+  )
+}
