@@ -10,6 +10,10 @@ export type Page = { url: string; status: number; headers: Headers; html: string
 export class OldBrowser {
   readonly origin: string
   readonly cookies = new Map<string, string>()
+
+  cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
   /** The status of every redirect that was met. */
   readonly redirects: number[] = []
 
@@ -61,7 +65,7 @@ export class OldBrowser {
   }
 
   async #fetch(url: URL, init: RequestInit): Promise<Response> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = this.cookieHeader()
     const headers = {
       cookie,
       'accept-language': 'en',

@@ -11,6 +11,7 @@ import {
   replaceRoleGrants,
   setParents,
 } from '../../store/roles'
+import { lockSpace } from '../../store/spaces'
 import { change } from '../change'
 import { grantSchema, grantWire, requireGrantable, toGrantRow } from '../grants'
 import { listed, listQuery, pageSchema } from '../page'
@@ -86,6 +87,7 @@ async function requireTree(
   roleId: string,
   ids: readonly string[],
 ): Promise<void> {
+  await lockSpace(tx, spaceId)
   const parents = (await parentsIn(tx, spaceId)).set(roleId, [...ids])
   for (const start of parents.keys()) requireNoCycle(parents, start, [])
 }
