@@ -24,6 +24,24 @@ export async function openConsent(id: string): Promise<OpenConsent | null> {
   return view && { interaction, session, view }
 }
 
+export type OpenInteraction = { interaction: Interaction; session: Session; resumeAt: string }
+
+/** For pages between login and consent; null as above. */
+export async function openInteraction(id: string): Promise<OpenInteraction | null> {
+  const house = await op()
+  const session = await currentSession()
+  const interaction = await findOwnInteraction(house, { headers: await headers() }, id)
+  if (!session || !interaction) return null
+  return { interaction, session, resumeAt: `${paths.authorize}/${interaction.id}` }
+}
+
+/** The application hears that nobody agreed. */
+export async function cancelInteraction(open: OpenInteraction): Promise<string> {
+  const house = await op()
+  await house.write((tx) => denyInteraction(tx, open.interaction.id))
+  return open.resumeAt
+}
+
 /** Signing in comes as a whole; of the rest, what is ticked or required. Gives the way back. */
 export async function agree(open: OpenConsent, ticked: readonly string[]): Promise<string> {
   const { interaction, session, view } = open

@@ -47,6 +47,7 @@ import { endSession, type Session, type SessionStore, sessionStore } from './sto
 import { hasSetting, type SettingKey } from './store/settings'
 import { signingKeyStore } from './store/signing-keys'
 import { tokenGrantStore } from './store/token-grants'
+import { type TotpStore, totpStore } from './store/totp'
 import { isUnavailable, reaching } from './store/unavailable'
 import { assertionStore, revokedTokenStore } from './store/used-ids'
 import { type UserStore, userStore } from './store/users'
@@ -70,6 +71,8 @@ export type Op = Omit<ProtocolOp, 'sessionOf'> & {
   sessions: SessionStore
   links: LinkStore
   counters: CounterStore
+  totps: TotpStore
+  factorKey: Buffer
   cookieKey: Buffer
   keys: KeyRing
   outbox: OutboxStore
@@ -105,6 +108,7 @@ export async function createOp(
   const sessions = sessionStore(db)
   const outbox = outboxStore(db)
   const counters = counterStore(db)
+  const totps = totpStore(db)
   const outboxKey = deriveKey(settings.secret, 'outbox')
   const cookieSettings = {
     origin: settings.origin,
@@ -157,6 +161,9 @@ export async function createOp(
     sessions,
     links: linkStore(db),
     counters,
+    totps,
+    factorKey: deriveKey(settings.secret, 'factor'),
+    hasSecondFactor: totps.anyConfirmed,
     cookieKey: cookieSettings.cookieKey,
     hashSecret,
     now,

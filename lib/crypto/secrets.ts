@@ -35,6 +35,7 @@ export type IdPrefix =
   | 'fam'
   | 'out'
   | 'grp'
+  | 'otp'
   | 'pas'
 
 export function newSecret(prefix: SecretPrefix): string {
@@ -58,6 +59,7 @@ export type Purpose =
   | 'outbox'
   | 'idempotency'
   | 'cursor'
+  | 'factor'
 
 /** One master secret, one derived key for each purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {

@@ -120,6 +120,20 @@ export const en = {
     expiredTitle: 'This request has expired',
     expired: 'It was answered already, or it waited too long. Go back to the app and start again.',
   },
+  secondFactor: {
+    title: 'Confirm it’s you',
+    intro:
+      'The app asks for something that needs a second proof. Open your authenticator app and type the code it shows.',
+    code: 'Six-digit code',
+    submit: 'Continue',
+    submitting: 'Checking…',
+    cancel: 'Cancel and go back',
+    problem: 'That didn’t work',
+    missing: 'Type the code from your authenticator app.',
+    wrong: 'That code isn’t right, or it was used already. Wait for the next one and try again.',
+    slowDown: 'Too many attempts. Please wait {minutes} minutes, then try again.',
+    expired: 'This request has expired. Go back to the app and start again.',
+  },
   notFound: {
     title: 'There’s nothing at this address',
     body: 'The link may be old, or the address mistyped. Check it, or start again from the front page.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ACR_VALUES } from '../access/acr'
 import type { Application } from './client'
 import { OAuthError } from './errors'
 import { type Form, hasNul, limitedTo, parseScope } from './params'
@@ -48,6 +49,8 @@ export const askSchema = z.object({
   uiLocales: z.string().nullable(),
   /** Claims asked for by name, beyond what scopes give (OpenID Connect Core §5.5). */
   userinfoClaims: z.array(z.string()),
+  /** Logins that would be welcome, in order; none is asked of those who cannot give it. */
+  acrValues: z.array(z.string()).default([]),
   /** `acr` asked for as essential: what is not in the list is not good enough. */
   essentialAcr: z.array(z.string()).nullable(),
   askedAt: z.number(),
@@ -74,6 +77,7 @@ export async function parseAsk(op: Op, target: Target, form: Form): Promise<Ask>
     hintedUserId: await readIdTokenHint(op, target.credential.application.id, form),
     uiLocales: shortHint(form.get('ui_locales')),
     userinfoClaims: Object.keys(claims.userinfo ?? {}),
+    acrValues: readAcrValues(form),
     essentialAcr: essentialAcr(claims),
     askedAt: op.now().getTime(),
   }
@@ -143,6 +147,12 @@ function readClaims(text: string | undefined): z.infer<typeof claimsRequest> {
   const parsed = claimsRequest.safeParse(tryJson(text))
   if (!parsed.success) throw invalid('claims is not well-formed')
   return parsed.data
+}
+
+/** What is not known here is ignored (OpenID Connect Core §3.1.2.1). */
+function readAcrValues(form: Form): string[] {
+  const words = new Set((form.get('acr_values') ?? '').split(' '))
+  return ACR_VALUES.filter((acr) => words.has(acr))
 }
 
 function tryJson(text: string): unknown {

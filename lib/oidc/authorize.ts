@@ -6,7 +6,7 @@ import type { Application, Credential } from './client'
 import { requireWeighed, weighConsent } from './consent'
 import { clearedCookie, interactionCookie, readCookie } from './cookies'
 import { isOAuthError, OAuthError, ourFault } from './errors'
-import { nextStep, type Step } from './interaction'
+import { consentStep, type SignedIn, type Step, signInStep, wantsStepUp } from './interaction'
 import {
   formOf,
   parsePairs,
@@ -93,14 +93,17 @@ async function advance(
 ): Promise<Reply> {
   const credential = await requireCredential(op, ask)
   const session = await op.sessionOf(incoming)
-  const weighed = session && (await weighConsent(op, incoming, ask, credential, session))
-  if (weighed) requireWeighed(weighed, ask, credential.application, session)
-  const step = nextStep(ask, signedIn(session), {
-    undecided: weighed?.undecided ?? [],
+  const progress = { ask, credential, session, interaction }
+  const early = signInStep(ask, session && (await signedIn(op, ask, session)))
+  if (early || !session) return perform(op, incoming, early ?? { do: 'login' }, progress)
+  const weighed = await weighConsent(op, incoming, ask, credential, session)
+  requireWeighed(weighed, credential.application)
+  const step = consentStep(ask, {
+    undecided: weighed.undecided,
     answeredAt: interaction?.consentedAt ?? null,
     unassured: isUnassured(credential.application),
   })
-  return perform(op, incoming, step, { ask, credential, session, interaction })
+  return perform(op, incoming, step, progress)
 }
 
 /** A public app on somebody's machine: consent given once is not consent given to its impostor. */
@@ -121,6 +124,12 @@ async function perform(op: Op, incoming: Incoming, step: Step, progress: Progres
       throw new OAuthError(step.word, 'the user has to take part')
     case 'login':
       return leadTo(op, progress, (resumeAt) => loginPath(progress.ask, resumeAt))
+    case 'second_factor':
+      return leadTo(
+        op,
+        progress,
+        (resumeAt) => `/second-factor?interaction=${lastSegment(resumeAt)}`,
+      )
     case 'consent':
       return leadTo(op, progress, (resumeAt) => `/consent?interaction=${lastSegment(resumeAt)}`)
     case 'issue':
@@ -128,8 +137,11 @@ async function perform(op: Op, incoming: Incoming, step: Step, progress: Progres
   }
 }
 
-function signedIn(session: BrowserSession | null) {
-  return session && { userId: session.user.id, authTime: session.authTime.getTime() }
+/** Whether there is a second factor is asked only where one is wanted. */
+async function signedIn(op: Op, ask: Ask, session: BrowserSession): Promise<SignedIn> {
+  const { acr, user } = session
+  const canStepUp = wantsStepUp(ask, session) && (await op.hasSecondFactor(user.id))
+  return { userId: user.id, authTime: session.authTime.getTime(), acr, canStepUp }
 }
 
 async function requireCredential(op: Op, ask: Ask): Promise<Credential> {

@@ -60,18 +60,13 @@ export function saidNo(answered: ReadonlyMap<string, boolean>): Set<string> {
 
 export function requireWeighed(
   { granted, refused, admitted }: Weighed,
-  ask: Ask,
   application: Application,
-  session: BrowserSession | null,
 ): void {
   if (!admitted) {
     throw new OAuthError('access_denied', 'the user may not use the application')
   }
   if (granted.length === 0 || (application.strictScopes && refused.length > 0)) {
     throw new OAuthError('invalid_scope', 'the requested scope is refused')
-  }
-  if (ask.essentialAcr !== null && !ask.essentialAcr.includes(session?.acr ?? '')) {
-    throw new OAuthError('unmet_authentication_requirements', 'the requested acr cannot be met')
   }
 }
 

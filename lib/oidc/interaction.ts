@@ -1,3 +1,4 @@
+import { satisfies } from '../access/acr'
 import type { Ask } from './ask'
 
 /**
@@ -6,11 +7,21 @@ import type { Ask } from './ask'
 
 export type Step =
   | { do: 'login' }
+  | { do: 'second_factor' }
   | { do: 'consent' }
   | { do: 'issue' }
-  | { do: 'refuse'; word: 'login_required' | 'consent_required' }
+  | {
+      do: 'refuse'
+      word: 'login_required' | 'consent_required' | 'unmet_authentication_requirements'
+    }
 
-export type SignedIn = { userId: string; authTime: number }
+export type SignedIn = {
+  userId: string
+  authTime: number
+  acr: string
+  /** They have a second factor that they did not use yet. */
+  canStepUp: boolean
+}
 
 export type Consenting = {
   /** Granted by the decision, and nobody has said yes or no to them yet. */
@@ -29,11 +40,27 @@ export function needsLogin(ask: Ask, session: SignedIn | null): boolean {
   return ask.maxAge !== null && ask.maxAge > 0 && ask.askedAt - session.authTime > ask.maxAge * 1000
 }
 
-export function nextStep(ask: Ask, session: SignedIn | null, consenting: Consenting): Step {
+/** Who is it, and how well do we know? Null: well enough. */
+export function signInStep(ask: Ask, session: SignedIn | null): Step | null {
   const silent = ask.prompt.includes('none')
-  if (needsLogin(ask, session)) {
+  if (!session || needsLogin(ask, session)) {
     return silent ? { do: 'refuse', word: 'login_required' } : { do: 'login' }
   }
+  if (!wantsStepUp(ask, session)) return null
+  if (session.canStepUp && !silent) return { do: 'second_factor' }
+  // A wish that cannot be met is dropped, a demand is not (OpenID Connect Core §5.5.1.1).
+  if (ask.essentialAcr === null) return null
+  return { do: 'refuse', word: 'unmet_authentication_requirements' }
+}
+
+export function wantsStepUp(ask: Ask, { acr }: Pick<SignedIn, 'acr'>): boolean {
+  const wanted = ask.essentialAcr ?? ask.acrValues
+  return wanted.length > 0 && !wanted.some((one) => satisfies(acr, one))
+}
+
+/** Have they agreed? */
+export function consentStep(ask: Ask, consenting: Consenting): Step {
+  const silent = ask.prompt.includes('none')
   if (needsConsent(ask, consenting)) {
     return silent ? { do: 'refuse', word: 'consent_required' } : { do: 'consent' }
   }

@@ -32,6 +32,8 @@ export type Op = {
   sessionOf(incoming: Incoming): Promise<BrowserSession | null>
   /** Ends it for good; gives the Set-Cookie that makes the browser forget it. */
   endSession(session: BrowserSession, incoming: Pick<Incoming, 'ip'>): Promise<string>
+  /** Could they prove more than they have? */
+  hasSecondFactor(userId: string): Promise<boolean>
   cookies: { secure: boolean }
   interactions: InteractionStore
   consents: ConsentStore

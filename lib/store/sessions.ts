@@ -53,6 +53,20 @@ export async function createSession(tx: Transaction, session: NewSession): Promi
   await tx.session.create({ data: { ...row, authTime: now, createdAt: now, lastSeenAt: now } })
 }
 
+type Raised = { secretHash: string; acr: string; amr: string[] }
+
+/** A stronger proof within an open session; gives when it ends, null when it has. */
+export async function raiseSession(
+  tx: Transaction,
+  id: string,
+  raised: Raised,
+): Promise<Date | null> {
+  const { count } = await tx.session.updateMany({ where: { id, endedAt: null }, data: raised })
+  if (count !== 1) return null
+  const row = await tx.session.findUnique({ where: { id }, select: { expiresAt: true } })
+  return row?.expiresAt ?? null
+}
+
 /** True for the one call that ended it. */
 export async function endSession(tx: Transaction, id: string, now: Date): Promise<boolean> {
   const { count } = await tx.session.updateMany({

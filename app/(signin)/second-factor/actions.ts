@@ -1,0 +1,32 @@
+'use server'
+
+import { stepUpWithCode } from '@/lib/accounts/step-up'
+import { textOf } from '@/lib/form'
+import { cancelInteraction, openInteraction } from '@/lib/interaction'
+import { leaveFor } from '@/lib/leave'
+import { op } from '@/lib/op'
+import { beginSession, requestOrigin } from '@/lib/session'
+
+export type SecondFactorState = {
+  problem?: 'missing' | 'wrong' | 'slow_down' | 'expired'
+  retryAfterSeconds?: number
+  goTo?: string
+}
+
+export async function proveSecondFactor(
+  _before: SecondFactorState,
+  form: FormData,
+): Promise<SecondFactorState> {
+  const open = await openInteraction(textOf(form, 'interaction'))
+  if (!open) return { problem: 'expired' }
+  if (textOf(form, 'answer') === 'cancel') {
+    return { goTo: leaveFor(await cancelInteraction(open), form) }
+  }
+  const code = textOf(form, 'code')
+  if (code.trim() === '') return { problem: 'missing' }
+  const { ip } = await requestOrigin()
+  const result = await stepUpWithCode(await op(), open.session, code, ip)
+  if (!result.ok) return result
+  await beginSession(result.started)
+  return { goTo: leaveFor(open.resumeAt, form) }
+}

@@ -1,0 +1,45 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { Heading } from '@/app/_ui/heading'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { openInteraction } from '@/lib/interaction'
+import { currentMessages } from '@/lib/locale'
+import { SecondFactorForm } from './form'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).secondFactor.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function SecondFactorPage({ searchParams }: Props) {
+  const { interaction: id } = await searchParams
+  const open = typeof id === 'string' ? await openInteraction(id) : null
+  return (
+    <PageFrame plain>
+      {open ? <Question interaction={open.interaction.id} /> : <Expired />}
+    </PageFrame>
+  )
+}
+
+async function Question({ interaction }: { interaction: string }) {
+  const { secondFactor } = await currentMessages()
+  return (
+    <div className="grid max-w-[26rem] gap-8">
+      <Heading title={secondFactor.title} text={secondFactor.intro} />
+      <SecondFactorForm interaction={interaction} words={secondFactor} />
+    </div>
+  )
+}
+
+async function Expired() {
+  const { consent, common } = await currentMessages()
+  return (
+    <EmptyState title={consent.expiredTitle} text={consent.expired}>
+      <LinkButton href="/" tone="quiet">
+        {common.backToFront}
+      </LinkButton>
+    </EmptyState>
+  )
+}
