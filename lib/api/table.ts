@@ -2,8 +2,10 @@ import type { Route } from './route'
 import { applicationGrantRoutes } from './routes/application-grants'
 import { applicationSecretRoutes } from './routes/application-secrets'
 import { applicationRoutes } from './routes/applications'
+import { groupRoutes } from './routes/groups'
 import { keyRoutes } from './routes/keys'
 import { spaceRoutes } from './routes/spaces'
+import { userRoutes } from './routes/users'
 
 /** Every route of /api/v1, and nothing that is not here. */
 export const routes: readonly Route[] = [
@@ -11,5 +13,7 @@ export const routes: readonly Route[] = [
   ...applicationSecretRoutes,
   ...applicationGrantRoutes,
   ...keyRoutes,
+  ...groupRoutes,
   ...spaceRoutes,
+  ...userRoutes,
 ]
