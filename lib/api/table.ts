@@ -2,6 +2,7 @@ import type { Route } from './route'
 import { applicationGrantRoutes } from './routes/application-grants'
 import { applicationSecretRoutes } from './routes/application-secrets'
 import { applicationRoutes } from './routes/applications'
+import { auditRoutes } from './routes/audit'
 import { groupRoutes } from './routes/groups'
 import { keyRoutes } from './routes/keys'
 import { spaceRoutes } from './routes/spaces'
@@ -13,6 +14,7 @@ export const routes: readonly Route[] = [
   ...applicationSecretRoutes,
   ...applicationGrantRoutes,
   ...keyRoutes,
+  ...auditRoutes,
   ...groupRoutes,
   ...spaceRoutes,
   ...userRoutes,
