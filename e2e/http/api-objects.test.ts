@@ -255,6 +255,15 @@ describe.each(KINDS)('/api/v1 objects on %s', (kind) => {
       }
     })
 
+    test('400 for a day that databases count differently', async () => {
+      const secrets = '/applications/app_demo_machine/secrets'
+      for (const day of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-02:00']) {
+        expect((await call('POST', secrets, { name: 'x', expiresAt: day })).status).toBe(400)
+        const query = new URLSearchParams({ from: day })
+        expect((await call('GET', `/audit-events?${query}`)).status).toBe(400)
+      }
+    })
+
     test('N13: an operator where a value belongs', async () => {
       for (const email of [{ contains: '' }, { not: null }, ['a@b.example'], 7, true]) {
         expect((await call('POST', '/users', { email })).status).toBe(400)

@@ -27,7 +27,11 @@ export const idSchema = z
   .min(1)
   .max(255)
   .regex(/^[^\p{Cc}]*$/u, 'no control characters')
-export const dateSchema = z.iso.datetime({ offset: true })
+/** PostgreSQL has no year 0, and after 9999 a date is written differently. */
+export const dateSchema = z.iso.datetime({ offset: true }).refine((text) => {
+  const year = new Date(text).getUTCFullYear()
+  return year >= 1970 && year <= 9999
+}, 'a time between 1970 and 9999')
 /** In a query, where everything is text. */
 export const yesOrNo = z.enum(['true', 'false'])
 export const languageSchema = z.record(z.enum(['en', 'zh-Hans']), textSchema)
