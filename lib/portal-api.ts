@@ -60,6 +60,16 @@ export function portalApi(origin: string): OwnApi {
   return { api, items }
 }
 
+const PREFIXES: ReadonlySet<string> = new Set([
+  'gatehouse',
+  ...PORTAL_SCOPE_NAMES.map((scope) => scope.split(':')[0] ?? ''),
+])
+
+/** `users:*` would cover the portal's own items, so no other API is called that. */
+export function isPortalPrefix(prefix: string): boolean {
+  return PREFIXES.has(prefix)
+}
+
 export function isPortalScope(scope: string): scope is PortalScope {
   return Object.hasOwn(PORTAL_SCOPES, scope)
 }

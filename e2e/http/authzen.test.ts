@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../lib/config'
 import { createOp, type Op } from '../../lib/op'
 import type { Database } from '../../lib/store/database'
+import { type Call, caller, machineToken } from '../support/api'
 import { type Answer, ask } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
-import { type Call, caller, managerToken } from '../support/manage'
 import { type Portal, startPortal } from '../support/portal'
 
 /**
@@ -40,8 +40,8 @@ describe.each(KINDS)('AuthZEN on %s', (kind) => {
     })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     await people(house.db)
-    await fixture(caller(portal, await managerToken(portal)))
-    token = await managerToken(portal, 'permissions:check')
+    await fixture(caller(portal, await machineToken(portal)))
+    token = await machineToken(portal, 'permissions:check')
   })
   afterAll(async () => {
     await house.close()

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../lib/api/table'
 import { readConfig } from '../../lib/config'
 import { createOp } from '../../lib/op'
+import { type Call, caller, machineToken } from '../support/api'
 import { ask, askToken, machineFields } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
 import { aliceAtWeb, authorizeUrl, getCode, webRequest } from '../support/flow'
-import { type Call, caller, managerToken } from '../support/manage'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
@@ -24,7 +24,7 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
     portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     const { PORT: _taken, ...shared } = portal.env
     second = await startPortal({ env: { ...shared, ISSUER: portal.origin } })
-    token = await managerToken(portal)
+    token = await machineToken(portal)
     api = caller(portal, token)
   })
   afterAll(async () => {
@@ -195,10 +195,10 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
   })
 
   test('a client without permissions:explain asks about itself only, and sees no paths', async () => {
-    const own = caller(portal, await managerToken(portal, 'scopes:decide'))
+    const own = caller(portal, await machineToken(portal, 'scopes:decide'))
     const mine = await own('POST', '/scopes/decide', { scope: 'orders:refund orders:read' })
     expect(mine.json).toMatchObject({ scope: 'orders:read' })
-    expect(mine.body).not.toContain('grn_')
+    expect(mine.raw).not.toContain('grn_')
     expect((await own('POST', '/scopes/decide', { client: 'app_demo_web' })).status).toBe(404)
   })
 
@@ -436,10 +436,10 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
         'invalid',
       ],
     ])('%s', async (_what, method, path, body, status, code) => {
-      const before = (await api('GET', '/spaces/demo/model')).body
+      const before = (await api('GET', '/spaces/demo/model')).raw
       const answer = await api(method, path, body)
       expect([answer.status, answer.json.code]).toEqual([status, code])
-      expect((await api('GET', '/spaces/demo/model')).body).toBe(before)
+      expect((await api('GET', '/spaces/demo/model')).raw).toBe(before)
     })
 
     test('a mistake says where it is', async () => {
@@ -513,7 +513,7 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
 
     const tokens = new Map<string, Promise<string>>()
     function narrow(scope: string): Promise<string> {
-      const known = tokens.get(scope) ?? managerToken(portal, scope)
+      const known = tokens.get(scope) ?? machineToken(portal, scope)
       tokens.set(scope, known)
       return known
     }

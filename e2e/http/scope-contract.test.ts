@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../lib/config'
 import { createOp, type Op } from '../../lib/op'
 import type { Database } from '../../lib/store/database'
+import { caller, machineToken } from '../support/api'
 import { type Answer, askToken, type Fields } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
 import { authorizeUrl, received } from '../support/flow'
-import { caller, managerToken } from '../support/manage'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
@@ -174,7 +174,7 @@ describe.each(KINDS)('on %s', (kind) => {
 
 /** An application that may do everything, its key, and items in three APIs. */
 async function build(portal: Portal, house: Op & { db: Database }): Promise<void> {
-  const api = caller(portal, await managerToken(portal))
+  const api = caller(portal, await machineToken(portal))
   await api('POST', '/spaces', { key: 'truth', name: 'Truth' })
   const apis = ['t', 'c', 'o'].map((prefix) => ({
     prefix,

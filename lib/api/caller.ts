@@ -15,6 +15,8 @@ export type Caller = {
   kind: 'client' | 'user'
   id: string
   scopes: ReadonlySet<PortalScope>
+  /** Nobody gives what is above it. A client of its own counts as an admin. */
+  adminRole: AdminRole | null
   /** An app manager sees the applications that are theirs, and no others. */
   ownOnly: boolean
 }
@@ -59,7 +61,8 @@ async function fromToken(op: Op, token: string): Promise<Caller> {
 }
 
 function ofClient({ client_id, scope }: VerifiedClaims): Caller {
-  return { kind: 'client', id: String(client_id), scopes: scopesIn(scope), ownOnly: false }
+  const scopes = scopesIn(scope)
+  return { kind: 'client', id: String(client_id), scopes, adminRole: 'admin', ownOnly: false }
 }
 
 /** An application acts for a user: both must be allowed. */
@@ -67,7 +70,15 @@ async function ofUser(op: Op, { sub, scope }: VerifiedClaims): Promise<Caller> {
   const role = await op.users.adminRoleOf(String(sub))
   const theirs = scopesOf(role)
   const scopes = new Set([...scopesIn(scope)].filter((one) => theirs.has(one)))
-  return { kind: 'user', id: String(sub), scopes, ownOnly: role === 'app_manager' }
+  return userCaller(String(sub), role, scopes)
+}
+
+function userCaller(
+  id: string,
+  adminRole: AdminRole | null,
+  scopes: ReadonlySet<PortalScope>,
+): Caller {
+  return { kind: 'user', id, scopes, adminRole, ownOnly: adminRole === 'app_manager' }
 }
 
 function scopesIn(scope: unknown): Set<PortalScope> {
@@ -84,7 +95,7 @@ async function fromSession(op: Op, incoming: Incoming): Promise<Caller> {
   if (!session) throw unauthenticated(op)
   if (incoming.method !== 'GET' && incoming.method !== 'HEAD') requireOwnPage(op, incoming)
   const { id, adminRole } = session.user
-  return { kind: 'user', id, scopes: scopesOf(adminRole), ownOnly: adminRole === 'app_manager' }
+  return userCaller(id, adminRole, scopesOf(adminRole))
 }
 
 function requireOwnPage(op: Op, { headers }: Incoming): void {

@@ -10,6 +10,7 @@ export type Happened = {
   event: string
   kind: string
   id: string
+  applicationId?: string
   /** What it was and what it became: never a secret. */
   detail?: Record<string, unknown>
 }
@@ -31,6 +32,7 @@ export async function change<T>(
         actorId: caller.id,
         targetKind: happened.kind,
         targetId: happened.id,
+        ...(happened.applicationId !== undefined && { applicationId: happened.applicationId }),
         ip: incoming.ip,
         requestId: incoming.requestId,
         detail: happened.detail ?? {},

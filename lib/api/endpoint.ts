@@ -14,7 +14,7 @@ import type { Op } from '../op'
 import { type Caller, identify, requireScope } from './caller'
 import { onlyOnce } from './idempotency'
 import { type Matcher, matcher } from './match'
-import { type FieldProblem, isProblem, Problem, problemReply } from './problem'
+import { type FieldProblem, invalidField, isProblem, Problem, problemReply } from './problem'
 import { API_BASE, type Call, type Result, type Route } from './route'
 import { routes } from './table'
 import { etagOf } from './version'
@@ -76,7 +76,13 @@ async function dispatch(op: Op, incoming: Incoming): Promise<Reply> {
   )
 }
 
-const NOBODY: Caller = { kind: 'client', id: '', scopes: new Set(), ownOnly: true }
+const NOBODY: Caller = {
+  kind: 'client',
+  id: '',
+  scopes: new Set(),
+  adminRole: null,
+  ownOnly: true,
+}
 
 function notThere(path: string, method: string): Reply {
   const methods = table.methodsAt(path)
@@ -138,11 +144,41 @@ export async function readJsonText(incoming: Incoming, limit = BODY_LIMIT): Prom
 }
 
 export function parseJson(text: string): unknown {
+  const value = tryJson(text)
+  requireStorable(value, '', 0)
+  return value
+}
+
+function tryJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     throw new Problem('malformed', 'the body is not JSON')
   }
+}
+
+const DEEPEST = 64
+
+/** What no database, hash or object of ours can hold is refused before anything looks at it. */
+function requireStorable(value: unknown, at: string, depth: number): void {
+  if (typeof value === 'string') requireText(value)
+  if (typeof value !== 'object' || value === null) return
+  if (depth === DEEPEST) throw new Problem('malformed', `nested deeper than ${DEEPEST}`)
+  for (const [name, member] of Object.entries(value)) {
+    requireText(name)
+    if (name === '__proto__') throw unknownField(`${at}/${name}`, 'there is no such field')
+    requireStorable(member, `${at}/${name}`, depth + 1)
+  }
+}
+
+/** PostgreSQL has no text with a NUL or half a character. */
+function requireText(text: string): void {
+  if (text.isWellFormed() && !text.includes('\0')) return
+  throw new Problem('malformed', 'a text holds a NUL or half a character')
+}
+
+function unknownField(pointer: string, detail: string): Problem {
+  return invalidField(pointer, detail, 'unrecognized_keys')
 }
 
 function queryObject({ url }: Incoming): Record<string, string> {
@@ -151,16 +187,14 @@ function queryObject({ url }: Incoming): Record<string, string> {
   if (entries.length !== Object.keys(query).length) {
     throw new Problem('malformed', 'a parameter is there twice')
   }
+  for (const text of entries.flat()) requireText(text)
   return query
 }
 
 function noQuery(incoming: Incoming): undefined {
   const [name] = Object.keys(queryObject(incoming))
   if (name === undefined) return undefined
-  const detail = 'there is no such parameter'
-  throw new Problem('invalid', detail, {
-    errors: [{ pointer: `/query/${name}`, code: 'unrecognized_keys', detail }],
-  })
+  throw unknownField(`/query/${name}`, 'there is no such parameter')
 }
 
 function parse<T extends z.ZodType>(schema: T, value: unknown, base: string): z.infer<T> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Policy } from '../access/policy'
 import { newId } from '../crypto/secrets'
+import { isPortalScope } from '../portal-api'
 import type { NewGrant } from '../store/roles'
 import { type FieldProblem, Problem } from './problem'
 import { dateOf, iso, patternSchema, termsShape, termsWire } from './schemas'
@@ -31,18 +32,20 @@ export const toGrantRow = {
   }),
 }
 
-/** A grant for something that does not exist is a mistake, found before it is stored. */
+/**
+ * A grant for something that does not exist is a mistake, found before it is stored. A role gives
+ * nothing of the portal's own: whoever may write roles would otherwise make themselves an admin.
+ */
 export function requireGrantable(
   policy: Policy,
   grants: readonly GrantInput[],
   base: string,
   pointer?: string,
 ): void {
-  const prefixes = new Set([...policy.items.keys()].map((key) => key.split(':')[0] ?? ''))
+  const items = new Set([...policy.items.keys()].filter((key) => !isPortalScope(key)))
+  const prefixes = new Set([...items].map((key) => key.split(':')[0] ?? ''))
   const errors = grants.flatMap(({ pattern }, at): FieldProblem[] => {
-    const known = pattern.endsWith(':*')
-      ? prefixes.has(pattern.slice(0, -2))
-      : policy.items.has(pattern)
+    const known = pattern.endsWith(':*') ? prefixes.has(pattern.slice(0, -2)) : items.has(pattern)
     if (known) return []
     const detail = 'there is no such permission item'
     return [{ pointer: pointer ?? `${base}/${at}`, code: 'unknown', detail }]

@@ -13,6 +13,7 @@ import {
   keySchema,
   languageSchema,
   nameSchema,
+  prefixSchema,
   textSchema,
 } from './schemas'
 
@@ -27,7 +28,7 @@ const itemSchema = z.strictObject({
 })
 
 const apiSchema = z.strictObject({
-  prefix: keySchema,
+  prefix: prefixSchema,
   audience: z.url().max(255),
   name: nameSchema,
   tokenSeconds: z.number().int().min(60).max(86_400).default(3_600),

@@ -2,7 +2,15 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { sameDigest } from '../crypto/secrets'
 import type { Op } from '../op'
-import { type FieldKind, type PageAsk, pageOf, positionOf, type Source } from '../store/page'
+import {
+  type Counted,
+  countOf,
+  type FieldKind,
+  type PageAsk,
+  type Position,
+  pageOf,
+  positionOf,
+} from '../store/page'
 import { Problem } from './problem'
 import type { Result } from './route'
 
@@ -45,12 +53,11 @@ type Asked = {
   count: string
 }
 
-type Listed<Row> = Source<Row> & {
+type Listed<Row> = Counted<Row> & {
   /** Of this list only: a cursor of another one is refused. */
   name: string
   sorts: Fields
   searched: readonly string[]
-  count(args: { where: never; take: number }): Promise<number>
 }
 
 export async function listed<Row extends { id: string }>(
@@ -75,26 +82,22 @@ export async function listed<Row extends { id: string }>(
   const { rows, more } = await pageOf(ask, list)
   const last = rows.at(-1)
   const next = more && last ? sealCursor(op, bound, positionOf(ask, last)) : null
-  const total = asked.count === 'true' ? { total: await countOf(list) } : {}
+  const total = asked.count === 'true' ? { total: await countOf(ask, list, MOST_COUNTED) } : {}
   return {
     status: 200,
     body: { data: rows.map(toWire), page: { next, limit: asked.limit, ...total } },
   }
 }
 
-function countOf<Row>({ where, count }: Listed<Row>): Promise<number> {
-  return count({ where: where as never, take: MOST_COUNTED })
-}
+const positionSchema = z.strictObject({ value: z.string().nullable(), id: z.string() })
 
-const positionSchema = z.strictObject({ value: z.string(), id: z.string() })
-
-function sealCursor(op: Op, bound: string, position: z.infer<typeof positionSchema>): string {
+function sealCursor(op: Op, bound: string, position: Position): string {
   const text = Buffer.from(JSON.stringify(position)).toString('base64url')
   return `${text}.${signature(op, bound, text)}`
 }
 
 /** A cursor that we did not write, or wrote for another list, is a mistake and not a position. */
-function openCursor(op: Op, bound: string, cursor: string): z.infer<typeof positionSchema> {
+function openCursor(op: Op, bound: string, cursor: string): Position {
   const [text = '', sent = ''] = cursor.split('.')
   if (sameDigest(signature(op, bound, text), sent)) {
     return positionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))

@@ -1,19 +1,27 @@
 import { z } from 'zod'
 import { ConditionError, compileCondition } from '../access/condition'
 import { OPENID_SCOPES } from '../access/decide-scopes'
-import { isPortalScope } from '../portal-api'
+import { isPlainHttps } from '../oidc/registration'
+import { isPortalPrefix, isPortalScope } from '../portal-api'
+import { invalidField } from './problem'
 
 /** Words and things that several routes speak of. What a body may hold is all that it may hold. */
 
 export const keySchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'lower-case letters, digits, dots, dashes; at most 63')
+  // A path names things by id or by key: no key may be another one's id.
+  .refine((key) => !/^(spc|rol|grp)_/.test(key), 'this looks like an id')
 export const nameSchema = z
   .string()
   .trim()
   .min(1)
   .max(100)
   .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'no control or direction characters')
+export const prefixSchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9._-]{0,62}$/, 'lower-case letters, digits, dots, dashes; at most 63')
+  .refine((prefix) => !isPortalPrefix(prefix), 'this prefix is the portal’s')
 export const textSchema = z
   .string()
   .max(1_000)
@@ -23,7 +31,13 @@ export const idSchema = z
   .min(1)
   .max(255)
   .regex(/^[^\p{Cc}]*$/u, 'no control characters')
-export const dateSchema = z.iso.datetime({ offset: true })
+/** PostgreSQL has no year 0, and after 9999 a date is written differently. */
+export const dateSchema = z.iso.datetime({ offset: true }).refine((text) => {
+  const year = new Date(text).getUTCFullYear()
+  return year >= 1970 && year <= 9999
+}, 'a time between 1970 and 9999')
+/** In a query, where everything is text. */
+export const yesOrNo = z.enum(['true', 'false'])
 export const languageSchema = z.record(z.enum(['en', 'zh-Hans']), textSchema)
 
 /** RFC 6749 §3.3; no pattern, and none of the reserved names. */
@@ -39,6 +53,15 @@ export const patternSchema = z
   .string()
   .max(255)
   .regex(/^[\x21\x23-\x29\x2B-\x5B\x5D-\x7E]+(:\*)?$/, 'an item, such as orders:read, or orders:*')
+
+/** RFC 6749 §3.3, whether anybody registered it or not. */
+export const scopeSchema = z
+  .string()
+  .max(255)
+  .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'printable ASCII without spaces, quotes or backslashes')
+
+/** What people are led to, or shown: nothing but https (N17). */
+export const httpsSchema = z.string().refine(isPlainHttps, 'an https address')
 
 /** Parsed, type-checked and bounded before it is stored; a mistake says where it is. */
 export const conditionSchema = z.string().superRefine((source, context) => {
@@ -78,6 +101,10 @@ export function iso(date: Date | null): string | null {
 
 export function dateOf(text: string | null): Date | null {
   return text === null ? null : new Date(text)
+}
+
+export function requireFuture(pointer: string, date: Date | null, now: Date): void {
+  if (date !== null && date <= now) throw invalidField(pointer, 'this is in the past')
 }
 
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }

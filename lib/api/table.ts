@@ -1,18 +1,30 @@
 import type { Route } from './route'
+import { applicationGrantRoutes } from './routes/application-grants'
+import { applicationSecretRoutes } from './routes/application-secrets'
+import { applicationRoutes } from './routes/applications'
 import { assertionRoutes } from './routes/assertions'
 import { assignmentRoutes } from './routes/assignments'
+import { auditRoutes } from './routes/audit'
 import { decisionRoutes } from './routes/decisions'
 import { documentRoutes } from './routes/document'
 import { dryRunRoutes } from './routes/dry-run'
+import { groupRoutes } from './routes/groups'
 import { impactRoutes } from './routes/impact'
+import { keyRoutes } from './routes/keys'
 import { modelRoutes } from './routes/model'
 import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
 import { resourceRoutes } from './routes/resources'
 import { roleRoutes } from './routes/roles'
 import { spaceRoutes } from './routes/spaces'
+import { userRoutes } from './routes/users'
 
+/** In the order of the reference. */
 const described: readonly Route[] = [
+  ...decisionRoutes,
+  ...dryRunRoutes,
+  ...impactRoutes,
+  ...reportRoutes,
   ...spaceRoutes,
   ...modelRoutes,
   ...assertionRoutes,
@@ -20,10 +32,13 @@ const described: readonly Route[] = [
   ...permissionRoutes,
   ...roleRoutes,
   ...assignmentRoutes,
-  ...decisionRoutes,
-  ...dryRunRoutes,
-  ...impactRoutes,
-  ...reportRoutes,
+  ...applicationRoutes,
+  ...applicationSecretRoutes,
+  ...applicationGrantRoutes,
+  ...keyRoutes,
+  ...userRoutes,
+  ...groupRoutes,
+  ...auditRoutes,
 ]
 
 /** Every route of /api/v1, and nothing that is not here. */

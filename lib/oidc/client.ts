@@ -8,11 +8,15 @@ export const AUTH_METHODS = [
   'private_key_jwt',
   'none',
 ] as const
+export const APPLICATION_KINDS = ['web', 'spa', 'native', 'machine'] as const
+export const TOKEN_ALGORITHMS = ['ES256', 'RS256'] as const
+export const ASSERTION_AUDIENCES = ['issuer', 'token_endpoint'] as const
+
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
 export type Application = {
   id: string
-  kind: 'web' | 'spa' | 'native' | 'machine'
+  kind: (typeof APPLICATION_KINDS)[number]
   enabled: boolean
   authMethods: readonly AuthMethod[]
   grantTypes: readonly string[]
@@ -30,9 +34,9 @@ export type Application = {
   /** Where they are published instead. */
   jwksUri: string | null
   /** RFC 7523bis wants the issuer; older clients send the token endpoint. */
-  assertionAudience: 'issuer' | 'token_endpoint'
-  accessTokenAlg: 'ES256' | 'RS256'
-  idTokenAlg: 'ES256' | 'RS256'
+  assertionAudience: (typeof ASSERTION_AUDIENCES)[number]
+  accessTokenAlg: (typeof TOKEN_ALGORITHMS)[number]
+  idTokenAlg: (typeof TOKEN_ALGORITHMS)[number]
 }
 
 export type AccessKey = {

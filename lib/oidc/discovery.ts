@@ -41,6 +41,7 @@ export function metadata(op: Op): Record<string, unknown> {
     code_challenge_methods_supported: CHALLENGE_METHODS,
     authorization_response_iss_parameter_supported: true,
     claims_supported: CLAIMS_SUPPORTED,
+    acr_values_supported: ['pwd', 'mfa'],
     ui_locales_supported: ['en', 'zh-Hans'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS].reverse(),

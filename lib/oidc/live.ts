@@ -11,14 +11,18 @@ export async function isRevoked(op: Op, claims: VerifiedClaims): Promise<boolean
 export async function liveGrant(op: Op, claims: VerifiedClaims): Promise<TokenGrant | null> {
   if (typeof claims.grant_id !== 'string' || (await isRevoked(op, claims))) return null
   const grant = await op.tokenGrants.find(claims.grant_id, op.now())
-  return grant?.alive ? grant : null
+  return grant?.alive && (await isOpen(op, grant.accessKeyId ?? grant.applicationId)) ? grant : null
 }
 
 /** A user's token stands on its grant, a machine's on its client. */
 export async function isActive(op: Op, claims: VerifiedClaims): Promise<boolean> {
   if (claims.grant_id !== undefined) return (await liveGrant(op, claims)) !== null
+  return (await isOpen(op, String(claims.client_id))) && !(await isRevoked(op, claims))
+}
+
+/** The client is still there, and nobody has disabled it (N11). */
+async function isOpen(op: Op, clientId: string): Promise<boolean> {
   const { credentials } = await op.snapshot()
-  const credential = credentials.get(String(claims.client_id))
-  const enabled = credential?.application.enabled && credential.accessKey?.enabled !== false
-  return enabled === true && !(await isRevoked(op, claims))
+  const credential = credentials.get(clientId)
+  return credential?.application.enabled === true && credential.accessKey?.enabled !== false
 }

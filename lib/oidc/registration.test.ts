@@ -9,6 +9,7 @@ const web: Registration = {
   postLogoutRedirectUris: [],
   origins: [],
   backchannelLogoutUri: null,
+  jwks: null,
   jwksUri: null,
   requirePkce: true,
 }
@@ -119,6 +120,18 @@ describe('what goes together', () => {
     ['an origin in plain http', { ...web, origins: ['http://rp.test'] }, ['/origins/0']],
     ['an origin', { ...web, origins: ['https://rp.test', 'http://localhost:5173'] }, []],
     ['keys over plain http', { ...web, jwksUri: 'http://rp.test/jwks' }, ['/jwksUri']],
+    ['N20: an address of two lines', { ...web, jwksUri: 'https://rp.test/\nx' }, ['/jwksUri']],
+    [
+      'back-channel logout with a fragment',
+      { ...web, backchannelLogoutUri: 'https://rp.test/x#y' },
+      ['/backchannelLogoutUri'],
+    ],
+    ['signing without keys', { ...web, authMethods: ['private_key_jwt'] }, ['/jwks']],
+    [
+      'keys here and there',
+      { ...web, jwks: { keys: [] }, jwksUri: 'https://rp.test/jwks' },
+      ['/jwksUri'],
+    ],
     [
       'back-channel logout over a scheme of its own',
       { ...web, backchannelLogoutUri: 'com.example:/x' },

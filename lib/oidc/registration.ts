@@ -14,6 +14,7 @@ export type Registration = Pick<
   | 'redirectUris'
   | 'postLogoutRedirectUris'
   | 'origins'
+  | 'jwks'
   | 'jwksUri'
   | 'requirePkce'
 > & { backchannelLogoutUri: string | null }
@@ -41,6 +42,7 @@ export function registrationProblems(registration: Registration): Problem[] {
     ),
     ...addressProblems(registration),
     ...methodProblems(registration),
+    ...keyProblems(registration),
     ...flowProblems(registration),
   ]
 }
@@ -70,6 +72,11 @@ function isHttps(uri: string): boolean {
   return host !== '' && username === '' && password === ''
 }
 
+/** As typed, without spaces, wildcards, a fragment or somebody's password. */
+export function isPlainHttps(uri: string): boolean {
+  return uri.length <= LONGEST_URI && PLAIN_URI.test(uri) && isHttps(uri)
+}
+
 function originProblem(origin: string): string | null {
   const whole = URL.canParse(origin) && new URL(origin).origin === origin
   if (whole && (origin.startsWith('https://') || LOOPBACK.test(origin))) return null
@@ -79,7 +86,8 @@ function originProblem(origin: string): string | null {
 /** Plain http is the operator's to allow, by OUTBOUND_HOSTS, when the address is called. */
 function addressProblems({ backchannelLogoutUri, jwksUri }: Registration): Problem[] {
   return Object.entries({ backchannelLogoutUri, jwksUri }).flatMap(([field, uri]) => {
-    if (uri === null || isHttps(uri) || LOOPBACK.test(uri)) return []
+    if (uri === null || isPlainHttps(uri)) return []
+    if (uri.length <= LONGEST_URI && PLAIN_URI.test(uri) && LOOPBACK.test(uri)) return []
     return [invalid(field, 'an https address')]
   })
 }
@@ -95,6 +103,17 @@ function methodProblems({ kind, authMethods }: Registration): Problem[] {
   if (isPublic && kind === 'machine') return [invalid('authMethods', 'a machine proves who it is')]
   if (!isPublic && kind === 'spa') {
     return [invalid('authMethods', 'a single-page app cannot keep a secret: use "none"')]
+  }
+  return []
+}
+
+/** RFC 7591 §2: the keys are here or there, not both. */
+function keyProblems({ authMethods, jwks, jwksUri }: Registration): Problem[] {
+  if (jwks !== null && jwksUri !== null) {
+    return [invalid('jwksUri', 'either the keys or where they are, not both')]
+  }
+  if (authMethods.includes('private_key_jwt') && jwks === null && jwksUri === null) {
+    return [invalid('jwks', 'private_key_jwt needs the keys, or where they are (jwksUri)')]
   }
   return []
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AddressRefused, isPublic, resolveAllowed } from './address-guard'
+import { AddressRefused, isPlainlyRefused, isPublic, resolveAllowed } from './address-guard'
 
 const nobody = new Set<string>()
 
@@ -18,6 +18,13 @@ describe('N19: addresses that are not anybody’s to call', () => {
     'http://93.184.216.34/',
   ])('%s', async (url) => {
     await expect(resolveAllowed(new URL(url), nobody)).rejects.toThrow(AddressRefused)
+    expect(isPlainlyRefused(new URL(url), nobody)).toBe(true)
+    expect(isPlainlyRefused(new URL(url), new Set([new URL(url).host]))).toBe(false)
+  })
+
+  test('a name can only be told when it is called', () => {
+    expect(isPlainlyRefused(new URL('https://rp.test/x'), nobody)).toBe(false)
+    expect(isPlainlyRefused(new URL('https://app.localhost/x'), nobody)).toBe(true)
   })
 
   test('a public one is fine, and an operator may allow a private one by host and port', async () => {

@@ -63,6 +63,14 @@ export async function resolveAllowed(
   throw new AddressRefused('the address is not public')
 }
 
+/** What can be told without the DNS, when an address is written down; the rest when it is called. */
+export function isPlainlyRefused(url: URL, allowedHosts: ReadonlySet<string>): boolean {
+  if (allowedHosts.has(url.host)) return false
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (url.protocol !== 'https:' || /^(.*\.)?localhost\.?$/.test(host)) return true
+  return isIP(host) !== 0 && !isPublic(host)
+}
+
 export function isPublic(address: string): boolean {
   const version = isIP(address)
   if (version === 0) return false

@@ -1,9 +1,31 @@
 import { createHash } from 'node:crypto'
 import { newId } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/provider'
-import type { InputJsonObject, Transaction } from './database'
+import type { Database, InputJsonObject, Transaction } from './database'
 
 const ONLY_ROW = 1
+
+/** What readers of the log see; the hashes are for those who verify the chain. */
+export const AUDIT_FIELDS = {
+  seq: true,
+  id: true,
+  at: true,
+  event: true,
+  result: true,
+  actorKind: true,
+  actorId: true,
+  targetKind: true,
+  targetId: true,
+  applicationId: true,
+  ip: true,
+  requestId: true,
+  decisionId: true,
+  detail: true,
+} as const
+
+export function findAuditEntry(db: Database, id: string) {
+  return db.auditEntry.findUnique({ where: { id }, select: AUDIT_FIELDS })
+}
 
 export type DatedEvent = AuditEvent & { at: Date }
 

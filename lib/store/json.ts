@@ -1,3 +1,4 @@
+import type { JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 
 /** Json columns are checked where they are read: behind the store nothing is `unknown`. */
@@ -10,6 +11,18 @@ export function stringList(value: unknown): string[] {
 
 export function stringListOrNull(value: unknown): string[] | null {
   return value === null ? null : strings.parse(value)
+}
+
+const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
+
+export function keySetOrNull(value: unknown): JSONWebKeySet | null {
+  return value === null ? null : keySet.parse(value)
+}
+
+const members = z.record(z.string(), z.unknown())
+
+export function membersOf(value: unknown): Record<string, unknown> {
+  return members.parse(value)
 }
 
 export function oneOf<const T extends string>(words: readonly T[], value: string): T {

@@ -21,6 +21,34 @@ export async function enqueue(tx: Transaction, messages: NewMessage[]): Promise<
   })
 }
 
+export type LogoutTarget = { sessionId: string; clientId: string; uri: string }
+
+/** The applications that these sessions' tokens were for, and where they want to hear of the end. */
+export async function logoutTargetsOf(
+  db: Database | Transaction,
+  sessionIds: readonly string[],
+): Promise<LogoutTarget[]> {
+  const grants = await db.tokenGrant.findMany({
+    where: {
+      sessionId: { in: [...sessionIds] },
+      application: { backchannelLogoutUri: { not: null } },
+    },
+    select: {
+      sessionId: true,
+      applicationId: true,
+      accessKeyId: true,
+      application: { select: { backchannelLogoutUri: true } },
+    },
+  })
+  const targets = grants.map(({ sessionId, applicationId, accessKeyId, application }) => ({
+    sessionId: sessionId ?? '',
+    clientId: accessKeyId ?? applicationId,
+    uri: application.backchannelLogoutUri ?? '',
+  }))
+  const once = targets.map((target) => [`${target.sessionId} ${target.clientId}`, target] as const)
+  return [...new Map(once).values()]
+}
+
 export function outboxStore(db: Database) {
   return {
     /** Claims what is due; of several instances one gets each message. */
@@ -61,24 +89,7 @@ export function outboxStore(db: Database) {
       })
     },
 
-    /** The applications that a session's tokens were for, and where they want to hear of its end. */
-    async logoutTargets(sessionId: string): Promise<{ clientId: string; uri: string }[]> {
-      const grants = await db.tokenGrant.findMany({
-        where: { sessionId, application: { backchannelLogoutUri: { not: null } } },
-        select: {
-          applicationId: true,
-          accessKeyId: true,
-          application: { select: { backchannelLogoutUri: true } },
-        },
-      })
-      const byClient = new Map(
-        grants.map((grant) => [
-          grant.accessKeyId ?? grant.applicationId,
-          grant.application.backchannelLogoutUri ?? '',
-        ]),
-      )
-      return [...byClient].map(([clientId, uri]) => ({ clientId, uri }))
-    },
+    logoutTargets: (sessionId: string) => logoutTargetsOf(db, [sessionId]),
   }
 }
 

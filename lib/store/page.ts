@@ -5,14 +5,17 @@ import type { Provider } from './database'
  * What is searched for is taken literally: `%` and `_` are characters like any other (N15).
  */
 
-export type FieldKind = 'text' | 'date' | 'bigint'
+/** Of an optional text, those without one come last, whatever the database and the direction. */
+export type FieldKind = 'text' | 'optional text' | 'date' | 'bigint'
+
+export type Position = { value: string | null; id: string }
 
 export type PageAsk = {
   limit: number
   field: string
   kind: FieldKind
   descending: boolean
-  after: { value: string; id: string } | null
+  after: Position | null
   q: string | null
   searched: readonly string[]
   provider: Provider
@@ -24,6 +27,10 @@ type FindArguments = { where: never; orderBy: never; take: number }
 export type Source<Row> = {
   where: object
   find(args: FindArguments): Promise<Row[]>
+}
+
+export type Counted<Row> = Source<Row> & {
+  count(args: { where: never; take: number }): Promise<number>
 }
 
 export type Page<Row> = { rows: Row[]; more: boolean }
@@ -40,7 +47,7 @@ export async function pageOf<Row extends { id: string }>(
     const take = ask.limit + 1
     const found = await find({
       where: { AND: [where, beyond(ask, after), searching(ask)] } as never,
-      orderBy: [{ [ask.field]: direction(ask) }, { id: direction(ask) }] as never,
+      orderBy: [{ [ask.field]: ordering(ask) }, { id: direction(ask) }] as never,
       take,
     })
     rows.push(...found.filter((row) => isFound(ask, row)))
@@ -52,9 +59,27 @@ export async function pageOf<Row extends { id: string }>(
   return { rows, more: false }
 }
 
-export function positionOf({ field }: PageAsk, row: { id: string }) {
-  const value = (row as Record<string, unknown>)[field]
+/** Of what is asked for, at most `most` are counted. */
+export async function countOf<Row>(
+  ask: PageAsk,
+  { where, find, count }: Counted<Row>,
+  most: number,
+): Promise<number> {
+  const filter = { AND: [where, searching(ask)] } as never
+  if (!findsTooMuch(ask)) return count({ where: filter, take: most })
+  const rows = await find({ where: filter, orderBy: [{ id: 'asc' }] as never, take: most })
+  return rows.filter((row) => isFound(ask, row as object)).length
+}
+
+export function positionOf({ field }: PageAsk, row: { id: string }): Position {
+  const value = (row as Record<string, unknown>)[field] ?? null
+  if (value === null) return { value, id: row.id }
   return { value: value instanceof Date ? value.toISOString() : String(value), id: row.id }
+}
+
+function ordering(ask: PageAsk): unknown {
+  if (ask.kind !== 'optional text') return direction(ask)
+  return { sort: direction(ask), nulls: 'last' }
 }
 
 function direction({ descending }: PageAsk): 'asc' | 'desc' {
@@ -65,13 +90,15 @@ function beyond({ field, kind, descending }: PageAsk, after: PageAsk['after']): 
   if (!after) return {}
   const past = descending ? 'lt' : 'gt'
   if (field === 'id') return { id: { [past]: after.id } }
+  if (after.value === null) return { [field]: null, id: { [past]: after.id } }
   const value = typed(kind, after.value)
-  return { OR: [{ [field]: { [past]: value } }, { [field]: value, id: { [past]: after.id } }] }
+  const further = [{ [field]: { [past]: value } }, { [field]: value, id: { [past]: after.id } }]
+  return { OR: kind === 'optional text' ? [...further, { [field]: null }] : further }
 }
 
 function typed(kind: FieldKind, value: string): string | Date | bigint {
-  if (kind === 'text') return value
-  return kind === 'date' ? new Date(value) : BigInt(value)
+  if (kind === 'date') return new Date(value)
+  return kind === 'bigint' ? BigInt(value) : value
 }
 
 /** SQLite's LIKE has no escape character, so there it finds too much; `isFound` looks again. */
@@ -81,6 +108,10 @@ function searching({ q, searched, provider }: PageAsk): object {
   const contains = postgres ? q.replaceAll(/[\\%_]/g, '\\$&') : q
   const filter = { contains, ...(postgres && { mode: 'insensitive' }) }
   return { OR: searched.map((field) => ({ [field]: filter })) }
+}
+
+function findsTooMuch({ q, provider }: PageAsk): boolean {
+  return q !== null && provider === 'sqlite' && /[%_]/.test(q)
 }
 
 function isFound({ q, searched }: PageAsk, row: object): boolean {

@@ -67,6 +67,14 @@ export async function raiseSession(
   return row?.expiresAt ?? null
 }
 
+/** Every open session of one user, closed; gives their ids. */
+export async function endSessionsOf(tx: Transaction, userId: string, now: Date): Promise<string[]> {
+  const where = { userId, endedAt: null }
+  const open = await tx.session.findMany({ where, select: { id: true } })
+  await tx.session.updateMany({ where, data: { endedAt: now } })
+  return open.map(({ id }) => id)
+}
+
 /** True for the one call that ended it. */
 export async function endSession(tx: Transaction, id: string, now: Date): Promise<boolean> {
   const { count } = await tx.session.updateMany({

@@ -1,15 +1,17 @@
-import { z } from 'zod'
 import {
   type AccessKey,
+  APPLICATION_KINDS,
   type Application,
+  ASSERTION_AUDIENCES,
   AUTH_METHODS,
   type Credential,
   type Secret,
+  TOKEN_ALGORITHMS,
 } from '../oidc/client'
 import type { Snapshot } from '../oidc/provider'
 import type { OwnApi } from '../portal-api'
 import type { Database } from './database'
-import { oneOf, stringList, stringListOrNull } from './json'
+import { keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
 import { loadPolicy } from './policy'
 import { readPolicyVersion } from './policy-version'
 import { groupBy, millis } from './rows'
@@ -30,10 +32,6 @@ export async function loadSnapshot(db: Database, own: OwnApi): Promise<Snapshot>
 }
 
 // ---------------------------------------------------------------- credentials
-
-const jwksSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
-const APPLICATION_KINDS = ['web', 'spa', 'native', 'machine'] as const
-const TOKEN_ALGORITHMS = ['ES256', 'RS256'] as const
 
 async function loadCredentials(db: Database): Promise<Map<string, Credential>> {
   const rows = (await db.application.findMany()).filter(isNobody)
@@ -98,9 +96,9 @@ function toApplication(row: ApplicationRow): Application {
     strictScopes: row.strictScopes,
     requiredScopes: stringList(row.requiredScopes),
     defaultScopes: stringList(row.defaultScopes),
-    jwks: row.jwks === null ? null : jwksSchema.parse(row.jwks),
+    jwks: keySetOrNull(row.jwks),
     jwksUri: row.jwksUri,
-    assertionAudience: oneOf(['issuer', 'token_endpoint'], row.assertionAudience),
+    assertionAudience: oneOf(ASSERTION_AUDIENCES, row.assertionAudience),
     accessTokenAlg: oneOf(TOKEN_ALGORITHMS, row.accessTokenAlg),
     idTokenAlg: oneOf(TOKEN_ALGORITHMS, row.idTokenAlg),
   }

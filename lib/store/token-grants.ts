@@ -35,6 +35,24 @@ async function isSessionOpen(db: Database, id: string | null, now: Date): Promis
   return (await db.session.count({ where: { id, endedAt: null, expiresAt: { gt: now } } })) === 1
 }
 
+/** All that one user's tokens stand on, and the codes that would become tokens. */
+export async function revokeGrantsOf(
+  tx: Transaction,
+  userId: string,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await tx.tokenGrant.updateMany({
+    where: { userId, revokedAt: null },
+    data: { revokedAt: now, revokedReason: reason },
+  })
+  await tx.refreshFamily.updateMany({
+    where: { tokenGrant: { userId }, revokedAt: null },
+    data: { revokedAt: now },
+  })
+  await tx.authorizationCode.deleteMany({ where: { userId, usedAt: null } })
+}
+
 /** Everything that stands on it dies with it. */
 async function revokeGrant(tx: Transaction, id: string, reason: string, now: Date): Promise<void> {
   await tx.tokenGrant.updateMany({

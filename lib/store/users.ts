@@ -1,6 +1,6 @@
 import { newId } from '../crypto/secrets'
 import type { Database, InputJsonObject, Transaction } from './database'
-import { oneOf } from './json'
+import { membersOf, oneOf } from './json'
 
 export const ADMIN_ROLES = ['owner', 'admin', 'auditor', 'app_manager'] as const
 export type AdminRole = (typeof ADMIN_ROLES)[number]
@@ -80,6 +80,101 @@ export async function createUser(tx: Transaction, user: NewUser, now: Date): Pro
     },
   })
   return id
+}
+
+// ---------------------------------------------------------------- as those who manage them see them
+
+export type UserFields = {
+  name: string | null
+  email: string | null
+  emailVerified: boolean
+  username: string | null
+  profile: Record<string, unknown>
+  attributes: Record<string, unknown>
+  adminRole: AdminRole | null
+  locale: string | null
+  disabledAt: Date | null
+}
+
+export type UserRecord = UserFields & {
+  id: string
+  createdAt: Date
+  updatedAt: Date
+  version: number
+}
+
+type Seen = { id: string; version: number }
+
+export function toUserRecord(row: Row): UserRecord {
+  const { id, name, email, emailVerified, username, locale, disabledAt } = row
+  const { createdAt, updatedAt, version } = row
+  return {
+    ...{ id, name, email, emailVerified, username, locale, disabledAt },
+    profile: membersOf(row.profile),
+    attributes: membersOf(row.attributes),
+    adminRole: row.adminRole === null ? null : oneOf(ADMIN_ROLES, row.adminRole),
+    ...{ createdAt, updatedAt, version },
+  }
+}
+
+/** By id or by user name; no user name looks like an id. */
+export async function findUser(
+  db: Database | Transaction,
+  name: string,
+): Promise<UserRecord | null> {
+  const where = { OR: [{ id: name }, { usernameKey: foldedKey(name) }] }
+  const row = await db.user.findFirst({ where })
+  return row && toUserRecord(row)
+}
+
+/** Without a password: they get one by invitation. */
+export async function insertUser(
+  tx: Transaction,
+  id: string,
+  fields: UserFields,
+  now: Date,
+): Promise<UserRecord> {
+  const { profile, attributes } = fields
+  const json = { profile: profile as InputJsonObject, attributes: attributes as InputJsonObject }
+  const data = { id, ...fields, ...keysOf(fields), ...json, createdAt: now, updatedAt: now }
+  return toUserRecord(await tx.user.create({ data }))
+}
+
+/** How many were changed: none, where somebody was faster. */
+export async function updateUser(
+  tx: Transaction,
+  { id, version }: Seen,
+  { profile, attributes, ...fields }: Partial<UserFields>,
+  now: Date,
+): Promise<number> {
+  const { count } = await tx.user.updateMany({
+    where: { id, version },
+    data: {
+      ...fields,
+      ...keysOf(fields),
+      ...(profile && { profile: profile as InputJsonObject }),
+      ...(attributes && { attributes: attributes as InputJsonObject }),
+      updatedAt: now,
+      version: version + 1,
+    },
+  })
+  return count
+}
+
+/** What they hold and what stands on them goes too; audit entries stay. */
+export async function removeUser(tx: Transaction, { id, version }: Seen): Promise<number> {
+  return (await tx.user.deleteMany({ where: { id, version } })).count
+}
+
+export function countOwners(tx: Transaction): Promise<number> {
+  return tx.user.count({ where: { adminRole: 'owner', disabledAt: null } })
+}
+
+function keysOf({ email, username }: Partial<UserFields>) {
+  return {
+    ...(email !== undefined && { emailKey: email === null ? null : foldedKey(email) }),
+    ...(username !== undefined && { usernameKey: username === null ? null : foldedKey(username) }),
+  }
 }
 
 /** What "the same address" or "the same name" means: NFKC first, then the case folded. */

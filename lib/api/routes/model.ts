@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Policy } from '../../access/policy'
+import { isPortalScope } from '../../portal-api'
 import { change } from '../change'
 import {
   diffOf,
@@ -83,7 +84,9 @@ function requireSound({ body, snapshot }: Call<unknown, unknown, Model>, spaceId
 /** Roles may give items of the document itself, or of other spaces. */
 function grantProblems(policy: Policy, model: Model, spaceId: string): FieldProblem[] {
   const own = model.resources.flatMap(({ permissions }) => permissions.map(({ key }) => key))
-  const others = [...policy.items.values()].filter(({ api }) => api.spaceId !== spaceId)
+  const others = [...policy.items.values()].filter(
+    ({ api, scope }) => api.spaceId !== spaceId && !isPortalScope(scope),
+  )
   const known = new Set([...own, ...others.map(({ scope }) => scope)])
   const prefixes = new Set([...known].map((key) => key.split(':')[0] ?? ''))
   return model.roles.flatMap(({ permissions }, at) =>

@@ -6,14 +6,13 @@ import { change } from '../change'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
 import { route } from '../route'
-import { iso, nameSchema, sent, stampsWire } from '../schemas'
+import { iso, nameSchema, prefixSchema, sent, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
 
 /** Resources are APIs: an audience, a prefix, and how long and how their tokens are signed. */
 
 const TAG = 'Resources'
-const OWN_PREFIX = 'gatehouse'
 
 export const resourceSchema = z.object({
   id: z.string(),
@@ -32,10 +31,7 @@ const fields = z.strictObject({
     .url({ protocol: /^https?$|^urn$/ })
     .max(255)
     .refine((uri) => !uri.includes('#'), 'no fragment (RFC 8707 §2)'),
-  prefix: z
-    .string()
-    .regex(/^[a-z][a-z0-9._-]{0,62}$/, 'lower-case letters, digits, dots, dashes; at most 63')
-    .refine((prefix) => prefix !== OWN_PREFIX, 'this prefix is the portal’s'),
+  prefix: prefixSchema,
   name: nameSchema,
   tokenSeconds: z.number().int().min(60).max(86_400),
   tokenAlg: z.enum(['ES256', 'RS256']).nullable(),

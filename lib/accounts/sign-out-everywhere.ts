@@ -1,0 +1,23 @@
+import type { Op } from '../op'
+import { logoutMessage } from '../outbox/backchannel-logout'
+import type { Transaction } from '../store/database'
+import { enqueue, logoutTargetsOf } from '../store/outbox'
+import { endSessionsOf } from '../store/sessions'
+import { revokeGrantsOf } from '../store/token-grants'
+
+/** Ends what a user has open anywhere, in the caller's transaction; applications are told. */
+export async function signOutEverywhere(
+  op: Pick<Op, 'now' | 'outboxKey'>,
+  tx: Transaction,
+  userId: string,
+  reason: string,
+): Promise<void> {
+  const now = op.now()
+  const ended = await endSessionsOf(tx, userId, now)
+  const targets = await logoutTargetsOf(tx, ended)
+  await revokeGrantsOf(tx, userId, reason, now)
+  await enqueue(
+    tx,
+    targets.map((target) => logoutMessage(op.outboxKey, { ...target, userId }, now)),
+  )
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { hintOf, newId, newSecret } from '../../crypto/secrets'
+import {
+  addSecret,
+  countLiveSecrets,
+  findSecret,
+  revokeSecret,
+  SECRET_FIELDS,
+  type SecretRow,
+} from '../../store/application-secrets'
+import { change } from '../change'
+import { listed, listQuery, pageSchema } from '../page'
+import { notFound, Problem } from '../problem'
+import { route } from '../route'
+import { dateOf, dateSchema, iso, nameSchema, requireFuture } from '../schemas'
+import { requireApplication, requireTakesSecrets } from './applications'
+
+const TAG = 'Applications'
+const MOST_LIVE = 10
+
+const secretSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  hint: z.string().describe('The last four characters'),
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+})
+
+function toWire({ id, name, hint, ...dates }: SecretRow) {
+  const { createdAt, expiresAt, revokedAt, lastUsedAt } = dates
+  return {
+    ...{ id, name, hint },
+    createdAt: iso(createdAt),
+    expiresAt: iso(expiresAt),
+    revokedAt: iso(revokedAt),
+    lastUsedAt: iso(lastUsedAt),
+  }
+}
+
+export const applicationSecretRoutes = [
+  route({
+    id: 'listApplicationSecrets',
+    method: 'GET',
+    path: '/applications/{id}/secrets',
+    tag: TAG,
+    summary: 'List the secrets of an application, without the secrets themselves',
+    scope: 'applications:read',
+    query: listQuery(['createdAt', 'name']),
+    answers: { 200: pageSchema(secretSchema) },
+    async handle(op, { caller, params, query }) {
+      const { id } = await requireApplication(op, caller, params.id)
+      return op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'secrets',
+            where: { applicationId: id },
+            sorts: { createdAt: 'date', name: 'text' },
+            searched: ['name', 'hint'],
+            find: (args) => db.applicationSecret.findMany({ ...args, select: SECRET_FIELDS }),
+            count: (args) => db.applicationSecret.count(args),
+          },
+          toWire,
+        ),
+      )
+    },
+  }),
+  route({
+    id: 'createApplicationSecret',
+    method: 'POST',
+    path: '/applications/{id}/secrets',
+    tag: TAG,
+    summary: 'Add a secret: the old ones go on working until they are revoked',
+    scope: 'applications:write',
+    body: z.strictObject({
+      name: nameSchema,
+      expiresAt: dateSchema.nullable().default(null),
+    }),
+    example: { name: 'autumn', expiresAt: '2027-12-31T00:00:00Z' },
+    answers: { 201: secretSchema.extend({ secret: z.string().describe('Shown once') }) },
+    async handle(op, call) {
+      const application = await requireApplication(op, call.caller, call.params.id)
+      requireTakesSecrets(application)
+      const expiresAt = dateOf(call.body.expiresAt)
+      requireFuture('/expiresAt', expiresAt, op.now())
+      const secret = newSecret('ghcs')
+      const row = {
+        id: newId('sec'),
+        applicationId: application.id,
+        name: call.body.name,
+        secretHash: op.hashSecret(secret),
+        hint: hintOf(secret),
+        createdAt: op.now(),
+        expiresAt,
+      }
+      const happened = {
+        event: 'application.secret_added',
+        kind: 'application_secret',
+        id: row.id,
+        applicationId: application.id,
+        detail: { after: call.body },
+      }
+      const added = await change(op, call, happened, async (tx) => {
+        if ((await countLiveSecrets(tx, application.id, op.now())) >= MOST_LIVE) {
+          throw new Problem('conflict', `at most ${MOST_LIVE} live secrets: revoke one first`)
+        }
+        return addSecret(tx, row)
+      })
+      return { status: 201, body: { ...toWire(added), secret } }
+    },
+  }),
+  route({
+    id: 'revokeApplicationSecret',
+    method: 'DELETE',
+    path: '/applications/{id}/secrets/{secret}',
+    tag: TAG,
+    summary: 'Revoke a secret',
+    scope: 'applications:write',
+    answers: { 204: null },
+    async handle(op, call) {
+      const application = await requireApplication(op, call.caller, call.params.id)
+      const secret = await op.read((db) => findSecret(db, application.id, call.params.secret))
+      if (!secret) throw notFound()
+      const happened = {
+        event: 'application.secret_revoked',
+        kind: 'application_secret',
+        id: secret.id,
+        applicationId: application.id,
+        detail: { before: toWire(secret) },
+      }
+      await change(op, call, happened, (tx) => revokeSecret(tx, secret.id, op.now()))
+      return { status: 204 }
+    },
+  }),
+]

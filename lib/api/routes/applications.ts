@@ -1,0 +1,374 @@
+import { z } from 'zod'
+import { hintOf, newId, newSecret } from '../../crypto/secrets'
+import {
+  APPLICATION_KINDS,
+  ASSERTION_AUDIENCES,
+  AUTH_METHODS,
+  TOKEN_ALGORITHMS,
+} from '../../oidc/client'
+import { registrationProblems } from '../../oidc/registration'
+import type { Op } from '../../op'
+import { isPlainlyRefused } from '../../outbox/address-guard'
+import { addSecret } from '../../store/application-secrets'
+import {
+  type ApplicationFields,
+  type ApplicationRecord,
+  createApplication,
+  findApplication,
+  removeApplication,
+  toApplicationRecord,
+  updateApplication,
+} from '../../store/applications'
+import { findSpace } from '../../store/spaces'
+import type { Caller } from '../caller'
+import { change } from '../change'
+import { listed, listQuery, pageSchema } from '../page'
+import { invalidField, notFound, Problem } from '../problem'
+import { publicKeysSchema } from '../public-keys'
+import { route } from '../route'
+import {
+  httpsSchema,
+  idSchema,
+  iso,
+  nameSchema,
+  scopeSchema,
+  sent,
+  stampsWire,
+  yesOrNo,
+} from '../schemas'
+import { requireSeen, requireWritten } from '../version'
+
+const TAG = 'Applications'
+
+const urisSchema = z.array(z.string().max(2_000)).max(50)
+const scopesSchema = z.array(scopeSchema).max(100)
+
+const fieldShape = {
+  name: nameSchema,
+  publisher: nameSchema.nullable(),
+  logoUri: httpsSchema.nullable(),
+  policyUri: httpsSchema.nullable(),
+  tosUri: httpsSchema.nullable(),
+  space: idSchema.nullable().describe('By id or by key'),
+  redirectUris: urisSchema,
+  postLogoutRedirectUris: urisSchema,
+  backchannelLogoutUri: z.string().nullable(),
+  origins: urisSchema.describe('Browser origins that may call the token endpoint'),
+  grantTypes: z.array(z.string().max(100)).max(10),
+  authMethods: z.array(z.enum(AUTH_METHODS)).max(AUTH_METHODS.length),
+  jwks: publicKeysSchema.nullable(),
+  jwksUri: z.string().nullable(),
+  assertionAudience: z.enum(ASSERTION_AUDIENCES),
+  requirePkce: z.boolean(),
+  strictScopes: z.boolean(),
+  requiredScopes: scopesSchema,
+  defaultScopes: scopesSchema,
+  idTokenAlg: z.enum(TOKEN_ALGORITHMS),
+  accessTokenAlg: z.enum(TOKEN_ALGORITHMS),
+  enabled: z.boolean(),
+  owner: idSchema.nullable().describe('The user who manages it'),
+}
+
+const kindSchema = z.enum(APPLICATION_KINDS)
+const changeSchema = z.strictObject(fieldShape).partial()
+const createSchema = changeSchema.extend({ kind: kindSchema, name: nameSchema })
+
+export const applicationSchema = z.object({
+  id: z.string(),
+  kind: kindSchema,
+  ...fieldShape,
+  ...stampsWire,
+})
+const createdSchema = applicationSchema.extend({
+  secret: z.string().optional().describe('Shown once; there is none for a public client'),
+})
+
+export function toWire({ spaceId, ownerId, disabledAt, ...record }: ApplicationRecord) {
+  const { version, createdAt, updatedAt, ...fields } = record
+  return {
+    ...fields,
+    space: spaceId,
+    owner: ownerId,
+    enabled: disabledAt === null,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  }
+}
+
+// ---------------------------------------------------------------- whose they are
+
+function ownerOnly(caller: Caller): string | null {
+  return caller.ownOnly ? caller.id : null
+}
+
+/** What is not theirs is not there (N2). */
+export async function requireApplication(
+  op: Op,
+  caller: Caller,
+  id: string,
+): Promise<ApplicationRecord> {
+  const application = await op.read((db) => findApplication(db, id, ownerOnly(caller)))
+  if (!application) throw notFound()
+  return application
+}
+
+/** A public client keeps no secret, and one that signs needs none. */
+export function takesSecrets({ authMethods }: Pick<ApplicationRecord, 'authMethods'>): boolean {
+  return authMethods.some((method) => method.startsWith('client_secret'))
+}
+
+export function requireTakesSecrets(application: ApplicationRecord): void {
+  if (takesSecrets(application)) return
+  throw new Problem('conflict', 'its authMethods take no secret')
+}
+
+// ---------------------------------------------------------------- what they may be
+
+const CODE_FLOW = ['authorization_code', 'refresh_token']
+const BY_SECRET = ['client_secret_basic', 'client_secret_post'] as const
+
+const BY_KIND = {
+  web: { grantTypes: CODE_FLOW, authMethods: BY_SECRET },
+  spa: { grantTypes: CODE_FLOW, authMethods: ['none'] },
+  native: { grantTypes: CODE_FLOW, authMethods: ['none'] },
+  machine: { grantTypes: ['client_credentials'], authMethods: BY_SECRET },
+} as const
+
+const DEFAULTS = {
+  publisher: null,
+  logoUri: null,
+  policyUri: null,
+  tosUri: null,
+  spaceId: null,
+  redirectUris: [],
+  postLogoutRedirectUris: [],
+  backchannelLogoutUri: null,
+  origins: [],
+  jwks: null,
+  jwksUri: null,
+  assertionAudience: 'issuer',
+  requirePkce: true,
+  strictScopes: false,
+  requiredScopes: [],
+  defaultScopes: [],
+  idTokenAlg: 'RS256',
+  accessTokenAlg: 'ES256',
+  ownerId: null,
+  disabledAt: null,
+} as const satisfies Partial<ApplicationFields>
+
+type Changes = z.infer<typeof changeSchema>
+
+async function fieldsOf(
+  op: Op,
+  caller: Caller,
+  { space, owner, enabled, ...rest }: Changes,
+  disabledAt: Date | null,
+): Promise<Partial<ApplicationFields>> {
+  return {
+    ...sent(rest),
+    ...(space !== undefined && { spaceId: await spaceIdOf(op, space) }),
+    ...(owner !== undefined && { ownerId: await ownerIdOf(op, caller, owner) }),
+    ...(enabled !== undefined && { disabledAt: enabled ? null : (disabledAt ?? op.now()) }),
+  }
+}
+
+async function spaceIdOf(op: Op, name: string | null): Promise<string | null> {
+  if (name === null) return null
+  const space = await op.read((db) => findSpace(db, name))
+  if (!space) throw invalidField('/space', 'there is no such space')
+  return space.id
+}
+
+async function ownerIdOf(op: Op, caller: Caller, name: string | null): Promise<string | null> {
+  if (caller.ownOnly && name !== caller.id) {
+    throw new Problem('forbidden', 'only an admin gives an application to somebody else')
+  }
+  if (name === null) return null
+  const id = await op.users.idOf(name)
+  if (id === null) throw invalidField('/owner', 'there is no such user')
+  return id
+}
+
+function requireRegistrable(op: Op, application: ApplicationRecord): void {
+  const errors = [...registrationProblems(application), ...addressProblems(op, application)]
+  if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
+}
+
+/** An address that we are to call and never would (N19). */
+function addressProblems(op: Op, { backchannelLogoutUri, jwksUri }: ApplicationRecord) {
+  return Object.entries({ backchannelLogoutUri, jwksUri }).flatMap(([field, uri]) => {
+    if (uri === null || !URL.canParse(uri)) return []
+    if (!isPlainlyRefused(new URL(uri), op.config.outboundHosts)) return []
+    const detail = 'the address is not public; the operator can allow it with OUTBOUND_HOSTS'
+    return [{ pointer: `/${field}`, code: 'invalid', detail }]
+  })
+}
+
+// ---------------------------------------------------------------- routes
+
+const FIRST_SECRET = 'first'
+
+export const applicationRoutes = [
+  route({
+    id: 'listApplications',
+    method: 'GET',
+    path: '/applications',
+    tag: TAG,
+    summary: 'List applications',
+    scope: 'applications:read',
+    query: listQuery(['name', 'createdAt', 'updatedAt'], {
+      kind: kindSchema.optional(),
+      enabled: yesOrNo.optional(),
+      space: idSchema.optional(),
+      owner: idSchema.optional(),
+    }),
+    answers: { 200: pageSchema(applicationSchema) },
+    handle: (op, { caller, query }) =>
+      op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'applications',
+            where: {
+              AND: [
+                caller.ownOnly ? { ownerId: caller.id } : {},
+                sent({ kind: query.kind, spaceId: query.space, ownerId: query.owner }),
+                query.enabled === undefined ? {} : enabledIs(query.enabled),
+              ],
+            },
+            sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
+            searched: ['id', 'name', 'publisher'],
+            find: async (args) => (await db.application.findMany(args)).map(toApplicationRecord),
+            count: (args) => db.application.count(args),
+          },
+          toWire,
+        ),
+      ),
+  }),
+  route({
+    id: 'createApplication',
+    method: 'POST',
+    path: '/applications',
+    tag: TAG,
+    summary: 'Create an application; its secret is in the answer and nowhere else',
+    scope: 'applications:write',
+    body: createSchema,
+    example: { kind: 'web', name: 'The shop', redirectUris: ['https://shop.example/callback'] },
+    answers: { 201: createdSchema },
+    async handle(op, call) {
+      const { kind, name, ...rest } = call.body
+      const id = newId('app')
+      const stamps = { createdAt: op.now(), updatedAt: op.now() }
+      const application = {
+        ...{ ...DEFAULTS, ...BY_KIND[kind], ownerId: ownerOnly(call.caller) },
+        ...(await fieldsOf(op, call.caller, rest, null)),
+        ...{ id, kind, name, ...stamps },
+      }
+      requireRegistrable(op, { ...application, version: 1 })
+      const secret = takesSecrets(application) ? newSecret('ghcs') : null
+      const happened = {
+        event: 'application.created',
+        kind: 'application',
+        id,
+        applicationId: id,
+        detail: { after: call.body },
+      }
+      const created = await change(op, call, happened, async (tx) => {
+        const record = await createApplication(tx, application)
+        if (secret !== null) await addSecret(tx, firstSecret(op, id, secret))
+        return record
+      })
+      const body = { ...toWire(created), ...(secret !== null && { secret }) }
+      return { status: 201, body, version: created.version }
+    },
+  }),
+  route({
+    id: 'getApplication',
+    method: 'GET',
+    path: '/applications/{id}',
+    tag: TAG,
+    summary: 'Read an application',
+    scope: 'applications:read',
+    answers: { 200: applicationSchema },
+    async handle(op, { caller, params }) {
+      const application = await requireApplication(op, caller, params.id)
+      return { status: 200, body: toWire(application), version: application.version }
+    },
+  }),
+  route({
+    id: 'changeApplication',
+    method: 'PATCH',
+    path: '/applications/{id}',
+    tag: TAG,
+    summary: 'Change an application',
+    scope: 'applications:write',
+    body: changeSchema,
+    example: { name: 'The new shop', enabled: false },
+    answers: { 200: applicationSchema },
+    async handle(op, call) {
+      const before = await requireApplication(op, call.caller, call.params.id)
+      requireSeen(call.ifMatch, before, toWire(before))
+      const fields = await fieldsOf(op, call.caller, call.body, before.disabledAt)
+      const after = {
+        ...before,
+        ...fields,
+        updatedAt: op.now(),
+        version: before.version + 1,
+      }
+      requireRegistrable(op, after)
+      const happened = {
+        event: 'application.changed',
+        kind: 'application',
+        id: before.id,
+        applicationId: before.id,
+        detail: { before: toWire(before), after: call.body },
+      }
+      await change(op, call, happened, async (tx) => {
+        requireWritten(await updateApplication(tx, before, fields, after.updatedAt))
+      })
+      return { status: 200, body: toWire(after), version: after.version }
+    },
+  }),
+  route({
+    id: 'deleteApplication',
+    method: 'DELETE',
+    path: '/applications/{id}',
+    tag: TAG,
+    summary: 'Delete an application with its secrets, access keys, grants and tokens',
+    scope: 'applications:write',
+    answers: { 204: null },
+    async handle(op, call) {
+      const before = await requireApplication(op, call.caller, call.params.id)
+      requireSeen(call.ifMatch, before, toWire(before))
+      const happened = {
+        event: 'application.deleted',
+        kind: 'application',
+        id: before.id,
+        applicationId: before.id,
+        detail: { before: toWire(before) },
+      }
+      await change(op, call, happened, async (tx) => {
+        requireWritten(await removeApplication(tx, before))
+      })
+      return { status: 204 }
+    },
+  }),
+]
+
+function enabledIs(enabled: string): object {
+  return { disabledAt: enabled === 'true' ? null : { not: null } }
+}
+
+function firstSecret(op: Op, applicationId: string, secret: string) {
+  return {
+    id: newId('sec'),
+    applicationId,
+    name: FIRST_SECRET,
+    secretHash: op.hashSecret(secret),
+    hint: hintOf(secret),
+    createdAt: op.now(),
+    expiresAt: null,
+  }
+}

@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import { hintOf, newId, newSecret } from '../../crypto/secrets'
+import type { Op } from '../../op'
+import {
+  type AccessKeyFields,
+  type AccessKeyRecord,
+  createAccessKey,
+  findAccessKey,
+  KEY_FIELDS,
+  removeAccessKey,
+  toAccessKeyRecord,
+  updateAccessKey,
+} from '../../store/access-keys'
+import { change } from '../change'
+import { listed, listQuery, pageSchema } from '../page'
+import { notFound } from '../problem'
+import { route } from '../route'
+import { dateOf, dateSchema, iso, nameSchema, patternSchema, requireFuture, sent } from '../schemas'
+import { requireSeen, requireWritten } from '../version'
+import { requireApplication, requireTakesSecrets } from './applications'
+
+/** Programmatic access accounts: an access key (AK) and its secret key (SK). */
+
+const TAG = 'Access keys'
+
+const fieldShape = {
+  name: nameSchema,
+  scopes: z.array(patternSchema).max(100).nullable().describe('Null: as wide as its application'),
+  tokenSeconds: z.int().min(60).max(86_400).nullable().describe('Null: as the API says'),
+  expiresAt: dateSchema.nullable(),
+  enabled: z.boolean(),
+}
+const changeSchema = z.strictObject(fieldShape).partial()
+
+const keySchema = z.object({
+  accessKey: z.string(),
+  application: z.string(),
+  hint: z.string().describe('The last four characters of the secret key'),
+  ...fieldShape,
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+})
+
+function toWire(key: AccessKeyRecord) {
+  const { id, applicationId, name, hint, scopes, tokenSeconds } = key
+  return {
+    accessKey: id,
+    application: applicationId,
+    ...{ name, hint, scopes, tokenSeconds },
+    enabled: key.disabledAt === null,
+    expiresAt: iso(key.expiresAt),
+    createdAt: iso(key.createdAt),
+    lastUsedAt: iso(key.lastUsedAt),
+  }
+}
+
+async function requireKey(op: Op, applicationId: string, id: string): Promise<AccessKeyRecord> {
+  const key = await op.read((db) => findAccessKey(db, applicationId, id))
+  if (!key) throw notFound()
+  return key
+}
+
+function fieldsOf(
+  op: Op,
+  { enabled, expiresAt, ...rest }: z.infer<typeof changeSchema>,
+  disabledAt: Date | null,
+): Partial<AccessKeyFields> {
+  return {
+    ...sent(rest),
+    ...(expiresAt !== undefined && { expiresAt: dateOf(expiresAt) }),
+    ...(enabled !== undefined && { disabledAt: enabled ? null : (disabledAt ?? op.now()) }),
+  }
+}
+
+export const keyRoutes = [
+  route({
+    id: 'listAccessKeys',
+    method: 'GET',
+    path: '/applications/{id}/keys',
+    tag: TAG,
+    summary: 'List the access keys of an application',
+    scope: 'applications:read',
+    query: listQuery(['createdAt', 'name']),
+    answers: { 200: pageSchema(keySchema) },
+    async handle(op, { caller, params, query }) {
+      const { id } = await requireApplication(op, caller, params.id)
+      return op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'keys',
+            where: { applicationId: id },
+            sorts: { createdAt: 'date', name: 'text' },
+            searched: ['id', 'name', 'hint'],
+            find: async (args) =>
+              (await db.accessKey.findMany({ ...args, select: KEY_FIELDS })).map(toAccessKeyRecord),
+            count: (args) => db.accessKey.count(args),
+          },
+          toWire,
+        ),
+      )
+    },
+  }),
+  route({
+    id: 'createAccessKey',
+    method: 'POST',
+    path: '/applications/{id}/keys',
+    tag: TAG,
+    summary: 'Create an access key; its secret key is in the answer and nowhere else',
+    scope: 'applications:write',
+    body: changeSchema.extend({ name: nameSchema }),
+    example: { name: 'nightly export', scopes: ['orders:read'], tokenSeconds: 600 },
+    answers: { 201: keySchema.extend({ secretKey: z.string().describe('Shown once') }) },
+    async handle(op, call) {
+      const application = await requireApplication(op, call.caller, call.params.id)
+      requireTakesSecrets(application)
+      const fields = fieldsOf(op, call.body, null)
+      requireFuture('/expiresAt', fields.expiresAt ?? null, op.now())
+      const id = newId('ak')
+      const secretKey = newSecret('ghsk')
+      const key = {
+        ...{ scopes: null, tokenSeconds: null, expiresAt: null, disabledAt: null },
+        ...fields,
+        id,
+        name: call.body.name,
+        applicationId: application.id,
+        secretHash: op.hashSecret(secretKey),
+        hint: hintOf(secretKey),
+        createdAt: op.now(),
+      }
+      const happened = {
+        event: 'access_key.created',
+        kind: 'access_key',
+        id,
+        applicationId: application.id,
+        detail: { after: call.body },
+      }
+      const created = await change(op, call, happened, (tx) => createAccessKey(tx, key))
+      return { status: 201, body: { ...toWire(created), secretKey }, version: created.version }
+    },
+  }),
+  route({
+    id: 'getAccessKey',
+    method: 'GET',
+    path: '/applications/{id}/keys/{key}',
+    tag: TAG,
+    summary: 'Read an access key',
+    scope: 'applications:read',
+    answers: { 200: keySchema },
+    async handle(op, { caller, params }) {
+      const application = await requireApplication(op, caller, params.id)
+      const key = await requireKey(op, application.id, params.key)
+      return { status: 200, body: toWire(key), version: key.version }
+    },
+  }),
+  route({
+    id: 'changeAccessKey',
+    method: 'PATCH',
+    path: '/applications/{id}/keys/{key}',
+    tag: TAG,
+    summary: 'Change an access key',
+    scope: 'applications:write',
+    body: changeSchema,
+    example: { enabled: false },
+    answers: { 200: keySchema },
+    async handle(op, call) {
+      const application = await requireApplication(op, call.caller, call.params.id)
+      const before = await requireKey(op, application.id, call.params.key)
+      requireSeen(call.ifMatch, before, toWire(before))
+      const fields = fieldsOf(op, call.body, before.disabledAt)
+      const happened = {
+        event: 'access_key.changed',
+        kind: 'access_key',
+        id: before.id,
+        applicationId: application.id,
+        detail: { before: toWire(before), after: call.body },
+      }
+      await change(op, call, happened, async (tx) => {
+        requireWritten(await updateAccessKey(tx, before, fields))
+      })
+      const after = { ...before, ...fields, version: before.version + 1 }
+      return { status: 200, body: toWire(after), version: after.version }
+    },
+  }),
+  route({
+    id: 'deleteAccessKey',
+    method: 'DELETE',
+    path: '/applications/{id}/keys/{key}',
+    tag: TAG,
+    summary: 'Delete an access key',
+    scope: 'applications:write',
+    answers: { 204: null },
+    async handle(op, call) {
+      const application = await requireApplication(op, call.caller, call.params.id)
+      const before = await requireKey(op, application.id, call.params.key)
+      requireSeen(call.ifMatch, before, toWire(before))
+      const happened = {
+        event: 'access_key.deleted',
+        kind: 'access_key',
+        id: before.id,
+        applicationId: application.id,
+        detail: { before: toWire(before) },
+      }
+      await change(op, call, happened, async (tx) => {
+        requireWritten(await removeAccessKey(tx, before))
+      })
+      return { status: 204 }
+    },
+  }),
+]

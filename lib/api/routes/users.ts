@@ -1,0 +1,278 @@
+import { z } from 'zod'
+import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
+import { newId } from '../../crypto/secrets'
+import type { Op } from '../../op'
+import { disownApplications } from '../../store/applications'
+import type { Transaction } from '../../store/database'
+import { bumpPolicyVersion } from '../../store/policy-version'
+import {
+  ADMIN_ROLES,
+  type AdminRole,
+  countOwners,
+  findUser,
+  insertUser,
+  removeUser,
+  toUserRecord,
+  type UserFields,
+  type UserRecord,
+  updateUser,
+} from '../../store/users'
+import type { Caller } from '../caller'
+import { change } from '../change'
+import { listed, listQuery, pageSchema } from '../page'
+import {
+  attributesSchema,
+  emailSchema,
+  localeSchema,
+  profileSchema,
+  usernameSchema,
+} from '../person'
+import { invalidField, notFound, Problem } from '../problem'
+import { route } from '../route'
+import { iso, nameSchema, sent, stampsWire, yesOrNo } from '../schemas'
+import { requireSeen, requireWritten } from '../version'
+
+const TAG = 'Users'
+
+/** No password here, nor anywhere in an answer: people get one by invitation, and choose it. */
+const fieldShape = {
+  name: nameSchema.nullable(),
+  email: emailSchema.nullable(),
+  emailVerified: z.boolean(),
+  username: usernameSchema.nullable(),
+  attributes: attributesSchema.describe('What conditions read as user.*'),
+  profile: profileSchema,
+  locale: localeSchema.nullable(),
+  enabled: z.boolean(),
+  adminRole: z.enum(ADMIN_ROLES).nullable(),
+}
+const changeSchema = z.strictObject(fieldShape).partial()
+
+export const userSchema = z.object({
+  id: z.string(),
+  ...fieldShape,
+  ...stampsWire,
+})
+
+type Changes = z.infer<typeof changeSchema>
+
+function toWire({ disabledAt, version, createdAt, updatedAt, ...user }: UserRecord) {
+  return {
+    ...user,
+    enabled: disabledAt === null,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  }
+}
+
+export const USER_SORTS = {
+  createdAt: 'date',
+  updatedAt: 'date',
+  name: 'optional text',
+  email: 'optional text',
+  username: 'optional text',
+} as const
+
+/** By id or by user name. */
+export async function requireUser(op: Op, name: string): Promise<UserRecord> {
+  const user = await op.read((db) => findUser(db, name))
+  if (!user) throw notFound()
+  return user
+}
+
+// ---------------------------------------------------------------- rules
+
+const RANK: Record<AdminRole, number> = { owner: 3, admin: 2, auditor: 1, app_manager: 1 }
+
+/** Nobody gives a role above their own, nor touches somebody who has one (N5). */
+function requireRank({ adminRole }: Caller, ...roles: (AdminRole | null)[]): void {
+  const own = adminRole === null ? 0 : RANK[adminRole]
+  if (roles.every((role) => role === null || RANK[role] <= own)) return
+  throw new Problem('forbidden', 'this role is above the caller’s own')
+}
+
+function refuseSelf(caller: Caller, user: UserRecord): void {
+  if (caller.kind !== 'user' || caller.id !== user.id) return
+  throw new Problem('conflict', 'somebody else has to do this to you')
+}
+
+/** Runs the change, and takes it back where it leaves nobody in charge. */
+async function keepingAnOwner(
+  tx: Transaction,
+  { adminRole }: UserRecord,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (adminRole !== 'owner') return work()
+  // Takes the lock that every change takes, so that two owners cannot remove each other at once.
+  await bumpPolicyVersion(tx)
+  await work()
+  if ((await countOwners(tx)) === 0) throw new Problem('conflict', 'the last owner has to stay')
+}
+
+function requireName({ email, username }: Pick<UserFields, 'email' | 'username'>): void {
+  if (email === null && username === null) {
+    throw invalidField('/email', 'an e-mail address or a user name is needed to sign in')
+  }
+}
+
+/** Another address is another promise: it is verified anew, or said to be. */
+function fieldsOf(op: Op, changes: Changes, before: UserFields): Partial<UserFields> {
+  const { enabled, ...rest } = changes
+  const fields: Partial<UserFields> = {
+    ...sent(rest),
+    ...(enabled !== undefined && { disabledAt: enabled ? null : (before.disabledAt ?? op.now()) }),
+  }
+  const email = fields.email === undefined ? before.email : fields.email
+  if (email === null && changes.emailVerified === true) {
+    throw invalidField('/emailVerified', 'there is no address')
+  }
+  const same = email !== null && email === before.email
+  const emailVerified = changes.emailVerified ?? (same && before.emailVerified)
+  return { ...fields, emailVerified: email !== null && emailVerified }
+}
+
+const NOTHING_YET: UserFields = {
+  name: null,
+  email: null,
+  emailVerified: false,
+  username: null,
+  attributes: {},
+  profile: {},
+  locale: null,
+  disabledAt: null,
+  adminRole: null,
+}
+
+// ---------------------------------------------------------------- routes
+
+export const userRoutes = [
+  route({
+    id: 'listUsers',
+    method: 'GET',
+    path: '/users',
+    tag: TAG,
+    summary: 'List users',
+    scope: 'users:read',
+    query: listQuery(['createdAt', 'name', 'email', 'username', 'updatedAt'], {
+      enabled: yesOrNo.optional(),
+      adminRole: z.enum(ADMIN_ROLES).optional(),
+    }),
+    answers: { 200: pageSchema(userSchema) },
+    handle: (op, { query }) =>
+      op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'users',
+            where: {
+              ...sent({ adminRole: query.adminRole }),
+              ...(query.enabled === 'true' && { disabledAt: null }),
+              ...(query.enabled === 'false' && { disabledAt: { not: null } }),
+            },
+            sorts: USER_SORTS,
+            searched: ['id', 'name', 'email', 'username'],
+            find: async (args) => (await db.user.findMany(args)).map(toUserRecord),
+            count: (args) => db.user.count(args),
+          },
+          toWire,
+        ),
+      ),
+  }),
+  route({
+    id: 'createUser',
+    method: 'POST',
+    path: '/users',
+    tag: TAG,
+    summary: 'Create a user, without a password',
+    scope: 'users:write',
+    body: changeSchema,
+    example: { name: 'Cleo Clerk', email: 'cleo@example.com', attributes: { branch: 'Bern' } },
+    answers: { 201: userSchema },
+    async handle(op, call) {
+      const id = newId('usr')
+      const user = { ...NOTHING_YET, ...fieldsOf(op, call.body, NOTHING_YET) }
+      requireName(user)
+      requireRank(call.caller, user.adminRole)
+      const happened = { event: 'user.created', kind: 'user', id, detail: { after: call.body } }
+      const created = await change(op, call, happened, (tx) => insertUser(tx, id, user, op.now()))
+      return { status: 201, body: toWire(created), version: created.version }
+    },
+  }),
+  route({
+    id: 'getUser',
+    method: 'GET',
+    path: '/users/{user}',
+    tag: TAG,
+    summary: 'Read a user',
+    scope: 'users:read',
+    answers: { 200: userSchema },
+    async handle(op, { params }) {
+      const user = await requireUser(op, params.user)
+      return { status: 200, body: toWire(user), version: user.version }
+    },
+  }),
+  route({
+    id: 'changeUser',
+    method: 'PATCH',
+    path: '/users/{user}',
+    tag: TAG,
+    summary: 'Change a user; disabling one signs them out everywhere',
+    scope: 'users:write',
+    body: changeSchema,
+    example: { enabled: false },
+    answers: { 200: userSchema },
+    async handle(op, call) {
+      const before = await requireUser(op, call.params.user)
+      requireSeen(call.ifMatch, before, toWire(before))
+      const fields = fieldsOf(op, call.body, before)
+      const after = { ...before, ...fields, updatedAt: op.now(), version: before.version + 1 }
+      requireName(after)
+      requireRank(call.caller, before.adminRole, after.adminRole)
+      const disabling = before.disabledAt === null && after.disabledAt !== null
+      if (disabling) refuseSelf(call.caller, before)
+      const happened = {
+        event: 'user.changed',
+        kind: 'user',
+        id: before.id,
+        detail: { before: toWire(before), after: call.body },
+      }
+      await change(op, call, happened, (tx) =>
+        keepingAnOwner(tx, before, async () => {
+          requireWritten(await updateUser(tx, before, fields, after.updatedAt))
+          if (disabling) await signOutEverywhere(op, tx, before.id, 'user_disabled')
+        }),
+      )
+      return { status: 200, body: toWire(after), version: after.version }
+    },
+  }),
+  route({
+    id: 'deleteUser',
+    method: 'DELETE',
+    path: '/users/{user}',
+    tag: TAG,
+    summary: 'Delete a user with their sessions, tokens and roles',
+    scope: 'users:write',
+    answers: { 204: null },
+    async handle(op, call) {
+      const before = await requireUser(op, call.params.user)
+      requireSeen(call.ifMatch, before, toWire(before))
+      requireRank(call.caller, before.adminRole)
+      refuseSelf(call.caller, before)
+      const happened = {
+        event: 'user.deleted',
+        kind: 'user',
+        id: before.id,
+        detail: { before: toWire(before) },
+      }
+      await change(op, call, happened, (tx) =>
+        keepingAnOwner(tx, before, async () => {
+          await signOutEverywhere(op, tx, before.id, 'user_deleted')
+          await disownApplications(tx, before.id)
+          requireWritten(await removeUser(tx, before))
+        }),
+      )
+      return { status: 204 }
+    },
+  }),
+]

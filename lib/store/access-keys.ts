@@ -1,0 +1,87 @@
+import { DbNull } from '@prisma/client/runtime/client'
+import type { Database, Transaction } from './database'
+import { stringListOrNull } from './json'
+
+/** Programmatic access accounts of an application: AK/SK. */
+
+/** All that ever leaves the database: the hash stays. */
+export const KEY_FIELDS = {
+  id: true,
+  applicationId: true,
+  name: true,
+  hint: true,
+  scopes: true,
+  tokenSeconds: true,
+  createdAt: true,
+  expiresAt: true,
+  disabledAt: true,
+  lastUsedAt: true,
+  version: true,
+} as const
+
+export type AccessKeyFields = {
+  name: string
+  /** Null: as wide as its application. */
+  scopes: string[] | null
+  tokenSeconds: number | null
+  expiresAt: Date | null
+  disabledAt: Date | null
+}
+
+export type AccessKeyRecord = AccessKeyFields & {
+  id: string
+  applicationId: string
+  hint: string
+  createdAt: Date
+  lastUsedAt: Date | null
+  version: number
+}
+
+type Row = Omit<AccessKeyRecord, 'scopes'> & { scopes: unknown }
+
+export function toAccessKeyRecord(row: Row): AccessKeyRecord {
+  return { ...row, scopes: stringListOrNull(row.scopes) }
+}
+
+export async function findAccessKey(
+  db: Database,
+  applicationId: string,
+  id: string,
+): Promise<AccessKeyRecord | null> {
+  const row = await db.accessKey.findFirst({ where: { id, applicationId }, select: KEY_FIELDS })
+  return row && toAccessKeyRecord(row)
+}
+
+export type NewAccessKey = Omit<AccessKeyRecord, 'lastUsedAt' | 'version'> & { secretHash: string }
+
+export async function createAccessKey(
+  tx: Transaction,
+  { scopes, ...key }: NewAccessKey,
+): Promise<AccessKeyRecord> {
+  const data = { ...key, scopes: scopes ?? DbNull }
+  return toAccessKeyRecord(await tx.accessKey.create({ data, select: KEY_FIELDS }))
+}
+
+/** How many were changed: none, where somebody was faster. */
+export async function updateAccessKey(
+  tx: Transaction,
+  { id, version }: { id: string; version: number },
+  { scopes, ...fields }: Partial<AccessKeyFields>,
+): Promise<number> {
+  const { count } = await tx.accessKey.updateMany({
+    where: { id, version },
+    data: {
+      ...fields,
+      ...(scopes !== undefined && { scopes: scopes ?? DbNull }),
+      version: version + 1,
+    },
+  })
+  return count
+}
+
+export async function removeAccessKey(
+  tx: Transaction,
+  { id, version }: { id: string; version: number },
+): Promise<number> {
+  return (await tx.accessKey.deleteMany({ where: { id, version } })).count
+}

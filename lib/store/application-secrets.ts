@@ -1,0 +1,64 @@
+import type { Database, Transaction } from './database'
+
+/** Several live together, so that one can be replaced without a break. */
+
+/** All that ever leaves the database: the hash stays. */
+export const SECRET_FIELDS = {
+  id: true,
+  applicationId: true,
+  name: true,
+  hint: true,
+  createdAt: true,
+  expiresAt: true,
+  revokedAt: true,
+  lastUsedAt: true,
+} as const
+
+export type NewSecret = {
+  id: string
+  applicationId: string
+  name: string
+  secretHash: string
+  hint: string
+  createdAt: Date
+  expiresAt: Date | null
+}
+
+export type SecretRow = Omit<NewSecret, 'secretHash'> & {
+  revokedAt: Date | null
+  lastUsedAt: Date | null
+}
+
+export function addSecret(tx: Transaction, secret: NewSecret): Promise<SecretRow> {
+  return tx.applicationSecret.create({ data: secret, select: SECRET_FIELDS })
+}
+
+export function countLiveSecrets(
+  tx: Transaction,
+  applicationId: string,
+  now: Date,
+): Promise<number> {
+  return tx.applicationSecret.count({
+    where: {
+      applicationId,
+      revokedAt: null,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+    },
+  })
+}
+
+export function findSecret(
+  db: Database,
+  applicationId: string,
+  id: string,
+): Promise<SecretRow | null> {
+  return db.applicationSecret.findFirst({ where: { id, applicationId }, select: SECRET_FIELDS })
+}
+
+/** The first time stands. */
+export async function revokeSecret(tx: Transaction, id: string, now: Date): Promise<void> {
+  await tx.applicationSecret.updateMany({
+    where: { id, revokedAt: null },
+    data: { revokedAt: now },
+  })
+}

@@ -1,0 +1,116 @@
+import { DbNull } from '@prisma/client/runtime/client'
+import {
+  APPLICATION_KINDS,
+  type Application,
+  ASSERTION_AUDIENCES,
+  AUTH_METHODS,
+  TOKEN_ALGORITHMS,
+} from '../oidc/client'
+import type { Database, InputJsonObject, Transaction } from './database'
+import { keySetOrNull, oneOf, stringList } from './json'
+
+/** Applications as those who manage them see them; the hot path reads lib/store/snapshot.ts. */
+
+type Row = NonNullable<Awaited<ReturnType<Database['application']['findFirst']>>>
+
+/** What can be chosen; the id and `kind` are for good. */
+export type ApplicationFields = Omit<Application, 'id' | 'kind' | 'enabled'> & {
+  publisher: string | null
+  logoUri: string | null
+  policyUri: string | null
+  tosUri: string | null
+  backchannelLogoutUri: string | null
+  ownerId: string | null
+  disabledAt: Date | null
+}
+
+export type ApplicationRecord = ApplicationFields &
+  Pick<Application, 'id' | 'kind'> & { createdAt: Date; updatedAt: Date; version: number }
+
+export type Seen = { id: string; version: number }
+
+export function toApplicationRecord(row: Row): ApplicationRecord {
+  const { branding, ...rest } = row
+  return {
+    ...rest,
+    kind: oneOf(APPLICATION_KINDS, row.kind),
+    redirectUris: stringList(row.redirectUris),
+    postLogoutRedirectUris: stringList(row.postLogoutRedirectUris),
+    origins: stringList(row.origins),
+    grantTypes: stringList(row.grantTypes),
+    authMethods: stringList(row.authMethods).map((method) => oneOf(AUTH_METHODS, method)),
+    jwks: keySetOrNull(row.jwks),
+    assertionAudience: oneOf(ASSERTION_AUDIENCES, row.assertionAudience),
+    requiredScopes: stringList(row.requiredScopes),
+    defaultScopes: stringList(row.defaultScopes),
+    idTokenAlg: oneOf(TOKEN_ALGORITHMS, row.idTokenAlg),
+    accessTokenAlg: oneOf(TOKEN_ALGORITHMS, row.accessTokenAlg),
+  }
+}
+
+/** `ownerId` null: whoever owns it. */
+export async function findApplication(
+  db: Database | Transaction,
+  id: string,
+  ownerId: string | null,
+): Promise<ApplicationRecord | null> {
+  const row = await db.application.findFirst({
+    where: { id, ...(ownerId !== null && { ownerId }) },
+  })
+  return row && toApplicationRecord(row)
+}
+
+export async function createApplication(
+  tx: Transaction,
+  { jwks, ...application }: Omit<ApplicationRecord, 'version'>,
+): Promise<ApplicationRecord> {
+  const data = { ...columns(application), branding: {}, jwks: jsonOrNull(jwks) }
+  return toApplicationRecord(await tx.application.create({ data }))
+}
+
+/** How many were changed: none, where somebody was faster. */
+export async function updateApplication(
+  tx: Transaction,
+  { id, version }: Seen,
+  { jwks, ...fields }: Partial<ApplicationFields>,
+  now: Date,
+): Promise<number> {
+  const { count } = await tx.application.updateMany({
+    where: { id, version },
+    data: {
+      ...columns(fields),
+      ...(jwks !== undefined && { jwks: jsonOrNull(jwks) }),
+      updatedAt: now,
+      version: version + 1,
+    },
+  })
+  return count
+}
+
+/** Its secrets, keys, grants, codes and tokens go with it. */
+export async function removeApplication(tx: Transaction, { id, version }: Seen): Promise<number> {
+  return (await tx.application.deleteMany({ where: { id, version } })).count
+}
+
+/** Nobody owns what a user who is gone has left behind. */
+export async function disownApplications(tx: Transaction, ownerId: string): Promise<void> {
+  await tx.application.updateMany({
+    where: { ownerId },
+    data: { ownerId: null, version: { increment: 1 } },
+  })
+}
+
+type Lists = 'redirectUris' | 'postLogoutRedirectUris' | 'origins' | 'grantTypes' | 'authMethods'
+type MoreLists = 'requiredScopes' | 'defaultScopes'
+type Columns<T> = {
+  [K in keyof T]: K extends Lists | MoreLists ? string[] : T[K]
+}
+
+/** Prisma wants lists that it could change. */
+function columns<T extends object>(fields: T): Columns<T> {
+  return fields as unknown as Columns<T>
+}
+
+function jsonOrNull(value: ApplicationFields['jwks']) {
+  return value === null ? DbNull : (value as unknown as InputJsonObject)
+}

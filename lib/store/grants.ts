@@ -1,0 +1,78 @@
+import { newId } from '../crypto/secrets'
+import { isPortalScope } from '../portal-api'
+import type { Database, Transaction } from './database'
+import { oneOf } from './json'
+
+/** What an application holds. */
+
+export type GrantTerms = {
+  pattern: string
+  effect: 'allow' | 'deny'
+  condition: string | null
+  validFrom: Date | null
+  validUntil: Date | null
+}
+export type GrantRow = GrantTerms & { id: string }
+
+const FIELDS = {
+  id: true,
+  pattern: true,
+  effect: true,
+  condition: true,
+  validFrom: true,
+  validUntil: true,
+} as const
+
+export async function listGrants(
+  db: Database | Transaction,
+  applicationId: string,
+): Promise<GrantRow[]> {
+  const rows = await db.grant.findMany({
+    where: { applicationId },
+    orderBy: [{ pattern: 'asc' }, { id: 'asc' }],
+    select: FIELDS,
+  })
+  return rows.map((row) => ({ ...row, effect: oneOf(['allow', 'deny'], row.effect) }))
+}
+
+export async function replaceGrants(
+  tx: Transaction,
+  applicationId: string,
+  grants: readonly GrantTerms[],
+  now: Date,
+): Promise<GrantRow[]> {
+  await tx.grant.deleteMany({ where: { applicationId } })
+  await tx.grant.createMany({
+    data: grants.map((grant) => ({
+      id: newId('grn'),
+      applicationId,
+      ...grant,
+      createdAt: now,
+      updatedAt: now,
+    })),
+  })
+  return listGrants(tx, applicationId)
+}
+
+/** Those that name no registered item, nor all items of a registered API. */
+export async function unregistered(
+  db: Database | Transaction,
+  patterns: readonly string[],
+): Promise<Set<string>> {
+  const wide = patterns.filter((pattern) => pattern.endsWith(':*'))
+  const items = patterns.filter((pattern) => !pattern.endsWith(':*') && !isPortalScope(pattern))
+  const prefixes = wide.map((pattern) => pattern.slice(0, -2))
+  const knownItems = await db.permissionItem.findMany({
+    where: { key: { in: items } },
+    select: { key: true },
+  })
+  const knownApis = await db.api.findMany({
+    where: { prefix: { in: prefixes } },
+    select: { prefix: true },
+  })
+  const known = new Set([
+    ...knownItems.map(({ key }) => key),
+    ...knownApis.map(({ prefix }) => `${prefix}:*`),
+  ])
+  return new Set([...items, ...wide].filter((pattern) => !known.has(pattern)))
+}
