@@ -27,6 +27,7 @@ async function start(demo: boolean): Promise<void> {
   const house = await op()
   await sayStep('signing keys', () => readyKeys(house))
   const loaded = demo ? await loadDemo(house) : null
+  await house.snapshot() // read before anybody asks, however much there is
   const setUpLink = await newSetUpLink(house)
   let pages: PageHandler = async () => {}
   await sayStep('pages', async () => {

@@ -41,7 +41,7 @@ import { type LinkStore, linkStore } from './store/links'
 import { type MigrationStatus, migrationStatus, refuseNewerSchema } from './store/migration-status'
 import { enqueue, type OutboxStore, outboxStore } from './store/outbox'
 import { peopleStore } from './store/people'
-import { bumpPolicyVersion, readPolicyVersion } from './store/policy-version'
+import { bumpPolicyVersion, readPolicyVersion, type Touched } from './store/policy-version'
 import { refreshTokenStore } from './store/refresh-tokens'
 import { endSession, type Session, type SessionStore, sessionStore } from './store/sessions'
 import { hasSetting, type SettingKey } from './store/settings'
@@ -86,7 +86,10 @@ export type Op = Omit<ProtocolOp, 'sessionOf'> & {
   /** One transaction; what it audits is written in it. */
   write<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T>
   /** A `write` that can change a decision: bumps the policy version, seen here at once. */
-  changePolicy<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T>
+  changePolicy<T>(
+    work: (tx: Transaction, audit: Audit) => Promise<T>,
+    touched?: readonly Touched[],
+  ): Promise<T>
   close(): Promise<void>
 }
 
@@ -128,10 +131,13 @@ export async function createOp(
     })
   }
 
-  async function changePolicy<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T> {
+  async function changePolicy<T>(
+    work: (tx: Transaction, audit: Audit) => Promise<T>,
+    touched?: readonly Touched[],
+  ): Promise<T> {
     const result = await write(async (tx, audit) => {
       const done = await work(tx, audit)
-      await bumpPolicyVersion(tx)
+      await bumpPolicyVersion(tx, touched)
       return done
     })
     snapshot.invalidate()

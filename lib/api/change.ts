@@ -1,5 +1,6 @@
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
+import type { Touched } from '../store/policy-version'
 import { isUniqueViolation } from '../store/unique'
 import { Problem } from './problem'
 import type { Call } from './route'
@@ -11,6 +12,8 @@ export type Happened = {
   kind: string
   id: string
   applicationId?: string
+  /** Whom it concerns, where `kind` does not say. */
+  touches?: readonly Touched[]
   /** What it was and what it became: never a secret. */
   detail?: Record<string, unknown>
 }
@@ -38,7 +41,7 @@ export async function change<T>(
         detail: happened.detail ?? {},
       })
       return done
-    })
+    }, happened.touches ?? touchedBy(happened))
   } catch (error) {
     if (isUniqueViolation(error)) {
       throw new Problem('conflict', 'something with this name or key is there already', {
@@ -46,5 +49,26 @@ export async function change<T>(
       })
     }
     throw error
+  }
+}
+
+/** Other instances read again what this names, and no more. */
+function touchedBy({ kind, id, applicationId }: Happened): readonly Touched[] {
+  switch (kind) {
+    case 'role':
+    case 'permission':
+    case 'resource':
+      return [{ kind: 'model' }]
+    case 'user':
+      return [{ kind: 'user', id }]
+    case 'application':
+      return [{ kind: 'application', id }]
+    case 'access_key':
+    case 'application_secret':
+      return applicationId === undefined
+        ? [{ kind: 'all' }]
+        : [{ kind: 'application', id: applicationId }]
+    default:
+      return [{ kind: 'all' }]
   }
 }

@@ -15,10 +15,21 @@ import { bumpPolicyVersion } from './policy-version'
 import { createSession, endSession, sessionStore } from './sessions'
 import { hasSetting, setOnce } from './settings'
 import { keyIn, signingKeyStore } from './signing-keys'
-import { loadSnapshot } from './snapshot'
+import { loadSnapshot, renewSnapshot } from './snapshot'
 import { createUser, userStore } from './users'
 
 const OWN = portalApi('http://localhost:3000')
+
+/** Maps in one order, functions by what they were made from. */
+function comparable(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_name, member) => {
+      if (member instanceof Set) return [...member].sort()
+      if (!(member instanceof Map)) return member
+      return [...member].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+    }),
+  )
+}
 
 /** What every database must do; the same suite for each. */
 
@@ -343,6 +354,32 @@ describe.each(KINDS)('the store on %s', (kind) => {
         ['parent', undefined],
       ])
       expect(policy.items.has('roles:read')).toBe(true)
+    })
+
+    test('is renewed by what changed, and is then what a whole reading gives', async () => {
+      const before = await loadSnapshot(db, OWN)
+      const stamps = { createdAt: NOW, updatedAt: NOW }
+      await db.$transaction(async (tx) => {
+        await tx.assignment.deleteMany({ where: { userId: 'usr_1' } })
+        await tx.user.update({ where: { id: 'usr_1' }, data: { attributes: { level: 3 } } })
+        await bumpPolicyVersion(tx, [{ kind: 'user', id: 'usr_1' }])
+      })
+      await db.$transaction(async (tx) => {
+        await tx.grant.create({
+          data: { id: 'grn_more', applicationId: 'app_1', pattern: 'orders:read', ...stamps },
+        })
+        await tx.accessKey.delete({ where: { id: 'ak_1' } })
+        await bumpPolicyVersion(tx, [{ kind: 'application', id: 'app_1' }])
+      })
+      await db.$transaction(async (tx) => {
+        await tx.role.updateMany({ where: { key: 'parent' }, data: { key: 'elder' } })
+        await bumpPolicyVersion(tx, [{ kind: 'model' }])
+      })
+      const renewed = await renewSnapshot(db, OWN, before)
+      expect(comparable(renewed)).toEqual(comparable(await loadSnapshot(db, OWN)))
+      expect(renewed.policy.users.get('usr_1')?.attributes).toEqual({ level: 3 })
+      expect(renewed.credentials.has('ak_1')).toBe(false)
+      expect(before.credentials.has('ak_1')).toBe(true)
     })
 
     test('leaves out an application it cannot read, and keeps the others', async () => {

@@ -17,27 +17,67 @@ import {
 import type { OwnApi } from '../portal-api'
 import type { Database } from './database'
 import { oneOf } from './json'
-import { allRows, groupBy, millis } from './rows'
+import { allRows, breathe, groupBy, millis } from './rows'
 
-/** Everything that can grant or refuse, as decisions want it. */
+/**
+ * Everything that can grant or refuse, as decisions want it. Whatever belongs to one user or one
+ * application can be read for some of them only: `ids`, or null for all.
+ */
+
+type Ids = ReadonlySet<string> | null
+
 export async function loadPolicy(db: Database, own: OwnApi): Promise<Policy> {
+  return {
+    ...(await loadModel(db, own)),
+    ...(await loadApplications(db, null)),
+    users: await loadUsers(db, null),
+  }
+}
+
+export async function loadModel(
+  db: Database,
+  own: OwnApi,
+): Promise<Pick<Policy, 'items' | 'apisByAudience' | 'roles'>> {
   const apis = new Map((await db.api.findMany()).map((row) => [row.id, toApi(row)]))
   const rows = await allRows((page) =>
     db.permissionItem.findMany({ orderBy: { id: 'asc' }, ...page }),
   )
   const items = [...rows.flatMap((row) => toItem(row, apis)), ...own.items]
-  const grants = await allRows((page) => db.grant.findMany({ orderBy: { id: 'asc' }, ...page }))
-  const assignments = await loadAssignments(db)
   return {
     items: new Map(items.map((item) => [item.scope, item])),
     apisByAudience: new Map([...apis.values(), own.api].map((api) => [api.audience, api])),
-    roles: await loadRoles(db, grants),
+    roles: await loadRoles(db),
+  }
+}
+
+export async function loadApplications(
+  db: Database,
+  ids: Ids,
+): Promise<Pick<Policy, 'applications' | 'accessKeyGrants'>> {
+  const among = ids ? { in: [...ids] } : { not: null }
+  const grants = await allRows((page) =>
+    db.grant.findMany({ where: { applicationId: among }, orderBy: { id: 'asc' }, ...page }),
+  )
+  const ofKeys = await allRows((page) =>
+    db.grant.findMany({
+      where: {
+        accessKeyId: { not: null },
+        ...(ids && { accessKey: { applicationId: { in: [...ids] } } }),
+      },
+      orderBy: { id: 'asc' },
+      ...page,
+    }),
+  )
+  const assignments = await allRows((page) =>
+    db.assignment.findMany({ where: { applicationId: among }, orderBy: { id: 'asc' }, ...page }),
+  )
+  const held = groupBy(assignments, ({ applicationId }) => applicationId ?? '')
+  return {
     applications: toHolders(
       setsBy(grants, (grant) => grant.applicationId),
-      assignments.ofApplications,
+      new Map([...held].map(([id, rows]) => [id, rows.map(toAssignment)])),
     ),
-    accessKeyGrants: setsBy(grants, (grant) => grant.accessKeyId),
-    users: await loadUsers(db, assignments.ofUsers),
+    accessKeyGrants: setsBy(ofKeys, (grant) => grant.accessKeyId),
   }
 }
 
@@ -81,7 +121,10 @@ function toTerms(row: TermsRow): Terms {
   }
 }
 
-async function loadRoles(db: Database, grants: GrantRow[]): Promise<Map<string, Role>> {
+async function loadRoles(db: Database): Promise<Map<string, Role>> {
+  const grants = await allRows((page) =>
+    db.grant.findMany({ where: { roleId: { not: null } }, orderBy: { id: 'asc' }, ...page }),
+  )
   const ofRoles = setsBy(grants, (grant) => grant.roleId)
   const parents = groupBy(await db.roleParent.findMany(), ({ roleId }) => roleId)
   const rows = await allRows((page) => db.role.findMany({ orderBy: { id: 'asc' }, ...page }))
@@ -99,33 +142,9 @@ async function loadRoles(db: Database, grants: GrantRow[]): Promise<Map<string, 
   )
 }
 
-type Assignments = {
-  ofUsers: Map<string, Assignment[]>
-  ofApplications: Map<string, Assignment[]>
-}
-
-/** A group's assignments are its members' assignments. */
-async function loadAssignments(db: Database): Promise<Assignments> {
-  const rows = await allRows((page) => db.assignment.findMany({ orderBy: { id: 'asc' }, ...page }))
-  const members = groupBy(await db.groupMember.findMany(), (member) => member.groupId)
-  const ofUsers = new Map<string, Assignment[]>()
-  const ofApplications = new Map<string, Assignment[]>()
-  for (const row of rows) {
-    const assignment = toAssignment(row)
-    for (const { userId } of members.get(row.groupId ?? '') ?? []) add(ofUsers, userId, assignment)
-    if (row.userId !== null) add(ofUsers, row.userId, assignment)
-    if (row.applicationId !== null) add(ofApplications, row.applicationId, assignment)
-  }
-  return { ofUsers, ofApplications }
-}
-
-function add<T>(lists: Map<string, T[]>, key: string, value: T): void {
-  const list = lists.get(key)
-  if (list) list.push(value)
-  else lists.set(key, [value])
-}
-
-export function toAssignment(row: AssignmentRow): Assignment {
+export function toAssignment(
+  row: TermsRow & Pick<AssignmentRow, 'roleId' | 'instance' | 'groupId'>,
+): Assignment {
   const { roleId, instance, groupId } = row
   return { ...toTerms(row), roleId, instance, groupId }
 }
@@ -143,30 +162,101 @@ function toHolders(
   )
 }
 
+const NO_ATTRIBUTES = Object.freeze({})
 const attributesSchema = z.record(z.string(), z.unknown())
-type UserRow = { id: string; attributes: unknown; disabledAt: Date | null }
 
 /** Those who hold something, and those of whom something is to be known. */
-async function loadUsers(
-  db: Database,
-  assignments: Map<string, Assignment[]>,
-): Promise<Map<string, User>> {
+export async function loadUsers(db: Database, ids: Ids): Promise<Map<string, User>> {
+  const held = await assignmentsOfUsers(db, ids)
   const users = new Map<string, User>()
-  for (const [id, held] of assignments) {
-    users.set(id, { grants: NO_GRANTS, assignments: held, enabled: true, attributes: {} })
+  for (const [id, assignments] of held) {
+    users.set(id, { grants: NO_GRANTS, assignments, enabled: true, attributes: NO_ATTRIBUTES })
   }
-  const special = await db.$queryRaw<UserRow[]>`
-    SELECT "id", "attributes", "disabledAt" FROM "User"
-    WHERE "disabledAt" IS NOT NULL OR CAST("attributes" AS TEXT) <> '{}'`
-  for (const { id, attributes, disabledAt } of special) {
+  for (const { id, attributes, disabledAt } of await specialUsers(db, ids)) {
     users.set(id, {
       grants: NO_GRANTS,
-      assignments: assignments.get(id) ?? [],
+      assignments: held.get(id) ?? [],
       enabled: disabledAt === null,
       attributes: attributesSchema.parse(parsed(attributes)),
     })
   }
   return users
+}
+
+/** A group's assignments are its members' assignments. */
+async function assignmentsOfUsers(db: Database, ids: Ids): Promise<Map<string, Assignment[]>> {
+  const held = new Map<string, Assignment[]>()
+  const same = interning()
+  await eachOwnAssignment(db, ids, (row) => {
+    add(held, row.userId ?? '', { ...toAssignment(row), roleId: same(row.roleId) })
+  })
+  const members = await db.groupMember.findMany({ where: ids ? { userId: { in: [...ids] } } : {} })
+  const groups = { in: [...new Set(members.map(({ groupId }) => groupId))] }
+  const ofGroups = members.length > 0 ? await groupAssignments(db, ids ? groups : null) : []
+  const byGroup = groupBy(ofGroups, ({ groupId }) => groupId ?? '')
+  for (const { userId, groupId } of members) {
+    for (const row of byGroup.get(groupId) ?? []) add(held, userId, toAssignment(row))
+  }
+  return held
+}
+
+type OwnRow = TermsRow & Pick<AssignmentRow, 'roleId' | 'userId' | 'instance' | 'groupId'>
+
+/** All of them are many: read in plain SQL, a page at a time, only what is needed. */
+async function eachOwnAssignment(
+  db: Database,
+  ids: Ids,
+  use: (row: OwnRow) => void,
+): Promise<void> {
+  if (ids) {
+    const rows = await db.assignment.findMany({ where: { userId: { in: [...ids] } } })
+    for (const row of rows) use(row)
+    return
+  }
+  for (let last = ''; ; ) {
+    const rows = await db.$queryRaw<OwnRow[]>`
+      SELECT "id", "roleId", "userId", "groupId", "instance", "effect", "condition", "validFrom", "validUntil"
+      FROM "Assignment" WHERE "userId" IS NOT NULL AND "id" > ${last} ORDER BY "id" LIMIT 2000`
+    for (const row of rows) use(row)
+    last = rows.at(-1)?.id ?? ''
+    if (rows.length < 2_000) return
+    await breathe()
+  }
+}
+
+/** One string for all who hold the same role, instead of one each. */
+function interning(): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    const first = known.get(text)
+    if (first === undefined) known.set(text, text)
+    return first ?? text
+  }
+}
+
+function groupAssignments(db: Database, groups: { in: string[] } | null) {
+  const groupId = groups ?? { not: null }
+  return allRows((page) =>
+    db.assignment.findMany({ where: { groupId }, orderBy: { id: 'asc' }, ...page }),
+  )
+}
+
+function add<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+type UserRow = { id: string; attributes: unknown; disabledAt: Date | null }
+
+async function specialUsers(db: Database, ids: Ids): Promise<UserRow[]> {
+  if (ids) {
+    const select = { id: true, attributes: true, disabledAt: true }
+    return db.user.findMany({ where: { id: { in: [...ids] } }, select })
+  }
+  return db.$queryRaw<UserRow[]>`
+    SELECT "id", "attributes", "disabledAt" FROM "User"
+    WHERE "disabledAt" IS NOT NULL OR CAST("attributes" AS TEXT) <> '{}'`
 }
 
 /** A raw query gives SQLite's Json as text. */

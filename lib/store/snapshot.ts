@@ -12,32 +12,112 @@ import type { Snapshot } from '../oidc/provider'
 import type { OwnApi } from '../portal-api'
 import type { Database } from './database'
 import { keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
-import { loadPolicy } from './policy'
-import { readPolicyVersion } from './policy-version'
-import { groupBy, millis } from './rows'
+import { loadApplications, loadModel, loadPolicy, loadUsers } from './policy'
+import { type Changes, changesBetween, readPolicyVersion } from './policy-version'
+import { allRows, groupBy, millis } from './rows'
 
 const TRIES = 5
 
 /** Reads everything that decisions and client authentication need, as of one policy version. */
 export async function loadSnapshot(db: Database, own: OwnApi): Promise<Snapshot> {
+  return asOfOneVersion(db, async (version) => {
+    const credentials = await loadCredentials(db, null)
+    const policy = await loadPolicy(db, own)
+    return { version, credentials, origins: originsOf(credentials), policy }
+  })
+}
+
+/** The same snapshot, with what was changed since then read again, and nothing else. */
+export async function renewSnapshot(db: Database, own: OwnApi, old: Snapshot): Promise<Snapshot> {
+  return asOfOneVersion(db, async (version) => {
+    const changes = await changesBetween(db, old.version, version)
+    return changes ? patched(db, own, old, version, changes) : loadSnapshot(db, own)
+  })
+}
+
+/**
+ * A write between two of the reads shows as another version. Under a steady stream of writes the
+ * last try answers: its version is old, so the next check reads again.
+ */
+async function asOfOneVersion(
+  db: Database,
+  read: (version: number) => Promise<Snapshot>,
+): Promise<Snapshot> {
   for (let tries = 1; ; tries += 1) {
     const version = await readPolicyVersion(db)
-    const credentials = await loadCredentials(db)
-    const origins = originsOf(credentials)
-    const snapshot = { version, credentials, origins, policy: await loadPolicy(db, own) }
-    // A write between two of the reads shows as another version. Under a steady stream of writes
-    // the last try answers: its version is old, so the next check loads again.
+    const snapshot = await read(version)
     if (tries === TRIES || (await readPolicyVersion(db)) === version) return snapshot
   }
 }
 
+async function patched(
+  db: Database,
+  own: OwnApi,
+  old: Snapshot,
+  version: number,
+  { users, applications, groups, model }: Changes,
+): Promise<Snapshot> {
+  const policy = { ...old.policy, ...(model && (await loadModel(db, own))) }
+  const people = new Set([...users, ...(await membersOf(db, groups))])
+  if (people.size > 0) {
+    policy.users = replaced(policy.users, people, await loadUsers(db, people))
+  }
+  if (applications.size === 0) return { ...old, version, policy }
+  const theirs = await loadApplications(db, applications)
+  policy.applications = replaced(policy.applications, applications, theirs.applications)
+  const gone = [...old.credentials.values()].filter((one) => applications.has(one.application.id))
+  const clientIds = new Set(gone.map(({ clientId }) => clientId))
+  policy.accessKeyGrants = replaced(policy.accessKeyGrants, clientIds, theirs.accessKeyGrants)
+  const next = await loadCredentials(db, applications)
+  const credentials = replaced(old.credentials, clientIds, next)
+  return { version, credentials, origins: originsOf(credentials), policy }
+}
+
+/** Without the old entries of these keys, and with the new ones. */
+function replaced<V>(
+  old: ReadonlyMap<string, V>,
+  keys: ReadonlySet<string>,
+  next: ReadonlyMap<string, V>,
+): Map<string, V> {
+  const map = new Map(old)
+  for (const key of keys) map.delete(key)
+  for (const [key, value] of next) map.set(key, value)
+  return map
+}
+
+async function membersOf(db: Database, groups: ReadonlySet<string>): Promise<string[]> {
+  if (groups.size === 0) return []
+  const rows = await db.groupMember.findMany({ where: { groupId: { in: [...groups] } } })
+  return rows.map(({ userId }) => userId)
+}
+
 // ---------------------------------------------------------------- credentials
 
-async function loadCredentials(db: Database): Promise<Map<string, Credential>> {
-  const rows = (await db.application.findMany()).filter(isNobody)
-  const secrets = await db.applicationSecret.findMany({ where: { revokedAt: null } })
-  const keys = (await db.accessKey.findMany()).filter(isNobody)
-  const applications = new Map(rows.flatMap(readable).map((row) => [row.id, row]))
+async function loadCredentials(
+  db: Database,
+  ids: ReadonlySet<string> | null,
+): Promise<Map<string, Credential>> {
+  const among = ids ? { in: [...ids] } : undefined
+  const rows = await allRows((page) =>
+    db.application.findMany({ where: among ? { id: among } : {}, orderBy: { id: 'asc' }, ...page }),
+  )
+  const ofThem = among ? { applicationId: among } : {}
+  const secrets = await allRows((page) =>
+    db.applicationSecret.findMany({
+      where: { revokedAt: null, ...ofThem },
+      orderBy: { id: 'asc' },
+      ...page,
+    }),
+  )
+  const keys = await allRows((page) =>
+    db.accessKey.findMany({ where: ofThem, orderBy: { id: 'asc' }, ...page }),
+  )
+  const applications = new Map(
+    rows
+      .filter(isNobody)
+      .flatMap(readable)
+      .map((row) => [row.id, row]),
+  )
   const secretsOf = groupBy(secrets, (secret) => secret.applicationId)
   const ofApplications = [...applications.values()].map((application) => ({
     clientId: application.id,
@@ -45,7 +125,7 @@ async function loadCredentials(db: Database): Promise<Map<string, Credential>> {
     accessKey: null,
     secrets: (secretsOf.get(application.id) ?? []).map(toSecret),
   }))
-  const ofKeys = keys.flatMap((row) => {
+  const ofKeys = keys.filter(isNobody).flatMap((row) => {
     const application = applications.get(row.applicationId)
     if (!application) return []
     const secret = { id: row.id, hash: row.secretHash, expiresAt: null }
@@ -59,7 +139,7 @@ function isNobody({ id }: { id: string }): boolean {
   return !id.startsWith('usr_')
 }
 
-function originsOf(credentials: Map<string, Credential>): Set<string> {
+function originsOf(credentials: ReadonlyMap<string, Credential>): Set<string> {
   const enabled = [...credentials.values()].filter(({ application }) => application.enabled)
   return new Set(enabled.flatMap(({ application }) => application.origins))
 }

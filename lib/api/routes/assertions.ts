@@ -77,6 +77,7 @@ export const assertionRoutes = [
       const happened = {
         event: 'assertions.replaced',
         kind: 'space',
+        touches: [],
         id: space.id,
         detail: { before: before.length, after: rows.length },
       }

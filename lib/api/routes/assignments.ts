@@ -4,11 +4,13 @@ import type { Op } from '../../op'
 import {
   type AssignmentRow,
   findAssignment,
+  type SubjectType,
   subjectColumn,
   subjectExists,
   subjectOf,
 } from '../../store/assignments'
 import type { Transaction } from '../../store/database'
+import type { Touched } from '../../store/policy-version'
 import { findRole, findRoleById, type RoleRow } from '../../store/roles'
 import { change } from '../change'
 import { listed, listQuery, pageSchema } from '../page'
@@ -115,8 +117,14 @@ async function roleIdOf(op: Op, spaceId: string, name: string): Promise<string> 
   return (await op.read((db) => findRole(db, spaceId, name)))?.id ?? ''
 }
 
-function assigned(id: string, after: unknown) {
-  return { event: 'assignment.created', kind: 'assignment', id, detail: { after } }
+function assigned(id: string, after: Creation) {
+  const touches = [touchedBy(after.subject)]
+  return { event: 'assignment.created', kind: 'assignment', id, touches, detail: { after } }
+}
+
+/** Only whoever holds it has to be read again elsewhere. */
+function touchedBy({ type, id }: { type: SubjectType; id: string }): Touched {
+  return { kind: type === 'client' ? 'application' : type, id }
 }
 
 export const assignmentRoutes = [
@@ -209,6 +217,7 @@ export const assignmentRoutes = [
         event: 'assignment.batch_created',
         kind: 'space',
         id: spaceId,
+        touches: assignments.map((given) => touchedBy(given.subject)),
         detail: { assignments: ids },
       }
       const rows = await change(op, call, happened, async (tx) => {
@@ -254,7 +263,8 @@ export const assignmentRoutes = [
       })
       const data = { ...sent(rest), ...dates, updatedAt: op.now(), version: version + 1 }
       const detail = { before: toWire(before), after: call.body }
-      const happened = { event: 'assignment.changed', kind: 'assignment', id, detail }
+      const touches = [touchedBy(subjectOf(before))]
+      const happened = { event: 'assignment.changed', kind: 'assignment', id, touches, detail }
       await change(op, call, happened, async (tx) => {
         requireWritten((await tx.assignment.updateMany({ where: { id, version }, data })).count)
       })
@@ -274,7 +284,8 @@ export const assignmentRoutes = [
       requireSeen(call.ifMatch, before, toWire(before))
       const { id, version } = before
       const detail = { before: toWire(before) }
-      const happened = { event: 'assignment.deleted', kind: 'assignment', id, detail }
+      const touches = [touchedBy(subjectOf(before))]
+      const happened = { event: 'assignment.deleted', kind: 'assignment', id, touches, detail }
       await change(op, call, happened, async (tx) => {
         requireWritten((await tx.assignment.deleteMany({ where: { id, version } })).count)
       })

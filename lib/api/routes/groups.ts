@@ -89,7 +89,13 @@ export const groupRoutes = [
     answers: { 201: groupSchema },
     async handle(op, call) {
       const id = newId('grp')
-      const happened = { event: 'group.created', kind: 'group', id, detail: { after: call.body } }
+      const happened = {
+        event: 'group.created',
+        kind: 'group',
+        id,
+        touches: [],
+        detail: { after: call.body },
+      }
       const group = await change(op, call, happened, (tx) =>
         createGroup(tx, { id, ...call.body }, op.now()),
       )
@@ -127,6 +133,7 @@ export const groupRoutes = [
       const happened = {
         event: 'group.changed',
         kind: 'group',
+        touches: [],
         id: before.id,
         detail: { before: toWire(before), after: call.body },
       }
@@ -202,6 +209,7 @@ export const groupRoutes = [
         event: 'group.member_added',
         kind: 'group',
         id: group.id,
+        touches: [{ kind: 'user', id: user.id } as const],
         detail: { user: user.id },
       }
       await change(op, call, happened, (tx) => addMember(tx, group.id, user.id, op.now()))
@@ -223,6 +231,7 @@ export const groupRoutes = [
         event: 'group.member_removed',
         kind: 'group',
         id: group.id,
+        touches: [{ kind: 'user', id: user.id } as const],
         detail: { user: user.id },
       }
       await change(op, call, happened, async (tx) => {

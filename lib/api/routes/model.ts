@@ -63,7 +63,13 @@ export const modelRoutes = [
         return { status: 200, body: { applied: false, diff }, version: space.version }
       }
       requireSeen(call.ifMatch, space, before)
-      const happened = { event: 'model.imported', kind: 'space', id: space.id, detail: { ...diff } }
+      const happened = {
+        event: 'model.imported',
+        kind: 'space',
+        id: space.id,
+        touches: [{ kind: 'model' } as const],
+        detail: { ...diff },
+      }
       await change(op, call, happened, async (tx) => {
         const data = { version: space.version + 1, updatedAt: op.now() }
         const where = { id: space.id, version: space.version }

@@ -69,7 +69,13 @@ export const spaceRoutes = [
     async handle(op, call) {
       const id = newId('spc')
       const stamps = { createdAt: op.now(), updatedAt: op.now() }
-      const happened = { event: 'space.created', kind: 'space', id, detail: { after: call.body } }
+      const happened = {
+        event: 'space.created',
+        kind: 'space',
+        id,
+        touches: [],
+        detail: { after: call.body },
+      }
       const space = await change(op, call, happened, (tx) =>
         tx.space.create({ data: { id, ...call.body, ...stamps } }),
       )
@@ -107,6 +113,7 @@ export const spaceRoutes = [
       const happened = {
         event: 'space.changed',
         kind: 'space',
+        touches: [],
         id,
         detail: { before: toWire(before), after: call.body },
       }

@@ -99,12 +99,12 @@ function refuseSelf(caller: Caller, user: UserRecord): void {
 /** Runs the change, and takes it back where it leaves nobody in charge. */
 async function keepingAnOwner(
   tx: Transaction,
-  { adminRole }: UserRecord,
+  { id, adminRole }: UserRecord,
   work: () => Promise<void>,
 ): Promise<void> {
   if (adminRole !== 'owner') return work()
   // Takes the lock that every change takes, so that two owners cannot remove each other at once.
-  await bumpPolicyVersion(tx)
+  await bumpPolicyVersion(tx, [{ kind: 'user', id }])
   await work()
   if ((await countOwners(tx)) === 0) throw new Problem('conflict', 'the last owner has to stay')
 }
