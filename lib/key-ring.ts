@@ -34,6 +34,8 @@ export type KeyRing = {
 export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () => Date): KeyRing {
   const opened = new Map<string, SigningKey>()
   let keys: StoredKey[] = []
+  /** The same list as long as the same keys are in it, so that others can keep what they made of it. */
+  let published: { names: string; keys: JWK[] } = { names: '', keys: [] }
   let readAgainAt = Number.NEGATIVE_INFINITY
   let reading: Promise<StoredKey[]> | null = null
 
@@ -106,7 +108,10 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
       return open(stored)
     },
     async publishedKeys() {
-      return (await current()).filter((key) => key.state !== 'revoked').map((key) => key.publicJwk)
+      const shown = (await current()).filter((key) => key.state !== 'revoked')
+      const names = shown.map((key) => key.kid).join(' ')
+      if (names !== published.names) published = { names, keys: shown.map((key) => key.publicJwk) }
+      return published.keys
     },
     list: current,
     stage,

@@ -1,4 +1,4 @@
-import { compactVerify, createLocalJWKSet } from 'jose'
+import { compactVerify, createLocalJWKSet, type JWK } from 'jose'
 import type { JwtType } from '../crypto/jwt'
 import { OAuthError } from './errors'
 import type { Form } from './params'
@@ -20,13 +20,21 @@ export async function verifyOwn(
   try {
     const header = parseOwn(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url'))
     if (header.typ !== typ || header.crit !== undefined) return null
-    const keys = createLocalJWKSet({ keys: await op.publishedKeys() })
-    const { payload } = await compactVerify(token, keys)
+    const { payload } = await compactVerify(token, keySetOf(await op.publishedKeys()))
     const claims = parseOwn(payload)
     return claims.iss === op.issuer ? claims : null
   } catch {
     return null
   }
+}
+
+const keySets = new WeakMap<JWK[], ReturnType<typeof createLocalJWKSet>>()
+
+/** A key is imported once, not for every token. */
+function keySetOf(keys: JWK[]): ReturnType<typeof createLocalJWKSet> {
+  const known = keySets.get(keys) ?? createLocalJWKSet({ keys })
+  keySets.set(keys, known)
+  return known
 }
 
 /** What we signed is as JSON.stringify writes it: no member twice, of which readers pick different ones. */
