@@ -24,7 +24,8 @@ export const idSchema = z
   .max(255)
   .regex(/^[^\p{Cc}]*$/u, 'no control characters')
 export const dateSchema = z.iso.datetime({ offset: true })
-export const languageSchema = z.record(z.enum(['en', 'zh-Hans']), textSchema)
+/** Whoever writes one language need not write the other. */
+export const languageSchema = z.partialRecord(z.enum(['en', 'zh-Hans']), textSchema)
 
 /** RFC 6749 §3.3; no pattern, and none of the reserved names. */
 export const itemKeySchema = z
