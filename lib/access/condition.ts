@@ -25,14 +25,20 @@ export class ConditionError extends Error {
   }
 }
 
-const environment = new Environment({ limits: LIMITS })
-  .registerVariable('request', 'map')
-  .registerVariable('client', 'map')
-  .registerVariable('resource', 'map')
-  .registerVariable('user', 'map')
-  .registerVariable('auth', 'map')
-  .registerVariable('subject', 'map')
-  .registerVariable('action', 'map')
+export const CONDITION_VARIABLES = [
+  'request',
+  'client',
+  'resource',
+  'user',
+  'auth',
+  'subject',
+  'action',
+] as const satisfies readonly (keyof Context)[]
+
+const environment = CONDITION_VARIABLES.reduce(
+  (known, name) => known.registerVariable(name, 'map'),
+  new Environment({ limits: LIMITS }),
+)
   .registerFunction('inNetwork(string, string): bool', inNetwork)
   .registerFunction('atLeast(string, string): bool', satisfies)
 
