@@ -12,7 +12,7 @@ const LIMITS = {
   maxMapEntries: 50,
   maxCallArguments: 10,
 }
-const LONGEST_CONDITION = 2_000
+export const LONGEST_CONDITION = 2_000
 const MISSING_ATTRIBUTE = /no such key|unknown variable/i
 
 /** Where the mistake is, in characters from the start; null: the whole of it. */
