@@ -114,15 +114,19 @@ const STAND_INS: Record<string, string> = {
 }
 
 /** What stands for a parameter in a sample: something likely, or its own name. */
-export function standIn(name: string): string {
+export function standIn(name: string, { path }: Pick<ReferenceCall, 'path'>): string {
+  // Keys are told apart by their space; without one a role is named by its id.
+  if (name === 'role' && !path.includes('{space}')) return 'rol_...'
   return Object.hasOwn(STAND_INS, name) ? (STAND_INS[name] ?? name) : name.toUpperCase()
 }
 
 export function sampleOf(call: ReferenceCall, origin: string): Sample {
   const { method, parameters, scope, body, example } = call
-  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(standIn(name)))
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(standIn(name, call)))
   const query = parameters.filter((one) => one.in === 'query' && one.required)
-  const search = new URLSearchParams(query.map(({ name }) => [name, standIn(name)])).toString()
+  const search = new URLSearchParams(
+    query.map(({ name }) => [name, standIn(name, call)]),
+  ).toString()
   const headers: Header[] = [
     ...(scope === null ? [] : [{ name: 'Authorization', value: { fill: 'token' as const } }]),
     ...(body ? [{ name: 'Content-Type', value: 'application/json' }] : []),

@@ -26,7 +26,7 @@ export const permissionSchema = z.object({
 
 const fields = {
   resource: z.string().max(255),
-  descriptions: languageSchema.default({} as never),
+  descriptions: languageSchema.default({}),
   userBound: z.boolean().default(false),
   needsRole: z.boolean().default(false),
   sensitive: z.boolean().default(false),
