@@ -1,3 +1,5 @@
+import { docsEn } from './docs-en'
+
 export const en = {
   portal: {
     description: 'Sign in once, for everything behind this gate.',
@@ -24,6 +26,7 @@ export const en = {
     about: 'Gatehouse keeps your account and tells each app who you are and what you may do there.',
     signIn: 'Sign in',
     discovery: 'Discovery document',
+    docs: 'API reference',
     version: 'Version {version}',
     hello: 'Hello, {name}.',
     helloStranger: 'Hello.',
@@ -120,6 +123,7 @@ export const en = {
     expiredTitle: 'This request has expired',
     expired: 'It was answered already, or it waited too long. Go back to the app and start again.',
   },
+  docs: docsEn,
   notFound: {
     title: 'There’s nothing at this address',
     body: 'The link may be old, or the address mistyped. Check it, or start again from the front page.',
