@@ -31,6 +31,9 @@ async function Introduction() {
         <a href="/.well-known/openid-configuration" className="text-link">
           {front.discovery}
         </a>
+        <a href="/docs/api" className="text-link">
+          {front.docs}
+        </a>
         <span>{fill(front.version, { version })}</span>
       </p>
     </div>
@@ -56,6 +59,9 @@ async function Welcome({ session: { user, authTime } }: { session: Session }) {
           <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-4">
             <Badge>{front.roles[user.adminRole]}</Badge>
             {front.administers}
+            <a href="/docs/api" className="text-link">
+              {front.docs}
+            </a>
           </p>
         )}
       </Panel>

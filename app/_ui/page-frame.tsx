@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { currentMessages } from '@/lib/locale'
 import { Gatehouse } from './gatehouse'
-import { columnClass, mainClass } from './layout-classes'
+import { columnClass, mainClass, skipLinkClass } from './layout-classes'
 import { Preferences } from './preferences'
 import { Wordmark } from './wordmark'
 
@@ -15,7 +15,7 @@ export async function PageFrame({ gate = 'shut', plain = false, children }: Prop
   const { frame } = await currentMessages()
   return (
     <div className="flex min-h-dvh flex-col">
-      <a href="#content" className={skipLink}>
+      <a href="#content" className={skipLinkClass}>
         {frame.skip}
       </a>
       <header className={`${columnClass} pt-5 sm:pt-8`}>
@@ -42,5 +42,3 @@ export async function PageFrame({ gate = 'shut', plain = false, children }: Prop
 }
 
 const drawing = 'w-44 self-end justify-self-end sm:w-72 lg:w-full lg:max-w-[33rem]'
-const skipLink =
-  'sr-only focus:not-sr-only focus:absolute focus:start-4 focus:top-4 focus:z-10 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent'

@@ -1,5 +1,8 @@
+import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../lib/config'
 import type { Demo } from '../../lib/demo'
+import { createOp } from '../../lib/op'
 import { ask, FORM } from '../support/ask'
 import { aliceAtWeb, authorizeUrl, exchange, pkcePair, received, webRequest } from '../support/flow'
 import { OldBrowser, type Page } from '../support/old-browser'
@@ -58,9 +61,19 @@ async function expectRefusal(
 }
 
 describe('A: client and redirect_uri', () => {
-  test('A1: client_id missing or unknown', async () => {
+  test('A1: client_id missing, unknown or disabled', async () => {
     await expectPage(without('client_id'))
     await expectPage(web({ client_id: 'nobody' }))
+    const house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+    const disable = async (disabledAt: Date | null) => {
+      const where = { id: 'app_demo_web' }
+      await house.changePolicy((tx) => tx.application.update({ where, data: { disabledAt } }))
+      await new Promise((resolve) => setTimeout(resolve, 1_050))
+    }
+    await disable(new Date())
+    await expectPage(web())
+    await disable(null)
+    await house.close()
   })
 
   test('A2: redirect_uri missing', async () => {
@@ -237,6 +250,28 @@ describe('B: parameters', () => {
     const hinted = web({ id_token_hint: id_token, prompt: 'none' })
     expect(received(await alice.open(authorizeUrl(hinted))).code).toBeDefined()
     await expectRefusal(web({ id_token_hint: access_token }), 'invalid_request')
+    const claims = decodeJwt(id_token)
+    const foreign = await generateKeyPair('RS256')
+    const { kid = '' } = decodeProtectedHeader(id_token)
+    for (const hint of [
+      await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .sign(Buffer.from(demo.web.client_secret)),
+      await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
+        .sign(foreign.privateKey),
+      await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: 'nobody' })
+        .sign(foreign.privateKey),
+    ]) {
+      await expectRefusal(web({ id_token_hint: hint }), 'invalid_request')
+    }
+    const spa = { client_id: demo.spa.client_id, redirect_uri: demo.spa.redirect_uris[0] ?? '' }
+    const { challenge } = pkcePair()
+    const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
+    const elsewhere = authorizeUrl(web({ ...spa, ...pkce, id_token_hint: id_token }))
+    const refused = await new OldBrowser(portal.origin).open(elsewhere)
+    expect(received(refused).error).toBe('invalid_request')
     const bob = new OldBrowser(portal.origin)
     await bob.signIn(await bob.open('/login'), demo.users[1] ?? { email: '', password: '' })
     await expectRefusal(hinted, 'login_required', bob)
@@ -261,9 +296,18 @@ describe('B: parameters', () => {
   test('B27, B28: claims', async () => {
     const essential = JSON.stringify({ id_token: { acr: { essential: true, value: 'gold' } } })
     await expectRefusal(web({ claims: essential }), 'unmet_authentication_requirements', alice)
-    for (const claims of ['{', '[]', '"x"', '{"userinfo":[1]}', '{"id_token":{"acr":1}}']) {
+    for (const claims of [
+      '{',
+      '[]',
+      '"x"',
+      '{"userinfo":[1]}',
+      '{"id_token":{"acr":1}}',
+      `{"userinfo":${'['.repeat(3_000)}${']'.repeat(3_000)}}`,
+    ]) {
       await expectRefusal(web({ claims }), 'invalid_request')
     }
+    const polluted = '{"__proto__":{"polluted":1},"userinfo":{"__proto__":null,"constructor":null}}'
+    expect(received(await alice.open(authorizeUrl(web({ claims: polluted })))).code).toBeDefined()
   })
 
   test('B30, B31, B32: request, request_uri and registration', async () => {

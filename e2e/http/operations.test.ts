@@ -338,7 +338,8 @@ describe('starting', () => {
     const first = await startPortal()
     await first.stop()
     const db = await openDatabase(`file:${join(first.dataDir, 'gatehouse.db')}`)
-    await db.$executeRaw`UPDATE "_prisma_migrations" SET migration_name = '29990101000000_future'`
+    await db.$executeRaw`UPDATE "_prisma_migrations" SET migration_name = '29990101000000_future'
+      WHERE migration_name = '20261115000000_first'`
     await db.$disconnect()
     const again = await spawnPortal(['dist/server.js'], first.env)
     expect(await again.exited).toBe(1)

@@ -134,6 +134,11 @@ describe.each(KINDS)('step-up on %s', (kind) => {
       error: 'unmet_authentication_requirements',
     })
     expect((await alice.open(ask({ claims: essential }))).url).toContain('/second-factor?')
+    // What nobody can give is refused at once, and nobody is sent in circles.
+    const gold = JSON.stringify({ id_token: { acr: { essential: true, value: 'gold' } } })
+    expect(received(await alice.open(ask({ claims: gold })))).toMatchObject({
+      error: 'unmet_authentication_requirements',
+    })
     const bob = await signedIn(portal.demo().users[1])
     expect((await finish(bob, await bob.open(ask({ acr_values: 'mfa' })))).code).toBeDefined()
     expect(received(await bob.open(ask({ claims: essential })))).toMatchObject({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConditionError, compileCondition, compileStored } from './condition'
+import { CONDITION_EXAMPLES } from './condition-examples'
 import type { Context } from './policy'
 
 const context: Context = {
@@ -26,6 +27,10 @@ describe('a condition', () => {
     ['condition_failed', 'user.department == "legal"'],
     ['met', 'request.time.getDayOfWeek("Europe/Zurich") == 0'],
     ['met', 'request.time.getHours("Asia/Shanghai") == 20'],
+    ['met', 'request.time.getHours() == 12 && request.time.getMinutes("UTC") == 0'],
+    ['met', 'request.time.getDate("UTC") == 15 && request.time.getMonth("UTC") == 10'],
+    ['met', 'user.department.startsWith("s") && user.department.contains("ale")'],
+    ['met', 'user.department.size() == 5 && [1, 2].exists(x, x == 2) && [1].all(x, x > 0)'],
     ['met', 'user.level > 2 && user.level < 4'],
     ['context_missing', 'atLeast(auth.acr, "mfa")'],
     ['context_missing', 'resource.properties.status == "archived"'],
@@ -47,6 +52,19 @@ describe('a condition', () => {
       expect(() => compileCondition(source)).toThrow(ConditionError)
     },
   )
+
+  test.each<[keyof typeof CONDITION_EXAMPLES, Partial<Context>]>([
+    ['network', {}],
+    ['hours', { request: { time: new Date('2026-11-16T08:00:00Z') } }],
+    ['login', { auth: { acr: 'mfa', amr: ['pwd', 'otp', 'mfa'], age: 60 } }],
+    ['attribute', {}],
+    ['attribute', { user: { department: 'legal', teams: ['auditors'] } }],
+    ['resource', { resource: { properties: { status: 'active' } } }],
+    ['authzen', { action: { name: 'delete' }, subject: { properties: { role: 'admin' } } }],
+  ])('to start from is met on its occasion: %s', (name, occasion) => {
+    const condition = compileCondition(CONDITION_EXAMPLES[name])
+    expect(condition.evaluate({ ...context, ...occasion })).toBe('met')
+  })
 
   test('that is stored and no longer compiles is never skipped', () => {
     expect(compileStored('user.').evaluate(context)).toBe('unanswerable')

@@ -12,7 +12,7 @@ const LIMITS = {
   maxMapEntries: 50,
   maxCallArguments: 10,
 }
-const LONGEST_CONDITION = 2_000
+export const LONGEST_CONDITION = 2_000
 const MISSING_ATTRIBUTE = /no such key|unknown variable/i
 
 /** Where the mistake is, in characters from the start; null: the whole of it. */
@@ -25,14 +25,20 @@ export class ConditionError extends Error {
   }
 }
 
-const environment = new Environment({ limits: LIMITS })
-  .registerVariable('request', 'map')
-  .registerVariable('client', 'map')
-  .registerVariable('resource', 'map')
-  .registerVariable('user', 'map')
-  .registerVariable('auth', 'map')
-  .registerVariable('subject', 'map')
-  .registerVariable('action', 'map')
+export const CONDITION_VARIABLES = [
+  'request',
+  'client',
+  'resource',
+  'user',
+  'auth',
+  'subject',
+  'action',
+] as const satisfies readonly (keyof Context)[]
+
+const environment = CONDITION_VARIABLES.reduce(
+  (known, name) => known.registerVariable(name, 'map'),
+  new Environment({ limits: LIMITS }),
+)
   .registerFunction('inNetwork(string, string): bool', inNetwork)
   .registerFunction('atLeast(string, string): bool', satisfies)
 

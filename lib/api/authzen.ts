@@ -37,6 +37,7 @@ const resource = z.object({ type: text, id: text, properties })
 const context = z.record(z.string(), z.unknown()).optional()
 const evaluation = z.object({ subject, action, resource, context })
 type Evaluation = z.infer<typeof evaluation>
+const decided = z.object({ decision: z.boolean() })
 
 // ---------------------------------------------------------------- the question
 
@@ -90,9 +91,11 @@ async function decisionOn(op: Op, policy: Policy, asked: Evaluation): Promise<bo
 
 // ---------------------------------------------------------------- evaluation and evaluations
 
-async function evaluate(op: Op, policy: Policy, body: unknown) {
+async function evaluate(op: Op, policy: Policy, body: unknown): Promise<Decided> {
   return { decision: await decisionOn(op, policy, read(evaluation, body)) }
 }
+
+type Decided = z.infer<typeof decided>
 
 const entity = z.looseObject({})
 const batch = z.object({
@@ -110,14 +113,24 @@ const batch = z.object({
     .optional(),
 })
 
-async function evaluateAll(op: Op, policy: Policy, body: unknown) {
+const decidedAll = z.object({
+  evaluations: z.array(
+    decided.extend({
+      context: z
+        .object({ error: z.object({ status: z.number(), message: z.string() }) })
+        .optional(),
+    }),
+  ),
+})
+type DecidedAll = z.infer<typeof decidedAll>
+
+async function evaluateAll(op: Op, policy: Policy, body: unknown): Promise<Decided | DecidedAll> {
   const { evaluations = [], options, ...defaults } = read(batch, body)
   if (evaluations.length === 0) return evaluate(op, policy, body)
   const stopAt = { execute_all: null, deny_on_first_deny: false, permit_on_first_permit: true }[
     options?.evaluations_semantic ?? 'execute_all'
   ]
-  const answers: { decision: boolean; context?: { error: { status: number; message: string } } }[] =
-    []
+  const answers: DecidedAll['evaluations'] = []
   for (const one of evaluations) {
     const parsed = evaluation.safeParse(merged(defaults, one))
     const decision = parsed.success && (await decisionOn(op, policy, parsed.data))
@@ -159,9 +172,21 @@ const page = z
   .object({ token: z.string().max(1_000).optional(), limit: z.number().int().min(1).optional() })
   .optional()
 const type = z.object({ type: text, properties })
+const subjectSearch = z.object({ subject: type, action, resource, context, page })
+const resourceSearch = z.object({ subject, action, resource: type, context, page })
+const actionSearch = z.object({ subject, resource, context, page })
 
-async function searchSubject(op: Op, policy: Policy, body: unknown) {
-  const asked = read(z.object({ subject: type, action, resource, context, page }), body)
+const foundPage = z.object({ next_token: z.string(), count: z.number() }).optional()
+const entities = z.object({
+  results: z.array(z.object({ type: z.string(), id: z.string() })),
+  page: foundPage,
+})
+const actions = z.object({ results: z.array(z.object({ name: z.string() })), page: foundPage })
+type Entities = z.infer<typeof entities>
+type Actions = z.infer<typeof actions>
+
+async function searchSubject(op: Op, policy: Policy, body: unknown): Promise<Entities> {
+  const asked = read(subjectSearch, body)
   if (asked.subject.type !== 'user') return { results: [] }
   const limit = Math.min(asked.page?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
   const found = usersAllowed(
@@ -188,8 +213,8 @@ async function searchSubject(op: Op, policy: Policy, body: unknown) {
   return { results, page: { next_token: more ? toToken(ids.at(-1) ?? '') : '', count: ids.length } }
 }
 
-async function searchResource(op: Op, policy: Policy, body: unknown) {
-  const asked = read(z.object({ subject, action, resource: type, context, page }), body)
+async function searchResource(op: Op, policy: Policy, body: unknown): Promise<Entities> {
+  const asked = read(resourceSearch, body)
   const who = await whoIs(op, policy, asked.subject)
   if (!who) return { results: [] }
   const found = instancesAllowed(policy, asked.resource.type, {
@@ -201,8 +226,8 @@ async function searchResource(op: Op, policy: Policy, body: unknown) {
   return paged(asked.page, found, (id) => ({ type: asked.resource.type, id }))
 }
 
-async function searchAction(op: Op, policy: Policy, body: unknown) {
-  const asked = read(z.object({ subject, resource, context, page }), body)
+async function searchAction(op: Op, policy: Policy, body: unknown): Promise<Actions> {
+  const asked = read(actionSearch, body)
   const who = await whoIs(op, policy, asked.subject)
   if (!who) return { results: [] }
   const names = actionsAllowed(policy, asked.resource.type, {
@@ -237,6 +262,53 @@ type Answering = (op: Op, policy: Policy, body: unknown) => Promise<object>
 
 type Name = keyof typeof AUTHZEN_PATHS
 
+export const AUTHZEN_SCOPE = 'permissions:check'
+
+const ALICE = { type: 'user', id: 'alice' }
+const READ = { name: 'read' }
+const RECORD = { type: 'record', id: 'record-1' }
+
+/** What the reference says of them; the schemas are those that the endpoints read with. */
+export const AUTHZEN_CALLS: Record<
+  Name,
+  { summary: string; body: z.ZodType; example: object; answer: z.ZodType }
+> = {
+  access_evaluation_endpoint: {
+    summary: 'May this subject do this with this resource?',
+    body: evaluation,
+    example: { subject: ALICE, action: READ, resource: RECORD },
+    answer: decided,
+  },
+  access_evaluations_endpoint: {
+    summary: `Up to ${MOST_AT_ONCE} evaluations at once; what they share is said once`,
+    body: batch,
+    example: {
+      subject: ALICE,
+      action: READ,
+      evaluations: [{ resource: RECORD }, { resource: { type: 'record', id: 'record-2' } }],
+    },
+    answer: decidedAll,
+  },
+  search_subject_endpoint: {
+    summary: 'Which subjects may do this with this resource?',
+    body: subjectSearch,
+    example: { subject: { type: 'user' }, action: READ, resource: RECORD },
+    answer: entities,
+  },
+  search_resource_endpoint: {
+    summary: 'With which resources may this subject do this?',
+    body: resourceSearch,
+    example: { subject: ALICE, action: READ, resource: { type: 'record' } },
+    answer: entities,
+  },
+  search_action_endpoint: {
+    summary: 'What may this subject do with this resource?',
+    body: actionSearch,
+    example: { subject: ALICE, resource: RECORD },
+    answer: actions,
+  },
+}
+
 export const authzen: Record<Name, Endpoint<Op>> = {
   access_evaluation_endpoint: endpoint('evaluation', evaluate),
   access_evaluations_endpoint: endpoint('evaluations', evaluateAll),
@@ -260,7 +332,7 @@ async function answer(op: Op, incoming: Incoming, work: Answering): Promise<Repl
     if (incoming.method !== 'POST') {
       throw new Problem('method_not_allowed', 'use POST', { headers: ALLOW })
     }
-    requireScope(op, await identify(op, incoming), 'permissions:check')
+    requireScope(op, await identify(op, incoming), AUTHZEN_SCOPE)
     const body = parseJson(await readJsonText(incoming, BODY_LIMIT))
     const latest = incoming.headers.get('consistency') === 'higher'
     const { policy, version } = await (latest ? op.latestSnapshot() : op.snapshot())

@@ -21,7 +21,7 @@ import {
 
 const itemSchema = z.strictObject({
   key: itemKeySchema,
-  descriptions: languageSchema.default({} as never),
+  descriptions: languageSchema.default({}),
   userBound: z.boolean().default(false),
   needsRole: z.boolean().default(false),
   sensitive: z.boolean().default(false),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PORTAL_SCOPES, type PortalScope } from '../portal-api'
+import { PORTAL_SCOPES } from '../portal-api'
 import { PROBLEMS } from './problem'
 import { API_BASE, type Route } from './route'
 
@@ -64,7 +64,7 @@ function operation(route: Route): Schema {
     tags: [tag],
     summary,
     ...(scope === 'public' ? { security: [] } : { security: [{ oauth2: [scope] }] }),
-    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    parameters: parametersOf(route),
     ...(body && {
       requestBody: {
         required: true,
@@ -77,44 +77,68 @@ function operation(route: Route): Schema {
   }
 }
 
-function pathParameters({ path }: Route): Schema[] {
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: Schema
+}
+
+export function parametersOf(route: Described): Parameter[] {
+  return [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)]
+}
+
+/** What can be said of a call without making it. */
+export type Described = Omit<Route, 'handle'>
+
+const NAMED: Record<string, string> = {
+  space: 'Id or key of a space',
+  role: 'Id of a role; its key will do below its space',
+  key: 'The permission, such as orders:read; for a role also a pattern, such as orders:*',
+  user: 'Id or user name of a user',
+}
+
+function pathParameters({ path }: Described): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
+    ...(Object.hasOwn(NAMED, name) && { description: NAMED[name] ?? '' }),
     schema: { type: 'string' },
   }))
 }
 
-function queryParameters({ query }: Route): Schema[] {
+function queryParameters({ query }: Described): Parameter[] {
   if (!query) return []
   const { properties = {}, required = [] } = toSchema(query, 'input') as {
     properties?: Record<string, Schema>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, schema]) => ({
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
+    ...(typeof description === 'string' && { description }),
     schema,
   }))
 }
 
-const IDEMPOTENCY_KEY = {
+const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description: 'The same request with the same key is done once, for a day',
   schema: { type: 'string', maxLength: 255 },
 }
-const IF_MATCH = {
+const IF_MATCH: Parameter = {
   name: 'If-Match',
   in: 'header',
   required: false,
   description: 'The ETag that was seen; needed to change what has one',
   schema: { type: 'string' },
 }
-const CONSISTENCY = {
+const CONSISTENCY: Parameter = {
   name: 'Consistency',
   in: 'header',
   required: false,
@@ -122,10 +146,11 @@ const CONSISTENCY = {
   schema: { type: 'string', enum: ['higher'] },
 }
 
-function headerParameters({ method, scope }: Route): Schema[] {
+function headerParameters({ method, scope, versioned }: Described): Parameter[] {
   if (scope === 'public') return []
   if (method === 'POST') return [IDEMPOTENCY_KEY, CONSISTENCY]
-  return method === 'GET' ? [CONSISTENCY] : [IF_MATCH]
+  if (method === 'GET') return [CONSISTENCY]
+  return versioned ? [IF_MATCH] : []
 }
 
 function responsesOf(route: Route): Schema {
@@ -143,7 +168,7 @@ function responsesOf(route: Route): Schema {
   return Object.fromEntries([...good, ...bad])
 }
 
-function problemsOf({ method, scope, path, body }: Route): number[] {
+export function problemsOf({ method, scope, path, body, versioned }: Described): number[] {
   if (scope === 'public') return [500]
   const changing = method !== 'GET'
   return [
@@ -152,9 +177,10 @@ function problemsOf({ method, scope, path, body }: Route): number[] {
     403,
     ...(path.includes('{') ? [404] : []),
     ...(changing ? [409] : []),
-    ...(changing && method !== 'POST' ? [412, 428] : []),
+    ...(versioned ? [412] : []),
     ...(body ? [413, 415] : []),
     ...(method === 'POST' ? [422] : []),
+    ...(versioned ? [428] : []),
     500,
     503,
   ]
@@ -194,9 +220,4 @@ export const problemBody = z.looseObject({
 export function toSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _draft, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
-}
-
-/** What a token for a route asks for: used by the examples of the reference. */
-export function scopeOf({ scope }: Route): PortalScope | null {
-  return scope === 'public' ? null : scope
 }

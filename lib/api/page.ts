@@ -25,11 +25,17 @@ export function listQuery<F extends z.core.$ZodLooseShape = Record<never, never>
   filters?: F,
 ) {
   return z.strictObject({
-    limit: z.coerce.number().int().min(1).max(200).default(50),
-    cursor: z.string().max(2_000).optional(),
-    q: z.string().min(1).max(200).optional(),
-    sort: z.enum([...sorts, ...sorts.map((sort) => `-${sort}`)]).default(sorts[0]),
-    count: z.enum(['true', 'false']).default('false'),
+    limit: z.coerce.number().int().min(1).max(200).default(50).describe('How many to a page'),
+    cursor: z.string().max(2_000).optional().describe('What `page.next` of the page before said'),
+    q: z.string().min(1).max(200).optional().describe('What to search for'),
+    sort: z
+      .enum([...sorts, ...sorts.map((sort) => `-${sort}`)])
+      .default(sorts[0])
+      .describe('In which order; with a dash, the other way round'),
+    count: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe(`Adds \`page.total\`, counted up to ${MOST_COUNTED}`),
     ...(filters as F),
   })
 }

@@ -52,6 +52,8 @@ type Spec<Path extends string, Q extends Shape | undefined, B extends z.ZodType 
   body?: B
   /** What the body is called in the examples of the reference. */
   example?: unknown
+  /** False for a PUT or DELETE of a link, which has no version that anybody could have seen. */
+  versioned?: boolean
   answers: Readonly<Record<number, z.ZodType | null>>
   handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result>
 }
@@ -66,6 +68,7 @@ export type Route = {
   query: Shape | null
   body: z.ZodType | null
   example: unknown
+  versioned: boolean
   answers: Readonly<Record<number, z.ZodType | null>>
   handle(op: Op, call: Call<Record<string, string>, unknown, unknown>): Promise<Result>
 }
@@ -76,12 +79,13 @@ export function route<
   Q extends Shape | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(spec: Spec<Path, Q, B>): Route {
-  const { query, body, example, handle, ...rest } = spec
+  const { query, body, example, versioned, handle, ...rest } = spec
   return {
     ...rest,
     query: query ?? null,
     body: body ?? null,
     example: example ?? null,
+    versioned: versioned ?? !['GET', 'POST'].includes(spec.method),
     // What reaches it was parsed by these very schemas.
     handle: handle as Route['handle'],
   }

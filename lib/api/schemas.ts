@@ -38,7 +38,8 @@ export const dateSchema = z.iso.datetime({ offset: true }).refine((text) => {
 }, 'a time between 1970 and 9999')
 /** In a query, where everything is text. */
 export const yesOrNo = z.enum(['true', 'false'])
-export const languageSchema = z.record(z.enum(['en', 'zh-Hans']), textSchema)
+/** Whoever writes one language need not write the other. */
+export const languageSchema = z.partialRecord(z.enum(['en', 'zh-Hans']), textSchema)
 
 /** RFC 6749 §3.3; no pattern, and none of the reserved names. */
 export const itemKeySchema = z

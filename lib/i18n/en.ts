@@ -1,3 +1,5 @@
+import { docsEn } from './docs-en'
+
 export const en = {
   portal: {
     description: 'Sign in once, for everything behind this gate.',
@@ -24,6 +26,7 @@ export const en = {
     about: 'Gatehouse keeps your account and tells each app who you are and what you may do there.',
     signIn: 'Sign in',
     discovery: 'Discovery document',
+    docs: 'API reference',
     version: 'Version {version}',
     hello: 'Hello, {name}.',
     helloStranger: 'Hello.',
@@ -134,6 +137,7 @@ export const en = {
     slowDown: 'Too many attempts. Please wait {minutes} minutes, then try again.',
     expired: 'This request has expired. Go back to the app and start again.',
   },
+  docs: docsEn,
   notFound: {
     title: 'There’s nothing at this address',
     body: 'The link may be old, or the address mistyped. Check it, or start again from the front page.',

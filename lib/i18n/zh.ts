@@ -1,4 +1,5 @@
 import type { Messages } from '.'
+import { docsZh } from './docs-zh'
 
 export const zh: Messages = {
   portal: {
@@ -26,6 +27,7 @@ export const zh: Messages = {
     about: 'Gatehouse 保管您的账户，并告诉每个应用您是谁、可以做什么。',
     signIn: '登录',
     discovery: '发现文档',
+    docs: 'API 参考',
     version: '版本 {version}',
     hello: '您好，{name}。',
     helloStranger: '您好。',
@@ -134,6 +136,7 @@ export const zh: Messages = {
     slowDown: '尝试次数过多。请等待 {minutes} 分钟后再试。',
     expired: '此请求已过期。请返回应用重新开始。',
   },
+  docs: docsZh,
   notFound: {
     title: '这个地址没有内容',
     body: '链接可能已失效，或地址输入有误。请检查地址，或从首页重新开始。',

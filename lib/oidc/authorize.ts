@@ -6,7 +6,7 @@ import type { Application, Credential } from './client'
 import { requireWeighed, weighConsent } from './consent'
 import { clearedCookie, interactionCookie, readCookie } from './cookies'
 import { isOAuthError, OAuthError, ourFault } from './errors'
-import { consentStep, type SignedIn, type Step, signInStep, wantsStepUp } from './interaction'
+import { consentStep, type SignedIn, type Step, signInStep, stepUpHelps } from './interaction'
 import {
   formOf,
   parsePairs,
@@ -140,7 +140,7 @@ async function perform(op: Op, incoming: Incoming, step: Step, progress: Progres
 /** Whether there is a second factor is asked only where one is wanted. */
 async function signedIn(op: Op, ask: Ask, session: BrowserSession): Promise<SignedIn> {
   const { acr, user } = session
-  const canStepUp = wantsStepUp(ask, session) && (await op.hasSecondFactor(user.id))
+  const canStepUp = stepUpHelps(ask, session) && (await op.hasSecondFactor(user.id))
   return { userId: user.id, authTime: session.authTime.getTime(), acr, canStepUp }
 }
 

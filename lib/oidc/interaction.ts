@@ -1,4 +1,4 @@
-import { satisfies } from '../access/acr'
+import { type Acr, satisfies } from '../access/acr'
 import type { Ask } from './ask'
 
 /**
@@ -57,6 +57,14 @@ export function wantsStepUp(ask: Ask, { acr }: Pick<SignedIn, 'acr'>): boolean {
   const wanted = ask.essentialAcr ?? ask.acrValues
   return wanted.length > 0 && !wanted.some((one) => satisfies(acr, one))
 }
+
+/** A second factor is the most that can be asked for here; where it is not enough, it is not asked. */
+export function stepUpHelps(ask: Ask, { acr }: Pick<SignedIn, 'acr'>): boolean {
+  const wanted = ask.essentialAcr ?? ask.acrValues
+  return !satisfies(acr, REACHABLE) && wanted.some((one) => satisfies(REACHABLE, one))
+}
+
+const REACHABLE: Acr = 'mfa'
 
 /** Have they agreed? */
 export function consentStep(ask: Ask, consenting: Consenting): Step {

@@ -17,48 +17,52 @@ const WAIT_MS = 500
 export function freshSnapshot(db: Database, own: OwnApi) {
   let current: Snapshot | null = null
   let checkedAt = Number.NEGATIVE_INFINITY
-  let checking: Promise<Snapshot> | null = null
+  let checking: Check | null = null
   /** A change of our own: nobody may be answered from before it. */
   let forced = false
 
-  async function check(): Promise<Snapshot> {
-    // A database that does not answer is told at once; reading much of it may take its time.
-    const version = await reaching(readPolicyVersion(db))
-    const unchanged = version === current?.version
-    if (current && unchanged) return current
-    return current ? renewSnapshot(db, own, current) : loadSnapshot(db, own)
+  async function read(version: number): Promise<Snapshot> {
+    if (!current) return loadSnapshot(db, own)
+    return version === current.version ? current : renewSnapshot(db, own, current)
   }
 
-  function startCheck(): Promise<Snapshot> {
+  function startCheck(): Check {
     const startedAt = performance.now()
-    const mine = check()
-      .then((snapshot) => {
-        // A check that was overtaken by `invalidate` still answers its own callers, who asked
-        // before the change, but must not stay.
-        if (checking === mine) {
-          current = snapshot
-          checkedAt = startedAt
-          forced = false
-        }
-        return snapshot
-      })
-      .finally(() => {
-        if (checking === mine) checking = null
-      })
+    const version = reaching(readPolicyVersion(db))
+    const mine: Check = { version, snapshot: version.then(read).then(keep, leave) }
+    mine.snapshot.catch(() => {}) // whoever waits hears of it; nobody may be waiting
     checking = mine
     return mine
+
+    // A check that was overtaken by `invalidate` still answers its own callers, who asked before
+    // the change, but must not stay.
+    function keep(snapshot: Snapshot): Snapshot {
+      if (checking !== mine) return snapshot
+      current = snapshot
+      checkedAt = startedAt
+      forced = false
+      checking = null
+      return snapshot
+    }
+    function leave(error: unknown): never {
+      if (checking === mine) checking = null
+      throw error
+    }
   }
 
-  function get(): Promise<Snapshot> {
-    if (current && performance.now() - checkedAt < STALE_AFTER_MS) return Promise.resolve(current)
+  async function get(): Promise<Snapshot> {
+    if (current && performance.now() - checkedAt < STALE_AFTER_MS) return current
     const check = checking ?? startCheck()
-    return current && !forced ? orMeanwhile(check, current) : check
+    if (!current || forced) return check.snapshot
+    // A database that does not answer is told; one that has much to tell may take its time.
+    await check.version
+    return orMeanwhile(check.snapshot, current)
   }
 
   /** For those who asked for the latest: the version is read again, whoever wrote it. */
   function latest(): Promise<Snapshot> {
     checkedAt = Number.NEGATIVE_INFINITY
-    return startCheck()
+    return startCheck().snapshot
   }
 
   function invalidate(): void {
@@ -70,7 +74,9 @@ export function freshSnapshot(db: Database, own: OwnApi) {
   return { get, latest, invalidate }
 }
 
-/** A check that fails is told; one that takes long goes on behind an answer from before. */
+type Check = { version: Promise<number>; snapshot: Promise<Snapshot> }
+
+/** What takes long goes on behind an answer from before. */
 async function orMeanwhile(check: Promise<Snapshot>, current: Snapshot): Promise<Snapshot> {
   let timer: NodeJS.Timeout | undefined
   const meanwhile = new Promise<Snapshot>((resolve) => {

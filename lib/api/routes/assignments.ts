@@ -299,6 +299,7 @@ export const assignmentRoutes = [
     tag: TAG,
     summary: 'Give a user a role, plainly; doing it twice is doing it once',
     scope: 'assignments:write',
+    versioned: false,
     answers: { 204: null },
     async handle(op, call) {
       const { userId, role } = await requirePair(op, call.params.user, call.params.role)
@@ -323,6 +324,7 @@ export const assignmentRoutes = [
     tag: TAG,
     summary: 'Take a role from a user, in whatever terms it was given',
     scope: 'assignments:write',
+    versioned: false,
     answers: { 204: null },
     async handle(op, call) {
       const { userId, role } = await requirePair(op, call.params.user, call.params.role)

@@ -26,7 +26,7 @@ export const permissionSchema = z.object({
 
 const fields = {
   resource: z.string().max(255),
-  descriptions: languageSchema.default({} as never),
+  descriptions: languageSchema.default({}),
   userBound: z.boolean().default(false),
   needsRole: z.boolean().default(false),
   sensitive: z.boolean().default(false),
@@ -116,6 +116,21 @@ export const permissionRoutes = [
         }),
       )
       return { status: 201, body: toWire(row), version: row.version }
+    },
+  }),
+  route({
+    id: 'getPermission',
+    method: 'GET',
+    path: '/spaces/{space}/permissions/{key}',
+    tag: TAG,
+    summary: 'Read a permission item',
+    scope: 'permissions:read',
+    answers: { 200: permissionSchema },
+    async handle(op, { params }) {
+      const { id: spaceId } = await requireSpace(op, params.space)
+      const row = await op.read((db) => findItem(db, spaceId, params.key))
+      if (!row) throw notFound()
+      return { status: 200, body: toWire(row), version: row.version }
     },
   }),
   route({

@@ -304,6 +304,7 @@ export const roleRoutes = [
     tag: TAG,
     summary: 'Give a role one permission, or a pattern of them',
     scope: 'roles:write',
+    versioned: false,
     answers: { 204: null },
     async handle(op, call) {
       const role = await requireRole(op, call.params.space, call.params.role)
@@ -335,6 +336,7 @@ export const roleRoutes = [
     tag: TAG,
     summary: 'Take a permission, or a pattern, from a role',
     scope: 'roles:write',
+    versioned: false,
     answers: { 204: null },
     async handle(op, call) {
       const role = await requireRole(op, call.params.space, call.params.role)

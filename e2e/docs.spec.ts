@@ -1,0 +1,301 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { AUTHZEN_PATHS } from '../lib/api/authzen'
+import { routes } from '../lib/api/table'
+import type { Demo } from '../lib/demo'
+
+const PAGE = '/docs/api'
+const ids = [...routes.map(({ id }) => id), ...Object.keys(AUTHZEN_PATHS)]
+
+function demo(): Demo {
+  return JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR ?? '', 'demo.json'), 'utf8'))
+}
+
+async function signIn(page: Page, { email, password } = { email: '', password: '' }) {
+  await page.goto(`/login?returnTo=${encodeURIComponent(PAGE)}`)
+  await page.locator('#identifier').fill(email)
+  await page.locator('#password').fill(password)
+  await page.locator('main button[type=submit]').click()
+  await expect(page).toHaveURL(/\/docs\/api$/)
+}
+
+/** With script: without it the filter is not there, and it works once somebody listens. */
+async function open(page: Page, hash = '') {
+  await page.goto(PAGE + hash)
+  await page.waitForLoadState('networkidle')
+}
+
+function collectComplaints(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  return complaints
+}
+
+/** The calls are made of the same parts: the first of every section stands for the others. */
+function keepFew() {
+  for (const answer of document.querySelectorAll('article details')) answer.toggleAttribute('open')
+  for (const call of document.querySelectorAll('article ~ article')) call.remove()
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const locale of ['en-GB', 'zh-CN'])
+    for (const width of [390, 1440])
+      test.describe(`the API reference: ${colorScheme}, ${locale}, ${width} px`, () => {
+        test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+        test('has no accessibility violations, no sideways scrolling and a quiet console', async ({
+          page,
+        }) => {
+          test.slow()
+          const complaints = collectComplaints(page)
+          await open(page)
+          await expect(page.locator('h1')).toHaveText(
+            locale === 'zh-CN' ? 'API 参考' : 'API reference',
+          )
+          expect(
+            await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+          ).toBe(0)
+          if (width === 390) await page.locator('nav summary').click()
+          await expect(page.locator('nav details')).toHaveAttribute('open')
+          await page.evaluate(keepFew)
+          expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+          expect(complaints).toEqual([])
+        })
+      })
+
+test('all of the reference has no accessibility violations', async ({ page }) => {
+  test.setTimeout(240_000)
+  await open(page)
+  await expect(page.locator('nav details')).toHaveAttribute('open')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test.describe('what the reference lists', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('every call of the table and of AuthZEN, without script, each with its place and a link', async ({
+    page,
+  }) => {
+    await page.goto(PAGE)
+    const listed = await page
+      .locator('article[data-call]')
+      .evaluateAll((all) => all.map(({ id }) => id))
+    expect(listed.sort()).toEqual([...ids].sort())
+    const linked = await page
+      .locator('nav a')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    for (const id of ids) expect(linked).toContain(`#${id}`)
+    const broken = await page.evaluate(() =>
+      [...document.querySelectorAll('a[href^="#"]')]
+        .map((link) => link.getAttribute('href')?.slice(1) ?? '')
+        .filter((id) => !document.getElementById(id)),
+    )
+    expect(broken).toEqual([])
+    const twice = await page.evaluate(() => {
+      const all = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+      return all.filter((id, at) => all.indexOf(id) !== at)
+    })
+    expect(twice).toEqual([])
+  })
+
+  test('the examples can be switched without script, and speak to this portal', async ({
+    page,
+    baseURL,
+  }) => {
+    await page.goto(PAGE)
+    const call = page.locator('#createSpace')
+    await expect(call.locator('#createSpace-curl')).toContainText(`'${baseURL}/api/v1/spaces'`)
+    await expect(call.locator('#createSpace-curl')).toContainText('Idempotency-Key: $(uuidgen)')
+    await expect(call.locator('#createSpace-python')).toBeHidden()
+    await call.getByText('Python', { exact: true }).click()
+    await expect(call.locator('#createSpace-python')).toContainText('requests.post(')
+    await expect(call.locator('#createSpace-curl')).toBeHidden()
+    await expect(page.locator('#changeSpace-curl')).toContainText(`'If-Match: "1"'`)
+  })
+
+  test('the token that it tells to get is one that the API takes', async ({ request, baseURL }) => {
+    const html = await (await request.get(PAGE)).text()
+    expect(html).toContain(`resource=${baseURL}/api/v1`)
+    const { client_id, client_secret } = demo().machine
+    const token = await request.post('/oidc/token', {
+      form: {
+        grant_type: 'client_credentials',
+        client_id,
+        client_secret,
+        resource: `${baseURL}/api/v1`,
+        scope: 'spaces:read permissions:check',
+      },
+    })
+    const { access_token } = await token.json()
+    const headers = { authorization: `Bearer ${access_token}` }
+    expect((await request.get('/api/v1/spaces', { headers })).status()).toBe(200)
+  })
+})
+
+test.describe('finding a call', () => {
+  test('the filter narrows the list, says how far, and Enter goes to the first', async ({
+    page,
+  }) => {
+    await open(page)
+    const links = page.locator('nav a[href^="#"]')
+    await page.getByLabel('Filter calls').fill('spaces:write DELETE')
+    await expect(links).toHaveText([/deleteSpace/])
+    await expect(page.locator('nav [role=status]')).toHaveText(`1 of ${ids.length} calls`)
+    await page.getByLabel('Filter calls').press('Enter')
+    await expect(page).toHaveURL(/#deleteSpace$/)
+    await expect(page.locator('#deleteSpace h3')).toBeInViewport()
+    await page.getByLabel('Filter calls').fill('no such words')
+    await expect(page.locator('nav [role=status]')).toHaveText('No call has these words.')
+    await page.getByLabel('Filter calls').fill('')
+    expect(await links.count()).toBeGreaterThan(ids.length)
+  })
+
+  test('an address with a name leads to its call', async ({ page }) => {
+    await open(page, '#checkPermission')
+    await expect(page.locator('#checkPermission h3')).toBeInViewport()
+  })
+
+  test.describe('on a phone', () => {
+    test.use({ viewport: { width: 390, height: 800 } })
+
+    test('the list is folded away, and folds again when a call was chosen', async ({ page }) => {
+      await open(page)
+      const link = page.locator('nav a[href="#listRoles"]')
+      await expect(link).toBeHidden()
+      await page.getByText('Find a call').click()
+      await link.click()
+      await expect(page.locator('#listRoles h3')).toBeInViewport()
+      await expect(link).toBeHidden()
+    })
+  })
+})
+
+test.describe('examples', () => {
+  test('are copied as they are shown', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open(page)
+    await page.getByRole('button', { name: 'Copy the curl example for changeSpace' }).click()
+    await expect(page.locator('#changeSpace').getByText('Copied').first()).toBeVisible()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toBe(await page.locator('#changeSpace-curl').textContent())
+    expect(copied).toMatch(/^curl -X PATCH '/)
+  })
+
+  test('one choice of a language is the choice for all, also next time', async ({ page }) => {
+    await open(page)
+    await page.locator('#createSpace').getByRole('radio', { name: 'Python' }).check({ force: true })
+    await expect(page.locator('#deleteRole-python')).toBeVisible()
+    await open(page)
+    await expect(page.locator('#createSpace-python')).toBeVisible()
+  })
+
+  test('long ones scroll in a box of their own that the keyboard reaches', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await open(page)
+    const box = page.getByRole('group', { name: 'curl example for checkPermission', exact: true })
+    await box.focus()
+    await expect(box).toBeFocused()
+    expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(
+      true,
+    )
+  })
+})
+
+test.describe('trying a call', () => {
+  test('is not offered to strangers', async ({ page }) => {
+    await open(page)
+    await expect(page.locator('[data-try]')).toHaveCount(0)
+  })
+
+  test('nor to a user who administers nothing', async ({ page }) => {
+    await signIn(page, demo().users[0])
+    await expect(page.locator('h1')).toHaveText('API reference')
+    await expect(page.locator('[data-try]')).toHaveCount(0)
+  })
+
+  test('an admin sends a GET and sees the answer', async ({ page }) => {
+    const complaints = collectComplaints(page)
+    await signIn(page, demo().admin)
+    await page.waitForLoadState('networkidle')
+    const call = page.locator('[data-try=listSpaces]')
+    await call.getByRole('button', { name: 'Try listSpaces' }).click()
+    await call.getByRole('button', { name: 'Send' }).click()
+    await expect(call.locator('[data-answer-status]')).toHaveText('200 OK')
+    await expect(call.getByText('x-policy-version')).toBeVisible()
+    await expect(
+      call.getByRole('group', { name: 'Body of the answer to listSpaces' }),
+    ).toContainText('"key": "demo"')
+    expect((await new AxeBuilder({ page }).include('#listSpaces').analyze()).violations).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('what changes data asks first, and sends only after a yes', async ({ page }) => {
+    await signIn(page, demo().admin)
+    await page.waitForLoadState('networkidle')
+    const posts: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/v1/')) posts.push(request.method())
+    })
+    const key = `tried-${crypto.randomUUID().slice(0, 8)}`
+    const create = page.locator('[data-try=createSpace]')
+    await create.getByRole('button', { name: 'Try createSpace' }).click()
+    const body = create.getByLabel('Body (JSON)')
+    await expect(body).toHaveValue(/"key": "shop"/)
+    await body.fill('{ not json')
+    await create.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(body).toBeFocused()
+    await expect(body).toHaveAccessibleDescription('The body is not JSON.')
+    await body.fill(JSON.stringify({ key, name: 'Tried out' }))
+    await create.getByRole('button', { name: 'Send', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'This changes data in this portal. Send?' })
+    await expect(question).toBeVisible()
+    expect((await new AxeBuilder({ page }).include('dialog[open]').analyze()).violations).toEqual(
+      [],
+    )
+    await page.keyboard.press('Escape')
+    await expect(question).toBeHidden()
+    expect(posts).toEqual([])
+    await create.getByRole('button', { name: 'Send', exact: true }).click()
+    await question.getByRole('button', { name: 'Send it' }).click()
+    await expect(create.locator('[data-answer-status]')).toHaveText('201 Created')
+    expect(posts).toEqual(['POST'])
+
+    // The version that was read goes along by itself.
+    const read = page.locator('[data-try=getSpace]')
+    await read.getByRole('button', { name: 'Try getSpace' }).click()
+    await read.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(read.getByLabel('space')).toHaveAccessibleDescription('Fill this in.')
+    await read.getByLabel('space').fill(key)
+    await read.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(read.locator('[data-answer-status]')).toHaveText('200 OK')
+    const remove = page.locator('[data-try=deleteSpace]')
+    await remove.getByRole('button', { name: 'Try deleteSpace' }).click()
+    await remove.getByLabel('space').fill(key)
+    await remove.getByRole('button', { name: 'Send', exact: true }).click()
+    await question.getByRole('button', { name: 'Send it' }).click()
+    await expect(remove.locator('[data-answer-status]')).toHaveText('204 No Content')
+  })
+})
+
+test('the page keeps the policy: a nonce on every script, no style of its own', async ({
+  request,
+}) => {
+  const response = await request.get(PAGE)
+  const policy = response.headers()['content-security-policy'] ?? ''
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none'
+  const html = await response.text()
+  const scripts = html.match(/<script\b[^>]*>/g) ?? []
+  expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([])
+  expect(html).not.toMatch(/<[^>]+ style="/)
+})
+
+test('the front page leads there', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'API reference' }).click()
+  await expect(page).toHaveURL(/\/docs\/api$/)
+})

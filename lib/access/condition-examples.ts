@@ -1,0 +1,10 @@
+/** Conditions to start from; the reference shows them, and a test compiles them. */
+export const CONDITION_EXAMPLES = {
+  network: 'inNetwork(request.ip, "10.0.0.0/8")',
+  hours:
+    'request.time.getDayOfWeek("Europe/Zurich") in [1, 2, 3, 4, 5] && request.time.getHours("Europe/Zurich") >= 8 && request.time.getHours("Europe/Zurich") < 18',
+  login: 'atLeast(auth.acr, "mfa") && auth.age < 300',
+  attribute: 'user.department == "sales" || "auditors" in user.teams',
+  resource: '!has(resource.properties) || resource.properties.status != "archived"',
+  authzen: 'action.name != "delete" || subject.properties.role == "admin"',
+} as const

@@ -1,0 +1,153 @@
+import type { PortalScope } from '../portal-api'
+import { AUTHZEN_CALLS, AUTHZEN_PATHS, AUTHZEN_SCOPE } from './authzen'
+import { type Described, type Parameter, parametersOf, problemsOf, toSchema } from './openapi'
+import { PROBLEMS } from './problem'
+import { API_BASE, type ApiMethod, type Route } from './route'
+import type { Header, Sample } from './samples'
+import { type Field, fieldsOf, type JsonSchema, typeOf } from './schema-fields'
+import { routes } from './table'
+
+/** What the reference page shows, out of the tables that answer the calls. */
+
+export type Shown = { type: string; fields: Field[] }
+
+export type ReferenceCall = {
+  id: string
+  tag: string
+  method: ApiMethod
+  /** From the origin on, with its parameters in braces. */
+  path: string
+  summary: string
+  scope: PortalScope | null
+  parameters: readonly Parameter[]
+  body: Shown | null
+  example: unknown
+  answers: readonly { status: number; body: Shown | null }[]
+  problems: readonly { status: number; codes: string[] }[]
+  /** Sending it leaves something changed. */
+  changes: boolean
+}
+
+export type ReferenceTag = { name: string; calls: ReferenceCall[] }
+
+const AUTHZEN_TAG = 'AuthZEN'
+
+let made: ReferenceTag[] | null = null
+
+/** Made once: the tables do not change while the portal runs. */
+export function reference(): readonly ReferenceTag[] {
+  made ??= byTag([...routes.map(ofRoute), ...authzenCalls()])
+  return made
+}
+
+function byTag(calls: ReferenceCall[]): ReferenceTag[] {
+  const tags = [...new Set(calls.map(({ tag }) => tag))]
+  return tags.map((name) => ({ name, calls: calls.filter(({ tag }) => tag === name) }))
+}
+
+export function ofRoute(route: Route): ReferenceCall {
+  return { ...described(route), path: API_BASE + route.path }
+}
+
+function described(call: Described): ReferenceCall {
+  const { id, tag, method, path, summary, scope, body, example } = call
+  return {
+    id,
+    tag,
+    method,
+    path,
+    summary,
+    scope: scope === 'public' ? null : scope,
+    parameters: parametersOf(call),
+    body: body && shown(toSchema(body, 'input')),
+    example,
+    answers: Object.entries(call.answers).map(([status, schema]) => ({
+      status: Number(status),
+      body: schema && shown(toSchema(schema, 'output')),
+    })),
+    problems: problemsOf(call).map((status) => ({ status, codes: codesOf(status) })),
+    changes: method !== 'GET' && scope.endsWith(':write'),
+  }
+}
+
+function shown(schema: JsonSchema): Shown {
+  return { type: typeOf(schema), fields: fieldsOf(schema) }
+}
+
+function codesOf(wanted: number): string[] {
+  return Object.entries(PROBLEMS).flatMap(([code, [status]]) => (status === wanted ? [code] : []))
+}
+
+/** Their errors are plain text, a wrong content type is 400, and nothing is kept of a POST. */
+function authzenCalls(): ReferenceCall[] {
+  const names = Object.keys(AUTHZEN_PATHS) as (keyof typeof AUTHZEN_PATHS)[]
+  return names.map((id) => {
+    const { summary, body, example, answer } = AUTHZEN_CALLS[id]
+    const call = described({
+      id,
+      tag: AUTHZEN_TAG,
+      method: 'POST',
+      path: AUTHZEN_PATHS[id],
+      summary,
+      scope: AUTHZEN_SCOPE,
+      query: null,
+      body,
+      example,
+      versioned: false,
+      answers: { 200: answer },
+    })
+    return {
+      ...call,
+      parameters: call.parameters.filter(({ name }) => name !== 'Idempotency-Key'),
+      problems: [400, 401, 403, 405, 413, 500, 503].map((status) => ({ status, codes: [] })),
+    }
+  })
+}
+
+// ---------------------------------------------------------------- samples
+
+const STAND_INS: Record<string, string> = {
+  space: 'shop',
+  role: 'clerk',
+  key: 'orders:read',
+  user: 'alice',
+}
+
+/** What stands for a parameter in a sample: something likely, or its own name. */
+export function standIn(name: string, { path }: Pick<ReferenceCall, 'path'>): string {
+  // Keys are told apart by their space; without one a role is named by its id.
+  if (name === 'role' && !path.includes('{space}')) return 'rol_...'
+  return Object.hasOwn(STAND_INS, name) ? (STAND_INS[name] ?? name) : name.toUpperCase()
+}
+
+export function sampleOf(call: ReferenceCall, origin: string): Sample {
+  const { method, parameters, scope, body, example } = call
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(standIn(name, call)))
+  const query = parameters.filter((one) => one.in === 'query' && one.required)
+  const search = new URLSearchParams(
+    query.map(({ name }) => [name, standIn(name, call)]),
+  ).toString()
+  const headers: Header[] = [
+    ...(scope === null ? [] : [{ name: 'Authorization', value: { fill: 'token' as const } }]),
+    ...(body ? [{ name: 'Content-Type', value: 'application/json' }] : []),
+    ...parameters.flatMap((one) => headerOf(one, call.changes)),
+  ]
+  return {
+    method,
+    url: `${origin}${path}${search && `?${search}`}`,
+    headers,
+    ...(body && { body: example ?? {} }),
+  }
+}
+
+/** A colon may stand in a path as it is, and reads better so. */
+function encoded(segment: string): string {
+  return encodeURIComponent(segment).replaceAll('%3A', ':')
+}
+
+/** Asking twice does no harm, so only what changes something shows its key. */
+function headerOf({ name }: Parameter, changes: boolean): Header[] {
+  if (name === 'If-Match') return [{ name, value: '"1"' }]
+  if (name === 'Idempotency-Key' && changes) return [{ name, value: { fill: 'key' } }]
+  return []
+}
