@@ -26,7 +26,15 @@ export async function openConsent(id: string): Promise<OpenConsent | null> {
 
 export type OpenInteraction = { interaction: Interaction; session: Session; resumeAt: string }
 
-/** For pages between login and consent; null as above. */
+/**
+ * Is it this browser's, and still open? For what a page shows: while an action answers, the page is
+ * drawn with the cookies of before, in which a session that was just raised is nobody's.
+ */
+export async function isOwnInteraction(id: string): Promise<boolean> {
+  return (await findOwnInteraction(await op(), { headers: await headers() }, id)) !== null
+}
+
+/** For actions between login and consent; null as above. */
 export async function openInteraction(id: string): Promise<OpenInteraction | null> {
   const house = await op()
   const session = await currentSession()

@@ -3,7 +3,7 @@ import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { openInteraction } from '@/lib/interaction'
+import { isOwnInteraction } from '@/lib/interaction'
 import { currentMessages } from '@/lib/locale'
 import { SecondFactorForm } from './form'
 
@@ -15,12 +15,8 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export default async function SecondFactorPage({ searchParams }: Props) {
   const { interaction: id } = await searchParams
-  const open = typeof id === 'string' ? await openInteraction(id) : null
-  return (
-    <PageFrame plain>
-      {open ? <Question interaction={open.interaction.id} /> : <Expired />}
-    </PageFrame>
-  )
+  const open = typeof id === 'string' && (await isOwnInteraction(id)) ? id : null
+  return <PageFrame plain>{open ? <Question interaction={open} /> : <Expired />}</PageFrame>
 }
 
 async function Question({ interaction }: { interaction: string }) {
