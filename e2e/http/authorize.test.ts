@@ -302,7 +302,7 @@ describe('B: parameters', () => {
       '"x"',
       '{"userinfo":[1]}',
       '{"id_token":{"acr":1}}',
-      `{"userinfo":${'['.repeat(3_000)}${']'.repeat(3_000)}}`,
+      `{"userinfo":${'['.repeat(900)}${']'.repeat(900)}}`,
     ]) {
       await expectRefusal(web({ claims }), 'invalid_request')
     }
