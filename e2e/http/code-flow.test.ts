@@ -505,6 +505,21 @@ describe.each(KINDS)('on %s', (kind) => {
       }
     })
 
+    test('a scope that is not granted any more is not there any more', async () => {
+      const machine = body(
+        await askToken(portal.origin, machineFields(portal, { scope: 'orders:read orders:write' })),
+      )
+      const scopeOf = async () => body(await introspect(machine.access_token, otherClient())).scope
+      expect(await scopeOf()).toBe('orders:read orders:write')
+      const where = { applicationId: demo.machine.client_id, pattern: 'orders:write' }
+      const kept = await house.db.grant.findMany({ where })
+      await house.changePolicy((tx) => tx.grant.deleteMany({ where }))
+      await new Promise((resolve) => setTimeout(resolve, 1_050))
+      expect(await scopeOf()).toBe('orders:read')
+      await house.changePolicy((tx) => tx.grant.createMany({ data: kept }))
+      await new Promise((resolve) => setTimeout(resolve, 1_050))
+    })
+
     test('I4: another application’s token', async () => {
       const machine = body(await askToken(portal.origin, machineFields(portal)))
       expect((await introspect(machine.access_token)).body).toBe('{"active":false}')

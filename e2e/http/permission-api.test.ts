@@ -282,6 +282,17 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
       total: 1,
     })
     expect((await impact({ kind: 'delete_role', role: 'clerk' })).json).toMatchObject({ total: 2 })
+    const grants = [{ pattern: 'orders:read' }]
+    const fewer = await impact({
+      kind: 'application_grants',
+      application: 'app_demo_machine',
+      grants,
+    })
+    const loses = expect.arrayContaining(['orders:write'])
+    expect(fewer.json.affected).toEqual([
+      { subject: { type: 'client', id: 'app_demo_machine' }, gains: [], loses },
+      { subject: { type: 'key', id: demo.machine.access_key }, gains: [], loses },
+    ])
     expect(await check('orders:read', {}, api)).toBe(true)
   })
 

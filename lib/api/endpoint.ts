@@ -63,7 +63,7 @@ async function dispatch(op: Op, incoming: Incoming): Promise<Reply> {
   if (route.scope !== 'public') requireScope(op, caller, route.scope)
   const text = route.body ? await readJsonText(incoming) : ''
   const call = await toCall(op, incoming, route, params, caller, text)
-  const work = async () => toReply(call, await route.handle(op, call))
+  const work = async () => toReply(route, call, await route.handle(op, call))
   const key = incoming.headers.get('idempotency-key')
   if (method !== 'POST' || key === null) return work()
   const request = `${method} ${incoming.url}\n${text}`
@@ -112,10 +112,16 @@ async function toCall(
   }
 }
 
-function toReply({ snapshot }: Call<unknown, unknown, unknown>, result: Result): Reply {
+/** A change has made a newer version than the one that the caller was answered from. */
+function toReply(
+  { scope }: Route,
+  { snapshot }: Call<unknown, unknown, unknown>,
+  result: Result,
+): Reply {
+  const changes = scope.endsWith(':write')
   const headers = {
     ...NO_STORE,
-    'X-Policy-Version': String(snapshot.version),
+    ...(!changes && { 'X-Policy-Version': String(snapshot.version) }),
     ...(result.version !== undefined && { ETag: etagOf(result.version) }),
     ...result.headers,
   }

@@ -5,6 +5,7 @@ import { OAuthError } from './errors'
 import { isActive } from './live'
 import { type Form, readForm } from './params'
 import type { Op } from './provider'
+import { stillGranted } from './still-granted'
 import { type VerifiedClaims, verifyAccessToken } from './verify'
 
 const INACTIVE = { active: false }
@@ -28,7 +29,10 @@ async function activityOf(op: Op, client: Client, token: string): Promise<object
   const claims = await verifyAccessToken(op, token)
   if (!claims || !(await mayKnow(op, client, claims)) || !(await isActive(op, claims)))
     return INACTIVE
-  return { active: true, token_type: 'Bearer', ...claims, decision_id: claims.jti }
+  const scopes = await stillGranted(op, claims)
+  if (scopes.length === 0) return INACTIVE
+  const scope = scopes.join(' ')
+  return { active: true, token_type: 'Bearer', ...claims, scope, decision_id: claims.jti }
 }
 
 /** Its own application, or a machine of the space of the API which the token is for. */

@@ -1,11 +1,10 @@
 import type { Metadata } from 'next'
-import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
-import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { fill } from '@/lib/i18n/fill'
 import { type OpenConsent, openConsent } from '@/lib/interaction'
 import { currentLocale, currentMessages } from '@/lib/locale'
+import { Expired } from '../expired'
 import { type Choice, ConsentForm } from './form'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -45,16 +44,5 @@ async function Question({ interaction, session, view }: OpenConsent) {
         words={consent}
       />
     </div>
-  )
-}
-
-async function Expired() {
-  const { consent, common } = await currentMessages()
-  return (
-    <EmptyState title={consent.expiredTitle} text={consent.expired}>
-      <LinkButton href="/" tone="quiet">
-        {common.backToFront}
-      </LinkButton>
-    </EmptyState>
   )
 }

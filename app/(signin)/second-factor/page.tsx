@@ -1,10 +1,9 @@
 import type { Metadata } from 'next'
-import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
-import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { isOwnInteraction } from '@/lib/interaction'
 import { currentMessages } from '@/lib/locale'
+import { Expired } from '../expired'
 import { SecondFactorForm } from './form'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -26,16 +25,5 @@ async function Question({ interaction }: { interaction: string }) {
       <Heading title={secondFactor.title} text={secondFactor.intro} />
       <SecondFactorForm interaction={interaction} words={secondFactor} />
     </div>
-  )
-}
-
-async function Expired() {
-  const { consent, common } = await currentMessages()
-  return (
-    <EmptyState title={consent.expiredTitle} text={consent.expired}>
-      <LinkButton href="/" tone="quiet">
-        {common.backToFront}
-      </LinkButton>
-    </EmptyState>
   )
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { impactOf } from '../../access/impact'
+import { type Impact, impactOf } from '../../access/impact'
+import { patternCovers } from '../../access/pattern'
 import { type Assignment, grantSet, type Holder, NOTHING, type Policy } from '../../access/policy'
+import type { Snapshot } from '../../oidc/provider'
 import type { Op } from '../../op'
 import { toGrant } from '../../store/policy'
 import { findRole, type RoleRow } from '../../store/roles'
@@ -61,7 +63,7 @@ export const impactRoutes = [
       200: z.object({
         affected: z.array(
           z.object({
-            subject: z.object({ type: z.enum(['user', 'client']), id: z.string() }),
+            subject: z.object({ type: z.enum(['user', 'client', 'key']), id: z.string() }),
             gains: z.array(z.string()),
             loses: z.array(z.string()),
           }),
@@ -80,21 +82,28 @@ export const impactRoutes = [
       const { affected, total } = impactOf(before, after, context, MOST_LISTED)
       const losers = affected.filter(({ loses }) => loses.length > 0)
       const liveTokens = await op.read((db) => countLiveTokens(db, losers.map(toLoss), op.now()))
-      return {
-        status: 200,
-        body: {
-          affected: affected.map(({ subject: { kind, id }, gains, loses }) => ({
-            subject: { type: kind, id },
-            gains,
-            loses,
-          })),
-          total,
-          liveTokens,
-        },
-      }
+      const all = affected.flatMap((one) => [toWire(one), ...ofItsKeys(snapshot, one)])
+      return { status: 200, body: { affected: all, total, liveTokens } }
     },
   }),
 ]
+
+function toWire({ subject: { kind, id }, gains, loses }: Impact) {
+  return { subject: { type: kind as string, id }, gains, loses }
+}
+
+/** An application's access keys gain and lose with it, as far as their own lists go. */
+function ofItsKeys({ credentials }: Snapshot, impact: Impact) {
+  if (impact.subject.kind !== 'client') return []
+  return [...credentials.values()].flatMap(({ application, accessKey }) => {
+    if (!accessKey || application.id !== impact.subject.id) return []
+    const within = (item: string) =>
+      accessKey.scopes?.some((pattern) => patternCovers(pattern, item)) ?? true
+    const [gains, loses] = [impact.gains.filter(within), impact.loses.filter(within)]
+    if (gains.length + loses.length === 0) return []
+    return [{ subject: { type: 'key', id: accessKey.id }, gains, loses }]
+  })
+}
 
 function toLoss({
   subject: { kind, id },

@@ -1,0 +1,53 @@
+import { decideScopes, type Refusal } from '../access/decide-scopes'
+import type { Context } from '../access/policy'
+import type { Credential } from './client'
+import { clientContext } from './context'
+import type { Op } from './provider'
+import { askedBy } from './scopes'
+import type { VerifiedClaims } from './verify'
+
+/**
+ * The decision, asked again for a token that is out there. What hung on the occasion was weighed
+ * when it was issued and is not weighed again on another one; everything else must still be so.
+ */
+
+const OF_THE_OCCASION: ReadonlySet<Refusal> = new Set<Refusal>([
+  'resource_mismatch',
+  'condition_failed',
+  'context_missing',
+  'mfa_required',
+])
+
+const NO_REQUEST = { headers: { get: () => null }, ip: null }
+
+export async function stillGranted(op: Op, claims: VerifiedClaims): Promise<string[]> {
+  const { credentials, policy } = await op.snapshot()
+  const credential = credentials.get(String(claims.client_id))
+  if (!credential) return []
+  const scopes = String(claims.scope)
+    .split(' ')
+    .filter((scope) => scope !== '')
+  const userId = claims.grant_id === undefined ? null : String(claims.sub)
+  const decisions = decideScopes(policy, {
+    ...askedBy(credential),
+    scopes,
+    userId,
+    withheld: userId === null ? null : await withheldBy(op, userId, credential, scopes),
+    audiences: [],
+    context: contextOf(op, credential, userId),
+  })
+  return decisions
+    .filter((decision) => decision.granted || OF_THE_OCCASION.has(decision.code))
+    .map(({ scope }) => scope)
+}
+
+async function withheldBy(op: Op, userId: string, { application }: Credential, scopes: string[]) {
+  const answered = await op.consents.find(userId, application.id)
+  return new Set(scopes.filter((scope) => !answered.get(scope)))
+}
+
+function contextOf(op: Op, credential: Credential, userId: string | null): Context {
+  const client = { ...credential, id: credential.clientId }
+  const context = clientContext(op, NO_REQUEST, client, null)
+  return userId === null ? context : { ...context, user: { id: userId } }
+}
