@@ -19,7 +19,8 @@ const CLAIMS = {
   phone_number: '+30 22650 82312',
 }
 
-export async function startOracle(): Promise<Oracle> {
+/** `logoutPort`: where its first client listens for logout tokens. */
+export async function startOracle(logoutPort: number): Promise<Oracle> {
   const port = await freePort()
   const issuer = `http://localhost:${port}`
   const provider = new Provider(issuer, {
@@ -30,6 +31,8 @@ export async function startOracle(): Promise<Oracle> {
         redirect_uris: [REDIRECT],
         post_logout_redirect_uris: [LOGGED_OUT],
         grant_types: ['authorization_code', 'refresh_token'],
+        backchannel_logout_uri: `http://localhost:${logoutPort}/`,
+        backchannel_logout_session_required: true,
       },
       {
         client_id: 'second',
@@ -48,7 +51,12 @@ export async function startOracle(): Promise<Oracle> {
       address: ['address'],
       phone: ['phone_number'],
     },
-    features: { claimsParameter: { enabled: true } },
+    features: { claimsParameter: { enabled: true }, backchannelLogout: { enabled: true } },
+    // Without its guard against private addresses: the client that listens is on this machine.
+    fetch: (
+      url: string,
+      { dispatcher: _guard, ...options }: RequestInit & { dispatcher?: unknown },
+    ) => fetch(url, options),
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...CLAIMS }) }),
   })
   const server = createServer(provider.callback())
