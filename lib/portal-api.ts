@@ -50,6 +50,7 @@ export function portalApi(origin: string): OwnApi {
     prefix: 'gatehouse',
     enabled: true,
     tokenSeconds: TOKEN_SECONDS,
+    tokenAlg: null,
   }
   const items = PORTAL_SCOPE_NAMES.map((scope) => ({
     scope,

@@ -1,3 +1,4 @@
+import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../lib/api/table'
 import { readConfig } from '../../lib/config'
@@ -294,6 +295,20 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
       { subject: { type: 'key', id: demo.machine.access_key }, gains: [], loses },
     ])
     expect(await check('orders:read', {}, api)).toBe(true)
+  })
+
+  test('an API says how long its tokens live and how they are signed', async () => {
+    const path = '/spaces/demo/resources/orders'
+    const change = (body: object) => api('PATCH', path, body, { 'if-match': '*' })
+    await change({ tokenSeconds: 120, tokenAlg: 'RS256' })
+    const got = JSON.parse((await askToken(portal.origin, machineFields(portal))).body)
+    expect([got.expires_in, decodeProtectedHeader(got.access_token).alg]).toEqual([120, 'RS256'])
+    await change({ tokenSeconds: 3_600, tokenAlg: null })
+    const after = JSON.parse((await askToken(portal.origin, machineFields(portal))).body)
+    expect([after.expires_in, decodeProtectedHeader(after.access_token).alg]).toEqual([
+      3_600,
+      'ES256',
+    ])
   })
 
   test('least privilege: granted and never asked for, asked for and always refused', async () => {

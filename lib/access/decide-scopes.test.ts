@@ -23,6 +23,7 @@ const orders: Api = {
   prefix: 'orders',
   enabled: true,
   tokenSeconds: 600,
+  tokenAlg: null,
 }
 const closed: Api = { ...orders, id: 'api_closed', audience: 'https://closed.test', enabled: false }
 

@@ -10,6 +10,8 @@ export type Api = {
   prefix: string
   enabled: boolean
   tokenSeconds: number
+  /** Null: as the application says. */
+  tokenAlg: 'ES256' | 'RS256' | null
 }
 
 export type Item = {

@@ -106,6 +106,7 @@ function policyOf({ application, service, key, roles, user }: World): Policy {
     prefix,
     enabled: true,
     tokenSeconds: 60,
+    tokenAlg: null,
   })
   const apis = { a: api('a'), b: api('b') }
   const items = ITEMS.map((scope) => ({

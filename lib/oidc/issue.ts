@@ -1,5 +1,6 @@
 import type { Api, Item, Policy } from '../access/policy'
 import { signJwt } from '../crypto/jwt'
+import type { SigningAlgorithm } from '../crypto/keys'
 import type { Client } from './client'
 import type { Op } from './provider'
 
@@ -23,8 +24,14 @@ export async function issueAccessToken(
   input: AccessTokenInput,
 ): Promise<IssuedAccessToken> {
   const claims = accessTokenClaims(op, input)
-  const key = await op.signingKey(input.client.application.accessTokenAlg)
+  const key = await op.signingKey(algorithmFor(input))
   return { token: await signJwt(key, 'at+jwt', claims), expiresIn: claims.exp - claims.iat }
+}
+
+/** What the API wants; without a wish of its own, what the application is set to. */
+function algorithmFor({ client, policy, scopes }: AccessTokenInput): SigningAlgorithm {
+  const wanted = apisOf(policy, scopes).find(({ tokenAlg }) => tokenAlg !== null)?.tokenAlg
+  return wanted ?? client.application.accessTokenAlg
 }
 
 /** What the token says; a dry run shows it without signing anything. */

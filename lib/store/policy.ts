@@ -89,7 +89,9 @@ type TermsRow = Pick<GrantRow, 'id' | 'effect' | 'condition' | 'validFrom' | 'va
 
 function toApi(row: ApiRow): Api {
   const { id, spaceId, audience, prefix, tokenSeconds } = row
-  return { id, spaceId, audience, prefix, tokenSeconds, enabled: row.disabledAt === null }
+  const tokenAlg = row.tokenAlg === null ? null : oneOf(['ES256', 'RS256'], row.tokenAlg)
+  const enabled = row.disabledAt === null
+  return { id, spaceId, audience, prefix, tokenSeconds, tokenAlg, enabled }
 }
 
 function toItem(row: ItemRow, apis: Map<string, Api>): Item[] {
