@@ -27,9 +27,8 @@ export async function currentSession(): Promise<Session | null> {
 }
 
 function sessionWith(house: Op, cookie: string): Promise<Session | null> {
-  return house.sessionOf({
-    headers: new Headers({ cookie: `${sessionCookieName(house)}=${cookie}` }),
-  })
+  const pair = `${sessionCookieName(house)}=${cookie}`
+  return house.sessionOf({ headers: { get: (name) => (name === 'cookie' ? pair : null) } })
 }
 
 /** For pages and actions that are somebody's: everybody else is asked to sign in first. */

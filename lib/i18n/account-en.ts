@@ -194,6 +194,7 @@ export const accountEn = {
     saving: 'Saving…',
     saveNamed: 'Save choices for {app}',
     remove: 'Remove this app',
+    removeAsk: 'Remove this app: {app}',
     removeNamed: 'Remove {app}',
     removing: 'Removing…',
     removeText:

@@ -71,7 +71,7 @@ async function App({ app, words }: { app: ConnectedApp; words: Words }) {
       </form>
       <Removal
         summary={words.remove}
-        label={fill(words.removeNamed, named)}
+        label={fill(words.removeAsk, named)}
         text={fill(words.removeText, named)}
       >
         <form action={removeOne}>
