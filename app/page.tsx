@@ -65,7 +65,8 @@ async function Welcome({ session: { user, authTime } }: { session: Session }) {
           </p>
         )}
       </Panel>
-      <div>
+      <div className="flex flex-wrap gap-3">
+        <LinkButton href="/account">{front.manage}</LinkButton>
         <LinkButton href="/logout" tone="quiet">
           {front.signOut}
         </LinkButton>

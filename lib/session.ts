@@ -1,8 +1,11 @@
 import { cookies, headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { isConfirmed } from './accounts/confirm'
 import type { StartedSession } from './accounts/new-session'
 import { callerAddress } from './host/caller'
 import { requestContext } from './host/request-context'
-import { op } from './op'
+import { currentPath } from './locale'
+import { type Op, op } from './op'
 import { cookieOptions, sealSession, sessionCookieName } from './session-cookie'
 import type { Session } from './store/sessions'
 
@@ -16,7 +19,33 @@ export type { Session } from './store/sessions'
 
 export async function currentSession(): Promise<Session | null> {
   const house = await op()
-  return house.sessionOf({ headers: await headers() })
+  const sent = await headers()
+  const cookie = (await cookies()).get(sessionCookieName(house))?.value
+  // A page drawn in answer to an action that set a new cookie: the request still shows the old one.
+  if (cookie && !sent.get('cookie')?.includes(cookie)) return sessionWith(house, cookie)
+  return house.sessionOf({ headers: sent })
+}
+
+function sessionWith(house: Op, cookie: string): Promise<Session | null> {
+  const pair = `${sessionCookieName(house)}=${cookie}`
+  return house.sessionOf({ headers: { get: (name) => (name === 'cookie' ? pair : null) } })
+}
+
+/** For pages and actions that are somebody's: everybody else is asked to sign in first. */
+export async function requireUser(): Promise<Session> {
+  const session = await currentSession()
+  if (!session) redirect(`/login?returnTo=${encodeURIComponent(await currentPath())}`)
+  return session
+}
+
+/** Before anything that could lock somebody out: who are you, if not asked in the last minutes? */
+export async function requireConfirmed(): Promise<Session> {
+  const session = await requireUser()
+  const { now } = await op()
+  if (!isConfirmed(session, now())) {
+    redirect(`/account/confirm?returnTo=${encodeURIComponent(await currentPath())}`)
+  }
+  return session
 }
 
 /** Only in a server action or route handler, where cookies can be set. */

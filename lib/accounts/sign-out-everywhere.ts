@@ -5,17 +5,21 @@ import { enqueue, logoutTargetsOf } from '../store/outbox'
 import { endSessionsOf } from '../store/sessions'
 import { revokeGrantsOf } from '../store/token-grants'
 
-/** Ends what a user has open anywhere, in the caller's transaction; applications are told. */
+/**
+ * Ends what a user has open anywhere, in the caller's transaction; applications are told. One
+ * session may be kept, and what was given within it.
+ */
 export async function signOutEverywhere(
   op: Pick<Op, 'now' | 'outboxKey'>,
   tx: Transaction,
   userId: string,
   reason: string,
+  keep?: string,
 ): Promise<void> {
   const now = op.now()
-  const ended = await endSessionsOf(tx, userId, now)
+  const ended = await endSessionsOf(tx, userId, now, keep)
   const targets = await logoutTargetsOf(tx, ended)
-  await revokeGrantsOf(tx, userId, reason, now)
+  await revokeGrantsOf(tx, userId, reason, now, keep === undefined ? {} : { keepSession: keep })
   await enqueue(
     tx,
     targets.map((target) => logoutMessage(op.outboxKey, { ...target, userId }, now)),

@@ -24,8 +24,13 @@ export async function enrolTotp(
   const secret = new Secret({ size: SECRET_BYTES })
   const secretEncrypted = seal(op.factorKey, id, secret.base32)
   await createTotp(tx, { id, userId: user.id, name, secretEncrypted }, op.now())
-  const totp = new TOTP({ issuer: 'Gatehouse', label: user.email ?? user.id, secret })
-  return { id, secret: secret.base32, uri: totp.toString() }
+  return { id, secret: secret.base32, uri: enrolmentUri(user, secret.base32) }
+}
+
+/** What the QR code says to the app. */
+export function enrolmentUri(user: { id: string; email: string | null }, secret: string): string {
+  const label = user.email ?? user.id
+  return new TOTP({ issuer: 'Gatehouse', label, secret: Secret.fromBase32(secret) }).toString()
 }
 
 export async function confirmEnrolment(

@@ -1,3 +1,4 @@
+import { accountEn } from './account-en'
 import { docsEn } from './docs-en'
 
 export const en = {
@@ -32,6 +33,7 @@ export const en = {
     helloStranger: 'Hello.',
     signedIn: 'You’re signed in. Apps that use this portal will let you through.',
     account: 'Your account',
+    manage: 'Manage your account',
     name: 'Name',
     email: 'Email',
     since: 'Signed in',
@@ -130,6 +132,10 @@ export const en = {
     code: 'Six-digit code',
     submit: 'Continue',
     submitting: 'Checking…',
+    useRecovery: 'Use a recovery code instead',
+    recovery: 'Recovery code',
+    recoveryHint: 'Twelve letters and digits. Each works once.',
+    recoveryWrong: 'That recovery code isn’t right, or it was used already.',
     cancel: 'Cancel and go back',
     problem: 'That didn’t work',
     missing: 'Type the code from your authenticator app.',
@@ -137,6 +143,7 @@ export const en = {
     slowDown: 'Too many attempts. Please wait {minutes} minutes, then try again.',
     expired: 'This request has expired. Go back to the app and start again.',
   },
+  account: accountEn,
   docs: docsEn,
   notFound: {
     title: 'There’s nothing at this address',

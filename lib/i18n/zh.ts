@@ -1,4 +1,5 @@
 import type { Messages } from '.'
+import { accountZh } from './account-zh'
 import { docsZh } from './docs-zh'
 
 export const zh: Messages = {
@@ -33,6 +34,7 @@ export const zh: Messages = {
     helloStranger: '您好。',
     signedIn: '您已登录，使用此门户的应用会为您放行。',
     account: '您的账户',
+    manage: '管理您的账户',
     name: '姓名',
     email: '邮箱',
     since: '登录时间',
@@ -129,6 +131,10 @@ export const zh: Messages = {
     code: '六位验证码',
     submit: '继续',
     submitting: '正在验证…',
+    useRecovery: '改用恢复码',
+    recovery: '恢复码',
+    recoveryHint: '十二位字母和数字，每个只能使用一次。',
+    recoveryWrong: '恢复码不正确，或已被使用。',
     cancel: '取消并返回',
     problem: '验证未通过',
     missing: '请输入身份验证器应用中的验证码。',
@@ -136,6 +142,7 @@ export const zh: Messages = {
     slowDown: '尝试次数过多。请等待 {minutes} 分钟后再试。',
     expired: '此请求已过期。请返回应用重新开始。',
   },
+  account: accountZh,
   docs: docsZh,
   notFound: {
     title: '这个地址没有内容',

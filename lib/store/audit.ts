@@ -111,3 +111,35 @@ function sorted<T extends Record<string, unknown>>(value: T): Record<string, unk
 function mapMembers(value: Record<string, unknown>, change: (member: unknown) => unknown) {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]))
 }
+
+export type AuditPage = { userId: string; events: readonly string[]; since: Date; before?: bigint }
+
+/** What one person did, and what was done to their account; the newest first. */
+export function listAuditOf(db: Database, page: AuditPage, most: number) {
+  const { userId, events, since, before } = page
+  return db.auditEntry.findMany({
+    where: {
+      event: { in: [...events] },
+      at: { gte: since },
+      ...(before !== undefined && { seq: { lt: before } }),
+      OR: [
+        { actorKind: 'user', actorId: userId },
+        { targetKind: 'user', targetId: userId },
+      ],
+    },
+    select: AUDIT_FIELDS,
+    orderBy: { seq: 'desc' },
+    take: most,
+  })
+}
+
+export async function applicationNames(
+  db: Database,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.application.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, name: true },
+  })
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -3,6 +3,7 @@ import type { ConsentStore, ItemDescription } from '../oidc/provider'
 import { isPortalScope, PORTAL_API_NAME, PORTAL_SCOPES, type PortalScope } from '../portal-api'
 import type { Database, Transaction } from './database'
 import { markConsented } from './interactions'
+import { stringList } from './json'
 
 /** What resource owners said about each scope of each application. */
 
@@ -56,4 +57,62 @@ export async function saveConsent(tx: Transaction, answer: ConsentAnswer): Promi
       DO UPDATE SET "granted" = excluded."granted", "decidedAt" = excluded."decidedAt"`
   }
   await markConsented(tx, interactionId, now)
+}
+
+// ---------------------------------------------------------------- as the person themselves sees them
+
+export type OwnConsent = { scope: string; granted: boolean; decidedAt: Date }
+
+export type ConsentedApplication = {
+  id: string
+  name: string
+  requiredScopes: string[]
+  consents: OwnConsent[]
+}
+
+export async function listConsentsOf(
+  db: Database,
+  userId: string,
+): Promise<ConsentedApplication[]> {
+  const rows = await db.consent.findMany({
+    where: { userId },
+    include: { application: { select: { name: true, requiredScopes: true } } },
+    orderBy: [{ applicationId: 'asc' }, { scope: 'asc' }],
+  })
+  const apps = new Map<string, ConsentedApplication>()
+  for (const { applicationId: id, application, scope, granted, decidedAt } of rows) {
+    const known = apps.get(id)
+    const app = known ?? {
+      id,
+      name: application.name,
+      requiredScopes: stringList(application.requiredScopes),
+      consents: [],
+    }
+    app.consents.push({ scope, granted, decidedAt })
+    if (!known) apps.set(id, app)
+  }
+  return [...apps.values()].sort((a, b) => a.name.localeCompare(b.name))
+}
+
+type Answers = { applicationId: string; scopes: readonly string[]; granted: boolean; now: Date }
+
+/** Only what was answered before: an answer is changed here, never given. */
+export async function changeConsents(
+  tx: Transaction,
+  userId: string,
+  { applicationId, scopes, granted, now }: Answers,
+): Promise<number> {
+  const { count } = await tx.consent.updateMany({
+    where: { userId, applicationId, scope: { in: [...scopes] }, granted: !granted },
+    data: { granted, decidedAt: now },
+  })
+  return count
+}
+
+export async function removeConsents(
+  tx: Transaction,
+  userId: string,
+  applicationId: string,
+): Promise<number> {
+  return (await tx.consent.deleteMany({ where: { userId, applicationId } })).count
 }

@@ -7,6 +7,8 @@ export type Session = {
   authTime: Date
   acr: string
   amr: readonly string[]
+  /** When the person last said again who they are; null: not since signing in. */
+  confirmedAt: Date | null
   user: User
 }
 
@@ -32,8 +34,8 @@ export function sessionStore(db: Database) {
       const row = await db.session.findUnique({ where: { secretHash }, include: { user: true } })
       if (!row || row.endedAt || row.user.disabledAt) return null
       if (row.expiresAt <= now || row.idleExpiresAt <= now) return null
-      const { id, authTime, acr } = row
-      return { id, authTime, acr, amr: stringList(row.amr), user: toUser(row.user) }
+      const { id, authTime, acr, confirmedAt } = row
+      return { id, authTime, acr, confirmedAt, amr: stringList(row.amr), user: toUser(row.user) }
     },
 
     /** Moves the idle limit, at most once a minute. */
@@ -53,9 +55,9 @@ export async function createSession(tx: Transaction, session: NewSession): Promi
   await tx.session.create({ data: { ...row, authTime: now, createdAt: now, lastSeenAt: now } })
 }
 
-type Raised = { secretHash: string; acr: string; amr: string[] }
+type Raised = { secretHash: string; acr?: string; amr?: string[] }
 
-/** A stronger proof within an open session; gives when it ends, null when it has. */
+/** A new secret, perhaps a stronger proof, in an open session; gives when it ends, null when it has. */
 export async function raiseSession(
   tx: Transaction,
   id: string,
@@ -67,13 +69,62 @@ export async function raiseSession(
   return row?.expiresAt ?? null
 }
 
-/** Every open session of one user, closed; gives their ids. */
-export async function endSessionsOf(tx: Transaction, userId: string, now: Date): Promise<string[]> {
-  const where = { userId, endedAt: null }
+/** Every open session of one user but the one to keep, closed; gives their ids. */
+export async function endSessionsOf(
+  tx: Transaction,
+  userId: string,
+  now: Date,
+  keep?: string,
+): Promise<string[]> {
+  const where = { userId, endedAt: null, ...(keep !== undefined && { id: { not: keep } }) }
   const open = await tx.session.findMany({ where, select: { id: true } })
-  await tx.session.updateMany({ where, data: { endedAt: now } })
-  return open.map(({ id }) => id)
+  const ids = open.map(({ id }) => id)
+  await tx.session.updateMany({ where: { id: { in: ids }, endedAt: null }, data: { endedAt: now } })
+  return ids
 }
+
+/** True for the one call that ended it; somebody else's is not found. */
+export async function endSessionOf(
+  tx: Transaction,
+  userId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await tx.session.updateMany({
+    where: { id, userId, endedAt: null },
+    data: { endedAt: now },
+  })
+  return count === 1
+}
+
+/** True while the session is open. */
+export async function markConfirmed(tx: Transaction, id: string, now: Date): Promise<boolean> {
+  const { count } = await tx.session.updateMany({
+    where: { id, endedAt: null },
+    data: { confirmedAt: now },
+  })
+  return count === 1
+}
+
+export type OpenSession = {
+  id: string
+  ip: string | null
+  userAgent: string
+  createdAt: Date
+  lastSeenAt: Date
+}
+
+/** What one user has open, the latest used first. */
+export function listSessionsOf(db: Database, userId: string, now: Date): Promise<OpenSession[]> {
+  return db.session.findMany({
+    where: { userId, endedAt: null, expiresAt: { gt: now }, idleExpiresAt: { gt: now } },
+    select: { id: true, ip: true, userAgent: true, createdAt: true, lastSeenAt: true },
+    orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }],
+    take: MOST_LISTED,
+  })
+}
+
+const MOST_LISTED = 200
 
 /** True for the one call that ended it. */
 export async function endSession(tx: Transaction, id: string, now: Date): Promise<boolean> {

@@ -35,22 +35,44 @@ async function isSessionOpen(db: Database, id: string | null, now: Date): Promis
   return (await db.session.count({ where: { id, endedAt: null, expiresAt: { gt: now } } })) === 1
 }
 
+type Which = { applicationId?: string; keepSession?: string }
+
 /** All that one user's tokens stand on, and the codes that would become tokens. */
 export async function revokeGrantsOf(
   tx: Transaction,
   userId: string,
   reason: string,
   now: Date,
+  { applicationId, keepSession }: Which = {},
 ): Promise<void> {
+  const whose = { userId, ...(applicationId !== undefined && { applicationId }) }
+  const elsewhere =
+    keepSession === undefined
+      ? {}
+      : { OR: [{ sessionId: null }, { sessionId: { not: keepSession } }] }
+  const grants = { ...whose, ...elsewhere }
   await tx.tokenGrant.updateMany({
-    where: { userId, revokedAt: null },
+    where: { ...grants, revokedAt: null },
     data: { revokedAt: now, revokedReason: reason },
   })
   await tx.refreshFamily.updateMany({
-    where: { tokenGrant: { userId }, revokedAt: null },
+    where: { tokenGrant: grants, revokedAt: null },
     data: { revokedAt: now },
   })
-  await tx.authorizationCode.deleteMany({ where: { userId, usedAt: null } })
+  const other = keepSession !== undefined && { sessionId: { not: keepSession } }
+  await tx.authorizationCode.deleteMany({ where: { ...whose, usedAt: null, ...other } })
+}
+
+/** What was given for a time when nobody is signed in lasts as long as its session, no longer. */
+export async function endOfflineAccess(
+  tx: Transaction,
+  userId: string,
+  applicationId: string,
+): Promise<void> {
+  await tx.tokenGrant.updateMany({
+    where: { userId, applicationId, offline: true },
+    data: { offline: false },
+  })
 }
 
 /** Everything that stands on it dies with it. */

@@ -54,3 +54,45 @@ export async function confirmTotp(
   })
   return count === 1
 }
+
+export type ListedTotp = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }
+
+/** One user's authenticator apps that count, the oldest first. */
+export function listTotpsOf(db: Database | Transaction, userId: string): Promise<ListedTotp[]> {
+  return db.totpCredential.findMany({
+    where: { userId, confirmedAt: { not: null } },
+    select: { id: true, name: true, createdAt: true, lastUsedAt: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+}
+
+/** An enrolment that was begun and not confirmed yet. */
+export function findOpenEnrolment(
+  db: Database | Transaction,
+  userId: string,
+  id: string,
+  begunAfter: Date,
+): Promise<StoredTotp | null> {
+  return db.totpCredential.findFirst({
+    where: { id, userId, confirmedAt: null, createdAt: { gt: begunAfter } },
+    select: { id: true, secretEncrypted: true },
+  })
+}
+
+export async function dropOpenEnrolments(tx: Transaction, userId: string): Promise<void> {
+  await tx.totpCredential.deleteMany({ where: { userId, confirmedAt: null } })
+}
+
+export async function renameTotp(
+  tx: Transaction,
+  userId: string,
+  id: string,
+  name: string,
+): Promise<void> {
+  await tx.totpCredential.updateMany({ where: { id, userId }, data: { name } })
+}
+
+/** True for the one call that removed it; somebody else's is not found. */
+export async function removeTotp(tx: Transaction, userId: string, id: string): Promise<boolean> {
+  return (await tx.totpCredential.deleteMany({ where: { id, userId } })).count === 1
+}

@@ -191,3 +191,22 @@ export function toUser(row: Row): User {
     enabled: row.disabledAt === null,
   }
 }
+
+export async function findPasswordHash(db: Database, userId: string): Promise<string | null> {
+  const row = await db.passwordCredential.findUnique({ where: { userId }, select: { hash: true } })
+  return row?.hash ?? null
+}
+
+/** False where another change was faster: the hash that was checked is no longer the one stored. */
+export async function replacePassword(
+  tx: Transaction,
+  userId: string,
+  hash: { old: string; new: string },
+  now: Date,
+): Promise<boolean> {
+  const { count } = await tx.passwordCredential.updateMany({
+    where: { userId, hash: hash.old },
+    data: { hash: hash.new, changedAt: now },
+  })
+  return count === 1
+}

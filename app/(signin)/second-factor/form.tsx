@@ -32,6 +32,21 @@ export function SecondFactorForm({ interaction, words }: Props) {
         maxLength={10}
         required
       />
+      <details open={problem?.field === 'recovery'}>
+        <summary className="w-fit cursor-pointer text-link">{words.useRecovery}</summary>
+        <div className="mt-4">
+          <TextField
+            name="recovery"
+            label={words.recovery}
+            hint={words.recoveryHint}
+            error={problem?.field === 'recovery' ? problem.text : undefined}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={40}
+          />
+        </div>
+      </details>
       <div className="grid gap-3">
         <SubmitButton wide label={words.submit} busyLabel={words.submitting} />
         <Button type="submit" tone="quiet" name="answer" value="cancel" formNoValidate>
@@ -46,6 +61,7 @@ function problemOf({ problem, retryAfterSeconds }: SecondFactorState, words: Wor
   const texts: Record<NonNullable<SecondFactorState['problem']>, Problem> = {
     missing: { field: 'code', text: words.missing },
     wrong: { field: 'code', text: words.wrong },
+    recovery_wrong: { field: 'recovery', text: words.recoveryWrong },
     slow_down: {
       text: fill(words.slowDown, { minutes: String(Math.ceil((retryAfterSeconds ?? 60) / 60)) }),
     },

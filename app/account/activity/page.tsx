@@ -1,0 +1,68 @@
+import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { type Activity, listActivity } from '@/lib/accounts/activity'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { requireUser } from '@/lib/session'
+import { AccountFrame } from '../frame'
+import { When } from '../when'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).account.activity.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+type Words = Messages['account']['activity']
+
+export default async function ActivityPage({ searchParams }: Props) {
+  const session = await requireUser()
+  const { before } = await searchParams
+  const { activity: words } = (await currentMessages()).account
+  const cursor = typeof before === 'string' ? before : null
+  const known = Object.keys(words.events)
+  const { entries, older } = await listActivity(await op(), session, known, cursor)
+  return (
+    <AccountFrame page="activity" title={words.title} intro={words.intro}>
+      {entries.length === 0 ? <p className="text-muted">{words.none}</p> : null}
+      <ol className="grid divide-y divide-line">
+        {entries.map((entry) => (
+          <li key={entry.id} className="grid gap-0.5 py-3">
+            <span className={isBad(entry, words) ? 'font-medium text-danger' : 'font-medium'}>
+              {sentenceOf(entry, words)}
+            </span>
+            <span className="text-muted text-small">
+              <When at={entry.at} full />
+              {entry.ip !== null && ` · ${fill(words.from, { ip: entry.ip })}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-3">
+        {older !== null && (
+          <LinkButton href={`/account/activity?before=${older}`} tone="quiet">
+            {words.older}
+          </LinkButton>
+        )}
+        {cursor !== null && (
+          <LinkButton href="/account/activity" tone="quiet">
+            {words.newest}
+          </LinkButton>
+        )}
+      </div>
+    </AccountFrame>
+  )
+}
+
+/** A refusal of theirs is no failure; a wrong code may be somebody else's. */
+function isBad({ event, failed }: Activity, words: Words): boolean {
+  return failed && Object.hasOwn(words.failures, event)
+}
+
+function sentenceOf({ event, failed, method, appName }: Activity, words: Words): string {
+  const [events, failures]: Record<string, string>[] = [words.events, words.failures]
+  if (failed && failures?.[event] !== undefined) return failures[event]
+  if (event === 'login.second_factor' && method === 'recovery_code') return words.byRecoveryCode
+  return fill(events?.[event] ?? event, { app: appName ?? words.unknownApp })
+}

@@ -1,0 +1,22 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { chooseScopes, removeApp } from '@/lib/accounts/connected-apps'
+import { textOf } from '@/lib/form'
+import { op } from '@/lib/op'
+import { requestOrigin, requireUser } from '@/lib/session'
+
+export async function saveChoices(form: FormData): Promise<void> {
+  const session = await requireUser()
+  const ticked = form.getAll('scope').filter((value) => typeof value === 'string')
+  const choice = { applicationId: textOf(form, 'application'), ticked }
+  await chooseScopes(await op(), session, choice, await requestOrigin())
+  redirect('/account/apps?done=appSaved')
+}
+
+export async function removeOne(form: FormData): Promise<void> {
+  const session = await requireUser()
+  const id = textOf(form, 'application')
+  const removed = await removeApp(await op(), session, id, await requestOrigin())
+  redirect(`/account/apps?done=${removed ? 'appRemoved' : 'gone'}`)
+}

@@ -1,0 +1,86 @@
+'use client'
+
+import { useActionState } from 'react'
+import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PasswordField } from '@/app/_ui/password-field'
+import { SubmitButton } from '@/app/_ui/submit-button'
+import { TextField } from '@/app/_ui/text-field'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { type ConfirmState, confirmIdentity } from './actions'
+
+type Words = Messages['account']['confirm']
+type Props = {
+  returnTo: string
+  who: string
+  hasApp: boolean
+  words: Words
+  slowDown: string
+  common: Messages['common']
+}
+
+export function ConfirmForm({ returnTo, who, hasApp, words, slowDown, common }: Props) {
+  const [state, action] = useActionState<ConfirmState, FormData>(confirmIdentity, {})
+  const problem = problemOf(state, words, slowDown)
+  const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined)
+
+  return (
+    <div className="grid gap-6">
+      {problem && <ErrorSummary title={words.problem} problems={[problem]} />}
+      <form action={action} noValidate className="grid gap-6">
+        <input type="hidden" name="returnTo" value={returnTo} />
+        <input type="hidden" name="method" value="password" />
+        <input type="hidden" name="username" autoComplete="username" value={who} />
+        <PasswordField
+          name="password"
+          label={words.password}
+          error={errorOf('password')}
+          autoComplete="current-password"
+          words={common}
+        />
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton label={words.submit} busyLabel={words.submitting} />
+          <LinkButton href="/account/security" tone="quiet">
+            {words.cancel}
+          </LinkButton>
+        </div>
+      </form>
+      {hasApp && (
+        <details open={state.method === 'code'}>
+          <summary className="w-fit cursor-pointer text-link">{words.useCode}</summary>
+          <form action={action} noValidate className="mt-4 grid gap-5">
+            <input type="hidden" name="returnTo" value={returnTo} />
+            <input type="hidden" name="method" value="code" />
+            <TextField
+              name="code"
+              label={words.code}
+              error={errorOf('code')}
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              maxLength={10}
+              required
+            />
+            <div>
+              <SubmitButton label={words.submit} busyLabel={words.submitting} />
+            </div>
+          </form>
+        </details>
+      )}
+    </div>
+  )
+}
+
+function problemOf(
+  { method = 'password', problem, retryAfterSeconds }: ConfirmState,
+  words: Words,
+  slowDown: string,
+): Problem | null {
+  if (!problem) return null
+  if (problem === 'slow_down') {
+    const minutes = String(Math.ceil((retryAfterSeconds ?? 60) / 60))
+    return { text: fill(slowDown, { minutes }) }
+  }
+  const suffix = problem === 'missing' ? 'Missing' : 'Wrong'
+  return { field: method, text: words[`${method}${suffix}`] }
+}

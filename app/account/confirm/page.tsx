@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { Heading } from '@/app/_ui/heading'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { safeReturnTo } from '@/lib/return-to'
+import { requireUser } from '@/lib/session'
+import { ConfirmForm } from './form'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).account.confirm.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function ConfirmPage({ searchParams }: Props) {
+  const { user } = await requireUser()
+  const { returnTo } = await searchParams
+  const { account, common } = await currentMessages()
+  const hasApp = await (await op()).totps.anyConfirmed(user.id)
+  return (
+    <PageFrame plain>
+      <div className="grid max-w-[26rem] gap-8">
+        <Heading title={account.confirm.title} text={account.confirm.intro} />
+        <ConfirmForm
+          returnTo={safeReturnTo(typeof returnTo === 'string' ? returnTo : null)}
+          who={user.email ?? ''}
+          hasApp={hasApp}
+          words={account.confirm}
+          slowDown={account.slowDown}
+          common={common}
+        />
+      </div>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,97 @@
+'use client'
+
+import { type ReactNode, useActionState } from 'react'
+import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
+import { SubmitButton } from '@/app/_ui/submit-button'
+import { TextField } from '@/app/_ui/text-field'
+import type { OwnProfile, ProfileField } from '@/lib/accounts/profile'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { changeProfile, type ProfileState } from './actions'
+
+type Words = Messages['account']['profile']
+type Props = {
+  profile: OwnProfile
+  words: Words
+  save: string
+  saving: string
+  common: Messages['common']
+}
+
+export function ProfileForm({ profile, words, save, saving, common }: Props) {
+  const [state, action] = useActionState<ProfileState, FormData>(changeProfile, {})
+  const values = state.fields ?? profile.fields
+  const problems = problemsOf(state, words)
+  const field = (name: ProfileField, autoComplete: string, hint?: string) => (
+    <TextField
+      name={name}
+      label={words[name]}
+      hint={hint}
+      error={problems.find((problem) => problem.field === name)?.text}
+      defaultValue={values[name]}
+      autoComplete={autoComplete}
+    />
+  )
+
+  return (
+    <form action={action} noValidate className="grid gap-10">
+      {problems.length > 0 && <ErrorSummary title={common.problem} problems={problems} />}
+      <Group legend={words.you}>
+        <div className="sm:col-span-2">{field('name', 'name')}</div>
+        {field('given_name', 'given-name')}
+        {field('family_name', 'family-name')}
+        {field('nickname', 'nickname')}
+        {field('website', 'url')}
+        <Email profile={profile} words={words} />
+      </Group>
+      <Group legend={words.place}>
+        {field('locale', 'language', words.localeHint)}
+        {field('zoneinfo', 'off', words.zoneinfoHint)}
+      </Group>
+      <Group legend={words.contact}>
+        <div className="sm:col-span-2">{field('phone_number', 'tel', words.phoneHint)}</div>
+        <div className="sm:col-span-2">{field('street_address', 'street-address')}</div>
+        {field('postal_code', 'postal-code')}
+        {field('locality', 'address-level2')}
+        {field('region', 'address-level1')}
+        {field('country', 'country-name')}
+      </Group>
+      <div>
+        <SubmitButton label={save} busyLabel={saving} />
+      </div>
+    </form>
+  )
+}
+
+function Group({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset>
+      <legend className="mb-4 text-lead font-semibold">{legend}</legend>
+      <div className="grid items-end gap-x-6 gap-y-5 sm:grid-cols-2">{children}</div>
+    </fieldset>
+  )
+}
+
+function Email({ profile, words }: { profile: OwnProfile; words: Words }) {
+  if (profile.email === null) return null
+  return (
+    <dl className="grid gap-0.5 sm:col-span-2">
+      <dt className="font-semibold">{words.email}</dt>
+      <dd className="[overflow-wrap:anywhere]">
+        {profile.email}{' '}
+        <span className="text-muted">
+          ({profile.emailVerified ? words.emailVerified : words.emailUnverified})
+        </span>
+      </dd>
+      <dd className="text-muted text-small">{words.emailHint}</dd>
+    </dl>
+  )
+}
+
+function problemsOf({ problems = [] }: ProfileState, words: Words): Problem[] {
+  if (problems === 'conflict') return [{ text: words.problems.conflict }]
+  return problems.map(({ field, problem }) => ({
+    field,
+    text: fill(words.problems[problem], { field: words[field] }),
+  }))
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { Heading } from '@/app/_ui/heading'
+import { WideFrame } from '@/app/_ui/wide-frame'
+import { currentMessages } from '@/lib/locale'
+import { Notice } from './notice'
+
+const PAGES = {
+  profile: '/account',
+  security: '/account/security',
+  sessions: '/account/sessions',
+  apps: '/account/apps',
+  activity: '/account/activity',
+} as const
+
+export type AccountPage = keyof typeof PAGES
+
+type Props = {
+  page: AccountPage
+  title: string
+  intro?: string
+  done?: unknown
+  children: ReactNode
+}
+
+/** Every page of the account: where one can go, what was just done, then the page itself. */
+export async function AccountFrame({ page, title, intro, done, children }: Props) {
+  return (
+    <WideFrame aside={<Navigation current={page} />}>
+      <div className="grid max-w-[42rem] gap-8">
+        <Notice done={done} />
+        <Heading title={title} {...(intro !== undefined && { text: intro })} />
+        {children}
+      </div>
+    </WideFrame>
+  )
+}
+
+async function Navigation({ current }: { current: AccountPage }) {
+  const { account } = await currentMessages()
+  return (
+    <nav aria-label={account.navigation} className="pt-6 lg:pt-14">
+      <ul className="-mx-2 flex flex-wrap gap-1 sm:-mx-3 lg:sticky lg:top-8 lg:grid">
+        {Object.entries(PAGES).map(([page, href]) => (
+          <li key={page}>
+            <a
+              href={href}
+              aria-current={page === current ? 'page' : undefined}
+              className={linkClass}
+            >
+              {account.pages[page as AccountPage]}
+            </a>
+          </li>
+        ))}
+        <li className="lg:mt-3 lg:border-line lg:border-t lg:pt-3">
+          <a href="/logout" className={linkClass}>
+            {account.signOut}
+          </a>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+const linkClass =
+  'flex min-h-10 items-center rounded-control px-2 text-muted max-sm:text-small sm:px-3 hover:bg-wash hover:text-ink aria-[current]:bg-wash aria-[current]:font-semibold aria-[current]:text-ink'

@@ -1,0 +1,21 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { beginEnrolment, removeAuthenticator } from '@/lib/accounts/authenticators'
+import { textOf } from '@/lib/form'
+import { op } from '@/lib/op'
+import { beginSession, requestOrigin, requireConfirmed } from '@/lib/session'
+
+export async function addAuthenticator(): Promise<void> {
+  const session = await requireConfirmed()
+  const id = await beginEnrolment(await op(), session)
+  redirect(`/account/security/authenticator?id=${id ?? ''}`)
+}
+
+export async function removeAuthenticatorApp(form: FormData): Promise<void> {
+  const session = await requireConfirmed()
+  const id = textOf(form, 'id')
+  const started = await removeAuthenticator(await op(), session, id, await requestOrigin())
+  if (started) await beginSession(started)
+  redirect(`/account/security?done=${started ? 'factorRemoved' : 'gone'}`)
+}

@@ -1,0 +1,12 @@
+import { currentMessages } from '@/lib/locale'
+
+export async function BackToSecurity() {
+  const { account } = await currentMessages()
+  return (
+    <p>
+      <a href="/account/security" className="text-link">
+        {account.back}
+      </a>
+    </p>
+  )
+}

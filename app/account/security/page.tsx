@@ -1,0 +1,98 @@
+import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { type Authenticator, listAuthenticators } from '@/lib/accounts/authenticators'
+import { RECOVERY_CODES, recoveryCodesLeft } from '@/lib/accounts/recovery-codes'
+import { fill } from '@/lib/i18n/fill'
+import { timeAgo } from '@/lib/i18n/time-ago'
+import { currentLocale, currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { requireUser } from '@/lib/session'
+import { AccountFrame } from '../frame'
+import { QuietSubmit } from '../quiet-submit'
+import { Removal } from '../removal'
+import { Section } from '../section'
+import { removeAuthenticatorApp } from './actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).account.security.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function SecurityPage({ searchParams }: Props) {
+  const session = await requireUser()
+  const { done } = await searchParams
+  const { security } = (await currentMessages()).account
+  const house = await op()
+  const totps = await listAuthenticators(house, session)
+  const codes = await recoveryCodesLeft(house, session)
+  return (
+    <AccountFrame page="security" title={security.title} intro={security.intro} done={done}>
+      <Section title={security.password} text={security.passwordText}>
+        <div>
+          <LinkButton href="/account/security/password" tone="quiet">
+            {security.changePassword}
+          </LinkButton>
+        </div>
+      </Section>
+      <Section title={security.apps} text={security.appsText}>
+        <Authenticators totps={totps} />
+        <div>
+          <LinkButton href="/account/security/authenticator" tone="quiet">
+            {security.add}
+          </LinkButton>
+        </div>
+      </Section>
+      <RecoveryCodes left={codes} possible={totps.length > 0} />
+    </AccountFrame>
+  )
+}
+
+async function Authenticators({ totps }: { totps: Authenticator[] }) {
+  const { security } = (await currentMessages()).account
+  const locale = await currentLocale()
+  if (totps.length === 0) return <p className="font-medium">{security.none}</p>
+  const when = (at: Date) => timeAgo(at, new Date(), locale)
+  return (
+    <ul className="grid divide-y divide-line border-line border-y">
+      {totps.map(({ id, name, createdAt, lastUsedAt }) => (
+        <li key={id} className="grid gap-1 py-3">
+          <span className="font-medium [overflow-wrap:anywhere]">{name || security.unnamed}</span>
+          <span className="text-muted text-small">
+            {fill(security.added, { when: when(createdAt) })}
+            {' · '}
+            {lastUsedAt ? fill(security.used, { when: when(lastUsedAt) }) : security.neverUsed}
+          </span>
+          <Removal
+            summary={security.remove}
+            label={fill(security.removeNamed, { name: name || security.unnamed })}
+            text={totps.length === 1 ? security.removeLast : security.removeText}
+          >
+            <form action={removeAuthenticatorApp}>
+              <input type="hidden" name="id" value={id} />
+              <QuietSubmit label={security.removeConfirm} busyLabel={security.removing} />
+            </form>
+          </Removal>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+async function RecoveryCodes({ left, possible }: { left: number; possible: boolean }) {
+  const { security } = (await currentMessages()).account
+  if (!possible) return <Section title={security.codes} text={security.codesFirst} />
+  const counts = { count: String(left), total: String(RECOVERY_CODES) }
+  return (
+    <Section title={security.codes} text={security.codesText}>
+      <p className="font-medium">
+        {left > 0 ? fill(security.codesLeft, counts) : security.codesNone}
+      </p>
+      <div>
+        <LinkButton href="/account/security/recovery-codes" tone="quiet">
+          {left > 0 ? security.remakeCodes : security.makeCodes}
+        </LinkButton>
+      </div>
+    </Section>
+  )
+}

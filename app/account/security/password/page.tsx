@@ -1,0 +1,27 @@
+import type { Metadata } from 'next'
+import { currentMessages } from '@/lib/locale'
+import { requireUser } from '@/lib/session'
+import { AccountFrame } from '../../frame'
+import { BackToSecurity } from '../back'
+import { PasswordForm } from './form'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).account.password.title }
+}
+
+export default async function PasswordPage() {
+  const { user } = await requireUser()
+  const { account, common, setup } = await currentMessages()
+  return (
+    <AccountFrame page="security" title={account.password.title} intro={account.password.intro}>
+      <PasswordForm
+        who={user.email ?? ''}
+        words={account.password}
+        rules={setup}
+        slowDown={account.slowDown}
+        common={common}
+      />
+      <BackToSecurity />
+    </AccountFrame>
+  )
+}

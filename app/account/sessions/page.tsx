@@ -1,0 +1,112 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { Badge } from '@/app/_ui/badge'
+import { deviceOf } from '@/lib/accounts/device'
+import { listOwnSessions, type OwnSession } from '@/lib/accounts/own-sessions'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { timeAgo } from '@/lib/i18n/time-ago'
+import { currentLocale, currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { requireUser } from '@/lib/session'
+import { AccountFrame } from '../frame'
+import { QuietSubmit } from '../quiet-submit'
+import { Section } from '../section'
+import { When } from '../when'
+import { endAllOthers, endOne } from './actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).account.sessions.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+type Words = Messages['account']['sessions']
+
+export default async function SessionsPage({ searchParams }: Props) {
+  const session = await requireUser()
+  const { done } = await searchParams
+  const { sessions: words } = (await currentMessages()).account
+  const all = await listOwnSessions(await op(), session)
+  const others = all.filter(({ current }) => !current)
+  return (
+    <AccountFrame page="sessions" title={words.title} intro={words.intro} done={done}>
+      {all
+        .filter(({ current }) => current)
+        .map((own) => (
+          <Section
+            key={own.id}
+            title={nameOf(own, words)}
+            aside={<Badge>{words.thisDevice}</Badge>}
+          >
+            <Facts session={own} words={words} />
+          </Section>
+        ))}
+      <Others sessions={others} words={words} />
+    </AccountFrame>
+  )
+}
+
+async function Others({ sessions, words }: { sessions: OwnSession[]; words: Words }) {
+  const locale = await currentLocale()
+  if (sessions.length === 0) return <p className="text-muted">{words.none}</p>
+  const spoken = (session: OwnSession) => ({
+    device: nameOf(session, words),
+    when: timeAgo(session.lastSeenAt, new Date(), locale),
+  })
+  return (
+    <Section title={words.others} text={words.endText}>
+      <ul className="grid divide-y divide-line border-line border-y">
+        {sessions.map((session) => (
+          <li key={session.id} className="flex flex-wrap items-start justify-between gap-3 py-4">
+            <div className="grid min-w-0 gap-2">
+              <h3 className="font-semibold">{nameOf(session, words)}</h3>
+              <Facts session={session} words={words} />
+            </div>
+            <form action={endOne}>
+              <input type="hidden" name="id" value={session.id} />
+              <QuietSubmit
+                label={words.end}
+                busyLabel={words.ending}
+                name={fill(words.endNamed, spoken(session))}
+              />
+            </form>
+          </li>
+        ))}
+      </ul>
+      <form action={endAllOthers}>
+        <QuietSubmit label={words.endOthers} busyLabel={words.ending} />
+      </form>
+    </Section>
+  )
+}
+
+function Facts({ session, words }: { session: OwnSession; words: Words }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-0.5 text-small sm:grid-cols-[max-content_1fr]">
+      <Fact term={words.address}>{session.ip ?? words.unknownAddress}</Fact>
+      <Fact term={words.since}>
+        <When at={session.createdAt} />
+      </Fact>
+      <Fact term={words.seen}>
+        <When at={session.lastSeenAt} />
+      </Fact>
+    </dl>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-2 sm:contents">
+      <dt className="text-muted">{term}</dt>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  )
+}
+
+function nameOf({ userAgent }: OwnSession, words: Words): string {
+  const { browser, system } = deviceOf(userAgent)
+  return fill(words.device, {
+    browser: browser ?? words.unknownBrowser,
+    system: system ?? words.unknownSystem,
+  })
+}

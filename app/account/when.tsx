@@ -1,0 +1,15 @@
+import { timeAgo } from '@/lib/i18n/time-ago'
+import { currentLocale } from '@/lib/locale'
+
+/** How long ago; the moment itself for those who point at it or, in `full`, for everybody. */
+export async function When({ at, full = false }: { at: Date; full?: boolean }) {
+  const locale = await currentLocale()
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
+  const moment = `${new Intl.DateTimeFormat(locale, format).format(at)} UTC`
+  const ago = timeAgo(at, new Date(), locale)
+  return (
+    <time dateTime={at.toISOString()} title={moment}>
+      {full ? `${ago} · ${moment}` : ago}
+    </time>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Op } from '../op'
+import { applicationNames, listAuditOf } from '../store/audit'
+import { membersOf } from '../store/json'
+import type { Session } from '../store/sessions'
+
+/** What happened to a person's account, as far as it is theirs to know. */
+
+const DAYS = 90
+const DAY_MS = 24 * 60 * 60 * 1000
+const PER_PAGE = 30
+const LONGEST_CURSOR = 18 // digits; fits a 64-bit number
+
+export type Activity = {
+  id: string
+  at: Date
+  event: string
+  failed: boolean
+  ip: string | null
+  appName: string | null
+  method: string | null
+}
+
+export type ActivityPage = { entries: Activity[]; older: string | null }
+
+/** `events` are those that the reader has words for; `before` is the last page's `older`. */
+export async function listActivity(
+  op: Op,
+  { user }: Session,
+  events: readonly string[],
+  before: string | null,
+): Promise<ActivityPage> {
+  const page = {
+    userId: user.id,
+    events,
+    since: new Date(op.now().getTime() - DAYS * DAY_MS),
+    ...cursorOf(before),
+  }
+  const rows = await op.read((db) => listAuditOf(db, page, PER_PAGE + 1))
+  const shown = rows.slice(0, PER_PAGE)
+  const ids = shown.flatMap(({ applicationId }) => applicationId ?? [])
+  const names = await op.read((db) => applicationNames(db, ids))
+  const last = rows.length > PER_PAGE ? shown.at(-1) : undefined
+  return {
+    entries: shown.map(({ id, at, event, result, ip, applicationId, detail }) => {
+      const { method } = membersOf(detail)
+      return {
+        ...{ id, at, event, ip },
+        failed: result !== 'success',
+        appName: applicationId === null ? null : (names.get(applicationId) ?? null),
+        method: typeof method === 'string' ? method : null,
+      }
+    }),
+    older: last ? String(last.seq) : null,
+  }
+}
+
+function cursorOf(before: string | null): { before?: bigint } {
+  const isNumber = before !== null && /^\d+$/.test(before) && before.length <= LONGEST_CURSOR
+  return isNumber ? { before: BigInt(before) } : {}
+}

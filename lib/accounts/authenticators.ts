@@ -1,0 +1,99 @@
+import { unseal } from '../crypto/seal'
+import type { Op } from '../op'
+import { replaceRecoveryCodes } from '../store/recovery-codes'
+import type { Session } from '../store/sessions'
+import {
+  dropOpenEnrolments,
+  findOpenEnrolment,
+  type ListedTotp,
+  listTotpsOf,
+  removeTotp,
+  renameTotp,
+} from '../store/totp'
+import { type Origin, ownEvent } from './audit-event'
+import type { StartedSession } from './new-session'
+import { cleanText } from './plain-text'
+import { rotateSession } from './rotate-session'
+import { confirmEnrolment, type Enrolment, enrolmentUri, enrolTotp } from './totp'
+import { countTry, type SlowDown, takeBackTry, tries } from './tries'
+
+/** A person's own authenticator apps: begun, confirmed with a code, removed. */
+
+const ENROLMENT_MS = 15 * 60 * 1000
+const MOST = 10
+const LONGEST_NAME = 60
+
+export type Authenticator = ListedTotp
+
+export function listAuthenticators(op: Op, { user }: Session): Promise<Authenticator[]> {
+  return op.read((db) => listTotpsOf(db, user.id))
+}
+
+/** Null with too many of them. What was begun before and left is forgotten. */
+export async function beginEnrolment(op: Op, { user }: Session): Promise<string | null> {
+  return op.write(async (tx) => {
+    await dropOpenEnrolments(tx, user.id)
+    if ((await listTotpsOf(tx, user.id)).length >= MOST) return null
+    return (await enrolTotp(op, tx, user, '')).id
+  })
+}
+
+/** What the page shows until it is confirmed, for a quarter of an hour. */
+export async function openEnrolment(
+  op: Op,
+  { user }: Session,
+  id: string,
+): Promise<Enrolment | null> {
+  const begunAfter = new Date(op.now().getTime() - ENROLMENT_MS)
+  const found = await op.read((db) => findOpenEnrolment(db, user.id, id, begunAfter))
+  if (!found) return null
+  const secret = unseal(op.factorKey, found.id, found.secretEncrypted)
+  return { id: found.id, secret, uri: enrolmentUri(user, secret) }
+}
+
+export type Finished =
+  | { ok: true; started: StartedSession; first: boolean }
+  | { ok: false; problem: 'expired' | 'wrong' }
+  | SlowDown
+
+export async function finishEnrolment(
+  op: Op,
+  session: Session,
+  typed: { id: string; name: string; code: string },
+  origin: Origin,
+): Promise<Finished> {
+  const { user } = session
+  const enrolment = await openEnrolment(op, session, typed.id)
+  if (!enrolment) return { ok: false, problem: 'expired' }
+  const slowDown = await countTry(op, tries.factor, user.id)
+  if (slowDown) return slowDown
+  const code = typed.code.replaceAll(/\s/g, '')
+  const done = await op.write(async (tx, audit) => {
+    const before = await listTotpsOf(tx, user.id)
+    if (!(await confirmEnrolment(op, tx, enrolment, code))) return null
+    const name = cleanText(typed.name).slice(0, LONGEST_NAME)
+    await renameTotp(tx, user.id, enrolment.id, name)
+    audit(ownEvent('factor.added', session, origin, { detail: { method: 'totp', name } }))
+    return { started: await rotateSession(op, tx, session), first: before.length === 0 }
+  })
+  if (!done) return { ok: false, problem: 'wrong' }
+  await takeBackTry(op, tries.factor, user.id)
+  return { ok: true, ...done }
+}
+
+/** Null when there is no such app of theirs. Recovery codes go with the last one. */
+export async function removeAuthenticator(
+  op: Op,
+  session: Session,
+  id: string,
+  origin: Origin,
+): Promise<StartedSession | null> {
+  const userId = session.user.id
+  return op.write(async (tx, audit) => {
+    if (!(await removeTotp(tx, userId, id))) return null
+    const last = (await listTotpsOf(tx, userId)).length === 0
+    if (last) await replaceRecoveryCodes(tx, userId, [], op.now())
+    audit(ownEvent('factor.removed', session, origin, { detail: { method: 'totp', last } }))
+    return rotateSession(op, tx, session)
+  })
+}

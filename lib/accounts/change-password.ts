@@ -1,0 +1,52 @@
+import type { Op } from '../op'
+import type { Session } from '../store/sessions'
+import { findPasswordHash, replacePassword } from '../store/users'
+import { type Origin, ownEvent } from './audit-event'
+import type { StartedSession } from './new-session'
+import { hashPassword, type PasswordProblem, passwordProblem, verifyPassword } from './passwords'
+import { rotateSession } from './rotate-session'
+import { signOutEverywhere } from './sign-out-everywhere'
+import { countTry, type SlowDown, takeBackTry, tries } from './tries'
+
+export type Changed =
+  | { ok: true; started: StartedSession }
+  | { ok: false; problem: 'current_wrong' | 'same' | PasswordProblem }
+  | SlowDown
+
+/**
+ * Whoever else knew the old one is out: every other session ends, and every token that was not
+ * given within this session is revoked, those for a time when nobody is signed in included.
+ */
+export async function changePassword(
+  op: Op,
+  session: Session,
+  typed: { current: string; next: string },
+  origin: Origin,
+): Promise<Changed> {
+  const problem = passwordProblem(typed.next)
+  if (problem) return { ok: false, problem }
+  const userId = session.user.id
+  const slowDown = await countTry(op, tries.password, userId)
+  if (slowDown) return slowDown
+  const old = await op.read((db) => findPasswordHash(db, userId))
+  if (!(await verifyPassword(old, typed.current)) || old === null) {
+    return refuse(op, session, origin)
+  }
+  await takeBackTry(op, tries.password, userId)
+  if (typed.next.normalize('NFC') === typed.current.normalize('NFC')) {
+    return { ok: false, problem: 'same' }
+  }
+  const hash = { old, new: await hashPassword(typed.next) }
+  const started = await op.write(async (tx, audit) => {
+    if (!(await replacePassword(tx, userId, hash, op.now()))) return null
+    await signOutEverywhere(op, tx, userId, 'password_changed', session.id)
+    audit(ownEvent('password.changed', session, origin))
+    return rotateSession(op, tx, session)
+  })
+  return started ? { ok: true, started } : { ok: false, problem: 'current_wrong' }
+}
+
+function refuse(op: Op, session: Session, origin: Origin): Changed {
+  op.record(ownEvent('password.changed', session, origin, { result: 'failure' }))
+  return { ok: false, problem: 'current_wrong' }
+}

@@ -1,0 +1,76 @@
+import type { Op } from '../op'
+import type { Transaction } from '../store/database'
+import { markConfirmed, type Session } from '../store/sessions'
+import { findPasswordHash } from '../store/users'
+import { type Origin, ownEvent } from './audit-event'
+import { verifyPassword } from './passwords'
+import { spendCode } from './totp'
+import { countTry, type SlowDown, takeBackTry, tries } from './tries'
+
+/** "Confirm it's you": asked before what could lock somebody out, then not again for a while. */
+
+export const CONFIRMED_MS = 10 * 60 * 1000
+
+export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {
+  return confirmedAt !== null && now.getTime() - confirmedAt.getTime() < CONFIRMED_MS
+}
+
+export type Confirmed = { ok: true } | { ok: false; problem: 'wrong' } | SlowDown
+
+export async function confirmWithPassword(
+  op: Op,
+  session: Session,
+  password: string,
+  origin: Origin,
+): Promise<Confirmed> {
+  const slowDown = await countTry(op, tries.password, session.user.id)
+  if (slowDown) return slowDown
+  const hash = await op.read((db) => findPasswordHash(db, session.user.id))
+  const matches = await verifyPassword(hash, password)
+  if (!matches || !(await confirm(op, session, origin, 'password', async () => true))) {
+    return refuse(op, session, origin, 'password')
+  }
+  await takeBackTry(op, tries.password, session.user.id)
+  return { ok: true }
+}
+
+export async function confirmWithCode(
+  op: Op,
+  session: Session,
+  code: string,
+  origin: Origin,
+): Promise<Confirmed> {
+  const slowDown = await countTry(op, tries.factor, session.user.id)
+  if (slowDown) return slowDown
+  const totps = await op.totps.listConfirmed(session.user.id)
+  const spend = (tx: Transaction) => spendCode(op, tx, totps, code.replaceAll(/\s/g, ''))
+  if (!(await confirm(op, session, origin, 'totp', spend))) {
+    return refuse(op, session, origin, 'totp')
+  }
+  await takeBackTry(op, tries.factor, session.user.id)
+  return { ok: true }
+}
+
+type Method = 'password' | 'totp'
+
+function confirm(
+  op: Op,
+  session: Session,
+  origin: Origin,
+  method: Method,
+  proves: (tx: Transaction) => Promise<boolean>,
+): Promise<boolean> {
+  return op.write(async (tx, audit) => {
+    if (!(await proves(tx))) return false
+    if (!(await markConfirmed(tx, session.id, op.now()))) return false
+    audit(ownEvent('account.confirmed', session, origin, { detail: { method } }))
+    return true
+  })
+}
+
+function refuse(op: Op, session: Session, origin: Origin, method: Method): Confirmed {
+  op.record(
+    ownEvent('account.confirmed', session, origin, { result: 'failure', detail: { method } }),
+  )
+  return { ok: false, problem: 'wrong' }
+}

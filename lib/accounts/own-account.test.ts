@@ -1,0 +1,340 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { temporaryFolder } from '../../e2e/support/folder'
+import { readConfig } from '../config'
+import { createOp, type Op } from '../op'
+import type { Database } from '../store/database'
+import { migrate } from '../store/migrations'
+import type { Session } from '../store/sessions'
+import { createUser } from '../store/users'
+import { listActivity } from './activity'
+import {
+  beginEnrolment,
+  finishEnrolment,
+  listAuthenticators,
+  openEnrolment,
+  removeAuthenticator,
+} from './authenticators'
+import { changePassword } from './change-password'
+import { confirmWithPassword, isConfirmed } from './confirm'
+import { chooseScopes, listConnectedApps, removeApp } from './connected-apps'
+import { startSession } from './new-session'
+import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions'
+import { hashPassword } from './passwords'
+import { ownProfile, type ProfileFields, saveProfile } from './profile'
+import { newRecoveryCodes, recoveryCodesLeft } from './recovery-codes'
+import { signInWithPassword } from './sign-in'
+import { stepUpWithCode, stepUpWithRecoveryCode } from './step-up'
+
+const PASSWORD = 'correct horse battery staple'
+const NEXT = 'seven quiet herons by the weir'
+const origin = { ip: '127.0.0.1', userAgent: 'test' }
+
+describe.each(KINDS)('a person’s own account on %s', (kind) => {
+  let house: Op & { db: Database }
+  let passwordHash = ''
+
+  beforeAll(async () => {
+    const url = await freshDatabase[kind]()
+    await migrate(url)
+    house = await createOp(
+      readConfig({ DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }),
+    )
+    passwordHash = await hashPassword(PASSWORD)
+  })
+
+  afterAll(() => house.close())
+
+  type Who = { userId: string; email: string }
+
+  async function newPerson(): Promise<Who> {
+    const email = `${crypto.randomUUID()}@example.org`
+    const person = { name: 'Ann', email, emailVerified: true, adminRole: null, passwordHash }
+    const profile = { phone_number: '+41 44 000 00 00', phone_number_verified: true, picture: 'p' }
+    const userId = await house.write((tx) => createUser(tx, { ...person, profile }, house.now()))
+    return { userId, email }
+  }
+
+  async function signedIn({ userId }: Who): Promise<Session & { secret: string }> {
+    const login = { userId, acr: 'pwd', amr: ['pwd'], ...origin }
+    const { secret } = await house.write((tx) => startSession(house, tx, login))
+    const session = await house.sessions.find(house.hashSecret(secret), house.now())
+    if (!session) throw new Error('no session')
+    return { ...session, secret }
+  }
+
+  const isOpen = async (secret: string) =>
+    (await house.sessions.find(house.hashSecret(secret), house.now())) !== null
+
+  async function withApp(session: Session): Promise<TOTP> {
+    const id = (await beginEnrolment(house, session)) ?? ''
+    const { secret = '' } = (await openEnrolment(house, session, id)) ?? {}
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+    const typed = { id, name: 'Phone', code: totp.generate({ timestamp: Date.now() - 30_000 }) }
+    expect(await finishEnrolment(house, session, typed, origin)).toMatchObject({ ok: true })
+    return totp
+  }
+
+  async function withCodes(session: Session): Promise<string[]> {
+    await withApp(session)
+    return (await newRecoveryCodes(house, session, origin))?.codes ?? []
+  }
+
+  async function consented(who: Who, scopes: string[]): Promise<string> {
+    const id = `app_${crypto.randomUUID()}`
+    const lists = ['redirectUris', 'postLogoutRedirectUris', 'origins', 'grantTypes'] as const
+    const empty = Object.fromEntries(lists.map((name) => [name, []]))
+    await house.db.application.create({
+      data: {
+        ...{ id, name: id, kind: 'web', branding: {}, authMethods: [], defaultScopes: [] },
+        ...(empty as Record<(typeof lists)[number], []>),
+        requiredScopes: ['orders:read'],
+        ...{ createdAt: house.now(), updatedAt: house.now() },
+      },
+    })
+    await house.db.consent.createMany({
+      data: scopes.map((scope) => ({
+        userId: who.userId,
+        applicationId: id,
+        scope,
+        granted: true,
+        decidedAt: house.now(),
+      })),
+    })
+    return id
+  }
+
+  const grant = (applicationId: string, { id, user }: Session) => ({
+    ...{ id: `tgr_${id}`, applicationId, userId: user.id, sessionId: id, offline: true },
+    ...{ scopes: [], resources: [], acr: 'pwd', amr: [], authTime: house.now() },
+    ...{ createdAt: house.now(), expiresAt: new Date(house.now().getTime() + 60_000) },
+  })
+
+  const answers = async (applicationId: string) => {
+    const rows = await house.db.consent.findMany({ where: { applicationId } })
+    return Object.fromEntries(rows.map(({ scope, granted }) => [scope, granted]))
+  }
+
+  test('M6: of five parallel uses of one recovery code one wins', async () => {
+    const who = await newPerson()
+    const codes = await withCodes(await signedIn(who))
+    expect(new Set(codes).size).toBe(10)
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => signedIn(who)))
+    const [code = ''] = codes
+    const results = await Promise.all(
+      sessions.map((session) => stepUpWithRecoveryCode(house, session, code, origin.ip)),
+    )
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1)
+    expect(await recoveryCodesLeft(house, sessions[0] as Session)).toBe(9)
+  })
+
+  test('M6: recovery codes and app codes share five tries; the sixth is not looked at', async () => {
+    const who = await newPerson()
+    const session = await signedIn(who)
+    const [code = ''] = await withCodes(session)
+    for (let time = 0; time < 3; time += 1) {
+      const wrong = await stepUpWithRecoveryCode(house, session, 'aaaa-bbbb-cccc', origin.ip)
+      expect(wrong).toEqual({ ok: false, problem: 'wrong' })
+    }
+    await stepUpWithCode(house, session, '000000', origin.ip)
+    await stepUpWithCode(house, session, '000000', origin.ip)
+    expect(await stepUpWithRecoveryCode(house, session, code, origin.ip)).toMatchObject({
+      problem: 'slow_down',
+    })
+  })
+
+  test('a recovery code is its own user’s, however it is typed, and only while it is new', async () => {
+    const [ann, bob] = [await newPerson(), await newPerson()]
+    const session = await signedIn(ann)
+    const [code = '', other = ''] = await withCodes(session)
+    const stranger = await signedIn(bob)
+    expect((await stepUpWithRecoveryCode(house, stranger, code, null)).ok).toBe(false)
+    const typed = ` ${code.toUpperCase().replaceAll('-', ' ')} `
+    expect((await stepUpWithRecoveryCode(house, await signedIn(ann), typed, null)).ok).toBe(true)
+    await newRecoveryCodes(house, session, origin)
+    expect((await stepUpWithRecoveryCode(house, await signedIn(ann), other, null)).ok).toBe(false)
+    const stored = await house.db.recoveryCode.findMany({ where: { userId: ann.userId } })
+    expect(stored).toHaveLength(10)
+    expect(JSON.stringify(stored)).not.toContain(code.replaceAll('-', ''))
+  })
+
+  test('there are no recovery codes without an app, and none after the last one is gone', async () => {
+    const session = await signedIn(await newPerson())
+    expect(await newRecoveryCodes(house, session, origin)).toBeNull()
+    await withCodes(session)
+    const [app] = await listAuthenticators(house, session)
+    expect(await removeAuthenticator(house, session, app?.id ?? '', origin)).not.toBeNull()
+    expect(await recoveryCodesLeft(house, session)).toBe(0)
+  })
+
+  test('M9: an added factor, a removed one and new codes each change the secret', async () => {
+    const who = await newPerson()
+    const session = await signedIn(who)
+    await withApp(session)
+    expect(await isOpen(session.secret)).toBe(false)
+    const made = await newRecoveryCodes(house, session, origin)
+    expect(await isOpen(made?.started.secret ?? '')).toBe(true)
+    const [app] = await listAuthenticators(house, session)
+    const started = await removeAuthenticator(house, session, app?.id ?? '', origin)
+    expect(await isOpen(made?.started.secret ?? '')).toBe(false)
+    expect(await isOpen(started?.secret ?? '')).toBe(true)
+  })
+
+  test('N2: nothing of somebody else’s can be seen, confirmed, ended or removed', async () => {
+    const [ann, eve] = [await newPerson(), await newPerson()]
+    const [session, attacker] = [await signedIn(ann), await signedIn(eve)]
+    const appId = await consented(ann, ['orders:write'])
+    const open = (await beginEnrolment(house, session)) ?? ''
+    expect(await openEnrolment(house, attacker, open)).toBeNull()
+    const typed = { id: open, name: '', code: '000000' }
+    expect(await finishEnrolment(house, attacker, typed, origin)).toMatchObject({
+      problem: 'expired',
+    })
+    const other = await signedIn(ann)
+    await withApp(other)
+    const [app] = await listAuthenticators(house, session)
+    expect(await removeAuthenticator(house, attacker, app?.id ?? '', origin)).toBeNull()
+    expect(await endOwnSession(house, attacker, session.id, origin)).toBe(false)
+    await endOtherSessions(house, attacker, origin)
+    expect(await isOpen(session.secret)).toBe(true)
+    const choice = { applicationId: appId, ticked: [] }
+    expect(await chooseScopes(house, attacker, choice, origin)).toBe(false)
+    expect(await removeApp(house, attacker, appId, origin)).toBe(false)
+    expect(await answers(appId)).toEqual({ 'orders:write': true })
+    expect(await listConnectedApps(house, attacker)).toEqual([])
+    expect((await listOwnSessions(house, attacker)).map(({ id }) => id)).toEqual([attacker.id])
+    const seen = await listActivity(house, attacker, ['factor.added', 'sessions.ended'], null)
+    expect(seen.entries.map(({ event }) => event)).toEqual(['sessions.ended'])
+  })
+
+  test('M12: one other session ends, then all others; this one stays', async () => {
+    const who = await newPerson()
+    const [here, second, third] = [await signedIn(who), await signedIn(who), await signedIn(who)]
+    expect(await endOwnSession(house, here, second.id, origin)).toBe(true)
+    expect(await endOwnSession(house, here, second.id, origin)).toBe(false)
+    expect(await isOpen(second.secret)).toBe(false)
+    expect(await isOpen(third.secret)).toBe(true)
+    await endOtherSessions(house, here, origin)
+    expect(await isOpen(third.secret)).toBe(false)
+    expect(await isOpen(here.secret)).toBe(true)
+  })
+
+  test('a new password needs the old one, ends every other session and rotates this one', async () => {
+    const who = await newPerson()
+    const [here, there] = [await signedIn(who), await signedIn(who)]
+    const applicationId = await consented(who, ['orders:write'])
+    await house.db.tokenGrant.createMany({
+      data: [here, there].map((session) => grant(applicationId, session)),
+    })
+    const change = (current: string, next: string) =>
+      changePassword(house, here, { current, next }, origin)
+    expect(await change('not the password', NEXT)).toEqual({ ok: false, problem: 'current_wrong' })
+    expect(await change(PASSWORD, 'short')).toEqual({ ok: false, problem: 'password_short' })
+    expect(await change(PASSWORD, PASSWORD)).toEqual({ ok: false, problem: 'same' })
+    const results = await Promise.all([change(PASSWORD, NEXT), change(PASSWORD, `${NEXT}!`)])
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1)
+    expect(await isOpen(here.secret)).toBe(false)
+    expect(await isOpen(there.secret)).toBe(false)
+    const rows = await house.db.tokenGrant.findMany({ where: { userId: who.userId } })
+    const alive = rows.filter(({ revokedAt }) => revokedAt === null)
+    expect(alive.map(({ sessionId }) => sessionId)).toEqual([here.id])
+    const old = { identifier: who.email, password: PASSWORD, ...origin }
+    expect((await signInWithPassword(house, old)).ok).toBe(false)
+  })
+
+  test('"confirm it’s you" is remembered for ten minutes, and guessing is slowed down', async () => {
+    const session = await signedIn(await newPerson())
+    expect(isConfirmed(session, house.now())).toBe(false)
+    expect(await confirmWithPassword(house, session, 'a guess', origin)).toMatchObject({
+      ok: false,
+    })
+    expect(await confirmWithPassword(house, session, PASSWORD, origin)).toEqual({ ok: true })
+    const again = await house.sessions.find(house.hashSecret(session.secret), house.now())
+    const later = (minutes: number) => new Date(house.now().getTime() + minutes * 60_000)
+    expect(again && isConfirmed(again, later(9))).toBe(true)
+    expect(again && isConfirmed(again, later(11))).toBe(false)
+    const guesses = await Promise.all(
+      Array.from({ length: 12 }, () => confirmWithPassword(house, session, 'a guess', origin)),
+    )
+    const slowed = guesses.filter((guess) => !guess.ok && guess.problem === 'slow_down')
+    expect(slowed).toHaveLength(3)
+  })
+
+  test('scopes are unticked one by one; required and unanswered ones are left alone', async () => {
+    const who = await newPerson()
+    const session = await signedIn(who)
+    const applicationId = await consented(who, ['openid', 'orders:read', 'orders:write'])
+    const ticked = ['orders:everything']
+    expect(await chooseScopes(house, session, { applicationId, ticked }, origin)).toBe(true)
+    expect(await answers(applicationId)).toEqual({
+      openid: true,
+      'orders:read': true,
+      'orders:write': false,
+    })
+    expect(await removeApp(house, session, applicationId, origin)).toBe(true)
+    expect(await answers(applicationId)).toEqual({})
+    const seen = await listActivity(house, session, ['consent.changed', 'consent.removed'], null)
+    expect(seen.entries.map(({ event }) => event)).toEqual(['consent.removed', 'consent.changed'])
+  })
+
+  test('access for a time when nobody is signed in ends with the session once it is unticked', async () => {
+    const who = await newPerson()
+    const [here, there] = [await signedIn(who), await signedIn(who)]
+    const applicationId = await consented(who, ['openid', 'offline_access'])
+    await house.db.tokenGrant.create({ data: grant(applicationId, there) })
+    const isAlive = async () =>
+      (await house.tokenGrants.find(`tgr_${there.id}`, house.now()))?.alive
+    await endOwnSession(house, here, there.id, origin)
+    expect(await isAlive()).toBe(true)
+    await chooseScopes(house, here, { applicationId, ticked: [] }, origin)
+    expect(await answers(applicationId)).toEqual({ openid: true, offline_access: false })
+    expect(await isAlive()).toBe(false)
+  })
+
+  describe('M31: the profile', () => {
+    const save = async (session: Session, change: Record<string, unknown>) => {
+      const { fields } = await ownProfile(house, session)
+      return saveProfile(house, session, { ...fields, ...change } as ProfileFields, origin)
+    }
+
+    test('takes what is on the list and nothing else', async () => {
+      const who = await newPerson()
+      const session = await signedIn(who)
+      const forbidden = { email: 'x@example.org', adminRole: 'owner', id: 'usr_x', picture: 'q' }
+      const typed = { name: ' Ann Lee ', nickname: 'annie', locality: 'Bern', ...forbidden }
+      expect(await save(session, typed)).toEqual({ ok: true })
+      const row = await house.db.user.findUnique({ where: { id: who.userId } })
+      expect(row).toMatchObject({ name: 'Ann Lee', email: who.email, adminRole: null })
+      expect(row?.profile).toEqual({
+        picture: 'p',
+        nickname: 'annie',
+        phone_number: '+41 44 000 00 00',
+        phone_number_verified: true,
+        address: { locality: 'Bern' },
+      })
+      await save(session, { phone_number: '+41 44 111 11 11', nickname: '', locality: '' })
+      const after = await house.db.user.findUnique({ where: { id: who.userId } })
+      expect(after?.profile).toEqual({
+        picture: 'p',
+        phone_number: '+41 44 111 11 11',
+        phone_number_verified: false,
+      })
+    })
+
+    test.each([
+      ['name', '  ', 'missing'],
+      ['name', 'x'.repeat(101), 'long'],
+      ['name', 'evil\u202egpj', 'characters'],
+      ['nickname', 'a\u0000b', 'characters'],
+      ['website', 'javascript:alert(1)', 'format'],
+      ['zoneinfo', 'Mars/Olympus', 'format'],
+      ['locale', 'not a tag', 'format'],
+      ['phone_number', 'call me', 'format'],
+    ])('refuses %s %j', async (field, value, problem) => {
+      const session = await signedIn(await newPerson())
+      const result = await save(session, { [field]: value })
+      expect(result).toEqual({ ok: false, problems: [{ field, problem }] })
+    })
+  })
+})

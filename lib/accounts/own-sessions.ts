@@ -1,0 +1,57 @@
+import type { Op } from '../op'
+import { logoutMessage } from '../outbox/backchannel-logout'
+import type { Transaction } from '../store/database'
+import { enqueue, logoutTargetsOf } from '../store/outbox'
+import {
+  endSessionOf,
+  endSessionsOf,
+  listSessionsOf,
+  type OpenSession,
+  type Session,
+} from '../store/sessions'
+import { type Origin, ownEvent } from './audit-event'
+
+/** Where a person is signed in. Ending it is a logout: applications that asked to be told are. */
+
+export type OwnSession = OpenSession & { current: boolean }
+
+export async function listOwnSessions(op: Op, { id, user }: Session): Promise<OwnSession[]> {
+  const open = await op.read((db) => listSessionsOf(db, user.id, op.now()))
+  return open.map((session) => ({ ...session, current: session.id === id }))
+}
+
+/** False when it is over already, or not theirs. */
+export async function endOwnSession(
+  op: Op,
+  session: Session,
+  id: string,
+  origin: Origin,
+): Promise<boolean> {
+  return op.write(async (tx, audit) => {
+    if (!(await endSessionOf(tx, session.user.id, id, op.now()))) return false
+    await tellApplications(op, tx, session.user.id, [id])
+    audit(ownEvent('session.ended', session, origin, { targetKind: 'session', targetId: id }))
+    return true
+  })
+}
+
+export async function endOtherSessions(op: Op, session: Session, origin: Origin): Promise<void> {
+  await op.write(async (tx, audit) => {
+    const ended = await endSessionsOf(tx, session.user.id, op.now(), session.id)
+    await tellApplications(op, tx, session.user.id, ended)
+    audit(ownEvent('sessions.ended', session, origin, { detail: { count: ended.length } }))
+  })
+}
+
+async function tellApplications(
+  op: Op,
+  tx: Transaction,
+  userId: string,
+  ended: string[],
+): Promise<void> {
+  const targets = await logoutTargetsOf(tx, ended)
+  await enqueue(
+    tx,
+    targets.map((target) => logoutMessage(op.outboxKey, { ...target, userId }, op.now())),
+  )
+}

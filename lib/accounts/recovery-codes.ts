@@ -1,0 +1,71 @@
+import { randomInt } from 'node:crypto'
+import type { Op } from '../op'
+import type { Transaction } from '../store/database'
+import {
+  countRecoveryCodes,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+} from '../store/recovery-codes'
+import type { Session } from '../store/sessions'
+import { listTotpsOf } from '../store/totp'
+import { type Origin, ownEvent } from './audit-event'
+import type { StartedSession } from './new-session'
+import { rotateSession } from './rotate-session'
+
+/** Ten codes for the day the phone is gone: shown once, kept as hashes, each good once. */
+
+export const RECOVERY_CODES = 10
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789' // none that looks like another
+const GROUPS = 3
+const GROUP_LENGTH = 4
+
+export function recoveryCodesLeft(op: Op, { user }: Session): Promise<number> {
+  return op.read((db) => countRecoveryCodes(db, user.id))
+}
+
+export type NewCodes = { codes: string[]; started: StartedSession }
+
+/** Null without an authenticator app: there would be nothing to recover. */
+export async function newRecoveryCodes(
+  op: Op,
+  session: Session,
+  origin: Origin,
+): Promise<NewCodes | null> {
+  const userId = session.user.id
+  const codes = Array.from({ length: RECOVERY_CODES }, newCode)
+  const hashes = codes.map((code) => hashOf(op, userId, code))
+  return op.write(async (tx, audit) => {
+    if ((await listTotpsOf(tx, userId)).length === 0) return null
+    await replaceRecoveryCodes(tx, userId, hashes, op.now())
+    audit(ownEvent('recovery_codes.replaced', session, origin))
+    return { codes, started: await rotateSession(op, tx, session) }
+  })
+}
+
+/** Spends the code: true once, whoever else sends it at the same moment. */
+export async function spendRecovery(
+  op: Op,
+  tx: Transaction,
+  userId: string,
+  typed: string,
+): Promise<boolean> {
+  return spendRecoveryCode(tx, userId, hashOf(op, userId, typed), op.now())
+}
+
+function newCode(): string {
+  const group = () => Array.from({ length: GROUP_LENGTH }, newLetter).join('')
+  return Array.from({ length: GROUPS }, group).join('-')
+}
+
+function newLetter(): string {
+  return LETTERS.charAt(randomInt(LETTERS.length))
+}
+
+/** However it was typed: hyphens, spaces and capitals are for people. Bound to its user. */
+function hashOf(op: Op, userId: string, code: string): string {
+  const plain = code
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+  return op.hashSecret(`recovery ${userId} ${plain}`)
+}

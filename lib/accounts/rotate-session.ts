@@ -1,0 +1,17 @@
+import { newSecret } from '../crypto/secrets'
+import type { Op } from '../op'
+import type { Transaction } from '../store/database'
+import { raiseSession, type Session } from '../store/sessions'
+import type { StartedSession } from './new-session'
+
+/** The same session under a new secret: what was in the cookie before is dead (M9). */
+export async function rotateSession(
+  op: Op,
+  tx: Transaction,
+  { id }: Session,
+): Promise<StartedSession> {
+  const secret = newSecret('ghss')
+  const expiresAt = await raiseSession(tx, id, { secretHash: op.hashSecret(secret) })
+  if (!expiresAt) throw new Error('the session has ended meanwhile')
+  return { id, secret, expiresAt }
+}
