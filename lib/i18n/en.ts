@@ -1,4 +1,5 @@
 import { docsEn } from './docs-en'
+import { mailEn } from './mail-en'
 
 export const en = {
   portal: {
@@ -138,6 +139,7 @@ export const en = {
     expired: 'This request has expired. Go back to the app and start again.',
   },
   docs: docsEn,
+  mail: mailEn,
   notFound: {
     title: 'There’s nothing at this address',
     body: 'The link may be old, or the address mistyped. Check it, or start again from the front page.',

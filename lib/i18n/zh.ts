@@ -1,5 +1,6 @@
 import type { Messages } from '.'
 import { docsZh } from './docs-zh'
+import { mailZh } from './mail-zh'
 
 export const zh: Messages = {
   portal: {
@@ -137,6 +138,7 @@ export const zh: Messages = {
     expired: '此请求已过期。请返回应用重新开始。',
   },
   docs: docsZh,
+  mail: mailZh,
   notFound: {
     title: '这个地址没有内容',
     body: '链接可能已失效，或地址输入有误。请检查地址，或从首页重新开始。',

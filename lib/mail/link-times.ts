@@ -1,0 +1,8 @@
+const MINUTE_MS = 60 * 1000
+
+/** For how long a link in a mail is good. */
+export const LINK_MS = {
+  reset: 30 * MINUTE_MS,
+  verify: 30 * MINUTE_MS,
+  invite: 7 * 24 * 60 * MINUTE_MS,
+} as const
