@@ -2,13 +2,12 @@ import type { Locale } from '../i18n'
 import { mailRequestWait } from '../limits/mail-requests'
 import { orderMail } from '../mail/order'
 import type { Op } from '../op'
-import type { Transaction } from '../store/database'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import { confirmEmail, setPassword } from '../store/users'
 import { hashPassword, type PasswordProblem, passwordProblem } from './passwords'
 import { signOutEverywhere } from './sign-out-everywhere'
 
-/** A password by mail: the first one by invitation, later ones when it was forgotten. */
+/** A new password by mail, when the old one was forgotten. */
 
 const LONGEST_IDENTIFIER = 254
 
@@ -39,16 +38,9 @@ export async function requestReset(op: Op, request: ResetRequest): Promise<numbe
   return 0
 }
 
-const PURPOSES = ['reset', 'invite'] as const
-
-/** The address that a link was sent to; null when it is no good any more. */
+/** Whom a link is for; null when it is no good any more. */
 export async function openReset(op: Op, token: string): Promise<LinkBearer | null> {
-  const hash = op.hashSecret(token)
-  for (const purpose of PURPOSES) {
-    const bearer = await op.links.findBearer(hash, purpose, op.now())
-    if (bearer) return bearer
-  }
-  return null
+  return op.links.findBearer(op.hashSecret(token), 'reset', op.now())
 }
 
 export type Reset = { token: string; password: string; locale: Locale; ip: string | null }
@@ -61,11 +53,11 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
   if (problem) return { ok: false, problem }
   const hash = await hashPassword(input.password)
   const done = await op.write(async (tx, audit) => {
-    const bearer = await takeReset(op, tx, input.token)
+    const bearer = await takeLink(tx, op.hashSecret(input.token), 'reset', op.now())
     // Whoever reads the address's mail holds the address; if it is another by now, the link is void.
     if (!bearer || !(await confirmEmail(tx, bearer, op.now()))) return false
     await setPassword(tx, bearer.userId, hash, op.now())
-    await closeLinks(tx, bearer.userId, [...PURPOSES], op.now())
+    await closeLinks(tx, bearer.userId, 'reset', op.now())
     await signOutEverywhere(op, tx, bearer.userId, 'password_reset')
     await orderMail(op, tx, {
       letter: 'password_changed',
@@ -85,13 +77,4 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
     return true
   })
   return done ? { ok: true } : { ok: false, problem: 'link' }
-}
-
-async function takeReset(op: Op, tx: Transaction, token: string): Promise<LinkBearer | null> {
-  const hash = op.hashSecret(token)
-  for (const purpose of PURPOSES) {
-    const bearer = await takeLink(tx, hash, purpose, op.now())
-    if (bearer) return bearer
-  }
-  return null
 }

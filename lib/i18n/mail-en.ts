@@ -82,12 +82,6 @@ export const mailEn = {
       note: 'The link works once, for 30 minutes.',
       ignore: 'If you didn’t create this account, do not confirm: ignore this mail.',
     },
-    invite: {
-      subject: 'Your account at {host}',
-      text: 'There is an account for {email} at {host}. Choose a password to start using it.',
-      button: 'Choose a password',
-      note: 'The link works once, for 7 days.',
-    },
     addressTaken: {
       subject: 'You already have an account',
       text: 'Somebody, hopefully you, tried to create an account at {host} with this address. There is one already, and nothing was changed. If you forgot its password, you can choose a new one on the sign-in page.',

@@ -81,12 +81,6 @@ export const mailZh: Messages['mail'] = {
       note: '链接仅可使用一次，30 分钟内有效。',
       ignore: '如果您没有创建此账户，请不要确认，忽略此邮件即可。',
     },
-    invite: {
-      subject: '您在 {host} 的账户',
-      text: '{host} 已为 {email} 开通账户。设置密码后即可使用。',
-      button: '设置密码',
-      note: '链接仅可使用一次，7 天内有效。',
-    },
     addressTaken: {
       subject: '您已有账户',
       text: '有人（希望是您）尝试用此邮箱在 {host} 创建账户。该邮箱已有账户，未做任何更改。如果忘记密码，可在登录页面重新设置。',

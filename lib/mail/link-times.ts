@@ -4,5 +4,4 @@ const MINUTE_MS = 60 * 1000
 export const LINK_MS = {
   reset: 30 * MINUTE_MS,
   verify: 30 * MINUTE_MS,
-  invite: 7 * 24 * 60 * MINUTE_MS,
 } as const

@@ -20,7 +20,6 @@ const userId = z.string()
 const orderSchema = z.discriminatedUnion('letter', [
   z.object({ letter: z.literal('reset'), identifier: z.string(), locale, returnTo }),
   z.object({ letter: z.literal('verify'), userId, locale, returnTo }),
-  z.object({ letter: z.literal('invite'), userId, locale }),
   z.object({ letter: z.literal('address_taken'), userId, locale, returnTo }),
   z.object({ letter: z.literal('password_changed'), userId, locale }),
 ])

@@ -46,9 +46,7 @@ async function readerOf(tx: Transaction, order: Order): Promise<Reader | null> {
 }
 
 function lifeOf({ letter }: Order): number {
-  return letter === 'reset' || letter === 'verify' || letter === 'invite'
-    ? LINK_MS[letter]
-    : NEWS_MS
+  return letter === 'reset' || letter === 'verify' ? LINK_MS[letter] : NEWS_MS
 }
 
 async function wordsOf(
@@ -74,12 +72,6 @@ async function wordsOf(
       const href = await link('verify', '/verify')
       const about = fill(text, { host, email: reader.email })
       return words(subject, [about], { label: button, href }, [note, ignore])
-    }
-    case 'invite': {
-      const { subject, text, button, note } = letters.invite
-      const href = await link('invite', '/reset')
-      const about = fill(text, { host, email: reader.email })
-      return words(fill(subject, { host }), [about], { label: button, href }, [note])
     }
     case 'address_taken': {
       const { subject, text, button, ignore } = letters.addressTaken

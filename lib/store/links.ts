@@ -2,7 +2,7 @@ import type { Database, Transaction } from './database'
 
 /** Links that work once: stored by their hash, spent by one conditional statement. */
 
-export type LinkPurpose = 'setup' | 'reset' | 'verify' | 'invite'
+export type LinkPurpose = 'setup' | 'reset' | 'verify'
 
 /** Whom a link is for and the address it was sent to; the set-up link is for nobody yet. */
 export type LinkBearer = { userId: string; email: string }
@@ -74,11 +74,11 @@ export async function takeLink(
 export async function closeLinks(
   tx: Transaction,
   userId: string,
-  purposes: LinkPurpose[],
+  purpose: LinkPurpose,
   now: Date,
 ): Promise<void> {
   await tx.oneTimeLink.updateMany({
-    where: { userId, purpose: { in: purposes }, usedAt: null },
+    where: { userId, purpose, usedAt: null },
     data: { usedAt: now },
   })
 }
