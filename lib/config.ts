@@ -110,6 +110,12 @@ export const environment = z.object({
     .describe(
       'Whom mail is from: `id@example.com` or `Example ID <id@example.com>`. Required with `SMTP_URL`.',
     ),
+  REGISTRATION: z
+    .enum(['open', 'closed'])
+    .default('closed')
+    .describe(
+      '`open`: anybody may create an account at `/register`, and its address counts as theirs once they have opened the link in the mail; in production that needs `SMTP_URL`. Default: closed.',
+    ),
   METRICS_TOKEN: z
     .string()
     .min(16)
@@ -142,6 +148,7 @@ export type Config = {
   clientRequestsPerMinute: number
   /** Null: mail is printed in development and off in production. */
   smtp: { url: string; from: string } | null
+  registration: 'open' | 'closed'
   metricsToken: string | null
   logLevel: z.infer<typeof environment>['LOG_LEVEL']
 }
@@ -169,6 +176,11 @@ export function readConfig(env: Environment): Config {
       `ISSUER is ${issuer}: in production it must start with https:// (set ISSUER to the public https address)`,
     )
   }
+  if (production && vars.REGISTRATION === 'open' && vars.SMTP_URL === undefined) {
+    throw new ConfigError(
+      'REGISTRATION is open but addresses cannot be verified (set SMTP_URL, or REGISTRATION to closed)',
+    )
+  }
   const dataDir = resolve(vars.DATA_DIR)
   return {
     issuer,
@@ -185,6 +197,7 @@ export function readConfig(env: Environment): Config {
     refreshReplaySeconds: vars.REFRESH_REPLAY_SECONDS,
     clientRequestsPerMinute: vars.CLIENT_REQUESTS_PER_MINUTE,
     smtp: smtp(vars.SMTP_URL, vars.MAIL_FROM),
+    registration: vars.REGISTRATION,
     metricsToken: vars.METRICS_TOKEN ?? null,
     logLevel: vars.LOG_LEVEL,
   }

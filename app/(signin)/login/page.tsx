@@ -3,6 +3,7 @@ import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
 import { returningTo, returnToOf } from '@/lib/return-to'
 import { LoginForm } from './form'
 
@@ -19,6 +20,7 @@ export default async function LoginPage({ searchParams }: Props) {
   const returnTo = returnToOf(query)
   const hint = query.login_hint
   const identifier = typeof hint === 'string' && hint.length <= LONGEST_HINT ? hint : ''
+  const { registration } = (await op()).config
   const { login, mail, common } = await currentMessages()
   return (
     <PageFrame plain>
@@ -27,6 +29,9 @@ export default async function LoginPage({ searchParams }: Props) {
         <LoginForm returnTo={returnTo} identifier={identifier} words={login} common={common} />
         <div className="flex flex-wrap justify-between gap-x-6">
           <QuietLink href={returningTo('/forgot', returnTo)}>{mail.forgot.link}</QuietLink>
+          {registration === 'open' && (
+            <QuietLink href={returningTo('/register', returnTo)}>{mail.register.link}</QuietLink>
+          )}
         </div>
       </div>
     </PageFrame>
