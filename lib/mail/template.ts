@@ -40,7 +40,7 @@ function paragraph(text: string, size: string): string {
 
 /** The address is there to be read as well: a button that hides where it leads teaches bad habits. */
 function action({ label, href }: { label: string; href: string }): string {
-  return `<p style="margin:24px 0 12px"><a href="${escaped(href)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#1d4f91;color:#ffffff;font-weight:600;text-decoration:none">${escaped(label)}</a></p>
+  return `<p style="margin:24px 0 12px"><a href="${escaped(href)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#12604f;color:#ffffff;font-weight:600;text-decoration:none">${escaped(label)}</a></p>
 <p style="margin:0 0 24px;font-size:14px;overflow-wrap:anywhere">${escaped(href)}</p>`
 }
 
