@@ -5,6 +5,7 @@ import { defineConfig } from '@playwright/test'
 
 const PORT = 3987
 export const EXAMPLE_PORT = 3988
+export const MAIL_PORT = 3989
 const baseURL = `http://localhost:${PORT}`
 
 // Playwright loads this file in every worker; they must agree on the folder.
@@ -45,6 +46,9 @@ export default defineConfig({
       DATA_DIR: process.env.E2E_DATA_DIR,
       LOG_LEVEL: 'warn',
       NODE_ENV: '',
+      SMTP_URL: `smtp://127.0.0.1:${MAIL_PORT}`,
+      MAIL_FROM: 'Gatehouse <id@gatehouse.example>',
+      REGISTRATION: 'open',
     },
   },
 })

@@ -43,6 +43,16 @@ describe('O9: refuses to start and names the variable', () => {
     ],
     ['another database', { DATABASE_URL: 'mysql://x' }, /DATABASE_URL: must start with/],
     ['a port that is none', { PORT: '70000' }, /PORT/],
+    ['mail from nobody', { SMTP_URL: 'smtp://localhost' }, /MAIL_FROM is missing/],
+    ['a mail server that is none', { SMTP_URL: 'https://x' }, /SMTP_URL: must look like/],
+    ['options nobody checks', { SMTP_URL: 'smtp://x?tls=no' }, /SMTP_URL: must look like/],
+    ['two senders', { MAIL_FROM: 'a@x.org, b@x.org' }, /MAIL_FROM: must be one address/],
+    ['a header in the sender', { MAIL_FROM: 'A\nBcc: b <a@x.org>' }, /MAIL_FROM/],
+    [
+      'open registration in production without mail',
+      { ISSUER: 'https://id.example.com', GATEHOUSE_SECRET: STRONG, REGISTRATION: 'open' },
+      /REGISTRATION is open .*SMTP_URL/,
+    ],
     ['a short metrics token', { METRICS_TOKEN: 'x' }, /METRICS_TOKEN/],
   ])('%s', (_what, env, message) => {
     expect(() => readConfig({ DATA_DIR: folder(), ...env })).toThrow(ConfigError)

@@ -13,6 +13,8 @@ const WEAK_SECRET = /^(.)\1*$|^(change.?me|secret|password|default|example|test)
 const ISSUER_PATHS = ['', '/oidc']
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+const ONE_SENDER = /^(?:[^<>@,;"\p{Cc}]+<[^<>@,;\s]+@[^<>@,;\s]+>|[^<>@,;\s]+@[^<>@,;\s]+)$/u
+
 const commaList = z
   .string()
   .default('')
@@ -94,6 +96,26 @@ export const environment = z.object({
     .describe(
       'How many token requests one client may make of one instance, in bursts of up to ten seconds’ worth; more get 429 with Retry-After. Default: 6000.',
     ),
+  SMTP_URL: z
+    .string()
+    .refine(isSmtpUrl, 'must look like smtp://user:password@host:587 or smtps://...')
+    .optional()
+    .describe(
+      'The mail server: `smtp://user:password@host:587` (upgraded with STARTTLS, which is required before credentials go to another machine) or `smtps://...`. Unset: mail is printed in development and off in production, which `/readyz` says.',
+    ),
+  MAIL_FROM: z
+    .string()
+    .regex(ONE_SENDER, 'must be one address, or a name and an address in <>')
+    .optional()
+    .describe(
+      'Whom mail is from: `id@example.com` or `Example ID <id@example.com>`. Required with `SMTP_URL`.',
+    ),
+  REGISTRATION: z
+    .enum(['open', 'closed'])
+    .default('closed')
+    .describe(
+      '`open`: anybody may create an account at `/register`, and its address counts as theirs once they have opened the link in the mail; in production that needs `SMTP_URL`. Default: closed.',
+    ),
   METRICS_TOKEN: z
     .string()
     .min(16)
@@ -124,6 +146,9 @@ export type Config = {
   trustedProxies: number
   refreshReplaySeconds: number
   clientRequestsPerMinute: number
+  /** Null: mail is printed in development and off in production. */
+  smtp: { url: string; from: string } | null
+  registration: 'open' | 'closed'
   metricsToken: string | null
   logLevel: z.infer<typeof environment>['LOG_LEVEL']
 }
@@ -151,6 +176,11 @@ export function readConfig(env: Environment): Config {
       `ISSUER is ${issuer}: in production it must start with https:// (set ISSUER to the public https address)`,
     )
   }
+  if (production && vars.REGISTRATION === 'open' && vars.SMTP_URL === undefined) {
+    throw new ConfigError(
+      'REGISTRATION is open but addresses cannot be verified (set SMTP_URL, or REGISTRATION to closed)',
+    )
+  }
   const dataDir = resolve(vars.DATA_DIR)
   return {
     issuer,
@@ -166,6 +196,8 @@ export function readConfig(env: Environment): Config {
     trustedProxies: vars.TRUSTED_PROXIES ?? (env.VERCEL ? 1 : 0),
     refreshReplaySeconds: vars.REFRESH_REPLAY_SECONDS,
     clientRequestsPerMinute: vars.CLIENT_REQUESTS_PER_MINUTE,
+    smtp: smtp(vars.SMTP_URL, vars.MAIL_FROM),
+    registration: vars.REGISTRATION,
     metricsToken: vars.METRICS_TOKEN ?? null,
     logLevel: vars.LOG_LEVEL,
   }
@@ -211,6 +243,20 @@ function databaseUrl(url: string | undefined, dataDir: string, env: Environment)
     )
   }
   return chosen
+}
+
+/** A server and who we are there; options in a query would be options that nobody checks. */
+function isSmtpUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname, pathname, search, hash } = new URL(value)
+  if (protocol !== 'smtp:' && protocol !== 'smtps:') return false
+  return hostname !== '' && ['', '/'].includes(pathname) && search === '' && hash === ''
+}
+
+function smtp(url: string | undefined, from: string | undefined): Config['smtp'] {
+  if (url === undefined) return null
+  if (from !== undefined) return { url, from }
+  throw new ConfigError('MAIL_FROM is missing: set it to the address that mail is from')
 }
 
 function strong(secret: string): string {

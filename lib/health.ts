@@ -1,5 +1,6 @@
 import { sameDigest } from './crypto/secrets'
 import { type Incoming, json, type Reply } from './http'
+import { mailMode } from './mail/mode'
 import type { Endpoint } from './oidc/endpoint'
 import type { Op } from './op'
 
@@ -13,13 +14,15 @@ async function healthz(): Promise<Reply> {
 
 type Check = 'ok' | 'failing' | 'pending'
 
+/** Mail that is off is said and not held against us: tokens and sign-ins do not need it. */
 async function readyz(op: Op): Promise<Reply> {
   const database = await check(op, op.health.ping)
   const migrations = await migrationCheck(op)
   const keys = await check(op, () => op.signingKey('ES256'))
   const checks = { database, migrations, keys }
   const ready = Object.values(checks).every((state) => state === 'ok')
-  return json(ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks }, NO_STORE)
+  const status = ready ? 'ready' : 'not ready'
+  return json(ready ? 200 : 503, { status, checks, mail: mailMode(op.config) }, NO_STORE)
 }
 
 async function check(op: Op, work: () => Promise<unknown>): Promise<Check> {

@@ -28,3 +28,14 @@ function reparse(value: string): string | null {
   if (url.origin !== OWN_ORIGIN || url.pathname.startsWith('//')) return null
   return url.pathname + url.search + url.hash
 }
+
+/** A page of ours that hands on where the person was going. */
+export function returningTo(path: string, returnTo: string): string {
+  return returnTo === '/' ? path : `${path}?returnTo=${encodeURIComponent(returnTo)}`
+}
+
+type Query = Record<string, string | string[] | undefined>
+
+export function returnToOf({ returnTo }: Query): string {
+  return safeReturnTo(typeof returnTo === 'string' ? returnTo : null)
+}

@@ -76,6 +76,7 @@ describe('a running portal', () => {
     expect(JSON.parse(ready.body)).toEqual({
       status: 'ready',
       checks: { database: 'ok', migrations: 'ok', keys: 'ok' },
+      mail: 'printed',
     })
   })
 

@@ -4,13 +4,13 @@ import { consumeLink } from '../store/links'
 import { setOnce } from '../store/settings'
 import { createUser } from '../store/users'
 import { parseEmail } from './email'
+import { cleanName, type NameProblem, nameProblem } from './name'
 import { type StartedSession, startSession } from './new-session'
 import { hashPassword, type PasswordProblem, passwordProblem } from './passwords'
 
 /** The first admin: one link, one use, one admin, and then never again (M29). */
 
 const LINK_MS = 15 * 60 * 1000
-const LONGEST_NAME = 100
 
 export type SetUp = {
   token: string
@@ -23,7 +23,7 @@ export type SetUp = {
 
 export type SetUpResult =
   | { ok: true; started: StartedSession }
-  | { ok: false; problem: 'link' | 'name_missing' | 'name_long' | 'email' | PasswordProblem }
+  | { ok: false; problem: 'link' | 'email' | NameProblem | PasswordProblem }
 
 /** Null once there is an admin, or anybody at all. */
 export async function newSetUpLink(op: Op): Promise<string | null> {
@@ -46,15 +46,10 @@ export async function isSetUpLinkOpen(op: Op, token: string): Promise<boolean> {
 
 export async function completeSetUp(op: Op, input: SetUp): Promise<SetUpResult> {
   const email = parseEmail(input.email)
-  const name = input.name
-    .normalize('NFKC')
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim()
+  const name = cleanName(input.name)
   if (!(await isSetUpLinkOpen(op, input.token))) return { ok: false, problem: 'link' }
-  if (name === '') return { ok: false, problem: 'name_missing' }
-  if (name.length > LONGEST_NAME) return { ok: false, problem: 'name_long' }
   if (!email) return { ok: false, problem: 'email' }
-  const problem = passwordProblem(input.password)
+  const problem = nameProblem(name) ?? passwordProblem(input.password)
   if (problem) return { ok: false, problem }
   const passwordHash = await hashPassword(input.password)
   const started = await createFirstAdmin(op, input, { name, email, passwordHash })

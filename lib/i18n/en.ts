@@ -1,5 +1,6 @@
 import { accountEn } from './account-en'
 import { docsEn } from './docs-en'
+import { mailEn } from './mail-en'
 
 export const en = {
   portal: {
@@ -145,6 +146,7 @@ export const en = {
   },
   account: accountEn,
   docs: docsEn,
+  mail: mailEn,
   notFound: {
     title: 'There’s nothing at this address',
     body: 'The link may be old, or the address mistyped. Check it, or start again from the front page.',

@@ -1,6 +1,7 @@
 import type { Messages } from '.'
 import { accountZh } from './account-zh'
 import { docsZh } from './docs-zh'
+import { mailZh } from './mail-zh'
 
 export const zh: Messages = {
   portal: {
@@ -144,6 +145,7 @@ export const zh: Messages = {
   },
   account: accountZh,
   docs: docsZh,
+  mail: mailZh,
   notFound: {
     title: '这个地址没有内容',
     body: '链接可能已失效，或地址输入有误。请检查地址，或从首页重新开始。',

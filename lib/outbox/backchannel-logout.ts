@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { signJwt } from '../crypto/jwt'
 import { seal, unseal } from '../crypto/seal'
 import { newId } from '../crypto/secrets'
+import type { Op } from '../op'
 import type { NewMessage } from '../store/outbox'
+import { postForm } from './post-form'
 
 /** OpenID Connect Back-Channel Logout 1.0: each application of an ended session is told, once. */
 
@@ -29,7 +31,14 @@ export function logoutMessage(encryptionKey: Buffer, notice: LogoutNotice, now: 
   }
 }
 
-export function openNotice(encryptionKey: Buffer, id: string, sealed: string): LogoutNotice {
+export async function deliverLogout(op: Op, id: string, sealed: string): Promise<void> {
+  const notice = openNotice(op.outboxKey, id, sealed)
+  const fields = { logout_token: await logoutToken(op, id, notice) }
+  const status = await postForm(notice.uri, fields, op.config.outboundHosts)
+  if (status !== 200 && status !== 204) throw new Error(`answered ${status}`)
+}
+
+function openNotice(encryptionKey: Buffer, id: string, sealed: string): LogoutNotice {
   return payloadSchema.parse(JSON.parse(unseal(encryptionKey, id, sealed)))
 }
 
@@ -40,7 +49,7 @@ type Signer = {
 }
 
 /** §2.4. The message's id is the `jti`: however often it is sent, it is one logout. */
-export async function logoutToken(op: Signer, id: string, notice: LogoutNotice): Promise<string> {
+async function logoutToken(op: Signer, id: string, notice: LogoutNotice): Promise<string> {
   const issuedAt = Math.floor(op.now().getTime() / 1000)
   return signJwt(await op.signingKey('RS256'), 'logout+jwt', {
     iss: op.issuer,

@@ -1,7 +1,8 @@
+import { RefusedForGood } from '../mail/send'
 import type { Op } from '../op'
-import type { DueMessage } from '../store/outbox'
-import { logoutToken, openNotice } from './backchannel-logout'
-import { postForm } from './post-form'
+import type { DueMessage, OutboxKind } from '../store/outbox'
+import { deliverLogout } from './backchannel-logout'
+import { deliverMail } from './mail'
 
 /** Empties the outbox: claims, delivers, tries again later, gives up after a day. */
 
@@ -12,6 +13,13 @@ const FIRST_RETRY_MS = 5_000
 const LONGEST_RETRY_MS = 3 * 60 * 60 * 1000
 const LOOK_EVERY_MS = 1_000
 
+type Deliver = (op: Op, id: string, payloadEncrypted: string) => Promise<void>
+
+const deliveries: Record<OutboxKind, Deliver> = {
+  backchannel_logout: deliverLogout,
+  mail: deliverMail,
+}
+
 export async function deliverDue(op: Op): Promise<number> {
   const now = op.now()
   const due = await op.outbox.claim(now, new Date(now.getTime() + LOCK_MS), AT_ONCE)
@@ -21,15 +29,13 @@ export async function deliverDue(op: Op): Promise<number> {
 
 async function deliver(op: Op, message: DueMessage): Promise<void> {
   try {
-    const notice = openNotice(op.outboxKey, message.id, message.payloadEncrypted)
-    const fields = { logout_token: await logoutToken(op, message.id, notice) }
-    const status = await postForm(notice.uri, fields, op.config.outboundHosts)
-    if (status !== 200 && status !== 204) throw new Error(`answered ${status}`)
+    await deliveries[message.kind](op, message.id, message.payloadEncrypted)
     await op.outbox.delivered(message.id, op.now())
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     op.log.warn({ message: message.id, kind: message.kind, reason }, 'not delivered')
-    await op.outbox.failed(message.id, reason.slice(0, 200), nextAttempt(op, message), op.now())
+    const next = error instanceof RefusedForGood ? null : nextAttempt(op, message)
+    await op.outbox.failed(message.id, reason.slice(0, 200), next, op.now())
   }
 }
 

@@ -2,9 +2,17 @@ import type { Database, Transaction } from './database'
 
 /** Links that work once: stored by their hash, spent by one conditional statement. */
 
-export type LinkPurpose = 'setup'
+export type LinkPurpose = 'setup' | 'reset' | 'verify'
 
-export type NewLink = { tokenHash: string; purpose: LinkPurpose; createdAt: Date; expiresAt: Date }
+/** Whom a link is for and the address it was sent to; the set-up link is for nobody yet. */
+export type LinkBearer = { userId: string; email: string }
+
+export type NewLink = {
+  tokenHash: string
+  purpose: LinkPurpose
+  createdAt: Date
+  expiresAt: Date
+} & Partial<LinkBearer>
 
 export function linkStore(db: Database) {
   return {
@@ -13,6 +21,16 @@ export function linkStore(db: Database) {
         where: { tokenHash, purpose, usedAt: null, expiresAt: { gt: now } },
       })
       return open === 1
+    },
+
+    /** Looks and does not touch: showing a page spends nothing. */
+    async findBearer(
+      tokenHash: string,
+      purpose: LinkPurpose,
+      now: Date,
+    ): Promise<LinkBearer | null> {
+      const where = { tokenHash, purpose, usedAt: null, expiresAt: { gt: now } }
+      return toBearer(await db.oneTimeLink.findFirst({ where }))
     },
 
     async save(link: NewLink): Promise<void> {
@@ -35,4 +53,39 @@ export async function consumeLink(
     data: { usedAt: now },
   })
   return count === 1
+}
+
+export async function saveLink(tx: Transaction, link: NewLink): Promise<void> {
+  await tx.oneTimeLink.create({ data: link })
+}
+
+/** Whom the link is for, to exactly one caller; null when unknown, expired or taken. */
+export async function takeLink(
+  tx: Transaction,
+  tokenHash: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<LinkBearer | null> {
+  if (!(await consumeLink(tx, tokenHash, purpose, now))) return null
+  return toBearer(await tx.oneTimeLink.findUnique({ where: { tokenHash } }))
+}
+
+/** The others that were sent for the same are good for nothing any more. */
+export async function closeLinks(
+  tx: Transaction,
+  userId: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<void> {
+  await tx.oneTimeLink.updateMany({
+    where: { userId, purpose, usedAt: null },
+    data: { usedAt: now },
+  })
+}
+
+type Row = { userId: string | null; email: string | null }
+
+function toBearer(row: Row | null): LinkBearer | null {
+  if (!row?.userId || !row.email) return null
+  return { userId: row.userId, email: row.email }
 }

@@ -1,8 +1,10 @@
 import type { Database, Transaction } from './database'
+import { oneOf } from './json'
 
 /** What has to reach somebody else: written with the change that causes it, delivered afterwards. */
 
-export type OutboxKind = 'backchannel_logout'
+const OUTBOX_KINDS = ['backchannel_logout', 'mail'] as const
+export type OutboxKind = (typeof OUTBOX_KINDS)[number]
 
 export type NewMessage = {
   id: string
@@ -12,13 +14,27 @@ export type NewMessage = {
   createdAt: Date
 }
 
-export type DueMessage = { id: string; kind: string; payloadEncrypted: string; attempts: number }
+export type DueMessage = {
+  id: string
+  kind: OutboxKind
+  payloadEncrypted: string
+  attempts: number
+}
 
 export async function enqueue(tx: Transaction, messages: NewMessage[]): Promise<void> {
   if (messages.length === 0) return
   await tx.outboxMessage.createMany({
     data: messages.map((message) => ({ ...message, nextAttemptAt: message.createdAt })),
   })
+}
+
+/** What was ordered is what goes out from now on, however often it is tried. */
+export async function replacePayload(
+  tx: Transaction,
+  id: string,
+  payloadEncrypted: string,
+): Promise<void> {
+  await tx.outboxMessage.update({ where: { id }, data: { payloadEncrypted } })
 }
 
 export type LogoutTarget = { sessionId: string; clientId: string; uri: string }
@@ -64,7 +80,7 @@ export function outboxStore(db: Database) {
             where: { id: message.id, ...isDue(now) },
             data: { lockedUntil, attempts: { increment: 1 } },
           })
-          return count === 1 ? [message] : []
+          return count === 1 ? [{ ...message, kind: oneOf(OUTBOX_KINDS, message.kind) }] : []
         }),
       )
       return claimed.flat()
@@ -95,8 +111,10 @@ export function outboxStore(db: Database) {
 
 export type OutboxStore = ReturnType<typeof outboxStore>
 
+/** Kinds that this version does not know wait for one that does. */
 function isDue(now: Date) {
   return {
+    kind: { in: [...OUTBOX_KINDS] },
     deliveredAt: null,
     failedAt: null,
     nextAttemptAt: { lte: now },

@@ -127,6 +127,18 @@ export async function findUser(
   return row && toUserRecord(row)
 }
 
+/** By what people sign in with: an address or a user name. */
+export async function findByIdentifier(
+  db: Database | Transaction,
+  identifier: string,
+): Promise<UserRecord | null> {
+  const key = foldedKey(identifier)
+  if (CONTROL.test(key)) return null
+  const where = key.includes('@') ? { emailKey: key } : { usernameKey: key }
+  const row = await db.user.findUnique({ where })
+  return row && toUserRecord(row)
+}
+
 /** Without a password: they get one by invitation. */
 export async function insertUser(
   tx: Transaction,
@@ -159,6 +171,33 @@ export async function updateUser(
     },
   })
   return count
+}
+
+/** The address as it was when the link was sent; false when it is another by now. */
+export async function confirmEmail(
+  tx: Transaction,
+  { userId, email }: { userId: string; email: string },
+  now: Date,
+): Promise<boolean> {
+  const { count } = await tx.user.updateMany({
+    where: { id: userId, emailKey: foldedKey(email), disabledAt: null },
+    data: { emailVerified: true, updatedAt: now, version: { increment: 1 } },
+  })
+  return count === 1
+}
+
+export async function setPassword(
+  tx: Transaction,
+  userId: string,
+  hash: string,
+  now: Date,
+): Promise<void> {
+  const password = { hash, changedAt: now }
+  await tx.passwordCredential.upsert({
+    where: { userId },
+    create: { userId, ...password },
+    update: password,
+  })
 }
 
 /** What they hold and what stands on them goes too; audit entries stay. */

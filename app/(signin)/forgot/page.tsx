@@ -1,0 +1,55 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { Heading } from '@/app/_ui/heading'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { currentMessages } from '@/lib/locale'
+import { mailMode } from '@/lib/mail/mode'
+import { op } from '@/lib/op'
+import { returningTo, returnToOf } from '@/lib/return-to'
+import { ForgotForm } from './form'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).mail.forgot.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function ForgotPage({ searchParams }: Props) {
+  const returnTo = returnToOf(await searchParams)
+  const hasMail = mailMode((await op()).config) !== 'off'
+  return (
+    <PageFrame plain={hasMail}>
+      {hasMail ? <Question returnTo={returnTo} /> : <NoMail returnTo={returnTo} />}
+    </PageFrame>
+  )
+}
+
+async function Question({ returnTo }: { returnTo: string }) {
+  const { mail, common } = await currentMessages()
+  const { slowDown, slowDownNext } = mail
+  const words = { ...mail.forgot, slowDown, slowDownNext }
+  return (
+    <div className="grid max-w-[26rem] gap-8">
+      <Heading title={mail.forgot.title} text={mail.forgot.intro} />
+      <ForgotForm returnTo={returnTo} words={words} common={common} />
+      <div>
+        <QuietLink href={returningTo('/login', returnTo)}>{mail.backToSignIn}</QuietLink>
+      </div>
+    </div>
+  )
+}
+
+async function NoMail({ returnTo }: { returnTo: string }) {
+  const { mail } = await currentMessages()
+  return (
+    <EmptyState title={mail.forgot.title} text={mail.off}>
+      <div>
+        <LinkButton href={returningTo('/login', returnTo)} tone="quiet">
+          {mail.backToSignIn}
+        </LinkButton>
+      </div>
+    </EmptyState>
+  )
+}

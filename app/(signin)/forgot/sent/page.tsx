@@ -1,0 +1,34 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { currentMessages } from '@/lib/locale'
+import { returningTo, returnToOf } from '@/lib/return-to'
+import { PrintedMail } from '../../printed-mail'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).mail.forgot.sentTitle }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function ForgotSentPage({ searchParams }: Props) {
+  const returnTo = returnToOf(await searchParams)
+  const { mail } = await currentMessages()
+  return (
+    <PageFrame>
+      <EmptyState title={mail.forgot.sentTitle} text={mail.forgot.sent}>
+        <p className="text-muted">{mail.forgot.sentHint}</p>
+        <PrintedMail />
+        <div className="flex flex-wrap gap-3">
+          <LinkButton href={returningTo('/login', returnTo)} tone="quiet">
+            {mail.backToSignIn}
+          </LinkButton>
+          <LinkButton href={returningTo('/forgot', returnTo)} tone="quiet">
+            {mail.forgot.again}
+          </LinkButton>
+        </div>
+      </EmptyState>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { Heading } from '@/app/_ui/heading'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { returningTo, returnToOf } from '@/lib/return-to'
+import { RegisterForm } from './form'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).mail.register.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function RegisterPage({ searchParams }: Props) {
+  const returnTo = returnToOf(await searchParams)
+  const open = (await op()).config.registration === 'open'
+  return (
+    <PageFrame plain={open}>
+      {open ? <NewAccount returnTo={returnTo} /> : <Closed returnTo={returnTo} />}
+    </PageFrame>
+  )
+}
+
+async function NewAccount({ returnTo }: { returnTo: string }) {
+  const { mail, setup, common } = await currentMessages()
+  const { register, slowDown, slowDownNext } = mail
+  const words = { ...register, slowDown, slowDownNext }
+  return (
+    <div className="grid max-w-[26rem] gap-8">
+      <Heading title={register.title} text={register.intro} />
+      <RegisterForm returnTo={returnTo} words={words} setup={setup} common={common} />
+      <div>
+        <QuietLink href={returningTo('/login', returnTo)}>{register.have}</QuietLink>
+      </div>
+    </div>
+  )
+}
+
+async function Closed({ returnTo }: { returnTo: string }) {
+  const { mail } = await currentMessages()
+  return (
+    <EmptyState title={mail.register.closedTitle} text={mail.register.closed}>
+      <div>
+        <LinkButton href={returningTo('/login', returnTo)} tone="quiet">
+          {mail.backToSignIn}
+        </LinkButton>
+      </div>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { currentMessages } from '@/lib/locale'
+import { returningTo, returnToOf } from '@/lib/return-to'
+import { PrintedMail } from '../../printed-mail'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).mail.register.sentTitle }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function RegisterSentPage({ searchParams }: Props) {
+  const returnTo = returnToOf(await searchParams)
+  const { mail } = await currentMessages()
+  return (
+    <PageFrame>
+      <EmptyState title={mail.register.sentTitle} text={mail.register.sent}>
+        <PrintedMail />
+        <div>
+          <LinkButton href={returningTo('/login', returnTo)} tone="quiet">
+            {mail.signIn}
+          </LinkButton>
+        </div>
+      </EmptyState>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { Heading } from '@/app/_ui/heading'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { openReset } from '@/lib/accounts/reset-password'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { returningTo, returnToOf } from '@/lib/return-to'
+import { ResetForm } from './form'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).mail.reset.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function ResetPage({ searchParams }: Props) {
+  const query = await searchParams
+  const token = typeof query.token === 'string' ? query.token : ''
+  const bearer = await openReset(await op(), token)
+  const returnTo = returnToOf(query)
+  return (
+    <PageFrame plain={bearer !== null}>
+      {bearer ? (
+        <NewPassword token={token} email={bearer.email} returnTo={returnTo} />
+      ) : (
+        <ClosedLink returnTo={returnTo} />
+      )}
+    </PageFrame>
+  )
+}
+
+type Bearer = { token: string; email: string; returnTo: string }
+
+async function NewPassword({ email, ...link }: Bearer) {
+  const { mail, setup, common } = await currentMessages()
+  const form = { ...link, email, words: mail.reset, setup, common }
+  return (
+    <div className="grid max-w-[26rem] gap-8">
+      <Heading title={mail.reset.title} text={fill(mail.reset.intro, { email })} />
+      <ResetForm {...form} />
+    </div>
+  )
+}
+
+async function ClosedLink({ returnTo }: { returnTo: string }) {
+  const { mail } = await currentMessages()
+  return (
+    <EmptyState title={mail.reset.closedTitle} text={mail.reset.closed}>
+      <div className="flex flex-wrap gap-3">
+        <LinkButton href={returningTo('/forgot', returnTo)}>{mail.reset.newLink}</LinkButton>
+        <LinkButton href={returningTo('/login', returnTo)} tone="quiet">
+          {mail.backToSignIn}
+        </LinkButton>
+      </div>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { currentMessages } from '@/lib/locale'
+import { returningTo, returnToOf } from '@/lib/return-to'
+import { currentSession } from '@/lib/session'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).mail.verify.doneTitle }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function VerifyDonePage({ searchParams }: Props) {
+  const returnTo = returnToOf(await searchParams)
+  const { mail } = await currentMessages()
+  const session = await currentSession()
+  return (
+    <PageFrame gate="open">
+      <EmptyState title={mail.verify.doneTitle} text={mail.verify.done}>
+        <div>
+          {session ? (
+            <LinkButton href={returnTo}>{mail.verify.goOn}</LinkButton>
+          ) : (
+            <LinkButton href={returningTo('/login', returnTo)}>{mail.signIn}</LinkButton>
+          )}
+        </div>
+      </EmptyState>
+    </PageFrame>
+  )
+}

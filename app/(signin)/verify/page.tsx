@@ -1,0 +1,106 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { Heading } from '@/app/_ui/heading'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { SubmitButton } from '@/app/_ui/submit-button'
+import { openVerification, unverifiedAddress } from '@/lib/accounts/verify-email'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { mailMode } from '@/lib/mail/mode'
+import { op } from '@/lib/op'
+import { returningTo, returnToOf } from '@/lib/return-to'
+import { currentSession } from '@/lib/session'
+import { confirmAddress } from './actions'
+import { SendForm } from './form'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).mail.verify.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** With a good link: a question. Without one: a new link, for whoever is signed in and needs it. */
+export default async function VerifyPage({ searchParams }: Props) {
+  const query = await searchParams
+  const returnTo = returnToOf(query)
+  const token = typeof query.token === 'string' ? query.token : null
+  return <PageFrame>{await contentFor(token, returnTo)}</PageFrame>
+}
+
+async function contentFor(token: string | null, returnTo: string) {
+  const house = await op()
+  const bearer = token === null ? null : await openVerification(house, token)
+  if (token !== null && bearer) {
+    return <Question token={token} email={bearer.email} returnTo={returnTo} />
+  }
+  if (token !== null) return <ClosedLink />
+  const session = await currentSession()
+  if (!session) redirect(returningTo('/login', '/verify'))
+  const email = await unverifiedAddress(house, session.user.id)
+  if (email === null) return <NothingToDo returnTo={returnTo} />
+  const hasMail = mailMode(house.config) !== 'off'
+  return hasMail ? <NewLink email={email} returnTo={returnTo} /> : <NoMail />
+}
+
+async function Question(link: { token: string; email: string; returnTo: string }) {
+  const { verify } = (await currentMessages()).mail
+  return (
+    <form action={confirmAddress} className="grid gap-8">
+      <Heading title={verify.title} text={fill(verify.intro, { email: link.email })} />
+      <input type="hidden" name="token" value={link.token} />
+      <input type="hidden" name="returnTo" value={link.returnTo} />
+      <div>
+        <SubmitButton label={verify.submit} busyLabel={verify.submitting} />
+      </div>
+    </form>
+  )
+}
+
+async function NewLink({ email, returnTo }: { email: string; returnTo: string }) {
+  const { verify, slowDown, slowDownNext } = (await currentMessages()).mail
+  const { send, sending } = verify
+  return (
+    <div className="grid gap-8">
+      <Heading title={verify.title} text={fill(verify.sendIntro, { email })} />
+      <SendForm returnTo={returnTo} words={{ send, sending, slowDown, slowDownNext }} />
+    </div>
+  )
+}
+
+async function ClosedLink() {
+  const { verify } = (await currentMessages()).mail
+  const href = (await currentSession()) ? '/verify' : returningTo('/login', '/verify')
+  return (
+    <EmptyState title={verify.closedTitle} text={verify.closed}>
+      <div>
+        <LinkButton href={href}>{verify.newLink}</LinkButton>
+      </div>
+    </EmptyState>
+  )
+}
+
+async function NothingToDo({ returnTo }: { returnTo: string }) {
+  const { verify } = (await currentMessages()).mail
+  return (
+    <EmptyState title={verify.doneTitle} text={verify.already}>
+      <div>
+        <LinkButton href={returnTo}>{verify.goOn}</LinkButton>
+      </div>
+    </EmptyState>
+  )
+}
+
+async function NoMail() {
+  const { mail, common } = await currentMessages()
+  return (
+    <EmptyState title={mail.verify.title} text={mail.off}>
+      <div>
+        <LinkButton href="/" tone="quiet">
+          {common.backToFront}
+        </LinkButton>
+      </div>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { currentMessages } from '@/lib/locale'
+import { returnToOf } from '@/lib/return-to'
+import { PrintedMail } from '../../printed-mail'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).mail.verify.sentTitle }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function VerifySentPage({ searchParams }: Props) {
+  const returnTo = returnToOf(await searchParams)
+  const { verify } = (await currentMessages()).mail
+  return (
+    <PageFrame>
+      <EmptyState title={verify.sentTitle} text={verify.sent}>
+        <PrintedMail />
+        <div>
+          <LinkButton href={returnTo} tone="quiet">
+            {verify.goOn}
+          </LinkButton>
+        </div>
+      </EmptyState>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+
+type Props = { href: string; children: ReactNode }
+
+/** A way off the page that does not compete with its button; tall enough to be hit with a thumb. */
+export function QuietLink({ href, children }: Props) {
+  return (
+    <a
+      href={href}
+      className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-4 hover:text-accent-strong"
+    >
+      {children}
+    </a>
+  )
+}

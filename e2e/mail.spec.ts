@@ -1,0 +1,108 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { MAIL_PORT } from './playwright.config'
+import { linkIn, type MailServer, startMailServer } from './support/smtp'
+
+/** What goes by mail, in a real browser: register, confirm the address, forget the password. */
+
+const PASSWORD = 'correct horse battery staple'
+const NEXT_PASSWORD = 'another horse another staple'
+
+// One mail server for the file, so one worker.
+test.describe.configure({ mode: 'serial' })
+
+let server: MailServer
+
+test.beforeAll(async () => {
+  server = await startMailServer({ port: MAIL_PORT })
+})
+
+test.afterAll(() => server.close())
+
+const submit = (page: Page) => page.locator('main button[type=submit]').click()
+const newAddress = () => `nell-${crypto.randomUUID()}@example.org`
+
+async function register(page: Page, email: string): Promise<string> {
+  await page.goto('/login?returnTo=%2Flogout')
+  await page.locator('main a[href^="/register"]').click()
+  await page.locator('#name').fill('Nell New')
+  await page.locator('#email').fill(email)
+  await page.locator('#password').fill(PASSWORD)
+  await submit(page)
+  await expect(page).toHaveURL(/\/register\/sent\?returnTo=/)
+  return linkIn(await server.lastTo(email))
+}
+
+async function forget(page: Page, email: string): Promise<string> {
+  const before = server.received.length
+  await page.goto('/login?returnTo=%2Flogout')
+  await page.locator('main a[href^="/forgot"]').click()
+  await page.locator('#identifier').fill(email)
+  await submit(page)
+  await expect(page).toHaveURL(/\/forgot\/sent\?returnTo=/)
+  return linkIn(await server.lastTo(email, before))
+}
+
+for (const javaScriptEnabled of [false, true]) {
+  test.describe(`${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
+    test.use({ javaScriptEnabled, locale: 'en-GB' })
+
+    test('from a new account to a new password, and on to where one was going', async ({
+      page,
+    }) => {
+      const email = newAddress()
+      await page.goto(await register(page, email))
+      await expect(page.getByText(email)).toBeVisible()
+      await submit(page)
+      await expect(page.locator('h1')).toHaveText('Your address is confirmed')
+
+      await page.goto(await forget(page, email))
+      await page.locator('#password').fill('too short')
+      await submit(page)
+      await expect(page.locator('#password')).toHaveAccessibleDescription(/15 characters/)
+      await page.locator('#password').fill(NEXT_PASSWORD)
+      await submit(page)
+      await expect(page.locator('h1')).toHaveText('Your password is changed')
+      await page.getByRole('link', { name: 'Sign in' }).click()
+      await page.locator('#identifier').fill(email)
+      await page.locator('#password').fill(NEXT_PASSWORD)
+      await submit(page)
+      await expect(page).toHaveURL(/\/logout$/)
+      await expect(page.getByText(email)).toBeVisible()
+    })
+  })
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const locale of ['en-GB', 'zh-CN'])
+    for (const width of [390, 1440])
+      test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
+        test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+        test('axe finds nothing on any page, with and without mistakes', async ({ page }) => {
+          test.slow() // fourteen pages, each looked at by axe
+          const check = async () => {
+            await expect(page.locator('h1')).toBeVisible()
+            expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+            const overflow = () => document.documentElement.scrollWidth - window.innerWidth
+            expect(await page.evaluate(overflow)).toBe(0)
+          }
+          const email = newAddress()
+          const verify = await register(page, email)
+          await check()
+          const reset = await forget(page, email)
+          await check()
+          const closed = ['/reset?token=x', '/verify?token=x', '/reset/done', '/verify/done']
+          for (const address of ['/login', ...closed, verify]) {
+            await page.goto(address)
+            await check()
+          }
+          for (const address of ['/forgot', '/register', reset]) {
+            await page.goto(address)
+            await check()
+            await submit(page)
+            await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+            await check()
+          }
+        })
+      })

@@ -1,0 +1,87 @@
+import { newId } from '../crypto/secrets'
+import type { Locale } from '../i18n'
+import { mailRequestWait } from '../limits/mail-requests'
+import { orderMail } from '../mail/order'
+import type { Op } from '../op'
+import { isUniqueViolation } from '../store/unique'
+import { createUser, findByIdentifier } from '../store/users'
+import { parseEmail } from './email'
+import { cleanName, type NameProblem, nameProblem } from './name'
+import { hashPassword, type PasswordProblem, passwordProblem } from './passwords'
+
+/**
+ * Whether an address is taken is told to whoever reads its mail, and to nobody else (M1). A new
+ * account can sign in at once; `email_verified` stays false until the link was used, and nothing is
+ * ever linked to an account by its address (M30).
+ */
+
+export type Registration = {
+  name: string
+  email: string
+  password: string
+  locale: Locale
+  returnTo: string
+  ip: string | null
+}
+
+export type RegistrationResult =
+  | { ok: true }
+  | { ok: false; problem: 'closed' | 'email' | NameProblem | PasswordProblem }
+  | { ok: false; problem: 'slow_down'; retryAfterSeconds: number }
+
+export async function register(op: Op, input: Registration): Promise<RegistrationResult> {
+  if (op.config.registration === 'closed') return { ok: false, problem: 'closed' }
+  const name = cleanName(input.name)
+  const email = parseEmail(input.email)
+  const problem = nameProblem(name) ?? passwordProblem(input.password)
+  if (!email) return { ok: false, problem: 'email' }
+  if (problem) return { ok: false, problem }
+  const wait = await mailRequestWait(op, 'register', { name: email, ip: input.ip })
+  if (wait > 0) return { ok: false, problem: 'slow_down', retryAfterSeconds: wait }
+  const passwordHash = await hashPassword(input.password)
+  await createOrTell(op, { ...input, name, email }, passwordHash)
+  return { ok: true }
+}
+
+/** Of two that want one address at once, one gets it and the other's mail says so. */
+async function createOrTell(op: Op, person: Registration, passwordHash: string): Promise<void> {
+  if (await tellOwner(op, person)) return
+  try {
+    await create(op, person, passwordHash)
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    await tellOwner(op, person)
+  }
+}
+
+async function tellOwner(op: Op, { email, locale, returnTo }: Registration): Promise<boolean> {
+  return op.write(async (tx) => {
+    const owner = await findByIdentifier(tx, email)
+    if (!owner) return false
+    await orderMail(op, tx, { letter: 'address_taken', userId: owner.id, locale, returnTo })
+    return true
+  })
+}
+
+async function create(op: Op, person: Registration, passwordHash: string): Promise<void> {
+  const { name, email, locale, returnTo, ip } = person
+  const id = newId('usr')
+  await op.changePolicy(
+    async (tx, audit) => {
+      const user = { id, name, email, emailVerified: false, adminRole: null, passwordHash }
+      await createUser(tx, user, op.now())
+      await orderMail(op, tx, { letter: 'verify', userId: id, locale, returnTo })
+      audit({
+        event: 'user.registered',
+        result: 'success',
+        actorKind: 'user',
+        actorId: id,
+        targetKind: 'user',
+        targetId: id,
+        ip,
+        detail: {},
+      })
+    },
+    [{ kind: 'user', id }],
+  )
+}

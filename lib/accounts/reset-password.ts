@@ -1,0 +1,80 @@
+import type { Locale } from '../i18n'
+import { mailRequestWait } from '../limits/mail-requests'
+import { orderMail } from '../mail/order'
+import type { Op } from '../op'
+import { closeLinks, type LinkBearer, takeLink } from '../store/links'
+import { confirmEmail, setPassword } from '../store/users'
+import { hashPassword, type PasswordProblem, passwordProblem } from './passwords'
+import { signOutEverywhere } from './sign-out-everywhere'
+
+/** A new password by mail, when the old one was forgotten. */
+
+const LONGEST_IDENTIFIER = 254
+
+export type ResetRequest = {
+  identifier: string
+  locale: Locale
+  returnTo: string
+  ip: string | null
+}
+
+/** Seconds to wait, or 0 when it was taken: who has an account is for the mail to know (M1). */
+export async function requestReset(op: Op, request: ResetRequest): Promise<number> {
+  const { ip, ...order } = request
+  const identifier = order.identifier.slice(0, LONGEST_IDENTIFIER)
+  const wait = await mailRequestWait(op, 'forgot', { name: identifier, ip })
+  if (wait > 0) return wait
+  await op.write(async (tx, audit) => {
+    await orderMail(op, tx, { letter: 'reset', ...order, identifier })
+    audit({
+      event: 'password.reset_requested',
+      result: 'success',
+      actorKind: 'user',
+      actorId: null,
+      ip,
+      detail: {},
+    })
+  })
+  return 0
+}
+
+/** Whom a link is for; null when it is no good any more. */
+export async function openReset(op: Op, token: string): Promise<LinkBearer | null> {
+  return op.links.findBearer(op.hashSecret(token), 'reset', op.now())
+}
+
+export type Reset = { token: string; password: string; locale: Locale; ip: string | null }
+export type ResetResult = { ok: true } | { ok: false; problem: 'link' | PasswordProblem }
+
+/** Hashing is for those who hold a link; of several that send it at once, one changes anything. */
+export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> {
+  if (!(await openReset(op, input.token))) return { ok: false, problem: 'link' }
+  const problem = passwordProblem(input.password)
+  if (problem) return { ok: false, problem }
+  const hash = await hashPassword(input.password)
+  const done = await op.write(async (tx, audit) => {
+    const bearer = await takeLink(tx, op.hashSecret(input.token), 'reset', op.now())
+    // Whoever reads the address's mail holds the address; if it is another by now, the link is void.
+    if (!bearer || !(await confirmEmail(tx, bearer, op.now()))) return false
+    await setPassword(tx, bearer.userId, hash, op.now())
+    await closeLinks(tx, bearer.userId, 'reset', op.now())
+    await signOutEverywhere(op, tx, bearer.userId, 'password_reset')
+    await orderMail(op, tx, {
+      letter: 'password_changed',
+      userId: bearer.userId,
+      locale: input.locale,
+    })
+    audit({
+      event: 'password.reset',
+      result: 'success',
+      actorKind: 'user',
+      actorId: bearer.userId,
+      targetKind: 'user',
+      targetId: bearer.userId,
+      ip: input.ip,
+      detail: {},
+    })
+    return true
+  })
+  return done ? { ok: true } : { ok: false, problem: 'link' }
+}

@@ -1,0 +1,57 @@
+import type { Locale } from '../i18n'
+import { mailRequestWait } from '../limits/mail-requests'
+import { orderMail } from '../mail/order'
+import type { Op } from '../op'
+import { closeLinks, type LinkBearer, takeLink } from '../store/links'
+import { confirmEmail, findUser } from '../store/users'
+
+/** An address is somebody's when they have opened a link that was sent there (M25, M30). */
+
+export async function openVerification(op: Op, token: string): Promise<LinkBearer | null> {
+  return op.links.findBearer(op.hashSecret(token), 'verify', op.now())
+}
+
+/** False when the link is spent, expired, or the account has another address by now. */
+export async function verifyEmail(
+  op: Op,
+  { token, ip }: { token: string; ip: string | null },
+): Promise<boolean> {
+  return op.write(async (tx, audit) => {
+    const bearer = await takeLink(tx, op.hashSecret(token), 'verify', op.now())
+    if (!bearer || !(await confirmEmail(tx, bearer, op.now()))) return false
+    await closeLinks(tx, bearer.userId, 'verify', op.now())
+    audit({
+      event: 'email.verified',
+      result: 'success',
+      actorKind: 'user',
+      actorId: bearer.userId,
+      targetKind: 'user',
+      targetId: bearer.userId,
+      ip,
+      detail: {},
+    })
+    return true
+  })
+}
+
+/** The address that still has to be confirmed; null when there is none. */
+export async function unverifiedAddress(op: Op, userId: string): Promise<string | null> {
+  const user = await op.read((db) => findUser(db, userId))
+  return user && !user.emailVerified ? user.email : null
+}
+
+export type VerificationRequest = {
+  userId: string
+  locale: Locale
+  returnTo: string
+  ip: string | null
+}
+
+/** Seconds to wait, or 0 when it was taken. */
+export async function requestVerification(op: Op, request: VerificationRequest): Promise<number> {
+  const { ip, ...order } = request
+  const wait = await mailRequestWait(op, 'verify', { name: order.userId, ip })
+  if (wait > 0) return wait
+  await op.write((tx) => orderMail(op, tx, { letter: 'verify', ...order }))
+  return 0
+}

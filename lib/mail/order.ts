@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { seal, unseal } from '../crypto/seal'
+import { newId } from '../crypto/secrets'
+import { locales } from '../i18n/locales'
+import type { Op } from '../op'
+import type { Transaction } from '../store/database'
+import { enqueue } from '../store/outbox'
+import { mailMode } from './mode'
+
+/**
+ * A page orders a letter; whoever empties the outbox writes it. So the answer to "I forgot my
+ * password" costs the same for an account that is there and one that is not (M1): nobody looks
+ * before the answer has gone.
+ */
+
+const locale = z.enum(locales)
+const returnTo = z.string()
+const userId = z.string()
+
+const orderSchema = z.discriminatedUnion('letter', [
+  z.object({ letter: z.literal('reset'), identifier: z.string(), locale, returnTo }),
+  z.object({ letter: z.literal('verify'), userId, locale, returnTo }),
+  z.object({ letter: z.literal('address_taken'), userId, locale, returnTo }),
+  z.object({ letter: z.literal('password_changed'), userId, locale }),
+])
+
+const mailSchema = z.object({
+  letter: z.literal('written'),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  /** After this it would be of no use to anybody. */
+  until: z.coerce.date(),
+})
+
+const payloadSchema = z.union([orderSchema, mailSchema])
+
+export type Order = z.infer<typeof orderSchema>
+export type Mail = z.infer<typeof mailSchema>
+
+/** In the caller's transaction; where mail is off, nothing is kept that nobody would send. */
+export async function orderMail(op: Op, tx: Transaction, order: Order): Promise<void> {
+  if (mailMode(op.config) === 'off') return
+  const id = newId('out')
+  const payloadEncrypted = sealMail(op.outboxKey, id, order)
+  const message = {
+    id,
+    kind: 'mail',
+    dedupeKey: id,
+    payloadEncrypted,
+    createdAt: op.now(),
+  } as const
+  await enqueue(tx, [message])
+}
+
+export function sealMail(key: Buffer, id: string, payload: Order | Mail): string {
+  return seal(key, id, JSON.stringify(payload))
+}
+
+export function openMail(key: Buffer, id: string, sealed: string): Order | Mail {
+  return payloadSchema.parse(JSON.parse(unseal(key, id, sealed)))
+}

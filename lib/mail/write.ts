@@ -1,0 +1,126 @@
+import { newSecret } from '../crypto/secrets'
+import { isLocale, type Locale, messagesFor } from '../i18n'
+import { fill } from '../i18n/fill'
+import type { Op } from '../op'
+import type { Transaction } from '../store/database'
+import { type LinkPurpose, saveLink } from '../store/links'
+import { findByIdentifier, findUser, type UserRecord } from '../store/users'
+import { LINK_MS } from './link-times'
+import type { Mail, Order } from './order'
+import { asHtml, asText, type Letter } from './template'
+
+/** From an order to a letter: whose it is, in their language, with a link made for it. */
+
+const NEWS_MS = 24 * 60 * 60 * 1000
+const LONGEST_RETURN = 1024
+
+type Reader = UserRecord & { email: string }
+type Words = Pick<Letter, 'subject' | 'paragraphs' | 'button' | 'notes'>
+
+/** Null: there is nobody to write to. */
+export async function writeLetter(op: Op, tx: Transaction, order: Order): Promise<Mail | null> {
+  const reader = await readerOf(tx, order)
+  if (!reader) return null
+  const locale = isLocale(reader.locale) ? reader.locale : order.locale
+  const { letters } = messagesFor(locale).mail
+  const greeting = reader.name ? fill(letters.hello, { name: reader.name }) : letters.helloStranger
+  const letter = { locale, greeting, ...(await wordsOf(op, tx, order, reader, locale)) }
+  return {
+    letter: 'written',
+    to: reader.email,
+    subject: letter.subject,
+    text: asText(letter),
+    html: asHtml(letter),
+    until: new Date(op.now().getTime() + lifeOf(order)),
+  }
+}
+
+async function readerOf(tx: Transaction, order: Order): Promise<Reader | null> {
+  const user =
+    order.letter === 'reset'
+      ? await findByIdentifier(tx, order.identifier)
+      : await findUser(tx, order.userId)
+  if (!user || user.disabledAt !== null || user.email === null) return null
+  if (order.letter === 'verify' && user.emailVerified) return null
+  return { ...user, email: user.email }
+}
+
+function lifeOf({ letter }: Order): number {
+  return letter === 'reset' || letter === 'verify' ? LINK_MS[letter] : NEWS_MS
+}
+
+async function wordsOf(
+  op: Op,
+  tx: Transaction,
+  order: Order,
+  reader: Reader,
+  locale: Locale,
+): Promise<Words> {
+  const { letters } = messagesFor(locale).mail
+  const host = new URL(op.origin).host
+  const returnTo = 'returnTo' in order ? order.returnTo : '/'
+  const link = (purpose: LinkPurpose & keyof typeof LINK_MS, path: string) =>
+    newLink(op, tx, reader, { purpose, path, returnTo })
+  switch (order.letter) {
+    case 'reset': {
+      const { subject, text, button, note, ignore } = letters.reset
+      const href = await link('reset', '/reset')
+      return words(subject, [fill(text, { host })], { label: button, href }, [note, ignore])
+    }
+    case 'verify': {
+      const { subject, text, button, note, ignore } = letters.verify
+      const href = await link('verify', '/verify')
+      const about = fill(text, { host, email: reader.email })
+      return words(subject, [about], { label: button, href }, [note, ignore])
+    }
+    case 'address_taken': {
+      const { subject, text, button, ignore } = letters.addressTaken
+      const href = address(op.origin, '/login', { returnTo })
+      return words(subject, [fill(text, { host })], { label: button, href }, [ignore])
+    }
+    case 'password_changed': {
+      const { subject, text, button, notYou } = letters.passwordChanged
+      const href = address(op.origin, '/forgot', {})
+      return words(subject, [fill(text, { host }), notYou], { label: button, href }, [])
+    }
+  }
+}
+
+function words(
+  subject: string,
+  paragraphs: string[],
+  button: { label: string; href: string },
+  notes: string[],
+): Words {
+  return { subject, paragraphs, button, notes }
+}
+
+type LinkTo = { purpose: keyof typeof LINK_MS; path: string; returnTo: string }
+
+async function newLink(
+  op: Op,
+  tx: Transaction,
+  { id, email }: Reader,
+  { purpose, path, returnTo }: LinkTo,
+): Promise<string> {
+  const token = newSecret('ghlk')
+  const now = op.now()
+  await saveLink(tx, {
+    tokenHash: op.hashSecret(token),
+    purpose,
+    userId: id,
+    email,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + LINK_MS[purpose]),
+  })
+  return address(op.origin, path, { token, returnTo })
+}
+
+/** The issuer's address, whatever Host a request had (M25). */
+function address(origin: string, path: string, fields: Record<string, string>): string {
+  const kept = Object.entries(fields).filter(
+    ([name, value]) => name !== 'returnTo' || (value !== '/' && value.length <= LONGEST_RETURN),
+  )
+  const query = new URLSearchParams(kept).toString()
+  return `${origin}${path}${query && `?${query}`}`
+}
