@@ -395,8 +395,9 @@ describe.each(KINDS)('the store on %s', (kind) => {
 
     test('A18: leaves out a client whose id could be a person’s', async () => {
       await createTestApplication(db, 'usr_1')
+      await createTestApplication(db, 'app_of_key')
       const key = { name: 'one', secretHash: 'hash', hint: 'hash', createdAt: NOW }
-      await db.accessKey.create({ data: { id: 'usr_2', applicationId: 'app_1', ...key } })
+      await db.accessKey.create({ data: { id: 'usr_2', applicationId: 'app_of_key', ...key } })
       const { credentials } = await loadSnapshot(db, OWN)
       expect([...credentials.keys()].filter((id) => id.startsWith('usr_'))).toEqual([])
       await db.application.delete({ where: { id: 'usr_1' } })
