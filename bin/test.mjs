@@ -80,8 +80,8 @@ function runPlaywright(chromium, pattern) {
   const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
   const { status } = node(args, env)
   countReport(report, status, ({ stats, errors }) => ({
-    passed: stats.expected + stats.flaky, // passed when tried again: Playwright names them above
-    failed: stats.unexpected + stats.skipped + errors.length,
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + stats.skipped + errors.length,
   }))
 }
 

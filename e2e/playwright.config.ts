@@ -16,9 +16,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'results/playwright',
   timeout: 60_000,
-  // A busy machine is slow, not wrong; what fails twice is wrong.
+  // A busy machine is slow, not wrong.
   expect: { timeout: 15_000 },
-  retries: 1,
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
