@@ -7,6 +7,7 @@ import { type APIRequestContext, type Browser, expect, type Page, test } from '@
 import { Secret, TOTP } from 'otpauth'
 import type { Demo } from '../lib/demo'
 import { bundleScript } from './support/bundle'
+import { typeSignIn } from './support/sign-in'
 
 /** A person's own account, in a real browser. Each test has a person of its own. */
 
@@ -36,9 +37,7 @@ function newPerson(name: string): Person {
 async function signIn(page: Page, { email, password }: Person, goingTo = '/account') {
   await page.goto(goingTo)
   await expect(page).toHaveURL(/\/login\?/)
-  await page.locator('#identifier').fill(email)
-  await page.locator('#password').fill(password)
-  await page.locator('main button[type=submit]').click()
+  await typeSignIn(page, email, password)
   await expect(page).not.toHaveURL(/\/login/)
 }
 
@@ -174,9 +173,7 @@ for (const javaScriptEnabled of [true, false])
         const context = await browser.newContext({ javaScriptEnabled })
         const fresh = await context.newPage()
         await atApp(fresh, { acr_values: 'mfa' })
-        await fresh.locator('#identifier').fill(person.email)
-        await fresh.locator('#password').fill(person.password)
-        await fresh.locator('main button[type=submit]').click()
+        await typeSignIn(fresh, person.email, person.password)
         await expect(fresh).toHaveURL(/\/second-factor\?/)
         await fresh.getByText('Use a recovery code instead').click()
         await fresh.locator('#recovery').fill(code.toUpperCase())

@@ -5,6 +5,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { AUTHZEN_PATHS } from '../lib/api/authzen'
 import { routes } from '../lib/api/table'
 import type { Demo } from '../lib/demo'
+import { typeSignIn } from './support/sign-in'
 
 const PAGE = '/docs/api'
 const ids = [...routes.map(({ id }) => id), ...Object.keys(AUTHZEN_PATHS)]
@@ -15,9 +16,7 @@ function demo(): Demo {
 
 async function signIn(page: Page, { email, password } = { email: '', password: '' }) {
   await page.goto(`/login?returnTo=${encodeURIComponent(PAGE)}`)
-  await page.locator('#identifier').fill(email)
-  await page.locator('#password').fill(password)
-  await page.locator('main button[type=submit]').click()
+  await typeSignIn(page, email, password)
   await expect(page).toHaveURL(/\/docs\/api$/)
 }
 

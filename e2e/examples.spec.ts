@@ -5,6 +5,7 @@ import { expect, type Page, test } from '@playwright/test'
 import type { Demo } from '../lib/demo'
 import { EXAMPLE_PORT } from './playwright.config'
 import { type Example, startExample } from './support/example'
+import { typeSignIn } from './support/sign-in'
 
 const HOME = 'http://localhost:3001/'
 
@@ -96,9 +97,7 @@ function settings(): Record<string, string> {
 async function signInAtPortal(page: Page): Promise<void> {
   const [alice] = demo().users
   await expect(page.locator('#password')).toBeVisible()
-  await page.locator('#identifier').fill(alice?.email ?? '')
-  await page.locator('#password').fill(alice?.password ?? '')
-  await page.locator('main button[type=submit]').click()
+  await typeSignIn(page, alice?.email ?? '', alice?.password ?? '')
 }
 
 async function expectAccessible(page: Page): Promise<void> {

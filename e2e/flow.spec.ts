@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import type { Demo } from '../lib/demo'
+import { typeSignIn } from './support/sign-in'
 
 const SCOPE = 'openid profile offline_access orders:read orders:write'
 
@@ -32,9 +33,7 @@ function address(more: Record<string, string> = {}): string {
 
 async function signIn(page: Page): Promise<void> {
   const [, bob] = demo().users
-  await page.locator('#identifier').fill(bob?.email ?? '')
-  await page.locator('#password').fill(bob?.password ?? '')
-  await page.locator('main button[type=submit]').click()
+  await typeSignIn(page, bob?.email ?? '', bob?.password ?? '')
   await expect(page).toHaveURL(/\/consent\?/)
 }
 

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { MAIL_PORT } from './playwright.config'
+import { typeSignIn } from './support/sign-in'
 import { linkIn, type MailServer, startMailServer } from './support/smtp'
 
 /** What goes by mail, in a real browser: register, confirm the address, forget the password. */
@@ -35,7 +36,7 @@ async function register(page: Page, email: string): Promise<string> {
 
 async function forget(page: Page, email: string): Promise<string> {
   const before = server.received.length
-  await page.goto('/login?returnTo=%2Flogout')
+  await page.goto(`/login?${new URLSearchParams({ returnTo: '/logout', identifier: email })}`)
   await page.locator('main a[href^="/forgot"]').click()
   await page.locator('#identifier').fill(email)
   await submit(page)
@@ -64,9 +65,7 @@ for (const javaScriptEnabled of [false, true]) {
       await submit(page)
       await expect(page.locator('h1')).toHaveText('Your password is changed')
       await page.getByRole('link', { name: 'Sign in' }).click()
-      await page.locator('#identifier').fill(email)
-      await page.locator('#password').fill(NEXT_PASSWORD)
-      await submit(page)
+      await typeSignIn(page, email, NEXT_PASSWORD)
       await expect(page).toHaveURL(/\/logout$/)
       await expect(page.getByText(email)).toBeVisible()
     })

@@ -7,6 +7,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import type { Demo } from '../lib/demo'
 import { bundleScript } from './support/bundle'
+import { typeSignIn } from './support/sign-in'
 
 /** Step-up in a real browser: the page between login and the application. */
 
@@ -43,9 +44,7 @@ async function atSecondFactor(page: Page): Promise<void> {
     acr_values: 'mfa',
   }
   await page.goto(`/oidc/auth?${new URLSearchParams(fields)}`)
-  await page.locator('#identifier').fill(demo().admin.email)
-  await page.locator('#password').fill(demo().admin.password)
-  await page.locator('main button[type=submit]').click()
+  await typeSignIn(page, demo().admin.email, demo().admin.password)
   await expect(page).toHaveURL(/\/second-factor\?/)
 }
 

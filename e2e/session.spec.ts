@@ -4,6 +4,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import type { Demo } from '../lib/demo'
 import { type Portal, startPortal } from './support/portal'
+import { typeSignIn } from './support/sign-in'
 
 const PASSWORD = 'seven quiet herons by the weir'
 
@@ -13,9 +14,7 @@ function demo(): Demo {
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }) {
   await page.goto('/login')
-  await page.locator('#identifier').fill(email)
-  await page.locator('#password').fill(password)
-  await page.locator('main button[type=submit]').click()
+  await typeSignIn(page, email, password)
 }
 
 for (const javaScriptEnabled of [true, false])
@@ -78,7 +77,8 @@ test('M13: a sign-in sent by another site is refused, the same from here is not'
   request,
   baseURL,
 }) => {
-  await page.goto('/login')
+  const address = `/login?${new URLSearchParams({ identifier: demo().admin.email })}`
+  await page.goto(address)
   const hidden = await page
     .locator('main form input[type=hidden]')
     .evaluateAll((inputs: HTMLInputElement[]) => inputs.map(({ name, value }) => [name, value]))
@@ -89,7 +89,7 @@ test('M13: a sign-in sent by another site is refused, the same from here is not'
     password: admin.password,
   }
   const send = (headers: Record<string, string>) =>
-    request.post('/login', { headers, multipart, maxRedirects: 0 })
+    request.post(address, { headers, multipart, maxRedirects: 0 })
   const foreign = await send({ origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' })
   expect(foreign.status()).toBeGreaterThanOrEqual(400)
   expect(foreign.headers()).not.toHaveProperty('set-cookie')
@@ -128,9 +128,7 @@ test.describe('the set-up link of an empty portal', () => {
     await stranger.goto(link)
     await expect(stranger.locator('h1')).toHaveText('This set-up link doesn’t work any more')
     await stranger.goto(`${portal.origin}/login`)
-    await stranger.locator('#identifier').fill('GRACE@example.org')
-    await stranger.locator('#password').fill(PASSWORD)
-    await stranger.locator('main button[type=submit]').click()
+    await typeSignIn(stranger, 'GRACE@example.org', PASSWORD)
     await expect(stranger.locator('h1')).toHaveText('Hello, Grace Owner.')
   })
 })

@@ -6,7 +6,7 @@ import type { Interaction } from './oidc/provider'
 import { op } from './op'
 import { currentSession, requestOrigin, type Session } from './session'
 import { saveConsent } from './store/consents'
-import { denyInteraction } from './store/interactions'
+import { denyInteraction, markChosen } from './store/interactions'
 
 /** The consent page's side of a stored authorization request. */
 
@@ -41,6 +41,14 @@ export async function openInteraction(id: string): Promise<OpenInteraction | nul
   const interaction = await findOwnInteraction(house, { headers: await headers() }, id)
   if (!session || !interaction) return null
   return { interaction, session, resumeAt: `${paths.authorize}/${interaction.id}` }
+}
+
+/** Said which account an application's request is for; gives the way back, null when it is over. */
+export async function chooseFor(id: string): Promise<string | null> {
+  const house = await op()
+  if (!(await isOwnInteraction(id))) return null
+  await house.write((tx) => markChosen(tx, id, house.now()))
+  return `${paths.authorize}/${id}`
 }
 
 /** The application hears that nobody agreed. */

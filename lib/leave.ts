@@ -10,5 +10,5 @@ import { textOf } from './form'
  */
 export function leaveFor(goTo: string, form: FormData): string {
   if (textOf(form, 'scripted') === 'yes') return goTo
-  redirect(goTo === '/' ? '/' : `/login/continue?to=${encodeURIComponent(goTo)}`)
+  redirect(goTo.startsWith('/oidc/') ? `/login/continue?to=${encodeURIComponent(goTo)}` : goTo)
 }

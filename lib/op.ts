@@ -1,4 +1,4 @@
-import { SESSION_IDLE_MS } from './accounts/session-times'
+import { SESSION_IDLE_MS, SESSION_MS } from './accounts/session-times'
 import { type Config, config } from './config'
 import { deriveKey, newId, secretHasher } from './crypto/secrets'
 import { errorPage } from './error-page'
@@ -15,9 +15,10 @@ import { logoutMessage } from './outbox/backchannel-logout'
 import { remoteKeys } from './outbox/remote-keys'
 import { portalApi } from './portal-api'
 import {
-  type CookieSettings,
-  clearedSession,
+  type Held,
+  heldSessions,
   isSecure,
+  NOBODY,
   openSession,
   sessionCookieName,
 } from './session-cookie'
@@ -40,6 +41,7 @@ import { interactionStore } from './store/interactions'
 import { type LinkStore, linkStore } from './store/links'
 import { type MigrationStatus, migrationStatus, refuseNewerSchema } from './store/migration-status'
 import { enqueue, type OutboxStore, outboxStore } from './store/outbox'
+import { type PasskeyStore, passkeyStore } from './store/passkeys'
 import { peopleStore } from './store/people'
 import { bumpPolicyVersion, readPolicyVersion, type Touched } from './store/policy-version'
 import { refreshTokenStore } from './store/refresh-tokens'
@@ -53,8 +55,11 @@ import { assertionStore, revokedTokenStore } from './store/used-ids'
 import { type UserStore, userStore } from './store/users'
 
 /** The composition root: the one place where protocol, decision, store and clock meet. */
-export type Op = Omit<ProtocolOp, 'sessionOf'> & {
+export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
   sessionOf(incoming: Pick<Incoming, 'headers'>): Promise<Session | null>
+  otherSessionsOf(incoming: Pick<Incoming, 'headers'>): Promise<HeldSession[]>
+  /** The secrets that a browser holds, whether they are still good or not. */
+  heldBy(incoming: Pick<Incoming, 'headers'>): Promise<Held>
   config: Config
   log: Log
   /** Not a second old: the very latest, at the price of a query. */
@@ -72,7 +77,9 @@ export type Op = Omit<ProtocolOp, 'sessionOf'> & {
   links: LinkStore
   counters: CounterStore
   totps: TotpStore
+  passkeys: PasskeyStore
   factorKey: Buffer
+  challengeKey: Buffer
   cookieKey: Buffer
   keys: KeyRing
   outbox: OutboxStore
@@ -95,6 +102,9 @@ export type Op = Omit<ProtocolOp, 'sessionOf'> & {
 
 export type Audit = (event: AuditEvent) => void
 
+/** A session and the secret that its browser holds it by. */
+export type HeldSession = Session & { secret: string }
+
 const GUESSES_PER_SECRET = 20
 
 /** Everything, and the database itself: for tests and for nobody else. */
@@ -112,6 +122,7 @@ export async function createOp(
   const outbox = outboxStore(db)
   const counters = counterStore(db)
   const totps = totpStore(db)
+  const passkeys = passkeyStore(db)
   const outboxKey = deriveKey(settings.secret, 'outbox')
   const cookieSettings = {
     origin: settings.origin,
@@ -129,6 +140,32 @@ export async function createOp(
       )
       return result
     })
+  }
+
+  /** Decrypted once for each request, however often it is asked. */
+  const opened = new WeakMap<Incoming['headers'], Promise<Held>>()
+
+  function heldBy(incoming: Pick<Incoming, 'headers'>): Promise<Held> {
+    const known = opened.get(incoming.headers)
+    if (known) return known
+    const cookie = readCookie(incoming, sessionCookieName(cookieSettings))
+    const held = cookie ? openSession(cookieSettings, cookie) : Promise.resolve(NOBODY)
+    opened.set(incoming.headers, held)
+    return held
+  }
+
+  async function findHeld(secret: string): Promise<HeldSession | null> {
+    const session = await sessions.find(hashSecret(secret), now())
+    return session && { ...session, secret }
+  }
+
+  async function withoutEnded(incoming: Pick<Incoming, 'headers'>): Promise<Held> {
+    const { active, others } = await heldBy(incoming)
+    const open = await Promise.all([active, ...others].map((one) => one && findHeld(one)))
+    return {
+      active: open[0] ? active : null,
+      others: others.filter((_secret, index) => open[index + 1]),
+    }
   }
 
   async function changePolicy<T>(
@@ -168,8 +205,13 @@ export async function createOp(
     links: linkStore(db),
     counters,
     totps,
+    passkeys,
     factorKey: deriveKey(settings.secret, 'factor'),
-    hasSecondFactor: totps.anyConfirmed,
+    challengeKey: deriveKey(settings.secret, 'challenge'),
+    async strongestFactor(userId) {
+      if (await passkeys.any(userId)) return 'phr'
+      return (await totps.anyConfirmed(userId)) ? 'mfa' : null
+    },
     cookieKey: cookieSettings.cookieKey,
     hashSecret,
     now,
@@ -190,8 +232,21 @@ export async function createOp(
     isUnavailable,
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
     errorPage,
-    sessionOf: (incoming) => findSession(sessions, cookieSettings, hashSecret, incoming, now()),
-    endSession: async (session, { ip }) => {
+    heldBy,
+    async sessionOf(incoming) {
+      const { active } = await heldBy(incoming)
+      const session = active && (await sessions.find(hashSecret(active), now()))
+      if (!session) return null
+      // The idle limit moves with every request that is somebody's.
+      await sessions.touch(session.id, now(), new Date(now().getTime() + SESSION_IDLE_MS))
+      return session
+    },
+    async otherSessionsOf(incoming) {
+      const { others } = await heldBy(incoming)
+      const found = await Promise.all(others.map(findHeld))
+      return found.filter((session) => session !== null)
+    },
+    endSession: async (session, { ip, headers }) => {
       const targets = await outbox.logoutTargets(session.id)
       await write(async (tx, audit) => {
         if (!(await endSession(tx, session.id, now()))) return
@@ -202,7 +257,7 @@ export async function createOp(
         )
         audit(signedOut(session.user.id, ip))
       })
-      return clearedSession(cookieSettings)
+      return heldSessions(cookieSettings, await withoutEnded({ headers }), SESSION_MS / 1000)
     },
     cookies: { secure: isSecure(settings.origin) },
     interactions: interactionStore(db),
@@ -231,22 +286,6 @@ export async function createOp(
 
 function signedOut(userId: string, ip: string | null): AuditEvent {
   return { event: 'logout', result: 'success', actorKind: 'user', actorId: userId, ip, detail: {} }
-}
-
-/** The idle limit moves with every request that is somebody's. */
-async function findSession(
-  sessions: SessionStore,
-  settings: CookieSettings,
-  hashSecret: (secret: string) => string,
-  incoming: Pick<Incoming, 'headers'>,
-  now: Date,
-): Promise<Session | null> {
-  const cookie = readCookie(incoming, sessionCookieName(settings))
-  const secret = cookie && (await openSession(settings, cookie))
-  const session = secret && (await sessions.find(hashSecret(secret), now))
-  if (!session) return null
-  await sessions.touch(session.id, now, new Date(now.getTime() + SESSION_IDLE_MS))
-  return session
 }
 
 const SHARED = Symbol.for('gatehouse.op')

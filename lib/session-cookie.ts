@@ -1,22 +1,45 @@
 import { decode, encode, type JWT } from 'next-auth/jwt'
 
-/** next-auth's encrypted cookie, and the secret of a session inside it. */
+/** next-auth's encrypted cookie, and the secrets of sessions inside it. */
 
 export type CookieSettings = { origin: string; cookieKey: Buffer }
 
-/** `__Host-` pins the cookie to this host and to https; browsers refuse it on plain http. */
-export function sessionCookieName({ origin }: CookieSettings): string {
-  return isSecure(origin) ? '__Host-gatehouse.session' : 'gatehouse.session'
+/** What a browser holds: the session it acts in, and those of its other accounts. */
+export type Held = { active: string | null; others: readonly string[] }
+
+export const NOBODY: Held = { active: null, others: [] }
+
+/** `__Host-` pins a cookie to this host and to https; browsers refuse it on plain http. */
+export function ownCookieName({ origin }: Pick<CookieSettings, 'origin'>, name: string): string {
+  return isSecure(origin) ? `__Host-gatehouse.${name}` : `gatehouse.${name}`
 }
 
-export function cookieOptions({ origin }: CookieSettings) {
+export function sessionCookieName(settings: Pick<CookieSettings, 'origin'>): string {
+  return ownCookieName(settings, 'session')
+}
+
+export function cookieOptions({ origin }: Pick<CookieSettings, 'origin'>) {
   return { httpOnly: true, secure: isSecure(origin), sameSite: 'lax', path: '/' } as const
 }
 
-/** The Set-Cookie that makes a browser forget it, with the attributes it was set with (L9). */
+/** The Set-Cookie that makes a browser forget a session, with the attributes it was set with (L9). */
 export function clearedSession(settings: CookieSettings): string {
-  const secure = isSecure(settings.origin) ? '; Secure' : ''
-  return `${sessionCookieName(settings)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`
+  return `${sessionCookieName(settings)}=; ${attributes(settings)}; Max-Age=0`
+}
+
+/** The Set-Cookie that leaves a browser with these. */
+export async function heldSessions(
+  settings: CookieSettings,
+  held: Held,
+  maxAge: number,
+): Promise<string> {
+  if (held.active === null && held.others.length === 0) return clearedSession(settings)
+  const sealed = await sealSession(settings, held, maxAge)
+  return `${sessionCookieName(settings)}=${sealed}; ${attributes(settings)}; Max-Age=${maxAge}`
+}
+
+function attributes({ origin }: CookieSettings): string {
+  return `Path=/; HttpOnly; SameSite=Lax${isSecure(origin) ? '; Secure' : ''}`
 }
 
 export function isSecure(origin: string): boolean {
@@ -25,21 +48,23 @@ export function isSecure(origin: string): boolean {
 
 export function sealSession(
   settings: CookieSettings,
-  secret: string,
+  { active, others }: Held,
   maxAge: number,
 ): Promise<string> {
-  return encode({ token: { secret }, secret: keyOf(settings), maxAge })
+  const token = { ...(active !== null && { secret: active }), others: [...others] }
+  return encode({ token, secret: keyOf(settings), maxAge })
 }
 
 /** Tampered, foreign or malformed is nobody, never an error (M11). */
-export async function openSession(
-  settings: CookieSettings,
-  cookie: string,
-): Promise<string | null> {
+export async function openSession(settings: CookieSettings, cookie: string): Promise<Held> {
   const decoded: JWT | null = await decode({ token: cookie, secret: keyOf(settings) }).catch(
     () => null,
   )
-  return typeof decoded?.secret === 'string' ? decoded.secret : null
+  const { secret, others } = decoded ?? {}
+  return {
+    active: typeof secret === 'string' ? secret : null,
+    others: Array.isArray(others) ? others.filter((one) => typeof one === 'string') : [],
+  }
 }
 
 function keyOf({ cookieKey }: CookieSettings): string {

@@ -1,12 +1,14 @@
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { isConfirmed } from './accounts/confirm'
-import type { StartedSession } from './accounts/new-session'
+import type { SignInFrom, StartedSession } from './accounts/new-session'
+import { SESSION_MS } from './accounts/session-times'
+import { deviceTokens } from './browser-memory'
 import { callerAddress } from './host/caller'
 import { requestContext } from './host/request-context'
 import { currentPath } from './locale'
-import { type Op, op } from './op'
-import { cookieOptions, sealSession, sessionCookieName } from './session-cookie'
+import { type HeldSession, type Op, op } from './op'
+import { cookieOptions, type Held, sealSession, sessionCookieName } from './session-cookie'
 import type { Session } from './store/sessions'
 
 export type { StartedSession } from './accounts/new-session'
@@ -19,16 +21,22 @@ export type { Session } from './store/sessions'
 
 export async function currentSession(): Promise<Session | null> {
   const house = await op()
-  const sent = await headers()
-  const cookie = (await cookies()).get(sessionCookieName(house))?.value
-  // A page drawn in answer to an action that set a new cookie: the request still shows the old one.
-  if (cookie && !sent.get('cookie')?.includes(cookie)) return sessionWith(house, cookie)
-  return house.sessionOf({ headers: sent })
+  return house.sessionOf(await carrying(house))
 }
 
-function sessionWith(house: Op, cookie: string): Promise<Session | null> {
+/** Other accounts that are signed in at this browser. */
+export async function otherSessions(): Promise<HeldSession[]> {
+  const house = await op()
+  return house.otherSessionsOf(await carrying(house))
+}
+
+/** While an action that set a new cookie is answered, the request still shows the old one. */
+async function carrying(house: Op) {
+  const sent = await headers()
+  const cookie = (await cookies()).get(sessionCookieName(house))?.value
+  if (!cookie || sent.get('cookie')?.includes(cookie)) return { headers: sent }
   const pair = `${sessionCookieName(house)}=${cookie}`
-  return house.sessionOf({ headers: { get: (name) => (name === 'cookie' ? pair : null) } })
+  return { headers: { get: (name: string) => (name === 'cookie' ? pair : null) } }
 }
 
 /** For pages and actions that are somebody's: everybody else is asked to sign in first. */
@@ -48,21 +56,81 @@ export async function requireConfirmed(): Promise<Session> {
   return session
 }
 
-/** Only in a server action or route handler, where cookies can be set. */
+const MOST_OTHERS = 4
+
+/**
+ * The browser acts in this one from now on; the account it acted in before stays at hand. Only in a
+ * server action or route handler, where cookies can be set.
+ */
 export async function beginSession(started: StartedSession): Promise<void> {
-  const house = await op()
-  const maxAge = Math.floor((started.expiresAt.getTime() - house.now().getTime()) / 1000)
-  const value = await sealSession(house, started.secret, maxAge)
-  const jar = await cookies()
-  jar.set(sessionCookieName(house), value, { ...cookieOptions(house), expires: started.expiresAt })
+  const others = (await heldSessions()).filter(({ user }) => user.id !== started.userId)
+  await hold({ active: started.secret, others: secretsOf(others).slice(0, MOST_OTHERS) })
 }
 
-export async function endCurrentSession(): Promise<void> {
+/** False when there is no such session at this browser. */
+export async function switchTo(sessionId: string): Promise<boolean> {
+  const held = await heldSessions()
+  const chosen = held.find(({ id }) => id === sessionId)
+  if (!chosen) return false
+  await hold({ active: chosen.secret, others: secretsOf(held.filter((one) => one !== chosen)) })
+  return true
+}
+
+/** Signs one account out of this browser; without a name, the one that it acts in. */
+export async function endSessionHere(sessionId?: string): Promise<void> {
   const house = await op()
-  const session = await currentSession()
-  if (session) await house.endSession(session, await requestOrigin())
+  const active = await currentSession()
+  const name = sessionId ?? active?.id
+  const held = await heldSessions()
+  const ended = held.find(({ id }) => id === name)
+  if (ended) await house.endSession(ended, { ...(await requestOrigin()), headers: await headers() })
+  const kept = held.filter((one) => one !== ended)
+  const [acting] = secretsOf(kept.filter(({ id }) => id === active?.id))
+  const others = secretsOf(kept.filter(({ id }) => id !== active?.id))
+  await hold({ active: acting ?? null, others })
+}
+
+/** Every account at this browser. */
+export async function endAllSessionsHere(): Promise<void> {
+  const house = await op()
+  const origin = { ...(await requestOrigin()), headers: await headers() }
+  for (const session of await heldSessions()) await house.endSession(session, origin)
+  await hold({ active: null, others: [] })
+}
+
+/** The active one first. */
+export async function heldSessions(): Promise<HeldSession[]> {
+  const active = await currentSession()
+  const secret = await activeSecret()
+  const first = active && secret !== null ? [{ ...active, secret }] : []
+  return [...first, ...(await otherSessions())]
+}
+
+async function activeSecret(): Promise<string | null> {
+  const house = await op()
+  return (await house.heldBy(await carrying(house))).active
+}
+
+function secretsOf(sessions: readonly HeldSession[]): string[] {
+  return sessions.map(({ secret }) => secret)
+}
+
+async function hold(held: Held): Promise<void> {
+  const house = await op()
   const jar = await cookies()
-  jar.set(sessionCookieName(house), '', { ...cookieOptions(house), maxAge: 0 })
+  const nobody = held.active === null && held.others.length === 0
+  const maxAge = nobody ? 0 : SESSION_MS / 1000
+  const value = nobody ? '' : await sealSession(house, held, maxAge)
+  jar.set(sessionCookieName(house), value, { ...cookieOptions(house), maxAge })
+}
+
+/** For whoever is about to sign in. */
+export async function signInFrom(): Promise<SignInFrom> {
+  return {
+    ...(await requestOrigin()),
+    held: await heldSessions(),
+    deviceTokens: await deviceTokens(),
+  }
 }
 
 /** Where the request came from, as far as that can be trusted. */

@@ -7,9 +7,10 @@ type ToggleWords = { showPassword: string; show: string; hide: string; capsLock:
 type Props = FieldWords & {
   autoComplete: 'current-password' | 'new-password'
   words: ToggleWords
+  autoFocus?: boolean
 }
 
-export function PasswordField({ autoComplete, words: toggle, ...words }: Props) {
+export function PasswordField({ autoComplete, words: toggle, autoFocus, ...words }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
@@ -26,6 +27,8 @@ export function PasswordField({ autoComplete, words: toggle, ...words }: Props) 
           autoCapitalize="none"
           spellCheck={false}
           required
+          // biome-ignore lint/a11y/noAutofocus: the one thing to do on a page of its own
+          autoFocus={autoFocus}
           onKeyDown={watchCapsLock}
           onKeyUp={watchCapsLock}
           onBlur={() => setCapsLock(false)}

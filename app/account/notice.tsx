@@ -2,8 +2,15 @@ import { currentMessages } from '@/lib/locale'
 
 /** What the last action did; the address names it, the words are ours. */
 export async function Notice({ done }: { done: unknown }) {
-  const { account } = await currentMessages()
-  const texts: Record<string, string> = account.done
+  const { account, passkeys, devices } = await currentMessages()
+  const texts: Record<string, string> = {
+    ...account.done,
+    passkeyAdded: passkeys.added,
+    passkeyRemoved: passkeys.removed,
+    passkeyNamed: passkeys.named,
+    lastWayIn: passkeys.lastWayIn,
+    deviceAsked: devices.done,
+  }
   const text = typeof done === 'string' && Object.hasOwn(texts, done) ? texts[done] : undefined
   if (text === undefined) return null
   return (

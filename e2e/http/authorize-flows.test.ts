@@ -15,7 +15,7 @@ import {
   userinfo,
   webRequest,
 } from '../support/flow'
-import { OldBrowser } from '../support/old-browser'
+import { formWith, OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
 /** attack-list.md, A and B: rows about a whole flow rather than one parameter. */
@@ -86,21 +86,24 @@ describe('A16: no page of ours leads away', () => {
   test.each(SLIPPERY)('login, asked for by the URL: %j', async (returnTo) => {
     const browser = new OldBrowser(portal.origin)
     const page = await browser.open(`/login?${new URLSearchParams({ returnTo })}`)
-    expect(page.html).toContain('name="returnTo" value="/"')
     expect(page.html).not.toMatch(/(?:href|action|content)="[^"]*(?:evil|javascript:)/)
+    const { email: identifier } = aliceLogin()
+    const next = await browser.open(`/login?${new URLSearchParams({ returnTo, identifier })}`)
+    expect(next.html.includes('name="returnTo" value="/"')).toBe(true)
     const done = await browser.signIn(page, aliceLogin())
     expect(done.url).toBe(`${portal.origin}/`)
   })
 
   test('login, with the form’s own field changed', async () => {
     const browser = new OldBrowser(portal.origin)
-    const page = await browser.open('/login')
-    const changed = page.html.replace(
+    const { email: identifier, password } = aliceLogin()
+    const page = await browser.open(`/login?${new URLSearchParams({ identifier })}`)
+    const html = page.html.replace(
       'name="returnTo" value="/"',
       'name="returnTo" value="//evil.example"',
     )
-    expect(changed).not.toBe(page.html)
-    const done = await browser.signIn({ ...page, html: changed }, aliceLogin())
+    expect(html === page.html).toBe(false)
+    const done = await browser.submit({ ...page, html }, { identifier, password })
     expect(done.url).toBe(`${portal.origin}/`)
   })
 
@@ -242,28 +245,75 @@ test('B10: a nonce of 384 characters comes back exactly; over 1024 is refused', 
   expect(await answerTo({ nonce: 'n'.repeat(1025) })).toMatchObject({ error: 'invalid_request' })
 })
 
-// A browser holds one session and so one account: account_selection_required cannot arise.
-test('B13: prompt=none answers for the one account there is, or login_required', async () => {
+async function aliceAndBob(): Promise<OldBrowser> {
+  const browser = await aliceAtWeb(portal)
+  await browser.signIn(await browser.open('/login'), bobLogin())
+  return browser
+}
+
+test('B13: prompt=none, several accounts and no hint: account_selection_required', async () => {
   const browser = await aliceAtWeb(portal)
   const first = json(await exchange(portal, await getCode(browser, web({ prompt: 'none' }))))
   expect(decodeJwt(first.id_token).sub).toBe('usr_demo_alice')
   await browser.signIn(await browser.open('/login'), bobLogin())
-  const second = await answerTo({ prompt: 'none', scope: 'openid' }, browser)
-  // Bob took Alice's place, and has not agreed to anything yet.
-  expect(second).toMatchObject({ error: 'consent_required' })
-  const hinted = { prompt: 'none', id_token_hint: first.id_token }
+  const silent = { prompt: 'none', scope: 'openid' }
+  expect(await answerTo(silent, browser)).toMatchObject({ error: 'account_selection_required' })
+  // A hint says which one, whichever of them acts at the moment.
+  const hinted = { ...silent, id_token_hint: first.id_token }
+  const { code = '' } = await answerTo(hinted, browser)
+  expect(decodeJwt(json(await exchange(portal, code)).id_token).sub).toBe('usr_demo_alice')
+  // Alice's application signs her out; Bob stays, and is the only one.
+  await browser.open(`/oidc/session/end?id_token_hint=${first.id_token}`)
   expect(await answerTo(hinted, browser)).toMatchObject({ error: 'login_required' })
+  expect(await answerTo(silent, browser)).toMatchObject({ error: 'consent_required' })
 })
 
-// One account to a browser: choosing another one is signing in as somebody else.
-test('B18: prompt=select_account asks who it is, also with a fresh session', async () => {
+test('B18: prompt=select_account shows the chooser, once, and the choice counts', async () => {
+  const browser = await aliceAndBob()
+  const page = await browser.open(authorizeUrl(web({ prompt: 'select_account' })))
+  expect(new URL(page.url).pathname).toBe('/accounts')
+  const done = await browser.submit(formWith(page, aliceLogin().email), {})
+  const { id_token } = json(await exchange(portal, received(done).code ?? ''))
+  expect(decodeJwt(id_token).sub).toBe('usr_demo_alice')
+  // From now on Alice is the one who acts here.
+  expect((await browser.open('/')).html.includes('Hello, Alice')).toBe(true)
+})
+
+test('B18: at the chooser one can sign in as somebody else, or leave for good', async () => {
   const browser = await aliceAtWeb(portal)
   const page = await browser.open(authorizeUrl(web({ prompt: 'select_account' })))
-  expect(new URL(page.url).pathname).toBe('/login')
-  const consent = await browser.signIn(page, bobLogin())
+  const other = /href="(\/login\?returnTo=[^"]+)"/.exec(page.html)?.[1] ?? ''
+  const consent = await browser.signIn(await browser.open(other), bobLogin())
   const done = consent.url.includes('/consent') ? await browser.submit(consent, {}) : consent
   const { id_token } = json(await exchange(portal, received(done).code ?? ''))
   expect(decodeJwt(id_token).sub).toBe('usr_demo_bob')
+  const chooser = await browser.open('/accounts')
+  const left = await browser.submit(formWith(chooser, `Remove ${aliceLogin().email}`), {})
+  expect(left.html.includes(bobLogin().email)).toBe(true)
+  expect(left.html.includes(aliceLogin().email)).toBe(false)
+})
+
+test('B18, M14: nobody chooses for another browser, and a foreign session is no choice', async () => {
+  const browser = await aliceAtWeb(portal)
+  const page = await browser.open(authorizeUrl(web({ prompt: 'select_account' })))
+  const thief = await aliceAndBob()
+  const stolen = await thief.open(page.url)
+  expect(stolen.html.includes('This request has expired')).toBe(true)
+  const html = page.html.replaceAll(/name="session" value="[^"]*"/g, 'name="session" value="ses_x"')
+  const end = await browser.submit({ ...page, html }, {})
+  expect(new URL(end.url).pathname).toBe('/login')
+})
+
+test('signing out of one account leaves the others, and who acted is nobody', async () => {
+  const browser = await aliceAndBob()
+  await browser.submit(await browser.open('/logout'), { reach: 'here' })
+  expect((await browser.open('/')).html.includes('Sign in once')).toBe(true)
+  const chooser = await browser.open('/accounts')
+  expect(chooser.html.includes(aliceLogin().email)).toBe(true)
+  expect(chooser.html.includes(bobLogin().email)).toBe(false)
+  await browser.submit(chooser, {})
+  await browser.submit(await browser.open('/logout'), { reach: 'all' })
+  expect((await browser.open('/accounts')).html.includes(aliceLogin().email)).toBe(false)
 })
 
 test('B29: claims that no granted scope gives are not returned, and are no error', async () => {

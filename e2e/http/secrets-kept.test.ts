@@ -100,9 +100,8 @@ async function misuse(browser: OldBrowser, code: string, verifier: string, token
   await ask(portal.origin, { method: 'POST', path: `/oidc/token?${query}`, headers: FORM })
   await ask(portal.origin, { path: `/oidc/auth/int_${CANARY}?code=${CANARY}` })
   const [alice] = demo.users
-  const login = await browser.open('/login')
-  await browser.submit(login, { identifier: alice?.email ?? '', password: `${CANARY}-password` })
-  await browser.submit(login, { identifier: `${CANARY}-nobody`, password: `${CANARY}-password` })
+  for (const email of [alice?.email ?? '', `${CANARY}-nobody`])
+    await browser.signIn(await browser.open('/login'), { email, password: `${CANARY}-password` })
   await browser.open(`/setup?token=${CANARY}-setup`)
   await browser.open(`/no-such-page?secret=${CANARY}`)
   const forged = new OldBrowser(portal.origin)

@@ -47,21 +47,24 @@ export class OldBrowser {
     typed: Record<string, string | string[]>,
     button?: [string, string],
   ): Promise<Page> {
-    const { action, multipart, inputs } = formOf(page)
+    const { action, method, multipart, inputs } = formOf(page)
     const body = multipart ? new FormData() : new URLSearchParams()
     for (const [name, value] of inputs) body.append(name, value)
     for (const [name, values] of Object.entries(typed)) {
       for (const value of [values].flat()) body.append(name, value)
     }
     if (button) body.append(...button)
+    if (method === 'get') return this.open(`${action}?${body as URLSearchParams}`)
     return this.open(action, { method: 'POST', body })
   }
 
+  /** First who, then the password. */
   async signIn(
     page: Page,
     { email, password }: { email: string; password: string },
   ): Promise<Page> {
-    return this.submit(page, { identifier: email, password })
+    const asked = await this.submit(page, { identifier: email })
+    return this.submit(asked, { identifier: email, password })
   }
 
   async #fetch(url: URL, init: RequestInit): Promise<Response> {
@@ -104,10 +107,19 @@ export function formOf({ html, url }: Page) {
   )
   return {
     action: new URL(attribute(tag, 'action'), url).href,
+    method: attribute(tag, 'method').toLowerCase(),
     multipart: /multipart/i.test(attribute(tag, 'enctype') || attribute(tag, 'encType')),
     asksPassword: /type="password"/.test(form),
     inputs,
   }
+}
+
+/** The page as if this were its only form: the one with that text in it. */
+export function formWith(page: Page, text: string): Page {
+  const forms = page.html.match(/<form[\s\S]*?<\/form>/g) ?? []
+  const html = forms.find((form) => form.includes(text))
+  if (html === undefined) throw new Error(`no form says ${text}`)
+  return { ...page, html }
 }
 
 export function checkboxes(html: string): string[] {

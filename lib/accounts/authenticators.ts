@@ -10,6 +10,7 @@ import {
   removeTotp,
   renameTotp,
 } from '../store/totp'
+import { distrustAllOf } from '../store/trusted-devices'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import { cleanText } from './plain-text'
@@ -93,6 +94,7 @@ export async function removeAuthenticator(
     if (!(await removeTotp(tx, userId, id))) return null
     const last = (await listTotpsOf(tx, userId)).length === 0
     if (last) await replaceRecoveryCodes(tx, userId, [], op.now())
+    if (last) await distrustAllOf(tx, userId)
     audit(ownEvent('factor.removed', session, origin, { detail: { method: 'totp', last } }))
     return rotateSession(op, tx, session)
   })

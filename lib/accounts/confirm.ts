@@ -3,6 +3,7 @@ import type { Transaction } from '../store/database'
 import { markConfirmed, type Session } from '../store/sessions'
 import { findPasswordHash } from '../store/users'
 import { type Origin, ownEvent } from './audit-event'
+import { findPasskeyProof } from './passkeys'
 import { verifyPassword } from './passwords'
 import { spendCode } from './totp'
 import { countTry, type SlowDown, takeBackTry, tries } from './tries'
@@ -40,18 +41,40 @@ export async function confirmWithCode(
   code: string,
   origin: Origin,
 ): Promise<Confirmed> {
-  const slowDown = await countTry(op, tries.factor, session.user.id)
-  if (slowDown) return slowDown
   const totps = await op.totps.listConfirmed(session.user.id)
   const spend = (tx: Transaction) => spendCode(op, tx, totps, code.replaceAll(/\s/g, ''))
-  if (!(await confirm(op, session, origin, 'totp', spend))) {
-    return refuse(op, session, origin, 'totp')
+  return confirmWithFactor(op, session, origin, { method: 'totp', spend })
+}
+
+export async function confirmWithPasskey(
+  op: Op,
+  session: Session,
+  response: string,
+  origin: Origin,
+): Promise<Confirmed> {
+  const proof = await findPasskeyProof(op, { for: 'confirm', userId: session.user.id }, response)
+  const spend = async (tx: Transaction) => (await proof?.spend(tx)) === true
+  return confirmWithFactor(op, session, origin, { method: 'passkey', spend })
+}
+
+type Factor = { method: Method; spend(tx: Transaction): Promise<boolean> }
+
+async function confirmWithFactor(
+  op: Op,
+  session: Session,
+  origin: Origin,
+  { method, spend }: Factor,
+): Promise<Confirmed> {
+  const slowDown = await countTry(op, tries.factor, session.user.id)
+  if (slowDown) return slowDown
+  if (!(await confirm(op, session, origin, method, spend))) {
+    return refuse(op, session, origin, method)
   }
   await takeBackTry(op, tries.factor, session.user.id)
   return { ok: true }
 }
 
-type Method = 'password' | 'totp'
+type Method = 'password' | 'totp' | 'passkey'
 
 function confirm(
   op: Op,

@@ -1,34 +1,49 @@
 import { newId, newSecret } from '../crypto/secrets'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
-import { createSession } from '../store/sessions'
+import { createSession, renewSession, type Session } from '../store/sessions'
 import { SESSION_IDLE_MS, SESSION_MS } from './session-times'
 
 const LONGEST_USER_AGENT = 300
 
-export type StartedSession = { id: string; secret: string; expiresAt: Date }
-export type Login = {
-  userId: string
-  acr: string
-  amr: string[]
+export type StartedSession = { id: string; userId: string; secret: string; expiresAt: Date }
+
+/** Where somebody signs in, and the sessions that their browser holds already. */
+export type SignInFrom = {
   ip: string | null
   userAgent: string
+  held?: readonly Session[]
+  /** Tokens by which the browser says that it is trusted. */
+  deviceTokens?: readonly string[]
 }
 
-/** A new id and a new secret at every sign-in, whatever the browser held before (M9). */
-export async function startSession(op: Op, tx: Transaction, login: Login): Promise<StartedSession> {
+export type Login = SignInFrom & { userId: string; acr: string; amr: string[] }
+
+/**
+ * A new secret at every sign-in, whatever the browser held before (M9). Somebody who signs in again
+ * where they are signed in keeps the session that apps know, under the new secret.
+ */
+export async function startSession(
+  op: Op,
+  tx: Transaction,
+  { held = [], deviceTokens: _, ...login }: Login,
+): Promise<StartedSession> {
   const now = op.now()
   const secret = newSecret('ghss')
-  const id = newId('ses')
   const expiresAt = new Date(now.getTime() + SESSION_MS)
-  await createSession(tx, {
+  const session = {
     ...login,
-    id,
     userAgent: login.userAgent.slice(0, LONGEST_USER_AGENT),
     secretHash: op.hashSecret(secret),
     now,
     idleExpiresAt: new Date(now.getTime() + SESSION_IDLE_MS),
     expiresAt,
-  })
-  return { id, secret, expiresAt }
+  }
+  const own = held.find(({ user }) => user.id === login.userId)
+  if (own && (await renewSession(tx, { ...session, id: own.id }))) {
+    return { id: own.id, userId: login.userId, secret, expiresAt }
+  }
+  const id = newId('ses')
+  await createSession(tx, { ...session, id })
+  return { id, userId: login.userId, secret, expiresAt }
 }

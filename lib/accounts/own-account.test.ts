@@ -24,8 +24,9 @@ import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions
 import { hashPassword } from './passwords'
 import { ownProfile, type ProfileFields, saveProfile } from './profile'
 import { newRecoveryCodes, recoveryCodesLeft } from './recovery-codes'
+import { factorProof } from './second-factor'
 import { signInWithPassword } from './sign-in'
-import { stepUpWithCode, stepUpWithRecoveryCode } from './step-up'
+import { stepUp } from './step-up'
 
 const PASSWORD = 'correct horse battery staple'
 const NEXT = 'seven quiet herons by the weir'
@@ -66,6 +67,13 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
 
   const isOpen = async (secret: string) =>
     (await house.sessions.find(house.hashSecret(secret), house.now())) !== null
+
+  async function stepUpWith(session: Session, typed: { code?: string; recovery?: string }) {
+    const all = { code: '', recovery: '', passkey: '', ...typed }
+    const proof = await factorProof(house, session.user.id, all)
+    if (!proof) throw new Error('nothing was typed')
+    return stepUp(house, session, proof, origin)
+  }
 
   async function withApp(session: Session): Promise<TOTP> {
     const id = (await beginEnrolment(house, session)) ?? ''
@@ -123,7 +131,7 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const sessions = await Promise.all(Array.from({ length: 5 }, () => signedIn(who)))
     const [code = ''] = codes
     const results = await Promise.all(
-      sessions.map((session) => stepUpWithRecoveryCode(house, session, code, origin.ip)),
+      sessions.map((session) => stepUpWith(session, { recovery: code })),
     )
     expect(results.filter(({ ok }) => ok)).toHaveLength(1)
     expect(await recoveryCodesLeft(house, sessions[0] as Session)).toBe(9)
@@ -134,12 +142,12 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const session = await signedIn(who)
     const [code = ''] = await withCodes(session)
     for (let time = 0; time < 3; time += 1) {
-      const wrong = await stepUpWithRecoveryCode(house, session, 'aaaa-bbbb-cccc', origin.ip)
+      const wrong = await stepUpWith(session, { recovery: 'aaaa-bbbb-cccc' })
       expect(wrong).toEqual({ ok: false, problem: 'wrong' })
     }
-    await stepUpWithCode(house, session, '000000', origin.ip)
-    await stepUpWithCode(house, session, '000000', origin.ip)
-    expect(await stepUpWithRecoveryCode(house, session, code, origin.ip)).toMatchObject({
+    await stepUpWith(session, { code: '000000' })
+    await stepUpWith(session, { code: '000000' })
+    expect(await stepUpWith(session, { recovery: code })).toMatchObject({
       problem: 'slow_down',
     })
   })
@@ -149,11 +157,11 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const session = await signedIn(ann)
     const [code = '', other = ''] = await withCodes(session)
     const stranger = await signedIn(bob)
-    expect((await stepUpWithRecoveryCode(house, stranger, code, null)).ok).toBe(false)
+    expect((await stepUpWith(stranger, { recovery: code })).ok).toBe(false)
     const typed = ` ${code.toUpperCase().replaceAll('-', ' ')} `
-    expect((await stepUpWithRecoveryCode(house, await signedIn(ann), typed, null)).ok).toBe(true)
+    expect((await stepUpWith(await signedIn(ann), { recovery: typed })).ok).toBe(true)
     await newRecoveryCodes(house, session, origin)
-    expect((await stepUpWithRecoveryCode(house, await signedIn(ann), other, null)).ok).toBe(false)
+    expect((await stepUpWith(await signedIn(ann), { recovery: other })).ok).toBe(false)
     const stored = await house.db.recoveryCode.findMany({ where: { userId: ann.userId } })
     expect(stored).toHaveLength(10)
     expect(JSON.stringify(stored)).not.toContain(code.replaceAll('-', ''))
@@ -239,8 +247,8 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const rows = await house.db.tokenGrant.findMany({ where: { userId: who.userId } })
     const alive = rows.filter(({ revokedAt }) => revokedAt === null)
     expect(alive.map(({ sessionId }) => sessionId)).toEqual([here.id])
-    const old = { identifier: who.email, password: PASSWORD, ...origin }
-    expect((await signInWithPassword(house, old)).ok).toBe(false)
+    const old = { identifier: who.email, password: PASSWORD }
+    expect((await signInWithPassword(house, old, origin)).ok).toBe(false)
   })
 
   test('"confirm it’s you" is remembered for ten minutes, and guessing is slowed down', async () => {

@@ -9,6 +9,7 @@ import {
   type OpenSession,
   type Session,
 } from '../store/sessions'
+import { distrustAllOf } from '../store/trusted-devices'
 import { type Origin, ownEvent } from './audit-event'
 
 /** Where a person is signed in. Ending it is a logout: applications that asked to be told are. */
@@ -39,6 +40,16 @@ export async function endOtherSessions(op: Op, session: Session, origin: Origin)
   await op.write(async (tx, audit) => {
     const ended = await endSessionsOf(tx, session.user.id, op.now(), session.id)
     await tellApplications(op, tx, session.user.id, ended)
+    audit(ownEvent('sessions.ended', session, origin, { detail: { count: ended.length } }))
+  })
+}
+
+/** This device too. */
+export async function endEverySession(op: Op, session: Session, origin: Origin): Promise<void> {
+  await op.write(async (tx, audit) => {
+    const ended = await endSessionsOf(tx, session.user.id, op.now())
+    await tellApplications(op, tx, session.user.id, ended)
+    await distrustAllOf(tx, session.user.id)
     audit(ownEvent('sessions.ended', session, origin, { detail: { count: ended.length } }))
   })
 }

@@ -8,10 +8,10 @@ import type { StartedSession } from './new-session'
 export async function rotateSession(
   op: Op,
   tx: Transaction,
-  { id }: Session,
+  { id, user }: Session,
 ): Promise<StartedSession> {
   const secret = newSecret('ghss')
   const expiresAt = await raiseSession(tx, id, { secretHash: op.hashSecret(secret) })
   if (!expiresAt) throw new Error('the session has ended meanwhile')
-  return { id, secret, expiresAt }
+  return { id, userId: user.id, secret, expiresAt }
 }

@@ -4,9 +4,11 @@ import type { Transaction } from '../store/database'
 import { enqueue, logoutTargetsOf } from '../store/outbox'
 import { endSessionsOf } from '../store/sessions'
 import { revokeGrantsOf } from '../store/token-grants'
+import { distrustAllOf } from '../store/trusted-devices'
 
 /**
- * Ends what a user has open anywhere, in the caller's transaction; applications are told. One
+ * Ends what a user has open anywhere, in the caller's transaction; applications are told, and no
+ * device is trusted any more. One
  * session may be kept, and what was given within it.
  */
 export async function signOutEverywhere(
@@ -19,6 +21,7 @@ export async function signOutEverywhere(
   const now = op.now()
   const ended = await endSessionsOf(tx, userId, now, keep)
   const targets = await logoutTargetsOf(tx, ended)
+  await distrustAllOf(tx, userId)
   await revokeGrantsOf(tx, userId, reason, now, keep === undefined ? {} : { keepSession: keep })
   await enqueue(
     tx,

@@ -15,6 +15,8 @@ export type SecretPrefix =
   | 'ghbr' // the browser of an interaction
   | 'ghac' // authorization code
   | 'ghrt' // refresh token
+  | 'ghdv' // a device that is trusted with one factor
+  | 'ghpl' // a sign-in that waits for its second factor
 
 export type IdPrefix =
   | 'usr'
@@ -60,6 +62,7 @@ export type Purpose =
   | 'idempotency'
   | 'cursor'
   | 'factor'
+  | 'challenge'
 
 /** One master secret, one derived key for each purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {

@@ -220,6 +220,7 @@ export const accountEn = {
       'recovery_codes.replaced': 'You made new recovery codes',
       'session.ended': 'You signed out another device',
       'sessions.ended': 'You signed out all other devices',
+      'device.distrusted': 'You stopped trusting a device',
       'consent.given': 'You allowed {app} access',
       'consent.denied': 'You refused {app} access',
       'consent.changed': 'You changed what {app} may do',

@@ -216,6 +216,7 @@ export const accountZh: Messages['account'] = {
       'recovery_codes.replaced': '您生成了新的恢复码',
       'session.ended': '您退出了另一台设备',
       'sessions.ended': '您退出了所有其他设备',
+      'device.distrusted': '您不再信任某台设备',
       'consent.given': '您允许 {app} 访问',
       'consent.denied': '您拒绝了 {app} 的访问请求',
       'consent.changed': '您更改了 {app} 的权限',

@@ -1,6 +1,7 @@
 import { accountEn } from './account-en'
 import { docsEn } from './docs-en'
 import { mailEn } from './mail-en'
+import { signInEn } from './sign-in-en'
 
 export const en = {
   portal: {
@@ -43,26 +44,6 @@ export const en = {
     signOut: 'Sign out',
     roles: { owner: 'Owner', admin: 'Admin', auditor: 'Auditor', app_manager: 'App manager' },
   },
-  login: {
-    title: 'Sign in',
-    intro: 'Use the account you have with this portal.',
-    introContinue: 'Once you’re in, we’ll take you straight on to where you were going.',
-    identifier: 'Email or username',
-    password: 'Password',
-    submit: 'Sign in',
-    submitting: 'Signing in…',
-    mismatch: "That email and password don't match",
-    mismatchNext: 'Check both and try again.',
-    slowDown: 'Too many attempts',
-    slowDownNext: 'Please wait {wait}, then try again.',
-    seconds: '{count} seconds',
-    minutes: '{count} minutes',
-    continueTitle: 'You’re signed in',
-    continueText: 'Taking you to where you were going. If nothing happens, use the button.',
-    continueLink: 'Continue',
-    identifierMissing: 'Enter your email or username.',
-    passwordMissing: 'Enter your password.',
-  },
   setup: {
     title: 'Set up this portal',
     intro: 'Create the first account. It will own the portal and can invite everyone else.',
@@ -86,17 +67,6 @@ export const en = {
     closedTitle: 'This set-up link doesn’t work any more',
     closed: 'It has expired or was already used. Start the portal again and it prints a new link:',
     closedHint: 'If someone has already set up the portal, you can simply sign in.',
-  },
-  logout: {
-    title: 'Sign out',
-    question: 'Sign out of Gatehouse?',
-    as: 'You’re signed in as {who}. Signing out ends your session in this browser.',
-    submit: 'Sign out',
-    submitting: 'Signing out…',
-    stay: 'Stay signed in',
-    doneTitle: 'You’re signed out',
-    done: 'Your session in this browser has ended. It’s safe to close this window.',
-    again: 'Sign in again',
   },
   authorizeError: {
     title: 'This sign-in can’t go on',
@@ -126,24 +96,7 @@ export const en = {
     expiredTitle: 'This request has expired',
     expired: 'It was answered already, or it waited too long. Go back to the app and start again.',
   },
-  secondFactor: {
-    title: 'Confirm it’s you',
-    intro:
-      'The app asks for something that needs a second proof. Open your authenticator app and type the code it shows.',
-    code: 'Six-digit code',
-    submit: 'Continue',
-    submitting: 'Checking…',
-    useRecovery: 'Use a recovery code instead',
-    recovery: 'Recovery code',
-    recoveryHint: 'Twelve letters and digits. Each works once.',
-    recoveryWrong: 'That recovery code isn’t right, or it was used already.',
-    cancel: 'Cancel and go back',
-    problem: 'That didn’t work',
-    missing: 'Type the code from your authenticator app.',
-    wrong: 'That code isn’t right, or it was used already. Wait for the next one and try again.',
-    slowDown: 'Too many attempts. Please wait {minutes} minutes, then try again.',
-    expired: 'This request has expired. Go back to the app and start again.',
-  },
+  ...signInEn,
   account: accountEn,
   docs: docsEn,
   mail: mailEn,

@@ -2,6 +2,7 @@ import type { Messages } from '.'
 import { accountZh } from './account-zh'
 import { docsZh } from './docs-zh'
 import { mailZh } from './mail-zh'
+import { signInZh } from './sign-in-zh'
 
 export const zh: Messages = {
   portal: {
@@ -44,26 +45,6 @@ export const zh: Messages = {
     signOut: '退出登录',
     roles: { owner: '所有者', admin: '管理员', auditor: '审计员', app_manager: '应用管理员' },
   },
-  login: {
-    title: '登录',
-    intro: '请使用您在此门户的账户。',
-    introContinue: '登录后，我们会直接带您前往原来要去的页面。',
-    identifier: '邮箱或用户名',
-    password: '密码',
-    submit: '登录',
-    submitting: '正在登录…',
-    mismatch: '邮箱与密码不匹配',
-    mismatchNext: '请检查后重试。',
-    slowDown: '尝试次数过多',
-    slowDownNext: '请等待{wait}后再试。',
-    seconds: ' {count} 秒',
-    minutes: ' {count} 分钟',
-    continueTitle: '您已登录',
-    continueText: '正在带您前往原来要去的页面。如果没有反应，请点击按钮。',
-    continueLink: '继续',
-    identifierMissing: '请输入邮箱或用户名。',
-    passwordMissing: '请输入密码。',
-  },
   setup: {
     title: '设置此门户',
     intro: '创建第一个账户。它将拥有此门户，并可邀请其他人加入。',
@@ -86,17 +67,6 @@ export const zh: Messages = {
     closedTitle: '此设置链接已失效',
     closed: '链接已过期或已被使用。重新启动门户，即可获得新的链接：',
     closedHint: '如果已有人完成设置，您可以直接登录。',
-  },
-  logout: {
-    title: '退出登录',
-    question: '要退出 Gatehouse 吗？',
-    as: '您当前以 {who} 的身份登录。退出后，此浏览器中的会话将结束。',
-    submit: '退出登录',
-    submitting: '正在退出…',
-    stay: '保持登录',
-    doneTitle: '您已退出登录',
-    done: '此浏览器中的会话已结束，可以放心关闭此窗口。',
-    again: '重新登录',
   },
   authorizeError: {
     title: '无法继续登录',
@@ -126,23 +96,7 @@ export const zh: Messages = {
     expiredTitle: '此请求已过期',
     expired: '它已被处理，或等待过久。请返回应用重新开始。',
   },
-  secondFactor: {
-    title: '确认是您本人',
-    intro: '应用请求的内容需要再次验证。请打开您的身份验证器应用，输入其中显示的验证码。',
-    code: '六位验证码',
-    submit: '继续',
-    submitting: '正在验证…',
-    useRecovery: '改用恢复码',
-    recovery: '恢复码',
-    recoveryHint: '十二位字母和数字，每个只能使用一次。',
-    recoveryWrong: '恢复码不正确，或已被使用。',
-    cancel: '取消并返回',
-    problem: '验证未通过',
-    missing: '请输入身份验证器应用中的验证码。',
-    wrong: '验证码不正确，或已被使用。请等待下一个验证码后重试。',
-    slowDown: '尝试次数过多。请等待 {minutes} 分钟后再试。',
-    expired: '此请求已过期。请返回应用重新开始。',
-  },
+  ...signInZh,
   account: accountZh,
   docs: docsZh,
   mail: mailZh,

@@ -6,7 +6,14 @@ import type { Application, Credential } from './client'
 import { requireWeighed, weighConsent } from './consent'
 import { clearedCookie, interactionCookie, readCookie } from './cookies'
 import { isOAuthError, OAuthError, ourFault } from './errors'
-import { consentStep, type SignedIn, type Step, signInStep, stepUpHelps } from './interaction'
+import {
+  consentStep,
+  type SignedIn,
+  type Step,
+  signInStep,
+  stepUpHelps,
+  wantsStepUp,
+} from './interaction'
 import {
   formOf,
   parsePairs,
@@ -92,9 +99,14 @@ async function advance(
   interaction: Interaction | null,
 ): Promise<Reply> {
   const credential = await requireCredential(op, ask)
-  const session = await op.sessionOf(incoming)
+  const others = await op.otherSessionsOf(incoming)
+  const session = silentlyMeant(ask, others) ?? (await op.sessionOf(incoming))
   const progress = { ask, credential, session, interaction }
-  const early = signInStep(ask, session && (await signedIn(op, ask, session)))
+  const early = signInStep(ask, {
+    session: session && (await signedIn(op, ask, session)),
+    others: others.map(({ user }) => user.id),
+    chosenAt: interaction?.chosenAt ?? null,
+  })
   if (early || !session) return perform(op, incoming, early ?? { do: 'login' }, progress)
   const weighed = await weighConsent(op, incoming, ask, credential, session)
   requireWeighed(weighed, credential.application)
@@ -104,6 +116,12 @@ async function advance(
     unassured: isUnassured(credential.application),
   })
   return perform(op, incoming, step, progress)
+}
+
+/** With `prompt=none` no page can ask: a hint alone picks among the browser's accounts. */
+function silentlyMeant({ prompt, hintedUserId }: Ask, others: BrowserSession[]) {
+  if (!prompt.includes('none')) return undefined
+  return others.find(({ user }) => user.id === hintedUserId)
 }
 
 /** A public app on somebody's machine: consent given once is not consent given to its impostor. */
@@ -124,6 +142,8 @@ async function perform(op: Op, incoming: Incoming, step: Step, progress: Progres
       throw new OAuthError(step.word, 'the user has to take part')
     case 'login':
       return leadTo(op, progress, (resumeAt) => loginPath(progress.ask, resumeAt))
+    case 'choose_account':
+      return leadTo(op, progress, (resumeAt) => `/accounts?interaction=${lastSegment(resumeAt)}`)
     case 'second_factor':
       return leadTo(
         op,
@@ -140,7 +160,7 @@ async function perform(op: Op, incoming: Incoming, step: Step, progress: Progres
 /** Whether there is a second factor is asked only where one is wanted. */
 async function signedIn(op: Op, ask: Ask, session: BrowserSession): Promise<SignedIn> {
   const { acr, user } = session
-  const canStepUp = stepUpHelps(ask, session) && (await op.hasSecondFactor(user.id))
+  const canStepUp = wantsStepUp(ask, session) && stepUpHelps(ask, await op.strongestFactor(user.id))
   return { userId: user.id, authTime: session.authTime.getTime(), acr, canStepUp }
 }
 
@@ -176,6 +196,7 @@ async function store(op: Op, ask: Ask): Promise<{ resumeAt: string; cookie: stri
     ask,
     browserHash: op.hashSecret(secret),
     consentedAt: null,
+    chosenAt: null,
     denied: false,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + INTERACTION_MS),

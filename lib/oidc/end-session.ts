@@ -22,10 +22,16 @@ export async function endSession(op: Op, incoming: Incoming): Promise<Reply> {
   const form = readQuery(incoming)
   const hint = await readHint(op, form)
   const backTo = await resolveReturn(op, form, hint)
-  const session = await op.sessionOf(incoming)
+  const session = await sessionMeant(op, incoming, hint)
   if (!session) return seeOther(backTo ?? SIGNED_OUT)
   if (hint?.sid !== session.id) return seeOther(askFirst(incoming))
   return leave(op, incoming, session, backTo)
+}
+
+/** Of several accounts at one browser, the one that the id_token was issued to. */
+async function sessionMeant(op: Op, incoming: Incoming, hint: VerifiedClaims | null) {
+  const others = await op.otherSessionsOf(incoming)
+  return others.find(({ id }) => id === hint?.sid) ?? (await op.sessionOf(incoming))
 }
 
 async function leave(op: Op, incoming: Incoming, session: BrowserSession, backTo: string | null) {

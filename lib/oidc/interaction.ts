@@ -7,12 +7,17 @@ import type { Ask } from './ask'
 
 export type Step =
   | { do: 'login' }
+  | { do: 'choose_account' }
   | { do: 'second_factor' }
   | { do: 'consent' }
   | { do: 'issue' }
   | {
       do: 'refuse'
-      word: 'login_required' | 'consent_required' | 'unmet_authentication_requirements'
+      word:
+        | 'login_required'
+        | 'account_selection_required'
+        | 'consent_required'
+        | 'unmet_authentication_requirements'
     }
 
 export type SignedIn = {
@@ -21,6 +26,14 @@ export type SignedIn = {
   acr: string
   /** They have a second factor that they did not use yet. */
   canStepUp: boolean
+}
+
+export type AtBrowser = {
+  session: SignedIn | null
+  /** Who else is signed in there. */
+  others: readonly string[]
+  /** When the person said which of the accounts it is; null: not asked yet. */
+  chosenAt: number | null
 }
 
 export type Consenting = {
@@ -34,15 +47,19 @@ export type Consenting = {
 
 export function needsLogin(ask: Ask, session: SignedIn | null): boolean {
   if (!session) return true
-  if (ask.hintedUserId !== null && ask.hintedUserId !== session.userId) return true
-  const asksAgain = ask.prompt.includes('login') || ask.prompt.includes('select_account')
-  if ((asksAgain || ask.maxAge === 0) && session.authTime < ask.askedAt) return true
+  if (isAnotherThanHinted(ask, session)) return true
+  if ((ask.prompt.includes('login') || ask.maxAge === 0) && session.authTime < ask.askedAt)
+    return true
   return ask.maxAge !== null && ask.maxAge > 0 && ask.askedAt - session.authTime > ask.maxAge * 1000
 }
 
 /** Who is it, and how well do we know? Null: well enough. */
-export function signInStep(ask: Ask, session: SignedIn | null): Step | null {
+export function signInStep(ask: Ask, browser: AtBrowser): Step | null {
+  const { session } = browser
   const silent = ask.prompt.includes('none')
+  if (needsChoice(ask, browser)) {
+    return silent ? { do: 'refuse', word: 'account_selection_required' } : { do: 'choose_account' }
+  }
   if (!session || needsLogin(ask, session)) {
     return silent ? { do: 'refuse', word: 'login_required' } : { do: 'login' }
   }
@@ -58,13 +75,29 @@ export function wantsStepUp(ask: Ask, { acr }: Pick<SignedIn, 'acr'>): boolean {
   return wanted.length > 0 && !wanted.some((one) => satisfies(acr, one))
 }
 
-/** A second factor is the most that can be asked for here; where it is not enough, it is not asked. */
-export function stepUpHelps(ask: Ask, { acr }: Pick<SignedIn, 'acr'>): boolean {
+/** Where the most that somebody could prove is not enough, it is not asked of them. */
+export function stepUpHelps(ask: Ask, reachable: Acr | null): boolean {
   const wanted = ask.essentialAcr ?? ask.acrValues
-  return !satisfies(acr, REACHABLE) && wanted.some((one) => satisfies(REACHABLE, one))
+  return reachable !== null && wanted.some((one) => satisfies(reachable, one))
 }
 
-const REACHABLE: Acr = 'mfa'
+/**
+ * Several accounts, and nobody has said which one: told apart by a hint, asked for by
+ * `select_account`, and never guessed in silence (OpenID Connect Core §3.1.2.6).
+ */
+function needsChoice(ask: Ask, { session, others, chosenAt }: AtBrowser): boolean {
+  if (others.length === 0 && !session) return false
+  if (ask.prompt.includes('none')) {
+    return others.length > 0 && ask.hintedUserId === null && ask.loginHint === null
+  }
+  if (chosenAt !== null || (session && session.authTime >= ask.askedAt)) return false
+  if (ask.prompt.includes('select_account')) return true
+  return isAnotherThanHinted(ask, session) && others.some((id) => id === ask.hintedUserId)
+}
+
+function isAnotherThanHinted({ hintedUserId }: Ask, session: SignedIn | null): boolean {
+  return hintedUserId !== null && hintedUserId !== session?.userId
+}
 
 /** Have they agreed? */
 export function consentStep(ask: Ask, consenting: Consenting): Step {

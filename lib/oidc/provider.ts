@@ -1,4 +1,5 @@
 import type { JWK, JWTVerifyGetKey } from 'jose'
+import type { Acr } from '../access/acr'
 import type { Policy } from '../access/policy'
 import type { SigningAlgorithm, SigningKey } from '../crypto/keys'
 import type { HashSecret } from '../crypto/secrets'
@@ -30,10 +31,12 @@ export type Op = {
   errorPage(incoming: Incoming, error: OAuthError): Reply
   /** Who sits at the browser. */
   sessionOf(incoming: Incoming): Promise<BrowserSession | null>
+  /** Other accounts that are signed in at the same browser. */
+  otherSessionsOf(incoming: Incoming): Promise<BrowserSession[]>
   /** Ends it for good; gives the Set-Cookie that makes the browser forget it. */
-  endSession(session: BrowserSession, incoming: Pick<Incoming, 'ip'>): Promise<string>
-  /** Could they prove more than they have? */
-  hasSecondFactor(userId: string): Promise<boolean>
+  endSession(session: BrowserSession, incoming: Pick<Incoming, 'ip' | 'headers'>): Promise<string>
+  /** How much they could prove with what they have set up; null: nothing beyond a password. */
+  strongestFactor(userId: string): Promise<Acr | null>
   cookies: { secure: boolean }
   interactions: InteractionStore
   consents: ConsentStore
@@ -71,6 +74,8 @@ export type Interaction = {
   browserHash: string
   ask: Ask
   consentedAt: number | null
+  /** When the person said which of their accounts to use. */
+  chosenAt: number | null
   /** The person pressed Cancel. */
   denied: boolean
 }

@@ -5,18 +5,22 @@ import type { Database, Transaction } from './database'
 
 /** Authorization requests on their way through login and consent. */
 
-const progressSchema = z.object({ consentedAt: z.number().nullable(), denied: z.boolean() })
+const progressSchema = z.object({
+  consentedAt: z.number().nullable(),
+  chosenAt: z.number().nullable().default(null),
+  denied: z.boolean(),
+})
 
 export function interactionStore(db: Database): InteractionStore {
   return {
-    async save({ id, browserHash, ask, consentedAt, denied, createdAt, expiresAt }) {
+    async save({ id, browserHash, ask, consentedAt, chosenAt, denied, createdAt, expiresAt }) {
       await db.interaction.create({
         data: {
           id,
           browserHash,
           ask,
           clientId: ask.clientId,
-          progress: { consentedAt, denied },
+          progress: { consentedAt, chosenAt, denied },
           createdAt,
           expiresAt,
         },
@@ -28,13 +32,11 @@ export function interactionStore(db: Database): InteractionStore {
         where: { id, completedAt: null, expiresAt: { gt: now } },
       })
       if (!row) return null
-      const { consentedAt, denied } = progressSchema.parse(row.progress)
       return {
         id,
         browserHash: row.browserHash,
         ask: askSchema.parse(row.ask),
-        consentedAt,
-        denied,
+        ...progressSchema.parse(row.progress),
       }
     },
 
@@ -46,7 +48,7 @@ export function interactionStore(db: Database): InteractionStore {
 export async function denyInteraction(tx: Transaction, id: string): Promise<void> {
   await tx.interaction.updateMany({
     where: { id, completedAt: null },
-    data: { progress: { consentedAt: null, denied: true } },
+    data: { progress: { consentedAt: null, chosenAt: null, denied: true } },
   })
 }
 
@@ -63,10 +65,18 @@ export async function completeInteraction(
   return count === 1
 }
 
-/** The person answered within this interaction. */
+/** The person said which account it is for. */
+export async function markChosen(tx: Transaction, id: string, now: Date): Promise<void> {
+  await tx.interaction.updateMany({
+    where: { id, completedAt: null },
+    data: { progress: { consentedAt: null, chosenAt: now.getTime(), denied: false } },
+  })
+}
+
+/** The person answered within this interaction, so who they are is settled too. */
 export async function markConsented(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.interaction.updateMany({
     where: { id, completedAt: null },
-    data: { progress: { consentedAt: now.getTime(), denied: false } },
+    data: { progress: { consentedAt: now.getTime(), chosenAt: now.getTime(), denied: false } },
   })
 }

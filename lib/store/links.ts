@@ -2,7 +2,7 @@ import type { Database, Transaction } from './database'
 
 /** Links that work once: stored by their hash, spent by one conditional statement. */
 
-export type LinkPurpose = 'setup' | 'reset' | 'verify'
+export type LinkPurpose = 'setup' | 'reset' | 'verify' | 'second_factor'
 
 /** Whom a link is for and the address it was sent to; the set-up link is for nobody yet. */
 export type LinkBearer = { userId: string; email: string }
@@ -31,6 +31,12 @@ export function linkStore(db: Database) {
     ): Promise<LinkBearer | null> {
       const where = { tokenHash, purpose, usedAt: null, expiresAt: { gt: now } }
       return toBearer(await db.oneTimeLink.findFirst({ where }))
+    },
+
+    /** Whose it is, where no address is involved. */
+    async findHolder(tokenHash: string, purpose: LinkPurpose, now: Date): Promise<string | null> {
+      const where = { tokenHash, purpose, usedAt: null, expiresAt: { gt: now } }
+      return (await db.oneTimeLink.findFirst({ where }))?.userId ?? null
     },
 
     async save(link: NewLink): Promise<void> {

@@ -55,6 +55,18 @@ export async function createSession(tx: Transaction, session: NewSession): Promi
   await tx.session.create({ data: { ...row, authTime: now, createdAt: now, lastSeenAt: now } })
 }
 
+/** The same person at the same browser again: apps know the session by its id, so that stays. */
+export async function renewSession(
+  tx: Transaction,
+  { id, now, ...renewed }: NewSession,
+): Promise<boolean> {
+  const { count } = await tx.session.updateMany({
+    where: { id, userId: renewed.userId, endedAt: null },
+    data: { ...renewed, authTime: now, lastSeenAt: now, confirmedAt: null },
+  })
+  return count === 1
+}
+
 type Raised = { secretHash: string; acr?: string; amr?: string[] }
 
 /** A new secret, perhaps a stronger proof, in an open session; gives when it ends, null when it has. */

@@ -1,5 +1,5 @@
 import type { AssertionStore, RevokedTokenStore } from '../oidc/provider'
-import type { Database } from './database'
+import type { Database, Transaction } from './database'
 
 /** Ids of tokens and assertions that are used up, until they would have expired anyway. */
 
@@ -15,12 +15,18 @@ export function revokedTokenStore(db: Database): RevokedTokenStore {
 }
 
 export function assertionStore(db: Database): AssertionStore {
-  return {
-    async consume(clientId, jti, expiresAt) {
-      const inserted = await db.$executeRaw`
-        INSERT INTO "UsedAssertion" ("clientId", "jti", "expiresAt")
-        VALUES (${clientId}, ${jti}, ${expiresAt}) ON CONFLICT DO NOTHING`
-      return inserted === 1
-    },
-  }
+  return { consume: (clientId, jti, expiresAt) => spendId(db, clientId, jti, expiresAt) }
+}
+
+/** True for exactly one caller with this id. `owner` is a client, or what of ours made the id. */
+export async function spendId(
+  db: Database | Transaction,
+  owner: string,
+  id: string,
+  expiresAt: Date,
+): Promise<boolean> {
+  const inserted = await db.$executeRaw`
+    INSERT INTO "UsedAssertion" ("clientId", "jti", "expiresAt")
+    VALUES (${owner}, ${id}, ${expiresAt}) ON CONFLICT DO NOTHING`
+  return inserted === 1
 }

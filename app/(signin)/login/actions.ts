@@ -1,35 +1,48 @@
 'use server'
 
-import { signInWithPassword } from '@/lib/accounts/sign-in'
+import type { SignInResult } from '@/lib/accounts/sign-in'
+import { signInWithPasskey, signInWithPassword } from '@/lib/accounts/sign-in'
+import { wantsNoPasskeyOffer } from '@/lib/browser-memory'
+import { enter } from '@/lib/enter'
 import { textOf } from '@/lib/form'
 import { leaveFor } from '@/lib/leave'
 import { op } from '@/lib/op'
-import { safeReturnTo } from '@/lib/return-to'
-import { beginSession, requestOrigin } from '@/lib/session'
+import { returningTo, safeReturnTo } from '@/lib/return-to'
+import { signInFrom } from '@/lib/session'
 
 export type LoginState = {
-  identifier: string
-  missing?: ('identifier' | 'password')[]
-  problem?: 'mismatch' | 'slow_down'
+  problem?: 'mismatch' | 'slow_down' | 'missing'
   retryAfterSeconds?: number
   goTo?: string
 }
 
 export async function signIn(_before: LoginState, form: FormData): Promise<LoginState> {
-  const identifier = textOf(form, 'identifier').trim()
-  const password = textOf(form, 'password')
-  const missing = [
-    ...(identifier ? [] : (['identifier'] as const)),
-    ...(password ? [] : (['password'] as const)),
-  ]
-  if (missing.length > 0) return { identifier, missing }
+  const typed = {
+    identifier: textOf(form, 'identifier').trim(),
+    password: textOf(form, 'password'),
+  }
+  if (typed.identifier === '' || typed.password === '') return { problem: 'missing' }
+  const result = await signInWithPassword(await op(), typed, await signInFrom())
+  if (!result.ok) return result
+  const goTo = await enter(result, 'password', safeReturnTo(textOf(form, 'returnTo')))
+  return { goTo: leaveFor(await viaOffer(result, goTo, form), form) }
+}
 
-  const result = await signInWithPassword(await op(), {
-    identifier,
-    password,
-    ...(await requestOrigin()),
-  })
-  if (!result.ok) return { identifier, ...result }
-  await beginSession(result.started)
-  return { identifier: '', goTo: leaveFor(safeReturnTo(textOf(form, 'returnTo')), form) }
+export async function signInByPasskey(_before: LoginState, form: FormData): Promise<LoginState> {
+  const result = await signInWithPasskey(await op(), textOf(form, 'passkey'), await signInFrom())
+  if (!result.ok) return result
+  const goTo = await enter(result, 'passkey', safeReturnTo(textOf(form, 'returnTo')))
+  return { goTo: leaveFor(goTo, form) }
+}
+
+/** Whoever could have a passkey here and has none is offered one, unless they said no. */
+async function viaOffer(
+  result: Extract<SignInResult, { ok: true }>,
+  goTo: string,
+  form: FormData,
+): Promise<string> {
+  if (result.step !== 'session' || textOf(form, 'passkeys') !== 'yes') return goTo
+  if (await wantsNoPasskeyOffer()) return goTo
+  const house = await op()
+  return (await house.passkeys.any(result.started.userId)) ? goTo : returningTo('/passkey', goTo)
 }

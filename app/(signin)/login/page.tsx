@@ -2,38 +2,108 @@ import type { Metadata } from 'next'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
+import { requestOptions } from '@/lib/accounts/passkeys'
+import { lastMethod } from '@/lib/browser-memory'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { returningTo, returnToOf } from '@/lib/return-to'
-import { LoginForm } from './form'
+import { otherSessions } from '@/lib/session'
+import { IdentifierForm } from './identifier-form'
+import { PasskeySignIn } from './passkey-sign-in'
+import { PasswordForm } from './password-form'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).login.title }
 }
 
-const LONGEST_HINT = 254
+const LONGEST_IDENTIFIER = 254
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
+/** First who, then how. The address says which of the two it is, so that "back" means back. */
 export default async function LoginPage({ searchParams }: Props) {
   const query = await searchParams
   const returnTo = returnToOf(query)
-  const hint = query.login_hint
-  const identifier = typeof hint === 'string' && hint.length <= LONGEST_HINT ? hint : ''
-  const { registration } = (await op()).config
-  const { login, mail, common } = await currentMessages()
+  const identifier = shortText(query.identifier)?.trim()
+  const step = identifier ? { identifier } : null
+  const { login } = await currentMessages()
+  const intro = returnTo === '/' ? login.intro : login.introContinue
   return (
     <PageFrame plain>
-      <div className="grid max-w-[26rem] gap-8">
-        <Heading title={login.title} text={returnTo === '/' ? login.intro : login.introContinue} />
-        <LoginForm returnTo={returnTo} identifier={identifier} words={login} common={common} />
-        <div className="flex flex-wrap justify-between gap-x-6">
-          <QuietLink href={returningTo('/forgot', returnTo)}>{mail.forgot.link}</QuietLink>
-          {registration === 'open' && (
-            <QuietLink href={returningTo('/register', returnTo)}>{mail.register.link}</QuietLink>
-          )}
-        </div>
+      <div className="grid max-w-[26rem] gap-7">
+        <Heading title={login.title} {...(!step && { text: intro })} />
+        {step ? (
+          <How returnTo={returnTo} {...step} />
+        ) : (
+          <Who
+            returnTo={returnTo}
+            hint={shortText(query.login_hint) ?? ''}
+            missing={identifier === ''}
+          />
+        )}
       </div>
     </PageFrame>
+  )
+}
+
+function shortText(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' && value.length <= LONGEST_IDENTIFIER ? value : undefined
+}
+
+async function Who(props: { returnTo: string; hint: string; missing: boolean }) {
+  const { returnTo, hint, missing } = props
+  const house = await op()
+  const { login, mail, common } = await currentMessages()
+  const elsewhere = await otherSessions()
+  return (
+    <>
+      <IdentifierForm
+        returnTo={returnTo}
+        hint={hint}
+        missing={missing}
+        words={login}
+        problemTitle={common.problem}
+      />
+      <PasskeySignIn
+        returnTo={returnTo}
+        options={await requestOptions(house, { for: 'login' })}
+        lastUsed={(await lastMethod()) === 'passkey'}
+        autofill
+        words={login}
+      />
+      <div className="flex flex-wrap justify-between gap-x-6">
+        {elsewhere.length > 0 && (
+          <QuietLink href={returningTo('/accounts', returnTo)}>{login.otherAccounts}</QuietLink>
+        )}
+        {house.config.registration === 'open' && (
+          <QuietLink href={returningTo('/register', returnTo)}>{mail.register.link}</QuietLink>
+        )}
+      </div>
+    </>
+  )
+}
+
+async function How({ returnTo, identifier }: { returnTo: string; identifier: string }) {
+  const house = await op()
+  const { login, mail, common } = await currentMessages()
+  return (
+    <>
+      <PasswordForm
+        returnTo={returnTo}
+        identifier={identifier}
+        lastUsed={(await lastMethod()) === 'password'}
+        words={login}
+        common={common}
+      />
+      <PasskeySignIn
+        returnTo={returnTo}
+        options={await requestOptions(house, { for: 'login' })}
+        lastUsed={(await lastMethod()) === 'passkey'}
+        words={login}
+      />
+      <div>
+        <QuietLink href={returningTo('/forgot', returnTo)}>{mail.forgot.link}</QuietLink>
+      </div>
+    </>
   )
 }

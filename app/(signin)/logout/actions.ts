@@ -1,17 +1,32 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { endEverySession } from '@/lib/accounts/own-sessions'
 import { textOf } from '@/lib/form'
 import { paths } from '@/lib/oidc/paths'
-import { endCurrentSession } from '@/lib/session'
+import { op } from '@/lib/op'
+import { currentSession, endAllSessionsHere, endSessionHere, requestOrigin } from '@/lib/session'
 
-/** An application that sent the person here is answered by the endpoint that it asked. */
+/** How far: this account here, every account here, or this account on every device. */
 export async function signOut(form: FormData): Promise<void> {
-  await endCurrentSession()
+  const reach = textOf(form, 'reach')
+  if (reach === 'everywhere') await signOutEverywhere()
+  if (reach === 'all') await endAllSessionsHere()
+  else await endSessionHere()
+  // An application that sent the person here is answered by the endpoint that it asked.
   const request = textOf(form, 'request')
   redirect(
     request === ''
-      ? '/logout'
+      ? `/logout?done=${doneOf(reach)}`
       : `/login/continue?to=${encodeURIComponent(`${paths.endSession}?${request}`)}`,
   )
+}
+
+async function signOutEverywhere(): Promise<void> {
+  const session = await currentSession()
+  if (session) await endEverySession(await op(), session, await requestOrigin())
+}
+
+function doneOf(reach: string): 'all' | 'everywhere' | 'here' {
+  return reach === 'all' || reach === 'everywhere' ? reach : 'here'
 }

@@ -6,7 +6,7 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages, currentPath } from '@/lib/locale'
-import { currentSession, type Session } from '@/lib/session'
+import { currentSession, otherSessions, type Session } from '@/lib/session'
 import { signOut } from './actions'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -18,11 +18,18 @@ async function currentRequest(): Promise<string> {
   return (await currentPath()).split('?')[1] ?? ''
 }
 
-export default async function LogoutPage() {
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function LogoutPage({ searchParams }: Props) {
   const session = await currentSession()
+  const { done } = await searchParams
   return (
     <PageFrame gate={session ? 'open' : 'shut'}>
-      {session ? <Question user={session.user} request={await currentRequest()} /> : <SignedOut />}
+      {session ? (
+        <Question user={session.user} request={await currentRequest()} />
+      ) : (
+        <SignedOut done={done} />
+      )}
     </PageFrame>
   )
 }
@@ -30,10 +37,21 @@ export default async function LogoutPage() {
 async function Question({ user, request }: { user: Session['user']; request: string }) {
   const { logout } = await currentMessages()
   const who = user.email ?? user.name ?? user.id
+  const several = (await otherSessions()).length > 0
   return (
     <form action={signOut} className="grid gap-8">
       <input type="hidden" name="request" value={request} />
       <Heading title={logout.question} text={fill(logout.as, { who })} />
+      <fieldset className="grid gap-3">
+        <legend className="mb-3 font-semibold">{logout.reach}</legend>
+        <Reach value="here" label={logout.reaches.here} text={logout.reachTexts.here} checked />
+        {several && <Reach value="all" label={logout.reaches.all} text={logout.reachTexts.all} />}
+        <Reach
+          value="everywhere"
+          label={logout.reaches.everywhere}
+          text={logout.reachTexts.everywhere}
+        />
+      </fieldset>
       <div className="flex flex-wrap gap-3">
         <SubmitButton label={logout.submit} busyLabel={logout.submitting} />
         <LinkButton href="/" tone="quiet">
@@ -44,12 +62,38 @@ async function Question({ user, request }: { user: Session['user']; request: str
   )
 }
 
-async function SignedOut() {
-  const { logout, common } = await currentMessages()
+type ReachProps = { value: string; label: string; text: string; checked?: boolean }
+
+function Reach({ value, label, text, checked = false }: ReachProps) {
   return (
-    <EmptyState title={logout.doneTitle} text={logout.done}>
+    <label className="flex items-start gap-3 rounded-control border border-line bg-raised p-3 has-checked:border-accent">
+      <input
+        type="radio"
+        name="reach"
+        value={value}
+        defaultChecked={checked}
+        className="mt-1 size-4 accent-accent"
+      />
+      <span className="grid">
+        <span className="font-medium">{label}</span>
+        <span className="text-muted text-small">{text}</span>
+      </span>
+    </label>
+  )
+}
+
+async function SignedOut({ done }: { done: unknown }) {
+  const { logout, common } = await currentMessages()
+  const text = done === 'all' || done === 'everywhere' ? logout.dones[done] : logout.done
+  const several = (await otherSessions()).length > 0
+  return (
+    <EmptyState title={logout.doneTitle} text={text}>
       <div className="flex flex-wrap gap-3">
-        <LinkButton href="/login">{logout.again}</LinkButton>
+        {several ? (
+          <LinkButton href="/accounts">{logout.others}</LinkButton>
+        ) : (
+          <LinkButton href="/login">{logout.again}</LinkButton>
+        )}
         <LinkButton href="/" tone="quiet">
           {common.backToFront}
         </LinkButton>

@@ -1,14 +1,18 @@
 'use server'
 
-import { stepUpWithCode, stepUpWithRecoveryCode } from '@/lib/accounts/step-up'
+import { redirect } from 'next/navigation'
+import type { TypedFactor } from '@/lib/accounts/second-factor'
+import { forgetWaiting } from '@/lib/browser-memory'
 import { textOf } from '@/lib/form'
 import { cancelInteraction, openInteraction } from '@/lib/interaction'
 import { leaveFor } from '@/lib/leave'
-import { op } from '@/lib/op'
-import { beginSession, requestOrigin } from '@/lib/session'
+import { returningTo, safeReturnTo } from '@/lib/return-to'
+import { type Answered, answerStepUp, answerWaiting, type FactorProblem } from '@/lib/second-factor'
 
 export type SecondFactorState = {
-  problem?: 'missing' | 'wrong' | 'recovery_wrong' | 'slow_down' | 'expired'
+  problem?: FactorProblem
+  /** What the problem is about. */
+  given?: 'code' | 'recovery' | 'passkey'
   retryAfterSeconds?: number
   goTo?: string
 }
@@ -17,22 +21,36 @@ export async function proveSecondFactor(
   _before: SecondFactorState,
   form: FormData,
 ): Promise<SecondFactorState> {
-  const open = await openInteraction(textOf(form, 'interaction'))
-  if (!open) return { problem: 'expired' }
-  if (textOf(form, 'answer') === 'cancel') {
-    return { goTo: leaveFor(await cancelInteraction(open), form) }
+  const typed = {
+    code: textOf(form, 'code').trim(),
+    recovery: textOf(form, 'recovery').trim(),
+    passkey: textOf(form, 'passkey'),
   }
-  const code = textOf(form, 'code').trim()
-  const recovery = textOf(form, 'recovery').trim()
-  if (code === '' && recovery === '') return { problem: 'missing' }
-  const { ip } = await requestOrigin()
-  const result =
-    code === ''
-      ? await stepUpWithRecoveryCode(await op(), open.session, recovery, ip)
-      : await stepUpWithCode(await op(), open.session, code, ip)
-  if (!result.ok) {
-    return result.problem === 'wrong' && code === '' ? { problem: 'recovery_wrong' } : result
+  const cancelled = textOf(form, 'answer') === 'cancel'
+  const answered = await answer(typed, cancelled, form)
+  if (answered.ok) return { goTo: leaveFor(answered.goTo, form) }
+  const { ok: _, ...problem } = answered
+  return { ...problem, given: givenIn(typed) }
+}
+
+async function answer(typed: TypedFactor, cancelled: boolean, form: FormData): Promise<Answered> {
+  const interaction = textOf(form, 'interaction')
+  const returnTo = safeReturnTo(textOf(form, 'returnTo'))
+  if (interaction === '') {
+    if (cancelled) await startAgain(returnTo)
+    return answerWaiting(typed, { trust: textOf(form, 'trust') === 'yes', returnTo })
   }
-  await beginSession(result.started)
-  return { goTo: leaveFor(open.resumeAt, form) }
+  const open = await openInteraction(interaction)
+  if (!open) return { ok: false, problem: 'expired' }
+  return cancelled ? { ok: true, goTo: await cancelInteraction(open) } : answerStepUp(open, typed)
+}
+
+async function startAgain(returnTo: string): Promise<never> {
+  await forgetWaiting()
+  redirect(returningTo('/login', returnTo))
+}
+
+function givenIn({ code, recovery, passkey }: TypedFactor): 'code' | 'recovery' | 'passkey' {
+  if (passkey !== '') return 'passkey'
+  return code === '' && recovery !== '' ? 'recovery' : 'code'
 }

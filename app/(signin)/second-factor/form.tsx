@@ -4,42 +4,90 @@ import { useActionState } from 'react'
 import { Button } from '@/app/_ui/button'
 import { Scripted, useDeparture } from '@/app/_ui/departure'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
+import { PasskeyButton } from '@/app/_ui/passkey-button'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
+import type { RequestOptions } from '@/lib/accounts/passkeys'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { proveSecondFactor, type SecondFactorState } from './actions'
 
 type Words = Messages['secondFactor']
-type Props = { interaction: string; words: Words }
+type Props = {
+  /** Empty within a sign-in: then it is about a session that is not there yet. */
+  interaction: string
+  returnTo: string
+  hasApp: boolean
+  passkey: RequestOptions | null
+  words: Words
+}
 
-export function SecondFactorForm({ interaction, words }: Props) {
+export function SecondFactorForm({ interaction, returnTo, hasApp, passkey, words }: Props) {
   const [state, action] = useActionState<SecondFactorState, FormData>(proveSecondFactor, {})
   const problem = problemOf(state, words)
+  const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined)
   useDeparture(state)
 
   return (
-    <form action={action} noValidate className="grid gap-6">
+    <div className="grid gap-6">
       {problem && <ErrorSummary title={words.problem} problems={[problem]} />}
-      <input type="hidden" name="interaction" value={interaction} />
-      <Scripted />
+      {passkey && (
+        <PasskeyButton
+          options={passkey}
+          send={action}
+          fields={{ interaction, returnTo }}
+          failed={state.given === 'passkey' ? problem?.text : undefined}
+          words={words.passkey}
+        />
+      )}
+      <form action={action} noValidate className="grid gap-6">
+        <input type="hidden" name="interaction" value={interaction} />
+        <input type="hidden" name="returnTo" value={returnTo} />
+        <Scripted />
+        {hasApp && <Codes errorOf={errorOf} words={words} />}
+        {hasApp && interaction === '' && (
+          <label className="flex items-center gap-3">
+            <input type="checkbox" name="trust" value="yes" className="size-5 accent-accent" />
+            {words.trust}
+          </label>
+        )}
+        <div className="grid gap-3">
+          {hasApp && <SubmitButton wide label={words.submit} busyLabel={words.submitting} />}
+          <Button type="submit" tone="quiet" name="answer" value="cancel" formNoValidate>
+            {interaction === '' ? words.startAgain : words.cancel}
+          </Button>
+        </div>
+      </form>
+    </div>
+  )
+}
+
+function Codes({
+  errorOf,
+  words,
+}: {
+  errorOf: (field: string) => string | undefined
+  words: Words
+}) {
+  return (
+    <>
       <TextField
         name="code"
         label={words.code}
-        error={problem?.field === 'code' ? problem.text : undefined}
+        error={errorOf('code')}
         autoComplete="one-time-code"
         inputMode="numeric"
         maxLength={10}
         required
       />
-      <details open={problem?.field === 'recovery'}>
+      <details open={errorOf('recovery') !== undefined}>
         <summary className="w-fit cursor-pointer text-link">{words.useRecovery}</summary>
         <div className="mt-4">
           <TextField
             name="recovery"
             label={words.recovery}
             hint={words.recoveryHint}
-            error={problem?.field === 'recovery' ? problem.text : undefined}
+            error={errorOf('recovery')}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -47,25 +95,23 @@ export function SecondFactorForm({ interaction, words }: Props) {
           />
         </div>
       </details>
-      <div className="grid gap-3">
-        <SubmitButton wide label={words.submit} busyLabel={words.submitting} />
-        <Button type="submit" tone="quiet" name="answer" value="cancel" formNoValidate>
-          {words.cancel}
-        </Button>
-      </div>
-    </form>
+    </>
   )
 }
 
-function problemOf({ problem, retryAfterSeconds }: SecondFactorState, words: Words) {
-  const texts: Record<NonNullable<SecondFactorState['problem']>, Problem> = {
-    missing: { field: 'code', text: words.missing },
-    wrong: { field: 'code', text: words.wrong },
-    recovery_wrong: { field: 'recovery', text: words.recoveryWrong },
-    slow_down: {
-      text: fill(words.slowDown, { minutes: String(Math.ceil((retryAfterSeconds ?? 60) / 60)) }),
-    },
-    expired: { text: words.expired },
+function problemOf(state: SecondFactorState, words: Words): Problem | null {
+  const { problem, given = 'code', retryAfterSeconds = 60 } = state
+  if (!problem) return null
+  const minutes = String(Math.ceil(retryAfterSeconds / 60))
+  const wrong = {
+    code: { field: 'code', text: words.wrong },
+    recovery: { field: 'recovery', text: words.recoveryWrong },
+    passkey: { text: words.passkey.unknown },
   }
-  return problem ? texts[problem] : null
+  return {
+    missing: { field: 'code', text: words.missing },
+    wrong: wrong[given],
+    slow_down: { text: fill(words.slowDown, { minutes }) },
+    expired: { text: words.expired },
+  }[problem]
 }

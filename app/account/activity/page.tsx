@@ -19,7 +19,8 @@ type Words = Messages['account']['activity']
 export default async function ActivityPage({ searchParams }: Props) {
   const session = await requireUser()
   const { before } = await searchParams
-  const { activity: words } = (await currentMessages()).account
+  const { account, passkeys } = await currentMessages()
+  const { activity: words } = account
   const cursor = typeof before === 'string' ? before : null
   const known = Object.keys(words.events)
   const { entries, older } = await listActivity(await op(), session, known, cursor)
@@ -30,7 +31,7 @@ export default async function ActivityPage({ searchParams }: Props) {
         {entries.map((entry) => (
           <li key={entry.id} className="grid gap-0.5 py-3">
             <span className={isBad(entry, words) ? 'font-medium text-danger' : 'font-medium'}>
-              {sentenceOf(entry, words)}
+              {sentenceOf(entry, words, passkeys.activity)}
             </span>
             <span className="text-muted text-small">
               <When at={entry.at} full />
@@ -60,9 +61,14 @@ function isBad({ event, failed }: Activity, words: Words): boolean {
   return failed && Object.hasOwn(words.failures, event)
 }
 
-function sentenceOf({ event, failed, method, appName }: Activity, words: Words): string {
+function sentenceOf(
+  { event, failed, method, appName }: Activity,
+  words: Words,
+  byPasskey: Record<string, string>,
+): string {
   const [events, failures]: Record<string, string>[] = [words.events, words.failures]
   if (failed && failures?.[event] !== undefined) return failures[event]
   if (event === 'login.second_factor' && method === 'recovery_code') return words.byRecoveryCode
+  if (method === 'passkey' && byPasskey[event] !== undefined) return byPasskey[event]
   return fill(events?.[event] ?? event, { app: appName ?? words.unknownApp })
 }

@@ -1,13 +1,19 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { confirmWithCode, confirmWithPassword } from '@/lib/accounts/confirm'
+import { confirmWithCode, confirmWithPasskey, confirmWithPassword } from '@/lib/accounts/confirm'
 import { textOf } from '@/lib/form'
 import { op } from '@/lib/op'
 import { safeReturnTo } from '@/lib/return-to'
 import { requestOrigin, requireUser } from '@/lib/session'
 
-type Method = 'password' | 'code'
+const METHODS = {
+  password: confirmWithPassword,
+  code: confirmWithCode,
+  passkey: confirmWithPasskey,
+}
+
+type Method = keyof typeof METHODS
 export type ConfirmState = {
   method?: Method
   problem?: 'missing' | 'wrong' | 'slow_down'
@@ -19,11 +25,14 @@ export async function confirmIdentity(
   form: FormData,
 ): Promise<ConfirmState> {
   const session = await requireUser()
-  const method: Method = textOf(form, 'method') === 'code' ? 'code' : 'password'
+  const method = methodOf(textOf(form, 'method'))
   const proof = textOf(form, method)
   if (proof.trim() === '') return { method, problem: 'missing' }
-  const check = method === 'code' ? confirmWithCode : confirmWithPassword
-  const result = await check(await op(), session, proof, await requestOrigin())
+  const result = await METHODS[method](await op(), session, proof, await requestOrigin())
   if (!result.ok) return { method, ...result }
   redirect(safeReturnTo(textOf(form, 'returnTo')))
+}
+
+function methodOf(name: string): Method {
+  return name === 'code' || name === 'passkey' ? name : 'password'
 }

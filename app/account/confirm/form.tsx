@@ -3,9 +3,11 @@
 import { useActionState } from 'react'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import { LinkButton } from '@/app/_ui/link-button'
+import { PasskeyButton } from '@/app/_ui/passkey-button'
 import { PasswordField } from '@/app/_ui/password-field'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
+import type { RequestOptions } from '@/lib/accounts/passkeys'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { type ConfirmState, confirmIdentity } from './actions'
@@ -15,12 +17,15 @@ type Props = {
   returnTo: string
   who: string
   hasApp: boolean
+  passkey: RequestOptions | null
+  passkeys: Messages['passkeys']
   words: Words
   slowDown: string
   common: Messages['common']
 }
 
-export function ConfirmForm({ returnTo, who, hasApp, words, slowDown, common }: Props) {
+export function ConfirmForm(props: Props) {
+  const { returnTo, who, hasApp, passkey, passkeys, words, slowDown, common } = props
   const [state, action] = useActionState<ConfirmState, FormData>(confirmIdentity, {})
   const problem = problemOf(state, words, slowDown)
   const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined)
@@ -28,6 +33,15 @@ export function ConfirmForm({ returnTo, who, hasApp, words, slowDown, common }: 
   return (
     <div className="grid gap-6">
       {problem && <ErrorSummary title={words.problem} problems={[problem]} />}
+      {passkey && (
+        <PasskeyButton
+          options={passkey}
+          send={action}
+          fields={{ returnTo, method: 'passkey' }}
+          failed={state.method === 'passkey' && state.problem ? passkeys.confirmWrong : undefined}
+          words={passkeys.confirm}
+        />
+      )}
       <form action={action} noValidate className="grid gap-6">
         <input type="hidden" name="returnTo" value={returnTo} />
         <input type="hidden" name="method" value="password" />
@@ -76,11 +90,11 @@ function problemOf(
   words: Words,
   slowDown: string,
 ): Problem | null {
-  if (!problem) return null
   if (problem === 'slow_down') {
     const minutes = String(Math.ceil((retryAfterSeconds ?? 60) / 60))
     return { text: fill(slowDown, { minutes }) }
   }
+  if (!problem || method === 'passkey') return null // said beside the button
   const suffix = problem === 'missing' ? 'Missing' : 'Wrong'
   return { field: method, text: words[`${method}${suffix}`] }
 }

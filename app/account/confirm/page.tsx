@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
+import { requestOptions } from '@/lib/accounts/passkeys'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { safeReturnTo } from '@/lib/return-to'
@@ -16,8 +17,10 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function ConfirmPage({ searchParams }: Props) {
   const { user } = await requireUser()
   const { returnTo } = await searchParams
-  const { account, common } = await currentMessages()
-  const hasApp = await (await op()).totps.anyConfirmed(user.id)
+  const { account, passkeys, common } = await currentMessages()
+  const house = await op()
+  const hasApp = await house.totps.anyConfirmed(user.id)
+  const hasPasskey = await house.passkeys.any(user.id)
   return (
     <PageFrame plain>
       <div className="grid max-w-[26rem] gap-8">
@@ -26,6 +29,10 @@ export default async function ConfirmPage({ searchParams }: Props) {
           returnTo={safeReturnTo(typeof returnTo === 'string' ? returnTo : null)}
           who={user.email ?? ''}
           hasApp={hasApp}
+          passkey={
+            hasPasskey ? await requestOptions(house, { for: 'confirm', userId: user.id }) : null
+          }
+          passkeys={passkeys}
           words={account.confirm}
           slowDown={account.slowDown}
           common={common}

@@ -12,6 +12,7 @@ import { QuietSubmit } from '../quiet-submit'
 import { Removal } from '../removal'
 import { Section } from '../section'
 import { removeAuthenticatorApp } from './actions'
+import { Passkeys } from './passkeys'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).account.security.title }
@@ -35,6 +36,7 @@ export default async function SecurityPage({ searchParams }: Props) {
           </LinkButton>
         </div>
       </Section>
+      <Passkeys session={session} />
       <Section title={security.apps} text={security.appsText}>
         <Authenticators totps={totps} />
         <div>

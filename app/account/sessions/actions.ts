@@ -1,6 +1,7 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { distrustOwnDevice } from '@/lib/accounts/own-devices'
 import { endOtherSessions, endOwnSession } from '@/lib/accounts/own-sessions'
 import { textOf } from '@/lib/form'
 import { op } from '@/lib/op'
@@ -16,4 +17,11 @@ export async function endAllOthers(): Promise<void> {
   const session = await requireUser()
   await endOtherSessions(await op(), session, await requestOrigin())
   redirect('/account/sessions?done=sessionsEnded')
+}
+
+export async function distrust(form: FormData): Promise<void> {
+  const session = await requireUser()
+  const origin = await requestOrigin()
+  const gone = await distrustOwnDevice(await op(), session, textOf(form, 'id'), origin)
+  redirect(`/account/sessions?done=${gone ? 'deviceAsked' : 'gone'}`)
 }

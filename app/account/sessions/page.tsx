@@ -14,6 +14,8 @@ import { QuietSubmit } from '../quiet-submit'
 import { Section } from '../section'
 import { When } from '../when'
 import { endAllOthers, endOne } from './actions'
+import { deviceName } from './device-name'
+import { TrustedDevices } from './trusted-devices'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).account.sessions.title }
@@ -42,6 +44,7 @@ export default async function SessionsPage({ searchParams }: Props) {
           </Section>
         ))}
       <Others sessions={others} words={words} />
+      <TrustedDevices session={session} />
     </AccountFrame>
   )
 }
@@ -104,9 +107,5 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 }
 
 function nameOf({ userAgent }: OwnSession, words: Words): string {
-  const { browser, system } = deviceOf(userAgent)
-  return fill(words.device, {
-    browser: browser ?? words.unknownBrowser,
-    system: system ?? words.unknownSystem,
-  })
+  return deviceName(deviceOf(userAgent), words)
 }

@@ -1,0 +1,29 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { textOf } from '@/lib/form'
+import { chooseFor } from '@/lib/interaction'
+import { leaveFor } from '@/lib/leave'
+import { returningTo, safeReturnTo } from '@/lib/return-to'
+import { endSessionHere, switchTo } from '@/lib/session'
+
+/** A session that ended meanwhile has to be begun again. */
+export async function chooseAccount(form: FormData): Promise<void> {
+  const interaction = textOf(form, 'interaction')
+  const returnTo = safeReturnTo(textOf(form, 'returnTo'))
+  const goTo = interaction === '' ? returnTo : await chooseFor(interaction)
+  if (goTo === null) redirect(addressOf(form))
+  if (!(await switchTo(textOf(form, 'session')))) redirect(returningTo('/login', goTo))
+  leaveFor(goTo, form)
+}
+
+export async function removeAccount(form: FormData): Promise<void> {
+  await endSessionHere(textOf(form, 'session'))
+  redirect(addressOf(form))
+}
+
+function addressOf(form: FormData): string {
+  const interaction = textOf(form, 'interaction')
+  if (interaction !== '') return `/accounts?${new URLSearchParams({ interaction })}`
+  return returningTo('/accounts', safeReturnTo(textOf(form, 'returnTo')))
+}

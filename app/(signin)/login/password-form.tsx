@@ -1,0 +1,70 @@
+'use client'
+
+import { useActionState } from 'react'
+import { Badge } from '@/app/_ui/badge'
+import { Scripted, useDeparture } from '@/app/_ui/departure'
+import { ErrorSummary } from '@/app/_ui/error-summary'
+import { PasskeyCapable } from '@/app/_ui/passkey-capable'
+import { PasswordField } from '@/app/_ui/password-field'
+import { SubmitButton } from '@/app/_ui/submit-button'
+import type { Messages } from '@/lib/i18n'
+import { signIn } from './actions'
+import { problemOf } from './problem'
+
+type Props = {
+  returnTo: string
+  identifier: string
+  lastUsed: boolean
+  words: Messages['login']
+  common: Messages['common']
+}
+
+export function PasswordForm({ returnTo, identifier, lastUsed, words, common }: Props) {
+  const [state, action] = useActionState(signIn, {})
+  const problem = problemOf(state, words)
+  useDeparture(state)
+  const change = new URLSearchParams({
+    login_hint: identifier,
+    ...(returnTo !== '/' && { returnTo }),
+  })
+
+  return (
+    <form action={action} noValidate className="grid gap-6">
+      {problem && <ErrorSummary title={problem.title} problems={[problem]} />}
+      <input type="hidden" name="returnTo" value={returnTo} />
+      <Scripted />
+      <PasskeyCapable />
+      <div className="flex items-center justify-between gap-4 rounded-control border border-line bg-raised ps-3.5 pe-2">
+        <span className="min-w-0 py-2 font-medium [overflow-wrap:anywhere]">{identifier}</span>
+        <a
+          href={`/login?${change}`}
+          aria-label={words.changeIdentifier}
+          className="inline-flex min-h-11 items-center px-2 text-link"
+        >
+          {words.change}
+        </a>
+      </div>
+      {/* For password managers: whose password it is (ux.md 5). */}
+      <input
+        type="text"
+        name="identifier"
+        value={identifier}
+        autoComplete="username"
+        readOnly
+        hidden
+      />
+      <PasswordField
+        name="password"
+        label={words.password}
+        error={problem?.field === 'password' ? problem.text : undefined}
+        autoComplete="current-password"
+        words={common}
+        autoFocus
+      />
+      <div className="grid justify-items-start gap-2">
+        <SubmitButton wide label={words.submit} busyLabel={words.submitting} />
+        {lastUsed && <Badge>{words.lastUsed}</Badge>}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Problem } from '@/app/_ui/error-summary'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import type { LoginState } from './actions'
+
+type Words = Messages['login']
+
+/** What went wrong, and what to do next. */
+export function problemOf(
+  { problem, retryAfterSeconds = 0 }: LoginState,
+  words: Words,
+): (Problem & { title: string }) | null {
+  if (!problem) return null
+  return {
+    missing: { title: words.mismatch, field: 'password', text: words.passwordMissing },
+    mismatch: { title: words.mismatch, text: words.mismatchNext },
+    slow_down: { title: words.slowDown, text: slowDownText(retryAfterSeconds, words) },
+  }[problem]
+}
+
+function slowDownText(seconds: number, words: Words): string {
+  const [unit, count] = seconds < 120 ? [words.seconds, seconds] : [words.minutes, seconds / 60]
+  return fill(words.slowDownNext, { wait: fill(unit, { count: String(Math.ceil(count)) }) })
+}

@@ -1,0 +1,31 @@
+'use server'
+
+import { CONFIRMED_MS } from '@/lib/accounts/confirm'
+import { addPasskey } from '@/lib/accounts/own-passkeys'
+import { keepMethod, offerNoPasskey } from '@/lib/browser-memory'
+import { textOf } from '@/lib/form'
+import { leaveFor } from '@/lib/leave'
+import { op } from '@/lib/op'
+import { safeReturnTo } from '@/lib/return-to'
+import { beginSession, requestOrigin, requireConfirmed, requireUser } from '@/lib/session'
+
+export type OfferState = { problem?: 'unreadable' | 'known' | 'too_many'; goTo?: string }
+
+export async function answerOffer(_before: OfferState, form: FormData): Promise<OfferState> {
+  const session = await requireUser()
+  const goTo = safeReturnTo(textOf(form, 'returnTo'))
+  if (textOf(form, 'answer') === 'no') {
+    await offerNoPasskey(textOf(form, 'never') === 'yes' ? 'never' : 'later')
+    return { goTo: leaveFor(goTo, form) }
+  }
+  const house = await op()
+  // Who has just signed in has just said who they are.
+  const age = house.now().getTime() - session.authTime.getTime()
+  if (age > CONFIRMED_MS) await requireConfirmed()
+  const sent = { response: textOf(form, 'passkey'), name: '' }
+  const added = await addPasskey(house, session, sent, await requestOrigin())
+  if (!added.ok) return { problem: added.problem }
+  await beginSession(added.started)
+  await keepMethod('passkey')
+  return { goTo: leaveFor(goTo, form) }
+}

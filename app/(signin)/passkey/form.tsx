@@ -1,0 +1,47 @@
+'use client'
+
+import { useActionState } from 'react'
+import { Button } from '@/app/_ui/button'
+import { Scripted, useDeparture } from '@/app/_ui/departure'
+import { NewPasskeyButton, type NewPasskeyProblems } from '@/app/_ui/new-passkey-button'
+import type { CreationOptions } from '@/lib/accounts/passkeys'
+import type { Messages } from '@/lib/i18n'
+import { answerOffer, type OfferState } from './actions'
+
+type Props = {
+  returnTo: string
+  options: CreationOptions
+  words: Messages['passkeyOffer']
+  failures: NewPasskeyProblems
+}
+
+export function PasskeyOffer({ returnTo, options, words, failures }: Props) {
+  const [state, action] = useActionState<OfferState, FormData>(answerOffer, {})
+  useDeparture(state)
+  return (
+    <div className="grid gap-6">
+      <NewPasskeyButton
+        options={options}
+        send={action}
+        fields={() => ({ returnTo })}
+        problem={state.problem}
+        upgrade
+        wide
+        words={words}
+        failures={failures}
+      />
+      <form action={action} className="grid gap-4">
+        <input type="hidden" name="returnTo" value={returnTo} />
+        <input type="hidden" name="answer" value="no" />
+        <Scripted />
+        <Button type="submit" tone="quiet" wide>
+          {words.notNow}
+        </Button>
+        <label className="flex items-center gap-3">
+          <input type="checkbox" name="never" value="yes" className="size-5 accent-accent" />
+          {words.never}
+        </label>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { addPasskey, nameOwnPasskey, removeOwnPasskey } from '@/lib/accounts/own-passkeys'
+import { textOf } from '@/lib/form'
+import { op } from '@/lib/op'
+import { beginSession, requestOrigin, requireConfirmed, requireUser } from '@/lib/session'
+
+export type AddState = { problem?: 'unreadable' | 'known' | 'too_many' }
+
+export async function addOne(_before: AddState, form: FormData): Promise<AddState> {
+  const session = await requireConfirmed()
+  const sent = { response: textOf(form, 'passkey'), name: textOf(form, 'name') }
+  const added = await addPasskey(await op(), session, sent, await requestOrigin())
+  if (!added.ok) return { problem: added.problem }
+  await beginSession(added.started)
+  redirect('/account/security?done=passkeyAdded')
+}
+
+export async function renameOne(form: FormData): Promise<void> {
+  const session = await requireUser()
+  const named = await nameOwnPasskey(await op(), session, textOf(form, 'id'), textOf(form, 'name'))
+  redirect(`/account/security?done=${named ? 'passkeyNamed' : 'gone'}`)
+}
+
+export async function removeOne(form: FormData): Promise<void> {
+  const session = await requireConfirmed()
+  const removed = await removeOwnPasskey(
+    await op(),
+    session,
+    textOf(form, 'id'),
+    await requestOrigin(),
+  )
+  if (!removed.ok) {
+    redirect(`/account/security?done=${removed.problem === 'gone' ? 'gone' : 'lastWayIn'}`)
+  }
+  await beginSession(removed.started)
+  redirect('/account/security?done=passkeyRemoved')
+}

@@ -1,0 +1,45 @@
+import type { Metadata } from 'next'
+import { listOwnPasskeys } from '@/lib/accounts/own-passkeys'
+import { creationOptions } from '@/lib/accounts/passkeys'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { requireConfirmed, requireUser, type Session } from '@/lib/session'
+import { AccountFrame } from '../../frame'
+import { BackToSecurity } from '../back'
+import { AddPasskeyForm, RenamePasskeyForm } from './form'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).passkeys.addTitle }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** A new passkey; with an id, another name for one that is there. */
+export default async function PasskeyPage({ searchParams }: Props) {
+  const { id } = await searchParams
+  const { passkeys: words } = await currentMessages()
+  const renamed = typeof id === 'string' ? await ownPasskey(await requireUser(), id) : undefined
+  return (
+    <AccountFrame
+      page="security"
+      title={renamed ? words.renameTitle : words.addTitle}
+      {...(!renamed && { intro: words.addIntro })}
+    >
+      {renamed ? (
+        <RenamePasskeyForm id={renamed.id} name={renamed.name} words={words} />
+      ) : (
+        <Add session={await requireConfirmed()} />
+      )}
+      <BackToSecurity />
+    </AccountFrame>
+  )
+}
+
+async function ownPasskey(session: Session, id: string) {
+  return (await listOwnPasskeys(await op(), session)).find((passkey) => passkey.id === id)
+}
+
+async function Add({ session }: { session: Session }) {
+  const { passkeys: words } = await currentMessages()
+  return <AddPasskeyForm options={await creationOptions(await op(), session.user)} words={words} />
+}

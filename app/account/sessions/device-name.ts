@@ -1,0 +1,13 @@
+import type { Device } from '@/lib/accounts/device'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+
+export function deviceName(
+  { browser, system }: Device,
+  words: Messages['account']['sessions'],
+): string {
+  return fill(words.device, {
+    browser: browser ?? words.unknownBrowser,
+    system: system ?? words.unknownSystem,
+  })
+}

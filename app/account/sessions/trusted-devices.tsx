@@ -1,0 +1,45 @@
+import { deviceOf } from '@/lib/accounts/device'
+import { listOwnDevices } from '@/lib/accounts/own-devices'
+import { fill } from '@/lib/i18n/fill'
+import { currentLocale, currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import type { Session } from '@/lib/session'
+import { QuietSubmit } from '../quiet-submit'
+import { Section } from '../section'
+import { distrust } from './actions'
+import { deviceName } from './device-name'
+
+export async function TrustedDevices({ session }: { session: Session }) {
+  const { devices: words, account } = await currentMessages()
+  const locale = await currentLocale()
+  const trusted = await listOwnDevices(await op(), session)
+  if (trusted.length === 0) return null
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
+  return (
+    <Section title={words.title} text={words.text}>
+      <ul className="grid divide-y divide-line border-line border-y">
+        {trusted.map(({ id, userAgent, expiresAt }) => {
+          const device = deviceName(deviceOf(userAgent), account.sessions)
+          return (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-3 py-3">
+              <span className="grid">
+                <span className="font-medium">{device}</span>
+                <span className="text-muted text-small">
+                  {fill(words.until, { date: date.format(expiresAt) })}
+                </span>
+              </span>
+              <form action={distrust}>
+                <input type="hidden" name="id" value={id} />
+                <QuietSubmit
+                  label={words.remove}
+                  busyLabel={words.removing}
+                  name={fill(words.removeNamed, { device })}
+                />
+              </form>
+            </li>
+          )
+        })}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,90 @@
+import { type Acr, satisfies } from '../access/acr'
+import { newSecret } from '../crypto/secrets'
+import type { AuditEvent } from '../oidc/provider'
+import type { Op } from '../op'
+import { saveLink } from '../store/links'
+import { isTrusted } from '../store/trusted-devices'
+import type { User } from '../store/users'
+import { type SignInFrom, type StartedSession, startSession } from './new-session'
+
+/**
+ * From a first proof to a session, or to the question for a second factor. In between there is no
+ * session at all, only a waiting sign-in that no other page or endpoint accepts (M7).
+ */
+
+export const WAITING_MS = 10 * 60 * 1000
+
+export type FirstProof = {
+  method: 'password' | 'passkey' | 'upstream'
+  acr: Acr
+  amr: readonly string[]
+  /** What the log should say about it besides the method. */
+  detail?: Record<string, string>
+}
+
+/** What a waiting sign-in is known by, and how it began. */
+export type Waiting = { token: string; method: FirstProof['method'] }
+
+export type Admission =
+  | { ok: true; step: 'session'; started: StartedSession }
+  | { ok: true; step: 'second_factor'; waiting: Waiting }
+
+export async function admit(
+  op: Op,
+  user: User,
+  proof: FirstProof,
+  from: SignInFrom,
+): Promise<Admission> {
+  if (await owesSecondFactor(op, user, proof, from)) {
+    const token = await wait(op, user)
+    return { ok: true, step: 'second_factor', waiting: { token, method: proof.method } }
+  }
+  const started = await op.write(async (tx, audit) => {
+    audit(signedIn(user.id, proof, from))
+    return startSession(op, tx, { ...from, userId: user.id, acr: proof.acr, amr: [...proof.amr] })
+  })
+  op.meter.login('success')
+  return { ok: true, step: 'session', started }
+}
+
+export function signedIn(
+  userId: string,
+  { method, detail }: Pick<FirstProof, 'method' | 'detail'>,
+  { ip }: SignInFrom,
+): AuditEvent {
+  return {
+    event: 'login.succeeded',
+    result: 'success',
+    actorKind: 'user',
+    actorId: userId,
+    ip,
+    detail: { method, ...detail },
+  }
+}
+
+/** Whoever set up an authenticator app is asked for it, but not at a device that they trust. */
+async function owesSecondFactor(
+  op: Op,
+  { id }: User,
+  { acr }: FirstProof,
+  { deviceTokens = [] }: SignInFrom,
+): Promise<boolean> {
+  if (satisfies(acr, 'mfa') || !(await op.totps.anyConfirmed(id))) return false
+  const hashes = deviceTokens.map(op.hashSecret)
+  return !(await op.read((db) => isTrusted(db, id, hashes, op.now())))
+}
+
+async function wait(op: Op, { id }: User): Promise<string> {
+  const token = newSecret('ghpl')
+  const createdAt = op.now()
+  await op.write((tx) =>
+    saveLink(tx, {
+      tokenHash: op.hashSecret(token),
+      purpose: 'second_factor',
+      userId: id,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + WAITING_MS),
+    }),
+  )
+  return token
+}

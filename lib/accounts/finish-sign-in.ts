@@ -1,0 +1,91 @@
+import { newSecret } from '../crypto/secrets'
+import type { AuditEvent } from '../oidc/provider'
+import type { Op } from '../op'
+import type { Transaction } from '../store/database'
+import { closeLinks, consumeLink } from '../store/links'
+import { trustDevice } from '../store/trusted-devices'
+import { signedIn, type Waiting } from './admit'
+import { type SignInFrom, type StartedSession, startSession } from './new-session'
+import type { FactorProof } from './second-factor'
+import { countTry, type SlowDown, takeBackTry, tries } from './tries'
+
+/** A sign-in that waited for its second factor. */
+
+export const TRUSTED_MS = 30 * 24 * 60 * 60 * 1000
+
+/** Who it is that waits; null when they waited too long, or are in already. */
+export async function findWaiting(op: Op, { token }: Waiting): Promise<string | null> {
+  return op.links.findHolder(op.hashSecret(token), 'second_factor', op.now())
+}
+
+export type Finished =
+  | { ok: true; started: StartedSession; deviceToken: string | null }
+  | { ok: false; problem: 'wrong' | 'expired' }
+  | SlowDown
+
+type Answer = { proof: FactorProof; trust: boolean }
+
+/** After too many wrong answers the sign-in is void and begins again with the first proof (M6). */
+export async function finishSignIn(
+  op: Op,
+  waiting: Waiting,
+  userId: string,
+  answer: Answer,
+  from: SignInFrom,
+): Promise<Finished> {
+  const slowDown = await countTry(op, tries.factor, userId)
+  if (slowDown) {
+    await op.write((tx) => closeLinks(tx, userId, 'second_factor', op.now()))
+    return slowDown
+  }
+  const finished = await op.write(async (tx, audit) => {
+    if (!(await answer.proof.spend(tx))) return 'wrong'
+    if (!(await consumeLink(tx, op.hashSecret(waiting.token), 'second_factor', op.now())))
+      return 'expired'
+    audit(proven(userId, answer, from, 'success'))
+    audit(signedIn(userId, waiting, from))
+    return begin(op, tx, waiting, userId, answer, from)
+  })
+  if (finished === 'wrong') op.record(proven(userId, answer, from, 'failure'))
+  if (typeof finished === 'string') return { ok: false, problem: finished }
+  await takeBackTry(op, tries.factor, userId)
+  op.meter.login('success')
+  return { ok: true, ...finished }
+}
+
+async function begin(
+  op: Op,
+  tx: Transaction,
+  { method }: Waiting,
+  userId: string,
+  { proof, trust }: Answer,
+  from: SignInFrom,
+) {
+  const first = method === 'upstream' ? 'fed' : 'pwd'
+  const amr = [first, ...proof.amr]
+  const started = await startSession(op, tx, { ...from, userId, acr: proof.acr, amr })
+  const deviceToken = trust ? newSecret('ghdv') : null
+  if (deviceToken !== null) {
+    const expiresAt = new Date(op.now().getTime() + TRUSTED_MS)
+    const tokenHash = op.hashSecret(deviceToken)
+    const { userAgent } = from
+    await trustDevice(tx, { tokenHash, userId, userAgent, expiresAt }, op.now())
+  }
+  return { started, deviceToken }
+}
+
+function proven(
+  userId: string,
+  { proof: { method } }: Answer,
+  { ip }: SignInFrom,
+  result: 'success' | 'failure',
+): AuditEvent {
+  return {
+    event: 'login.second_factor',
+    result,
+    actorKind: 'user',
+    actorId: userId,
+    ip,
+    detail: { method },
+  }
+}

@@ -1,0 +1,24 @@
+import type { Op } from '../op'
+import type { Session } from '../store/sessions'
+import { distrustDevice, listTrustedDevicesOf, type TrustedDevice } from '../store/trusted-devices'
+import { type Origin, ownEvent } from './audit-event'
+
+/** Where a person is not asked for a second factor. */
+
+export function listOwnDevices(op: Op, { user }: Session): Promise<TrustedDevice[]> {
+  return op.read((db) => listTrustedDevicesOf(db, user.id, op.now()))
+}
+
+/** False when it was trusted no more, or is not theirs. */
+export async function distrustOwnDevice(
+  op: Op,
+  session: Session,
+  id: string,
+  origin: Origin,
+): Promise<boolean> {
+  return op.write(async (tx, audit) => {
+    if (!(await distrustDevice(tx, session.user.id, id))) return false
+    audit(ownEvent('device.distrusted', session, origin))
+    return true
+  })
+}

@@ -1,0 +1,109 @@
+import type { Op } from '../op'
+import type { Transaction } from '../store/database'
+import {
+  createPasskey,
+  type ListedPasskey,
+  listPasskeysOf,
+  removePasskey,
+  renamePasskey,
+} from '../store/passkeys'
+import type { Session } from '../store/sessions'
+import { isUniqueViolation } from '../store/unique'
+import { hasOtherWayIn } from '../store/ways-in'
+import { type Origin, ownEvent } from './audit-event'
+import type { StartedSession } from './new-session'
+import { type NewKey, readNewKey } from './passkeys'
+import { cleanText } from './plain-text'
+import { rotateSession } from './rotate-session'
+
+/** A person's own passkeys: added, named, removed. */
+
+const MOST = 20
+const LONGEST_NAME = 60
+
+export type OwnPasskey = ListedPasskey
+
+export function listOwnPasskeys(op: Op, { user }: Session): Promise<OwnPasskey[]> {
+  return op.read((db) => listPasskeysOf(db, user.id))
+}
+
+export type Added =
+  | { ok: true; started: StartedSession }
+  | { ok: false; problem: 'unreadable' | 'known' | 'too_many' }
+
+export async function addPasskey(
+  op: Op,
+  session: Session,
+  sent: { response: string; name: string },
+  origin: Origin,
+): Promise<Added> {
+  const key = await readNewKey(op, session.user.id, sent.response)
+  if (!key) return { ok: false, problem: 'unreadable' }
+  try {
+    return await op.write(async (tx, audit) => {
+      if ((await listPasskeysOf(tx, session.user.id)).length >= MOST) return refused('too_many')
+      if (!(await key.use(tx))) return refused('unreadable')
+      const name = cleanText(sent.name).slice(0, LONGEST_NAME) || keeperOf(key)
+      await keep(op, tx, session, key, name)
+      audit(ownEvent('factor.added', session, origin, { detail: { method: 'passkey', name } }))
+      return { ok: true, started: await rotateSession(op, tx, session) }
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) return refused('known')
+    throw error
+  }
+}
+
+function refused(problem: 'unreadable' | 'known' | 'too_many'): Added {
+  return { ok: false, problem }
+}
+
+function keep(op: Op, tx: Transaction, { user }: Session, key: NewKey, name: string) {
+  const { use: _, ...passkey } = key
+  return createPasskey(tx, { ...passkey, userId: user.id, name }, op.now())
+}
+
+/** False when there is no such passkey of theirs. */
+export async function nameOwnPasskey(
+  op: Op,
+  session: Session,
+  id: string,
+  name: string,
+): Promise<boolean> {
+  const clean = cleanText(name).slice(0, LONGEST_NAME)
+  return op.write((tx) => renamePasskey(tx, session.user.id, id, clean))
+}
+
+export type Removed =
+  | { ok: true; started: StartedSession }
+  | { ok: false; problem: 'gone' | 'last_way_in' }
+
+export async function removeOwnPasskey(
+  op: Op,
+  session: Session,
+  id: string,
+  origin: Origin,
+): Promise<Removed> {
+  const userId = session.user.id
+  return op.write(async (tx, audit) => {
+    if (!(await hasOtherWayIn(tx, userId, { passkey: id }))) {
+      return { ok: false, problem: 'last_way_in' }
+    }
+    if (!(await removePasskey(tx, userId, id))) return { ok: false, problem: 'gone' }
+    audit(ownEvent('factor.removed', session, origin, { detail: { method: 'passkey' } }))
+    return { ok: true, started: await rotateSession(op, tx, session) }
+  })
+}
+
+/** Who keeps it, by the number that makers of authenticators publish. */
+const KEEPERS: Record<string, string> = {
+  'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
+  'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',
+  '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Windows Hello',
+  'bada5566-a7aa-401f-bd96-45619a55120d': '1Password',
+  'd548826e-79b4-db40-a3d8-11116f7e8349': 'Bitwarden',
+}
+
+function keeperOf({ aaguid }: NewKey): string {
+  return KEEPERS[aaguid] ?? ''
+}

@@ -1,0 +1,63 @@
+import { findWaiting, finishSignIn } from './accounts/finish-sign-in'
+import { factorProof, type TypedFactor } from './accounts/second-factor'
+import { stepUp } from './accounts/step-up'
+import { forgetWaiting, keepDeviceToken, waitingSignIn } from './browser-memory'
+import { isOwnInteraction, type OpenInteraction } from './interaction'
+import { op } from './op'
+import { beginSession, currentSession, signInFrom } from './session'
+
+/** The page between two factors: within a sign-in, or because an application asks for more. */
+
+export type Asked = { userId: string; interaction: string | null }
+
+/**
+ * Whom the page asks; null: nobody. While an action answers, what it was about is over already and
+ * the person signed in, so the page that is drawn then goes by the session.
+ */
+export async function askedForFactor(interaction: string | null): Promise<Asked | null> {
+  const session = await currentSession()
+  if (interaction !== null) {
+    const own = session && (await isOwnInteraction(interaction))
+    return own ? { userId: session.user.id, interaction } : null
+  }
+  const waiting = await waitingSignIn()
+  const userId = (waiting && (await findWaiting(await op(), waiting))) ?? session?.user.id
+  return userId === undefined ? null : { userId, interaction: null }
+}
+
+export type FactorProblem = 'missing' | 'wrong' | 'slow_down' | 'expired'
+export type Answered =
+  | { ok: true; goTo: string }
+  | { ok: false; problem: FactorProblem; retryAfterSeconds?: number }
+
+const EXPIRED = { ok: false, problem: 'expired' } as const
+const MISSING = { ok: false, problem: 'missing' } as const
+
+export async function answerStepUp(open: OpenInteraction, typed: TypedFactor): Promise<Answered> {
+  const house = await op()
+  const { session, resumeAt } = open
+  const proof = await factorProof(house, session.user.id, typed)
+  if (!proof) return MISSING
+  const result = await stepUp(house, session, proof, await signInFrom())
+  if (!result.ok) return result
+  await beginSession(result.started)
+  return { ok: true, goTo: resumeAt }
+}
+
+export async function answerWaiting(
+  typed: TypedFactor,
+  { trust, returnTo }: { trust: boolean; returnTo: string },
+): Promise<Answered> {
+  const house = await op()
+  const waiting = await waitingSignIn()
+  const userId = waiting && (await findWaiting(house, waiting))
+  if (!waiting || !userId) return EXPIRED
+  const proof = await factorProof(house, userId, typed)
+  if (!proof) return MISSING
+  const result = await finishSignIn(house, waiting, userId, { proof, trust }, await signInFrom())
+  if (!result.ok) return result
+  await beginSession(result.started)
+  await forgetWaiting()
+  if (result.deviceToken !== null) await keepDeviceToken(result.deviceToken)
+  return { ok: true, goTo: returnTo }
+}

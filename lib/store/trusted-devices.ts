@@ -1,0 +1,61 @@
+import type { Database, Transaction } from './database'
+
+/** Browsers that proved a second factor and are not asked for it again for a while. */
+
+export type TrustedDevice = {
+  id: string
+  userAgent: string
+  createdAt: Date
+  lastUsedAt: Date | null
+  expiresAt: Date
+}
+
+export async function trustDevice(
+  tx: Transaction,
+  device: { tokenHash: string; userId: string; userAgent: string; expiresAt: Date },
+  now: Date,
+): Promise<void> {
+  await tx.trustedDevice.create({ data: { ...device, createdAt: now, lastUsedAt: now } })
+}
+
+/** True where one of the tokens is this user's and still good. */
+export async function isTrusted(
+  db: Database,
+  userId: string,
+  tokenHashes: string[],
+  now: Date,
+): Promise<boolean> {
+  if (tokenHashes.length === 0) return false
+  const { count } = await db.trustedDevice.updateMany({
+    where: { userId, tokenHash: { in: tokenHashes }, expiresAt: { gt: now } },
+    data: { lastUsedAt: now },
+  })
+  return count > 0
+}
+
+export async function listTrustedDevicesOf(
+  db: Database,
+  userId: string,
+  now: Date,
+): Promise<TrustedDevice[]> {
+  const rows = await db.trustedDevice.findMany({
+    where: { userId, expiresAt: { gt: now } },
+    orderBy: [{ createdAt: 'desc' }, { tokenHash: 'asc' }],
+  })
+  return rows.map(({ tokenHash: id, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
+    ...{ id, userAgent, createdAt, lastUsedAt, expiresAt },
+  }))
+}
+
+/** True for the one call that removed it; somebody else's is not found. */
+export async function distrustDevice(
+  tx: Transaction,
+  userId: string,
+  tokenHash: string,
+): Promise<boolean> {
+  return (await tx.trustedDevice.deleteMany({ where: { userId, tokenHash } })).count === 1
+}
+
+export async function distrustAllOf(tx: Transaction, userId: string): Promise<void> {
+  await tx.trustedDevice.deleteMany({ where: { userId } })
+}
