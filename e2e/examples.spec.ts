@@ -96,7 +96,7 @@ function settings(): Record<string, string> {
 
 async function signInAtPortal(page: Page): Promise<void> {
   const [alice] = demo().users
-  await expect(page.locator('#password')).toBeVisible()
+  await expect(page.locator('#identifier')).toBeVisible()
   await typeSignIn(page, alice?.email ?? '', alice?.password ?? '')
 }
 

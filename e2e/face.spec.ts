@@ -135,7 +135,7 @@ test.describe('without JavaScript', () => {
   test('a wrong password is answered in the page', async ({ page }) => {
     const stranger = await submitWrongPassword(page)
     await expect(page.getByRole('alert')).toContainText("That email and password don't match")
-    await expect(page.locator('#identifier')).toHaveValue(stranger)
+    await expect(page.getByText(stranger)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Show password' })).toBeHidden()
   })
 })
@@ -190,7 +190,7 @@ function scriptsWithout(nonce: string | undefined, html: string): string[] {
 test.describe('a way back that leads elsewhere (A16)', () => {
   for (const target of ['//evil.test', '/\\evil.test', '/%09/evil.test', 'https:evil.test'])
     test(`${target} becomes the front page`, async ({ page, request }) => {
-      await page.goto(`/login?returnTo=${encodeURIComponent(target)}`)
+      await page.goto(`/login?identifier=a&returnTo=${encodeURIComponent(target)}`)
       await expect(page.locator('main input[name=returnTo]')).toHaveValue('/')
       const html = await (
         await request.get(`/login/continue?to=${encodeURIComponent(target)}`)

@@ -1,50 +1,38 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
-import type { Demo } from '../lib/demo'
-import { bundleScript } from './support/bundle'
+import type { TOTP } from 'otpauth'
+import { addAuthenticator } from './support/authenticator'
+import { demo, enrolApp, newPerson, type Person } from './support/people'
 import { typeSignIn } from './support/sign-in'
 
-/** Step-up in a real browser: the page between login and the application. */
+/** The page between two factors, in a real browser: within a sign-in, and because an app asks. */
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const DATA_DIR = process.env.E2E_DATA_DIR ?? ''
-
-function demo(): Demo {
-  return JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
-}
-
-let secret = ''
+let person: Person
+let totp: TOTP
 
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
-  const script = await bundleScript('enrol-totp')
-  const args = [script, 'usr_demo_admin', demo().admin.email]
-  const env = { PATH: process.env.PATH ?? '', DATA_DIR, PORT: '3987' } as unknown
-  const options = { cwd: ROOT, env: env as NodeJS.ProcessEnv, encoding: 'utf8' } as const
-  secret = execFileSync(process.execPath, args, options).trim()
+  person = await newPerson('Fay')
+  totp = await enrolApp(person)
 })
+
+/** Each step of the clock is good once: this one, the next, the one before. */
+const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 })
+
+const toApp = (more: Record<string, string> = {}) => {
+  const { client_id, redirect_uris } = demo().web
+  const redirect_uri = redirect_uris[0] ?? ''
+  const fields = { client_id, redirect_uri, response_type: 'code', scope: 'openid', state: 's' }
+  return `/oidc/auth?${new URLSearchParams({ ...fields, ...more })}`
+}
 
 async function atSecondFactor(page: Page): Promise<void> {
   await page.route('http://localhost:4000/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<h1>back at the app</h1>' }),
   )
-  const { client_id, redirect_uris } = demo().web
-  const fields = {
-    client_id,
-    redirect_uri: redirect_uris[0] ?? '',
-    response_type: 'code',
-    scope: 'openid',
-    state: 's',
-    acr_values: 'mfa',
-  }
-  await page.goto(`/oidc/auth?${new URLSearchParams(fields)}`)
-  await typeSignIn(page, demo().admin.email, demo().admin.password)
+  await page.goto(toApp())
+  await typeSignIn(page, person.email, person.password)
   await expect(page).toHaveURL(/\/second-factor\?/)
 }
 
@@ -67,18 +55,56 @@ for (const [colorScheme, locale, width] of [
   })
 }
 
+test('M7: between the two factors nobody is signed in', async ({ page }) => {
+  await atSecondFactor(page)
+  await page.goto('/account')
+  await expect(page).toHaveURL(/\/login\?/)
+  const silent = await page.request.get(toApp({ prompt: 'none' }), { maxRedirects: 0 })
+  expect(silent.headers().location).toContain('error=login_required')
+})
+
 for (const javaScriptEnabled of [false, true]) {
   test.describe(`${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
     test.use({ javaScriptEnabled })
 
-    test('the code from the app leads back to the application', async ({ page }) => {
+    test('the code leads back to the app; a trusted device is not asked again', async ({
+      page,
+    }) => {
       await atSecondFactor(page)
-      const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-      // Each step is good once: the one that comes, then, on the second run, the one after it.
-      const ahead = javaScriptEnabled ? 30_000 : 0
-      await page.locator('#code').fill(totp.generate({ timestamp: Date.now() + ahead }))
-      await page.keyboard.press('Enter')
-      await expect(page).toHaveURL(/\/consent\?|localhost:4000\/callback\?code=|login\/continue/)
+      await page.locator('#code').fill(code(javaScriptEnabled ? 1 : 0))
+      await page.getByLabel('Don’t ask again on this device for 30 days').check()
+      await page.locator('main button[type=submit]').first().click()
+      await expect(page).toHaveURL(/\/consent\?|localhost:4000\/callback\?code=/)
+      await page.goto('/logout')
+      await page.locator('main button[type=submit]').click()
+      await expect(page.locator('h1')).toHaveText('You’re signed out')
+      await page.goto('/login?returnTo=%2Faccount%2Fsessions')
+      await typeSignIn(page, person.email, person.password)
+      await expect(page).toHaveURL(/\/account\/sessions/)
+      const trusted = page.getByRole('button', { name: /^Ask .* for a second factor again$/ })
+      await trusted.first().click()
+      await expect(page.getByRole('status').first()).toContainText('asked for a second factor')
     })
   })
 }
+
+test('a passkey is a second factor too, and answers an app that asks for more', async ({
+  page,
+}) => {
+  const gina = await newPerson('Gina')
+  const authenticator = await addAuthenticator(page)
+  await page.route('http://localhost:4000/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>back at the app</h1>' }),
+  )
+  await page.goto('/login')
+  await typeSignIn(page, gina.email, gina.password)
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  await expect(page).toHaveURL(/:3987\/$/)
+  expect(await authenticator.count()).toBe(1)
+  await page.goto(toApp({ acr_values: 'phr' }))
+  await expect(page).toHaveURL(/\/second-factor\?interaction=/)
+  await expect(page.locator('#code')).toHaveCount(0)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page).toHaveURL(/\/consent\?|localhost:4000\/callback\?code=/)
+})
