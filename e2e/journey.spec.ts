@@ -119,9 +119,11 @@ test('register, verify, sign in, add an app and a passkey, consent, revoke', asy
   const tokens = JSON.parse((await exchange(portal, code)).body)
   expect(tokens.scope).toBe('openid profile offline_access orders:read')
   expect(tokens.scope_rejected).toBe('orders:write')
-  expect(tokens.scope_rejected_reasons).toEqual([{ scope: 'orders:write', code: 'consent_withheld' }])
+  expect(tokens.scope_rejected_reasons).toEqual([
+    { scope: 'orders:write', code: 'consent_withheld' },
+  ])
   const claims = JSON.parse(Buffer.from(tokens.id_token.split('.')[1], 'base64url').toString())
-  expect(claims).toMatchObject({ acr: 'phr', amr: ['swk', 'user', 'mfa'] })
+  expect(claims).toMatchObject({ acr: 'phr', amr: ['hwk', 'user', 'mfa'] })
 
   // The app is sent away; what it holds is worth nothing any more.
   await go('/account/apps')
