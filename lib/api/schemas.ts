@@ -62,6 +62,19 @@ export const scopeSchema = z
   .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'printable ASCII without spaces, quotes or backslashes')
 
 /** What people are led to, or shown: nothing but https (N17). */
+const LONGEST_LOGO = 64 * 1024
+
+/** A raster picture that comes with the object: shown to people, so nothing is fetched for them. */
+export const logoSchema = z
+  .string()
+  .max(LONGEST_LOGO)
+  .refine(
+    (uri) => RASTER.test(uri) || httpsSchema.safeParse(uri).success,
+    'must be an https address, or a data: URI of a PNG, JPEG or WebP picture of at most 64 KiB',
+  )
+
+const RASTER = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/
+
 export const httpsSchema = z.string().refine(isPlainHttps, 'an https address')
 
 /** Parsed, type-checked and bounded before it is stored; a mistake says where it is. */

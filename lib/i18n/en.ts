@@ -77,8 +77,19 @@ export const en = {
   consent: {
     pageTitle: 'Allow access',
     title: '{app} wants access',
-    intro: 'You’re signed in as {who}. Choose what {app} may do. Afterwards you go to {host}.',
     notYou: 'Not you?',
+    publisher: 'Made by',
+    publisherUnknown: 'not stated',
+    goingTo: 'Goes on to',
+    signedInAs: 'Signed in as',
+    sensitive: 'Sensitive',
+    known: 'You allowed these before ({count})',
+    needsProof: 'Needs a second proof that it’s you',
+    proveNow: 'Prove it now',
+    proveLater:
+      'Set up a second factor under Security in your account, then let the app ask again.',
+    policy: 'Privacy policy',
+    terms: 'Terms of service',
     signIn: 'To sign you in',
     signInScopes: {
       openid: 'Know that it’s you',

@@ -80,7 +80,7 @@ export const signInEn = {
     none: 'None yet.',
     unnamed: 'Passkey',
     synced: 'Synced',
-    bound: 'This device only',
+    bound: 'On one device',
     add: 'Add a passkey',
     addTitle: 'Add a passkey',
     addIntro: 'Your browser will ask where to keep it and to unlock your device.',

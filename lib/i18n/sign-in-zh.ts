@@ -89,7 +89,7 @@ export const signInZh: Pick<Messages, Parts> = {
     none: '尚未添加。',
     unnamed: '通行密钥',
     synced: '已同步',
-    bound: '仅限此设备',
+    bound: '仅在一台设备上',
     add: '添加通行密钥',
     addTitle: '添加通行密钥',
     addIntro: '浏览器会询问保存位置，并请您解锁设备。',

@@ -1,11 +1,12 @@
-import { decideScopes, OPENID_SCOPES, type Question } from '../access/decide-scopes'
+import { type Acr, satisfies } from '../access/acr'
+import { type Decision, decideScopes, OPENID_SCOPES, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
 import type { Incoming } from '../http'
 import type { Ask } from './ask'
 import type { Application, Credential } from './client'
 import { userContext } from './context'
 import { OAuthError } from './errors'
-import type { BrowserSession, Interaction, Op } from './provider'
+import type { ApplicationFace, BrowserSession, Interaction, ItemDescription, Op } from './provider'
 import { askedBy, isAdmitted } from './scopes'
 
 /** What there is to agree to: the decision first, then what the person has said about it. */
@@ -16,6 +17,8 @@ export type Weighed = {
   /** What was said before: true, false, or not in the map. */
   answered: ReadonlyMap<string, boolean>
   undecided: string[]
+  /** Granted to whoever proves more than they have; the word says how much. */
+  provable: { scope: string; acr: Acr }[]
   /** The application lets the person in at all. */
   admitted: boolean
 }
@@ -51,7 +54,19 @@ export async function weighConsent(
   const granted = decisions.filter((decision) => decision.granted).map(({ scope }) => scope)
   const refused = decisions.filter((decision) => !decision.granted).map(({ scope }) => scope)
   const undecided = granted.filter((scope) => !answered.has(scope))
-  return { granted, refused, answered, undecided, admitted }
+  return {
+    granted,
+    refused,
+    answered,
+    undecided,
+    provable: decisions.flatMap(provableBy),
+    admitted,
+  }
+}
+
+function provableBy(decision: Decision): { scope: string; acr: Acr }[] {
+  if (decision.granted || decision.code !== 'mfa_required' || !decision.acr) return []
+  return [{ scope: decision.scope, acr: decision.acr }]
 }
 
 export function saidNo(answered: ReadonlyMap<string, boolean>): Set<string> {
@@ -74,11 +89,14 @@ export type ConsentItem = {
   scope: string
   apiName: string
   sentences: Record<string, string>
+  sensitive: boolean
   required: boolean
   ticked: boolean
+  /** Agreed to earlier. */
+  known: boolean
 }
 
-export type ConsentView = {
+export type ConsentView = ApplicationFace & {
   applicationId: string
   applicationName: string
   redirectHost: string
@@ -86,6 +104,8 @@ export type ConsentView = {
   signIn: string[]
   /** Each a choice of its own. */
   items: ConsentItem[]
+  /** What a second factor would add; `atHand`: they have one that is strong enough. */
+  provable: (ItemDescription & { scope: string; atHand: boolean })[]
 }
 
 /** For the consent page; null when the application is gone. */
@@ -97,24 +117,38 @@ export async function consentView(
 ): Promise<ConsentView | null> {
   const { credentials } = await op.snapshot()
   const credential = credentials.get(ask.clientId)
-  if (!credential) return null
-  const { granted, answered } = await weighConsent(op, incoming, ask, credential, session)
-  const described = await op.consents.describe(granted)
-  const others = granted.filter((scope) => !OPENID_SCOPES.has(scope))
+  const face = credential && (await op.consents.face(credential.application.id))
+  if (!face) return null
+  const { id, name, requiredScopes } = credential.application
+  const weighed = await weighConsent(op, incoming, ask, credential, session)
+  const { granted, answered, provable } = weighed
+  const described = await op.consents.describe([...granted, ...provable.map(({ scope }) => scope)])
+  const about = (scope: string) => described.get(scope) ?? NOT_DESCRIBED
+  const reachable = provable.length > 0 ? await op.strongestFactor(session.user.id) : null
   return {
-    applicationId: credential.application.id,
-    applicationName: credential.application.name,
+    ...face,
+    applicationId: id,
+    applicationName: name,
     redirectHost: hostOf(ask.redirectUri),
     signIn: granted.filter((scope) => OPENID_SCOPES.has(scope)),
-    items: others.map((scope) => ({
+    items: granted
+      .filter((scope) => !OPENID_SCOPES.has(scope))
+      .map((scope) => ({
+        scope,
+        ...about(scope),
+        required: requiredScopes.includes(scope),
+        ticked: answered.get(scope) ?? true,
+        known: answered.get(scope) === true,
+      })),
+    provable: provable.map(({ scope, acr }) => ({
       scope,
-      apiName: described.get(scope)?.apiName ?? '',
-      sentences: described.get(scope)?.sentences ?? {},
-      required: credential.application.requiredScopes.includes(scope),
-      ticked: answered.get(scope) ?? true,
+      ...about(scope),
+      atHand: satisfies(reachable ?? undefined, acr),
     })),
   }
 }
+
+const NOT_DESCRIBED: ItemDescription = { apiName: '', sentences: {}, sensitive: false }
 
 function hostOf(redirectUri: string): string {
   const { host, protocol } = new URL(redirectUri)

@@ -1,3 +1,4 @@
+import { ACR_VALUES } from '../access/acr'
 import { OPENID_SCOPES } from '../access/decide-scopes'
 import { SIGNING_ALGORITHMS } from '../crypto/keys'
 import { type Incoming, json, type Reply } from '../http'
@@ -41,7 +42,7 @@ export function metadata(op: Op): Record<string, unknown> {
     code_challenge_methods_supported: CHALLENGE_METHODS,
     authorization_response_iss_parameter_supported: true,
     claims_supported: CLAIMS_SUPPORTED,
-    acr_values_supported: ['pwd', 'mfa'],
+    acr_values_supported: [...ACR_VALUES],
     ui_locales_supported: ['en', 'zh-Hans'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS].reverse(),

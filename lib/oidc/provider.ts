@@ -88,13 +88,26 @@ export type InteractionStore = {
   complete(id: string, now: Date): Promise<boolean>
 }
 
-export type ItemDescription = { apiName: string; sentences: Record<string, string> }
+export type ItemDescription = {
+  apiName: string
+  sentences: Record<string, string>
+  sensitive: boolean
+}
+
+/** What people see of an application besides its name. */
+export type ApplicationFace = {
+  publisher: string | null
+  logoUri: string | null
+  policyUri: string | null
+  tosUri: string | null
+}
 
 export type ConsentStore = {
   /** What people are told about permission items. */
   describe(scopes: readonly string[]): Promise<ReadonlyMap<string, ItemDescription>>
   /** Scope -> granted (true) or refused (false); absent: never asked. */
   find(userId: string, applicationId: string): Promise<ReadonlyMap<string, boolean>>
+  face(applicationId: string): Promise<ApplicationFace | null>
 }
 
 /** What a code or a grant of tokens stands on. */

@@ -16,6 +16,11 @@ export function consentStore(db: Database): ConsentStore {
       return new Map(rows.map((row) => [row.scope, row.granted]))
     },
 
+    face(applicationId) {
+      const select = { publisher: true, logoUri: true, policyUri: true, tosUri: true } as const
+      return db.application.findUnique({ where: { id: applicationId }, select })
+    },
+
     async describe(scopes) {
       const rows = await db.permissionItem.findMany({
         where: { key: { in: [...scopes] } },
@@ -23,7 +28,11 @@ export function consentStore(db: Database): ConsentStore {
       })
       const described = rows.map((row): [string, ItemDescription] => [
         row.key,
-        { apiName: row.api.name, sentences: sentences.parse(row.descriptions) },
+        {
+          apiName: row.api.name,
+          sentences: sentences.parse(row.descriptions),
+          sensitive: row.sensitive,
+        },
       ])
       return new Map([...scopes.filter(isPortalScope).map(describeOwn), ...described])
     },
@@ -32,7 +41,8 @@ export function consentStore(db: Database): ConsentStore {
 
 function describeOwn(scope: PortalScope): [string, ItemDescription] {
   const [en, zh] = PORTAL_SCOPES[scope]
-  return [scope, { apiName: PORTAL_API_NAME, sentences: { en, 'zh-Hans': zh } }]
+  const words = { en, 'zh-Hans': zh }
+  return [scope, { apiName: PORTAL_API_NAME, sentences: words, sensitive: true }]
 }
 
 export type ConsentAnswer = {

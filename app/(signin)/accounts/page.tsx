@@ -77,9 +77,11 @@ async function Account({ session: { id, user }, current, where }: AccountProps) 
       <form action={chooseAccount} className="min-w-0">
         {hidden}
         <ChoiceButton>
-          <span className="font-semibold [overflow-wrap:anywhere]">{user.name ?? who}</span>
+          <span className="flex flex-wrap items-center gap-x-3 font-semibold [overflow-wrap:anywhere]">
+            {user.name ?? who}
+            {current && <Badge>{accounts.current}</Badge>}
+          </span>
           <span className="text-muted text-small [overflow-wrap:anywhere]">{who}</span>
-          {current && <Badge>{accounts.current}</Badge>}
         </ChoiceButton>
       </form>
       <form action={removeAccount}>

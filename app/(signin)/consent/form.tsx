@@ -1,6 +1,7 @@
 'use client'
 
 import { useActionState } from 'react'
+import { Badge } from '@/app/_ui/badge'
 import { Button } from '@/app/_ui/button'
 import { Scripted, useDeparture } from '@/app/_ui/departure'
 import { ErrorSummary } from '@/app/_ui/error-summary'
@@ -13,17 +14,27 @@ export type Choice = {
   scope: string
   api: string
   sentence: string
+  sensitive: boolean
   required: boolean
   ticked: boolean
+  known: boolean
 }
 
-type Words = Messages['consent']
-type Props = { interaction: string; signIn: string[]; choices: Choice[]; words: Words }
+export type Provable = { scope: string; sentence: string; atHand: boolean }
 
-export function ConsentForm({ interaction, signIn, choices, words }: Props) {
+type Words = Messages['consent']
+type Props = {
+  interaction: string
+  signIn: string[]
+  choices: Choice[]
+  provable: Provable[]
+  words: Words
+}
+
+export function ConsentForm({ interaction, signIn, choices, provable, words }: Props) {
   const [state, action] = useActionState<ConsentState, FormData>(answerConsent, {})
   useDeparture(state)
-  const apis = [...new Set(choices.map(({ api }) => api))]
+  const known = choices.filter((choice) => choice.known)
   return (
     <form action={action} className="grid gap-7">
       {state.expired && (
@@ -32,16 +43,18 @@ export function ConsentForm({ interaction, signIn, choices, words }: Props) {
       <input type="hidden" name="interaction" value={interaction} />
       <Scripted />
       {signIn.length > 0 && <SignInScopes scopes={signIn} words={words} />}
-      {apis.map((api) => (
-        <fieldset key={api} className="grid gap-3">
-          <legend className="mb-2 font-semibold">{fill(words.others, { api })}</legend>
-          {choices
-            .filter((choice) => choice.api === api)
-            .map((choice) => (
-              <ChoiceRow key={choice.scope} choice={choice} words={words} />
-            ))}
-        </fieldset>
-      ))}
+      <ByApi choices={choices.filter((choice) => !choice.known)} words={words} />
+      {known.length > 0 && (
+        <details>
+          <summary className="w-fit cursor-pointer text-link">
+            {fill(words.known, { count: String(known.length) })}
+          </summary>
+          <div className="mt-4 grid gap-7">
+            <ByApi choices={known} words={words} />
+          </div>
+        </details>
+      )}
+      {provable.length > 0 && <NeedsProof interaction={interaction} {...{ provable, words }} />}
       <div className="flex flex-wrap gap-3">
         <SubmitButton label={words.allow} busyLabel={words.allowing} />
         <Button type="submit" tone="quiet" name="answer" value="cancel">
@@ -50,6 +63,20 @@ export function ConsentForm({ interaction, signIn, choices, words }: Props) {
       </div>
     </form>
   )
+}
+
+function ByApi({ choices, words }: { choices: Choice[]; words: Words }) {
+  const apis = [...new Set(choices.map(({ api }) => api))]
+  return apis.map((api) => (
+    <fieldset key={api} className="grid gap-3">
+      <legend className="mb-2 font-semibold">{fill(words.others, { api })}</legend>
+      {choices
+        .filter((choice) => choice.api === api)
+        .map((choice) => (
+          <ChoiceRow key={choice.scope} choice={choice} words={words} />
+        ))}
+    </fieldset>
+  ))
 }
 
 function SignInScopes({ scopes, words }: { scopes: string[]; words: Words }) {
@@ -67,22 +94,51 @@ function SignInScopes({ scopes, words }: { scopes: string[]; words: Words }) {
 }
 
 function ChoiceRow({ choice, words }: { choice: Choice; words: Words }) {
-  const { scope, sentence, required, ticked } = choice
+  const { scope, sentence, sensitive, required, ticked } = choice
   return (
-    <label className="flex items-start gap-3 rounded-control border border-line p-3">
+    <label className="flex items-start gap-3 rounded-control border border-line bg-raised p-3 has-checked:border-edge">
       <input
         type="checkbox"
         name="scope"
         value={scope}
         defaultChecked={ticked || required}
         disabled={required}
-        className="mt-1 size-5 accent-accent"
+        className="mt-1 size-5 shrink-0 accent-accent"
       />
-      <span className="grid">
-        <span>{sentence}</span>
-        <span className="font-mono text-muted text-small">{scope}</span>
+      <span className="grid min-w-0 gap-0.5">
+        <span className="flex flex-wrap items-center gap-x-3">
+          {sentence}
+          {sensitive && <Badge>{words.sensitive}</Badge>}
+        </span>
+        <span className="font-mono text-muted text-small [overflow-wrap:anywhere]">{scope}</span>
         {required && <span className="text-muted text-small">{words.required}</span>}
       </span>
     </label>
+  )
+}
+
+type NeedsProofProps = { interaction: string; provable: Provable[]; words: Words }
+
+/** What more they could allow, had they proved more: here and now, where they can. */
+function NeedsProof({ interaction, provable, words }: NeedsProofProps) {
+  const atHand = provable.some((item) => item.atHand)
+  return (
+    <section className="grid gap-3 rounded-panel border border-line border-dashed p-4">
+      <h2 className="font-semibold">{words.needsProof}</h2>
+      <ul className="grid list-disc gap-1 ps-5">
+        {provable.map(({ scope, sentence }) => (
+          <li key={scope}>{sentence}</li>
+        ))}
+      </ul>
+      {atHand ? (
+        <p>
+          <a href={`/second-factor?interaction=${interaction}`} className="text-link">
+            {words.proveNow}
+          </a>
+        </p>
+      ) : (
+        <p className="text-muted text-small">{words.proveLater}</p>
+      )}
+    </section>
   )
 }

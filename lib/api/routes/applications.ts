@@ -30,6 +30,7 @@ import {
   httpsSchema,
   idSchema,
   iso,
+  logoSchema,
   nameSchema,
   scopeSchema,
   sent,
@@ -46,7 +47,9 @@ const scopesSchema = z.array(scopeSchema).max(100)
 const fieldShape = {
   name: nameSchema,
   publisher: nameSchema.nullable(),
-  logoUri: httpsSchema.nullable(),
+  logoUri: logoSchema
+    .nullable()
+    .describe('Shown when people are asked to agree, if it is a data: URI of a PNG, JPEG or WebP'),
   policyUri: httpsSchema.nullable(),
   tosUri: httpsSchema.nullable(),
   space: idSchema.nullable().describe('By id or by key'),
