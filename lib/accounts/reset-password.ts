@@ -3,8 +3,9 @@ import { mailRequestWait } from '../limits/mail-requests'
 import { orderMail } from '../mail/order'
 import type { Op } from '../op'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
-import { confirmEmail, setPassword } from '../store/users'
+import { confirmEmail, findUser, setPassword, type UserRecord } from '../store/users'
 import { hashPassword, type PasswordProblem, passwordProblem } from './passwords'
+import { forgiveSignIns } from './sign-in'
 import { signOutEverywhere } from './sign-out-everywhere'
 
 /** A new password by mail, when the old one was forgotten. */
@@ -55,7 +56,7 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
   const done = await op.write(async (tx, audit) => {
     const bearer = await takeLink(tx, op.hashSecret(input.token), 'reset', op.now())
     // Whoever reads the address's mail holds the address; if it is another by now, the link is void.
-    if (!bearer || !(await confirmEmail(tx, bearer, op.now()))) return false
+    if (!bearer || !(await confirmEmail(tx, bearer, op.now()))) return null
     await setPassword(tx, bearer.userId, hash, op.now())
     await closeLinks(tx, bearer.userId, 'reset', op.now())
     await signOutEverywhere(op, tx, bearer.userId, 'password_reset')
@@ -74,7 +75,13 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
       ip: input.ip,
       detail: {},
     })
-    return true
+    return identifiersOf(await findUser(tx, bearer.userId))
   })
-  return done ? { ok: true } : { ok: false, problem: 'link' }
+  if (done === null) return { ok: false, problem: 'link' }
+  await forgiveSignIns(op, done)
+  return { ok: true }
+}
+
+function identifiersOf(user: UserRecord | null): string[] {
+  return [user?.email, user?.username].filter((name) => typeof name === 'string')
 }

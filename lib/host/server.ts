@@ -8,7 +8,7 @@ import type { Op } from '../op'
 import { endpointAt } from './direct-line'
 import { ANY_HOST, FOREIGN_HOST, isKnownHost } from './known-host'
 import { callerOf, fromNode, toNode } from './node'
-import { requestContext } from './request-context'
+import { type RequestContext, requestContext } from './request-context'
 import { serve } from './serve'
 
 /** node:http with limits; the direct line answered here, everything else handed to Next. */
@@ -95,7 +95,27 @@ async function page(
       'page',
     )
   })
-  await requestContext().run({ ip, requestId }, () => pages(request, response))
+  const context: RequestContext = { ip, requestId }
+  if (request.method === 'POST') sayRefusals(context, request, response)
+  await requestContext().run(context, () => pages(request, response))
+}
+
+/** Scripts of Next take anything but 200 for a fault of ours, so they get it as they expect it. */
+function sayRefusals(
+  context: RequestContext,
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (headers['next-action'] !== undefined) return
+  const { writeHead } = response
+  response.writeHead = (status: number, ...rest: never[]) => {
+    const { refusal } = context
+    if (status !== 200 || !refusal) return writeHead.call(response, status, ...rest)
+    if (refusal.retryAfterSeconds !== undefined) {
+      response.setHeader('Retry-After', String(refusal.retryAfterSeconds))
+    }
+    return writeHead.call(response, refusal.status, ...rest)
+  }
 }
 
 /** Takes no more, finishes what is in flight, gives up on what hangs. */

@@ -16,7 +16,7 @@ export type GuessLimit = {
 }
 
 export function guessLimit(
-  counters: CounterStore,
+  counters: Pick<CounterStore, 'hit'>,
   name: string,
   most: number,
   now: () => Date,

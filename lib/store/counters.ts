@@ -19,6 +19,15 @@ export function counterStore(db: Database) {
       return { count: Number(row.count), resetsAt: new Date(row.expiresAt) }
     },
 
+    /** The window ends then, not when it would have. */
+    async holdUntil(key: string, expiresAt: Date): Promise<void> {
+      await db.rateCounter.updateMany({ where: { key }, data: { expiresAt } })
+    },
+
+    async clear(keys: string[]): Promise<void> {
+      await db.rateCounter.deleteMany({ where: { key: { in: keys } } })
+    },
+
     /** One hit that turned out to be innocent. */
     async takeBack(key: string): Promise<void> {
       await db.rateCounter.updateMany({

@@ -7,6 +7,7 @@ import { enter } from '@/lib/enter'
 import { textOf } from '@/lib/form'
 import { leaveFor } from '@/lib/leave'
 import { op } from '@/lib/op'
+import { refuseForm } from '@/lib/refuse-form'
 import { returningTo, safeReturnTo } from '@/lib/return-to'
 import { signInFrom } from '@/lib/session'
 
@@ -21,16 +22,16 @@ export async function signIn(_before: LoginState, form: FormData): Promise<Login
     identifier: textOf(form, 'identifier').trim(),
     password: textOf(form, 'password'),
   }
-  if (typed.identifier === '' || typed.password === '') return { problem: 'missing' }
+  if (typed.identifier === '' || typed.password === '') return refuseForm({ problem: 'missing' })
   const result = await signInWithPassword(await op(), typed, await signInFrom())
-  if (!result.ok) return result
+  if (!result.ok) return refuseForm(result)
   const goTo = await enter(result, 'password', safeReturnTo(textOf(form, 'returnTo')))
   return { goTo: leaveFor(await viaOffer(result, goTo, form), form) }
 }
 
 export async function signInByPasskey(_before: LoginState, form: FormData): Promise<LoginState> {
   const result = await signInWithPasskey(await op(), textOf(form, 'passkey'), await signInFrom())
-  if (!result.ok) return result
+  if (!result.ok) return refuseForm(result)
   const goTo = await enter(result, 'passkey', safeReturnTo(textOf(form, 'returnTo')))
   return { goTo: leaveFor(goTo, form) }
 }

@@ -6,6 +6,7 @@ import { forgetWaiting } from '@/lib/browser-memory'
 import { textOf } from '@/lib/form'
 import { cancelInteraction, openInteraction } from '@/lib/interaction'
 import { leaveFor } from '@/lib/leave'
+import { refuseForm } from '@/lib/refuse-form'
 import { returningTo, safeReturnTo } from '@/lib/return-to'
 import { type Answered, answerStepUp, answerWaiting, type FactorProblem } from '@/lib/second-factor'
 
@@ -30,7 +31,7 @@ export async function proveSecondFactor(
   const answered = await answer(typed, cancelled, form)
   if (answered.ok) return { goTo: leaveFor(answered.goTo, form) }
   const { ok: _, ...problem } = answered
-  return { ...problem, given: givenIn(typed) }
+  return refuseForm({ ...problem, given: givenIn(typed) })
 }
 
 async function answer(typed: TypedFactor, cancelled: boolean, form: FormData): Promise<Answered> {

@@ -4,6 +4,7 @@ import { redirect } from 'next/navigation'
 import { confirmWithCode, confirmWithPasskey, confirmWithPassword } from '@/lib/accounts/confirm'
 import { textOf } from '@/lib/form'
 import { op } from '@/lib/op'
+import { refuseForm } from '@/lib/refuse-form'
 import { safeReturnTo } from '@/lib/return-to'
 import { requestOrigin, requireUser } from '@/lib/session'
 
@@ -27,9 +28,9 @@ export async function confirmIdentity(
   const session = await requireUser()
   const method = methodOf(textOf(form, 'method'))
   const proof = textOf(form, method)
-  if (proof.trim() === '') return { method, problem: 'missing' }
+  if (proof.trim() === '') return refuseForm({ method, problem: 'missing' })
   const result = await METHODS[method](await op(), session, proof, await requestOrigin())
-  if (!result.ok) return { method, ...result }
+  if (!result.ok) return refuseForm({ method, ...result })
   redirect(safeReturnTo(textOf(form, 'returnTo')))
 }
 
