@@ -3,7 +3,13 @@ import type { Session } from '../store/sessions'
 import { findPasswordHash, replacePassword } from '../store/users'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
-import { hashPassword, type PasswordProblem, passwordProblem, verifyPassword } from './passwords'
+import {
+  hashPassword,
+  type PasswordProblem,
+  passwordOwner,
+  passwordProblem,
+  verifyPassword,
+} from './passwords'
 import { rotateSession } from './rotate-session'
 import { signOutEverywhere } from './sign-out-everywhere'
 import { countTry, type SlowDown, takeBackTry, tries } from './tries'
@@ -23,9 +29,9 @@ export async function changePassword(
   typed: { current: string; next: string },
   origin: Origin,
 ): Promise<Changed> {
-  const problem = passwordProblem(typed.next)
-  if (problem) return { ok: false, problem }
   const userId = session.user.id
+  const problem = await passwordProblem(typed.next, await passwordOwner(op, userId))
+  if (problem) return { ok: false, problem }
   const slowDown = await countTry(op, tries.password, userId)
   if (slowDown) return slowDown
   const old = await op.read((db) => findPasswordHash(db, userId))

@@ -116,6 +116,16 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     return Object.fromEntries(rows.map(({ scope, granted }) => [scope, granted]))
   }
 
+  test('800-63B-4: with a second factor eight characters do, without one fifteen', async () => {
+    const session = await signedIn(await newPerson())
+    const change = (next: string, current = PASSWORD) =>
+      changePassword(house, session, { current, next }, origin)
+    expect(await change('gf7-weir')).toEqual({ ok: false, problem: 'password_short' })
+    expect(await change(`${session.user.email}`)).toEqual({ ok: false, problem: 'password_own' })
+    await withApp(session)
+    expect(await change('gf7-weir')).toMatchObject({ ok: true })
+  })
+
   test('M6: of five parallel uses of one recovery code one wins', async () => {
     const who = await newPerson()
     const codes = await withCodes(await signedIn(who))

@@ -4,7 +4,7 @@ import { orderMail } from '../mail/order'
 import type { Op } from '../op'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import { confirmEmail, setPassword } from '../store/users'
-import { hashPassword, type PasswordProblem, passwordProblem } from './passwords'
+import { hashPassword, type PasswordProblem, passwordOwner, passwordProblem } from './passwords'
 import { signOutEverywhere } from './sign-out-everywhere'
 
 /** A new password by mail, when the old one was forgotten. */
@@ -48,8 +48,9 @@ export type ResetResult = { ok: true } | { ok: false; problem: 'link' | Password
 
 /** Hashing is for those who hold a link; of several that send it at once, one changes anything. */
 export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> {
-  if (!(await openReset(op, input.token))) return { ok: false, problem: 'link' }
-  const problem = passwordProblem(input.password)
+  const holder = await openReset(op, input.token)
+  if (!holder) return { ok: false, problem: 'link' }
+  const problem = await passwordProblem(input.password, await passwordOwner(op, holder.userId))
   if (problem) return { ok: false, problem }
   const hash = await hashPassword(input.password)
   const done = await op.write(async (tx, audit) => {

@@ -97,12 +97,10 @@ export const accountEn = {
       'You stay signed in here. Every other device is signed out, and apps that got in from there have to ask you again.',
     current: 'Current password',
     next: 'New password',
-    nextHint: 'At least 15 characters. A few unrelated words work well.',
     submit: 'Change password',
     submitting: 'Changing…',
     currentMissing: 'Enter your current password.',
     currentWrong: 'That isn’t your current password.',
-    nextMissing: 'Choose a new password.',
     same: 'That is the password you have. Choose another one.',
   },
   authenticator: {

@@ -97,12 +97,10 @@ export const accountZh: Messages['account'] = {
     intro: '您在此设备上保持登录。其他设备均会退出，从那里登录的应用必须重新征求您的同意。',
     current: '当前密码',
     next: '新密码',
-    nextHint: '至少 15 个字符。几个互不相关的词就很好。',
     submit: '更改密码',
     submitting: '正在更改…',
     currentMissing: '请输入当前密码。',
     currentWrong: '当前密码不正确。',
-    nextMissing: '请设置新密码。',
     same: '这就是您现在的密码，请换一个。',
   },
   authenticator: {
