@@ -1,10 +1,11 @@
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import type { Origin } from './accounts/audit-event'
 import { isConfirmed } from './accounts/confirm'
 import type { StartedSession } from './accounts/new-session'
 import { callerAddress } from './host/caller'
 import { requestContext } from './host/request-context'
-import { currentPath } from './locale'
+import { currentLocale, currentPath } from './locale'
 import { type Op, op } from './op'
 import { cookieOptions, sealSession, sessionCookieName } from './session-cookie'
 import type { Session } from './store/sessions'
@@ -66,11 +67,11 @@ export async function endCurrentSession(): Promise<void> {
 }
 
 /** Where the request came from, as far as that can be trusted. */
-export async function requestOrigin(): Promise<{ ip: string | null; userAgent: string }> {
+export async function requestOrigin(): Promise<Required<Origin>> {
   const house = await op()
   const sent = await headers()
   const context = requestContext().getStore()
   const forwardedFor = sent.get('x-forwarded-for')
   const ip = context ? context.ip : callerAddress(forwardedFor, null, house.config.trustedProxies)
-  return { ip, userAgent: sent.get('user-agent') ?? '' }
+  return { ip, userAgent: sent.get('user-agent') ?? '', locale: await currentLocale() }
 }

@@ -2,7 +2,7 @@ import { type Score, ZxcvbnFactory } from '@zxcvbn-ts/core'
 import * as common from '@zxcvbn-ts/language-common'
 import * as english from '@zxcvbn-ts/language-en'
 
-/** A chunk of its own, half a megabyte of words: fetched when somebody begins to type. */
+/** A chunk of its own, a megabyte of words: fetched when somebody begins to type. */
 
 const factory = new ZxcvbnFactory({
   dictionary: { ...common.dictionary, ...english.dictionary },

@@ -1,3 +1,4 @@
+import { orderNotice } from '../mail/notices'
 import type { Op } from '../op'
 import type { Session } from '../store/sessions'
 import { findPasswordHash, replacePassword } from '../store/users'
@@ -47,6 +48,7 @@ export async function changePassword(
     if (!(await replacePassword(tx, userId, hash, op.now()))) return null
     await signOutEverywhere(op, tx, userId, 'password_changed', session.id)
     audit(ownEvent('password.changed', session, origin))
+    await orderNotice(op, tx, userId, { notice: 'password_changed' }, origin)
     return rotateSession(op, tx, session)
   })
   return started ? { ok: true, started } : { ok: false, problem: 'current_wrong' }

@@ -1,7 +1,9 @@
 import { newId, newSecret } from '../crypto/secrets'
+import type { Locale } from '../i18n'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import { createSession } from '../store/sessions'
+import { tellOfNewDevice } from './new-device'
 import { SESSION_IDLE_MS, SESSION_MS } from './session-times'
 
 const LONGEST_USER_AGENT = 300
@@ -13,14 +15,20 @@ export type Login = {
   amr: string[]
   ip: string | null
   userAgent: string
+  locale?: Locale
 }
 
 /** A new id and a new secret at every sign-in, whatever the browser held before (M9). */
-export async function startSession(op: Op, tx: Transaction, login: Login): Promise<StartedSession> {
+export async function startSession(
+  op: Op,
+  tx: Transaction,
+  { locale, ...login }: Login,
+): Promise<StartedSession> {
   const now = op.now()
   const secret = newSecret('ghss')
   const id = newId('ses')
   const expiresAt = new Date(now.getTime() + SESSION_MS)
+  await tellOfNewDevice(op, tx, { ...login, ...(locale && { locale }) })
   await createSession(tx, {
     ...login,
     id,

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { orderNotice } from '../mail/notices'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import {
@@ -6,7 +7,7 @@ import {
   replaceRecoveryCodes,
   spendRecoveryCode,
 } from '../store/recovery-codes'
-import type { Session } from '../store/sessions'
+import { type Session, userAgentOf } from '../store/sessions'
 import { listTotpsOf } from '../store/totp'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
@@ -38,18 +39,23 @@ export async function newRecoveryCodes(
     if ((await listTotpsOf(tx, userId)).length === 0) return null
     await replaceRecoveryCodes(tx, userId, hashes, op.now())
     audit(ownEvent('recovery_codes.replaced', session, origin))
+    await orderNotice(op, tx, userId, { notice: 'recovery_codes_made' }, origin)
     return { codes, started: await rotateSession(op, tx, session) }
   })
 }
 
-/** Spends the code: true once, whoever else sends it at the same moment. */
+/** Spends the code: true once, whoever else sends it at the same moment; its owner hears of it. */
 export async function spendRecovery(
   op: Op,
   tx: Transaction,
-  userId: string,
+  { id, user }: Session,
   typed: string,
+  ip: string | null,
 ): Promise<boolean> {
-  return spendRecoveryCode(tx, userId, hashOf(op, userId, typed), op.now())
+  if (!(await spendRecoveryCode(tx, user.id, hashOf(op, user.id, typed), op.now()))) return false
+  const userAgent = await userAgentOf(tx, id)
+  await orderNotice(op, tx, user.id, { notice: 'recovery_code_used' }, { ip, userAgent })
+  return true
 }
 
 function newCode(): string {

@@ -1,9 +1,11 @@
 import type { Locale } from '../i18n'
 import { mailRequestWait } from '../limits/mail-requests'
+import { orderNotice } from '../mail/notices'
 import { orderMail } from '../mail/order'
 import type { Op } from '../op'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import { confirmEmail, setPassword } from '../store/users'
+import type { Origin } from './audit-event'
 import { hashPassword, type PasswordProblem, passwordOwner, passwordProblem } from './passwords'
 import { signOutEverywhere } from './sign-out-everywhere'
 
@@ -43,7 +45,7 @@ export async function openReset(op: Op, token: string): Promise<LinkBearer | nul
   return op.links.findBearer(op.hashSecret(token), 'reset', op.now())
 }
 
-export type Reset = { token: string; password: string; locale: Locale; ip: string | null }
+export type Reset = Origin & { token: string; password: string }
 export type ResetResult = { ok: true } | { ok: false; problem: 'link' | PasswordProblem }
 
 /** Hashing is for those who hold a link; of several that send it at once, one changes anything. */
@@ -60,11 +62,7 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
     await setPassword(tx, bearer.userId, hash, op.now())
     await closeLinks(tx, bearer.userId, 'reset', op.now())
     await signOutEverywhere(op, tx, bearer.userId, 'password_reset')
-    await orderMail(op, tx, {
-      letter: 'password_changed',
-      userId: bearer.userId,
-      locale: input.locale,
-    })
+    await orderNotice(op, tx, bearer.userId, { notice: 'password_changed' }, input)
     audit({
       event: 'password.reset',
       result: 'success',

@@ -1,3 +1,4 @@
+import type { Locale } from '../i18n'
 import type { Op } from '../op'
 import { foldedKey, type User } from '../store/users'
 import { type StartedSession, startSession } from './new-session'
@@ -12,6 +13,7 @@ export type SignIn = {
   password: string
   ip: string | null
   userAgent: string
+  locale?: Locale
 }
 
 export type SignInResult =
@@ -67,7 +69,7 @@ function refuse(op: Op, { ip }: SignIn): SignInResult {
 }
 
 async function begin(op: Op, input: SignIn, user: User) {
-  const { ip, userAgent } = input
+  const { ip, userAgent, locale = 'en' } = input
   const started = await op.write(async (tx, audit) => {
     audit({
       event: 'login.succeeded',
@@ -77,7 +79,14 @@ async function begin(op: Op, input: SignIn, user: User) {
       ip,
       detail: { method: 'password' },
     })
-    return startSession(op, tx, { userId: user.id, acr: 'pwd', amr: ['pwd'], ip, userAgent })
+    return startSession(op, tx, {
+      userId: user.id,
+      acr: 'pwd',
+      amr: ['pwd'],
+      ip,
+      userAgent,
+      locale,
+    })
   })
   for (const { key } of limitsOf(op, input)) await op.counters.takeBack(key)
   op.meter.login('success')

@@ -39,7 +39,7 @@ export function stepUpWithRecoveryCode(
 ): Promise<StepUpResult> {
   return stepUp(op, session, ip, {
     method: 'recovery_code',
-    spend: (tx) => spendRecovery(op, tx, session.user.id, code),
+    spend: (tx) => spendRecovery(op, tx, session, code, ip),
   })
 }
 

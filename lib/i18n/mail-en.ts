@@ -88,12 +88,56 @@ export const mailEn = {
       button: 'Sign in',
       ignore: 'If it wasn’t you, you need not do anything.',
     },
-    passwordChanged: {
-      subject: 'Your password was changed',
-      text: 'The password of your account at {host} was changed, and all its earlier sessions have ended.',
-      notYou:
-        'If it wasn’t you, choose a new password at once and tell the people who run the portal.',
-      button: 'It wasn’t me: choose a new password',
+    notices: {
+      password_changed: {
+        subject: 'Your password was changed',
+        text: 'The password of your account at {host} was changed, and everybody else who was signed in with it is signed out.',
+      },
+      factor_added: {
+        subject: 'A new way to prove it’s you',
+        text: 'Something was added to your account at {host} that can prove it’s you when you sign in.',
+      },
+      factor_removed: {
+        subject: 'One proof less that it’s you',
+        text: 'Something that could prove it’s you was removed from your account at {host}.',
+      },
+      recovery_codes_made: {
+        subject: 'You have new recovery codes',
+        text: 'New recovery codes were made for your account at {host}. The earlier ones don’t work any more.',
+      },
+      recovery_code_used: {
+        subject: 'A recovery code was used',
+        text: 'One of your recovery codes stood in for your second proof at {host}. It won’t work again.',
+      },
+      email_changed: {
+        subject: 'Your account has this address now',
+        text: 'Your account at {host} now has the address {email}. You sign in with it from now on.',
+      },
+      email_left: {
+        subject: 'Your account has another address now',
+        text: 'Your account at {host} no longer has this address. Letters go to the new one from now on.',
+      },
+      new_device: {
+        subject: 'A new device signed in',
+        text: 'Somebody signed in to your account at {host} from a browser and a network that we haven’t seen you use in the last 90 days.',
+      },
     },
+    factors: {
+      totp: 'Authenticator app',
+      passkey: 'Passkey',
+      identity: 'Account at another provider',
+    },
+    facts: {
+      what: 'What',
+      when: 'When',
+      device: 'Device',
+      address: 'IP address',
+      unknownAddress: 'unknown',
+    },
+    notYou:
+      'If it was you, there is nothing to do. If it wasn’t, choose a new password at once: that ends every session and signs out whoever did this. Then tell the people who run the portal.',
+    notYouAskForHelp:
+      'If it was you, there is nothing to do. If it wasn’t, tell the people who run the portal at once: they can give you your account back.',
+    notMe: 'It wasn’t me',
   },
 } as const

@@ -87,11 +87,56 @@ export const mailZh: Messages['mail'] = {
       button: '登录',
       ignore: '如果不是您本人的操作，无需理会。',
     },
-    passwordChanged: {
-      subject: '您的密码已更改',
-      text: '您在 {host} 的账户密码已更改，之前的登录均已退出。',
-      notYou: '如果不是您本人的操作，请立即设置新密码，并告知门户的管理人员。',
-      button: '不是我本人：设置新密码',
+    notices: {
+      password_changed: {
+        subject: '您的密码已更改',
+        text: '您在 {host} 的账户密码已更改，其他使用旧密码登录的设备均已退出。',
+      },
+      factor_added: {
+        subject: '新增了一种验证方式',
+        text: '您在 {host} 的账户新增了一种可在登录时证明是您本人的方式。',
+      },
+      factor_removed: {
+        subject: '移除了一种验证方式',
+        text: '您在 {host} 的账户移除了一种可证明是您本人的方式。',
+      },
+      recovery_codes_made: {
+        subject: '已生成新的恢复码',
+        text: '已为您在 {host} 的账户生成新的恢复码，之前的恢复码不再可用。',
+      },
+      recovery_code_used: {
+        subject: '一个恢复码已被使用',
+        text: '您的一个恢复码已在 {host} 代替第二重验证使用，它不能再次使用。',
+      },
+      email_changed: {
+        subject: '您的账户已改用此邮箱',
+        text: '您在 {host} 的账户现在使用邮箱 {email}，今后请用它登录。',
+      },
+      email_left: {
+        subject: '您的账户已改用其他邮箱',
+        text: '您在 {host} 的账户不再使用此邮箱，今后的邮件会发送到新邮箱。',
+      },
+      new_device: {
+        subject: '有新设备登录',
+        text: '有人登录了您在 {host} 的账户，所用的浏览器和网络在过去 90 天内您都没有使用过。',
+      },
     },
+    factors: {
+      totp: '身份验证器应用',
+      passkey: '通行密钥',
+      identity: '其他平台的账户',
+    },
+    facts: {
+      what: '内容',
+      when: '时间',
+      device: '设备',
+      address: 'IP 地址',
+      unknownAddress: '未知',
+    },
+    notYou:
+      '如果是您本人的操作，无需理会。如果不是，请立即设置新密码：所有登录都会结束，操作者也会被退出。然后请告知门户的管理人员。',
+    notYouAskForHelp:
+      '如果是您本人的操作，无需理会。如果不是，请立即告知门户的管理人员，他们可以帮您取回账户。',
+    notMe: '不是我本人',
   },
 }

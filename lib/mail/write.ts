@@ -6,6 +6,7 @@ import type { Transaction } from '../store/database'
 import { type LinkPurpose, saveLink } from '../store/links'
 import { findByIdentifier, findUser, type UserRecord } from '../store/users'
 import { LINK_MS } from './link-times'
+import { factsOf } from './notices'
 import type { Mail, Order } from './order'
 import { asHtml, asText, type Letter } from './template'
 
@@ -15,7 +16,7 @@ const NEWS_MS = 24 * 60 * 60 * 1000
 const LONGEST_RETURN = 1024
 
 type Reader = UserRecord & { email: string }
-type Words = Pick<Letter, 'subject' | 'paragraphs' | 'button' | 'notes'>
+type Words = Omit<Letter, 'locale' | 'greeting'>
 
 /** Null: there is nobody to write to. */
 export async function writeLetter(op: Op, tx: Transaction, order: Order): Promise<Mail | null> {
@@ -27,7 +28,7 @@ export async function writeLetter(op: Op, tx: Transaction, order: Order): Promis
   const letter = { locale, greeting, ...(await wordsOf(op, tx, order, reader, locale)) }
   return {
     letter: 'written',
-    to: reader.email,
+    to: ('to' in order && order.to) || reader.email,
     subject: letter.subject,
     text: asText(letter),
     html: asHtml(letter),
@@ -78,10 +79,16 @@ async function wordsOf(
       const href = address(op.origin, '/login', { returnTo })
       return words(subject, [fill(text, { host })], { label: button, href }, [ignore])
     }
-    case 'password_changed': {
-      const { subject, text, button, notYou } = letters.passwordChanged
-      const href = address(op.origin, '/forgot', {})
-      return words(subject, [fill(text, { host }), notYou], { label: button, href }, [])
+    case 'notice': {
+      const { subject, text } = letters.notices[order.notice]
+      const facts = factsOf(order, reader, locale)
+      const paragraphs = [fill(text, { host, email: reader.email })]
+      // Whoever reads the old address has lost the account, if it was theirs: no link helps them.
+      if (order.notice === 'email_left') {
+        return { subject, paragraphs, facts, advice: letters.notYouAskForHelp, notes: [] }
+      }
+      const button = { label: letters.notMe, href: address(op.origin, '/forgot', {}) }
+      return { subject, paragraphs, facts, advice: letters.notYou, button, notes: [] }
     }
   }
 }

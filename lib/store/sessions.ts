@@ -134,3 +134,24 @@ export async function endSession(tx: Transaction, id: string, now: Date): Promis
   })
   return count === 1
 }
+
+/** The browser that a session began in. */
+export async function userAgentOf(tx: Transaction, id: string): Promise<string> {
+  const row = await tx.session.findUnique({ where: { id }, select: { userAgent: true } })
+  return row?.userAgent ?? ''
+}
+
+export type SeenFrom = { ip: string | null; userAgent: string }
+
+/** From where one user has signed in since then, each place once; ended sessions count. */
+export function listSeenFrom(tx: Transaction, userId: string, since: Date): Promise<SeenFrom[]> {
+  return tx.session.findMany({
+    where: { userId, lastSeenAt: { gte: since } },
+    select: { ip: true, userAgent: true },
+    distinct: ['ip', 'userAgent'],
+  })
+}
+
+export async function hasSignedInBefore(tx: Transaction, userId: string): Promise<boolean> {
+  return (await tx.session.findFirst({ where: { userId }, select: { id: true } })) !== null
+}
