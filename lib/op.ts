@@ -212,7 +212,7 @@ export async function createOp(
     refreshTokens: refreshTokenStore(db),
     revokedTokens: revokedTokenStore(db),
     assertions: assertionStore(db),
-    people: peopleStore(db),
+    people: peopleStore(db, settings.origin),
     remoteKeys: remoteKeys(settings.outboundHosts),
     limits: {
       secretGuesses: guessLimit(counters, 'secret', GUESSES_PER_SECRET, now),

@@ -16,6 +16,8 @@ export const accountEn = {
   slowDown: 'Too many attempts. Please wait {minutes} minutes, then try again.',
   done: {
     profile: 'Your profile is saved.',
+    picture: 'Your new picture is saved.',
+    pictureRemoved: 'Your picture is removed.',
     password: 'Your password is changed. Everybody else who was signed in with it is signed out.',
     factorAdded: 'The authenticator app is added.',
     factorRemoved: 'The authenticator app is removed.',
@@ -58,6 +60,29 @@ export const accountEn = {
       characters: '{field}: remove hidden or control characters.',
       format: '{field}: this isn’t a value we understand.',
       conflict: 'Your account was changed somewhere else at the same moment. Please try again.',
+    },
+  },
+  picture: {
+    title: 'Your picture',
+    intro: 'Apps that may see your profile show it beside your name.',
+    current: 'Your picture',
+    none: 'You have no picture yet.',
+    change: 'Change picture',
+    add: 'Add a picture',
+    file: 'A picture from this device',
+    fileHint:
+      'PNG, JPEG, WebP or GIF, at most 5 MB. We cut it to a square and drop what the camera noted, such as the place.',
+    submit: 'Use this picture',
+    submitting: 'Uploading…',
+    remove: 'Remove picture',
+    removing: 'Removing…',
+    back: 'Back to profile',
+    problems: {
+      picture_missing: 'Choose a picture first.',
+      picture_large: 'That picture is larger than 5 MB. Choose a smaller one, or save it smaller.',
+      picture_kind: 'That isn’t a PNG, JPEG, WebP or GIF picture. Choose one of those.',
+      picture_broken:
+        'We couldn’t read that picture: it may be damaged, or far too many pixels. Choose another one.',
     },
   },
   security: {
@@ -223,6 +248,8 @@ export const accountEn = {
       'consent.changed': 'You changed what {app} may do',
       'consent.removed': 'You removed {app}',
       'profile.changed': 'You changed your profile',
+      'picture.changed': 'You changed your picture',
+      'picture.removed': 'You removed your picture',
       'setup.completed': 'You set up this portal',
       'user.created': 'An administrator created your account',
       'user.changed': 'An administrator changed your account',
