@@ -43,7 +43,13 @@ import { enqueue, type OutboxStore, outboxStore } from './store/outbox'
 import { peopleStore } from './store/people'
 import { bumpPolicyVersion, readPolicyVersion, type Touched } from './store/policy-version'
 import { refreshTokenStore } from './store/refresh-tokens'
-import { endSession, type Session, type SessionStore, sessionStore } from './store/sessions'
+import {
+  endSession,
+  type LeavingSession,
+  type Session,
+  type SessionStore,
+  sessionStore,
+} from './store/sessions'
 import { hasSetting, type SettingKey } from './store/settings'
 import { signingKeyStore } from './store/signing-keys'
 import { tokenGrantStore } from './store/token-grants'
@@ -55,6 +61,8 @@ import { type UserStore, userStore } from './store/users'
 /** The composition root: the one place where protocol, decision, store and clock meet. */
 export type Op = Omit<ProtocolOp, 'sessionOf'> & {
   sessionOf(incoming: Pick<Incoming, 'headers'>): Promise<Session | null>
+  /** Of somebody whose account waits for its deletion. */
+  leavingSessionOf(incoming: Pick<Incoming, 'headers'>): Promise<LeavingSession | null>
   config: Config
   log: Log
   /** Not a second old: the very latest, at the price of a query. */
@@ -191,6 +199,10 @@ export async function createOp(
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
     errorPage,
     sessionOf: (incoming) => findSession(sessions, cookieSettings, hashSecret, incoming, now()),
+    leavingSessionOf: async (incoming) => {
+      const secret = await secretIn(cookieSettings, incoming)
+      return secret === null ? null : sessions.findLeaving(hashSecret(secret), now())
+    },
     endSession: async (session, { ip }) => {
       const targets = await outbox.logoutTargets(session.id)
       await write(async (tx, audit) => {
@@ -241,12 +253,19 @@ async function findSession(
   incoming: Pick<Incoming, 'headers'>,
   now: Date,
 ): Promise<Session | null> {
-  const cookie = readCookie(incoming, sessionCookieName(settings))
-  const secret = cookie && (await openSession(settings, cookie))
+  const secret = await secretIn(settings, incoming)
   const session = secret && (await sessions.find(hashSecret(secret), now))
   if (!session) return null
   await sessions.touch(session.id, now, new Date(now.getTime() + SESSION_IDLE_MS))
   return session
+}
+
+async function secretIn(
+  settings: CookieSettings,
+  incoming: Pick<Incoming, 'headers'>,
+): Promise<string | null> {
+  const cookie = readCookie(incoming, sessionCookieName(settings))
+  return cookie ? openSession(settings, cookie) : null
 }
 
 const SHARED = Symbol.for('gatehouse.op')

@@ -8,10 +8,10 @@ import { requestContext } from './host/request-context'
 import { currentLocale, currentPath } from './locale'
 import { type Op, op } from './op'
 import { cookieOptions, sealSession, sessionCookieName } from './session-cookie'
-import type { Session } from './store/sessions'
+import type { LeavingSession, Session } from './store/sessions'
 
 export type { StartedSession } from './accounts/new-session'
-export type { Session } from './store/sessions'
+export type { LeavingSession, Session } from './store/sessions'
 
 /**
  * The portal's own session: a row of ours, whose secret next-auth carries in its encrypted cookie.
@@ -39,6 +39,11 @@ export async function requireUser(): Promise<Session> {
   return session
 }
 
+/** Somebody who signed in to an account that waits for its deletion: they may keep it. */
+export async function leavingSession(): Promise<LeavingSession | null> {
+  return (await op()).leavingSessionOf({ headers: await headers() })
+}
+
 /** Before anything that could lock somebody out: who are you, if not asked in the last minutes? */
 export async function requireConfirmed(): Promise<Session> {
   const session = await requireUser()
@@ -60,7 +65,7 @@ export async function beginSession(started: StartedSession): Promise<void> {
 
 export async function endCurrentSession(): Promise<void> {
   const house = await op()
-  const session = await currentSession()
+  const session = (await currentSession()) ?? (await leavingSession())
   if (session) await house.endSession(session, await requestOrigin())
   const jar = await cookies()
   jar.set(sessionCookieName(house), '', { ...cookieOptions(house), maxAge: 0 })

@@ -14,6 +14,7 @@ const PAGES = {
   sessions: '/account/sessions',
   apps: '/account/apps',
   activity: '/account/activity',
+  data: '/account/data',
 } as const
 
 export type AccountPage = keyof typeof PAGES

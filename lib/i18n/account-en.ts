@@ -8,6 +8,7 @@ export const accountEn = {
     sessions: 'Devices',
     apps: 'Apps',
     activity: 'Activity',
+    data: 'Your data',
   },
   signOut: 'Sign out',
   save: 'Save',
@@ -18,6 +19,7 @@ export const accountEn = {
     profile: 'Your profile is saved.',
     picture: 'Your new picture is saved.',
     pictureRemoved: 'Your picture is removed.',
+    kept: 'Good to have you back. Your account stays.',
     password: 'Your password is changed. Everybody else who was signed in with it is signed out.',
     factorAdded: 'The authenticator app is added.',
     factorRemoved: 'The authenticator app is removed.',
@@ -223,6 +225,46 @@ export const accountEn = {
     removeText:
       '{app} loses its access at once and forgets your choices here. What it has already seen or stored stays with it: ask its makers to delete that. You also stay signed in to {app} until its own session ends.',
   },
+  data: {
+    title: 'Your data',
+    intro: 'What we keep about you: take it along, or have it deleted.',
+    download: 'Download your data',
+    downloadText:
+      'A JSON file with your profile, how you sign in, your devices, apps, roles and the activity of the last 90 days. There are no secrets in it.',
+    downloadLink: 'Download',
+    delete: 'Delete your account',
+    deleteText: 'Apps lose you at once. For {days} days you can still change your mind.',
+    deleteLink: 'Delete your account',
+  },
+  delete: {
+    title: 'Delete your account',
+    intro: 'Take a moment: after the waiting period nobody can bring it back.',
+    now: 'At once you are signed out everywhere, and no app can use your account.',
+    wait: 'For {days} days you can keep it after all: just sign in.',
+    gone: 'Then your profile, picture, devices, roles, consents and ways to sign in are deleted.',
+    stays:
+      'What apps have stored stays with them, and our log of security events keeps what was done under your random account number.',
+    type: 'To go on, type {who}',
+    submit: 'Delete my account',
+    submitting: 'Deleting…',
+    cancel: 'Keep my account',
+    problems: {
+      mismatch: 'Type exactly {who}.',
+      last_owner:
+        'You are the last owner of this portal, and somebody has to be. Make somebody else an owner first.',
+      gone: 'Your account is being deleted already.',
+    },
+    doneTitle: 'Your account will be deleted',
+    done: 'You are signed out everywhere. If you change your mind within {days} days, sign in and keep it.',
+  },
+  keep: {
+    title: 'Keep your account?',
+    intro: 'You asked us to delete it, and on {date} we will. Until then nothing is lost.',
+    keep: 'Keep my account',
+    keeping: 'One moment…',
+    leave: 'Delete it as planned',
+    leaving: 'Signing out…',
+  },
   activity: {
     title: 'Activity',
     intro:
@@ -250,6 +292,9 @@ export const accountEn = {
       'profile.changed': 'You changed your profile',
       'picture.changed': 'You changed your picture',
       'picture.removed': 'You removed your picture',
+      'data.downloaded': 'You downloaded your data',
+      'account.deletion_asked': 'You asked for your account to be deleted',
+      'account.kept': 'You kept your account after all',
       'setup.completed': 'You set up this portal',
       'user.created': 'An administrator created your account',
       'user.changed': 'An administrator changed your account',

@@ -121,6 +121,14 @@ export const mailEn = {
         subject: 'A new device signed in',
         text: 'Somebody signed in to your account at {host} from a browser and a network that we haven’t seen you use in the last 90 days.',
       },
+      deletion_asked: {
+        subject: 'Your account will be deleted',
+        text: 'You asked us to delete your account at {host}. You are signed out everywhere, and apps can’t use the account any more. In 14 days it is gone for good. Until then you can keep it: just sign in.',
+      },
+      deletion_cancelled: {
+        subject: 'Your account stays',
+        text: 'You signed in and kept your account at {host}. It won’t be deleted. Apps have to ask you again before they get anything.',
+      },
     },
     factors: {
       totp: 'Authenticator app',

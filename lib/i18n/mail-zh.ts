@@ -120,6 +120,14 @@ export const mailZh: Messages['mail'] = {
         subject: '有新设备登录',
         text: '有人登录了您在 {host} 的账户，所用的浏览器和网络在过去 90 天内您都没有使用过。',
       },
+      deletion_asked: {
+        subject: '您的账户将被删除',
+        text: '您申请删除在 {host} 的账户。您已在所有地方退出登录，应用也无法再使用该账户。14 天后账户将被永久删除。在此之前登录即可保留账户。',
+      },
+      deletion_cancelled: {
+        subject: '您的账户已保留',
+        text: '您已登录并保留了在 {host} 的账户，它不会被删除。应用需要再次征得您的同意才能获得任何信息。',
+      },
     },
     factors: {
       totp: '身份验证器应用',

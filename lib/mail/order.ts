@@ -27,6 +27,8 @@ export const NOTICES = [
   'email_changed',
   'email_left',
   'new_device',
+  'deletion_asked',
+  'deletion_cancelled',
 ] as const
 export type Notice = (typeof NOTICES)[number]
 

@@ -9,7 +9,7 @@ export function peopleStore(db: Database, origin: string): PeopleStore {
   return {
     async find(userId) {
       const row = await db.user.findFirst({
-        where: { id: userId, disabledAt: null },
+        where: { id: userId, disabledAt: null, deleteAfter: null },
         include: { avatar: { select: { id: true } } },
       })
       if (!row) return null

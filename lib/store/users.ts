@@ -206,7 +206,7 @@ export async function removeUser(tx: Transaction, { id, version }: Seen): Promis
 }
 
 export function countOwners(tx: Transaction): Promise<number> {
-  return tx.user.count({ where: { adminRole: 'owner', disabledAt: null } })
+  return tx.user.count({ where: { adminRole: 'owner', disabledAt: null, deleteAfter: null } })
 }
 
 function keysOf({ email, username }: Partial<UserFields>) {

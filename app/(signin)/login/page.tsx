@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { returningTo, returnToOf } from '@/lib/return-to'
+import { leavingSession } from '@/lib/session'
 import { LoginForm } from './form'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -16,6 +18,7 @@ const LONGEST_HINT = 254
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function LoginPage({ searchParams }: Props) {
+  if (await leavingSession()) redirect('/account/keep')
   const query = await searchParams
   const returnTo = returnToOf(query)
   const hint = query.login_hint
