@@ -1,5 +1,6 @@
 import { orderNotice } from '../mail/notices'
 import type { Op } from '../op'
+import { closeLinks } from '../store/links'
 import type { Session } from '../store/sessions'
 import { findPasswordHash, replacePassword } from '../store/users'
 import { type Origin, ownEvent } from './audit-event'
@@ -46,6 +47,7 @@ export async function changePassword(
   const hash = { old, new: await hashPassword(typed.next) }
   const started = await op.write(async (tx, audit) => {
     if (!(await replacePassword(tx, userId, hash, op.now()))) return null
+    await closeLinks(tx, userId, 'email', op.now())
     await signOutEverywhere(op, tx, userId, 'password_changed', session.id)
     audit(ownEvent('password.changed', session, origin))
     await orderNotice(op, tx, userId, { notice: 'password_changed' }, origin)

@@ -132,7 +132,9 @@ describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
     const kept = await house.sessions.find(house.hashSecret(started?.secret ?? ''), house.now())
     expect(kept?.user.id).toBe(person.user.id)
     expect(await house.sessions.findLeaving(hash, house.now())).toBeNull()
-    expect((await house.latestSnapshot()).policy.users.get(person.user.id)?.enabled ?? true).toBe(true)
+    expect((await house.latestSnapshot()).policy.users.get(person.user.id)?.enabled ?? true).toBe(
+      true,
+    )
     expect(await keepAccount(house, leaving, origin)).toBeNull()
     expect((await house.tokenGrants.find(grant, house.now()))?.alive).toBe(false)
     expect(await noticesTo(person)).toEqual(['deletion_asked', 'deletion_cancelled'])

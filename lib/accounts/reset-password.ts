@@ -61,6 +61,7 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
     if (!bearer || !(await confirmEmail(tx, bearer, op.now()))) return false
     await setPassword(tx, bearer.userId, hash, op.now())
     await closeLinks(tx, bearer.userId, 'reset', op.now())
+    await closeLinks(tx, bearer.userId, 'email', op.now())
     await signOutEverywhere(op, tx, bearer.userId, 'password_reset')
     await orderNotice(op, tx, bearer.userId, { notice: 'password_changed' }, input)
     audit({

@@ -64,6 +64,31 @@ export const mailEn = {
     closed: 'You can’t create one yourself. Ask the people who run this portal.',
   },
 
+  changeEmail: {
+    title: 'Use this address?',
+    intro: 'Your account will have the address {email}. You’ll sign in with it from now on.',
+    submit: 'Use this address',
+    submitting: 'Changing…',
+    closedTitle: 'This link doesn’t work any more',
+    closed: 'It has expired, it was used already, or somebody has that address by now.',
+    again: 'Go to your account',
+    doneTitle: 'Your address is changed',
+    done: 'Sign in with the new one from now on. We’ve told the old one.',
+    goOn: 'Go to your account',
+  },
+  invite: {
+    title: 'Welcome',
+    intro: 'Choose a password for {email}, and the account is yours.',
+    password: 'Password',
+    submit: 'Accept the invitation',
+    submitting: 'One moment…',
+    closedTitle: 'This invitation doesn’t work any more',
+    closed:
+      'It has expired, or it was used already. Ask the people who invited you for a new one. If you have a password, you can simply sign in.',
+    doneTitle: 'The account is yours',
+    done: 'Sign in with your address and the password you’ve just chosen.',
+  },
+
   letters: {
     hello: 'Hello {name},',
     helloStranger: 'Hello,',
@@ -81,6 +106,20 @@ export const mailEn = {
       button: 'Confirm the address',
       note: 'The link works once, for 30 minutes.',
       ignore: 'If you didn’t create this account, do not confirm: ignore this mail.',
+    },
+    changeEmail: {
+      subject: 'Use this address?',
+      text: 'Somebody, hopefully you, wants {email} to be the address of their account at {host}. It counts once you say so.',
+      button: 'Use this address',
+      note: 'The link works once, for 30 minutes.',
+      ignore: 'If it wasn’t you, ignore this mail: nothing changes.',
+    },
+    invitation: {
+      subject: 'You are invited',
+      text: 'An account at {host} is waiting for you. Choose a password and it’s yours: one account for every app behind that portal.',
+      button: 'Accept the invitation',
+      note: 'The link works once, for 7 days.',
+      ignore: 'If you don’t know what this is about, ignore this mail: nothing happens.',
     },
     addressTaken: {
       subject: 'You already have an account',

@@ -64,6 +64,30 @@ export const mailZh: Messages['mail'] = {
     closed: '您无法自行创建账户。请联系门户的管理人员。',
   },
 
+  changeEmail: {
+    title: '使用此邮箱？',
+    intro: '您的账户将使用邮箱 {email}，今后请用它登录。',
+    submit: '使用此邮箱',
+    submitting: '正在更改…',
+    closedTitle: '此链接已失效',
+    closed: '它已过期、已被使用，或该邮箱已被他人使用。',
+    again: '前往您的账户',
+    doneTitle: '邮箱已更改',
+    done: '今后请使用新邮箱登录。我们已通知旧邮箱。',
+    goOn: '前往您的账户',
+  },
+  invite: {
+    title: '欢迎',
+    intro: '请为 {email} 设置密码，账户即归您使用。',
+    password: '密码',
+    submit: '接受邀请',
+    submitting: '请稍候…',
+    closedTitle: '此邀请已失效',
+    closed: '它已过期，或已被使用。请向邀请您的人索取新的邀请。如果您已有密码，直接登录即可。',
+    doneTitle: '账户已归您使用',
+    done: '请使用您的邮箱和刚设置的密码登录。',
+  },
+
   letters: {
     hello: '{name}，您好：',
     helloStranger: '您好：',
@@ -80,6 +104,20 @@ export const mailZh: Messages['mail'] = {
       button: '确认邮箱',
       note: '链接仅可使用一次，30 分钟内有效。',
       ignore: '如果您没有创建此账户，请不要确认，忽略此邮件即可。',
+    },
+    changeEmail: {
+      subject: '使用此邮箱？',
+      text: '有人（希望是您）希望将 {email} 设为其在 {host} 的账户邮箱。经您确认后才会生效。',
+      button: '使用此邮箱',
+      note: '链接仅可使用一次，30 分钟内有效。',
+      ignore: '如果不是您本人的操作，请忽略此邮件，不会有任何更改。',
+    },
+    invitation: {
+      subject: '邀请您加入',
+      text: '{host} 上有一个账户正等待您。设置密码后即归您使用：一个账户，通行该门户的所有应用。',
+      button: '接受邀请',
+      note: '链接仅可使用一次，7 天内有效。',
+      ignore: '如果您不清楚此事，请忽略此邮件，不会有任何影响。',
     },
     addressTaken: {
       subject: '您已有账户',

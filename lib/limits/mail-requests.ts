@@ -10,7 +10,7 @@ const PER_NETWORK = 20
 /** Seconds to wait; 0: go ahead, and it is counted. A name counts whether or not somebody has it. */
 export async function mailRequestWait(
   op: Op,
-  about: 'forgot' | 'verify' | 'register',
+  about: 'forgot' | 'verify' | 'register' | 'email',
   { name, ip }: { name: string; ip: string | null },
 ): Promise<number> {
   const now = op.now()

@@ -52,6 +52,8 @@ const orderSchema = z.discriminatedUnion('letter', [
   z.object({ letter: z.literal('reset'), identifier: z.string(), locale, returnTo }),
   z.object({ letter: z.literal('verify'), userId, locale, returnTo }),
   z.object({ letter: z.literal('address_taken'), userId, locale, returnTo }),
+  z.object({ letter: z.literal('change_email'), userId, locale, email: z.string() }),
+  z.object({ letter: z.literal('invitation'), userId, locale }),
   noticeSchema,
 ])
 
