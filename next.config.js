@@ -12,10 +12,12 @@ export default {
     'pg',
     'pino',
     'prom-client',
+    'sharp',
   ],
   // Client logos and avatars are never fetched for anybody (attack-list M24).
   images: { unoptimized: true },
   devIndicators: false,
   // Pages load on first use: 30 MB less for an instance that mostly answers the direct line.
-  experimental: { preloadEntriesOnStart: false },
+  // A picture is sent by an action; lib/host/server.ts holds every other page to less.
+  experimental: { preloadEntriesOnStart: false, serverActions: { bodySizeLimit: '8mb' } },
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { startDeletingAccounts } from './lib/accounts/delete-account'
 import { newSetUpLink } from './lib/accounts/set-up'
 import { type Config, config } from './lib/config'
 import { loadDemo } from './lib/demo'
@@ -36,7 +37,7 @@ async function start(demo: boolean): Promise<void> {
   })
   const server = createHost(house, (request, response) => pages(request, response))
   await listen(server, settings)
-  stopOnSignal(house, server, startDelivering(house))
+  stopOnSignal(house, server, [startDelivering(house), startDeletingAccounts(house)])
   say(`\nGatehouse is ready at ${settings.origin}\n`)
   if (setUpLink) say(`Create the first admin (one use, 15 minutes):\n  ${setUpLink}\n`)
   if (loaded) say(demoLines(loaded, settings.dataDir))
@@ -75,7 +76,7 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
 }
 
 /** In order, and within 10 s whatever hangs. A second Ctrl-C later than npm's echo of the first ends it. */
-function stopOnSignal(house: Op, server: Server, stopDelivering: () => Promise<void>): void {
+function stopOnSignal(house: Op, server: Server, stops: (() => Promise<void>)[]): void {
   let stoppingSince = 0
   const stop = async () => {
     if (stoppingSince > 0) {
@@ -85,7 +86,7 @@ function stopOnSignal(house: Op, server: Server, stopDelivering: () => Promise<v
     stoppingSince = performance.now()
     setTimeout(() => process.exit(1), STOP_MS).unref()
     await drain(server)
-    await stopDelivering()
+    await Promise.all(stops.map((stopWork) => stopWork()))
     await house.close().catch((error) => house.log.error({ err: error }, 'not closed cleanly'))
     process.exit(0)
   }

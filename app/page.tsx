@@ -1,8 +1,9 @@
+import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo } from '@/lib/i18n/time-ago'
 import { currentLocale, currentMessages } from '@/lib/locale'
-import { currentSession, type Session } from '@/lib/session'
+import { currentSession, leavingSession, type Session } from '@/lib/session'
 import { version } from '@/package.json'
 import { Badge } from './_ui/badge'
 import { Heading } from './_ui/heading'
@@ -12,6 +13,7 @@ import { Panel } from './_ui/panel'
 
 export default async function FrontPage() {
   const session = await currentSession()
+  if (!session && (await leavingSession())) redirect('/account/keep')
   return (
     <PageFrame gate={session ? 'open' : 'shut'}>
       {session ? <Welcome session={session} /> : <Introduction />}

@@ -69,6 +69,34 @@ for (const javaScriptEnabled of [false, true]) {
       await expect(page).toHaveURL(/\/logout$/)
       await expect(page.getByText(email)).toBeVisible()
     })
+
+    test('another address counts once its link is used', async ({ page }) => {
+      const [email, next] = [newAddress(), newAddress()]
+      await register(page, email)
+      await page.goto('/account')
+      await page.locator('#identifier').fill(email)
+      await page.locator('#password').fill(PASSWORD)
+      await submit(page)
+      await expect(page.getByRole('link', { name: 'Confirm that it’s yours' })).toBeVisible()
+      await page.getByRole('link', { name: 'Change address' }).click()
+      await page.locator('#password').fill(PASSWORD)
+      await submit(page)
+      await page.locator('#email').fill('nonsense')
+      await submit(page)
+      await expect(page.locator('#email')).toHaveAttribute('aria-invalid', 'true')
+      const before = server.received.length
+      await page.locator('#email').fill(next)
+      await submit(page)
+      await expect(page.getByRole('status').filter({ hasText: 'mailed a link' })).toBeVisible()
+      await expect(page.getByText(email)).toBeVisible()
+      await page.goto(linkIn(await server.lastTo(next, before)))
+      await submit(page)
+      await expect(page.locator('h1')).toHaveText('Your address is changed')
+      await page.getByRole('link', { name: 'Go to your account' }).click()
+      await expect(page.getByText(`${next} (verified)`)).toBeVisible()
+      const told = await server.lastTo(email, before)
+      expect(told.subject).toBe('Your account has another address now')
+    })
   })
 }
 

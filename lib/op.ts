@@ -45,7 +45,13 @@ import { type PasskeyStore, passkeyStore } from './store/passkeys'
 import { peopleStore } from './store/people'
 import { bumpPolicyVersion, readPolicyVersion, type Touched } from './store/policy-version'
 import { refreshTokenStore } from './store/refresh-tokens'
-import { endSession, type Session, type SessionStore, sessionStore } from './store/sessions'
+import {
+  endSession,
+  type LeavingSession,
+  type Session,
+  type SessionStore,
+  sessionStore,
+} from './store/sessions'
 import { hasSetting, type SettingKey } from './store/settings'
 import { signingKeyStore } from './store/signing-keys'
 import { tokenGrantStore } from './store/token-grants'
@@ -60,6 +66,8 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
   otherSessionsOf(incoming: Pick<Incoming, 'headers'>): Promise<HeldSession[]>
   /** The secrets that a browser holds, whether they are still good or not. */
   heldBy(incoming: Pick<Incoming, 'headers'>): Promise<Held>
+  /** Of somebody whose account waits for its deletion. */
+  leavingSessionOf(incoming: Pick<Incoming, 'headers'>): Promise<LeavingSession | null>
   config: Config
   log: Log
   /** Not a second old: the very latest, at the price of a query. */
@@ -246,6 +254,10 @@ export async function createOp(
       const found = await Promise.all(others.map(findHeld))
       return found.filter((session) => session !== null)
     },
+    async leavingSessionOf(incoming) {
+      const { active } = await heldBy(incoming)
+      return active === null ? null : sessions.findLeaving(hashSecret(active), now())
+    },
     endSession: async (session, { ip, headers }) => {
       const targets = await outbox.logoutTargets(session.id)
       await write(async (tx, audit) => {
@@ -267,7 +279,7 @@ export async function createOp(
     refreshTokens: refreshTokenStore(db),
     revokedTokens: revokedTokenStore(db),
     assertions: assertionStore(db),
-    people: peopleStore(db),
+    people: peopleStore(db, settings.origin),
     remoteKeys: remoteKeys(settings.outboundHosts),
     limits: {
       secretGuesses: guessLimit(counters, 'secret', GUESSES_PER_SECRET, now),

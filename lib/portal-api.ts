@@ -25,6 +25,7 @@ export const PORTAL_SCOPES = {
   'applications:write': ['Change applications and their access keys', '修改应用及其访问密钥'],
   'users:read': ['See users', '查看用户'],
   'users:write': ['Change users', '修改用户'],
+  'outbox:read': ['Read written mail, in development', '查看已写好的邮件（仅开发环境）'],
   'audit:read': ['Read the audit log', '查看审计日志'],
   'scopes:decide': ['Try out what a token request would give', '试算令牌请求的结果'],
 } as const satisfies Record<string, readonly [en: string, zh: string]>

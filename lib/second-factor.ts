@@ -36,9 +36,10 @@ const MISSING = { ok: false, problem: 'missing' } as const
 export async function answerStepUp(open: OpenInteraction, typed: TypedFactor): Promise<Answered> {
   const house = await op()
   const { session, resumeAt } = open
-  const proof = await factorProof(house, session.user.id, typed)
+  const from = await signInFrom()
+  const proof = await factorProof(house, session.user.id, typed, from)
   if (!proof) return MISSING
-  const result = await stepUp(house, session, proof, await signInFrom())
+  const result = await stepUp(house, session, proof, from)
   if (!result.ok) return result
   await beginSession(result.started)
   return { ok: true, goTo: resumeAt }
@@ -52,9 +53,10 @@ export async function answerWaiting(
   const waiting = await waitingSignIn()
   const userId = waiting && (await findWaiting(house, waiting))
   if (!waiting || !userId) return EXPIRED
-  const proof = await factorProof(house, userId, typed)
+  const from = await signInFrom()
+  const proof = await factorProof(house, userId, typed, from)
   if (!proof) return MISSING
-  const result = await finishSignIn(house, waiting, userId, { proof, trust }, await signInFrom())
+  const result = await finishSignIn(house, waiting, userId, { proof, trust }, from)
   if (!result.ok) return result
   await beginSession(result.started)
   await forgetWaiting()

@@ -1,18 +1,19 @@
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import type { Origin } from './accounts/audit-event'
 import { isConfirmed } from './accounts/confirm'
 import type { SignInFrom, StartedSession } from './accounts/new-session'
 import { SESSION_MS } from './accounts/session-times'
 import { deviceTokens } from './browser-memory'
 import { callerAddress } from './host/caller'
 import { requestContext } from './host/request-context'
-import { currentPath } from './locale'
+import { currentLocale, currentPath } from './locale'
 import { type HeldSession, type Op, op } from './op'
 import { cookieOptions, type Held, sealSession, sessionCookieName } from './session-cookie'
-import type { Session } from './store/sessions'
+import type { LeavingSession, Session } from './store/sessions'
 
 export type { StartedSession } from './accounts/new-session'
-export type { Session } from './store/sessions'
+export type { LeavingSession, Session } from './store/sessions'
 
 /**
  * The portal's own session: a row of ours, whose secret next-auth carries in its encrypted cookie.
@@ -44,6 +45,12 @@ export async function requireUser(): Promise<Session> {
   const session = await currentSession()
   if (!session) redirect(`/login?returnTo=${encodeURIComponent(await currentPath())}`)
   return session
+}
+
+/** Somebody who signed in to an account that waits for its deletion: they may keep it. */
+export async function leavingSession(): Promise<LeavingSession | null> {
+  const house = await op()
+  return house.leavingSessionOf(await carrying(house))
 }
 
 /** Before anything that could lock somebody out: who are you, if not asked in the last minutes? */
@@ -83,7 +90,8 @@ export async function endSessionHere(sessionId?: string): Promise<void> {
   const name = sessionId ?? active?.id
   const held = await heldSessions()
   const ended = held.find(({ id }) => id === name)
-  if (ended) await house.endSession(ended, { ...(await requestOrigin()), headers: await headers() })
+  const over = ended ?? (await leavingSession())
+  if (over) await house.endSession(over, { ...(await requestOrigin()), headers: await headers() })
   const kept = held.filter((one) => one !== ended)
   const [acting] = secretsOf(kept.filter(({ id }) => id === active?.id))
   const others = secretsOf(kept.filter(({ id }) => id !== active?.id))
@@ -134,11 +142,11 @@ export async function signInFrom(): Promise<SignInFrom> {
 }
 
 /** Where the request came from, as far as that can be trusted. */
-export async function requestOrigin(): Promise<{ ip: string | null; userAgent: string }> {
+export async function requestOrigin(): Promise<Required<Origin>> {
   const house = await op()
   const sent = await headers()
   const context = requestContext().getStore()
   const forwardedFor = sent.get('x-forwarded-for')
   const ip = context ? context.ip : callerAddress(forwardedFor, null, house.config.trustedProxies)
-  return { ip, userAgent: sent.get('user-agent') ?? '' }
+  return { ip, userAgent: sent.get('user-agent') ?? '', locale: await currentLocale() }
 }

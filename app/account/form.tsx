@@ -2,6 +2,7 @@
 
 import { type ReactNode, useActionState } from 'react'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
+import { QuietLink } from '@/app/_ui/quiet-link'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
 import type { OwnProfile, ProfileField } from '@/lib/accounts/profile'
@@ -73,17 +74,23 @@ function Group({ legend, children }: { legend: string; children: ReactNode }) {
 }
 
 function Email({ profile, words }: { profile: OwnProfile; words: Words }) {
-  if (profile.email === null) return null
+  const { email, emailVerified } = profile
+  const state = emailVerified ? words.emailVerified : words.emailUnverified
   return (
     <dl className="grid gap-0.5 sm:col-span-2">
       <dt className="font-semibold">{words.email}</dt>
       <dd className="[overflow-wrap:anywhere]">
-        {profile.email}{' '}
-        <span className="text-muted">
-          ({profile.emailVerified ? words.emailVerified : words.emailUnverified})
-        </span>
+        {email ?? words.emailNone} {email !== null && <span className="text-muted">({state})</span>}
       </dd>
       <dd className="text-muted text-small">{words.emailHint}</dd>
+      <dd className="flex flex-wrap gap-x-6">
+        {email !== null && !emailVerified && (
+          <QuietLink href="/verify?returnTo=%2Faccount">{words.emailVerify}</QuietLink>
+        )}
+        <QuietLink href="/account/email">
+          {email === null ? words.emailAdd : words.emailChange}
+        </QuietLink>
+      </dd>
     </dl>
   )
 }

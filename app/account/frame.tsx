@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react'
 import { Heading } from '@/app/_ui/heading'
 import { WideFrame } from '@/app/_ui/wide-frame'
+import { picturePath } from '@/lib/accounts/avatar'
 import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { requireUser } from '@/lib/session'
 import { Notice } from './notice'
+import { Portrait } from './portrait'
 
 const PAGES = {
   profile: '/account',
@@ -10,6 +14,7 @@ const PAGES = {
   sessions: '/account/sessions',
   apps: '/account/apps',
   activity: '/account/activity',
+  data: '/account/data',
 } as const
 
 export type AccountPage = keyof typeof PAGES
@@ -38,7 +43,8 @@ export async function AccountFrame({ page, title, intro, done, children }: Props
 async function Navigation({ current }: { current: AccountPage }) {
   const { account } = await currentMessages()
   return (
-    <nav aria-label={account.navigation} className="pt-6 lg:pt-14">
+    <nav aria-label={account.navigation} className="grid content-start gap-4 pt-6 lg:pt-12">
+      <Whose />
       <ul className="-mx-2 flex flex-wrap gap-1 sm:-mx-3 lg:sticky lg:top-8 lg:grid">
         {Object.entries(PAGES).map(([page, href]) => (
           <li key={page}>
@@ -58,6 +64,19 @@ async function Navigation({ current }: { current: AccountPage }) {
         </li>
       </ul>
     </nav>
+  )
+}
+
+/** Whose account this is, at a glance. */
+async function Whose() {
+  const session = await requireUser()
+  const path = await picturePath(await op(), session)
+  const { name, email } = session.user
+  return (
+    <p className="flex items-center gap-3 font-semibold">
+      <Portrait path={path} name={name ?? email} alt="" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">{name ?? email}</span>
+    </p>
   )
 }
 

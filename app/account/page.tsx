@@ -1,10 +1,13 @@
 import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { picturePath } from '@/lib/accounts/avatar'
 import { ownProfile } from '@/lib/accounts/profile'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
-import { requireUser } from '@/lib/session'
+import { requireUser, type Session } from '@/lib/session'
 import { ProfileForm } from './form'
 import { AccountFrame } from './frame'
+import { Portrait } from './portrait'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).account.title }
@@ -19,6 +22,7 @@ export default async function ProfilePage({ searchParams }: Props) {
   const { profile } = account
   return (
     <AccountFrame page="profile" title={profile.title} intro={profile.intro} done={done}>
+      <Picture session={session} />
       <ProfileForm
         profile={await ownProfile(await op(), session)}
         words={profile}
@@ -27,5 +31,18 @@ export default async function ProfilePage({ searchParams }: Props) {
         common={common}
       />
     </AccountFrame>
+  )
+}
+
+async function Picture({ session }: { session: Session }) {
+  const { picture } = (await currentMessages()).account
+  const path = await picturePath(await op(), session)
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+      <Portrait path={path} name={session.user.name} alt={picture.current} large />
+      <LinkButton href="/account/picture" tone="quiet">
+        {path === null ? picture.add : picture.change}
+      </LinkButton>
+    </div>
   )
 }

@@ -13,15 +13,36 @@ import { signInWithPassword } from './sign-in'
 const PASSWORD = 'correct horse battery staple'
 
 describe('passwords', () => {
+  const own = ['Ann Lindqvist', 'ann.lindqvist@example.org', 'annlindqvist', null]
+
   test.each([
     ['password_short', 'fourteen chars'],
     ['password_long', 'x'.repeat(1025)],
     ['password_long', '水'.repeat(342)],
     ['password_common', 'aaaaaaaaaaaaaaaaaaaa'],
+    ['password_common', 'PasswordPassword'],
+    ['password_common', '1QAZ2wsx3EDC4rfv'],
+    ['password_common', '!!Password2026!!'],
+    ['password_common', 'letmeinletmeinletmein'],
+    ['password_common', '5678901234567890'],
+    ['password_common', 'lkjhgfdsapoiuytrewq'],
+    ['password_common', 'Internationalization'],
+    ['password_own', 'Ann.Lindqvist@Example.org1'],
+    ['password_own', '2026-LINDQVIST-lindqvist!'],
+    ['password_own', 'Gatehouse Gatehouse 1'],
     [null, PASSWORD],
-    [null, '水木火土金水木火土金水木火土金'],
-  ])('M28: %s', (problem, password) => {
-    expect(passwordProblem(password)).toBe(problem)
+    [null, 'lindqvist rowing a heron'],
+    [null, '水木火土金水木火土金天地玄黄宇'],
+  ])('M28, 800-63B-4: %s: %s', async (problem, password) => {
+    expect(await passwordProblem(password, { own })).toBe(problem)
+  })
+
+  test('eight are enough beside a second factor, and the list still counts', async () => {
+    const beside = { own, shortest: 8 }
+    expect(await passwordProblem('gf7-weir', beside)).toBeNull()
+    expect(await passwordProblem('gf7-wei', beside)).toBe('password_short')
+    expect(await passwordProblem('sunshine', beside)).toBe('password_common')
+    expect(await passwordProblem('lindqvist9', beside)).toBe('password_own')
   })
 
   test('are argon2id and compare by their normal form', async () => {

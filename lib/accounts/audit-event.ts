@@ -1,7 +1,9 @@
+import type { Locale } from '../i18n'
 import type { AuditEvent } from '../oidc/provider'
 import type { Session } from '../store/sessions'
 
-export type Origin = { ip: string | null }
+/** Where a request came from, and the language of whoever sent it, as far as that is known. */
+export type Origin = { ip: string | null; userAgent?: string; locale?: Locale }
 
 /** Something that a person did to their own account. */
 export function ownEvent(

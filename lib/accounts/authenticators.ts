@@ -1,4 +1,5 @@
 import { unseal } from '../crypto/seal'
+import { orderNotice } from '../mail/notices'
 import type { Op } from '../op'
 import { replaceRecoveryCodes } from '../store/recovery-codes'
 import type { Session } from '../store/sessions'
@@ -75,6 +76,7 @@ export async function finishEnrolment(
     const name = cleanText(typed.name).slice(0, LONGEST_NAME)
     await renameTotp(tx, user.id, enrolment.id, name)
     audit(ownEvent('factor.added', session, origin, { detail: { method: 'totp', name } }))
+    await orderNotice(op, tx, user.id, { notice: 'factor_added', factor: 'totp' }, origin)
     return { started: await rotateSession(op, tx, session), first: before.length === 0 }
   })
   if (!done) return { ok: false, problem: 'wrong' }
@@ -96,6 +98,7 @@ export async function removeAuthenticator(
     if (last) await replaceRecoveryCodes(tx, userId, [], op.now())
     if (last) await distrustAllOf(tx, userId)
     audit(ownEvent('factor.removed', session, origin, { detail: { method: 'totp', last } }))
+    await orderNotice(op, tx, userId, { notice: 'factor_removed', factor: 'totp' }, origin)
     return rotateSession(op, tx, session)
   })
 }

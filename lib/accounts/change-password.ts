@@ -1,9 +1,17 @@
+import { orderNotice } from '../mail/notices'
 import type { Op } from '../op'
+import { closeLinks } from '../store/links'
 import type { Session } from '../store/sessions'
 import { findPasswordHash, replacePassword } from '../store/users'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
-import { hashPassword, type PasswordProblem, passwordProblem, verifyPassword } from './passwords'
+import {
+  hashPassword,
+  type PasswordProblem,
+  passwordOwner,
+  passwordProblem,
+  verifyPassword,
+} from './passwords'
 import { rotateSession } from './rotate-session'
 import { signOutEverywhere } from './sign-out-everywhere'
 import { countTry, type SlowDown, takeBackTry, tries } from './tries'
@@ -23,9 +31,9 @@ export async function changePassword(
   typed: { current: string; next: string },
   origin: Origin,
 ): Promise<Changed> {
-  const problem = passwordProblem(typed.next)
-  if (problem) return { ok: false, problem }
   const userId = session.user.id
+  const problem = await passwordProblem(typed.next, await passwordOwner(op, userId))
+  if (problem) return { ok: false, problem }
   const slowDown = await countTry(op, tries.password, userId)
   if (slowDown) return slowDown
   const old = await op.read((db) => findPasswordHash(db, userId))
@@ -39,8 +47,10 @@ export async function changePassword(
   const hash = { old, new: await hashPassword(typed.next) }
   const started = await op.write(async (tx, audit) => {
     if (!(await replacePassword(tx, userId, hash, op.now()))) return null
+    await closeLinks(tx, userId, 'email', op.now())
     await signOutEverywhere(op, tx, userId, 'password_changed', session.id)
     audit(ownEvent('password.changed', session, origin))
+    await orderNotice(op, tx, userId, { notice: 'password_changed' }, origin)
     return rotateSession(op, tx, session)
   })
   return started ? { ok: true, started } : { ok: false, problem: 'current_wrong' }

@@ -1,7 +1,9 @@
 import { newId, newSecret } from '../crypto/secrets'
+import type { Locale } from '../i18n'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import { createSession, renewSession, type Session } from '../store/sessions'
+import { tellOfNewDevice } from './new-device'
 import { SESSION_IDLE_MS, SESSION_MS } from './session-times'
 
 const LONGEST_USER_AGENT = 300
@@ -12,6 +14,8 @@ export type StartedSession = { id: string; userId: string; secret: string; expir
 export type SignInFrom = {
   ip: string | null
   userAgent: string
+  /** The language of whoever signs in. */
+  locale?: Locale
   held?: readonly Session[]
   /** Tokens by which the browser says that it is trusted. */
   deviceTokens?: readonly string[]
@@ -26,11 +30,12 @@ export type Login = SignInFrom & { userId: string; acr: string; amr: string[] }
 export async function startSession(
   op: Op,
   tx: Transaction,
-  { held = [], deviceTokens: _, ...login }: Login,
+  { held = [], deviceTokens: _, locale, ...login }: Login,
 ): Promise<StartedSession> {
   const now = op.now()
   const secret = newSecret('ghss')
   const expiresAt = new Date(now.getTime() + SESSION_MS)
+  await tellOfNewDevice(op, tx, { ...login, ...(locale && { locale }) })
   const session = {
     ...login,
     userAgent: login.userAgent.slice(0, LONGEST_USER_AGENT),

@@ -70,7 +70,7 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
 
   async function stepUpWith(session: Session, typed: { code?: string; recovery?: string }) {
     const all = { code: '', recovery: '', passkey: '', ...typed }
-    const proof = await factorProof(house, session.user.id, all)
+    const proof = await factorProof(house, session.user.id, all, origin)
     if (!proof) throw new Error('nothing was typed')
     return stepUp(house, session, proof, origin)
   }
@@ -123,6 +123,16 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const rows = await house.db.consent.findMany({ where: { applicationId } })
     return Object.fromEntries(rows.map(({ scope, granted }) => [scope, granted]))
   }
+
+  test('800-63B-4: with a second factor eight characters do, without one fifteen', async () => {
+    const session = await signedIn(await newPerson())
+    const change = (next: string, current = PASSWORD) =>
+      changePassword(house, session, { current, next }, origin)
+    expect(await change('gf7-weir')).toEqual({ ok: false, problem: 'password_short' })
+    expect(await change(`${session.user.email}`)).toEqual({ ok: false, problem: 'password_own' })
+    await withApp(session)
+    expect(await change('gf7-weir')).toMatchObject({ ok: true })
+  })
 
   test('M6: of five parallel uses of one recovery code one wins', async () => {
     const who = await newPerson()

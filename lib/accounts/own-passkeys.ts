@@ -1,3 +1,4 @@
+import { orderNotice } from '../mail/notices'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import {
@@ -9,7 +10,7 @@ import {
 } from '../store/passkeys'
 import type { Session } from '../store/sessions'
 import { isUniqueViolation } from '../store/unique'
-import { hasOtherWayIn } from '../store/ways-in'
+import { hasWayIn } from '../store/ways-in'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import { type NewKey, readNewKey } from './passkeys'
@@ -20,6 +21,7 @@ import { rotateSession } from './rotate-session'
 
 const MOST = 20
 const LONGEST_NAME = 60
+const PASSKEY = { factor: 'passkey' } as const
 
 export type OwnPasskey = ListedPasskey
 
@@ -46,6 +48,7 @@ export async function addPasskey(
       const name = cleanText(sent.name).slice(0, LONGEST_NAME) || keeperOf(key)
       await keep(op, tx, session, key, name)
       audit(ownEvent('factor.added', session, origin, { detail: { method: 'passkey', name } }))
+      await orderNotice(op, tx, session.user.id, { notice: 'factor_added', ...PASSKEY }, origin)
       return { ok: true, started: await rotateSession(op, tx, session) }
     })
   } catch (error) {
@@ -86,11 +89,12 @@ export async function removeOwnPasskey(
 ): Promise<Removed> {
   const userId = session.user.id
   return op.write(async (tx, audit) => {
-    if (!(await hasOtherWayIn(tx, userId, { passkey: id }))) {
+    if (!(await hasWayIn(tx, userId, { passkey: id }))) {
       return { ok: false, problem: 'last_way_in' }
     }
     if (!(await removePasskey(tx, userId, id))) return { ok: false, problem: 'gone' }
     audit(ownEvent('factor.removed', session, origin, { detail: { method: 'passkey' } }))
+    await orderNotice(op, tx, userId, { notice: 'factor_removed', ...PASSKEY }, origin)
     return { ok: true, started: await rotateSession(op, tx, session) }
   })
 }

@@ -1,20 +1,47 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
+import type { Op } from '../op'
+import { hasFactor } from '../store/factors'
+import { findUser } from '../store/users'
+import { isCommon, isOwn } from './common-passwords'
 
 /** Passwords: argon2id, a cap on how many are hashed at once, NIST SP 800-63B-4 lengths. */
 
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } // argon2id, the library's default
-const SHORTEST = 15 // the only factor: 800-63B-4 §3.1.1.2
+export const SHORTEST_ALONE = 15 // the only factor: 800-63B-4 §3.1.1.2
+const SHORTEST_WITH_FACTOR = 8
 const LONGEST_BYTES = 1024
 const HASHES_AT_ONCE = 4
 const GENERATED_BYTES = 18
 
-export type PasswordProblem = 'password_short' | 'password_long' | 'password_common'
+export type PasswordProblem =
+  | 'password_short'
+  | 'password_long'
+  | 'password_common'
+  | 'password_own'
 
-export function passwordProblem(password: string): PasswordProblem | null {
+/** Whose it will be: what it must not be made of, and how long it has to be. */
+export type PasswordOwner = { own: readonly (string | null)[]; shortest?: number }
+
+const PORTAL_WORDS = ['gatehouse']
+
+export async function passwordProblem(
+  password: string,
+  { own, shortest = SHORTEST_ALONE }: PasswordOwner,
+): Promise<PasswordProblem | null> {
   if (Buffer.byteLength(password) > LONGEST_BYTES) return 'password_long'
-  if ([...password.normalize('NFC')].length < SHORTEST) return 'password_short'
-  return isRepetitive(password) ? 'password_common' : null
+  if ([...password.normalize('NFC')].length < shortest) return 'password_short'
+  if (isOwn(password, [...PORTAL_WORDS, ...own.flatMap((word) => word ?? [])]))
+    return 'password_own'
+  return isRepetitive(password) || (await isCommon(password)) ? 'password_common' : null
+}
+
+/** Somebody who is here already; less has to be typed where a second factor stands beside it. */
+export async function passwordOwner(op: Op, userId: string): Promise<Required<PasswordOwner>> {
+  const user = await op.read((db) => findUser(db, userId))
+  const own = [user?.name, user?.email, user?.username].map((word) => word ?? null)
+  const withFactor = await op.read((db) => hasFactor(db, userId))
+  return { own, shortest: withFactor ? SHORTEST_WITH_FACTOR : SHORTEST_ALONE }
 }
 
 /** "aaaaaaaaaaaaaaa", "abcabcabcabcabc": long, and guessed first. */

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { orderNotice } from '../mail/notices'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import {
@@ -38,18 +39,22 @@ export async function newRecoveryCodes(
     if ((await listTotpsOf(tx, userId)).length === 0) return null
     await replaceRecoveryCodes(tx, userId, hashes, op.now())
     audit(ownEvent('recovery_codes.replaced', session, origin))
+    await orderNotice(op, tx, userId, { notice: 'recovery_codes_made' }, origin)
     return { codes, started: await rotateSession(op, tx, session) }
   })
 }
 
-/** Spends the code: true once, whoever else sends it at the same moment. */
+/** Spends the code: true once, whoever else sends it at the same moment; its owner hears of it. */
 export async function spendRecovery(
   op: Op,
   tx: Transaction,
   userId: string,
   typed: string,
+  origin: Origin,
 ): Promise<boolean> {
-  return spendRecoveryCode(tx, userId, hashOf(op, userId, typed), op.now())
+  if (!(await spendRecoveryCode(tx, userId, hashOf(op, userId, typed), op.now()))) return false
+  await orderNotice(op, tx, userId, { notice: 'recovery_code_used' }, origin)
+  return true
 }
 
 function newCode(): string {

@@ -33,8 +33,9 @@ export async function register(op: Op, input: Registration): Promise<Registratio
   if (op.config.registration === 'closed') return { ok: false, problem: 'closed' }
   const name = cleanName(input.name)
   const email = parseEmail(input.email)
-  const problem = nameProblem(name) ?? passwordProblem(input.password)
   if (!email) return { ok: false, problem: 'email' }
+  const problem =
+    nameProblem(name) ?? (await passwordProblem(input.password, { own: [name, email] }))
   if (problem) return { ok: false, problem }
   const wait = await mailRequestWait(op, 'register', { name: email, ip: input.ip })
   if (wait > 0) return { ok: false, problem: 'slow_down', retryAfterSeconds: wait }

@@ -1,10 +1,12 @@
 import type { Locale } from '../i18n'
 import { mailRequestWait } from '../limits/mail-requests'
+import { orderNotice } from '../mail/notices'
 import { orderMail } from '../mail/order'
 import type { Op } from '../op'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import { confirmEmail, findUser, setPassword, type UserRecord } from '../store/users'
-import { hashPassword, type PasswordProblem, passwordProblem } from './passwords'
+import type { Origin } from './audit-event'
+import { hashPassword, type PasswordProblem, passwordOwner, passwordProblem } from './passwords'
 import { forgiveSignIns } from './sign-in'
 import { signOutEverywhere } from './sign-out-everywhere'
 
@@ -44,13 +46,14 @@ export async function openReset(op: Op, token: string): Promise<LinkBearer | nul
   return op.links.findBearer(op.hashSecret(token), 'reset', op.now())
 }
 
-export type Reset = { token: string; password: string; locale: Locale; ip: string | null }
+export type Reset = Origin & { token: string; password: string }
 export type ResetResult = { ok: true } | { ok: false; problem: 'link' | PasswordProblem }
 
 /** Hashing is for those who hold a link; of several that send it at once, one changes anything. */
 export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> {
-  if (!(await openReset(op, input.token))) return { ok: false, problem: 'link' }
-  const problem = passwordProblem(input.password)
+  const holder = await openReset(op, input.token)
+  if (!holder) return { ok: false, problem: 'link' }
+  const problem = await passwordProblem(input.password, await passwordOwner(op, holder.userId))
   if (problem) return { ok: false, problem }
   const hash = await hashPassword(input.password)
   const done = await op.write(async (tx, audit) => {
@@ -59,12 +62,9 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
     if (!bearer || !(await confirmEmail(tx, bearer, op.now()))) return null
     await setPassword(tx, bearer.userId, hash, op.now())
     await closeLinks(tx, bearer.userId, 'reset', op.now())
+    await closeLinks(tx, bearer.userId, 'email', op.now())
     await signOutEverywhere(op, tx, bearer.userId, 'password_reset')
-    await orderMail(op, tx, {
-      letter: 'password_changed',
-      userId: bearer.userId,
-      locale: input.locale,
-    })
+    await orderNotice(op, tx, bearer.userId, { notice: 'password_changed' }, input)
     audit({
       event: 'password.reset',
       result: 'success',

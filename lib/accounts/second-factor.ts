@@ -1,6 +1,7 @@
 import type { Acr } from '../access/acr'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
+import type { Origin } from './audit-event'
 import { findPasskeyProof } from './passkeys'
 import { spendRecovery } from './recovery-codes'
 import { spendCode } from './totp'
@@ -22,10 +23,11 @@ export async function factorProof(
   op: Op,
   userId: string,
   { code, recovery, passkey }: TypedFactor,
+  origin: Origin,
 ): Promise<FactorProof | null> {
   if (passkey !== '') return passkeyProof(op, userId, passkey)
   if (code !== '') return codeProof(op, userId, code)
-  return recovery === '' ? null : recoveryProof(op, userId, recovery)
+  return recovery === '' ? null : recoveryProof(op, userId, recovery, origin)
 }
 
 async function codeProof(op: Op, userId: string, code: string): Promise<FactorProof> {
@@ -36,8 +38,8 @@ async function codeProof(op: Op, userId: string, code: string): Promise<FactorPr
 }
 
 /** In place of the app's code, under the same limit. */
-function recoveryProof(op: Op, userId: string, recovery: string): FactorProof {
-  const spend = (tx: Transaction) => spendRecovery(op, tx, userId, recovery)
+function recoveryProof(op: Op, userId: string, recovery: string, origin: Origin): FactorProof {
+  const spend = (tx: Transaction) => spendRecovery(op, tx, userId, recovery, origin)
   return { method: 'recovery_code', acr: 'mfa', amr: ['otp', 'mfa'], spend }
 }
 

@@ -49,7 +49,8 @@ export async function completeSetUp(op: Op, input: SetUp): Promise<SetUpResult> 
   const name = cleanName(input.name)
   if (!(await isSetUpLinkOpen(op, input.token))) return { ok: false, problem: 'link' }
   if (!email) return { ok: false, problem: 'email' }
-  const problem = nameProblem(name) ?? passwordProblem(input.password)
+  const problem =
+    nameProblem(name) ?? (await passwordProblem(input.password, { own: [name, email] }))
   if (problem) return { ok: false, problem }
   const passwordHash = await hashPassword(input.password)
   const started = await createFirstAdmin(op, input, { name, email, passwordHash })

@@ -9,6 +9,7 @@ export type SlowDown = { ok: false; problem: 'slow_down'; retryAfterSeconds: num
 export const tries = {
   factor: { name: 'factor', most: 5 },
   password: { name: 'confirm', most: 10 },
+  picture: { name: 'picture', most: 20 },
 } as const
 
 type Kind = (typeof tries)[keyof typeof tries]

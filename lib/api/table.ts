@@ -12,6 +12,7 @@ import { groupRoutes } from './routes/groups'
 import { impactRoutes } from './routes/impact'
 import { keyRoutes } from './routes/keys'
 import { modelRoutes } from './routes/model'
+import { outboxRoutes } from './routes/outbox'
 import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
 import { resourceRoutes } from './routes/resources'
@@ -39,6 +40,7 @@ const described: readonly Route[] = [
   ...userRoutes,
   ...groupRoutes,
   ...auditRoutes,
+  ...outboxRoutes,
 ]
 
 /** Every route of /api/v1, and nothing that is not here. */

@@ -39,6 +39,7 @@ export type IdPrefix =
   | 'grp'
   | 'otp'
   | 'pas'
+  | 'ava'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`

@@ -1,6 +1,7 @@
 import { accountEn } from './account-en'
 import { docsEn } from './docs-en'
 import { mailEn } from './mail-en'
+import { passwordEn } from './password-en'
 import { signInEn } from './sign-in-en'
 
 export const en = {
@@ -51,7 +52,6 @@ export const en = {
     email: 'Email',
     emailHint: 'You’ll sign in with it.',
     password: 'Password',
-    passwordHint: 'At least 15 characters. A few unrelated words work well.',
     submit: 'Create the account',
     submitting: 'Creating the account…',
     linkClosed:
@@ -60,10 +60,6 @@ export const en = {
     nameLong: 'Use at most 100 characters for your name.',
     emailMissing: 'Enter your email address.',
     emailWrong: 'Enter an email address such as name@example.org.',
-    passwordMissing: 'Choose a password.',
-    passwordShort: 'Use at least 15 characters for the password.',
-    passwordLong: 'That password is too long. Use at most 1,024 bytes.',
-    passwordCommon: 'That password is easy to guess. Choose a less common one.',
     closedTitle: 'This set-up link doesn’t work any more',
     closed: 'It has expired or was already used. Start the portal again and it prints a new link:',
     closedHint: 'If someone has already set up the portal, you can simply sign in.',
@@ -108,6 +104,7 @@ export const en = {
     expired: 'It was answered already, or it waited too long. Go back to the app and start again.',
   },
   ...signInEn,
+  password: passwordEn,
   account: accountEn,
   docs: docsEn,
   mail: mailEn,

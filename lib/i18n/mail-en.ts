@@ -64,6 +64,31 @@ export const mailEn = {
     closed: 'You can’t create one yourself. Ask the people who run this portal.',
   },
 
+  changeEmail: {
+    title: 'Use this address?',
+    intro: 'Your account will have the address {email}. You’ll sign in with it from now on.',
+    submit: 'Use this address',
+    submitting: 'Changing…',
+    closedTitle: 'This link doesn’t work any more',
+    closed: 'It has expired, it was used already, or somebody has that address by now.',
+    again: 'Go to your account',
+    doneTitle: 'Your address is changed',
+    done: 'Sign in with the new one from now on. We’ve told the old one.',
+    goOn: 'Go to your account',
+  },
+  invite: {
+    title: 'Welcome',
+    intro: 'Choose a password for {email}, and the account is yours.',
+    password: 'Password',
+    submit: 'Accept the invitation',
+    submitting: 'One moment…',
+    closedTitle: 'This invitation doesn’t work any more',
+    closed:
+      'It has expired, or it was used already. Ask the people who invited you for a new one. If you have a password, you can simply sign in.',
+    doneTitle: 'The account is yours',
+    done: 'Sign in with your address and the password you’ve just chosen.',
+  },
+
   letters: {
     hello: 'Hello {name},',
     helloStranger: 'Hello,',
@@ -82,18 +107,84 @@ export const mailEn = {
       note: 'The link works once, for 30 minutes.',
       ignore: 'If you didn’t create this account, do not confirm: ignore this mail.',
     },
+    changeEmail: {
+      subject: 'Use this address?',
+      text: 'Somebody, hopefully you, wants {email} to be the address of their account at {host}. It counts once you say so.',
+      button: 'Use this address',
+      note: 'The link works once, for 30 minutes.',
+      ignore: 'If it wasn’t you, ignore this mail: nothing changes.',
+    },
+    invitation: {
+      subject: 'You are invited',
+      text: 'An account at {host} is waiting for you. Choose a password and it’s yours: one account for every app behind that portal.',
+      button: 'Accept the invitation',
+      note: 'The link works once, for 7 days.',
+      ignore: 'If you don’t know what this is about, ignore this mail: nothing happens.',
+    },
     addressTaken: {
       subject: 'You already have an account',
       text: 'Somebody, hopefully you, tried to create an account at {host} with this address. There is one already, and nothing was changed. If you forgot its password, you can choose a new one on the sign-in page.',
       button: 'Sign in',
       ignore: 'If it wasn’t you, you need not do anything.',
     },
-    passwordChanged: {
-      subject: 'Your password was changed',
-      text: 'The password of your account at {host} was changed, and all its earlier sessions have ended.',
-      notYou:
-        'If it wasn’t you, choose a new password at once and tell the people who run the portal.',
-      button: 'It wasn’t me: choose a new password',
+    notices: {
+      password_changed: {
+        subject: 'Your password was changed',
+        text: 'The password of your account at {host} was changed, and everybody else who was signed in with it is signed out.',
+      },
+      factor_added: {
+        subject: 'A new way to prove it’s you',
+        text: 'Something was added to your account at {host} that can prove it’s you when you sign in.',
+      },
+      factor_removed: {
+        subject: 'One proof less that it’s you',
+        text: 'Something that could prove it’s you was removed from your account at {host}.',
+      },
+      recovery_codes_made: {
+        subject: 'You have new recovery codes',
+        text: 'New recovery codes were made for your account at {host}. The earlier ones don’t work any more.',
+      },
+      recovery_code_used: {
+        subject: 'A recovery code was used',
+        text: 'One of your recovery codes stood in for your second proof at {host}. It won’t work again.',
+      },
+      email_changed: {
+        subject: 'Your account has this address now',
+        text: 'Your account at {host} now has the address {email}. You sign in with it from now on.',
+      },
+      email_left: {
+        subject: 'Your account has another address now',
+        text: 'Your account at {host} no longer has this address. Letters go to the new one from now on.',
+      },
+      new_device: {
+        subject: 'A new device signed in',
+        text: 'Somebody signed in to your account at {host} from a browser and a network that we haven’t seen you use in the last 90 days.',
+      },
+      deletion_asked: {
+        subject: 'Your account will be deleted',
+        text: 'You asked us to delete your account at {host}. You are signed out everywhere, and apps can’t use the account any more. In 14 days it is gone for good. Until then you can keep it: just sign in.',
+      },
+      deletion_cancelled: {
+        subject: 'Your account stays',
+        text: 'You signed in and kept your account at {host}. It won’t be deleted. Apps have to ask you again before they get anything.',
+      },
     },
+    factors: {
+      totp: 'Authenticator app',
+      passkey: 'Passkey',
+      identity: 'Account at another provider',
+    },
+    facts: {
+      what: 'What',
+      when: 'When',
+      device: 'Device',
+      address: 'IP address',
+      unknownAddress: 'unknown',
+    },
+    notYou:
+      'If it was you, there is nothing to do. If it wasn’t, choose a new password at once: that ends every session and signs out whoever did this. Then tell the people who run the portal.',
+    notYouAskForHelp:
+      'If it was you, there is nothing to do. If it wasn’t, tell the people who run the portal at once: they can give you your account back.',
+    notMe: 'It wasn’t me',
   },
 } as const

@@ -64,6 +64,30 @@ export const mailZh: Messages['mail'] = {
     closed: '您无法自行创建账户。请联系门户的管理人员。',
   },
 
+  changeEmail: {
+    title: '使用此邮箱？',
+    intro: '您的账户将使用邮箱 {email}，今后请用它登录。',
+    submit: '使用此邮箱',
+    submitting: '正在更改…',
+    closedTitle: '此链接已失效',
+    closed: '它已过期、已被使用，或该邮箱已被他人使用。',
+    again: '前往您的账户',
+    doneTitle: '邮箱已更改',
+    done: '今后请使用新邮箱登录。我们已通知旧邮箱。',
+    goOn: '前往您的账户',
+  },
+  invite: {
+    title: '欢迎',
+    intro: '请为 {email} 设置密码，账户即归您使用。',
+    password: '密码',
+    submit: '接受邀请',
+    submitting: '请稍候…',
+    closedTitle: '此邀请已失效',
+    closed: '它已过期，或已被使用。请向邀请您的人索取新的邀请。如果您已有密码，直接登录即可。',
+    doneTitle: '账户已归您使用',
+    done: '请使用您的邮箱和刚设置的密码登录。',
+  },
+
   letters: {
     hello: '{name}，您好：',
     helloStranger: '您好：',
@@ -81,17 +105,84 @@ export const mailZh: Messages['mail'] = {
       note: '链接仅可使用一次，30 分钟内有效。',
       ignore: '如果您没有创建此账户，请不要确认，忽略此邮件即可。',
     },
+    changeEmail: {
+      subject: '使用此邮箱？',
+      text: '有人（希望是您）希望将 {email} 设为其在 {host} 的账户邮箱。经您确认后才会生效。',
+      button: '使用此邮箱',
+      note: '链接仅可使用一次，30 分钟内有效。',
+      ignore: '如果不是您本人的操作，请忽略此邮件，不会有任何更改。',
+    },
+    invitation: {
+      subject: '邀请您加入',
+      text: '{host} 上有一个账户正等待您。设置密码后即归您使用：一个账户，通行该门户的所有应用。',
+      button: '接受邀请',
+      note: '链接仅可使用一次，7 天内有效。',
+      ignore: '如果您不清楚此事，请忽略此邮件，不会有任何影响。',
+    },
     addressTaken: {
       subject: '您已有账户',
       text: '有人（希望是您）尝试用此邮箱在 {host} 创建账户。该邮箱已有账户，未做任何更改。如果忘记密码，可在登录页面重新设置。',
       button: '登录',
       ignore: '如果不是您本人的操作，无需理会。',
     },
-    passwordChanged: {
-      subject: '您的密码已更改',
-      text: '您在 {host} 的账户密码已更改，之前的登录均已退出。',
-      notYou: '如果不是您本人的操作，请立即设置新密码，并告知门户的管理人员。',
-      button: '不是我本人：设置新密码',
+    notices: {
+      password_changed: {
+        subject: '您的密码已更改',
+        text: '您在 {host} 的账户密码已更改，其他使用旧密码登录的设备均已退出。',
+      },
+      factor_added: {
+        subject: '新增了一种验证方式',
+        text: '您在 {host} 的账户新增了一种可在登录时证明是您本人的方式。',
+      },
+      factor_removed: {
+        subject: '移除了一种验证方式',
+        text: '您在 {host} 的账户移除了一种可证明是您本人的方式。',
+      },
+      recovery_codes_made: {
+        subject: '已生成新的恢复码',
+        text: '已为您在 {host} 的账户生成新的恢复码，之前的恢复码不再可用。',
+      },
+      recovery_code_used: {
+        subject: '一个恢复码已被使用',
+        text: '您的一个恢复码已在 {host} 代替第二重验证使用，它不能再次使用。',
+      },
+      email_changed: {
+        subject: '您的账户已改用此邮箱',
+        text: '您在 {host} 的账户现在使用邮箱 {email}，今后请用它登录。',
+      },
+      email_left: {
+        subject: '您的账户已改用其他邮箱',
+        text: '您在 {host} 的账户不再使用此邮箱，今后的邮件会发送到新邮箱。',
+      },
+      new_device: {
+        subject: '有新设备登录',
+        text: '有人登录了您在 {host} 的账户，所用的浏览器和网络在过去 90 天内您都没有使用过。',
+      },
+      deletion_asked: {
+        subject: '您的账户将被删除',
+        text: '您申请删除在 {host} 的账户。您已在所有地方退出登录，应用也无法再使用该账户。14 天后账户将被永久删除。在此之前登录即可保留账户。',
+      },
+      deletion_cancelled: {
+        subject: '您的账户已保留',
+        text: '您已登录并保留了在 {host} 的账户，它不会被删除。应用需要再次征得您的同意才能获得任何信息。',
+      },
     },
+    factors: {
+      totp: '身份验证器应用',
+      passkey: '通行密钥',
+      identity: '其他平台的账户',
+    },
+    facts: {
+      what: '内容',
+      when: '时间',
+      device: '设备',
+      address: 'IP 地址',
+      unknownAddress: '未知',
+    },
+    notYou:
+      '如果是您本人的操作，无需理会。如果不是，请立即设置新密码：所有登录都会结束，操作者也会被退出。然后请告知门户的管理人员。',
+    notYouAskForHelp:
+      '如果是您本人的操作，无需理会。如果不是，请立即告知门户的管理人员，他们可以帮您取回账户。',
+    notMe: '不是我本人',
   },
 }

@@ -2,6 +2,7 @@ import type { Messages } from '.'
 import { accountZh } from './account-zh'
 import { docsZh } from './docs-zh'
 import { mailZh } from './mail-zh'
+import { passwordZh } from './password-zh'
 import { signInZh } from './sign-in-zh'
 
 export const zh: Messages = {
@@ -52,7 +53,6 @@ export const zh: Messages = {
     email: '邮箱',
     emailHint: '您将用它登录。',
     password: '密码',
-    passwordHint: '至少 15 个字符。几个互不相关的词就很好。',
     submit: '创建账户',
     submitting: '正在创建账户…',
     linkClosed: '此设置链接已过期或已被使用。请重新运行 npm start 获取新的链接。',
@@ -60,10 +60,6 @@ export const zh: Messages = {
     nameLong: '姓名最多 100 个字符。',
     emailMissing: '请输入您的邮箱地址。',
     emailWrong: '请输入有效的邮箱地址，例如 name@example.org。',
-    passwordMissing: '请设置密码。',
-    passwordShort: '密码至少需要 15 个字符。',
-    passwordLong: '密码太长，最多 1,024 字节。',
-    passwordCommon: '这个密码很容易被猜到，请换一个不常见的。',
     closedTitle: '此设置链接已失效',
     closed: '链接已过期或已被使用。重新启动门户，即可获得新的链接：',
     closedHint: '如果已有人完成设置，您可以直接登录。',
@@ -107,6 +103,7 @@ export const zh: Messages = {
     expired: '它已被处理，或等待过久。请返回应用重新开始。',
   },
   ...signInZh,
+  password: passwordZh,
   account: accountZh,
   docs: docsZh,
   mail: mailZh,

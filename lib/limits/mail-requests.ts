@@ -9,7 +9,7 @@ const PER_NETWORK = 20
 /** Seconds to wait; 0: go ahead, and it is counted. */
 export function mailRequestWait(
   op: Op,
-  about: 'forgot' | 'verify' | 'register',
+  about: 'forgot' | 'verify' | 'register' | 'email',
   { name, ip }: { name: string; ip: string | null },
 ): Promise<number> {
   const limits = [...networkLimit(op, about, ip, PER_NETWORK), nameLimit(op, about, name, PER_NAME)]

@@ -17,11 +17,44 @@ const locale = z.enum(locales)
 const returnTo = z.string()
 const userId = z.string()
 
+/** What somebody has to hear of, because it may have been somebody else. */
+export const NOTICES = [
+  'password_changed',
+  'factor_added',
+  'factor_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'email_changed',
+  'email_left',
+  'new_device',
+  'deletion_asked',
+  'deletion_cancelled',
+] as const
+export type Notice = (typeof NOTICES)[number]
+
+export const FACTORS = ['totp', 'passkey', 'identity'] as const
+
+const noticeSchema = z.object({
+  letter: z.literal('notice'),
+  notice: z.enum(NOTICES),
+  userId,
+  locale,
+  at: z.coerce.date(),
+  ip: z.string().nullable(),
+  userAgent: z.string().optional(),
+  /** Which kind of factor it is about. */
+  factor: z.enum(FACTORS).optional(),
+  /** The address that was left, which hears of it too. */
+  to: z.string().optional(),
+})
+
 const orderSchema = z.discriminatedUnion('letter', [
   z.object({ letter: z.literal('reset'), identifier: z.string(), locale, returnTo }),
   z.object({ letter: z.literal('verify'), userId, locale, returnTo }),
   z.object({ letter: z.literal('address_taken'), userId, locale, returnTo }),
-  z.object({ letter: z.literal('password_changed'), userId, locale }),
+  z.object({ letter: z.literal('change_email'), userId, locale, email: z.string() }),
+  z.object({ letter: z.literal('invitation'), userId, locale }),
+  noticeSchema,
 ])
 
 const mailSchema = z.object({
@@ -37,6 +70,7 @@ const mailSchema = z.object({
 const payloadSchema = z.union([orderSchema, mailSchema])
 
 export type Order = z.infer<typeof orderSchema>
+export type NoticeOrder = z.infer<typeof noticeSchema>
 export type Mail = z.infer<typeof mailSchema>
 
 /** In the caller's transaction; where mail is off, nothing is kept that nobody would send. */

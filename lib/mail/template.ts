@@ -7,18 +7,24 @@ export type Letter = {
   subject: string
   greeting: string
   paragraphs: string[]
+  /** Names and values: when it was, from where. */
+  facts?: [string, string][]
+  /** What to do about it, above the button. */
+  advice?: string
   button?: { label: string; href: string }
   /** Smaller, below the button. */
   notes: string[]
 }
 
-export function asText({ greeting, paragraphs, button, notes }: Letter): string {
-  const action = button ? [`${button.label}:\n${button.href}`] : []
-  return `${[greeting, ...paragraphs, ...action, ...notes].join('\n\n')}\n\n-- \nGatehouse\n`
+export function asText({ greeting, paragraphs, facts, advice, button, notes }: Letter): string {
+  const lines = facts?.map(([name, value]) => `  ${name}: ${value}`).join('\n')
+  const action = button && `${button.label}:\n${button.href}`
+  const parts = [greeting, ...paragraphs, lines, advice, action, ...notes]
+  return `${parts.filter(Boolean).join('\n\n')}\n\n-- \nGatehouse\n`
 }
 
 export function asHtml(letter: Letter): string {
-  const { locale, subject, greeting, paragraphs, button, notes } = letter
+  const { locale, subject, greeting, paragraphs, facts, advice, button, notes } = letter
   return `<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title></head>
@@ -26,6 +32,8 @@ export function asHtml(letter: Letter): string {
 <div style="max-width:34em;margin:0 auto">
 <h1 style="margin:0 0 24px;font-size:22px;line-height:1.3">${escaped(subject)}</h1>
 ${[greeting, ...paragraphs].map((text) => paragraph(text, '16px')).join('\n')}
+${facts ? table(facts) : ''}
+${advice ? paragraph(advice, '16px') : ''}
 ${button ? action(button) : ''}
 ${notes.map((text) => paragraph(text, '14px')).join('\n')}
 </div>
@@ -36,6 +44,15 @@ ${notes.map((text) => paragraph(text, '14px')).join('\n')}
 
 function paragraph(text: string, size: string): string {
   return `<p style="margin:0 0 16px;font-size:${size};overflow-wrap:anywhere">${escaped(text)}</p>`
+}
+
+function table(facts: [string, string][]): string {
+  const cell = 'padding:6px 16px 6px 0;vertical-align:top;text-align:start;font-size:14px'
+  const rows = facts.map(
+    ([name, value]) =>
+      `<tr><th scope="row" style="${cell};font-weight:400;opacity:0.75;white-space:nowrap">${escaped(name)}</th><td style="${cell};overflow-wrap:anywhere">${escaped(value)}</td></tr>`,
+  )
+  return `<table style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`
 }
 
 /** The address is there to be read as well: a button that hides where it leads teaches bad habits. */

@@ -3,9 +3,10 @@ import { isLocale, type Locale, messagesFor } from '../i18n'
 import { fill } from '../i18n/fill'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
-import { type LinkPurpose, saveLink } from '../store/links'
+import { type LinkBearer, saveLink } from '../store/links'
 import { findByIdentifier, findUser, type UserRecord } from '../store/users'
 import { LINK_MS } from './link-times'
+import { factsOf } from './notices'
 import type { Mail, Order } from './order'
 import { asHtml, asText, type Letter } from './template'
 
@@ -15,7 +16,7 @@ const NEWS_MS = 24 * 60 * 60 * 1000
 const LONGEST_RETURN = 1024
 
 type Reader = UserRecord & { email: string }
-type Words = Pick<Letter, 'subject' | 'paragraphs' | 'button' | 'notes'>
+type Words = Omit<Letter, 'locale' | 'greeting'>
 
 /** Null: there is nobody to write to. */
 export async function writeLetter(op: Op, tx: Transaction, order: Order): Promise<Mail | null> {
@@ -27,7 +28,7 @@ export async function writeLetter(op: Op, tx: Transaction, order: Order): Promis
   const letter = { locale, greeting, ...(await wordsOf(op, tx, order, reader, locale)) }
   return {
     letter: 'written',
-    to: reader.email,
+    to: (order.letter === 'notice' && order.to) || reader.email,
     subject: letter.subject,
     text: asText(letter),
     html: asHtml(letter),
@@ -40,13 +41,22 @@ async function readerOf(tx: Transaction, order: Order): Promise<Reader | null> {
     order.letter === 'reset'
       ? await findByIdentifier(tx, order.identifier)
       : await findUser(tx, order.userId)
-  if (!user || user.disabledAt !== null || user.email === null) return null
+  // The address that somebody wants to have reads the letter about it.
+  const email = order.letter === 'change_email' ? order.email : (user?.email ?? null)
+  if (!user || user.disabledAt !== null || email === null) return null
   if (order.letter === 'verify' && user.emailVerified) return null
-  return { ...user, email: user.email }
+  return { ...user, email }
 }
 
+const PURPOSES = {
+  reset: 'reset',
+  verify: 'verify',
+  change_email: 'email',
+  invitation: 'invite',
+} as const
+
 function lifeOf({ letter }: Order): number {
-  return letter === 'reset' || letter === 'verify' ? LINK_MS[letter] : NEWS_MS
+  return letter in PURPOSES ? LINK_MS[PURPOSES[letter as keyof typeof PURPOSES]] : NEWS_MS
 }
 
 async function wordsOf(
@@ -59,8 +69,9 @@ async function wordsOf(
   const { letters } = messagesFor(locale).mail
   const host = new URL(op.origin).host
   const returnTo = 'returnTo' in order ? order.returnTo : '/'
-  const link = (purpose: LinkPurpose & keyof typeof LINK_MS, path: string) =>
-    newLink(op, tx, reader, { purpose, path, returnTo })
+  const bearer = { userId: reader.id, email: reader.email }
+  const link = (purpose: keyof typeof LINK_MS, path: string) =>
+    newLink(op, tx, bearer, { purpose, path, returnTo })
   switch (order.letter) {
     case 'reset': {
       const { subject, text, button, note, ignore } = letters.reset
@@ -73,15 +84,32 @@ async function wordsOf(
       const about = fill(text, { host, email: reader.email })
       return words(subject, [about], { label: button, href }, [note, ignore])
     }
+    case 'change_email': {
+      const { subject, text, button, note, ignore } = letters.changeEmail
+      const href = await link('email', '/email')
+      const about = fill(text, { host, email: reader.email })
+      return words(subject, [about], { label: button, href }, [note, ignore])
+    }
+    case 'invitation': {
+      const { subject, text, button, note, ignore } = letters.invitation
+      const href = await link('invite', '/invite')
+      return words(subject, [fill(text, { host })], { label: button, href }, [note, ignore])
+    }
     case 'address_taken': {
       const { subject, text, button, ignore } = letters.addressTaken
       const href = address(op.origin, '/login', { returnTo })
       return words(subject, [fill(text, { host })], { label: button, href }, [ignore])
     }
-    case 'password_changed': {
-      const { subject, text, button, notYou } = letters.passwordChanged
-      const href = address(op.origin, '/forgot', {})
-      return words(subject, [fill(text, { host }), notYou], { label: button, href }, [])
+    case 'notice': {
+      const { subject, text } = letters.notices[order.notice]
+      const facts = factsOf(order, reader, locale)
+      const paragraphs = [fill(text, { host, email: reader.email })]
+      // Whoever reads the old address has lost the account, if it was theirs: no link helps them.
+      if (order.notice === 'email_left') {
+        return { subject, paragraphs, facts, advice: letters.notYouAskForHelp, notes: [] }
+      }
+      const button = { label: letters.notMe, href: address(op.origin, '/forgot', {}) }
+      return { subject, paragraphs, facts, advice: letters.notYou, button, notes: [] }
     }
   }
 }
@@ -95,21 +123,21 @@ function words(
   return { subject, paragraphs, button, notes }
 }
 
-type LinkTo = { purpose: keyof typeof LINK_MS; path: string; returnTo: string }
+type LinkTo = { purpose: keyof typeof LINK_MS; path: string; returnTo?: string }
 
-async function newLink(
+/** Works once, for whom and at the address that it was made for. */
+export async function newLink(
   op: Op,
   tx: Transaction,
-  { id, email }: Reader,
-  { purpose, path, returnTo }: LinkTo,
+  bearer: LinkBearer,
+  { purpose, path, returnTo = '/' }: LinkTo,
 ): Promise<string> {
   const token = newSecret('ghlk')
   const now = op.now()
   await saveLink(tx, {
     tokenHash: op.hashSecret(token),
     purpose,
-    userId: id,
-    email,
+    ...bearer,
     createdAt: now,
     expiresAt: new Date(now.getTime() + LINK_MS[purpose]),
   })

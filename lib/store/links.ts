@@ -2,7 +2,7 @@ import type { Database, Transaction } from './database'
 
 /** Links that work once: stored by their hash, spent by one conditional statement. */
 
-export type LinkPurpose = 'setup' | 'reset' | 'verify' | 'second_factor'
+export type LinkPurpose = 'setup' | 'reset' | 'verify' | 'email' | 'invite' | 'second_factor'
 
 /** Whom a link is for and the address it was sent to; the set-up link is for nobody yet. */
 export type LinkBearer = { userId: string; email: string }

@@ -4,10 +4,14 @@ import type { Database } from './database'
 
 const profile = z.record(z.string(), z.unknown())
 
-export function peopleStore(db: Database): PeopleStore {
+/** An uploaded picture is served by us, so its address begins with our own. */
+export function peopleStore(db: Database, origin: string): PeopleStore {
   return {
     async find(userId) {
-      const row = await db.user.findFirst({ where: { id: userId, disabledAt: null } })
+      const row = await db.user.findFirst({
+        where: { id: userId, disabledAt: null, deleteAfter: null },
+        include: { avatar: { select: { id: true } } },
+      })
       if (!row) return null
       const { id, name, email, emailVerified, username, updatedAt } = row
       return {
@@ -17,7 +21,10 @@ export function peopleStore(db: Database): PeopleStore {
         emailVerified,
         username,
         updatedAt,
-        profile: profile.parse(row.profile),
+        profile: {
+          ...profile.parse(row.profile),
+          ...(row.avatar && { picture: `${origin}/avatar/${row.avatar.id}` }),
+        },
       }
     },
   }

@@ -174,11 +174,11 @@ export async function loadUsers(db: Database, ids: Ids): Promise<Map<string, Use
   for (const [id, assignments] of held) {
     users.set(id, { grants: NO_GRANTS, assignments, enabled: true, attributes: NO_ATTRIBUTES })
   }
-  for (const { id, attributes, disabledAt } of await specialUsers(db, ids)) {
+  for (const { id, attributes, disabledAt, deleteAfter } of await specialUsers(db, ids)) {
     users.set(id, {
       grants: NO_GRANTS,
       assignments: held.get(id) ?? [],
-      enabled: disabledAt === null,
+      enabled: disabledAt === null && deleteAfter === null,
       attributes: attributesSchema.parse(parsed(attributes)),
     })
   }
@@ -249,16 +249,21 @@ function add<T>(lists: Map<string, T[]>, key: string, value: T): void {
   else lists.set(key, [value])
 }
 
-type UserRow = { id: string; attributes: unknown; disabledAt: Date | null }
+type UserRow = {
+  id: string
+  attributes: unknown
+  disabledAt: Date | null
+  deleteAfter: Date | null
+}
 
 async function specialUsers(db: Database, ids: Ids): Promise<UserRow[]> {
   if (ids) {
-    const select = { id: true, attributes: true, disabledAt: true }
+    const select = { id: true, attributes: true, disabledAt: true, deleteAfter: true }
     return db.user.findMany({ where: { id: { in: [...ids] } }, select })
   }
   return db.$queryRaw<UserRow[]>`
-    SELECT "id", "attributes", "disabledAt" FROM "User"
-    WHERE "disabledAt" IS NOT NULL OR CAST("attributes" AS TEXT) <> '{}'`
+    SELECT "id", "attributes", "disabledAt", "deleteAfter" FROM "User"
+    WHERE "disabledAt" IS NOT NULL OR "deleteAfter" IS NOT NULL OR CAST("attributes" AS TEXT) <> '{}'`
 }
 
 /** A raw query gives SQLite's Json as text. */

@@ -29,13 +29,17 @@ const SEEN_EVERY_MS = 60_000
 
 export function sessionStore(db: Database) {
   return {
-    /** Null when unknown, ended, expired, or its user is disabled: all checked when read. */
+    /** Null when unknown, ended, expired, or its user is disabled or leaving: checked when read. */
     async find(secretHash: string, now: Date): Promise<Session | null> {
-      const row = await db.session.findUnique({ where: { secretHash }, include: { user: true } })
-      if (!row || row.endedAt || row.user.disabledAt) return null
-      if (row.expiresAt <= now || row.idleExpiresAt <= now) return null
-      const { id, authTime, acr, confirmedAt } = row
-      return { id, authTime, acr, confirmedAt, amr: stringList(row.amr), user: toUser(row.user) }
+      const found = await findOpen(db, secretHash, now)
+      return found && found.deleteAfter === null ? found.session : null
+    },
+
+    /** Of somebody whose account will be deleted: good for keeping it, and for nothing else. */
+    async findLeaving(secretHash: string, now: Date): Promise<LeavingSession | null> {
+      const found = await findOpen(db, secretHash, now)
+      if (!found?.deleteAfter) return null
+      return { ...found.session, deleteAfter: found.deleteAfter }
     },
 
     /** Moves the idle limit, at most once a minute. */
@@ -46,6 +50,18 @@ export function sessionStore(db: Database) {
       })
     },
   }
+}
+
+export type LeavingSession = Session & { deleteAfter: Date }
+
+async function findOpen(db: Database, secretHash: string, now: Date) {
+  const row = await db.session.findUnique({ where: { secretHash }, include: { user: true } })
+  if (!row || row.endedAt || row.user.disabledAt) return null
+  if (row.expiresAt <= now || row.idleExpiresAt <= now) return null
+  const { id, authTime, acr, confirmedAt, user } = row
+  const amr = stringList(row.amr)
+  const session = { id, authTime, acr, confirmedAt, amr, user: toUser(user) }
+  return { session, deleteAfter: user.deleteAfter }
 }
 
 export type SessionStore = ReturnType<typeof sessionStore>
@@ -145,4 +161,19 @@ export async function endSession(tx: Transaction, id: string, now: Date): Promis
     data: { endedAt: now },
   })
   return count === 1
+}
+
+export type SeenFrom = { ip: string | null; userAgent: string }
+
+/** From where one user has signed in since then, each place once; ended sessions count. */
+export function listSeenFrom(tx: Transaction, userId: string, since: Date): Promise<SeenFrom[]> {
+  return tx.session.findMany({
+    where: { userId, lastSeenAt: { gte: since } },
+    select: { ip: true, userAgent: true },
+    distinct: ['ip', 'userAgent'],
+  })
+}
+
+export async function hasSignedInBefore(tx: Transaction, userId: string): Promise<boolean> {
+  return (await tx.session.findFirst({ where: { userId }, select: { id: true } })) !== null
 }

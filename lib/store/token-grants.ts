@@ -16,7 +16,8 @@ export function tokenGrantStore(db: Database): TokenGrantStore {
       const row = await db.tokenGrant.findUnique({ where: { id }, include: { user: true } })
       if (!row) return null
       const { user, revokedAt, ...grant } = row
-      const standing = revokedAt === null && grant.expiresAt > now && user.disabledAt === null
+      const here = user.disabledAt === null && user.deleteAfter === null
+      const standing = revokedAt === null && grant.expiresAt > now && here
       const alive = standing && (grant.offline || (await isSessionOpen(db, grant.sessionId, now)))
       return { ...grant, ...readLists(grant), alive }
     },

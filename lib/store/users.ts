@@ -186,6 +186,22 @@ export async function confirmEmail(
   return count === 1
 }
 
+/** Proven to be theirs by the link that was sent there; false when the account is not in use. */
+export async function changeEmail(
+  tx: Transaction,
+  { userId, email }: { userId: string; email: string },
+  now: Date,
+): Promise<boolean> {
+  const { count } = await tx.user.updateMany({
+    where: { id: userId, disabledAt: null, deleteAfter: null },
+    data: {
+      ...{ email, emailKey: foldedKey(email), emailVerified: true },
+      ...{ updatedAt: now, version: { increment: 1 } },
+    },
+  })
+  return count === 1
+}
+
 export async function setPassword(
   tx: Transaction,
   userId: string,
@@ -206,7 +222,7 @@ export async function removeUser(tx: Transaction, { id, version }: Seen): Promis
 }
 
 export function countOwners(tx: Transaction): Promise<number> {
-  return tx.user.count({ where: { adminRole: 'owner', disabledAt: null } })
+  return tx.user.count({ where: { adminRole: 'owner', disabledAt: null, deleteAfter: null } })
 }
 
 function keysOf({ email, username }: Partial<UserFields>) {

@@ -1,21 +1,31 @@
-import type { Transaction } from './database'
+import type { Database, Transaction } from './database'
 
 /** How somebody can sign in at all: a password, a passkey, an account elsewhere. */
 
 type Without = { passkey?: string; identity?: string }
 
-/** Asked in the transaction that takes one away, so that two cannot take the last two. */
-export async function hasOtherWayIn(
-  tx: Transaction,
+/** When one is about to be taken away, asked in that transaction, so that two cannot take two. */
+export async function hasWayIn(
+  db: Database | Transaction,
   userId: string,
-  { passkey, identity }: Without,
+  { passkey, identity }: Without = {},
 ): Promise<boolean> {
-  if ((await tx.passwordCredential.count({ where: { userId } })) > 0) return true
-  const passkeys = await tx.passkeyCredential.count({
+  if ((await db.passwordCredential.count({ where: { userId } })) > 0) return true
+  const passkeys = await db.passkeyCredential.count({
     where: { userId, ...(passkey !== undefined && { id: { not: passkey } }) },
   })
-  const identities = await tx.identity.count({
+  const identities = await db.identity.count({
     where: { userId, ...(identity !== undefined && { id: { not: identity } }) },
   })
   return passkeys + identities > 0
+}
+
+/** The first one: the database refuses a second. */
+export async function createPassword(
+  tx: Transaction,
+  userId: string,
+  hash: string,
+  now: Date,
+): Promise<void> {
+  await tx.passwordCredential.create({ data: { userId, hash, changedAt: now } })
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
@@ -7,7 +8,7 @@ import { lastMethod } from '@/lib/browser-memory'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { returningTo, returnToOf } from '@/lib/return-to'
-import { otherSessions } from '@/lib/session'
+import { leavingSession, otherSessions } from '@/lib/session'
 import { IdentifierForm } from './identifier-form'
 import { PasskeySignIn } from './passkey-sign-in'
 import { PasswordForm } from './password-form'
@@ -22,6 +23,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 /** First who, then how. The address says which of the two it is, so that "back" means back. */
 export default async function LoginPage({ searchParams }: Props) {
+  if (await leavingSession()) redirect('/account/keep')
   const query = await searchParams
   const returnTo = returnToOf(query)
   const identifier = shortText(query.identifier)?.trim()

@@ -2,12 +2,12 @@
 
 import { useActionState } from 'react'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
-import { PasswordField } from '@/app/_ui/password-field'
+import { NewPasswordField } from '@/app/_ui/new-password-field'
+import { passwordProblems } from '@/app/_ui/password-problems'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { passwordProblems } from '../password-problems'
 import { createAccount, type RegisterProblem, type RegisterState } from './actions'
 
 type Words = Messages['mail']['register'] & Pick<Messages['mail'], 'slowDown' | 'slowDownNext'>
@@ -15,14 +15,19 @@ type Props = {
   returnTo: string
   words: Words
   setup: Messages['setup']
+  password: Messages['password']
+  shortest: number
   common: Messages['common']
 }
 
 const START: RegisterState = { name: '', email: '', problems: [] }
 
-export function RegisterForm({ returnTo, words, setup, common }: Props) {
+export function RegisterForm({ returnTo, words, setup, password, shortest, common }: Props) {
   const [state, action] = useActionState(createAccount, START)
-  const table = explanations(state, words, setup)
+  const table = {
+    ...explanations(state, words, setup),
+    ...passwordProblems(password, shortest),
+  }
   const problems = state.problems.map((problem) => table[problem])
   const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.text
   const title = state.retryAfterSeconds ? words.slowDown : common.problem
@@ -49,13 +54,13 @@ export function RegisterForm({ returnTo, words, setup, common }: Props) {
         autoComplete="username"
         required
       />
-      <PasswordField
+      <NewPasswordField
         name="password"
         label={setup.password}
-        hint={setup.passwordHint}
         error={errorOf('password')}
-        autoComplete="new-password"
-        words={common}
+        shortest={shortest}
+        words={password}
+        common={common}
       />
       <SubmitButton wide label={words.submit} busyLabel={words.submitting} />
     </form>
@@ -66,7 +71,7 @@ function explanations(
   { retryAfterSeconds = 0 }: RegisterState,
   words: Words,
   setup: Messages['setup'],
-): Record<RegisterProblem, Problem> {
+): Record<Exclude<RegisterProblem, `password_${string}`>, Problem> {
   const minutes = String(Math.ceil(retryAfterSeconds / 60))
   return {
     closed: { text: words.closed },
@@ -75,6 +80,5 @@ function explanations(
     name_long: { field: 'name', text: setup.nameLong },
     email_missing: { field: 'email', text: setup.emailMissing },
     email: { field: 'email', text: setup.emailWrong },
-    ...passwordProblems(setup),
   }
 }

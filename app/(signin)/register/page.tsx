@@ -4,6 +4,7 @@ import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
+import { SHORTEST_ALONE } from '@/lib/accounts/passwords'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { returningTo, returnToOf } from '@/lib/return-to'
@@ -26,13 +27,13 @@ export default async function RegisterPage({ searchParams }: Props) {
 }
 
 async function NewAccount({ returnTo }: { returnTo: string }) {
-  const { mail, setup, common } = await currentMessages()
+  const { mail, setup, password, common } = await currentMessages()
   const { register, slowDown, slowDownNext } = mail
   const words = { ...register, slowDown, slowDownNext }
   return (
     <div className="grid max-w-[26rem] gap-8">
       <Heading title={register.title} text={register.intro} />
-      <RegisterForm returnTo={returnTo} words={words} setup={setup} common={common} />
+      <RegisterForm {...{ returnTo, words, setup, password, common }} shortest={SHORTEST_ALONE} />
       <div>
         <QuietLink href={returningTo('/login', returnTo)}>{register.have}</QuietLink>
       </div>

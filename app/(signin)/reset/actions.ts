@@ -4,7 +4,6 @@ import { redirect } from 'next/navigation'
 import type { PasswordProblem } from '@/lib/accounts/passwords'
 import { resetPassword } from '@/lib/accounts/reset-password'
 import { textOf } from '@/lib/form'
-import { currentLocale } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { returningTo, safeReturnTo } from '@/lib/return-to'
 import { requestOrigin } from '@/lib/session'
@@ -14,10 +13,8 @@ export type ResetState = { problem?: 'link' | 'password_missing' | PasswordProbl
 export async function chooseNewPassword(_before: ResetState, form: FormData): Promise<ResetState> {
   const password = textOf(form, 'password')
   if (password === '') return { problem: 'password_missing' }
-  const { ip } = await requestOrigin()
-  const locale = await currentLocale()
   const token = textOf(form, 'token')
-  const result = await resetPassword(await op(), { token, password, locale, ip })
+  const result = await resetPassword(await op(), { token, password, ...(await requestOrigin()) })
   if (!result.ok) return { problem: result.problem }
   redirect(returningTo('/reset/done', safeReturnTo(textOf(form, 'returnTo'))))
 }

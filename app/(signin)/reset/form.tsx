@@ -2,10 +2,10 @@
 
 import { useActionState } from 'react'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
-import { PasswordField } from '@/app/_ui/password-field'
+import { NewPasswordField } from '@/app/_ui/new-password-field'
+import { passwordProblems } from '@/app/_ui/password-problems'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { Messages } from '@/lib/i18n'
-import { passwordProblems } from '../password-problems'
 import { chooseNewPassword, type ResetState } from './actions'
 
 type Props = {
@@ -13,13 +13,15 @@ type Props = {
   email: string
   returnTo: string
   words: Messages['mail']['reset']
-  setup: Messages['setup']
+  password: Messages['password']
+  shortest: number
   common: Messages['common']
 }
 
-export function ResetForm({ token, email, returnTo, words, setup, common }: Props) {
+export function ResetForm(props: Props) {
+  const { token, email, returnTo, words, password, shortest, common } = props
   const [state, action] = useActionState<ResetState, FormData>(chooseNewPassword, {})
-  const problems = problemsOf(state, words, setup)
+  const problems = problemsOf(state, props)
   return (
     <form action={action} noValidate className="grid gap-6">
       {problems.length > 0 && <ErrorSummary title={common.problem} problems={problems} />}
@@ -27,24 +29,21 @@ export function ResetForm({ token, email, returnTo, words, setup, common }: Prop
       <input type="hidden" name="returnTo" value={returnTo} />
       {/* Password managers file the new password under this name. */}
       <input hidden type="text" name="username" autoComplete="username" value={email} readOnly />
-      <PasswordField
+      <NewPasswordField
         name="password"
         label={words.password}
-        hint={setup.passwordHint}
         error={problems.find(({ field }) => field === 'password')?.text}
-        autoComplete="new-password"
-        words={common}
+        shortest={shortest}
+        words={password}
+        common={common}
       />
       <SubmitButton wide label={words.submit} busyLabel={words.submitting} />
     </form>
   )
 }
 
-function problemsOf(
-  { problem }: ResetState,
-  words: Messages['mail']['reset'],
-  setup: Messages['setup'],
-): Problem[] {
+function problemsOf({ problem }: ResetState, { words, password, shortest }: Props): Problem[] {
   if (!problem) return []
-  return [problem === 'link' ? { text: words.closed } : passwordProblems(setup)[problem]]
+  if (problem === 'link') return [{ text: words.closed }]
+  return [passwordProblems(password, shortest)[problem]]
 }

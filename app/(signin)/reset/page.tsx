@@ -3,6 +3,7 @@ import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
+import { passwordOwner } from '@/lib/accounts/passwords'
 import { openReset } from '@/lib/accounts/reset-password'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
@@ -24,7 +25,7 @@ export default async function ResetPage({ searchParams }: Props) {
   return (
     <PageFrame plain={bearer !== null}>
       {bearer ? (
-        <NewPassword token={token} email={bearer.email} returnTo={returnTo} />
+        <NewPassword token={token} {...bearer} returnTo={returnTo} />
       ) : (
         <ClosedLink returnTo={returnTo} />
       )}
@@ -32,11 +33,12 @@ export default async function ResetPage({ searchParams }: Props) {
   )
 }
 
-type Bearer = { token: string; email: string; returnTo: string }
+type Bearer = { token: string; userId: string; email: string; returnTo: string }
 
-async function NewPassword({ email, ...link }: Bearer) {
-  const { mail, setup, common } = await currentMessages()
-  const form = { ...link, email, words: mail.reset, setup, common }
+async function NewPassword({ token, email, userId, returnTo }: Bearer) {
+  const { mail, password, common } = await currentMessages()
+  const { shortest } = await passwordOwner(await op(), userId)
+  const form = { token, email, returnTo, words: mail.reset, password, shortest, common }
   return (
     <div className="grid max-w-[26rem] gap-8">
       <Heading title={mail.reset.title} text={fill(mail.reset.intro, { email })} />

@@ -1,6 +1,7 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import type { PasswordProblem } from '@/lib/accounts/passwords'
 import { completeSetUp } from '@/lib/accounts/set-up'
 import { textOf } from '@/lib/form'
 import { op } from '@/lib/op'
@@ -13,9 +14,7 @@ export type SetUpProblem =
   | 'email_missing'
   | 'email'
   | 'password_missing'
-  | 'password_short'
-  | 'password_long'
-  | 'password_common'
+  | PasswordProblem
 
 export type SetUpState = { name: string; email: string; problems: SetUpProblem[] }
 

@@ -2,20 +2,28 @@
 
 import { useActionState } from 'react'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
-import { PasswordField } from '@/app/_ui/password-field'
+import { NewPasswordField } from '@/app/_ui/new-password-field'
+import { passwordProblems } from '@/app/_ui/password-problems'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
 import type { Messages } from '@/lib/i18n'
 import { type SetUpProblem, type SetUpState, setUp } from './actions'
 
 type Words = Messages['setup']
-type Props = { token: string; words: Words; common: Messages['common'] }
+type Props = {
+  token: string
+  words: Words
+  password: Messages['password']
+  shortest: number
+  common: Messages['common']
+}
 
 const START: SetUpState = { name: '', email: '', problems: [] }
 
-export function SetUpForm({ token, words, common }: Props) {
+export function SetUpForm({ token, words, password, shortest, common }: Props) {
   const [state, action] = useActionState(setUp, START)
-  const problems = state.problems.map((problem) => explain(problem, words))
+  const table = { ...explanations(words), ...passwordProblems(password, shortest) }
+  const problems = state.problems.map((problem) => table[problem])
   const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.text
 
   return (
@@ -40,30 +48,25 @@ export function SetUpForm({ token, words, common }: Props) {
         autoComplete="username"
         required
       />
-      <PasswordField
+      <NewPasswordField
         name="password"
         label={words.password}
-        hint={words.passwordHint}
         error={errorOf('password')}
-        autoComplete="new-password"
-        words={common}
+        shortest={shortest}
+        words={password}
+        common={common}
       />
       <SubmitButton wide label={words.submit} busyLabel={words.submitting} />
     </form>
   )
 }
 
-function explain(problem: SetUpProblem, words: Words): Problem {
-  const table: Record<SetUpProblem, Problem> = {
+function explanations(words: Words): Record<Exclude<SetUpProblem, `password_${string}`>, Problem> {
+  return {
     link: { text: words.linkClosed },
     name_missing: { field: 'name', text: words.nameMissing },
     name_long: { field: 'name', text: words.nameLong },
     email_missing: { field: 'email', text: words.emailMissing },
     email: { field: 'email', text: words.emailWrong },
-    password_missing: { field: 'password', text: words.passwordMissing },
-    password_short: { field: 'password', text: words.passwordShort },
-    password_long: { field: 'password', text: words.passwordLong },
-    password_common: { field: 'password', text: words.passwordCommon },
   }
-  return table[problem]
 }

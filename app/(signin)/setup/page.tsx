@@ -4,6 +4,7 @@ import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
+import { SHORTEST_ALONE } from '@/lib/accounts/passwords'
 import { isSetUpLinkOpen } from '@/lib/accounts/set-up'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
@@ -24,11 +25,12 @@ export default async function SetUpPage({ searchParams }: Props) {
 }
 
 async function FirstAccount({ token }: { token: string }) {
-  const { setup, common } = await currentMessages()
+  const { setup, password, common } = await currentMessages()
+  const form = { token, words: setup, password, shortest: SHORTEST_ALONE, common }
   return (
     <div className="grid max-w-[26rem] gap-8">
       <Heading title={setup.title} text={setup.intro} />
-      <SetUpForm token={token} words={setup} common={common} />
+      <SetUpForm {...form} />
     </div>
   )
 }

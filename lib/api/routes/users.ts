@@ -1,9 +1,13 @@
 import { z } from 'zod'
+import { invite } from '../../accounts/invitation'
 import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
 import { newId } from '../../crypto/secrets'
+import { isLocale, locales } from '../../i18n/locales'
+import { mailMode } from '../../mail/mode'
 import type { Op } from '../../op'
 import { disownApplications } from '../../store/applications'
 import type { Transaction } from '../../store/database'
+import type { LinkBearer } from '../../store/links'
 import { bumpPolicyVersion } from '../../store/policy-version'
 import {
   ADMIN_ROLES,
@@ -17,6 +21,7 @@ import {
   type UserRecord,
   updateUser,
 } from '../../store/users'
+import { hasWayIn } from '../../store/ways-in'
 import type { Caller } from '../caller'
 import { change } from '../change'
 import { listed, listQuery, pageSchema } from '../page'
@@ -52,6 +57,21 @@ export const userSchema = z.object({
   id: z.string(),
   ...fieldShape,
   ...stampsWire,
+})
+
+const invitationSchema = z.strictObject({
+  locale: z.enum(locales).optional().describe('The language of the letter; default: the user’s'),
+  returnLink: z
+    .boolean()
+    .default(false)
+    .describe('Also answer with a link, this once: whoever holds it can take the account'),
+})
+
+const invitedSchema = z.object({
+  to: z.string(),
+  mailed: z.boolean().describe('False where mail is off'),
+  expiresAt: z.string(),
+  link: z.string().nullable(),
 })
 
 type Changes = z.infer<typeof changeSchema>
@@ -129,6 +149,24 @@ function fieldsOf(op: Op, changes: Changes, before: UserFields): Partial<UserFie
   const same = email !== null && email === before.email
   const emailVerified = changes.emailVerified ?? (same && before.emailVerified)
   return { ...fields, emailVerified: email !== null && emailVerified }
+}
+
+/** A link that opens an account must not open one that somebody is in already. */
+async function requireInvitable(
+  op: Op,
+  { id, email, disabledAt }: UserRecord,
+): Promise<LinkBearer> {
+  if (email === null) throw new Problem('conflict', 'there is no address to invite')
+  if (disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
+  if (await op.read((db) => hasWayIn(db, id))) {
+    throw new Problem('conflict', 'the user has a way in already: a password is reset at /forgot')
+  }
+  return { userId: id, email }
+}
+
+function requireReadable(op: Op, returnLink: boolean): void {
+  if (returnLink || mailMode(op.config) !== 'off') return
+  throw new Problem('conflict', 'mail is off here: set SMTP_URL, or ask for the link (returnLink)')
 }
 
 const NOTHING_YET: UserFields = {
@@ -244,6 +282,32 @@ export const userRoutes = [
         }),
       )
       return { status: 200, body: toWire(after), version: after.version }
+    },
+  }),
+  route({
+    id: 'inviteUser',
+    method: 'POST',
+    path: '/users/{user}/invitation',
+    tag: TAG,
+    summary: 'Invite a user who has no way in yet: a link by mail, good once, for seven days',
+    scope: 'users:write',
+    body: invitationSchema,
+    example: { locale: 'en', returnLink: false },
+    answers: { 201: invitedSchema },
+    async handle(op, call) {
+      const user = await requireUser(op, call.params.user)
+      requireRank(call.caller, user.adminRole)
+      const bearer = await requireInvitable(op, user)
+      const { returnLink } = call.body
+      requireReadable(op, returnLink)
+      const locale = call.body.locale ?? (isLocale(user.locale) ? user.locale : 'en')
+      const detail = { returnLink }
+      const happened = { event: 'user.invited', kind: 'user', id: user.id, detail }
+      const invitation = await change(op, call, happened, (tx) =>
+        invite(op, tx, { bearer, locale, returnLink }),
+      )
+      const expiresAt = iso(invitation.expiresAt)
+      return { status: 201, body: { ...invitation, expiresAt, to: bearer.email } }
     },
   }),
   route({

@@ -2,25 +2,28 @@
 
 import { useActionState } from 'react'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
+import { NewPasswordField } from '@/app/_ui/new-password-field'
 import { PasswordField } from '@/app/_ui/password-field'
+import { passwordProblems } from '@/app/_ui/password-problems'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { choosePassword, type PasswordState } from './actions'
 
 type Words = Messages['account']['password']
-type Rules = Pick<Messages['setup'], 'passwordShort' | 'passwordLong' | 'passwordCommon'>
 type Props = {
   who: string
   words: Words
-  rules: Rules
+  rules: Messages['password']
+  shortest: number
   slowDown: string
   common: Messages['common']
 }
 
-export function PasswordForm({ who, words, rules, slowDown, common }: Props) {
+export function PasswordForm(props: Props) {
+  const { who, words, rules, shortest, common } = props
   const [state, action] = useActionState<PasswordState, FormData>(choosePassword, {})
-  const problems = problemsOf(state, words, rules, slowDown)
+  const problems = problemsOf(state, props)
   const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.text
 
   return (
@@ -34,13 +37,13 @@ export function PasswordForm({ who, words, rules, slowDown, common }: Props) {
         autoComplete="current-password"
         words={common}
       />
-      <PasswordField
+      <NewPasswordField
         name="next"
         label={words.next}
-        hint={words.nextHint}
         error={errorOf('next')}
-        autoComplete="new-password"
-        words={common}
+        shortest={shortest}
+        words={rules}
+        common={common}
       />
       <div>
         <SubmitButton label={words.submit} busyLabel={words.submitting} />
@@ -51,19 +54,19 @@ export function PasswordForm({ who, words, rules, slowDown, common }: Props) {
 
 function problemsOf(
   { missing, problem, retryAfterSeconds }: PasswordState,
-  words: Words,
-  rules: Rules,
-  slowDown: string,
+  { words, rules, shortest, slowDown }: Props,
 ): Problem[] {
-  if (missing) return missing.map((field) => ({ field, text: words[`${field}Missing`] }))
+  const about = passwordProblems(rules, shortest, 'next')
+  const currentMissing = { field: 'current', text: words.currentMissing }
+  if (missing) {
+    return missing.map((field) => (field === 'next' ? about.password_missing : currentMissing))
+  }
   if (!problem) return []
   const minutes = String(Math.ceil((retryAfterSeconds ?? 60) / 60))
   const texts: Record<typeof problem, Problem> = {
+    ...about,
     current_wrong: { field: 'current', text: words.currentWrong },
     same: { field: 'next', text: words.same },
-    password_short: { field: 'next', text: rules.passwordShort },
-    password_long: { field: 'next', text: rules.passwordLong },
-    password_common: { field: 'next', text: rules.passwordCommon },
     slow_down: { text: fill(slowDown, { minutes }) },
   }
   return [texts[problem]]

@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
+import { passwordOwner } from '@/lib/accounts/passwords'
 import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
 import { requireUser } from '@/lib/session'
 import { AccountFrame } from '../../frame'
 import { BackToSecurity } from '../back'
@@ -11,13 +13,15 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function PasswordPage() {
   const { user } = await requireUser()
-  const { account, common, setup } = await currentMessages()
+  const { account, common, password } = await currentMessages()
+  const { shortest } = await passwordOwner(await op(), user.id)
   return (
     <AccountFrame page="security" title={account.password.title} intro={account.password.intro}>
       <PasswordForm
         who={user.email ?? ''}
         words={account.password}
-        rules={setup}
+        rules={password}
+        shortest={shortest}
         slowDown={account.slowDown}
         common={common}
       />

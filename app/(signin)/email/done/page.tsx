@@ -1,0 +1,22 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { currentMessages } from '@/lib/locale'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).mail.changeEmail.doneTitle }
+}
+
+export default async function EmailDonePage() {
+  const { changeEmail: words } = (await currentMessages()).mail
+  return (
+    <PageFrame gate="open">
+      <EmptyState title={words.doneTitle} text={words.done}>
+        <div>
+          <LinkButton href="/account">{words.goOn}</LinkButton>
+        </div>
+      </EmptyState>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { Heading } from '@/app/_ui/heading'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { SubmitButton } from '@/app/_ui/submit-button'
+import { openEmailChange } from '@/lib/accounts/change-email'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { takeAddress } from './actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).mail.changeEmail.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function EmailLinkPage({ searchParams }: Props) {
+  const query = await searchParams
+  const token = typeof query.token === 'string' ? query.token : ''
+  const bearer = await openEmailChange(await op(), token)
+  return (
+    <PageFrame>
+      {bearer ? <Question token={token} email={bearer.email} /> : <ClosedLink />}
+    </PageFrame>
+  )
+}
+
+async function Question({ token, email }: { token: string; email: string }) {
+  const { changeEmail: words } = (await currentMessages()).mail
+  return (
+    <form action={takeAddress} className="grid gap-8">
+      <Heading title={words.title} text={fill(words.intro, { email })} />
+      <input type="hidden" name="token" value={token} />
+      <div>
+        <SubmitButton label={words.submit} busyLabel={words.submitting} />
+      </div>
+    </form>
+  )
+}
+
+async function ClosedLink() {
+  const { changeEmail: words } = (await currentMessages()).mail
+  return (
+    <EmptyState title={words.closedTitle} text={words.closed}>
+      <div>
+        <LinkButton href="/account">{words.again}</LinkButton>
+      </div>
+    </EmptyState>
+  )
+}

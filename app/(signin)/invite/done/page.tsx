@@ -1,0 +1,22 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { currentMessages } from '@/lib/locale'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).mail.invite.doneTitle }
+}
+
+export default async function InviteDonePage() {
+  const { mail } = await currentMessages()
+  return (
+    <PageFrame gate="open">
+      <EmptyState title={mail.invite.doneTitle} text={mail.invite.done}>
+        <div>
+          <LinkButton href="/login">{mail.signIn}</LinkButton>
+        </div>
+      </EmptyState>
+    </PageFrame>
+  )
+}

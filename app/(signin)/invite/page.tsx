@@ -1,0 +1,52 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { Heading } from '@/app/_ui/heading'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { openInvitation } from '@/lib/accounts/invitation'
+import { SHORTEST_ALONE } from '@/lib/accounts/passwords'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { InviteForm } from './form'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).mail.invite.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function InvitePage({ searchParams }: Props) {
+  const query = await searchParams
+  const token = typeof query.token === 'string' ? query.token : ''
+  const bearer = await openInvitation(await op(), token)
+  return (
+    <PageFrame plain={bearer !== null}>
+      {bearer ? <Welcome token={token} email={bearer.email} /> : <ClosedLink />}
+    </PageFrame>
+  )
+}
+
+async function Welcome({ token, email }: { token: string; email: string }) {
+  const { mail, password, common } = await currentMessages()
+  const words = mail.invite
+  return (
+    <div className="grid max-w-[26rem] gap-8">
+      <Heading title={words.title} text={fill(words.intro, { email })} />
+      <InviteForm {...{ token, email, words, password, common }} shortest={SHORTEST_ALONE} />
+    </div>
+  )
+}
+
+async function ClosedLink() {
+  const { mail } = await currentMessages()
+  return (
+    <EmptyState title={mail.invite.closedTitle} text={mail.invite.closed}>
+      <div>
+        <LinkButton href="/login" tone="quiet">
+          {mail.backToSignIn}
+        </LinkButton>
+      </div>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,18 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { type Asked, askDeletion } from '@/lib/accounts/delete-account'
+import { textOf } from '@/lib/form'
+import { op } from '@/lib/op'
+import { endSessionHere, requestOrigin, requireConfirmed } from '@/lib/session'
+
+export type DeleteState = { typed: string; problem?: Extract<Asked, { ok: false }>['problem'] }
+
+export async function deleteAccount(_before: DeleteState, form: FormData): Promise<DeleteState> {
+  const session = await requireConfirmed()
+  const typed = textOf(form, 'typed').trim()
+  const asked = await askDeletion(await op(), session, typed, await requestOrigin())
+  if (!asked.ok) return { typed, problem: asked.problem }
+  await endSessionHere()
+  redirect('/account/delete/done')
+}

@@ -1,0 +1,31 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { mailMode } from '@/lib/mail/mode'
+import { op } from '@/lib/op'
+import { requireConfirmed } from '@/lib/session'
+import { AccountFrame } from '../frame'
+import { EmailForm } from './form'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).account.email.title }
+}
+
+export default async function EmailPage() {
+  const { user } = await requireConfirmed()
+  const { account, mail, common } = await currentMessages()
+  const { email: words, slowDown } = account
+  const hasMail = mailMode((await op()).config) !== 'off'
+  return (
+    <AccountFrame page="profile" title={words.title} intro={hasMail ? words.intro : mail.off}>
+      {user.email !== null && (
+        <p className="[overflow-wrap:anywhere]">{fill(words.current, { email: user.email })}</p>
+      )}
+      {hasMail && <EmailForm {...{ words, slowDown, common }} />}
+      <div>
+        <QuietLink href="/account">{words.back}</QuietLink>
+      </div>
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { Heading } from '@/app/_ui/heading'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { SubmitButton } from '@/app/_ui/submit-button'
+import { fill } from '@/lib/i18n/fill'
+import { currentLocale, currentMessages } from '@/lib/locale'
+import { leavingSession } from '@/lib/session'
+import { QuietSubmit } from '../quiet-submit'
+import { goOnLeaving, keep } from './actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).account.keep.title }
+}
+
+/** All that an account can do while it waits to be deleted: stay, or not. */
+export default async function KeepPage() {
+  const session = await leavingSession()
+  if (!session) redirect('/account')
+  const { keep: words } = (await currentMessages()).account
+  const format = new Intl.DateTimeFormat(await currentLocale(), { dateStyle: 'long' })
+  const date = format.format(session.deleteAfter)
+  return (
+    <PageFrame>
+      <div className="grid gap-8">
+        <Heading title={words.title} text={fill(words.intro, { date })} />
+        <div className="flex flex-wrap gap-3">
+          <form action={keep}>
+            <SubmitButton label={words.keep} busyLabel={words.keeping} />
+          </form>
+          <form action={goOnLeaving}>
+            <QuietSubmit label={words.leave} busyLabel={words.leaving} />
+          </form>
+        </div>
+      </div>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { picturePath } from '@/lib/accounts/avatar'
+import { LARGEST_PICTURE } from '@/lib/accounts/draw-picture'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { requireUser } from '@/lib/session'
+import { AccountFrame } from '../frame'
+import { Portrait } from '../portrait'
+import { QuietSubmit } from '../quiet-submit'
+import { dropPicture } from './actions'
+import { PictureForm } from './form'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).account.picture.title }
+}
+
+export default async function PicturePage() {
+  const session = await requireUser()
+  const { account, common } = await currentMessages()
+  const { picture: words, slowDown } = account
+  const path = await picturePath(await op(), session)
+  return (
+    <AccountFrame page="profile" title={words.title} intro={words.intro}>
+      <div className="flex flex-wrap items-center gap-6">
+        <Portrait path={path} name={session.user.name} alt={words.current} large />
+        {path === null ? <p className="text-muted">{words.none}</p> : <Remove />}
+      </div>
+      <PictureForm {...{ words, slowDown, common }} largest={LARGEST_PICTURE} />
+      <div>
+        <QuietLink href="/account">{words.back}</QuietLink>
+      </div>
+    </AccountFrame>
+  )
+}
+
+async function Remove() {
+  const { picture } = (await currentMessages()).account
+  return (
+    <form action={dropPicture}>
+      <QuietSubmit label={picture.remove} busyLabel={picture.removing} />
+    </form>
+  )
+}

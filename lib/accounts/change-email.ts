@@ -1,0 +1,81 @@
+import { mailRequestWait } from '../limits/mail-requests'
+import { orderNotice } from '../mail/notices'
+import { orderMail } from '../mail/order'
+import type { Op } from '../op'
+import type { Transaction } from '../store/database'
+import { closeLinks, type LinkBearer, takeLink } from '../store/links'
+import type { Session } from '../store/sessions'
+import { isUniqueViolation } from '../store/unique'
+import { changeEmail, findByIdentifier, findUser, foldedKey } from '../store/users'
+import { type Origin, ownEvent } from './audit-event'
+import { parseEmail } from './email'
+import type { SlowDown } from './tries'
+
+/** Another address: it counts once the link that was sent there is used, and the old one is told. */
+
+export type EmailAsked = { ok: true } | { ok: false; problem: 'email' | 'same' } | SlowDown
+
+/** Whether somebody else has it is told to whoever reads its mail, and to nobody else (M1). */
+export async function requestEmailChange(
+  op: Op,
+  session: Session,
+  typed: string,
+  { ip, locale = 'en' }: Origin,
+): Promise<EmailAsked> {
+  const email = parseEmail(typed)
+  const { user } = session
+  if (!email) return { ok: false, problem: 'email' }
+  if (foldedKey(email) === foldedKey(user.email ?? '')) return { ok: false, problem: 'same' }
+  const wait = await mailRequestWait(op, 'email', { name: user.id, ip })
+  if (wait > 0) return { ok: false, problem: 'slow_down', retryAfterSeconds: wait }
+  await op.write(async (tx, audit) => {
+    const owner = await findByIdentifier(tx, email)
+    const order = owner
+      ? { letter: 'address_taken' as const, userId: owner.id, locale, returnTo: '/' }
+      : { letter: 'change_email' as const, userId: user.id, locale, email }
+    await orderMail(op, tx, order)
+    audit(ownEvent('email.change_requested', session, { ip }))
+  })
+  return { ok: true }
+}
+
+export function openEmailChange(op: Op, token: string): Promise<LinkBearer | null> {
+  return op.links.findBearer(op.hashSecret(token), 'email', op.now())
+}
+
+/** False when the link is spent or expired, or somebody has the address by now. */
+export async function confirmEmailChange(op: Op, token: string, origin: Origin): Promise<boolean> {
+  try {
+    return await op.write(async (tx, audit) => {
+      const bearer = await takeLink(tx, op.hashSecret(token), 'email', op.now())
+      const user = bearer && (await findUser(tx, bearer.userId))
+      if (!bearer || !user || !(await changeEmail(tx, bearer, op.now()))) return false
+      await closeOldLinks(op, tx, bearer.userId)
+      await orderNotice(op, tx, user.id, { notice: 'email_changed' }, origin)
+      if (user.email !== null) {
+        await orderNotice(op, tx, user.id, { notice: 'email_left', to: user.email }, origin)
+      }
+      audit({
+        event: 'email.changed',
+        result: 'success',
+        actorKind: 'user',
+        actorId: user.id,
+        targetKind: 'user',
+        targetId: user.id,
+        ip: origin.ip,
+        detail: {},
+      })
+      return true
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}
+
+/** What was sent to the address before is good for nothing any more. */
+async function closeOldLinks(op: Op, tx: Transaction, userId: string): Promise<void> {
+  for (const purpose of ['reset', 'verify', 'email'] as const) {
+    await closeLinks(tx, userId, purpose, op.now())
+  }
+}

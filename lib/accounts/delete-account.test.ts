@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { temporaryFolder } from '../../e2e/support/folder'
+import { readConfig } from '../config'
+import { newId } from '../crypto/secrets'
+import { openMail } from '../mail/order'
+import { createOp, type Op } from '../op'
+import { hashOf } from '../store/audit'
+import type { Database } from '../store/database'
+import { migrate } from '../store/migrations'
+import type { Session } from '../store/sessions'
+import { createUser } from '../store/users'
+import { askDeletion, deleteDueAccounts, keepAccount } from './delete-account'
+import { startSession } from './new-session'
+import { ownData } from './own-data'
+import { hashPassword } from './passwords'
+import { signInWithPassword } from './sign-in'
+
+const PASSWORD = 'correct horse battery staple'
+const DAY_MS = 24 * 60 * 60 * 1000
+const origin = { ip: '127.0.0.1', userAgent: 'test' }
+
+describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
+  let house: Op & { db: Database }
+  let other: Op & { db: Database }
+  let passwordHash = ''
+  let time = Date.now()
+
+  beforeAll(async () => {
+    const url = await freshDatabase[kind]()
+    await migrate(url)
+    const GATEHOUSE_SECRET = 'a-test-secret-of-sufficient-length-0123456789'
+    const env = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }
+    const open = () => createOp(readConfig({ ...env, GATEHOUSE_SECRET }), () => new Date(time))
+    house = await open()
+    other = await open()
+    passwordHash = await hashPassword(PASSWORD)
+  })
+
+  afterAll(async () => {
+    await house.close()
+    await other.close()
+  })
+
+  type Person = Session & { secret: string; email: string }
+
+  async function newPerson(adminRole: 'owner' | null = null): Promise<Person> {
+    const email = `${crypto.randomUUID()}@example.org`
+    const person = { name: 'Ann', email, emailVerified: true, adminRole, passwordHash }
+    const userId = await house.write((tx) => createUser(tx, person, house.now()))
+    return { ...(await signedIn(userId)), email }
+  }
+
+  async function signedIn(userId: string): Promise<Session & { secret: string }> {
+    const login = { userId, acr: 'pwd', amr: ['pwd'], ...origin }
+    const { secret } = await house.write((tx) => startSession(house, tx, login))
+    const session = await house.sessions.find(house.hashSecret(secret), house.now())
+    if (!session) throw new Error('no session')
+    return { ...session, secret }
+  }
+
+  const ask = (person: Person, typed = person.email) => askDeletion(house, person, typed, origin)
+  const rowOf = ({ user }: Session) => house.db.user.findUnique({ where: { id: user.id } })
+
+  async function withGrant(person: Person): Promise<string> {
+    const [now, lists] = [house.now(), { branding: {}, authMethods: [], defaultScopes: [] }]
+    const more = { redirectUris: [], postLogoutRedirectUris: [], origins: [], grantTypes: [] }
+    const app = { id: newId('app'), kind: 'web', name: 'App', requiredScopes: [] }
+    const stamps = { createdAt: now, updatedAt: now }
+    const owner = { ownerId: person.user.id }
+    await house.db.application.create({ data: { ...app, ...lists, ...more, ...stamps, ...owner } })
+    const id = newId('tgr')
+    const whose = { applicationId: app.id, userId: person.user.id, sessionId: person.id }
+    const proof = { scopes: ['openid'], resources: [], acr: 'pwd', amr: [], authTime: now }
+    const times = { createdAt: now, expiresAt: new Date(time + 90 * DAY_MS) }
+    await house.db.tokenGrant.create({ data: { id, ...whose, ...proof, ...times, offline: true } })
+    return id
+  }
+
+  /** Signs in and gives what the cookie would hold. */
+  async function signInAgain({ email }: Person): Promise<string> {
+    const typed = { identifier: email, password: PASSWORD }
+    const result = await signInWithPassword(house, typed, origin)
+    if (!result.ok || result.step !== 'session') throw new Error('not signed in')
+    return house.hashSecret(result.started.secret)
+  }
+
+  async function noticesTo({ user }: Session): Promise<string[]> {
+    const rows = await house.db.outboxMessage.findMany({ where: { kind: 'mail' } })
+    const orders = rows.map(({ id, payloadEncrypted }) =>
+      openMail(house.outboxKey, id, payloadEncrypted),
+    )
+    return orders.flatMap((order) =>
+      order.letter === 'notice' && order.userId === user.id ? order.notice : [],
+    )
+  }
+
+  async function expectUnbrokenChain(): Promise<void> {
+    const rows = await house.db.auditEntry.findMany({ orderBy: { seq: 'asc' } })
+    let previous = rows[0]?.previousHash
+    for (const { hash, ...row } of rows) {
+      expect(row.previousHash).toBe(previous)
+      expect(hashOf({ ...row, detail: row.detail as Record<string, string> })).toBe(hash)
+      previous = hash
+    }
+  }
+
+  test('ends everything at once; signing in gives a session that is good for keeping it and nothing else', async () => {
+    const person = await newPerson()
+    const grant = await withGrant(person)
+    expect(await ask(person, 'somebody@else.example')).toEqual({ ok: false, problem: 'mismatch' })
+    expect((await rowOf(person))?.deleteAfter).toBeNull()
+    expect((await house.tokenGrants.find(grant, house.now()))?.alive).toBe(true)
+
+    expect(await ask(person, ` ${person.email.toUpperCase()} `)).toEqual({ ok: true })
+    expect((await rowOf(person))?.deleteAfter).toEqual(new Date(time + 14 * DAY_MS))
+    expect(await house.sessions.find(house.hashSecret(person.secret), house.now())).toBeNull()
+    expect((await house.tokenGrants.find(grant, house.now()))?.alive).toBe(false)
+    expect(await house.people.find(person.user.id)).toBeNull()
+    expect((await house.latestSnapshot()).policy.users.get(person.user.id)?.enabled).toBe(false)
+    expect(await ask(person)).toEqual({ ok: false, problem: 'gone' })
+
+    const hash = await signInAgain(person)
+    expect(await house.sessions.find(hash, house.now())).toBeNull()
+    const leaving = await house.sessions.findLeaving(hash, house.now())
+    if (!leaving) throw new Error('no way back')
+    const started = await keepAccount(house, leaving, origin)
+    expect(await house.sessions.find(hash, house.now())).toBeNull()
+    const kept = await house.sessions.find(house.hashSecret(started?.secret ?? ''), house.now())
+    expect(kept?.user.id).toBe(person.user.id)
+    expect(await house.sessions.findLeaving(hash, house.now())).toBeNull()
+    expect((await house.latestSnapshot()).policy.users.get(person.user.id)?.enabled ?? true).toBe(
+      true,
+    )
+    expect(await keepAccount(house, leaving, origin)).toBeNull()
+    expect((await house.tokenGrants.find(grant, house.now()))?.alive).toBe(false)
+    expect(await noticesTo(person)).toEqual(['deletion_asked', 'deletion_cancelled'])
+  })
+
+  test('after 14 days the row is erased, once by two instances; the log’s chain still holds', async () => {
+    const [person, bystander] = [await newPerson(), await newPerson()]
+    await withGrant(person)
+    await ask(person)
+    const hash = await signInAgain(person)
+    const leaving = await house.sessions.findLeaving(hash, house.now())
+    time += 14 * DAY_MS - 1
+    expect(await deleteDueAccounts(house)).toBe(0)
+    time += 1
+    if (leaving) expect(await keepAccount(house, leaving, origin)).toBeNull()
+    const erased = await Promise.all([deleteDueAccounts(house), deleteDueAccounts(other)])
+    expect(erased[0] + erased[1]).toBe(1)
+    expect(await rowOf(person)).toBeNull()
+    expect(await rowOf(bystander)).not.toBeNull()
+    const { id } = person.user
+    for (const table of ['session', 'tokenGrant', 'consent', 'passwordCredential'] as const) {
+      const count = house.db[table].count as (args: object) => Promise<number>
+      expect(await count({ where: { userId: id } })).toBe(0)
+    }
+    expect(await house.db.application.count({ where: { ownerId: id } })).toBe(0)
+    const log = await house.db.auditEntry.findMany({
+      where: { OR: [{ actorId: id }, { targetId: id }] },
+    })
+    expect(log.map(({ event }) => event)).toContain('account.erased')
+    expect(JSON.stringify(log.map(({ detail }) => detail))).not.toContain(person.email)
+    await expectUnbrokenChain()
+  })
+
+  test('N5: the last owner stays, and of two who leave at once one does', async () => {
+    const first = await newPerson('owner')
+    expect(await ask(first)).toEqual({ ok: false, problem: 'last_owner' })
+    expect((await rowOf(first))?.deleteAfter).toBeNull()
+    expect(await house.sessions.find(house.hashSecret(first.secret), house.now())).not.toBeNull()
+    const second = await newPerson('owner')
+    const asked = await Promise.all([ask(first), askDeletion(other, second, second.email, origin)])
+    expect(asked.filter(({ ok }) => ok)).toHaveLength(1)
+    expect(asked).toContainEqual({ ok: false, problem: 'last_owner' })
+  })
+
+  test('N9: what is downloaded is theirs, all of it, and holds no secret', async () => {
+    const [person, stranger] = [await newPerson(), await newPerson()]
+    await withGrant(person)
+    const { user } = person
+    const at = { createdAt: house.now() }
+    const secretEncrypted = 'sealed-canary'
+    await house.db.totpCredential.create({
+      data: {
+        id: newId('otp'),
+        userId: user.id,
+        name: 'Phone',
+        secretEncrypted,
+        confirmedAt: house.now(),
+        ...at,
+      },
+    })
+    await house.db.recoveryCode.create({
+      data: { codeHash: 'hash-canary', userId: user.id, ...at },
+    })
+    const text = JSON.stringify(await ownData(house, person, origin))
+    const data = JSON.parse(text)
+    expect(Object.keys(data)).toEqual([
+      ...['portal', 'exportedAt', 'profile', 'factors', 'identities', 'sessions', 'consents'],
+      ...['connectedApps', 'groups', 'assignments', 'activity'],
+    ])
+    expect(data.profile).toMatchObject({ id: user.id, email: person.email, name: 'Ann' })
+    expect(data.factors.authenticatorApps).toMatchObject([{ name: 'Phone' }])
+    expect(data.connectedApps).toMatchObject([{ application: { name: 'App' }, offline: true }])
+    expect(data.sessions).toHaveLength(1)
+    for (const secret of [
+      'canary',
+      passwordHash,
+      house.hashSecret(person.secret),
+      stranger.email,
+    ]) {
+      expect(text).not.toContain(secret)
+    }
+    expect(text).not.toMatch(/hash|secret|encrypted/i)
+  })
+})

@@ -1,0 +1,131 @@
+import { orderNotice } from '../mail/notices'
+import type { Op } from '../op'
+import { disownApplications } from '../store/applications'
+import { beginLeaving, listDueToLeave, removeDue, stopLeaving } from '../store/leaving'
+import { bumpPolicyVersion } from '../store/policy-version'
+import type { LeavingSession, Session } from '../store/sessions'
+import { countOwners, foldedKey } from '../store/users'
+import { type Origin, ownEvent } from './audit-event'
+import type { StartedSession } from './new-session'
+import { rotateSession } from './rotate-session'
+import { signOutEverywhere } from './sign-out-everywhere'
+
+/**
+ * Deleting one's own account: at once it can do nothing any more, and for a while it can be kept
+ * after all. Then everything that is somebody's goes; the audit log keeps what SECURITY.md says.
+ */
+
+export const WAITING_DAYS = 14
+const DAY_MS = 24 * 60 * 60 * 1000
+const AT_ONCE = 100
+const LOOK_EVERY_MS = 60 * 60 * 1000
+
+export type Asked = { ok: true } | { ok: false; problem: 'mismatch' | 'last_owner' | 'gone' }
+
+class LastOwner extends Error {}
+
+/** What has to be typed, so that nobody does it by accident: the address, else the name or the id. */
+export function typedToDelete({ user }: Session): string {
+  return user.email ?? user.name ?? user.id
+}
+
+export async function askDeletion(
+  op: Op,
+  session: Session,
+  typed: string,
+  origin: Origin,
+): Promise<Asked> {
+  if (foldedKey(typed) !== foldedKey(typedToDelete(session))) {
+    return { ok: false, problem: 'mismatch' }
+  }
+  try {
+    return (await leave(op, session, origin)) ? { ok: true } : { ok: false, problem: 'gone' }
+  } catch (error) {
+    if (error instanceof LastOwner) return { ok: false, problem: 'last_owner' }
+    throw error
+  }
+}
+
+async function leave(op: Op, session: Session, origin: Origin): Promise<boolean> {
+  const { user } = session
+  const now = op.now()
+  const deleteAfter = new Date(now.getTime() + WAITING_DAYS * DAY_MS)
+  const concerned = [{ kind: 'user', id: user.id }] as const
+  return op.changePolicy(async (tx, audit) => {
+    // The lock that every change takes, so that two owners cannot leave at once.
+    await bumpPolicyVersion(tx, concerned)
+    if (!(await beginLeaving(tx, user.id, deleteAfter, now))) return false
+    if (user.adminRole === 'owner' && (await countOwners(tx)) === 0) throw new LastOwner()
+    await signOutEverywhere(op, tx, user.id, 'account_deletion')
+    await orderNotice(op, tx, user.id, { notice: 'deletion_asked' }, origin)
+    audit(ownEvent('account.deletion_asked', session, origin))
+    return true
+  }, concerned)
+}
+
+/** Null when the day has come, or somebody else was faster. */
+export async function keepAccount(
+  op: Op,
+  session: LeavingSession,
+  origin: Origin,
+): Promise<StartedSession | null> {
+  const { user } = session
+  return op.changePolicy(
+    async (tx, audit) => {
+      if (!(await stopLeaving(tx, user.id, op.now()))) return null
+      await orderNotice(op, tx, user.id, { notice: 'deletion_cancelled' }, origin)
+      audit(ownEvent('account.kept', session, origin))
+      return rotateSession(op, tx, session)
+    },
+    [{ kind: 'user', id: user.id }],
+  )
+}
+
+/** Gives how many were erased. */
+export async function deleteDueAccounts(op: Op): Promise<number> {
+  let erased = 0
+  for (;;) {
+    const due = await op.read((db) => listDueToLeave(db, op.now(), AT_ONCE))
+    for (const id of due) if (await erase(op, id)) erased += 1
+    if (due.length < AT_ONCE) return erased
+  }
+}
+
+function erase(op: Op, id: string): Promise<boolean> {
+  return op.changePolicy(
+    async (tx, audit) => {
+      await signOutEverywhere(op, tx, id, 'account_deleted')
+      await disownApplications(tx, id)
+      if (!(await removeDue(tx, id, op.now()))) return false
+      audit({
+        event: 'account.erased',
+        result: 'success',
+        actorKind: 'system',
+        actorId: null,
+        targetKind: 'user',
+        targetId: id,
+        ip: null,
+        detail: {},
+      })
+      return true
+    },
+    [{ kind: 'user', id }],
+  )
+}
+
+/** At once and every hour while the process lives; gives the way to stop it. */
+export function startDeletingAccounts(op: Op): () => Promise<void> {
+  const look = () =>
+    deleteDueAccounts(op).catch((error) =>
+      op.log.warn({ err: error }, 'accounts wait for deletion'),
+    )
+  let working: Promise<unknown> = look()
+  const timer = setInterval(() => {
+    working = working.then(look)
+  }, LOOK_EVERY_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await working
+  }
+}

@@ -1,0 +1,85 @@
+import type { Locale } from '../i18n'
+import { LINK_MS } from '../mail/link-times'
+import { mailMode } from '../mail/mode'
+import { orderMail } from '../mail/order'
+import { newLink } from '../mail/write'
+import type { Op } from '../op'
+import type { Transaction } from '../store/database'
+import { closeLinks, type LinkBearer, takeLink } from '../store/links'
+import { isUniqueViolation } from '../store/unique'
+import { confirmEmail } from '../store/users'
+import { createPassword, hasWayIn } from '../store/ways-in'
+import type { Origin } from './audit-event'
+import { hashPassword, type PasswordProblem, passwordOwner, passwordProblem } from './passwords'
+
+/**
+ * The way into an account that somebody else made: a link by mail, good once and for a week, and
+ * only while there is no other way in (M25).
+ */
+
+export type Invitation = { expiresAt: Date; mailed: boolean; link: string | null }
+type Wanted = { bearer: LinkBearer; locale: Locale; returnLink: boolean }
+
+/** In the caller's transaction. An earlier invitation is good for nothing any more. */
+export async function invite(
+  op: Op,
+  tx: Transaction,
+  { bearer, locale, returnLink }: Wanted,
+): Promise<Invitation> {
+  const now = op.now()
+  await closeLinks(tx, bearer.userId, 'invite', now)
+  await orderMail(op, tx, { letter: 'invitation', userId: bearer.userId, locale })
+  const link = { purpose: 'invite', path: '/invite' } as const
+  return {
+    expiresAt: new Date(now.getTime() + LINK_MS.invite),
+    mailed: mailMode(op.config) !== 'off',
+    link: returnLink ? await newLink(op, tx, bearer, link) : null,
+  }
+}
+
+/** Looks and does not touch; null when it is no good any more. */
+export async function openInvitation(op: Op, token: string): Promise<LinkBearer | null> {
+  const bearer = await op.links.findBearer(op.hashSecret(token), 'invite', op.now())
+  if (!bearer || (await op.read((db) => hasWayIn(db, bearer.userId)))) return null
+  return bearer
+}
+
+export type Acceptance = Origin & { token: string; password: string }
+export type Accepted = { ok: true } | { ok: false; problem: 'link' | PasswordProblem }
+
+/** Hashing is for those who hold a link; of several that send one at once, one gets in. */
+export async function acceptInvitation(op: Op, input: Acceptance): Promise<Accepted> {
+  const holder = await openInvitation(op, input.token)
+  if (!holder) return { ok: false, problem: 'link' }
+  const owner = await passwordOwner(op, holder.userId)
+  const problem = await passwordProblem(input.password, owner)
+  if (problem) return { ok: false, problem }
+  const hash = await hashPassword(input.password)
+  return (await moveIn(op, input, hash)) ? { ok: true } : { ok: false, problem: 'link' }
+}
+
+async function moveIn(op: Op, { token, ip }: Acceptance, hash: string): Promise<boolean> {
+  try {
+    return await op.write(async (tx, audit) => {
+      const bearer = await takeLink(tx, op.hashSecret(token), 'invite', op.now())
+      if (!bearer || (await hasWayIn(tx, bearer.userId))) return false
+      // Whoever reads the address's mail holds it; if it is another by now, the link is void.
+      if (!(await confirmEmail(tx, bearer, op.now()))) return false
+      await createPassword(tx, bearer.userId, hash, op.now())
+      audit({
+        event: 'invitation.accepted',
+        result: 'success',
+        actorKind: 'user',
+        actorId: bearer.userId,
+        targetKind: 'user',
+        targetId: bearer.userId,
+        ip,
+        detail: {},
+      })
+      return true
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}

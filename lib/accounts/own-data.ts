@@ -1,0 +1,32 @@
+import type { Op } from '../op'
+import { findOwnData, listOwnEvents } from '../store/own-data'
+import type { Session } from '../store/sessions'
+import { type Origin, ownEvent } from './audit-event'
+
+/** Everything that is kept about a person, for themselves to take along. */
+
+const ACTIVITY_MS = 90 * 24 * 60 * 60 * 1000
+
+export async function ownData(op: Op, session: Session, origin: Origin): Promise<object> {
+  const userId = session.user.id
+  const since = new Date(op.now().getTime() - ACTIVITY_MS)
+  const found = await op.read((db) => findOwnData(db, userId))
+  if (!found) throw new Error('the user of a session is gone')
+  const activity = await op.read((db) => listOwnEvents(db, userId, since))
+  await op.write(async (_tx, audit) => audit(ownEvent('data.downloaded', session, origin)))
+  const { avatar, password, totps, passkeys, recoveryCodes, trustedDevices, ...rest } = found
+  const { identities, sessions, consents, tokenGrants, groups, assignments, ...profile } = rest
+  return {
+    portal: op.origin,
+    exportedAt: op.now(),
+    profile: { ...profile, picture: avatar && `${op.origin}/avatar/${avatar.id}` },
+    factors: { password, authenticatorApps: totps, passkeys, recoveryCodes, trustedDevices },
+    identities,
+    sessions,
+    consents,
+    connectedApps: tokenGrants,
+    groups,
+    assignments,
+    activity,
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { mailMode } from '../../mail/mode'
+import { openMail } from '../../mail/order'
+import type { Op } from '../../op'
+import { listed, listQuery, pageSchema } from '../page'
+import { Problem } from '../problem'
+import { route } from '../route'
+import { iso } from '../schemas'
+
+/** Mail that nobody sends: without a server, whoever builds with the portal reads it here. */
+
+const mailSchema = z.object({
+  id: z.string(),
+  to: z.string().nullable().describe('Null: ordered, and not written yet'),
+  subject: z.string().nullable(),
+  text: z.string().nullable(),
+  createdAt: z.string(),
+  deliveredAt: z.string().nullable(),
+})
+
+type Row = { id: string; payloadEncrypted: string; createdAt: Date; deliveredAt: Date | null }
+
+function toWire(op: Op, { id, payloadEncrypted, createdAt, deliveredAt }: Row) {
+  const mail = openMail(op.outboxKey, id, payloadEncrypted)
+  const { to, subject, text } = mail.letter === 'written' ? mail : NOT_WRITTEN
+  return { id, to, subject, text, createdAt: iso(createdAt), deliveredAt: iso(deliveredAt) }
+}
+
+const NOT_WRITTEN = { to: null, subject: null, text: null }
+
+function requirePrinted(op: Op): void {
+  if (mailMode(op.config) === 'printed') return
+  throw new Problem('forbidden', 'mail is read here in development only, and without SMTP_URL')
+}
+
+const query = listQuery(['createdAt'])
+  .omit({ q: true })
+  .extend({ sort: z.enum(['-createdAt', 'createdAt']).default('-createdAt') })
+
+export const outboxRoutes = [
+  route({
+    id: 'listOutbox',
+    method: 'GET',
+    path: '/outbox',
+    tag: 'Outbox',
+    summary: 'Read mail that was written, the newest first; in development without a mail server',
+    scope: 'outbox:read',
+    query,
+    answers: { 200: pageSchema(mailSchema) },
+    async handle(op, call) {
+      requirePrinted(op)
+      return op.read((db) =>
+        listed(
+          op,
+          call.query,
+          {
+            name: 'outbox',
+            where: { kind: 'mail' },
+            sorts: { createdAt: 'date' },
+            searched: [],
+            find: (args) => db.outboxMessage.findMany(args),
+            count: (args) => db.outboxMessage.count(args),
+          },
+          (row) => toWire(op, row),
+        ),
+      )
+    },
+  }),
+]

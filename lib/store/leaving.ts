@@ -1,0 +1,42 @@
+import type { Database, Transaction } from './database'
+
+/** People who asked for their account to be deleted, while it waits and when the day has come. */
+
+/** True for the one call that began it. */
+export async function beginLeaving(
+  tx: Transaction,
+  id: string,
+  deleteAfter: Date,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await tx.user.updateMany({
+    where: { id, deleteAfter: null },
+    data: { deleteAfter, updatedAt: now, version: { increment: 1 } },
+  })
+  return count === 1
+}
+
+/** True for the one call that ended it, before the day. */
+export async function stopLeaving(tx: Transaction, id: string, now: Date): Promise<boolean> {
+  const { count } = await tx.user.updateMany({
+    where: { id, deleteAfter: { gt: now } },
+    data: { deleteAfter: null, updatedAt: now, version: { increment: 1 } },
+  })
+  return count === 1
+}
+
+export async function listDueToLeave(db: Database, now: Date, most: number): Promise<string[]> {
+  const rows = await db.user.findMany({
+    where: { deleteAfter: { lte: now } },
+    select: { id: true },
+    orderBy: { deleteAfter: 'asc' },
+    take: most,
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** The row and all that stands on it; true for one of several instances. */
+export async function removeDue(tx: Transaction, id: string, now: Date): Promise<boolean> {
+  const { count } = await tx.user.deleteMany({ where: { id, deleteAfter: { lte: now } } })
+  return count === 1
+}

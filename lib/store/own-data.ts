@@ -1,0 +1,80 @@
+import type { Database } from './database'
+
+/** What is kept about one person, each thing by a list of its columns: no secret, hash or key. */
+
+const STAMPS = { createdAt: true, lastUsedAt: true } as const
+
+const EVERYTHING = {
+  id: true,
+  name: true,
+  username: true,
+  email: true,
+  emailVerified: true,
+  locale: true,
+  adminRole: true,
+  profile: true,
+  attributes: true,
+  createdAt: true,
+  updatedAt: true,
+  avatar: { select: { id: true, createdAt: true } },
+  password: { select: { changedAt: true } },
+  totps: { select: { name: true, ...STAMPS }, where: { confirmedAt: { not: null } } },
+  passkeys: { select: { name: true, deviceBound: true, ...STAMPS } },
+  recoveryCodes: { select: { createdAt: true, usedAt: true } },
+  trustedDevices: { select: { userAgent: true, ...STAMPS, expiresAt: true } },
+  identities: {
+    select: { provider: true, subject: true, email: true, emailVerified: true, ...STAMPS },
+  },
+  sessions: {
+    select: {
+      ...{ id: true, authTime: true, acr: true, amr: true, ip: true, userAgent: true },
+      ...{ createdAt: true, lastSeenAt: true, expiresAt: true, endedAt: true },
+    },
+    orderBy: { createdAt: 'desc' },
+  },
+  consents: {
+    select: {
+      application: { select: { id: true, name: true } },
+      ...{ scope: true, granted: true, decidedAt: true },
+    },
+  },
+  tokenGrants: {
+    select: {
+      application: { select: { id: true, name: true } },
+      ...{ scopes: true, offline: true, createdAt: true, expiresAt: true, revokedAt: true },
+    },
+    orderBy: { createdAt: 'desc' },
+  },
+  groups: { select: { group: { select: { key: true, name: true } }, createdAt: true } },
+  assignments: {
+    select: {
+      role: { select: { key: true, name: true, space: { select: { key: true } } } },
+      ...{ instance: true, effect: true, validFrom: true, validUntil: true, createdAt: true },
+    },
+  },
+} as const
+
+export function findOwnData(db: Database, userId: string) {
+  return db.user.findUnique({ where: { id: userId }, select: EVERYTHING })
+}
+
+/** The address of whoever else did something to the account is theirs, so it is left out. */
+export async function listOwnEvents(db: Database, userId: string, since: Date) {
+  const rows = await db.auditEntry.findMany({
+    where: {
+      at: { gte: since },
+      OR: [
+        { actorKind: 'user', actorId: userId },
+        { targetKind: 'user', targetId: userId },
+      ],
+    },
+    select: { at: true, event: true, result: true, actorId: true, applicationId: true, ip: true },
+    orderBy: { seq: 'desc' },
+    take: MOST_EVENTS,
+  })
+  return rows.map(({ actorId, ip, ...entry }) =>
+    actorId === userId ? { ...entry, byYou: true, ip } : { ...entry, byYou: false },
+  )
+}
+
+const MOST_EVENTS = 10_000
