@@ -51,6 +51,7 @@ import { type TotpStore, totpStore } from './store/totp'
 import { isUnavailable, reaching } from './store/unavailable'
 import { assertionStore, revokedTokenStore } from './store/used-ids'
 import { type UserStore, userStore } from './store/users'
+import { type Discover, discovery } from './upstream/discovery'
 
 /** The composition root: the one place where protocol, decision, store and clock meet. */
 export type Op = Omit<ProtocolOp, 'sessionOf'> & {
@@ -74,6 +75,10 @@ export type Op = Omit<ProtocolOp, 'sessionOf'> & {
   totps: TotpStore
   factorKey: Buffer
   cookieKey: Buffer
+  /** Where an upstream provider answers. */
+  discover: Discover
+  upstreamKey: Buffer
+  nextAuthKey: Buffer
   keys: KeyRing
   outbox: OutboxStore
   outboxKey: Buffer
@@ -171,6 +176,9 @@ export async function createOp(
     factorKey: deriveKey(settings.secret, 'factor'),
     hasSecondFactor: totps.anyConfirmed,
     cookieKey: cookieSettings.cookieKey,
+    discover: discovery(settings.outboundHosts, now),
+    upstreamKey: deriveKey(settings.secret, 'upstream'),
+    nextAuthKey: deriveKey(settings.secret, 'next-auth'),
     hashSecret,
     now,
     newTokenId: () => newId('dec'),

@@ -37,6 +37,8 @@ export type IdPrefix =
   | 'grp'
   | 'otp'
   | 'pas'
+  | 'idn'
+  | 'jny'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`
@@ -60,6 +62,8 @@ export type Purpose =
   | 'idempotency'
   | 'cursor'
   | 'factor'
+  | 'upstream'
+  | 'next-auth'
 
 /** One master secret, one derived key for each purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {

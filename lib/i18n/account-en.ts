@@ -24,6 +24,8 @@ export const accountEn = {
     sessionsEnded: 'All other devices are signed out.',
     appSaved: 'Saved. The app notices the next time it asks.',
     appRemoved: 'The app is removed. It has to ask you again before it gets anything.',
+    identityLinked: 'The account is connected. You can sign in with it from now on.',
+    identityUnlinked: 'The account is disconnected.',
     gone: 'That was already gone. Nothing was changed.',
   },
   profile: {
@@ -218,6 +220,9 @@ export const accountEn = {
       'factor.added': 'You added an authenticator app',
       'factor.removed': 'You removed an authenticator app',
       'recovery_codes.replaced': 'You made new recovery codes',
+      'identity.linked': 'You connected an account of another provider',
+      'identity.unlinked': 'You disconnected an account of another provider',
+      'user.registered': 'You created your account',
       'session.ended': 'You signed out another device',
       'sessions.ended': 'You signed out all other devices',
       'consent.given': 'You allowed {app} access',
@@ -234,6 +239,7 @@ export const accountEn = {
       'account.confirmed': 'Somebody failed to confirm that they are you',
       'password.changed': 'A password change failed: the current password was wrong',
     },
+    byUpstream: 'You signed in through another provider',
     byRecoveryCode: 'You proved a second factor with a recovery code',
   },
 } as const

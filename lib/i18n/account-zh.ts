@@ -25,6 +25,8 @@ export const accountZh: Messages['account'] = {
     sessionsEnded: '其他设备均已退出登录。',
     appSaved: '已保存。应用下次请求时即会生效。',
     appRemoved: '应用已移除。它必须再次征得您的同意才能获得任何信息。',
+    identityLinked: '账户已关联，今后您可以用它登录。',
+    identityUnlinked: '已取消关联该账户。',
     gone: '该项已不存在，未作任何更改。',
   },
   profile: {
@@ -214,6 +216,9 @@ export const accountZh: Messages['account'] = {
       'factor.added': '您添加了身份验证器应用',
       'factor.removed': '您移除了身份验证器应用',
       'recovery_codes.replaced': '您生成了新的恢复码',
+      'identity.linked': '您关联了其他服务的账户',
+      'identity.unlinked': '您取消关联了其他服务的账户',
+      'user.registered': '您创建了账户',
       'session.ended': '您退出了另一台设备',
       'sessions.ended': '您退出了所有其他设备',
       'consent.given': '您允许 {app} 访问',
@@ -230,6 +235,7 @@ export const accountZh: Messages['account'] = {
       'account.confirmed': '有人未能确认是您本人',
       'password.changed': '更改密码失败：当前密码不正确',
     },
+    byUpstream: '您通过其他服务登录',
     byRecoveryCode: '您用恢复码通过了第二重验证',
   },
 }

@@ -1,6 +1,7 @@
 import { accountEn } from './account-en'
 import { docsEn } from './docs-en'
 import { mailEn } from './mail-en'
+import { upstreamEn } from './upstream-en'
 
 export const en = {
   portal: {
@@ -147,6 +148,7 @@ export const en = {
   account: accountEn,
   docs: docsEn,
   mail: mailEn,
+  upstream: upstreamEn,
   notFound: {
     title: 'There’s nothing at this address',
     body: 'The link may be old, or the address mistyped. Check it, or start again from the front page.',

@@ -2,6 +2,7 @@ import type { Messages } from '.'
 import { accountZh } from './account-zh'
 import { docsZh } from './docs-zh'
 import { mailZh } from './mail-zh'
+import { upstreamZh } from './upstream-zh'
 
 export const zh: Messages = {
   portal: {
@@ -146,6 +147,7 @@ export const zh: Messages = {
   account: accountZh,
   docs: docsZh,
   mail: mailZh,
+  upstream: upstreamZh,
   notFound: {
     title: '这个地址没有内容',
     body: '链接可能已失效，或地址输入有误。请检查地址，或从首页重新开始。',

@@ -6,6 +6,7 @@ import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { returningTo, returnToOf } from '@/lib/return-to'
 import { LoginForm } from './form'
+import { Providers, SignInProblem } from './providers'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).login.title }
@@ -26,6 +27,7 @@ export default async function LoginPage({ searchParams }: Props) {
     <PageFrame plain>
       <div className="grid max-w-[26rem] gap-8">
         <Heading title={login.title} text={returnTo === '/' ? login.intro : login.introContinue} />
+        <SignInProblem query={query} />
         <LoginForm returnTo={returnTo} identifier={identifier} words={login} common={common} />
         <div className="flex flex-wrap justify-between gap-x-6">
           <QuietLink href={returningTo('/forgot', returnTo)}>{mail.forgot.link}</QuietLink>
@@ -33,6 +35,7 @@ export default async function LoginPage({ searchParams }: Props) {
             <QuietLink href={returningTo('/register', returnTo)}>{mail.register.link}</QuietLink>
           )}
         </div>
+        <Providers returnTo={returnTo} />
       </div>
     </PageFrame>
   )

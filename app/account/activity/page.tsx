@@ -64,5 +64,6 @@ function sentenceOf({ event, failed, method, appName }: Activity, words: Words):
   const [events, failures]: Record<string, string>[] = [words.events, words.failures]
   if (failed && failures?.[event] !== undefined) return failures[event]
   if (event === 'login.second_factor' && method === 'recovery_code') return words.byRecoveryCode
+  if (event === 'login.succeeded' && method === 'upstream') return words.byUpstream
   return fill(events?.[event] ?? event, { app: appName ?? words.unknownApp })
 }

@@ -6,6 +6,7 @@ import { textOf } from '@/lib/form'
 import { op } from '@/lib/op'
 import { safeReturnTo } from '@/lib/return-to'
 import { requestOrigin, requireUser } from '@/lib/session'
+import { type Departure, departFor } from '@/lib/upstream/depart'
 
 type Method = 'password' | 'code'
 export type ConfirmState = {
@@ -26,4 +27,10 @@ export async function confirmIdentity(
   const result = await check(await op(), session, proof, await requestOrigin())
   if (!result.ok) return { method, ...result }
   redirect(safeReturnTo(textOf(form, 'returnTo')))
+}
+
+export async function confirmThrough(_before: Departure, form: FormData): Promise<Departure> {
+  const { id } = await requireUser()
+  const returnTo = safeReturnTo(textOf(form, 'returnTo'))
+  return departFor(form, { intent: 'confirm', returnTo, sessionId: id })
 }

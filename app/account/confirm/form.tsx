@@ -14,13 +14,15 @@ type Words = Messages['account']['confirm']
 type Props = {
   returnTo: string
   who: string
+  hasPassword: boolean
   hasApp: boolean
   words: Words
   slowDown: string
   common: Messages['common']
 }
 
-export function ConfirmForm({ returnTo, who, hasApp, words, slowDown, common }: Props) {
+export function ConfirmForm(props: Props) {
+  const { returnTo, who, hasPassword, hasApp, words, slowDown, common } = props
   const [state, action] = useActionState<ConfirmState, FormData>(confirmIdentity, {})
   const problem = problemOf(state, words, slowDown)
   const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined)
@@ -28,24 +30,26 @@ export function ConfirmForm({ returnTo, who, hasApp, words, slowDown, common }: 
   return (
     <div className="grid gap-6">
       {problem && <ErrorSummary title={words.problem} problems={[problem]} />}
-      <form action={action} noValidate className="grid gap-6">
-        <input type="hidden" name="returnTo" value={returnTo} />
-        <input type="hidden" name="method" value="password" />
-        <input type="hidden" name="username" autoComplete="username" value={who} />
-        <PasswordField
-          name="password"
-          label={words.password}
-          error={errorOf('password')}
-          autoComplete="current-password"
-          words={common}
-        />
-        <div className="flex flex-wrap gap-3">
-          <SubmitButton label={words.submit} busyLabel={words.submitting} />
-          <LinkButton href="/account/security" tone="quiet">
-            {words.cancel}
-          </LinkButton>
-        </div>
-      </form>
+      {hasPassword && (
+        <form action={action} noValidate className="grid gap-6">
+          <input type="hidden" name="returnTo" value={returnTo} />
+          <input type="hidden" name="method" value="password" />
+          <input type="hidden" name="username" autoComplete="username" value={who} />
+          <PasswordField
+            name="password"
+            label={words.password}
+            error={errorOf('password')}
+            autoComplete="current-password"
+            words={common}
+          />
+          <div className="flex flex-wrap gap-3">
+            <SubmitButton label={words.submit} busyLabel={words.submitting} />
+            <LinkButton href="/account/security" tone="quiet">
+              {words.cancel}
+            </LinkButton>
+          </div>
+        </form>
+      )}
       {hasApp && (
         <details open={state.method === 'code'}>
           <summary className="w-fit cursor-pointer text-link">{words.useCode}</summary>
@@ -66,6 +70,13 @@ export function ConfirmForm({ returnTo, who, hasApp, words, slowDown, common }: 
             </div>
           </form>
         </details>
+      )}
+      {!hasPassword && (
+        <div>
+          <LinkButton href="/account/security" tone="quiet">
+            {words.cancel}
+          </LinkButton>
+        </div>
       )}
     </div>
   )

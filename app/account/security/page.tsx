@@ -12,6 +12,7 @@ import { QuietSubmit } from '../quiet-submit'
 import { Removal } from '../removal'
 import { Section } from '../section'
 import { removeAuthenticatorApp } from './actions'
+import { Identities } from './identities/section'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).account.security.title }
@@ -21,7 +22,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export default async function SecurityPage({ searchParams }: Props) {
   const session = await requireUser()
-  const { done } = await searchParams
+  const { done, problem } = await searchParams
   const { security } = (await currentMessages()).account
   const house = await op()
   const totps = await listAuthenticators(house, session)
@@ -44,6 +45,7 @@ export default async function SecurityPage({ searchParams }: Props) {
         </div>
       </Section>
       <RecoveryCodes left={codes} possible={totps.length > 0} />
+      <Identities session={session} problem={problem} />
     </AccountFrame>
   )
 }
