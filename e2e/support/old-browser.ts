@@ -110,6 +110,12 @@ export function formOf({ html, url }: Page) {
   }
 }
 
+/** The page as if it had only the form that holds this text. */
+export function onlyForm(page: Page, text: string): Page {
+  const forms = [...page.html.matchAll(/<form[\s\S]*?<\/form>/g)].map(([form]) => form)
+  return { ...page, html: forms.find((form) => form.includes(text)) ?? '' }
+}
+
 export function checkboxes(html: string): string[] {
   return [...html.matchAll(/<input\b[^>]*type="checkbox"[^>]*>/g)].map(([tag]) =>
     attribute(tag, 'value'),
