@@ -39,8 +39,10 @@ function ProviderButton({ id, label, busyLabel, mark }: ProviderChoice) {
   const chosen = pending && data.get('provider') === id
   return (
     <Button type="submit" tone="quiet" wide name="provider" value={id} disabled={pending}>
-      {mark}
-      {chosen ? busyLabel : label}
+      <span className="grid w-full grid-cols-[1.25rem_1fr_1.25rem] items-center gap-2">
+        {mark}
+        <span>{chosen ? busyLabel : label}</span>
+      </span>
     </Button>
   )
 }

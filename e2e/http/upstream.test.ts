@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hashPassword } from '../../lib/accounts/passwords'
 import { readConfig } from '../../lib/config'
 import { createOp, type Op } from '../../lib/op'
@@ -6,7 +6,7 @@ import type { Database } from '../../lib/store/database'
 import { createUser } from '../../lib/store/users'
 import { ask } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
-import { OldBrowser, onlyForm, type Page } from '../support/old-browser'
+import { formOf, OldBrowser, onlyForm, type Page } from '../support/old-browser'
 import { type Oracle, startOracle } from '../support/oracle'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
@@ -200,6 +200,8 @@ describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
         email: `${sub}@in.test`,
         emailVerified: false,
       })
+      // Where there is no mail server, a letter is printed.
+      await vi.waitFor(() => expect(open.output()).toContain(`To: ${sub}@in.test`), 10_000)
     })
 
     test('eight first visits at the same moment make one account', async () => {
@@ -598,6 +600,34 @@ describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
         user: { name: `octo-${id}`, email: `first-${id}@in.test`, emailVerified: true },
       })
     })
+  })
+
+  test('M10: on https what travels is __Host-, Secure, HttpOnly and Lax', async () => {
+    const ISSUER = 'https://id.example.com'
+    const PORT = String(await freePort())
+    const env = { ...settings(), ISSUER, PORT, ALLOWED_HOSTS: `localhost:${PORT}` }
+    const portal = await startPortal({ env })
+    const page = await new OldBrowser(portal.origin).open('/login')
+    const { action, inputs } = formOf(onlyForm(page, 'name="provider"'))
+    const body = new FormData()
+    for (const [name, value] of [...inputs, ['provider', 'stand-in']])
+      body.append(name ?? '', value ?? '')
+    const { origin } = portal
+    const headers = { origin, 'sec-fetch-site': 'same-origin' }
+    const answer = await fetch(action, { method: 'POST', body, headers, redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login/leave'])
+    const lines = answer.headers.getSetCookie()
+    expect(lines.map((line) => line.split('=')[0]).sort()).toEqual([
+      '__Host-gatehouse.upstream',
+      '__Host-gatehouse.upstream.nonce',
+      '__Host-gatehouse.upstream.pkceCodeVerifier',
+      '__Host-gatehouse.upstream.state',
+    ])
+    for (const line of lines) {
+      expect(line).toMatch(/; Path=\/;.*Max-Age=900; Secure; HttpOnly; SameSite=lax$/i)
+      expect(line).not.toMatch(/domain=/i)
+    }
+    await portal.stop()
   })
 
   test('N22: no secret of a provider, no code and no token is in the log', async () => {

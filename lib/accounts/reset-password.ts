@@ -2,6 +2,7 @@ import type { Locale } from '../i18n'
 import { mailRequestWait } from '../limits/mail-requests'
 import { orderMail } from '../mail/order'
 import type { Op } from '../op'
+import { removeUnprovenIdentities } from '../store/identities'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import { confirmEmail, setPassword } from '../store/users'
 import { hashPassword, type PasswordProblem, passwordProblem } from './passwords'
@@ -54,8 +55,11 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
   const hash = await hashPassword(input.password)
   const done = await op.write(async (tx, audit) => {
     const bearer = await takeLink(tx, op.hashSecret(input.token), 'reset', op.now())
+    if (!bearer) return false
+    // Whoever signed in through a provider before the address was proven may be somebody else (M30).
+    const identitiesRemoved = await removeUnprovenIdentities(tx, bearer)
     // Whoever reads the address's mail holds the address; if it is another by now, the link is void.
-    if (!bearer || !(await confirmEmail(tx, bearer, op.now()))) return false
+    if (!(await confirmEmail(tx, bearer, op.now()))) return false
     await setPassword(tx, bearer.userId, hash, op.now())
     await closeLinks(tx, bearer.userId, 'reset', op.now())
     await signOutEverywhere(op, tx, bearer.userId, 'password_reset')
@@ -72,7 +76,7 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
       targetKind: 'user',
       targetId: bearer.userId,
       ip: input.ip,
-      detail: {},
+      detail: identitiesRemoved > 0 ? { identitiesRemoved } : {},
     })
     return true
   })

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { readConfig } from '../config'
+import { newSecret } from '../crypto/secrets'
 import { createOp, type Op } from '../op'
 import type { Database } from '../store/database'
 import { migrate } from '../store/migrations'
 import type { Session } from '../store/sessions'
 import type { UpstreamPerson } from '../upstream/person'
 import { linkIdentity, listIdentities, unlinkIdentity } from './identities'
+import { resetPassword } from './reset-password'
 import { nextStep, signInWithUpstream } from './upstream'
 
 describe('M30: what happens to somebody who comes from a provider', () => {
@@ -135,6 +137,22 @@ describe.each(KINDS)('identities on %s', (kind) => {
     })
     expect(await unlink()).toMatchObject({ ok: true })
     expect(await unlink()).toEqual({ ok: false, problem: 'gone' })
+  })
+
+  test('M30: who proves an unproven address by a reset is alone in the account afterwards', async () => {
+    const password = 'seven quiet herons by the weir'
+    for (const emailVerified of [false, true]) {
+      const email = `${crypto.randomUUID()}@example.org`
+      const session = await signedIn(person({ email, emailVerified }))
+      const token = newSecret('ghlk')
+      await house.links.save({
+        ...{ tokenHash: house.hashSecret(token), purpose: 'reset', userId: session.user.id, email },
+        ...{ createdAt: house.now(), expiresAt: new Date(house.now().getTime() + 60_000) },
+      })
+      const reset = { token, password, locale: 'en', ip: null } as const
+      expect(await resetPassword(house, reset)).toEqual({ ok: true })
+      expect(await listIdentities(house, session)).toHaveLength(emailVerified ? 1 : 0)
+    }
   })
 
   test('N2: nobody takes away what is somebody else’s', async () => {

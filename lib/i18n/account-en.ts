@@ -68,6 +68,8 @@ export const accountEn = {
     password: 'Password',
     passwordText: 'Changing it signs you out everywhere else.',
     changePassword: 'Change password',
+    passwordNone: 'You have none here: you sign in with a connected account.',
+    setPassword: 'Set one by email',
     apps: 'Authenticator apps',
     appsText: 'An app on your phone shows a code that apps can ask for on top of your password.',
     none: 'None yet.',

@@ -69,6 +69,8 @@ export const accountZh: Messages['account'] = {
     password: '密码',
     passwordText: '更改密码后，您在其他设备上会退出登录。',
     changePassword: '更改密码',
+    passwordNone: '您在此没有密码：您使用已关联的账户登录。',
+    setPassword: '通过邮件设置密码',
     apps: '身份验证器应用',
     appsText: '手机上的应用会显示验证码，作为密码之外的又一重验证。',
     none: '尚未添加。',

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from './database'
 import { membersOf } from './json'
+import { foldedKey } from './users'
 
 /** Accounts at other providers by which somebody is known here: an issuer and a subject. */
 
@@ -100,6 +101,15 @@ export async function removeIdentity(
     },
   })
   return count === 1
+}
+
+/** Of an account whose address nobody has proven yet, to whoever has just proven it. */
+export async function removeUnprovenIdentities(
+  tx: Transaction,
+  { userId, email }: { userId: string; email: string },
+): Promise<number> {
+  const unproven = { emailKey: foldedKey(email), emailVerified: false, disabledAt: null }
+  return (await tx.identity.deleteMany({ where: { userId, user: unproven } })).count
 }
 
 export async function hasIdentity(

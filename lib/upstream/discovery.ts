@@ -33,16 +33,15 @@ export class DiscoveryError extends Error {}
 
 export type Discover = (provider: UpstreamProvider) => Promise<Endpoints>
 
-/** Remembers what was found for a while, and no failure. */
+/** Remembers what was found for a while and no failure; asks once, however many wait for it. */
 export function discovery(allowedHosts: ReadonlySet<string>, now: () => Date): Discover {
-  const known = new Map<string, { endpoints: Endpoints; until: number }>()
-  return async (provider) => {
-    const key = `${provider.id} ${provider.issuer}`
-    const kept = known.get(key)
+  const known = new Map<string, { endpoints: Promise<Endpoints>; until: number }>()
+  return (provider) => {
+    const kept = known.get(provider.id)
     if (kept && kept.until > now().getTime()) return kept.endpoints
-    const endpoints = await endpointsOf(provider, allowedHosts)
-    await refusePrivate(endpoints, allowedHosts)
-    known.set(key, { endpoints, until: now().getTime() + KEPT_MS })
+    const endpoints = endpointsOf(provider, allowedHosts)
+    known.set(provider.id, { endpoints, until: now().getTime() + KEPT_MS })
+    endpoints.catch(() => known.delete(provider.id))
     return endpoints
   }
 }
@@ -51,7 +50,18 @@ async function endpointsOf(
   provider: UpstreamProvider,
   allowedHosts: ReadonlySet<string>,
 ): Promise<Endpoints> {
-  if (provider.kind === 'github') return githubEndpoints(provider)
+  const endpoints =
+    provider.kind === 'github'
+      ? githubEndpoints(provider)
+      : await publishedEndpoints(provider, allowedHosts)
+  await refusePrivate(endpoints, allowedHosts)
+  return endpoints
+}
+
+async function publishedEndpoints(
+  provider: UpstreamProvider,
+  allowedHosts: ReadonlySet<string>,
+): Promise<Endpoints> {
   const uri = `${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const accept = { Accept: 'application/json' }
   const answer = await guardedRequest(uri, { method: 'GET', headers: accept }, allowedHosts)
