@@ -201,7 +201,7 @@ describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
         emailVerified: false,
       })
       // Where there is no mail server, a letter is printed.
-      await vi.waitFor(() => expect(open.output()).toContain(`To: ${sub}@in.test`), 10_000)
+      await vi.waitFor(() => expect(open.output()).toContain(`Mail to ${sub}@in.test`), 10_000)
     })
 
     test('eight first visits at the same moment make one account', async () => {

@@ -64,8 +64,8 @@ describe.each(KINDS)('identities on %s', (kind) => {
     ...{ email: null, emailVerified: false, profile: {}, authTime: null },
     ...more,
   })
-  const visit = (who: UpstreamPerson) =>
-    signInWithUpstream(house, { person: who, locale: 'en', returnTo: '/', ...origin })
+  const visit = (who: UpstreamPerson, op: Op = house) =>
+    signInWithUpstream(op, { person: who, locale: 'en', returnTo: '/', ...origin })
 
   async function signedIn(who: UpstreamPerson): Promise<Session> {
     const result = await visit(who)
@@ -78,10 +78,36 @@ describe.each(KINDS)('identities on %s', (kind) => {
   test('of ten that want one verified address through ten subjects, one gets it', async () => {
     const email = `${crypto.randomUUID()}@example.org`
     const people = Array.from({ length: 10 }, () => person({ email, emailVerified: true }))
-    const results = await Promise.all(people.map(visit))
+    const results = await Promise.all(people.map((one) => visit(one)))
     expect(results.filter(({ ok }) => ok)).toHaveLength(1)
     const problems = results.flatMap((result) => (result.ok ? [] : result.problem))
     expect(new Set(problems)).toEqual(new Set(['address_taken']))
+  })
+
+  test('first visits of one person at the same moment all end in the one account', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const who = person({ email: `${crypto.randomUUID()}@example.org`, emailVerified: true })
+      const results = await Promise.all(Array.from({ length: 8 }, () => visit(who)))
+      expect(results.map(({ ok }) => ok)).toEqual(Array(8).fill(true))
+      expect(await house.db.identity.count({ where: { subject: who.subject } })).toBe(1)
+      expect(await house.db.user.count({ where: { email: who.email } })).toBe(1)
+    }
+  })
+
+  test('so does one between whose looks another is through', async () => {
+    const who = person({ email: `${crypto.randomUUID()}@example.org`, emailVerified: true })
+    let looks = 0
+    const slow: Op = {
+      ...house,
+      async read<T>(work: (db: Database) => Promise<T>): Promise<T> {
+        const found = await house.read(work)
+        looks += 1
+        if (looks === 1) await visit(who)
+        return found
+      },
+    }
+    expect(await visit(who, slow)).toMatchObject({ ok: true })
+    expect(await house.db.user.count({ where: { email: who.email } })).toBe(1)
   })
 
   test('one subject of two issuers is two people', async () => {

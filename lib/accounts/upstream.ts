@@ -54,14 +54,13 @@ export function nextStep({ known, addressTaken, vouchedFor, registration }: Fact
 }
 
 export async function signInWithUpstream(op: Op, visit: Visit): Promise<UpstreamResult> {
-  const known = await op.read((db) => findIdentityUser(db, visit.person))
-  if (!known && (await mustWait(op, visit))) return { ok: false, problem: 'slow_down' }
+  if (await mustWait(op, visit)) return { ok: false, problem: 'slow_down' }
   try {
-    return await decideAndAct(op, visit, known)
+    return await decideAndAct(op, visit)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     // Two first visits at once: the other one made the account, or took the address.
-    return decideAndAct(op, visit, await op.read((db) => findIdentityUser(db, visit.person)))
+    return decideAndAct(op, visit)
   }
 }
 
@@ -69,12 +68,18 @@ export async function signInWithUpstream(op: Op, visit: Visit): Promise<Upstream
 async function mustWait(op: Op, { person, ip }: Visit): Promise<boolean> {
   if (person.email === null || person.emailVerified) return false
   if (op.config.registration === 'closed') return false
+  if (await op.read((db) => findIdentityUser(db, person))) return false
   return (await mailRequestWait(op, 'register', { name: person.email, ip })) > 0
 }
 
-async function decideAndAct(op: Op, visit: Visit, known: Known | null): Promise<UpstreamResult> {
+/**
+ * The address is looked at first: an account and its identity are made together, so whoever sees the
+ * one that another first visit has just made sees whose it is, too.
+ */
+async function decideAndAct(op: Op, visit: Visit): Promise<UpstreamResult> {
   const { email, emailVerified } = visit.person
   const owner = email === null ? null : await op.read((db) => findByIdentifier(db, email))
+  const known = await op.read((db) => findIdentityUser(db, visit.person))
   const { registration } = op.config
   const facts = { known, addressTaken: owner !== null, vouchedFor: emailVerified, registration }
   const step = nextStep(facts)
