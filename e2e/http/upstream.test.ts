@@ -200,8 +200,9 @@ describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
         email: `${sub}@in.test`,
         emailVerified: false,
       })
-      // Where there is no mail server, a letter is printed.
-      await vi.waitFor(() => expect(open.output()).toContain(`Mail to ${sub}@in.test`), 10_000)
+      // Where there is no mail server a letter is printed, by whichever instance was first.
+      const printed = () => open.output() + closed.output()
+      await vi.waitFor(() => expect(printed()).toContain(`Mail to ${sub}@in.test`), 10_000)
     })
 
     test('eight first visits at the same moment make one account', async () => {
