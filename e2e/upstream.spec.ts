@@ -139,6 +139,10 @@ for (const [colorScheme, locale, width] of [
       await signInHere(page, 0, '/account/security')
       await look(page, '/account/security', 'security')
       await look(page, '/account/security/identities', 'confirm')
+      await page.locator('button[name=provider][value=house]').click()
+      await signInThere(page, 0)
+      await expect(page).toHaveURL(`${here.origin}/account/security/identities`)
+      await look(page, '/account/security/identities', 'connect')
     })
   })
 }
