@@ -21,7 +21,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 async function start(demo: boolean): Promise<void> {
   const settings = config()
   // Only now: the mode was read from the operator's NODE_ENV, Next wants its own.
-  Object.assign(process.env, { NODE_ENV: 'production', NEXTAUTH_URL: settings.origin })
+  Object.assign(process.env, { NODE_ENV: 'production' })
   await requireFreePort(settings)
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
   await sayStep('database', () => migrateDatabase(settings))

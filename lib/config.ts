@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { ProvidersError, readProviders, type UpstreamProvider } from './upstream/providers'
 
 /**
  * The environment, parsed once. Each variable's `describe` text is its line in the README's table,
@@ -116,6 +117,13 @@ export const environment = z.object({
     .describe(
       '`open`: anybody may create an account at `/register`, and its address counts as theirs once they have opened the link in the mail; in production that needs `SMTP_URL`. Default: closed.',
     ),
+  UPSTREAM_PROVIDERS: z
+    .string()
+    .default('[]')
+    .transform(parseJson)
+    .describe(
+      'Through whom people may sign in besides us, as a JSON list; see “Sign in through another provider”. Default: nobody.',
+    ),
   METRICS_TOKEN: z
     .string()
     .min(16)
@@ -149,6 +157,7 @@ export type Config = {
   /** Null: mail is printed in development and off in production. */
   smtp: { url: string; from: string } | null
   registration: 'open' | 'closed'
+  upstreamProviders: readonly UpstreamProvider[]
   metricsToken: string | null
   logLevel: z.infer<typeof environment>['LOG_LEVEL']
 }
@@ -182,6 +191,7 @@ export function readConfig(env: Environment): Config {
     )
   }
   const dataDir = resolve(vars.DATA_DIR)
+  const outboundHosts = new Set(vars.OUTBOUND_HOSTS)
   return {
     issuer,
     origin: url.origin,
@@ -189,7 +199,7 @@ export function readConfig(env: Environment): Config {
     port: vars.PORT,
     host: vars.HOST ?? (production ? undefined : '127.0.0.1'),
     allowedHosts: new Set(vars.ALLOWED_HOSTS.map((host) => host.toLowerCase())),
-    outboundHosts: new Set(vars.OUTBOUND_HOSTS),
+    outboundHosts,
     databaseUrl: databaseUrl(vars.DATABASE_URL, dataDir, env),
     dataDir,
     secret: vars.GATEHOUSE_SECRET ? strong(vars.GATEHOUSE_SECRET) : ownSecret(production, dataDir),
@@ -198,6 +208,7 @@ export function readConfig(env: Environment): Config {
     clientRequestsPerMinute: vars.CLIENT_REQUESTS_PER_MINUTE,
     smtp: smtp(vars.SMTP_URL, vars.MAIL_FROM),
     registration: vars.REGISTRATION,
+    upstreamProviders: upstreamProviders(vars.UPSTREAM_PROVIDERS, env, outboundHosts),
     metricsToken: vars.METRICS_TOKEN ?? null,
     logLevel: vars.LOG_LEVEL,
   }
@@ -257,6 +268,28 @@ function smtp(url: string | undefined, from: string | undefined): Config['smtp']
   if (url === undefined) return null
   if (from !== undefined) return { url, from }
   throw new ConfigError('MAIL_FROM is missing: set it to the address that mail is from')
+}
+
+function parseJson(value: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    context.addIssue('is not JSON')
+    return z.NEVER
+  }
+}
+
+function upstreamProviders(
+  written: unknown,
+  env: Environment,
+  allowedHosts: ReadonlySet<string>,
+): UpstreamProvider[] {
+  try {
+    return readProviders(written, { secretOf: (name) => env[name], allowedHosts })
+  } catch (error) {
+    if (!(error instanceof ProvidersError)) throw error
+    throw new ConfigError(`UPSTREAM_PROVIDERS: ${error.message}`)
+  }
 }
 
 function strong(secret: string): string {

@@ -59,6 +59,7 @@ import { type TotpStore, totpStore } from './store/totp'
 import { isUnavailable, reaching } from './store/unavailable'
 import { assertionStore, revokedTokenStore } from './store/used-ids'
 import { type UserStore, userStore } from './store/users'
+import { type Discover, discovery } from './upstream/discovery'
 
 /** The composition root: the one place where protocol, decision, store and clock meet. */
 export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
@@ -89,6 +90,10 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
   factorKey: Buffer
   challengeKey: Buffer
   cookieKey: Buffer
+  /** Where an upstream provider answers. */
+  discover: Discover
+  upstreamKey: Buffer
+  nextAuthKey: Buffer
   keys: KeyRing
   outbox: OutboxStore
   outboxKey: Buffer
@@ -221,6 +226,9 @@ export async function createOp(
       return (await totps.anyConfirmed(userId)) ? 'mfa' : null
     },
     cookieKey: cookieSettings.cookieKey,
+    discover: discovery(settings.outboundHosts, now),
+    upstreamKey: deriveKey(settings.secret, 'upstream'),
+    nextAuthKey: deriveKey(settings.secret, 'next-auth'),
     hashSecret,
     now,
     newTokenId: () => newId('dec'),

@@ -19,8 +19,8 @@ const CLAIMS = {
   phone_number: '+30 22650 82312',
 }
 
-/** `logoutPort`: where its first client listens for logout tokens. */
-export async function startOracle(logoutPort: number): Promise<Oracle> {
+/** `logoutPort`: where its first client listens for logout tokens; `callback`: another's address. */
+export async function startOracle(logoutPort: number, callback?: string): Promise<Oracle> {
   const port = await freePort()
   const issuer = `http://localhost:${port}`
   const provider = new Provider(issuer, {
@@ -28,7 +28,7 @@ export async function startOracle(logoutPort: number): Promise<Oracle> {
       {
         client_id: 'first',
         client_secret: 'the-secret-of-the-first-client',
-        redirect_uris: [REDIRECT],
+        redirect_uris: [REDIRECT, ...(callback === undefined ? [] : [callback])],
         post_logout_redirect_uris: [LOGGED_OUT],
         grant_types: ['authorization_code', 'refresh_token'],
         backchannel_logout_uri: `http://localhost:${logoutPort}/`,

@@ -31,7 +31,7 @@ export type Admission =
 
 export async function admit(
   op: Op,
-  user: User,
+  user: Pick<User, 'id'>,
   proof: FirstProof,
   from: SignInFrom,
 ): Promise<Admission> {
@@ -65,7 +65,7 @@ export function signedIn(
 /** Whoever set up an authenticator app is asked for it, but not at a device that they trust. */
 async function owesSecondFactor(
   op: Op,
-  { id }: User,
+  { id }: Pick<User, 'id'>,
   { acr }: FirstProof,
   { deviceTokens = [] }: SignInFrom,
 ): Promise<boolean> {
@@ -74,7 +74,7 @@ async function owesSecondFactor(
   return !(await op.read((db) => isTrusted(db, id, hashes, op.now())))
 }
 
-async function wait(op: Op, { id }: User): Promise<string> {
+async function wait(op: Op, { id }: Pick<User, 'id'>): Promise<string> {
   const token = newSecret('ghpl')
   const createdAt = op.now()
   await op.write((tx) =>

@@ -1,8 +1,12 @@
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
+import { touchIdentity } from '../store/identities'
 import { markConfirmed, type Session } from '../store/sessions'
 import { findPasswordHash } from '../store/users'
+import type { UpstreamPerson } from '../upstream/person'
+import type { UpstreamProvider } from '../upstream/providers'
 import { type Origin, ownEvent } from './audit-event'
+import { listIdentities } from './identities'
 import { findPasskeyProof } from './passkeys'
 import { verifyPassword } from './passwords'
 import { spendCode } from './totp'
@@ -14,6 +18,24 @@ export const CONFIRMED_MS = 10 * 60 * 1000
 
 export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {
   return confirmedAt !== null && now.getTime() - confirmedAt.getTime() < CONFIRMED_MS
+}
+
+export type WaysToConfirm = {
+  password: boolean
+  app: boolean
+  passkey: boolean
+  providers: UpstreamProvider[]
+}
+
+export async function waysToConfirm(op: Op, session: Session): Promise<WaysToConfirm> {
+  const identities = await listIdentities(op, session)
+  const providers = identities.flatMap(({ provider }) => provider ?? [])
+  return {
+    password: (await op.read((db) => findPasswordHash(db, session.user.id))) !== null,
+    app: await op.totps.anyConfirmed(session.user.id),
+    passkey: await op.passkeys.any(session.user.id),
+    providers: [...new Set(providers)],
+  }
 }
 
 export type Confirmed = { ok: true } | { ok: false; problem: 'wrong' } | SlowDown
@@ -74,7 +96,25 @@ async function confirmWithFactor(
   return { ok: true }
 }
 
-type Method = 'password' | 'totp' | 'passkey'
+const CLOCKS_DIFFER_MS = 60_000
+
+/** By signing in at the provider again: it has to be their own account there, and just now. */
+export async function confirmWithUpstream(
+  op: Op,
+  session: Session,
+  { person, since }: { person: UpstreamPerson; since: Date },
+  origin: Origin,
+): Promise<Confirmed> {
+  const { authTime } = person
+  const isOld = authTime !== null && since.getTime() - authTime.getTime() > CLOCKS_DIFFER_MS
+  const use = (tx: Transaction) => touchIdentity(tx, person, session.user.id, person, op.now())
+  if (isOld || !(await confirm(op, session, origin, 'upstream', use))) {
+    return refuse(op, session, origin, 'upstream')
+  }
+  return { ok: true }
+}
+
+type Method = 'password' | 'totp' | 'passkey' | 'upstream'
 
 function confirm(
   op: Op,

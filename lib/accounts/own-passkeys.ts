@@ -10,7 +10,7 @@ import {
 } from '../store/passkeys'
 import type { Session } from '../store/sessions'
 import { isUniqueViolation } from '../store/unique'
-import { hasWayIn } from '../store/ways-in'
+import { hasWayIn, holdUser } from '../store/ways-in'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import { type NewKey, readNewKey } from './passkeys'
@@ -89,6 +89,7 @@ export async function removeOwnPasskey(
 ): Promise<Removed> {
   const userId = session.user.id
   return op.write(async (tx, audit) => {
+    await holdUser(tx, userId)
     if (!(await hasWayIn(tx, userId, { passkey: id }))) {
       return { ok: false, problem: 'last_way_in' }
     }

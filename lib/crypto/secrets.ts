@@ -40,6 +40,8 @@ export type IdPrefix =
   | 'otp'
   | 'pas'
   | 'ava'
+  | 'idn'
+  | 'jny'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`
@@ -64,6 +66,8 @@ export type Purpose =
   | 'cursor'
   | 'factor'
   | 'challenge'
+  | 'upstream'
+  | 'next-auth'
 
 /** One master secret, one derived key for each purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {

@@ -3,6 +3,7 @@ import { docsEn } from './docs-en'
 import { mailEn } from './mail-en'
 import { passwordEn } from './password-en'
 import { signInEn } from './sign-in-en'
+import { upstreamEn } from './upstream-en'
 
 export const en = {
   portal: {
@@ -108,6 +109,7 @@ export const en = {
   account: accountEn,
   docs: docsEn,
   mail: mailEn,
+  upstream: upstreamEn,
   notFound: {
     title: 'There’s nothing at this address',
     body: 'The link may be old, or the address mistyped. Check it, or start again from the front page.',

@@ -4,6 +4,7 @@ import { docsZh } from './docs-zh'
 import { mailZh } from './mail-zh'
 import { passwordZh } from './password-zh'
 import { signInZh } from './sign-in-zh'
+import { upstreamZh } from './upstream-zh'
 
 export const zh: Messages = {
   portal: {
@@ -107,6 +108,7 @@ export const zh: Messages = {
   account: accountZh,
   docs: docsZh,
   mail: mailZh,
+  upstream: upstreamZh,
   notFound: {
     title: '这个地址没有内容',
     body: '链接可能已失效，或地址输入有误。请检查地址，或从首页重新开始。',

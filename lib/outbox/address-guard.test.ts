@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { AddressRefused, isPlainlyRefused, isPublic, resolveAllowed } from './address-guard'
+import {
+  AddressRefused,
+  guardedLookup,
+  isPlainlyRefused,
+  isPublic,
+  resolveAllowed,
+} from './address-guard'
 
 const nobody = new Set<string>()
 
@@ -39,3 +45,16 @@ describe('N19: addresses that are not anybody’s to call', () => {
     await expect(resolveAllowed(new URL('http://127.0.0.1:4001/x'), allowed)).rejects.toThrow()
   })
 })
+
+test.each([{}, { all: true }, { family: 4 }])(
+  'N19: a connection that a library makes, asked with %j, is guarded too',
+  async (options) => {
+    const lookUp = (hosts: ReadonlySet<string>) =>
+      new Promise((resolve) =>
+        guardedLookup(hosts)('localhost', options, (error, found) => resolve(error ?? found)),
+      )
+    expect(await lookUp(new Set())).toBeInstanceOf(AddressRefused)
+    expect(await lookUp(new Set(['elsewhere:9']))).toBeInstanceOf(AddressRefused)
+    expect(JSON.stringify(await lookUp(new Set(['localhost:9'])))).toMatch(/127\.0\.0\.1|::1/)
+  },
+)

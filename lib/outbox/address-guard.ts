@@ -1,5 +1,6 @@
+import { lookup as lookUp } from 'node:dns'
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /**
  * Which addresses may we call? An address that somebody else wrote down must not lead into our own
@@ -75,4 +76,22 @@ export function isPublic(address: string): boolean {
   const version = isIP(address)
   if (version === 0) return false
   return !guarded.check(address, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+/**
+ * For libraries that make their own connections: what a name resolves to is checked as it is used.
+ * It sees names without ports and no plain address, so a URL goes through `resolveAllowed` first.
+ */
+export function guardedLookup(allowedHosts: ReadonlySet<string>): LookupFunction {
+  const allowedNames = new Set([...allowedHosts].map((host) => host.replace(/:\d+$/, '')))
+  return (name, options, callback) => {
+    lookUp(name, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, [])
+      const usable = allowedNames.has(name) ? found : found.filter((one) => isPublic(one.address))
+      const [first] = usable
+      if (!first) return callback(new AddressRefused('the address is not public'), [])
+      if (options.all) callback(null, usable)
+      else callback(null, first.address, first.family)
+    })
+  }
 }

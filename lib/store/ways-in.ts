@@ -4,7 +4,15 @@ import type { Database, Transaction } from './database'
 
 type Without = { passkey?: string; identity?: string }
 
-/** When one is about to be taken away, asked in that transaction, so that two cannot take two. */
+/**
+ * Whoever takes a way in away holds the user's row first: of two at the same moment, the second sees
+ * that the first is gone.
+ */
+export async function holdUser(tx: Transaction, userId: string): Promise<void> {
+  await tx.user.updateMany({ where: { id: userId }, data: { version: { increment: 1 } } })
+}
+
+/** When one is about to be taken away, asked in that transaction. */
 export async function hasWayIn(
   db: Database | Transaction,
   userId: string,

@@ -12,6 +12,7 @@ import { leavingSession, otherSessions } from '@/lib/session'
 import { IdentifierForm } from './identifier-form'
 import { PasskeySignIn } from './passkey-sign-in'
 import { PasswordForm } from './password-form'
+import { Providers, RoutedProvider, SignInProblem } from './providers'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).login.title }
@@ -34,6 +35,7 @@ export default async function LoginPage({ searchParams }: Props) {
     <PageFrame plain>
       <div className="grid max-w-[26rem] gap-7">
         <Heading title={login.title} {...(!step && { text: intro })} />
+        <SignInProblem query={query} />
         {step ? (
           <How returnTo={returnTo} {...step} />
         ) : (
@@ -73,6 +75,7 @@ async function Who(props: { returnTo: string; hint: string; missing: boolean }) 
         autofill
         words={login}
       />
+      <Providers returnTo={returnTo} />
       <div className="flex flex-wrap justify-between gap-x-6">
         {elsewhere.length > 0 && (
           <QuietLink href={returningTo('/accounts', returnTo)}>{login.otherAccounts}</QuietLink>
@@ -90,6 +93,7 @@ async function How({ returnTo, identifier }: { returnTo: string; identifier: str
   const { login, mail, common } = await currentMessages()
   return (
     <>
+      <RoutedProvider returnTo={returnTo} identifier={identifier} />
       <PasswordForm
         returnTo={returnTo}
         identifier={identifier}

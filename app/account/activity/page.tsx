@@ -70,5 +70,6 @@ function sentenceOf(
   if (failed && failures?.[event] !== undefined) return failures[event]
   if (event === 'login.second_factor' && method === 'recovery_code') return words.byRecoveryCode
   if (method === 'passkey' && byPasskey[event] !== undefined) return byPasskey[event]
+  if (event === 'login.succeeded' && method === 'upstream') return words.byUpstream
   return fill(events?.[event] ?? event, { app: appName ?? words.unknownApp })
 }

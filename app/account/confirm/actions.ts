@@ -7,6 +7,7 @@ import { op } from '@/lib/op'
 import { refuseForm } from '@/lib/refuse-form'
 import { safeReturnTo } from '@/lib/return-to'
 import { requestOrigin, requireUser } from '@/lib/session'
+import { type Departure, departFor } from '@/lib/upstream/depart'
 
 const METHODS = {
   password: confirmWithPassword,
@@ -36,4 +37,10 @@ export async function confirmIdentity(
 
 function methodOf(name: string): Method {
   return name === 'code' || name === 'passkey' ? name : 'password'
+}
+
+export async function confirmThrough(_before: Departure, form: FormData): Promise<Departure> {
+  const { id } = await requireUser()
+  const returnTo = safeReturnTo(textOf(form, 'returnTo'))
+  return departFor(form, { intent: 'confirm', returnTo, sessionId: id })
 }

@@ -16,6 +16,7 @@ type Words = Messages['account']['confirm']
 type Props = {
   returnTo: string
   who: string
+  hasPassword: boolean
   hasApp: boolean
   passkey: RequestOptions | null
   passkeys: Messages['passkeys']
@@ -25,7 +26,7 @@ type Props = {
 }
 
 export function ConfirmForm(props: Props) {
-  const { returnTo, who, hasApp, passkey, passkeys, words, slowDown, common } = props
+  const { returnTo, who, hasPassword, hasApp, passkey, passkeys, words, slowDown, common } = props
   const [state, action] = useActionState<ConfirmState, FormData>(confirmIdentity, {})
   const problem = problemOf(state, words, slowDown)
   const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined)
@@ -42,24 +43,26 @@ export function ConfirmForm(props: Props) {
           words={passkeys.confirm}
         />
       )}
-      <form action={action} noValidate className="grid gap-6">
-        <input type="hidden" name="returnTo" value={returnTo} />
-        <input type="hidden" name="method" value="password" />
-        <input type="hidden" name="username" autoComplete="username" value={who} />
-        <PasswordField
-          name="password"
-          label={words.password}
-          error={errorOf('password')}
-          autoComplete="current-password"
-          words={common}
-        />
-        <div className="flex flex-wrap gap-3">
-          <SubmitButton label={words.submit} busyLabel={words.submitting} />
-          <LinkButton href="/account/security" tone="quiet">
-            {words.cancel}
-          </LinkButton>
-        </div>
-      </form>
+      {hasPassword && (
+        <form action={action} noValidate className="grid gap-6">
+          <input type="hidden" name="returnTo" value={returnTo} />
+          <input type="hidden" name="method" value="password" />
+          <input type="hidden" name="username" autoComplete="username" value={who} />
+          <PasswordField
+            name="password"
+            label={words.password}
+            error={errorOf('password')}
+            autoComplete="current-password"
+            words={common}
+          />
+          <div className="flex flex-wrap gap-3">
+            <SubmitButton label={words.submit} busyLabel={words.submitting} />
+            <LinkButton href="/account/security" tone="quiet">
+              {words.cancel}
+            </LinkButton>
+          </div>
+        </form>
+      )}
       {hasApp && (
         <details open={state.method === 'code'}>
           <summary className="w-fit cursor-pointer text-link">{words.useCode}</summary>
@@ -80,6 +83,13 @@ export function ConfirmForm(props: Props) {
             </div>
           </form>
         </details>
+      )}
+      {!hasPassword && (
+        <div>
+          <LinkButton href="/account/security" tone="quiet">
+            {words.cancel}
+          </LinkButton>
+        </div>
       )}
     </div>
   )

@@ -1,12 +1,14 @@
 import type { Metadata } from 'next'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
+import { waysToConfirm } from '@/lib/accounts/confirm'
 import { requestOptions } from '@/lib/accounts/passkeys'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
-import { safeReturnTo } from '@/lib/return-to'
+import { returnToOf } from '@/lib/return-to'
 import { requireUser } from '@/lib/session'
 import { ConfirmForm } from './form'
+import { ConfirmThrough } from './providers'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).account.confirm.title }
@@ -15,23 +17,24 @@ export async function generateMetadata(): Promise<Metadata> {
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function ConfirmPage({ searchParams }: Props) {
-  const { user } = await requireUser()
-  const { returnTo } = await searchParams
+  const session = await requireUser()
+  const query = await searchParams
+  const returnTo = returnToOf(query)
   const { account, passkeys, common } = await currentMessages()
   const house = await op()
-  const hasApp = await house.totps.anyConfirmed(user.id)
-  const hasPasskey = await house.passkeys.any(user.id)
+  const ways = await waysToConfirm(house, session)
+  const purpose = { for: 'confirm', userId: session.user.id } as const
   return (
     <PageFrame plain>
       <div className="grid max-w-[26rem] gap-8">
         <Heading title={account.confirm.title} text={account.confirm.intro} />
+        <ConfirmThrough ways={ways} query={query} returnTo={returnTo} />
         <ConfirmForm
-          returnTo={safeReturnTo(typeof returnTo === 'string' ? returnTo : null)}
-          who={user.email ?? ''}
-          hasApp={hasApp}
-          passkey={
-            hasPasskey ? await requestOptions(house, { for: 'confirm', userId: user.id }) : null
-          }
+          returnTo={returnTo}
+          who={session.user.email ?? ''}
+          hasPassword={ways.password}
+          hasApp={ways.app}
+          passkey={ways.passkey ? await requestOptions(house, purpose) : null}
           passkeys={passkeys}
           words={account.confirm}
           slowDown={account.slowDown}

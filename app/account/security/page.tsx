@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { type Authenticator, listAuthenticators } from '@/lib/accounts/authenticators'
+import { waysToConfirm } from '@/lib/accounts/confirm'
 import { RECOVERY_CODES, recoveryCodesLeft } from '@/lib/accounts/recovery-codes'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo } from '@/lib/i18n/time-ago'
@@ -12,6 +13,7 @@ import { QuietSubmit } from '../quiet-submit'
 import { Removal } from '../removal'
 import { Section } from '../section'
 import { removeAuthenticatorApp } from './actions'
+import { Identities } from './identities/section'
 import { Passkeys } from './passkeys'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -22,20 +24,15 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export default async function SecurityPage({ searchParams }: Props) {
   const session = await requireUser()
-  const { done } = await searchParams
+  const { done, problem } = await searchParams
   const { security } = (await currentMessages()).account
   const house = await op()
   const totps = await listAuthenticators(house, session)
   const codes = await recoveryCodesLeft(house, session)
+  const ways = await waysToConfirm(house, session)
   return (
     <AccountFrame page="security" title={security.title} intro={security.intro} done={done}>
-      <Section title={security.password} text={security.passwordText}>
-        <div>
-          <LinkButton href="/account/security/password" tone="quiet">
-            {security.changePassword}
-          </LinkButton>
-        </div>
-      </Section>
+      <Password exists={ways.password} canSet={session.user.email !== null} />
       <Passkeys session={session} />
       <Section title={security.apps} text={security.appsText}>
         <Authenticators totps={totps} />
@@ -46,7 +43,29 @@ export default async function SecurityPage({ searchParams }: Props) {
         </div>
       </Section>
       <RecoveryCodes left={codes} possible={totps.length > 0} />
+      <Identities session={session} problem={problem} />
     </AccountFrame>
+  )
+}
+
+async function Password({ exists, canSet }: { exists: boolean; canSet: boolean }) {
+  const { security } = (await currentMessages()).account
+  const [href, label] = exists
+    ? ['/account/security/password', security.changePassword]
+    : ['/forgot', security.setPassword]
+  return (
+    <Section
+      title={security.password}
+      text={exists ? security.passwordText : security.passwordNone}
+    >
+      {(exists || canSet) && (
+        <div>
+          <LinkButton href={href} tone="quiet">
+            {label}
+          </LinkButton>
+        </div>
+      )}
+    </Section>
   )
 }
 

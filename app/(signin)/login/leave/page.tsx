@@ -1,0 +1,35 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { currentJourney } from '@/lib/upstream/journey'
+import { findProvider } from '@/lib/upstream/providers'
+
+export async function generateMetadata(): Promise<Metadata> {
+  const { upstream } = await currentMessages()
+  return { title: fill(upstream.leaveTitle, { provider: upstream.someProvider }) }
+}
+
+/** Between a form that was sent without script and the provider; see lib/upstream/depart.ts. */
+export default async function LeavePage() {
+  const house = await op()
+  const journey = await currentJourney(house)
+  const name = journey && findProvider(house, journey.providerId)?.name
+  if (!journey || !name) redirect('/login')
+  const { upstream } = await currentMessages()
+  const title = fill(upstream.leaveTitle, { provider: name })
+  return (
+    <PageFrame gate="open">
+      <meta httpEquiv="refresh" content={`0;url=${journey.url}`} />
+      <EmptyState title={title} text={upstream.leaveText}>
+        <div>
+          <LinkButton href={journey.url}>{fill(upstream.leaveLink, { provider: name })}</LinkButton>
+        </div>
+      </EmptyState>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,58 @@
+'use client'
+
+import { type ReactNode, useActionState } from 'react'
+import { useFormStatus } from 'react-dom'
+import type { Departure } from '@/lib/upstream/depart'
+import { Badge } from './badge'
+import { Button } from './button'
+import { Scripted, useDeparture } from './departure'
+import { ErrorSummary } from './error-summary'
+
+export type ProviderChoice = {
+  id: string
+  label: string
+  busyLabel: string
+  mark: ReactNode
+  badge?: string
+}
+
+type Props = {
+  action: (before: Departure, form: FormData) => Promise<Departure>
+  choices: ProviderChoice[]
+  returnTo: string
+  /** What to say when a provider cannot be used, by its id; '' for one that is not there. */
+  unavailable: { title: string; texts: Record<string, string> }
+}
+
+/** One form, one button a provider: which was pressed says where to go. */
+export function ProviderButtons({ action, choices, returnTo, unavailable }: Props) {
+  const [state, submit] = useActionState<Departure, FormData>(action, {})
+  useDeparture(state)
+  const text = unavailable.texts[state.provider ?? ''] ?? ''
+  return (
+    <form action={submit} className="grid gap-3">
+      {state.problem && <ErrorSummary title={unavailable.title} problems={[{ text }]} />}
+      <input type="hidden" name="returnTo" value={returnTo} />
+      <Scripted />
+      {choices.map((choice) => (
+        <ProviderButton key={choice.id} {...choice} />
+      ))}
+    </form>
+  )
+}
+
+function ProviderButton({ id, label, busyLabel, mark, badge }: ProviderChoice) {
+  const { pending, data } = useFormStatus()
+  const chosen = pending && data.get('provider') === id
+  return (
+    <Button type="submit" tone="quiet" wide name="provider" value={id} disabled={pending}>
+      <span className="grid w-full grid-cols-[1.25rem_1fr_1.25rem] items-center gap-2">
+        {mark}
+        <span className="flex flex-wrap items-center justify-center gap-2">
+          {chosen ? busyLabel : label}
+          {badge && <Badge>{badge}</Badge>}
+        </span>
+      </span>
+    </Button>
+  )
+}

@@ -1,0 +1,60 @@
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import type { Departure } from '@/lib/upstream/depart'
+import type { UpstreamProvider } from '@/lib/upstream/providers'
+import { ErrorSummary } from './error-summary'
+import { ProviderButtons } from './provider-buttons'
+import { ProviderMark } from './provider-mark'
+
+type Props = {
+  action: (before: Departure, form: FormData) => Promise<Departure>
+  providers: readonly UpstreamProvider[]
+  returnTo: string
+  /** With {provider} in it. */
+  label: string
+  problemTitle: string
+  /** The one that they came through last time, and what to call that. */
+  lastUsed?: { id: string | null; label: string }
+}
+
+/** Buttons for the providers one may choose from; nothing of them but id and name leaves the server. */
+export async function ProviderChoice(props: Props) {
+  const { action, providers, returnTo, label, problemTitle, lastUsed } = props
+  const { upstream } = await currentMessages()
+  const unavailable = (provider: string) => fill(upstream.problems.unavailable, { provider })
+  const texts = Object.fromEntries(providers.map(({ id, name }) => [id, unavailable(name)]))
+  return (
+    <ProviderButtons
+      action={action}
+      returnTo={returnTo}
+      unavailable={{
+        title: problemTitle,
+        texts: { ...texts, '': unavailable(upstream.someProvider) },
+      }}
+      choices={providers.map(({ id, name, kind }) => ({
+        id,
+        label: fill(label, { provider: name }),
+        busyLabel: fill(upstream.leaving, { provider: name }),
+        mark: <ProviderMark kind={kind} name={name} />,
+        ...(lastUsed?.id === id && { badge: lastUsed.label }),
+      }))}
+    />
+  )
+}
+
+type ProblemProps = {
+  query: Record<string, string | string[] | undefined>
+  providers: readonly UpstreamProvider[]
+  title: string
+}
+
+/** What went wrong on the way back from a provider; the address names it, the words are ours. */
+export async function ProviderProblem({ query, providers, title }: ProblemProps) {
+  const { upstream } = await currentMessages()
+  const texts: Record<string, string> = upstream.problems
+  const { problem } = query
+  if (typeof problem !== 'string' || !Object.hasOwn(texts, problem)) return null
+  const provider = providers.find(({ id }) => id === query.provider)?.name
+  const text = fill(texts[problem] ?? '', { provider: provider ?? upstream.someProvider })
+  return <ErrorSummary title={title} problems={[{ text }]} />
+}

@@ -1,0 +1,32 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { unlinkIdentity } from '@/lib/accounts/identities'
+import { textOf } from '@/lib/form'
+import { op } from '@/lib/op'
+import { beginSession, requestOrigin, requireConfirmed } from '@/lib/session'
+import { type Departure, departFor } from '@/lib/upstream/depart'
+
+export async function connect(_before: Departure, form: FormData): Promise<Departure> {
+  const { id } = await requireConfirmed()
+  return departFor(form, { intent: 'link', returnTo: '/', sessionId: id })
+}
+
+export async function disconnect(form: FormData): Promise<void> {
+  const session = await requireConfirmed()
+  const result = await unlinkIdentity(
+    await op(),
+    session,
+    textOf(form, 'id'),
+    await requestOrigin(),
+  )
+  if (!result.ok) {
+    redirect(
+      result.problem === 'gone'
+        ? '/account/security?done=gone'
+        : '/account/security?problem=last_way_in',
+    )
+  }
+  await beginSession(result.started)
+  redirect('/account/security?done=identityUnlinked')
+}

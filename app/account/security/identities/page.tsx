@@ -1,0 +1,40 @@
+import type { Metadata } from 'next'
+import { ProviderChoice, ProviderProblem } from '@/app/_ui/provider-choice'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { requireConfirmed } from '@/lib/session'
+import { listProviders } from '@/lib/upstream/providers'
+import { AccountFrame } from '../../frame'
+import { BackToSecurity } from '../back'
+import { connect } from './actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).upstream.connect.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function ConnectPage({ searchParams }: Props) {
+  await requireConfirmed()
+  const { upstream } = await currentMessages()
+  const providers = listProviders(await op())
+  return (
+    <AccountFrame
+      page="security"
+      title={upstream.connect.title}
+      intro={providers.length > 0 ? upstream.connect.intro : upstream.connect.nowhere}
+    >
+      <ProviderProblem query={await searchParams} providers={providers} title={upstream.notDone} />
+      <div className="max-w-[26rem]">
+        <ProviderChoice
+          action={connect}
+          providers={providers}
+          returnTo="/"
+          label={upstream.continueWith}
+          problemTitle={upstream.notDone}
+        />
+      </div>
+      <BackToSecurity />
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,12 @@
+import { readConfig } from '../../lib/config'
+import { createOp } from '../../lib/op'
+
+/** Where the demo's web app of a running portal may be answered, instead of where it was. */
+
+const [, , ...redirectUris] = process.argv
+
+const house = await createOp(readConfig({ ...process.env, LOG_LEVEL: 'silent' }))
+await house.changePolicy(async (tx) => {
+  await tx.application.update({ where: { id: 'app_demo_web' }, data: { redirectUris } })
+})
+await house.close()

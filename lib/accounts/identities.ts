@@ -1,0 +1,91 @@
+import { newId } from '../crypto/secrets'
+import { orderNotice } from '../mail/notices'
+import type { Op } from '../op'
+import {
+  findIdentityUser,
+  hasIdentity,
+  type Identity,
+  insertIdentity,
+  listIdentitiesOf,
+  removeIdentity,
+} from '../store/identities'
+import type { Session } from '../store/sessions'
+import { isUniqueViolation } from '../store/unique'
+import type { UpstreamPerson } from '../upstream/person'
+import { listProviders, type UpstreamProvider } from '../upstream/providers'
+import { type Origin, ownEvent } from './audit-event'
+import type { StartedSession } from './new-session'
+import { rotateSession } from './rotate-session'
+
+/** The accounts elsewhere by which a person signs in here: theirs to connect and to disconnect. */
+
+export type LinkedIdentity = Identity & {
+  /** Null: the operator has taken the provider away, so nobody gets in by it. */
+  provider: UpstreamProvider | null
+}
+
+export async function listIdentities(op: Op, { user }: Session): Promise<LinkedIdentity[]> {
+  const rows = await op.read((db) => listIdentitiesOf(db, user.id))
+  const providers = listProviders(op)
+  return rows.map((row) => ({
+    ...row,
+    provider: providers.find(({ issuer }) => issuer === row.issuer) ?? null,
+  }))
+}
+
+export type Linked =
+  | { ok: true; started: StartedSession }
+  | { ok: false; problem: 'identity_taken' }
+
+/** Asked for by somebody who is signed in and has just confirmed it; the session's secret changes. */
+export async function linkIdentity(
+  op: Op,
+  session: Session,
+  person: UpstreamPerson,
+  origin: Origin,
+): Promise<Linked> {
+  try {
+    return await link(op, session, person, origin)
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return link(op, session, person, origin) // somebody was faster: now it is there to be found
+  }
+}
+
+function link(op: Op, session: Session, person: UpstreamPerson, origin: Origin): Promise<Linked> {
+  const userId = session.user.id
+  return op.write(async (tx, audit) => {
+    const holder = await findIdentityUser(tx, person)
+    if (holder && holder.userId !== userId) return { ok: false, problem: 'identity_taken' }
+    if (!holder) {
+      const row = { id: newId('idn'), userId, now: op.now(), lastUsedAt: null }
+      await insertIdentity(tx, person, row, person)
+      const detail = { issuer: person.issuer }
+      audit(ownEvent('identity.linked', session, origin, { detail }))
+      await orderNotice(op, tx, userId, { notice: 'factor_added', factor: 'identity' }, origin)
+    }
+    return { ok: true, started: await rotateSession(op, tx, session) }
+  })
+}
+
+export type Unlinked =
+  | { ok: true; started: StartedSession }
+  | { ok: false; problem: 'gone' | 'last_way_in' }
+
+export async function unlinkIdentity(
+  op: Op,
+  session: Session,
+  id: string,
+  origin: Origin,
+): Promise<Unlinked> {
+  const own = { id, userId: session.user.id }
+  const issuers = listProviders(op).map(({ issuer }) => issuer)
+  return op.write(async (tx, audit) => {
+    if (!(await removeIdentity(tx, own, issuers))) {
+      return { ok: false, problem: (await hasIdentity(tx, own)) ? 'last_way_in' : 'gone' }
+    }
+    audit(ownEvent('identity.unlinked', session, origin))
+    await orderNotice(op, tx, own.userId, { notice: 'factor_removed', factor: 'identity' }, origin)
+    return { ok: true, started: await rotateSession(op, tx, session) }
+  })
+}

@@ -1,0 +1,129 @@
+import { newId } from '../crypto/secrets'
+import type { Locale } from '../i18n'
+import { mailRequestWait } from '../limits/mail-requests'
+import { orderMail } from '../mail/order'
+import type { Op } from '../op'
+import { findIdentityUser, insertIdentity, touchIdentity } from '../store/identities'
+import { isUniqueViolation } from '../store/unique'
+import { findByIdentifier, insertUser } from '../store/users'
+import type { UpstreamPerson } from '../upstream/person'
+import { type Admission, admit } from './admit'
+import type { SignInFrom } from './new-session'
+
+/**
+ * Signing in as whom another provider says one is. An account is found by issuer and subject and by
+ * nothing else: an address, verified or not, never leads into an account (M30).
+ */
+
+export type Visit = SignInFrom & { person: UpstreamPerson; locale: Locale; returnTo: string }
+
+/** `unknown` stands for a disabled account too (M1). */
+export type UpstreamProblem = 'unknown' | 'address_taken' | 'slow_down'
+
+export type UpstreamResult = Admission | { ok: false; problem: UpstreamProblem }
+
+type Known = { userId: string; enabled: boolean }
+type Facts = {
+  known: Known | null
+  addressTaken: boolean
+  vouchedFor: boolean
+  registration: 'open' | 'closed'
+}
+type Step =
+  | { do: 'sign in'; userId: string }
+  | { do: 'create' }
+  | { do: 'refuse'; problem: UpstreamProblem }
+
+/** That an address is taken is told only to those whom the provider vouches for as its owner. */
+export function nextStep({ known, addressTaken, vouchedFor, registration }: Facts): Step {
+  if (known) {
+    return known.enabled
+      ? { do: 'sign in', userId: known.userId }
+      : { do: 'refuse', problem: 'unknown' }
+  }
+  if (addressTaken) return { do: 'refuse', problem: vouchedFor ? 'address_taken' : 'unknown' }
+  return registration === 'open' ? { do: 'create' } : { do: 'refuse', problem: 'unknown' }
+}
+
+export async function signInWithUpstream(op: Op, visit: Visit): Promise<UpstreamResult> {
+  if (await mustWait(op, visit)) return { ok: false, problem: 'slow_down' }
+  try {
+    return await decideAndAct(op, visit)
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    // Two first visits at once: the other one made the account, or took the address.
+    return decideAndAct(op, visit)
+  }
+}
+
+/** Counted whether or not somebody has the address, which nobody has vouched for. */
+async function mustWait(op: Op, { person, ip }: Visit): Promise<boolean> {
+  if (person.email === null || person.emailVerified) return false
+  if (op.config.registration === 'closed') return false
+  if (await op.read((db) => findIdentityUser(db, person))) return false
+  return (await mailRequestWait(op, 'register', { name: person.email, ip })) > 0
+}
+
+/**
+ * The address is looked at first: an account and its identity are made together, so whoever sees the
+ * one that another first visit has just made sees whose it is, too.
+ */
+async function decideAndAct(op: Op, visit: Visit): Promise<UpstreamResult> {
+  const { email, emailVerified } = visit.person
+  const owner = email === null ? null : await op.read((db) => findByIdentifier(db, email))
+  const known = await op.read((db) => findIdentityUser(db, visit.person))
+  const { registration } = op.config
+  const facts = { known, addressTaken: owner !== null, vouchedFor: emailVerified, registration }
+  const step = nextStep(facts)
+  switch (step.do) {
+    case 'refuse':
+      return { ok: false, problem: step.problem }
+    case 'create':
+      return enter(op, visit, await create(op, visit))
+    case 'sign in': {
+      const { person } = visit
+      const known = await op.write((tx) => touchIdentity(tx, person, step.userId, person, op.now()))
+      return known ? enter(op, visit, step.userId) : { ok: false, problem: 'unknown' }
+    }
+  }
+}
+
+/** What a provider says is one proof: whoever set up a second factor here is asked for it. */
+async function enter(op: Op, visit: Visit, userId: string): Promise<UpstreamResult> {
+  const { person, returnTo: _, ...from } = visit
+  const detail = { issuer: person.issuer }
+  const proof = { method: 'upstream', acr: 'pwd', amr: ['fed'], detail } as const
+  return admit(op, { id: userId }, proof, from)
+}
+
+function create(op: Op, { person, locale, returnTo, ip }: Visit): Promise<string> {
+  const userId = newId('usr')
+  const now = op.now()
+  return op.changePolicy(
+    async (tx, audit) => {
+      await insertUser(tx, userId, newUserFields(person), now)
+      const row = { id: newId('idn'), userId, now, lastUsedAt: now }
+      await insertIdentity(tx, person, row, person)
+      if (person.email !== null && !person.emailVerified) {
+        await orderMail(op, tx, { letter: 'verify', userId, locale, returnTo })
+      }
+      audit({
+        event: 'user.registered',
+        result: 'success',
+        actorKind: 'user',
+        actorId: userId,
+        targetKind: 'user',
+        targetId: userId,
+        ip,
+        detail: { method: 'upstream', issuer: person.issuer },
+      })
+      return userId
+    },
+    [{ kind: 'user', id: userId }],
+  )
+}
+
+function newUserFields({ name, email, emailVerified, profile }: UpstreamPerson) {
+  const nothing = { username: null, adminRole: null, locale: null, disabledAt: null }
+  return { name, email, emailVerified, profile, attributes: {}, ...nothing }
+}

@@ -1,0 +1,122 @@
+import type { Database, Transaction } from './database'
+import { membersOf } from './json'
+import { foldedKey } from './users'
+import { holdUser } from './ways-in'
+
+/** Accounts at other providers by which somebody is known here: an issuer and a subject. */
+
+export type IdentityKey = { issuer: string; subject: string }
+
+/** What the provider said last. */
+export type IdentityFacts = {
+  email: string | null
+  emailVerified: boolean
+  username: string | null
+}
+
+export type Identity = IdentityFacts & {
+  id: string
+  issuer: string
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+export async function findIdentityUser(
+  db: Database | Transaction,
+  { issuer, subject }: IdentityKey,
+): Promise<{ userId: string; enabled: boolean } | null> {
+  const row = await db.identity.findUnique({
+    where: { provider_subject: { provider: issuer, subject } },
+    select: { userId: true, user: { select: { disabledAt: true } } },
+  })
+  return row && { userId: row.userId, enabled: row.user.disabledAt === null }
+}
+
+export async function insertIdentity(
+  tx: Transaction,
+  { issuer, subject }: IdentityKey,
+  {
+    id,
+    userId,
+    now,
+    lastUsedAt,
+  }: { id: string; userId: string; now: Date; lastUsedAt: Date | null },
+  facts: IdentityFacts,
+): Promise<void> {
+  const key = { provider: issuer, subject }
+  await tx.identity.create({
+    data: { id, userId, ...key, ...toColumns(facts), createdAt: now, lastUsedAt },
+  })
+}
+
+/** True while it is this user's, and the user is not disabled. */
+export async function touchIdentity(
+  tx: Transaction,
+  { issuer, subject }: IdentityKey,
+  userId: string,
+  facts: IdentityFacts,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await tx.identity.updateMany({
+    where: { provider: issuer, subject, userId, user: { disabledAt: null } },
+    data: { ...toColumns(facts), lastUsedAt: now },
+  })
+  return count === 1
+}
+
+export async function listIdentitiesOf(db: Database, userId: string): Promise<Identity[]> {
+  const rows = await db.identity.findMany({
+    where: { userId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+  return rows.map(({ id, provider, email, emailVerified, claims, createdAt, lastUsedAt }) => {
+    const { username } = membersOf(claims)
+    return {
+      ...{ id, issuer: provider, email, emailVerified, createdAt, lastUsedAt },
+      username: typeof username === 'string' ? username : null,
+    }
+  })
+}
+
+/** False where it would be the last way in. */
+export async function removeIdentity(
+  tx: Transaction,
+  { id, userId }: { id: string; userId: string },
+  usableIssuers: readonly string[],
+): Promise<boolean> {
+  await holdUser(tx, userId)
+  const other = { id: { not: id }, provider: { in: [...usableIssuers] } }
+  const { count } = await tx.identity.deleteMany({
+    where: {
+      ...{ id, userId },
+      user: {
+        OR: [
+          { password: { isNot: null } },
+          { passkeys: { some: {} } },
+          { identities: { some: other } },
+        ],
+      },
+    },
+  })
+  return count === 1
+}
+
+/** Of an account whose address nobody has proven yet, to whoever has just proven it. */
+export async function removeUnprovenIdentities(
+  tx: Transaction,
+  { userId, email }: { userId: string; email: string },
+): Promise<number> {
+  const unproven = { emailKey: foldedKey(email), emailVerified: false, disabledAt: null }
+  return (await tx.identity.deleteMany({ where: { userId, user: unproven } })).count
+}
+
+export async function hasIdentity(
+  tx: Transaction,
+  { id, userId }: { id: string; userId: string },
+): Promise<boolean> {
+  return (await tx.identity.count({ where: { id, userId } })) === 1
+}
+
+function toColumns({ email, emailVerified, username }: IdentityFacts) {
+  return { email, emailVerified, claims: { username } }
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { AddressRefused, resolveAllowed } from '../outbox/address-guard'
+import { guardedRequest } from '../outbox/guarded-request'
+import { ID_TOKEN_ALGORITHMS, type UpstreamProvider } from './providers'
+
+/** Where a provider answers: GitHub's places are known, everybody else publishes them. */
+
+const KEPT_MS = 10 * 60 * 1000
+
+export type Endpoints = {
+  authorization: string
+  token: string
+  userinfo: string | null
+  jwks: string | null
+  tokenAuthMethod: 'client_secret_basic' | 'client_secret_post'
+  idTokenAlgorithm: string
+  /** It names itself in every answer (RFC 9207), so an answer without a name is not its own. */
+  namesItself: boolean
+}
+
+const document = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  userinfo_endpoint: z.url().optional(),
+  jwks_uri: z.url(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
+  id_token_signing_alg_values_supported: z.array(z.string()).default(['RS256']),
+  authorization_response_iss_parameter_supported: z.boolean().default(false),
+})
+
+export class DiscoveryError extends Error {}
+
+export type Discover = (provider: UpstreamProvider) => Promise<Endpoints>
+
+/** Remembers what was found for a while and no failure; asks once, however many wait for it. */
+export function discovery(allowedHosts: ReadonlySet<string>, now: () => Date): Discover {
+  const known = new Map<string, { endpoints: Promise<Endpoints>; until: number }>()
+  return (provider) => {
+    const kept = known.get(provider.id)
+    if (kept && kept.until > now().getTime()) return kept.endpoints
+    const endpoints = endpointsOf(provider, allowedHosts)
+    known.set(provider.id, { endpoints, until: now().getTime() + KEPT_MS })
+    endpoints.catch(() => known.delete(provider.id))
+    return endpoints
+  }
+}
+
+async function endpointsOf(
+  provider: UpstreamProvider,
+  allowedHosts: ReadonlySet<string>,
+): Promise<Endpoints> {
+  const endpoints =
+    provider.kind === 'github'
+      ? githubEndpoints(provider)
+      : await publishedEndpoints(provider, allowedHosts)
+  await refusePrivate(endpoints, allowedHosts)
+  return endpoints
+}
+
+async function publishedEndpoints(
+  provider: UpstreamProvider,
+  allowedHosts: ReadonlySet<string>,
+): Promise<Endpoints> {
+  const uri = `${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const accept = { Accept: 'application/json' }
+  const answer = await guardedRequest(uri, { method: 'GET', headers: accept }, allowedHosts)
+  if (answer.status !== 200) throw new DiscoveryError(`discovery answered ${answer.status}`)
+  return toEndpoints(provider, document.parse(JSON.parse(answer.body)))
+}
+
+function toEndpoints(provider: UpstreamProvider, found: z.infer<typeof document>): Endpoints {
+  // OpenID Connect Discovery §4.3
+  if (found.issuer !== provider.issuer) {
+    throw new DiscoveryError(`discovery is of another issuer, ${found.issuer}`)
+  }
+  const offered = found.id_token_signing_alg_values_supported
+  const algorithm =
+    provider.idTokenAlgorithm ?? ID_TOKEN_ALGORITHMS.find((one) => offered.includes(one))
+  if (algorithm === undefined) throw new DiscoveryError('no signing algorithm in common')
+  const basic = found.token_endpoint_auth_methods_supported.includes('client_secret_basic')
+  return {
+    authorization: found.authorization_endpoint,
+    token: found.token_endpoint,
+    userinfo: found.userinfo_endpoint ?? null,
+    jwks: found.jwks_uri,
+    tokenAuthMethod: basic ? 'client_secret_basic' : 'client_secret_post',
+    idTokenAlgorithm: algorithm,
+    namesItself: found.authorization_response_iss_parameter_supported,
+  }
+}
+
+function githubEndpoints({ issuer }: UpstreamProvider): Endpoints {
+  const { origin } = new URL(issuer)
+  return {
+    authorization: `${issuer}/authorize`,
+    token: `${issuer}/access_token`,
+    // GitHub Enterprise Server has its API below its own address.
+    userinfo: origin === 'https://github.com' ? 'https://api.github.com' : `${origin}/api/v3`,
+    jwks: null,
+    tokenAuthMethod: 'client_secret_post',
+    idTokenAlgorithm: 'RS256',
+    namesItself: false,
+  }
+}
+
+/** What we call ourselves is resolved; where the browser goes has to be https. */
+async function refusePrivate(
+  { authorization, token, userinfo, jwks }: Endpoints,
+  allowedHosts: ReadonlySet<string>,
+): Promise<void> {
+  const { protocol, host } = new URL(authorization)
+  if (protocol !== 'https:' && !allowedHosts.has(host)) throw new AddressRefused('not https')
+  for (const called of [token, userinfo, jwks]) {
+    if (called !== null) await resolveAllowed(new URL(called), allowedHosts)
+  }
+}

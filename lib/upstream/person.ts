@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { parseEmail } from '../accounts/email'
+import { cleanText } from '../accounts/plain-text'
+import type { UpstreamProvider } from './providers'
+
+/** Whom a provider says it has signed in, in our words; what cannot be kept is refused or dropped. */
+
+const LONGEST_NAME = 100
+
+export type UpstreamPerson = {
+  issuer: string
+  subject: string
+  email: string | null
+  /** Does the provider vouch for the address? */
+  emailVerified: boolean
+  name: string | null
+  /** What people at the provider call this account. */
+  username: string | null
+  profile: Record<string, string>
+  /** When they last proved who they are, where the provider says. */
+  authTime: Date | null
+}
+
+const subject = z
+  .string()
+  .min(1)
+  .max(255) // OpenID Connect Core §2
+  .regex(/^[\x20-\x7e]+$/)
+
+const openIdClaims = z.looseObject({ sub: subject, auth_time: z.number().optional() })
+
+const githubClaims = z.object({
+  id: z.number().int().positive(),
+  login: z.string(),
+  name: z.string().nullish(),
+  emails: z
+    .array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
+    .default([]),
+})
+
+export function personOf({ kind, issuer }: UpstreamProvider, claims: unknown): UpstreamPerson {
+  if (kind === 'github') return { issuer, ...githubPerson(githubClaims.parse(claims)) }
+  const known = openIdClaims.parse(claims)
+  const email = typeof known.email === 'string' ? parseEmail(known.email) : null
+  return {
+    issuer,
+    subject: known.sub,
+    email,
+    emailVerified: email !== null && isVouchedFor(kind, known),
+    name: nameFrom(known.name),
+    username: nameFrom(known.preferred_username),
+    profile: profileOf(known),
+    authTime: known.auth_time === undefined ? null : new Date(known.auth_time * 1000),
+  }
+}
+
+/** A number, because GitHub's user names can be given up and taken by somebody else. */
+function githubPerson({ id, login, name, emails }: z.infer<typeof githubClaims>) {
+  const primary = emails.find((one) => one.primary)
+  const email = primary ? parseEmail(primary.email) : null
+  return {
+    subject: String(id),
+    email,
+    emailVerified: email !== null && primary?.verified === true,
+    name: nameFrom(name) ?? nameFrom(login),
+    username: nameFrom(login),
+    profile: {},
+    authTime: null,
+  }
+}
+
+/**
+ * Microsoft's `email` is whatever a directory's admin wrote; `xms_edov`, where the operator has asked
+ * for it, says that the domain is the directory's own.
+ */
+function isVouchedFor(kind: UpstreamProvider['kind'], claims: Record<string, unknown>): boolean {
+  if (claims.email_verified === true) return true
+  return kind === 'microsoft' && [true, 1, '1', 'true'].some((yes) => yes === claims.xms_edov)
+}
+
+function profileOf(claims: Record<string, unknown>): Record<string, string> {
+  const kept = ['given_name', 'family_name', 'nickname'].map((claim) => [
+    claim,
+    nameFrom(claims[claim]),
+  ])
+  return Object.fromEntries(kept.filter(([, value]) => value !== null))
+}
+
+function nameFrom(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  return [...cleanText(value)].slice(0, LONGEST_NAME).join('') || null
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { isPlainlyRefused } from '../outbox/address-guard'
+import { foldedKey } from '../store/users'
+
+/** Through whom people may sign in besides us: what the operator wrote down, checked. */
+
+const SECRET_REFERENCE = /^env:([A-Za-z_][A-Za-z0-9_]*)$/
+const GOOGLE = 'https://accounts.google.com'
+const MICROSOFT = 'https://login.microsoftonline.com'
+export const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
+
+const text = z.string().trim().min(1).max(200)
+const address = z.string().refine(isBareAddress, 'must be a URL without query or fragment')
+
+const common = {
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be up to 32 small letters, digits and hyphens'),
+  clientId: text,
+  clientSecret: z
+    .string()
+    .regex(SECRET_REFERENCE, 'must name an environment variable, such as env:ACME_SECRET'),
+  domains: z
+    .array(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain in small letters'))
+    .default([]),
+}
+
+const provider = z.discriminatedUnion('kind', [
+  z.strictObject({
+    ...common,
+    kind: z.literal('oidc'),
+    name: text,
+    issuer: address,
+    idTokenAlgorithm: z.enum(ID_TOKEN_ALGORITHMS).optional(),
+  }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('github'),
+    name: text.default('GitHub'),
+    /** Another one for GitHub Enterprise Server. */
+    url: address.default('https://github.com'),
+  }),
+  z.strictObject({ ...common, kind: z.literal('google'), name: text.default('Google') }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('microsoft'),
+    name: text.default('Microsoft'),
+    // One directory: with `common` anybody's directory could say who somebody is.
+    tenant: z.guid('must be the ID of one directory, not common or a domain'),
+  }),
+])
+
+const list = z
+  .array(provider)
+  .refine(
+    (all) => new Set(all.map(({ id }) => id)).size === all.length,
+    'two providers have the same id',
+  )
+
+type Written = z.infer<typeof provider>
+export type ProviderKind = Written['kind']
+
+export type UpstreamProvider = {
+  id: string
+  kind: ProviderKind
+  name: string
+  /** With the subject, what an identity is known by (OpenID Connect Core §5.7). */
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** Whose addresses lead straight to it. */
+  domains: readonly string[]
+  /** Only where the operator says so. */
+  idTokenAlgorithm: (typeof ID_TOKEN_ALGORITHMS)[number] | null
+}
+
+export class ProvidersError extends Error {}
+
+type Surroundings = {
+  secretOf: (name: string) => string | undefined
+  allowedHosts: ReadonlySet<string>
+}
+
+/** From whatever was written, wherever it was kept; throws what is wrong with it. */
+export function readProviders(written: unknown, around: Surroundings): UpstreamProvider[] {
+  const parsed = list.safeParse(written)
+  if (parsed.success) return parsed.data.map((one) => toProvider(one, around))
+  const [issue] = parsed.error.issues
+  throw new ProvidersError(`${issue?.path.join('.') || 'the list'}: ${issue?.message}`)
+}
+
+function toProvider(written: Written, { secretOf, allowedHosts }: Surroundings): UpstreamProvider {
+  const { id, kind, name, clientId, domains } = written
+  const issuer = issuerOf(written)
+  if (isPlainlyRefused(new URL(issuer), allowedHosts)) {
+    throw new ProvidersError(
+      `${id}: ${issuer} is private or not https (name its host in OUTBOUND_HOSTS to allow it)`,
+    )
+  }
+  const variable = SECRET_REFERENCE.exec(written.clientSecret)?.[1] ?? ''
+  const clientSecret = secretOf(variable)
+  if (!clientSecret) throw new ProvidersError(`${id}: ${variable}, its secret, is not set`)
+  const idTokenAlgorithm = (kind === 'oidc' && written.idTokenAlgorithm) || null
+  return { id, kind, name, issuer, clientId, clientSecret, domains, idTokenAlgorithm }
+}
+
+function issuerOf(written: Written): string {
+  switch (written.kind) {
+    case 'oidc':
+      return written.issuer
+    case 'github':
+      return `${written.url.replace(/\/$/, '')}/login/oauth`
+    case 'google':
+      return GOOGLE
+    case 'microsoft':
+      return `${MICROSOFT}/${written.tenant.toLowerCase()}/v2.0`
+  }
+}
+
+function isBareAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, search, hash, username } = new URL(value)
+  return /^https?:$/.test(protocol) && search + hash + username === '' && !/[?#]/.test(value)
+}
+
+type Configured = { config: { upstreamProviders: readonly UpstreamProvider[] } }
+
+export function listProviders({ config }: Configured): readonly UpstreamProvider[] {
+  return config.upstreamProviders
+}
+
+export function findProvider(op: Configured, id: string): UpstreamProvider | null {
+  return listProviders(op).find((provider) => provider.id === id) ?? null
+}
+
+/** The one whose people have addresses like this; null for user names and everybody else. */
+export function providerFor(op: Configured, identifier: string): UpstreamProvider | null {
+  const [, domain] = /@([^@]+)$/.exec(foldedKey(identifier)) ?? []
+  if (domain === undefined) return null
+  return listProviders(op).find(({ domains }) => domains.includes(domain)) ?? null
+}
