@@ -3,9 +3,9 @@ import { mailRequestWait } from '../limits/mail-requests'
 import { orderNotice } from '../mail/notices'
 import { orderMail } from '../mail/order'
 import type { Op } from '../op'
-import { removeUnprovenIdentities } from '../store/identities'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import { confirmEmail, findUser, setPassword, type UserRecord } from '../store/users'
+import { removeUnprovenWaysIn } from '../store/ways-in'
 import type { Origin } from './audit-event'
 import { hashPassword, type PasswordProblem, passwordOwner, passwordProblem } from './passwords'
 import { forgiveSignIns } from './sign-in'
@@ -60,8 +60,8 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
   const done = await op.write(async (tx, audit) => {
     const bearer = await takeLink(tx, op.hashSecret(input.token), 'reset', op.now())
     if (!bearer) return null
-    // Whoever signed in through a provider before the address was proven may be somebody else (M30).
-    const identitiesRemoved = await removeUnprovenIdentities(tx, bearer)
+    // Whoever came in before the address was proven may be somebody else (M30).
+    const waysInRemoved = await removeUnprovenWaysIn(tx, bearer)
     // Whoever reads the address's mail holds the address; if it is another by now, the link is void.
     if (!(await confirmEmail(tx, bearer, op.now()))) return null
     await setPassword(tx, bearer.userId, hash, op.now())
@@ -77,7 +77,7 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
       targetKind: 'user',
       targetId: bearer.userId,
       ip: input.ip,
-      detail: identitiesRemoved > 0 ? { identitiesRemoved } : {},
+      detail: waysInRemoved > 0 ? { waysInRemoved } : {},
     })
     return identifiersOf(await findUser(tx, bearer.userId))
   })

@@ -101,15 +101,6 @@ export async function removeIdentity(
   return count === 1
 }
 
-/** Of an account whose address nobody has proven yet, to whoever has just proven it. */
-export async function removeUnprovenIdentities(
-  tx: Transaction,
-  { userId, email }: { userId: string; email: string },
-): Promise<number> {
-  const unproven = { emailKey: foldedKey(email), emailVerified: false, disabledAt: null }
-  return (await tx.identity.deleteMany({ where: { userId, user: unproven } })).count
-}
-
 export async function hasIdentity(
   tx: Transaction,
   { id, userId }: { id: string; userId: string },

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from './database'
+import { foldedKey } from './users'
 
 /** How somebody can sign in at all: a password, a passkey, an account elsewhere. */
 
@@ -26,6 +27,24 @@ export async function hasWayIn(
     where: { userId, ...(identity !== undefined && { id: { not: identity } }) },
   })
   return passkeys + identities > 0
+}
+
+/**
+ * Of an account whose address nobody had proven, to whoever has just proven it: what somebody else
+ * may have left there to come back by (M30). Gives how many there were.
+ */
+export async function removeUnprovenWaysIn(
+  tx: Transaction,
+  { userId, email }: { userId: string; email: string },
+): Promise<number> {
+  const user = { emailKey: foldedKey(email), emailVerified: false, disabledAt: null }
+  const where = { userId, user }
+  const removed = [
+    await tx.identity.deleteMany({ where }),
+    await tx.passkeyCredential.deleteMany({ where }),
+    await tx.totpCredential.deleteMany({ where }),
+  ]
+  return removed.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** The first one: the database refuses a second. */
