@@ -76,17 +76,17 @@ async function finish(run: Run, fields: Fields, first: Page): Promise<Outcome> {
     const form = formOf(page)
     if (params || page.status >= 400 || !/<form/.test(page.html)) return { params, loggedIn, page }
     loggedIn ||= form.asksPassword
-    page = await run.browser.submit(
-      page,
-      form.asksPassword ? credentials(run, page) : consents(page),
-    )
+    page = await run.browser.submit(page, answersTo(run, page, form.asksPassword))
   }
   throw new Error(`the flow does not end: ${page.url}`)
 }
 
-function credentials({ subject }: Run, { html }: Page): Fields {
-  const name = /name="identifier"/.test(html) ? 'identifier' : 'login'
-  return { [name]: subject.user.login, password: subject.user.password }
+/** Who, who with a password, or which scopes: whatever the page asks for. */
+function answersTo({ subject }: Run, page: Page, asksPassword: boolean) {
+  const { login, password } = subject.user
+  const name = /name="identifier"/.test(page.html) ? 'identifier' : 'login'
+  if (asksPassword) return { [name]: login, password }
+  return name === 'identifier' ? { identifier: login } : consents(page)
 }
 
 function consents({ html }: Page): Record<string, string[]> {

@@ -11,7 +11,7 @@ import { freePort } from '../support/postgres'
 
 /** The plans of the OpenID Foundation, module by module, against the built server. */
 
-describe.each(KINDS)('conformance on %s', (kind) => {
+describe.concurrent.each(KINDS)('conformance on %s', (kind) => {
   let portal: Portal
   let subject: Subject
   let receiver: LogoutReceiver

@@ -375,10 +375,13 @@ describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
       standIn.script = { person, idToken: { auth_time: Math.floor(Date.now() / 1000) } }
       expect(new URL((await goThrough(browser, confirm)).url).pathname).toBe('/account/security')
       const { userId = '' } = (await identityOf(sub)) ?? {}
-      const confirmations = (await eventsOf(userId)).filter(
-        ({ event }) => event === 'account.confirmed',
-      )
-      expect(confirmations).toHaveLength(3)
+      // Those that failed are written a moment later.
+      await expect
+        .poll(async () => {
+          const events = await eventsOf(userId)
+          return events.filter(({ event }) => event === 'account.confirmed').length
+        })
+        .toBe(3)
     })
   })
 

@@ -1,6 +1,5 @@
 import type { Database, Transaction } from './database'
 import { membersOf } from './json'
-import { foldedKey } from './users'
 import { holdUser } from './ways-in'
 
 /** Accounts at other providers by which somebody is known here: an issuer and a subject. */
