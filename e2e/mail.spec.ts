@@ -74,9 +74,7 @@ for (const javaScriptEnabled of [false, true]) {
       const [email, next] = [newAddress(), newAddress()]
       await register(page, email)
       await page.goto('/account')
-      await page.locator('#identifier').fill(email)
-      await page.locator('#password').fill(PASSWORD)
-      await submit(page)
+      await typeSignIn(page, email, PASSWORD)
       await expect(page.getByRole('link', { name: 'Confirm that it’s yours' })).toBeVisible()
       await page.getByRole('link', { name: 'Change address' }).click()
       await page.locator('#password').fill(PASSWORD)

@@ -7,6 +7,7 @@ import { expect, type Page, test } from '@playwright/test'
 import type { Demo } from '../lib/demo'
 import { bundleScript } from './support/bundle'
 import { twoColours } from './support/pictures'
+import { typeSignIn } from './support/sign-in'
 
 /** A person's picture, data, deletion and invitation, in a real browser. */
 
@@ -33,9 +34,7 @@ function newPerson(name: string): Person {
 
 async function signIn(page: Page, { email, password }: Person, goingTo = '/account') {
   await page.goto(goingTo)
-  await page.locator('#identifier').fill(email)
-  await page.locator('#password').fill(password)
-  await submit(page)
+  await typeSignIn(page, email, password)
   await expect(page).not.toHaveURL(/\/login/)
 }
 
@@ -123,9 +122,7 @@ for (const javaScriptEnabled of [true, false])
       await submit(page)
       await expect(page.locator('h1')).toHaveText('The account is yours')
       await page.getByRole('link', { name: 'Sign in' }).click()
-      await page.locator('#identifier').fill(email)
-      await page.locator('#password').fill(NEXT)
-      await submit(page)
+      await typeSignIn(page, email, NEXT)
       await expect(page.locator('h1')).toHaveText('Hello, Ivo.')
       await page.goto(link)
       await expect(page.locator('h1')).toHaveText('This invitation doesn’t work any more')

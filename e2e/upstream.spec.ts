@@ -4,6 +4,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { bundleScript } from './support/bundle'
 import { type Portal, startPortal } from './support/portal'
 import { freePort } from './support/postgres'
+import { typeSignIn } from './support/sign-in'
 
 /** Signing in here through a second Gatehouse, in a real browser (M18, M30, M32). */
 
@@ -55,9 +56,7 @@ function settings(port: number): Record<string, string> {
 async function signInThere(page: Page, who: number): Promise<void> {
   const { email = '', password = '' } = there.demo().users[who] ?? {}
   await page.waitForURL(({ href }) => href.startsWith(`${issuer}/login?`))
-  await page.locator('#identifier').fill(email)
-  await page.locator('#password').fill(password)
-  await page.keyboard.press('Enter')
+  await typeSignIn(page, email, password)
   await page.waitForURL(({ origin, pathname }) => origin === here.origin || pathname === '/consent')
   if (page.url().startsWith(issuer)) await page.locator('main button[type=submit]').first().click()
   await page.waitForURL(({ origin }) => origin === here.origin)

@@ -1,0 +1,35 @@
+import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { WAITING_DAYS } from '@/lib/accounts/delete-account'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { requireUser } from '@/lib/session'
+import { AccountFrame } from '../frame'
+import { Section } from '../section'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).account.data.title }
+}
+
+export default async function DataPage() {
+  await requireUser()
+  const { data: words } = (await currentMessages()).account
+  return (
+    <AccountFrame page="data" title={words.title} intro={words.intro}>
+      <Section title={words.download} text={words.downloadText}>
+        <div>
+          <LinkButton href="/account/data/download" tone="quiet">
+            {words.downloadLink}
+          </LinkButton>
+        </div>
+      </Section>
+      <Section title={words.delete} text={fill(words.deleteText, { days: String(WAITING_DAYS) })}>
+        <div>
+          <LinkButton href="/account/delete" tone="quiet">
+            {words.deleteLink}
+          </LinkButton>
+        </div>
+      </Section>
+    </AccountFrame>
+  )
+}
