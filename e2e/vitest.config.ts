@@ -27,7 +27,7 @@ export default defineConfig({
           include: ['e2e/http/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 2, // each file starts servers of its own
         },
       },
     ],
