@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import type { Demo } from '../lib/demo'
+import { expectNoViolations } from './support/axe'
 import { bundleScript } from './support/bundle'
 import { typeSignIn } from './support/sign-in'
 
@@ -264,13 +264,13 @@ test('"confirm it’s you" is asked once, with a password or a code, and remembe
   browser,
 }) => {
   const person = newPerson('Hana')
+  const other = await otherBrowser(browser, person)
   await signIn(page, person, '/account/security')
   const totp = await enrol(page, person)
   // Remembered: neither new codes nor another app ask again.
   await makeCodes(page)
   await page.goto('/account/security/authenticator')
   await expect(page.getByRole('button', { name: 'Show the QR code' })).toBeVisible()
-  const other = await otherBrowser(browser, person)
   await other.goto('/account/security/recovery-codes')
   await expect(other).toHaveURL(/\/account\/confirm\?/)
   await other.locator('#password').fill('not the right one')
@@ -314,9 +314,7 @@ test('M31: fields that nobody may set are not set', async ({ page, request, base
 
 const LOOKS = [
   ['light', 'en-GB', 390],
-  ['dark', 'zh-CN', 390],
-  ['dark', 'en-GB', 1440],
-  ['light', 'zh-CN', 1440],
+  ['dark', 'zh-CN', 1440],
 ] as const
 
 for (const [colorScheme, locale, width] of LOOKS)
@@ -327,9 +325,9 @@ for (const [colorScheme, locale, width] of LOOKS)
       test.setTimeout(120_000)
       const person = newPerson('Judy')
       const english = await otherBrowser(browser, person)
+      await signIn(page, person)
       await connectApp(english, request)
       await enrol(english, person)
-      await signIn(page, person)
       const pages = ['', '/security', '/security/password', '/sessions', '/apps', '/activity']
       for (const path of pages) {
         await page.goto(`/account${path}`)
@@ -346,6 +344,9 @@ for (const [colorScheme, locale, width] of LOOKS)
       await submit.click()
       await expect(page).toHaveURL(/\/authenticator$/)
       await check(page)
+      await page.goto('/account/security/passkey')
+      await check(page)
+      await page.goto('/account/security/authenticator')
       await submit.click()
       await expect(page.locator('main svg[role=img]')).toBeVisible()
       await check(page)
@@ -358,7 +359,7 @@ for (const [colorScheme, locale, width] of LOOKS)
 
 async function check(page: Page) {
   await expect(page.locator('h1')).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await expectNoViolations(page)
   const overflow = () => document.documentElement.scrollWidth - window.innerWidth
   expect(await page.evaluate(overflow)).toBe(0)
 }

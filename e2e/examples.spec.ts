@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import type { Demo } from '../lib/demo'
 import { EXAMPLE_PORT } from './playwright.config'
+import { expectNoViolations } from './support/axe'
 import { type Example, startExample } from './support/example'
 import { typeSignIn } from './support/sign-in'
 
@@ -103,6 +103,6 @@ async function signInAtPortal(page: Page): Promise<void> {
 async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await expectNoViolations(page)
   }
 }

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { MAIL_PORT } from './playwright.config'
+import { expectNoViolations } from './support/axe'
 import { typeSignIn } from './support/sign-in'
 import { linkIn, type MailServer, startMailServer } from './support/smtp'
 
@@ -100,9 +100,7 @@ for (const javaScriptEnabled of [false, true]) {
 
 for (const [colorScheme, locale, width] of [
   ['light', 'en-GB', 390],
-  ['dark', 'zh-CN', 390],
-  ['dark', 'en-GB', 1440],
-  ['light', 'zh-CN', 1440],
+  ['dark', 'zh-CN', 1440],
 ] as const)
   test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
     test.use({ colorScheme, locale, viewport: { width, height: 900 } })
@@ -111,7 +109,7 @@ for (const [colorScheme, locale, width] of [
       test.slow() // fourteen pages, each looked at by axe
       const check = async () => {
         await expect(page.locator('h1')).toBeVisible()
-        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+        await expectNoViolations(page)
         const overflow = () => document.documentElement.scrollWidth - window.innerWidth
         expect(await page.evaluate(overflow)).toBe(0)
       }

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { expectNoViolations } from './support/axe'
 
 /** The meter beside a new password: fetched when somebody begins to type one, and never to sign in. */
 
@@ -45,7 +45,7 @@ test('choosing a password says how good it is, in words, and counts one’s own 
   await expect(status).toHaveText(/guess/)
   await password.fill('seven quiet herons by the weir')
   await expect(status).toHaveText('A strong password.')
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await expectNoViolations(page)
   await password.fill('')
   await expect(status).toHaveCount(0)
 })

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import type { Demo } from '../lib/demo'
+import { expectNoViolations } from './support/axe'
 import { bundleScript } from './support/bundle'
 import { twoColours } from './support/pictures'
 import { typeSignIn } from './support/sign-in'
@@ -81,7 +81,7 @@ for (const javaScriptEnabled of [true, false])
       await says(page, 'Your new picture is saved.')
       const shown = page.getByRole('img', { name: 'Your picture' })
       await expect(shown).toBeVisible()
-      expect(await shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(256)
+      await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(256)
       await page.goto('/account/security')
       await expect(page.locator('nav img[src^="/avatar/"]')).toBeVisible()
       await page.goto('/account/picture')
@@ -159,9 +159,7 @@ test('one’s own data comes as a file', async ({ page }) => {
 
 for (const [colorScheme, locale, width] of [
   ['light', 'en-GB', 390],
-  ['dark', 'zh-CN', 390],
-  ['dark', 'en-GB', 1440],
-  ['light', 'zh-CN', 1440],
+  ['dark', 'zh-CN', 1440],
 ] as const)
   test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
     test.use({ colorScheme, locale, viewport: { width, height: 900 } })
@@ -205,7 +203,7 @@ for (const [colorScheme, locale, width] of [
 
 async function check(page: Page) {
   await expect(page.locator('h1')).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await expectNoViolations(page)
   const overflow = () => document.documentElement.scrollWidth - window.innerWidth
   expect(await page.evaluate(overflow)).toBe(0)
 }

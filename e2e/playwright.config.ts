@@ -23,7 +23,6 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     baseURL,
-    trace: 'retain-on-failure',
     launchOptions: {
       ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
       args: [

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { expectNoViolations } from './support/axe'
 import { bundleScript } from './support/bundle'
 import { type Portal, startPortal } from './support/portal'
 import { freePort } from './support/postgres'
@@ -109,18 +109,14 @@ for (const [who, javaScriptEnabled] of [true, false].entries()) {
 
 for (const [colorScheme, locale, width] of [
   ['light', 'en-GB', 390],
-  ['dark', 'zh-CN', 390],
-  ['dark', 'en-GB', 768],
-  ['light', 'zh-CN', 768],
-  ['dark', 'en-GB', 1440],
-  ['light', 'zh-CN', 1440],
+  ['dark', 'zh-CN', 1440],
 ] as const) {
   test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
     test.use({ colorScheme, locale, viewport: { width, height: 900 } })
 
     async function look(page: Page, path: string, name: string): Promise<void> {
       await page.goto(here.origin + path)
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      await expectNoViolations(page)
       const wide = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(wide).toBeLessThanOrEqual(width)
       await page.screenshot({ fullPage: true, path: test.info().outputPath(`${name}.png`) })

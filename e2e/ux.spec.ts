@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, type Page, test } from '@playwright/test'
 import { demo, newPerson } from './support/people'
+import { typeSignIn } from './support/sign-in'
 
 /** What people expect of the way in, line by line of the list (ux.md): what no other spec shows. */
 
@@ -195,4 +196,26 @@ test('15: signing out says how far it went', async ({ page }) => {
   await page.getByLabel('On every device').check()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByText('All your sessions have ended, on every device')).toBeVisible()
+})
+
+test('39: nothing is lost at 320 px, which is 1280 px at 400 %, nor in forced colours', async ({
+  page,
+}) => {
+  const person = await newPerson('Ria')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+  const fits = async () => {
+    await expect(page.locator('h1')).toBeVisible()
+    const overflow = () => document.documentElement.scrollWidth - window.innerWidth
+    expect([page.url(), await page.evaluate(overflow)]).toEqual([page.url(), 0])
+  }
+  await page.goto(address())
+  await fits()
+  await typeSignIn(page, person.email, person.password)
+  await expect(page).toHaveURL(/\/consent\?/)
+  await fits()
+  for (const path of ['', '/security', '/sessions', '/apps', '/activity', '/data', '/picture']) {
+    await page.goto(`/account${path}`)
+    await fits()
+  }
 })

@@ -7,7 +7,15 @@ import type { Demo } from '../../lib/demo'
 import { createOp, type Op } from '../../lib/op'
 import type { Database } from '../../lib/store/database'
 import { ask, FORM } from '../support/ask'
-import { aliceAtWeb, authorizeUrl, exchange, getCode, received, webRequest } from '../support/flow'
+import {
+  aliceAtWeb,
+  authorizeUrl,
+  exchange,
+  getCode,
+  received,
+  refresh,
+  webRequest,
+} from '../support/flow'
 import type { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
@@ -37,6 +45,25 @@ async function isSignedIn(browser: OldBrowser): Promise<boolean> {
   const page = await browser.open(authorizeUrl(webRequest(demo, { prompt: 'none' })))
   return received(page).error === undefined
 }
+
+test('out of one app alone: it loses its tokens, the session stays, and the way back is a registered one', async () => {
+  const browser = await aliceAtWeb(portal)
+  const answer = await exchange(portal, await getCode(browser, webRequest(demo)))
+  const { refresh_token } = JSON.parse(answer.body)
+  const fields = { client_id: demo.web.client_id, post_logout_redirect_uri: uri(), state: 's' }
+  const page = await browser.open(end(fields))
+  expect(page.html.includes('Only out of Demo web app')).toBe(true)
+  const left = await browser.submit(page, { reach: 'app' })
+  expect(new URL(left.url).pathname).toBe('/logout/app')
+  expect(left.html.includes(`href="${uri()}?state=s"`)).toBe(true)
+  expect(await isSignedIn(browser)).toBe(true)
+  expect(JSON.parse((await refresh(portal, refresh_token)).body).error).toBe('invalid_grant')
+  // Nobody is led to where the app has not registered.
+  const forged = await browser.open(
+    `/logout/app?client_id=${demo.web.client_id}&post_logout_redirect_uri=https://evil.example`,
+  )
+  expect(forged.html.includes('href="https://evil.example')).toBe(false)
+})
 
 test('L1: no parameters: a page asks, then says that it is done', async () => {
   const { browser } = await signedIn()

@@ -86,6 +86,20 @@ export async function chooseScopes(
   })
 }
 
+/** Signs out of one app: what it was given within this session is dead, the session goes on. */
+export async function leaveApp(
+  op: Op,
+  session: Session,
+  applicationId: string,
+  origin: Origin,
+): Promise<void> {
+  const which = { applicationId, sessionId: session.id }
+  await op.write(async (tx, audit) => {
+    await revokeGrantsOf(tx, session.user.id, 'app_left', op.now(), which)
+    audit(ownEvent('app.left', session, origin, { applicationId }))
+  })
+}
+
 /** The app's answers are forgotten and its tokens are dead; false when there was nothing. */
 export async function removeApp(
   op: Op,

@@ -309,6 +309,7 @@ export const accountEn = {
       'identity.unlinked': 'You disconnected an account of another provider',
       'session.ended': 'You signed out another device',
       'sessions.ended': 'You signed out all other devices',
+      'app.left': 'You signed out of {app}',
       'device.distrusted': 'You stopped trusting a device',
       'consent.given': 'You allowed {app} access',
       'consent.denied': 'You refused {app} access',

@@ -301,6 +301,7 @@ export const accountZh: Messages['account'] = {
       'identity.unlinked': '您取消关联了其他服务的账户',
       'session.ended': '您退出了另一台设备',
       'sessions.ended': '您退出了所有其他设备',
+      'app.left': '您退出了 {app}',
       'device.distrusted': '您不再信任某台设备',
       'consent.given': '您允许 {app} 访问',
       'consent.denied': '您拒绝了 {app} 的访问请求',

@@ -136,11 +136,13 @@ export const signInEn = {
     as: 'You’re signed in as {who}.',
     reach: 'Where?',
     reaches: {
+      app: 'Only out of {app}',
       here: 'In this browser',
       all: 'All accounts in this browser',
       everywhere: 'On every device',
     },
     reachTexts: {
+      app: 'It loses what it got in this session. You stay signed in here.',
       here: 'Ends your session here. Apps that asked to be told are told.',
       all: 'Ends the sessions of everybody who is signed in here.',
       everywhere: 'Ends all your sessions, and no device is trusted any more.',
@@ -155,6 +157,10 @@ export const signInEn = {
       everywhere:
         'All your sessions have ended, on every device, and apps that asked to be told have been told.',
     },
+    someApp: 'the app',
+    leftTitle: 'You’re out of {app}',
+    left: '{app} lost what it got in this session. You’re still signed in here, and other apps can still sign you in.',
+    backTo: 'Back to {app}',
     again: 'Sign in again',
     others: 'Use another account',
   },

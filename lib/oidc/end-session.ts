@@ -1,7 +1,7 @@
 import { type Incoming, queryOf, type Reply } from '../http'
 import { seeOther } from './answer'
 import type { Application } from './client'
-import { OAuthError } from './errors'
+import { isOAuthError, OAuthError } from './errors'
 import { type Form, formOf, parsePairs, readFormText, repeated, repeatedParameters } from './params'
 import { paths } from './paths'
 import type { BrowserSession, Op } from './provider'
@@ -19,7 +19,7 @@ export async function endSession(op: Op, incoming: Incoming): Promise<Reply> {
   // A cross-site POST comes without our cookies; on the GET that follows they are there.
   if (incoming.method === 'POST')
     return seeOther(`${paths.endSession}?${await readFormText(incoming)}`)
-  const form = readQuery(incoming)
+  const form = readQuery(queryOf(incoming.url))
   const hint = await readHint(op, form)
   const backTo = await resolveReturn(op, form, hint)
   const session = await sessionMeant(op, incoming, hint)
@@ -44,8 +44,24 @@ function askFirst({ url }: Incoming): string {
   return query === '' ? SIGNED_OUT : `${SIGNED_OUT}?${query}`
 }
 
-function readQuery({ url }: Incoming): Form {
-  const values = parsePairs(queryOf(url))
+/** Who asked for it, and where it leads afterwards: for the page that asks the person. */
+export async function findAsker(
+  op: Op,
+  query: string,
+): Promise<{ application: Application; backTo: string | null } | null> {
+  try {
+    const form = readQuery(query)
+    const hint = await readHint(op, form)
+    const application = await applicationOf(op, form, hint)
+    return application && { application, backTo: await resolveReturn(op, form, hint) }
+  } catch (error) {
+    if (isOAuthError(error)) return null // said by the endpoint, when it is asked again
+    throw error
+  }
+}
+
+function readQuery(query: string): Form {
+  const values = parsePairs(query)
   if (repeatedParameters(values).length > 0) throw repeated()
   return formOf(values)
 }

@@ -36,7 +36,7 @@ async function isSessionOpen(db: Database, id: string | null, now: Date): Promis
   return (await db.session.count({ where: { id, endedAt: null, expiresAt: { gt: now } } })) === 1
 }
 
-type Which = { applicationId?: string; keepSession?: string }
+type Which = { applicationId?: string; sessionId?: string; keepSession?: string }
 
 /** All that one user's tokens stand on, and the codes that would become tokens. */
 export async function revokeGrantsOf(
@@ -44,9 +44,13 @@ export async function revokeGrantsOf(
   userId: string,
   reason: string,
   now: Date,
-  { applicationId, keepSession }: Which = {},
+  { applicationId, sessionId, keepSession }: Which = {},
 ): Promise<void> {
-  const whose = { userId, ...(applicationId !== undefined && { applicationId }) }
+  const whose = {
+    userId,
+    ...(applicationId !== undefined && { applicationId }),
+    ...(sessionId !== undefined && { sessionId }),
+  }
   const elsewhere =
     keepSession === undefined
       ? {}

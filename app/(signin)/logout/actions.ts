@@ -1,25 +1,38 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { leaveApp } from '@/lib/accounts/connected-apps'
 import { endEverySession } from '@/lib/accounts/own-sessions'
 import { textOf } from '@/lib/form'
+import { findAsker } from '@/lib/oidc/end-session'
 import { paths } from '@/lib/oidc/paths'
 import { op } from '@/lib/op'
 import { currentSession, endAllSessionsHere, endSessionHere, requestOrigin } from '@/lib/session'
 
-/** How far: this account here, every account here, or this account on every device. */
+/** How far: one app, this account here, every account here, or this account on every device. */
 export async function signOut(form: FormData): Promise<void> {
   const reach = textOf(form, 'reach')
+  const request = textOf(form, 'request')
+  if (reach === 'app') await signOutOfApp(request)
   if (reach === 'everywhere') await signOutEverywhere()
   if (reach === 'all') await endAllSessionsHere()
   else await endSessionHere()
   // An application that sent the person here is answered by the endpoint that it asked.
-  const request = textOf(form, 'request')
   redirect(
     request === ''
       ? `/logout?done=${doneOf(reach)}`
       : `/login/continue?to=${encodeURIComponent(`${paths.endSession}?${request}`)}`,
   )
+}
+
+async function signOutOfApp(request: string): Promise<never> {
+  const house = await op()
+  const session = await currentSession()
+  const asker = await findAsker(house, request)
+  if (session && asker) {
+    await leaveApp(house, session, asker.application.id, await requestOrigin())
+  }
+  redirect(asker ? `/logout/app?${request}` : '/logout')
 }
 
 async function signOutEverywhere(): Promise<void> {

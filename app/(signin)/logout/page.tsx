@@ -6,6 +6,8 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages, currentPath } from '@/lib/locale'
+import { findAsker } from '@/lib/oidc/end-session'
+import { op } from '@/lib/op'
 import { currentSession, otherSessions, type Session } from '@/lib/session'
 import { signOut } from './actions'
 
@@ -38,12 +40,20 @@ async function Question({ user, request }: { user: Session['user']; request: str
   const { logout } = await currentMessages()
   const who = user.email ?? user.name ?? user.id
   const several = (await otherSessions()).length > 0
+  const app = (await findAsker(await op(), request))?.application.name
   return (
     <form action={signOut} className="grid gap-8">
       <input type="hidden" name="request" value={request} />
       <Heading title={logout.question} text={fill(logout.as, { who })} />
       <fieldset className="grid gap-3">
         <legend className="mb-3 font-semibold">{logout.reach}</legend>
+        {app !== undefined && (
+          <Reach
+            value="app"
+            label={fill(logout.reaches.app, { app })}
+            text={logout.reachTexts.app}
+          />
+        )}
         <Reach value="here" label={logout.reaches.here} text={logout.reachTexts.here} checked />
         {several && <Reach value="all" label={logout.reaches.all} text={logout.reachTexts.all} />}
         <Reach
