@@ -116,7 +116,7 @@ export const accountEn = {
     passwordNone: 'You have none here: you sign in with a connected account.',
     setPassword: 'Set one by email',
     apps: 'Authenticator apps',
-    appsText: 'An app on your phone shows a code that apps can ask for on top of your password.',
+    appsText: 'An app on your phone shows a code that we ask for after your password.',
     none: 'None yet.',
     unnamed: 'Authenticator app',
     added: 'Added {when}',

@@ -115,7 +115,7 @@ export const accountZh: Messages['account'] = {
     passwordNone: '您在此没有密码：您使用已关联的账户登录。',
     setPassword: '通过邮件设置密码',
     apps: '身份验证器应用',
-    appsText: '手机上的应用会显示验证码，作为密码之外的又一重验证。',
+    appsText: '手机上的应用会显示验证码，输入密码后我们会要求您输入它。',
     none: '尚未添加。',
     unnamed: '身份验证器应用',
     added: '添加于{when}',
