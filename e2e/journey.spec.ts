@@ -6,7 +6,7 @@ import { callApi, machineToken } from './support/api'
 import { addAuthenticator } from './support/authenticator'
 import { exchange, refresh } from './support/flow'
 import { type Portal, startPortal } from './support/portal'
-import { typeSignIn } from './support/sign-in'
+import { typeSignInAtLeisure } from './support/sign-in'
 import { linkIn, type MailServer, startMailServer } from './support/smtp'
 
 /** One person's whole way: from no account to an app that they let in, and out again. */
@@ -153,13 +153,13 @@ test('after a password sign-in a passkey is offered; "never" is remembered', asy
   const person = { email: alice?.email ?? '', password: alice?.password ?? '' }
   const authenticator = await addAuthenticator(page)
   await page.goto(`${portal.origin}/login`)
-  await typeSignIn(page, person.email, person.password)
+  await typeSignInAtLeisure(page, person.email, person.password)
   await expect(page).toHaveURL(/\/passkey/)
   await page.getByLabel('Don’t ask again on this device').check()
   await page.getByRole('button', { name: 'Not now' }).click()
   await expect(page).toHaveURL(`${portal.origin}/`)
   await page.goto(`${portal.origin}/login`)
-  await typeSignIn(page, person.email, person.password)
+  await typeSignInAtLeisure(page, person.email, person.password)
   await expect(page).toHaveURL(`${portal.origin}/`)
   expect(await authenticator.count()).toBe(0)
 
@@ -167,7 +167,7 @@ test('after a password sign-in a passkey is offered; "never" is remembered', asy
   const other = await (await browser.newContext()).newPage()
   const second = await addAuthenticator(other)
   await other.goto(`${portal.origin}/login`)
-  await typeSignIn(other, person.email, person.password)
+  await typeSignInAtLeisure(other, person.email, person.password)
   await expect(other).toHaveURL(/\/passkey/)
   await other.getByRole('button', { name: 'Create a passkey' }).click()
   await expect(other).toHaveURL(`${portal.origin}/`)

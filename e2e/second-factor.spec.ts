@@ -3,7 +3,7 @@ import type { TOTP } from 'otpauth'
 import { addAuthenticator } from './support/authenticator'
 import { expectNoViolations } from './support/axe'
 import { demo, enrolApp, newPerson, type Person } from './support/people'
-import { typeSignIn } from './support/sign-in'
+import { typeSignIn, typeSignInAtLeisure } from './support/sign-in'
 
 /** The page between two factors, in a real browser: within a sign-in, and because an app asks. */
 
@@ -97,7 +97,7 @@ test('a passkey is a second factor too, and answers an app that asks for more', 
     route.fulfill({ contentType: 'text/html', body: '<h1>back at the app</h1>' }),
   )
   await page.goto('/login')
-  await typeSignIn(page, gina.email, gina.password)
+  await typeSignInAtLeisure(page, gina.email, gina.password)
   await page.getByRole('button', { name: 'Create a passkey' }).click()
   await expect(page).toHaveURL(/:3987\/$/)
   expect(await authenticator.count()).toBe(1)
