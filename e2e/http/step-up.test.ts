@@ -9,7 +9,7 @@ import type { Database } from '../../lib/store/database'
 import { trustDevice } from '../../lib/store/trusted-devices'
 import { freshDatabase, KINDS } from '../support/databases'
 import { authorizeUrl, exchange, received, webRequest } from '../support/flow'
-import { OldBrowser, type Page } from '../support/old-browser'
+import { checkboxes, OldBrowser, type Page } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
 /** Step-up: a scope refused with `mfa_required` says which login gives it, and that login does. */
@@ -99,6 +99,28 @@ describe.each(KINDS)('step-up on %s', (kind) => {
     expect(decodeJwt(second.id_token).sid).toBe(decodeJwt(first.id_token).sid)
     // Now that it is there, nobody is asked again.
     expect((await finish(alice, await alice.open(ask({ acr_values: 'mfa' })))).code).toBeDefined()
+  })
+
+  test('consent offers the second factor on the spot, and what it adds can be allowed then', async () => {
+    await restart()
+    const alice = await signedIn()
+    const page = await alice.open(ask({ prompt: 'consent' }))
+    expect(page.url).toContain('/consent')
+    // Script carries every word that the page knows; what people see is in the markup.
+    const asksFor = ({ html }: Page) => html.includes('>Needs a second proof that it’s you</h2>')
+    expect(asksFor(page)).toBe(true)
+    expect(checkboxes(page.html)).not.toContain('orders:export')
+    const here = /href="(\/second-factor\?interaction=[^"]+)"/.exec(page.html)?.[1] ?? ''
+    const again = await alice.submit(await alice.open(here), { code: nextCode() })
+    expect(again.url).toContain('/consent')
+    expect(asksFor(again)).toBe(false)
+    expect(checkboxes(again.html)).toContain('orders:export')
+    await forget()
+    // Bob has no second factor: he is told what to do instead.
+    const bob = await signedIn(portal.demo().users[1])
+    const other = await bob.open(ask({ prompt: 'consent' }))
+    expect(asksFor(other)).toBe(true)
+    expect(other.html.includes('>Set up a second factor under Security')).toBe(true)
   })
 
   test('M6: a code is good once, also for ten at the same moment', async () => {

@@ -385,6 +385,16 @@ describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
     })
   })
 
+  test('whose address belongs to an organisation is led there first, others are not', async () => {
+    const at = async (identifier: string) => {
+      const { html } = await browserAt().open(`/login?${new URLSearchParams({ identifier })}`)
+      return /<button[^>]*value="stand-in"/.test(html)
+    }
+    expect(await at('Ann@IN.test')).toBe(true)
+    expect(await at('ann@elsewhere.test')).toBe(false)
+    expect(await at('ann')).toBe(false)
+  })
+
   describe('M32: what cannot be trusted', () => {
     const lies: [string, Partial<StandIn['script']>][] = [
       ['another nonce', { idToken: { nonce: 'another' } }],
