@@ -16,7 +16,8 @@ export function useDeparture(state: { goTo?: string }): void {
 
 const never = () => () => {}
 
-function useScripted(): boolean {
+/** False until the page's script has arrived: what needs it cannot be pressed before. */
+export function useScripted(): boolean {
   return useSyncExternalStore(
     never,
     () => true,

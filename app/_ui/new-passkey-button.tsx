@@ -3,6 +3,7 @@
 import { startTransition, useEffect, useState } from 'react'
 import type { CreationOptions } from '@/lib/accounts/passkeys'
 import { Button } from './button'
+import { useScripted } from './departure'
 
 export type NewPasskeyProblems = Record<'unreadable' | 'known' | 'too_many' | 'refused', string>
 
@@ -21,6 +22,7 @@ type Props = {
 /** Has the authenticator make a key and sends it as a form. */
 export function NewPasskeyButton(props: Props) {
   const { options, send, fields, problem, upgrade = false, wide = false, words, failures } = props
+  const ready = useScripted()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<keyof NewPasskeyProblems | null>(null)
 
@@ -54,7 +56,7 @@ export function NewPasskeyButton(props: Props) {
   return (
     <div className="needs-script grid gap-2">
       <div className={wide ? 'grid' : ''}>
-        <Button disabled={busy} onClick={ask}>
+        <Button disabled={busy || !ready} onClick={ask}>
           {busy ? words.waiting : words.create}
         </Button>
       </div>

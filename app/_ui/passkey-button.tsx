@@ -5,6 +5,7 @@ import { startTransition, useCallback, useEffect, useState } from 'react'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
 import { Badge } from './badge'
 import { Button } from './button'
+import { useScripted } from './departure'
 
 export type PasskeyWords = { use: string; waiting: string; none: string }
 
@@ -25,6 +26,7 @@ const RENEW_BEFORE_MS = 60_000
 /** Asks the authenticator and sends its answer as a form; without script it is not there. */
 export function PasskeyButton(props: Props) {
   const { options, send, fields, failed, autofill = false, badge, words } = props
+  const ready = useScripted()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState(false)
   const answer = useCallback(
@@ -50,7 +52,7 @@ export function PasskeyButton(props: Props) {
   const problem = refused ? words.none : failed
   return (
     <div className="needs-script grid gap-2">
-      <Button tone="quiet" wide disabled={busy} onClick={ask}>
+      <Button tone="quiet" wide disabled={busy || !ready} onClick={ask}>
         <KeyMark />
         {busy ? words.waiting : words.use}
         {badge && <Badge>{badge}</Badge>}
