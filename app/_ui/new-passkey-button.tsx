@@ -4,6 +4,7 @@ import { startTransition, useEffect, useState } from 'react'
 import type { CreationOptions } from '@/lib/accounts/passkeys'
 import { Button } from './button'
 import { useScripted } from './departure'
+import { passkeyForm } from './passkey-form'
 
 export type NewPasskeyProblems = Record<'unreadable' | 'known' | 'too_many' | 'refused', string>
 
@@ -29,7 +30,7 @@ export function NewPasskeyButton(props: Props) {
   async function create(useAutoRegister: boolean) {
     const { startRegistration } = await import('@simplewebauthn/browser')
     const response = await startRegistration({ optionsJSON: options, useAutoRegister })
-    startTransition(() => send(formOf(response, fields())))
+    startTransition(() => send(passkeyForm(response, fields())))
   }
 
   async function ask() {
@@ -76,12 +77,4 @@ async function canUpgrade(): Promise<boolean> {
   if (typeof PublicKeyCredential === 'undefined') return false
   const capabilities = await PublicKeyCredential.getClientCapabilities?.().catch(() => null)
   return capabilities?.conditionalCreate === true
-}
-
-function formOf(response: unknown, fields: Record<string, string>): FormData {
-  const form = new FormData()
-  form.set('passkey', JSON.stringify(response))
-  form.set('scripted', 'yes')
-  for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  return form
 }

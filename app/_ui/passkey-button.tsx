@@ -6,6 +6,7 @@ import type { RequestOptions } from '@/lib/accounts/passkeys'
 import { Badge } from './badge'
 import { Button } from './button'
 import { useScripted } from './departure'
+import { passkeyForm } from './passkey-form'
 
 export type PasskeyWords = { use: string; waiting: string; none: string }
 
@@ -30,7 +31,7 @@ export function PasskeyButton(props: Props) {
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState(false)
   const answer = useCallback(
-    (response: unknown) => startTransition(() => send(formOf(response, fields))),
+    (response: unknown) => startTransition(() => send(passkeyForm(response, fields))),
     [send, fields],
   )
   useFreshOptions(options, failed)
@@ -62,14 +63,6 @@ export function PasskeyButton(props: Props) {
       </p>
     </div>
   )
-}
-
-function formOf(response: unknown, fields: Record<string, string>): FormData {
-  const form = new FormData()
-  form.set('passkey', JSON.stringify(response))
-  form.set('scripted', 'yes')
-  for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  return form
 }
 
 /** A challenge is good for a while and once. */

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword } from '../../lib/accounts/passwords'
 import { readConfig } from '../../lib/config'
+import { newSecret } from '../../lib/crypto/secrets'
 import { createOp, type Op } from '../../lib/op'
 import type { Database } from '../../lib/store/database'
+import { saveLink } from '../../lib/store/links'
+import { createUser } from '../../lib/store/users'
 import { ask } from '../support/ask'
 import { aliceAtWeb, authorizeUrl, received, webRequest } from '../support/flow'
 import { formOf, OldBrowser, type Page } from '../support/old-browser'
@@ -87,31 +91,37 @@ describe('M1, M2, M3: guessing', () => {
   })
 
   test('M3: one name guessed at is locked for longer each time, and a reset by mail opens it', async () => {
-    const { email, password } = person(1)
-    const guesses = async () => {
+    const email = `${crypto.randomUUID()}@example.org`
+    const passwordHash = await hashPassword('the first of her passwords')
+    const user = { name: 'Ann', email, emailVerified: true, adminRole: null, passwordHash }
+    const userId = await house.write((tx) => createUser(tx, user, house.now()))
+    /** The wait that eleven guesses end in. */
+    const guess = async () => {
       const all = await Promise.all(Array.from({ length: 11 }, () => attempt(email, 'a guess')))
-      return all.find(({ status }) => status === 429)
+      return Number(all.find(({ status }) => status === 429)?.headers.get('retry-after'))
     }
-    const locked = async () => {
-      const waits: number[] = []
-      for (let round = 0; round < 3; round += 1) {
-        waits.push(Number((await guesses())?.headers.get('retry-after')))
-        // As if that time had passed.
-        const key = { startsWith: 'login:account:' }
-        await house.db.rateCounter.updateMany({
-          where: { key, NOT: { key: { endsWith: ':locks' } } },
-          data: { expiresAt: new Date(0) },
-        })
-      }
-      return waits
+    const waits: number[] = []
+    for (let round = 0; round < 3; round += 1) {
+      waits.push(await guess())
+      // As if that time had passed.
+      await house.db.rateCounter.updateMany({
+        where: { key: { startsWith: 'login:account:' }, NOT: { key: { endsWith: ':locks' } } },
+        data: { expiresAt: new Date(0) },
+      })
     }
-    const [first = 0, second = 0, third = 0] = await locked()
-    expect([first, second, third].map((wait) => Math.round(wait / 60))).toEqual([1, 2, 4])
-    await guesses()
-    expect((await attempt(email, password)).status).toBe(429)
-    const { forgiveSignIns } = await import('../../lib/accounts/sign-in')
-    await forgiveSignIns(house, [email])
-    expect((await attempt(email, password)).status).toBe(303)
+    expect(waits.map((wait) => Math.round(wait / 60))).toEqual([1, 2, 4])
+    await guess()
+    expect((await attempt(email, 'the first of her passwords')).status).toBe(429)
+    const token = newSecret('ghlk')
+    const times = { createdAt: house.now(), expiresAt: new Date(Date.now() + 60_000) }
+    const tokenHash = house.hashSecret(token)
+    await house.write((tx) =>
+      saveLink(tx, { tokenHash, purpose: 'reset', userId, email, ...times }),
+    )
+    const browser = new OldBrowser(portal.origin)
+    const page = await browser.open(`/reset?token=${token}`)
+    await browser.submit(page, { password: 'the second of her passwords' })
+    expect((await attempt(email, 'the second of her passwords')).status).toBe(303)
   })
 })
 
@@ -238,6 +248,7 @@ describe('M21: actions', () => {
     for (const seen of [page, apps]) {
       const before = await sessions()
       const consents = await house.db.consent.count()
+      expect(formOf(seen).inputs.some(([name]) => name.startsWith('$ACTION'))).toBe(true)
       const answer = await post(seen, {}, {})
       expect([303, 307, 400, 403]).toContain(answer.status)
       expect(await sessions()).toBe(before)
@@ -258,7 +269,7 @@ describe('M21: actions', () => {
   })
 })
 
-test('M22: malformed Flight payloads are refused quickly, and the portal lives on', async () => {
+test('M22: malformed Flight payloads are refused, and the portal lives on', async () => {
   const page = await new OldBrowser(portal.origin).open('/login?identifier=x')
   const { inputs } = formOf(page)
   const action = inputs.find(([name]) => name.startsWith('$ACTION'))?.[0] ?? ''
@@ -270,11 +281,11 @@ test('M22: malformed Flight payloads are refused quickly, and the portal lives o
     { '1_$ACTION_REF_1': '', '1_$ACTION_1:0': '{"id":"$F0","bound":"$@1"}' },
   ]
   const before = await rss()
+  const statuses: number[] = []
   for (const fields of bodies) {
     for (const headers of [{}, { 'next-action': '0'.repeat(42) }]) {
       const body = new FormData()
       for (const [name, value] of Object.entries(fields)) body.append(name, value)
-      const started = performance.now()
       const response = await fetch(`${portal.origin}/login?identifier=x`, {
         method: 'POST',
         body,
@@ -282,10 +293,11 @@ test('M22: malformed Flight payloads are refused quickly, and the portal lives o
         redirect: 'manual',
       })
       await response.arrayBuffer()
-      expect(performance.now() - started).toBeLessThan(10_000)
+      statuses.push(response.status)
       expect(response.headers.getSetCookie()).toEqual([])
     }
   }
+  expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true)
   expect((await fetch(`${portal.origin}/healthz`)).status).toBe(200)
   expect((await rss()) - before).toBeLessThan(200 * 1024 * 1024)
 })

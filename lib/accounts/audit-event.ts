@@ -5,10 +5,10 @@ import type { Session } from '../store/sessions'
 /** Where a request came from, and the language of whoever sent it, as far as that is known. */
 export type Origin = { ip: string | null; userAgent?: string; locale?: Locale }
 
-/** Something that a person did to their own account. */
+/** Something that a person did to their own account, signed in or by a link that only they have. */
 export function ownEvent(
   event: string,
-  { user }: Session,
+  { user }: { user: Pick<Session['user'], 'id'> },
   { ip }: Origin,
   more: Partial<AuditEvent> = {},
 ): AuditEvent {

@@ -55,16 +55,7 @@ export async function confirmEmailChange(op: Op, token: string, origin: Origin):
       if (user.email !== null) {
         await orderNotice(op, tx, user.id, { notice: 'email_left', to: user.email }, origin)
       }
-      audit({
-        event: 'email.changed',
-        result: 'success',
-        actorKind: 'user',
-        actorId: user.id,
-        targetKind: 'user',
-        targetId: user.id,
-        ip: origin.ip,
-        detail: {},
-      })
+      audit(ownEvent('email.changed', { user }, origin))
       return true
     })
   } catch (error) {

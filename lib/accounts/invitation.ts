@@ -9,7 +9,7 @@ import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import { isUniqueViolation } from '../store/unique'
 import { confirmEmail } from '../store/users'
 import { createPassword, hasWayIn } from '../store/ways-in'
-import type { Origin } from './audit-event'
+import { type Origin, ownEvent } from './audit-event'
 import { hashPassword, type PasswordProblem, passwordOwner, passwordProblem } from './passwords'
 
 /**
@@ -66,16 +66,7 @@ async function moveIn(op: Op, { token, ip }: Acceptance, hash: string): Promise<
       // Whoever reads the address's mail holds it; if it is another by now, the link is void.
       if (!(await confirmEmail(tx, bearer, op.now()))) return false
       await createPassword(tx, bearer.userId, hash, op.now())
-      audit({
-        event: 'invitation.accepted',
-        result: 'success',
-        actorKind: 'user',
-        actorId: bearer.userId,
-        targetKind: 'user',
-        targetId: bearer.userId,
-        ip,
-        detail: {},
-      })
+      audit(ownEvent('invitation.accepted', { user: { id: bearer.userId } }, { ip }))
       return true
     })
   } catch (error) {

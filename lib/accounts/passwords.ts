@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import type { Op } from '../op'
-import { hasFactor } from '../store/factors'
 import { findUser } from '../store/users'
 import { isCommon, isOwn } from './common-passwords'
 
@@ -40,7 +39,7 @@ export async function passwordProblem(
 export async function passwordOwner(op: Op, userId: string): Promise<Required<PasswordOwner>> {
   const user = await op.read((db) => findUser(db, userId))
   const own = [user?.name, user?.email, user?.username].map((word) => word ?? null)
-  const withFactor = await op.read((db) => hasFactor(db, userId))
+  const withFactor = await op.totps.anyConfirmed(userId)
   return { own, shortest: withFactor ? SHORTEST_WITH_FACTOR : SHORTEST_ALONE }
 }
 

@@ -5,6 +5,7 @@ import { orderMail } from '../mail/order'
 import type { Op } from '../op'
 import { isUniqueViolation } from '../store/unique'
 import { createUser, findByIdentifier } from '../store/users'
+import { ownEvent } from './audit-event'
 import { parseEmail } from './email'
 import { cleanName, type NameProblem, nameProblem } from './name'
 import { hashPassword, type PasswordProblem, passwordProblem } from './passwords'
@@ -72,16 +73,7 @@ async function create(op: Op, person: Registration, passwordHash: string): Promi
       const user = { id, name, email, emailVerified: false, adminRole: null, passwordHash }
       await createUser(tx, user, op.now())
       await orderMail(op, tx, { letter: 'verify', userId: id, locale, returnTo })
-      audit({
-        event: 'user.registered',
-        result: 'success',
-        actorKind: 'user',
-        actorId: id,
-        targetKind: 'user',
-        targetId: id,
-        ip,
-        detail: {},
-      })
+      audit(ownEvent('user.registered', { user: { id } }, { ip }))
     },
     [{ kind: 'user', id }],
   )

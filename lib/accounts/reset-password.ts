@@ -6,7 +6,7 @@ import type { Op } from '../op'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import { confirmEmail, findUser, setPassword, type UserRecord } from '../store/users'
 import { removeUnprovenWaysIn } from '../store/ways-in'
-import type { Origin } from './audit-event'
+import { type Origin, ownEvent } from './audit-event'
 import { hashPassword, type PasswordProblem, passwordOwner, passwordProblem } from './passwords'
 import { forgiveSignIns } from './sign-in'
 import { signOutEverywhere } from './sign-out-everywhere'
@@ -69,16 +69,11 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
     await closeLinks(tx, bearer.userId, 'email', op.now())
     await signOutEverywhere(op, tx, bearer.userId, 'password_reset')
     await orderNotice(op, tx, bearer.userId, { notice: 'password_changed' }, input)
-    audit({
-      event: 'password.reset',
-      result: 'success',
-      actorKind: 'user',
-      actorId: bearer.userId,
-      targetKind: 'user',
-      targetId: bearer.userId,
-      ip: input.ip,
-      detail: waysInRemoved > 0 ? { waysInRemoved } : {},
-    })
+    audit(
+      ownEvent('password.reset', { user: { id: bearer.userId } }, input, {
+        detail: waysInRemoved > 0 ? { waysInRemoved } : {},
+      }),
+    )
     return identifiersOf(await findUser(tx, bearer.userId))
   })
   if (done === null) return { ok: false, problem: 'link' }

@@ -3,6 +3,7 @@ import type { Op } from '../op'
 import { consumeLink } from '../store/links'
 import { setOnce } from '../store/settings'
 import { createUser } from '../store/users'
+import { ownEvent } from './audit-event'
 import { parseEmail } from './email'
 import { cleanName, type NameProblem, nameProblem } from './name'
 import { type StartedSession, startSession } from './new-session'
@@ -69,16 +70,7 @@ async function createFirstAdmin(
     await setOnce(tx, 'setup_completed', now)
     const admin = { ...person, emailVerified: true, adminRole: 'owner' } as const
     const userId = await createUser(tx, admin, now)
-    audit({
-      event: 'setup.completed',
-      result: 'success',
-      actorKind: 'user',
-      actorId: userId,
-      targetKind: 'user',
-      targetId: userId,
-      ip,
-      detail: {},
-    })
+    audit(ownEvent('setup.completed', { user: { id: userId } }, { ip }))
     return startSession(op, tx, { userId, acr: 'pwd', amr: ['pwd'], ip, userAgent })
   })
 }

@@ -8,6 +8,7 @@ import { isUniqueViolation } from '../store/unique'
 import { findByIdentifier, insertUser } from '../store/users'
 import type { UpstreamPerson } from '../upstream/person'
 import { type Admission, admit } from './admit'
+import { ownEvent } from './audit-event'
 import type { SignInFrom } from './new-session'
 
 /**
@@ -107,16 +108,14 @@ function create(op: Op, { person, locale, returnTo, ip }: Visit): Promise<string
       if (person.email !== null && !person.emailVerified) {
         await orderMail(op, tx, { letter: 'verify', userId, locale, returnTo })
       }
-      audit({
-        event: 'user.registered',
-        result: 'success',
-        actorKind: 'user',
-        actorId: userId,
-        targetKind: 'user',
-        targetId: userId,
-        ip,
-        detail: { method: 'upstream', issuer: person.issuer },
-      })
+      audit(
+        ownEvent(
+          'user.registered',
+          { user: { id: userId } },
+          { ip },
+          { detail: { method: 'upstream', issuer: person.issuer } },
+        ),
+      )
       return userId
     },
     [{ kind: 'user', id: userId }],

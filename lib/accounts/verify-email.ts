@@ -4,6 +4,7 @@ import { orderMail } from '../mail/order'
 import type { Op } from '../op'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import { confirmEmail, findUser } from '../store/users'
+import { ownEvent } from './audit-event'
 
 /** An address is somebody's when they have opened a link that was sent there (M25, M30). */
 
@@ -20,16 +21,7 @@ export async function verifyEmail(
     const bearer = await takeLink(tx, op.hashSecret(token), 'verify', op.now())
     if (!bearer || !(await confirmEmail(tx, bearer, op.now()))) return false
     await closeLinks(tx, bearer.userId, 'verify', op.now())
-    audit({
-      event: 'email.verified',
-      result: 'success',
-      actorKind: 'user',
-      actorId: bearer.userId,
-      targetKind: 'user',
-      targetId: bearer.userId,
-      ip,
-      detail: {},
-    })
+    audit(ownEvent('email.verified', { user: { id: bearer.userId } }, { ip }))
     return true
   })
 }

@@ -3,6 +3,7 @@ import { Badge } from '@/app/_ui/badge'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
+import { fill } from '@/lib/i18n/fill'
 import { isOwnInteraction } from '@/lib/interaction'
 import { currentMessages } from '@/lib/locale'
 import { paths } from '@/lib/oidc/paths'
@@ -88,7 +89,7 @@ async function Account({ session: { id, user }, current, where }: AccountProps) 
         {hidden}
         <button
           type="submit"
-          aria-label={accounts.removeNamed.replace('{who}', who)}
+          aria-label={fill(accounts.removeNamed, { who })}
           className="inline-flex min-h-11 items-center px-2 text-link text-small"
         >
           {accounts.remove}

@@ -2,10 +2,9 @@
 
 import { useActionState } from 'react'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
-import { NewPasswordField } from '@/app/_ui/new-password-field'
+import { NewPersonFields, newPersonProblems } from '@/app/_ui/new-person-fields'
 import { passwordProblems } from '@/app/_ui/password-problems'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import { TextField } from '@/app/_ui/text-field'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { createAccount, type RegisterProblem, type RegisterState } from './actions'
@@ -36,32 +35,7 @@ export function RegisterForm({ returnTo, words, setup, password, shortest, commo
     <form action={action} noValidate className="grid gap-6">
       {problems.length > 0 && <ErrorSummary title={title} problems={problems} />}
       <input type="hidden" name="returnTo" value={returnTo} />
-      <TextField
-        name="name"
-        label={setup.name}
-        error={errorOf('name')}
-        defaultValue={state.name}
-        autoComplete="name"
-        required
-      />
-      <TextField
-        name="email"
-        type="email"
-        label={setup.email}
-        hint={setup.emailHint}
-        error={errorOf('email')}
-        defaultValue={state.email}
-        autoComplete="username"
-        required
-      />
-      <NewPasswordField
-        name="password"
-        label={setup.password}
-        error={errorOf('password')}
-        shortest={shortest}
-        words={password}
-        common={common}
-      />
+      <NewPersonFields typed={state} words={setup} {...{ errorOf, password, shortest, common }} />
       <SubmitButton wide label={words.submit} busyLabel={words.submitting} />
     </form>
   )
@@ -76,9 +50,6 @@ function explanations(
   return {
     closed: { text: words.closed },
     slow_down: { text: fill(words.slowDownNext, { minutes }) },
-    name_missing: { field: 'name', text: setup.nameMissing },
-    name_long: { field: 'name', text: setup.nameLong },
-    email_missing: { field: 'email', text: setup.emailMissing },
-    email: { field: 'email', text: setup.emailWrong },
+    ...newPersonProblems(setup),
   }
 }

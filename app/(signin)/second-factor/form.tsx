@@ -2,6 +2,7 @@
 
 import { useActionState } from 'react'
 import { Button } from '@/app/_ui/button'
+import { CodeField } from '@/app/_ui/code-field'
 import { Scripted, useDeparture } from '@/app/_ui/departure'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import { PasskeyButton } from '@/app/_ui/passkey-button'
@@ -71,15 +72,7 @@ function Codes({
 }) {
   return (
     <>
-      <TextField
-        name="code"
-        label={words.code}
-        error={errorOf('code')}
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        maxLength={10}
-        required
-      />
+      <CodeField label={words.code} error={errorOf('code')} />
       <details open={errorOf('recovery') !== undefined}>
         <summary className="w-fit cursor-pointer text-link">{words.useRecovery}</summary>
         <div className="mt-4">

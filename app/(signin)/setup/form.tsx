@@ -2,10 +2,9 @@
 
 import { useActionState } from 'react'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
-import { NewPasswordField } from '@/app/_ui/new-password-field'
+import { NewPersonFields, newPersonProblems } from '@/app/_ui/new-person-fields'
 import { passwordProblems } from '@/app/_ui/password-problems'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import { TextField } from '@/app/_ui/text-field'
 import type { Messages } from '@/lib/i18n'
 import { type SetUpProblem, type SetUpState, setUp } from './actions'
 
@@ -30,32 +29,7 @@ export function SetUpForm({ token, words, password, shortest, common }: Props) {
     <form action={action} noValidate className="grid gap-6">
       {problems.length > 0 && <ErrorSummary title={common.problem} problems={problems} />}
       <input type="hidden" name="token" value={token} />
-      <TextField
-        name="name"
-        label={words.name}
-        error={errorOf('name')}
-        defaultValue={state.name}
-        autoComplete="name"
-        required
-      />
-      <TextField
-        name="email"
-        type="email"
-        label={words.email}
-        hint={words.emailHint}
-        error={errorOf('email')}
-        defaultValue={state.email}
-        autoComplete="username"
-        required
-      />
-      <NewPasswordField
-        name="password"
-        label={words.password}
-        error={errorOf('password')}
-        shortest={shortest}
-        words={password}
-        common={common}
-      />
+      <NewPersonFields typed={state} words={words} {...{ errorOf, password, shortest, common }} />
       <SubmitButton wide label={words.submit} busyLabel={words.submitting} />
     </form>
   )
@@ -64,9 +38,6 @@ export function SetUpForm({ token, words, password, shortest, common }: Props) {
 function explanations(words: Words): Record<Exclude<SetUpProblem, `password_${string}`>, Problem> {
   return {
     link: { text: words.linkClosed },
-    name_missing: { field: 'name', text: words.nameMissing },
-    name_long: { field: 'name', text: words.nameLong },
-    email_missing: { field: 'email', text: words.emailMissing },
-    email: { field: 'email', text: words.emailWrong },
+    ...newPersonProblems(words),
   }
 }

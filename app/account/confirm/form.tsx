@@ -1,12 +1,12 @@
 'use client'
 
 import { useActionState } from 'react'
+import { CodeField } from '@/app/_ui/code-field'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PasskeyButton } from '@/app/_ui/passkey-button'
 import { PasswordField } from '@/app/_ui/password-field'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import { TextField } from '@/app/_ui/text-field'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -69,15 +69,7 @@ export function ConfirmForm(props: Props) {
           <form action={action} noValidate className="mt-4 grid gap-5">
             <input type="hidden" name="returnTo" value={returnTo} />
             <input type="hidden" name="method" value="code" />
-            <TextField
-              name="code"
-              label={words.code}
-              error={errorOf('code')}
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              maxLength={10}
-              required
-            />
+            <CodeField label={words.code} error={errorOf('code')} />
             <div>
               <SubmitButton label={words.submit} busyLabel={words.submitting} />
             </div>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useActionState } from 'react'
+import { CodeField } from '@/app/_ui/code-field'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
@@ -21,15 +22,7 @@ export function AuthenticatorForm({ id, words, slowDown, problemTitle }: Props) 
     <form action={action} noValidate className="grid gap-6">
       {problem && <ErrorSummary title={problemTitle} problems={[problem]} />}
       <input type="hidden" name="id" value={id} />
-      <TextField
-        name="code"
-        label={words.code}
-        error={problem?.field === 'code' ? problem.text : undefined}
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        maxLength={10}
-        required
-      />
+      <CodeField label={words.code} error={problem?.field === 'code' ? problem.text : undefined} />
       <TextField
         name="name"
         label={words.name}
