@@ -12,13 +12,14 @@ import { denyInteraction, markChosen } from './store/interactions'
 
 export type OpenConsent = { interaction: Interaction; session: Session; view: ConsentView }
 
-/** Null when it is not this browser's, is over, or nobody is signed in. */
-export async function openConsent(id: string): Promise<OpenConsent | null> {
+/** Null when it is not this browser's, or is over; 'nobody' when it is and nobody is signed in. */
+export async function openConsent(id: string): Promise<OpenConsent | 'nobody' | null> {
   const house = await op()
   const sent = await headers()
   const session = await currentSession()
   const interaction = await findOwnInteraction(house, { headers: sent }, id)
-  if (!session || !interaction) return null
+  if (!interaction) return null
+  if (!session) return 'nobody'
   const { ip } = await requestOrigin()
   const view = await consentView(house, { headers: sent, ip }, interaction, session)
   return view && { interaction, session, view }

@@ -18,6 +18,8 @@ type Props = {
   failed?: string | undefined
   /** Offer it in the list of names that the browser fills in. */
   autofill?: boolean
+  /** An answer is on its way already. */
+  sent?: boolean
   badge?: string | undefined
   words: PasskeyWords
 }
@@ -26,7 +28,7 @@ const RENEW_BEFORE_MS = 60_000
 
 /** Asks the authenticator and sends its answer as a form; without script it is not there. */
 export function PasskeyButton(props: Props) {
-  const { options, send, fields, failed, autofill = false, badge, words } = props
+  const { options, send, fields, failed, autofill = false, sent = false, badge, words } = props
   const ready = useScripted()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState(false)
@@ -51,11 +53,12 @@ export function PasskeyButton(props: Props) {
   }
 
   const problem = refused ? words.none : failed
+  const waiting = busy || sent
   return (
     <div className="needs-script grid gap-2">
-      <Button tone="quiet" wide disabled={busy || !ready} onClick={ask}>
+      <Button tone="quiet" wide disabled={waiting || !ready} onClick={ask}>
         <KeyMark />
-        {busy ? words.waiting : words.use}
+        {waiting ? words.waiting : words.use}
         {badge && <Badge>{badge}</Badge>}
       </Button>
       <p role="status" className="text-danger text-small empty:hidden">

@@ -1,9 +1,11 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { fill } from '@/lib/i18n/fill'
 import { type OpenConsent, openConsent } from '@/lib/interaction'
 import { currentLocale, currentMessages } from '@/lib/locale'
+import { paths } from '@/lib/oidc/paths'
 import { Expired } from '../expired'
 import { AppMark } from './app-mark'
 import { ConsentForm } from './form'
@@ -17,6 +19,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function ConsentPage({ searchParams }: Props) {
   const { interaction: id } = await searchParams
   const open = typeof id === 'string' ? await openConsent(id) : null
+  if (open === 'nobody') redirect(`${paths.authorize}/${id}`)
   return <PageFrame plain>{open ? <Question {...open} /> : <Expired />}</PageFrame>
 }
 

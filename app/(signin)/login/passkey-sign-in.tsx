@@ -18,7 +18,7 @@ type Props = {
 }
 
 export function PasskeySignIn({ returnTo, options, lastUsed, autofill = false, words }: Props) {
-  const [state, action] = useActionState(signInByPasskey, {})
+  const [state, action, pending] = useActionState(signInByPasskey, {})
   useDeparture(state)
   return (
     <PasskeyButton
@@ -27,6 +27,7 @@ export function PasskeySignIn({ returnTo, options, lastUsed, autofill = false, w
       fields={{ returnTo }}
       failed={failureOf(state, words)}
       autofill={autofill}
+      sent={pending || state.goTo !== undefined}
       badge={lastUsed ? words.lastUsed : undefined}
       words={words.passkey}
     />
