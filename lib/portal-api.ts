@@ -26,6 +26,12 @@ export const PORTAL_SCOPES = {
   'users:read': ['See users', '查看用户'],
   'users:write': ['Change users', '修改用户'],
   'outbox:read': ['Read written mail, in development', '查看已写好的邮件（仅开发环境）'],
+  'settings:read': ['See settings and the health of the portal', '查看门户的设置和健康状况'],
+  'settings:write': ['Change settings', '修改设置'],
+  'webhooks:read': ['See webhooks and their deliveries', '查看 Webhook 及其投递记录'],
+  'webhooks:write': ['Change webhooks', '修改 Webhook'],
+  'signing-keys:read': ['See signing keys', '查看签名密钥'],
+  'signing-keys:write': ['Stage, rotate and revoke signing keys', '准备、轮换和吊销签名密钥'],
   'audit:read': ['Read the audit log', '查看审计日志'],
   'scopes:decide': ['Try out what a token request would give', '试算令牌请求的结果'],
 } as const satisfies Record<string, readonly [en: string, zh: string]>
