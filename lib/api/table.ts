@@ -18,6 +18,9 @@ import { reportRoutes } from './routes/reports'
 import { resourceRoutes } from './routes/resources'
 import { roleRoutes } from './routes/roles'
 import { spaceRoutes } from './routes/spaces'
+import { userAccessRoutes } from './routes/user-access'
+import { userBatchRoutes } from './routes/user-batch'
+import { userFileRoutes } from './routes/user-files'
 import { userRoutes } from './routes/users'
 
 /** In the order of the reference. */
@@ -38,6 +41,9 @@ const described: readonly Route[] = [
   ...applicationGrantRoutes,
   ...keyRoutes,
   ...userRoutes,
+  ...userAccessRoutes,
+  ...userFileRoutes,
+  ...userBatchRoutes,
   ...groupRoutes,
   ...auditRoutes,
   ...outboxRoutes,
