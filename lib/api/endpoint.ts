@@ -125,8 +125,25 @@ function toReply(
     ...(result.version !== undefined && { ETag: etagOf(result.version) }),
     ...result.headers,
   }
+  if (result.file) return fileReply(result.status, headers, result.file)
   if (result.body === undefined) return { status: result.status, headers, body: '' }
   return json(result.status, result.body, headers)
+}
+
+function fileReply(
+  status: number,
+  headers: Record<string, string>,
+  { type, name, text }: NonNullable<Result['file']>,
+): Reply {
+  return {
+    status,
+    headers: {
+      ...headers,
+      'Content-Type': type,
+      'Content-Disposition': `attachment; filename="${name}"`,
+    },
+    body: text,
+  }
 }
 
 // ---------------------------------------------------------------- reading
