@@ -32,11 +32,11 @@ export type Call<P, Q, B> = {
 export type Result = {
   status: number
   body?: unknown
+  /** Instead of a body: something to keep. */
+  file?: { type: string; name: string; text: string }
   /** What the representation is called; the caller sends it back as If-Match. */
   version?: number
   headers?: Record<string, string>
-  /** Instead of a body: something to keep, that is no JSON. */
-  file?: { type: string; name: string; text: string }
 }
 
 type Shape = z.ZodObject

@@ -74,6 +74,7 @@ const invitedSchema = z.object({
   link: z.string().nullable(),
 })
 
+export type UserWire = z.infer<typeof userSchema>
 type Changes = z.infer<typeof changeSchema>
 
 function toWire({ disabledAt, version, createdAt, updatedAt, ...user }: UserRecord) {
