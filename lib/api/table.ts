@@ -1,14 +1,18 @@
 import type { Route } from './route'
+import { activityRoutes } from './routes/activity'
 import { applicationGrantRoutes } from './routes/application-grants'
 import { applicationSecretRoutes } from './routes/application-secrets'
 import { applicationRoutes } from './routes/applications'
 import { assertionRoutes } from './routes/assertions'
 import { assignmentRoutes } from './routes/assignments'
 import { auditRoutes } from './routes/audit'
+import { auditExportRoutes } from './routes/audit-export'
+import { auditViewRoutes } from './routes/audit-views'
 import { decisionRoutes } from './routes/decisions'
 import { documentRoutes } from './routes/document'
 import { dryRunRoutes } from './routes/dry-run'
 import { groupRoutes } from './routes/groups'
+import { healthRoutes } from './routes/health'
 import { impactRoutes } from './routes/impact'
 import { keyRoutes } from './routes/keys'
 import { modelRoutes } from './routes/model'
@@ -17,6 +21,7 @@ import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
 import { resourceRoutes } from './routes/resources'
 import { roleRoutes } from './routes/roles'
+import { signingKeyRoutes } from './routes/signing-keys'
 import { spaceRoutes } from './routes/spaces'
 import { userAccessRoutes } from './routes/user-access'
 import { userBatchRoutes } from './routes/user-batch'
@@ -45,7 +50,12 @@ const described: readonly Route[] = [
   ...userFileRoutes,
   ...userBatchRoutes,
   ...groupRoutes,
+  ...signingKeyRoutes,
   ...auditRoutes,
+  ...auditExportRoutes,
+  ...auditViewRoutes,
+  ...activityRoutes,
+  ...healthRoutes,
   ...outboxRoutes,
 ]
 
