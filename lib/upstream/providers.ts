@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isPlainlyRefused } from '../outbox/address-guard'
-import { foldedKey } from '../store/users'
+import { foldedKey } from '../store/folded-key'
 
 /** Through whom people may sign in besides us: what the operator wrote down, checked. */
 
