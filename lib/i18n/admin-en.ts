@@ -1,3 +1,7 @@
+import { adminAuditEn } from './admin-audit-en'
+import { healthEn } from './admin-health-en'
+import { adminKeysEn } from './admin-keys-en'
+import { adminOverviewEn } from './admin-overview-en'
 import { adminUsersEn } from './admin-users-en'
 
 export const adminEn = {
@@ -90,5 +94,9 @@ export const adminEn = {
   enabled: 'Enabled',
   disabled: 'Disabled',
   never: 'Never',
+  overview: adminOverviewEn,
+  health: healthEn,
+  keys: adminKeysEn,
+  audit: adminAuditEn,
   users: adminUsersEn,
 } as const

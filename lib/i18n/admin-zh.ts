@@ -1,3 +1,7 @@
+import { adminAuditZh } from './admin-audit-zh'
+import { healthZh } from './admin-health-zh'
+import { adminKeysZh } from './admin-keys-zh'
+import { adminOverviewZh } from './admin-overview-zh'
 import { adminUsersZh } from './admin-users-zh'
 
 export const adminZh = {
@@ -90,5 +94,9 @@ export const adminZh = {
   enabled: '已启用',
   disabled: '已停用',
   never: '从未',
+  overview: adminOverviewZh,
+  health: healthZh,
+  keys: adminKeysZh,
+  audit: adminAuditZh,
   users: adminUsersZh,
 } as const
