@@ -26,6 +26,7 @@ import { spaceRoutes } from './routes/spaces'
 import { userAccessRoutes } from './routes/user-access'
 import { userBatchRoutes } from './routes/user-batch'
 import { userFileRoutes } from './routes/user-files'
+import { userStandingRoutes } from './routes/user-standing'
 import { userRoutes } from './routes/users'
 
 /** In the order of the reference. */
@@ -46,6 +47,7 @@ const described: readonly Route[] = [
   ...applicationGrantRoutes,
   ...keyRoutes,
   ...userRoutes,
+  ...userStandingRoutes,
   ...userAccessRoutes,
   ...userFileRoutes,
   ...userBatchRoutes,

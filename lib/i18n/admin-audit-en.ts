@@ -32,13 +32,11 @@ export const adminAuditEn = {
     from: 'From (UTC)',
     to: 'Until (UTC)',
     more: 'More filters',
-    any: 'Any',
     apply: 'Apply',
     clear: 'Clear',
   },
   views: {
     title: 'Saved views',
-    none: 'Set filters, then save them as a view of your own.',
     name: 'Name of the view',
     save: 'Save these filters',
     saving: 'Saving…',

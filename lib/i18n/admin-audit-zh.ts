@@ -31,13 +31,11 @@ export const adminAuditZh = {
     from: '开始时间（UTC）',
     to: '结束时间（UTC）',
     more: '更多筛选',
-    any: '不限',
     apply: '应用',
     clear: '清除',
   },
   views: {
     title: '已保存的视图',
-    none: '设置筛选条件，然后保存为您自己的视图。',
     name: '视图名称',
     save: '保存当前筛选',
     saving: '正在保存…',

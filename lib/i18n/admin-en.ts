@@ -1,4 +1,5 @@
 import { adminAuditEn } from './admin-audit-en'
+import { adminGroupsEn } from './admin-groups-en'
 import { healthEn } from './admin-health-en'
 import { adminKeysEn } from './admin-keys-en'
 import { adminOverviewEn } from './admin-overview-en'
@@ -99,4 +100,5 @@ export const adminEn = {
   keys: adminKeysEn,
   audit: adminAuditEn,
   users: adminUsersEn,
+  groups: adminGroupsEn,
 } as const

@@ -34,7 +34,6 @@ export const adminKeysEn = {
     age: 'Signing for',
     days: '{count} days',
     today: 'less than a day',
-    revoke: 'Details',
   },
   stage: 'Publish the next key now',
   staging: 'Publishing…',

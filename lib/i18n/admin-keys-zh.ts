@@ -32,7 +32,6 @@ export const adminKeysZh = {
     age: '已签名',
     days: '{count} 天',
     today: '不到一天',
-    revoke: '详情',
   },
   stage: '立即发布下一把密钥',
   staging: '正在发布…',

@@ -1,4 +1,5 @@
 import { adminAuditZh } from './admin-audit-zh'
+import { adminGroupsZh } from './admin-groups-zh'
 import { healthZh } from './admin-health-zh'
 import { adminKeysZh } from './admin-keys-zh'
 import { adminOverviewZh } from './admin-overview-zh'
@@ -99,4 +100,5 @@ export const adminZh = {
   keys: adminKeysZh,
   audit: adminAuditZh,
   users: adminUsersZh,
+  groups: adminGroupsZh,
 } as const

@@ -59,6 +59,9 @@ async function SecondFactor({ days }: { days: Days }) {
   const { factors: words } = (await currentMessages()).admin.overview
   const all = sum(days, ({ signIns }) => signIns)
   const proved = sum(days, ({ secondFactorSignIns }) => secondFactorSignIns)
+  const locale = await currentLocale()
+  const percent = (value: number) =>
+    (value / 100).toLocaleString(locale, { style: 'percent', maximumFractionDigits: 0 })
   const text = all === 0 ? words.none : fill(words.text, { share: percent(share(proved, all)) })
   return (
     <Section title={words.title} text={text}>
@@ -193,10 +196,6 @@ function sum(days: Days, of: (day: ActivityDayWire) => number): number {
 
 function share(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.min(100, (part / whole) * 100)
-}
-
-function percent(value: number): string {
-  return `${Math.round(value)} %`
 }
 
 async function written(count: number): Promise<string> {

@@ -5,7 +5,7 @@ import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { StateBadge } from '../_ui/state-badge'
 
-const TONES = { ok: 'good', warn: 'quiet', fail: 'bad' } as const
+const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const
 /** Where the mend is a page of ours. */
 const PAGES: Partial<Record<FindingWire['check'], '/admin/settings' | '/admin/keys'>> = {
   mail: '/admin/settings',
@@ -44,13 +44,13 @@ function Findings({ findings, admin }: Props) {
         return (
           <li
             key={check}
-            className="grid items-baseline gap-x-4 gap-y-1 py-2.5 sm:grid-cols-[6.5rem_7rem_minmax(0,1fr)]"
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-1 py-2.5 sm:grid-cols-[7rem_6.5rem_minmax(0,1fr)]"
           >
-            <span className="max-sm:order-first">
+            <span className="font-semibold">{words.checks[check]}</span>
+            <span>
               <StateBadge tone={TONES[state]}>{words.states[state]}</StateBadge>
             </span>
-            <span className="font-semibold">{words.checks[check]}</span>
-            <div className="grid min-w-0 gap-0.5 [overflow-wrap:anywhere]">
+            <div className="grid max-sm:col-span-2 min-w-0 gap-0.5 [overflow-wrap:anywhere]">
               <p>{fill(text.detail, values)}</p>
               {text.mend !== undefined && (
                 <p className="text-muted">

@@ -97,7 +97,6 @@ function Bar({ day, at, count, top, series, format }: BarProps) {
 }
 
 function Legend({ series }: Pick<Props, 'series'>) {
-  if (series.length < 2) return null
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-1 text-muted text-small">
       {series.map(({ name, tone }) => (

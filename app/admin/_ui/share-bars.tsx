@@ -12,7 +12,7 @@ export function ShareBars({ label, lines }: { label: string; lines: readonly Lin
           <tr key={id} className="max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:pb-2">
             <th
               scope="row"
-              className="py-1 pe-4 text-start font-normal [overflow-wrap:anywhere] sm:w-[38%]"
+              className="py-1 pe-4 text-start font-normal [overflow-wrap:anywhere] sm:w-1/2"
             >
               {name}
             </th>

@@ -26,42 +26,50 @@ export async function Filters({ asked }: { asked: Asked }) {
   const isOpen = [...MORE, ...IDS].some((name) => asked[name] !== undefined)
   return (
     <search>
-      <form
-        action="/admin/audit"
-        className="grid gap-4 rounded-panel border border-line bg-raised px-5 py-4"
+      <details
+        open={Object.keys(asked).length > 0}
+        className="open-when-wide rounded-panel border border-line bg-raised px-5 py-2 lg:py-4"
       >
-        <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-[1.5fr_1fr_1fr_1.2fr_1.2fr]">
-          <Text name="event" asked={asked} label={words.event} list="audit-events" />
-          <Choice name="result" asked={asked} label={words.result} options={results} />
-          <Choice name="actorKind" asked={asked} label={words.actorKind} options={actorKinds} />
-          <Time name="from" asked={asked} label={words.from} />
-          <Time name="to" asked={asked} label={words.to} />
-        </div>
-        <datalist id="audit-events">
-          {KINDS.map((kind) => (
-            <option key={kind} value={kind} />
-          ))}
-        </datalist>
-        <details open={isOpen}>
-          <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link text-small">
-            {words.more}
-          </summary>
-          <div className="mt-2 grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-4">
-            {[...MORE, ...IDS].map((name) => (
-              <Text key={name} name={name} asked={asked} label={words[name]} />
-            ))}
+        <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
+          {words.title}
+        </summary>
+        <form action="/admin/audit" className="grid gap-4 max-lg:py-2">
+          <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-[1.5fr_1fr_1fr_1.2fr_1.2fr]">
+            <Text name="event" asked={asked} label={words.event} list="audit-events" />
+            <Choice name="result" asked={asked} label={words.result} options={results} />
+            <Choice name="actorKind" asked={asked} label={words.actorKind} options={actorKinds} />
+            <Time name="from" asked={asked} label={words.from} />
+            <Time name="to" asked={asked} label={words.to} />
           </div>
-        </details>
-        <div className="flex flex-wrap items-center gap-4">
-          <button type="submit" className={`${buttonClass('quiet')} min-h-10!`}>
-            {words.apply}
-          </button>
-          <a href="/admin/audit" className="inline-flex min-h-10 items-center text-link text-small">
-            {words.clear}
-          </a>
-          <p className="text-muted text-small">{words.eventHint}</p>
-        </div>
-      </form>
+          <datalist id="audit-events">
+            {KINDS.map((kind) => (
+              <option key={kind} value={kind} />
+            ))}
+          </datalist>
+          <details open={isOpen}>
+            <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link text-small">
+              {words.more}
+            </summary>
+            <div className="mt-2 grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-4">
+              {[...MORE, ...IDS].map((name) => (
+                <Text key={name} name={name} asked={asked} label={words[name]} />
+              ))}
+            </div>
+          </details>
+          <div className="flex flex-wrap items-center gap-4">
+            <button type="submit" className={`${buttonClass('quiet')} min-h-10!`}>
+              {words.apply}
+            </button>
+            <a
+              href="/admin/audit"
+              className="inline-flex min-h-10 items-center text-link text-small"
+            >
+              {words.clear}
+            </a>
+            <p className="text-muted text-small">{words.eventHint}</p>
+          </div>
+        </form>
+      </details>
     </search>
   )
 }

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
-import { When } from '@/app/_ui/when'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import { type Asked, askedOf, listPage, type SearchParams } from '@/lib/admin/list'
 import type { AuditEventWire } from '@/lib/api/routes/audit'
@@ -9,6 +8,7 @@ import type { Messages } from '@/lib/i18n'
 import { currentMessages } from '@/lib/locale'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
+import { Moment } from '../_ui/moment'
 import { StateBadge } from '../_ui/state-badge'
 import { type Column, DataTable } from '../_ui/table'
 import { FILTERS, Filters } from './filters'
@@ -37,8 +37,8 @@ export default async function AuditPage({ searchParams }: Props) {
   const query = new URLSearchParams(filters).toString()
   return (
     <AdminFrame api={api} page={PATH} title={words.title} intro={words.intro} done={params.done}>
-      <Views views={views} query={query} />
       <Filters asked={filters} />
+      <Views views={views} query={query} />
       {cursor === undefined && (
         <LiveTail
           key={query}
@@ -107,7 +107,7 @@ function columnsOf(words: Words): Column<AuditEventWire>[] {
       label: words.event,
       cell: ({ event }) => <span className="font-mono text-small">{event}</span>,
     },
-    { id: 'at', label: words.when, cell: ({ at }) => <When at={new Date(at)} /> },
+    { id: 'at', label: words.when, cell: ({ at }) => <Moment at={at} seconds /> },
     {
       id: 'result',
       label: words.result,
@@ -124,12 +124,8 @@ function columnsOf(words: Words): Column<AuditEventWire>[] {
 }
 
 function Result({ result, words }: { result: string; words: Words }) {
-  const isGood = result === 'success'
-  return (
-    <StateBadge tone={isGood ? 'good' : 'bad'}>
-      {isGood ? words.results.success : words.results.failure}
-    </StateBadge>
-  )
+  if (result === 'success') return <span className="text-muted">{words.results.success}</span>
+  return <StateBadge tone="bad">{words.results.failure}</StateBadge>
 }
 
 function actorOf({ actorKind, actorId }: AuditEventWire, words: Words): string {

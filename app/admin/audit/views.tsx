@@ -10,9 +10,9 @@ type Props = { views: readonly AuditViewWire[]; query: string }
 /** Filters under a name; what is shown now can be kept as one. */
 export async function Views({ views, query }: Props) {
   const { views: words } = (await currentMessages()).admin.audit
+  if (views.length === 0 && query === '') return null
   return (
     <section aria-label={words.title} className="flex flex-wrap items-start gap-x-6 gap-y-2">
-      {views.length === 0 && query === '' && <p className="text-muted text-small">{words.none}</p>}
       {views.length > 0 && <Kept views={views} query={query} />}
       {query !== '' && <Keep query={query} />}
       {views.length > 0 && <Forget views={views} />}

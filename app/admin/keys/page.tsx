@@ -10,11 +10,11 @@ import type {
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
-import { AdminForm } from '../_ui/form'
 import { AdminFrame } from '../_ui/frame'
 import { Moment, momentText } from '../_ui/moment'
 import { type Column, DataTable } from '../_ui/table'
 import { rotateKey, stageKey } from './actions'
+import { KeyForm } from './key-form'
 import { KeyState } from './key-state'
 import { shortKid } from './short-kid'
 import { Timeline } from './timeline'
@@ -66,7 +66,7 @@ async function Algorithm({ schedule, keys, minutes, mayWrite }: AlgorithmProps) 
         asked={{}}
         params={{}}
         list={{ data: [...keys], page: { next: null, previous: null, limit: keys.length } }}
-        columns={columnsOf(words)}
+        columns={columnsOf(words, keys)}
         keyOf={({ kid }) => kid}
         nameOf={({ kid }) => shortKid(kid)}
         hrefOf={({ kid }) => `/admin/keys/${encodeURIComponent(kid)}`}
@@ -92,14 +92,7 @@ async function Stage({ alg }: { alg: string }) {
   const { admin, common } = await currentMessages()
   const { keys: words } = admin
   const form = { submit: words.stage, busy: words.staging, problem: common.problem }
-  return (
-    <AdminForm
-      action={stageKey}
-      words={form}
-      hidden={{ alg }}
-      aside={<span className="max-w-[34rem] text-muted text-small">{words.stageText}</span>}
-    />
-  )
+  return <KeyForm action={stageKey} words={form} hidden={{ alg }} text={words.stageText} />
 }
 
 /** At once only where somebody has read what that means. */
@@ -109,24 +102,21 @@ async function Rotate({ alg, activatesAt }: KeyScheduleWire) {
   const form = { submit: words.rotate, busy: words.rotating, problem: common.problem }
   const isEarly = activatesAt !== null && Date.parse(activatesAt) > Date.now()
   if (!isEarly) {
-    return (
-      <AdminForm
-        action={rotateKey}
-        words={form}
-        hidden={{ alg }}
-        aside={<span className="text-muted text-small">{words.rotateText}</span>}
-      />
-    )
+    return <KeyForm action={rotateKey} words={form} hidden={{ alg }} text={words.rotateText} />
   }
   return (
     <Removal summary={words.rotateEarly} text={words.rotateEarlyText}>
-      <AdminForm action={rotateKey} words={form} hidden={{ alg, atOnce: 'yes' }} />
+      <KeyForm action={rotateKey} words={form} hidden={{ alg, atOnce: 'yes' }} />
     </Removal>
   )
 }
 
-function columnsOf({ table: words }: Words): Column<SigningKeyWire>[] {
-  return [
+/** A column in which nothing stands is left out. */
+function columnsOf(
+  { table: words }: Words,
+  keys: readonly SigningKeyWire[],
+): Column<SigningKeyWire>[] {
+  const columns: Column<SigningKeyWire>[] = [
     {
       id: 'key',
       label: words.key,
@@ -150,6 +140,7 @@ function columnsOf({ table: words }: Words): Column<SigningKeyWire>[] {
     },
     { id: 'age', label: words.age, cell: (key) => ageOf(key, words) },
   ]
+  return columns.filter(({ cell }) => keys.some((key) => cell(key) !== null))
 }
 
 function ageOf({ state, ageDays }: SigningKeyWire, words: Words['table']): string | null {

@@ -23,7 +23,7 @@ const LOOKS: Record<Phase, string> = {
   published: 'fill-wash stroke-accent',
   signs: 'fill-accent stroke-accent',
   retires: 'fill-edge stroke-edge',
-  planned: 'fill-transparent stroke-accent [stroke-dasharray:3_3]',
+  planned: 'fill-raised stroke-accent [stroke-dasharray:3_3]',
   revoked: 'fill-danger stroke-danger',
 }
 

@@ -29,6 +29,8 @@ export const groupSchema = z.object({
   ...stampsWire,
 })
 
+export type GroupWire = z.infer<typeof groupSchema>
+
 const memberSchema = z.object({
   id: z.string(),
   name: z.string().nullable(),
@@ -36,6 +38,8 @@ const memberSchema = z.object({
   username: z.string().nullable(),
   enabled: z.boolean(),
 })
+
+export type GroupMember = z.infer<typeof memberSchema>
 
 function toWire({ id, key, name, createdAt, updatedAt }: GroupRow) {
   return { id, key, name, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { newId } from '../../crypto/secrets'
+import { type Cell, parseCsv, toCsv } from '../../csv'
 import type { Op } from '../../op'
 import { pageOf } from '../../store/page'
 import {
@@ -10,7 +11,6 @@ import {
   type UserRecord,
 } from '../../store/users'
 import { changeAll } from '../change'
-import { csvOf, parseCsv } from '../csv'
 import { invalidField, isProblem } from '../problem'
 import { route } from '../route'
 import { requireRank } from '../user-rules'
@@ -30,6 +30,9 @@ const TAG = 'Users'
 const MOST_EXPORTED = 100_000
 const MOST_IMPORTED = 5_000
 const AT_A_TIME = 1_000
+
+const CSV = 'text/csv; charset=utf-8'
+const JSON_TYPE = 'application/json'
 
 const COLUMNS = [
   'name',
@@ -64,7 +67,7 @@ async function exportedUsers(op: Op, q: string | null, where: object): Promise<U
   return users
 }
 
-function cellsOf(user: UserRecord): unknown[] {
+function cellsOf(user: UserRecord): Cell[] {
   const { name, email, emailVerified, username, locale, adminRole, attributes } = user
   const enabled = user.disabledAt === null
   const told = Object.keys(attributes).length > 0 ? JSON.stringify(attributes) : ''
@@ -179,21 +182,22 @@ export const userFileRoutes = [
       q: z.string().min(1).max(200).optional(),
       ...userFilters,
     }),
-    answers: { 200: z.string() },
+    answers: { 200: z.array(z.unknown()) },
+    media: [CSV, JSON_TYPE],
     async handle(op, { query }) {
       const users = await exportedUsers(op, query.q ?? null, usersWhere(query))
       const rows = users.map(cellsOf)
       if (query.format === 'csv') {
         const file = {
-          type: 'text/csv; charset=utf-8',
+          type: CSV,
           name: 'users.csv',
-          text: csvOf(COLUMNS, rows),
+          text: toCsv(COLUMNS, rows),
         }
         return { status: 200, file }
       }
       const records = users.map(({ version: _, ...user }) => user)
       const text = JSON.stringify(records, null, 2)
-      return { status: 200, file: { type: 'application/json', name: 'users.json', text } }
+      return { status: 200, file: { type: JSON_TYPE, name: 'users.json', text } }
     },
   }),
   route({
