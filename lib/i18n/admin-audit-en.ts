@@ -2,14 +2,13 @@ export const adminAuditEn = {
   title: 'Audit log',
   intro:
     'Who did what, and when. Nothing in it can be changed or deleted; every entry seals the one before it.',
-  when: 'When',
+  when: 'When (UTC)',
   event: 'Event',
   result: 'Result',
   results: { success: 'Done', failure: 'Refused' },
   actor: 'By',
   actorKinds: { user: 'Person', client: 'Application', system: 'The portal itself' },
   target: 'What',
-  application: 'Application',
   ip: 'Address',
   nobody: 'unknown',
   emptyTitle: 'Nothing has happened yet',
@@ -72,7 +71,7 @@ export const adminAuditEn = {
     next: 'Keep a copy of the database, compare it with a backup, and find out who can write to it.',
   },
   entry: {
-    title: 'Entry {seq}',
+    title: 'Entry {seq}: {event}',
     facts: 'What happened',
     at: 'When',
     event: 'Event',
@@ -97,8 +96,6 @@ export const adminAuditEn = {
     refused: 'Refused',
     detail: 'Further details',
     raw: 'The entry as JSON',
-    previous: 'Older entry',
-    next: 'Newer entry',
   },
   done: {
     viewSaved: 'The view was saved.',

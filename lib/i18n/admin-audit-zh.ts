@@ -1,14 +1,13 @@
 export const adminAuditZh = {
   title: '审计日志',
   intro: '谁在何时做了什么。其中的内容无法更改或删除；每条记录都封存前一条记录。',
-  when: '时间',
+  when: '时间（UTC）',
   event: '事件',
   result: '结果',
   results: { success: '完成', failure: '被拒绝' },
   actor: '操作者',
   actorKinds: { user: '用户', client: '应用', system: '门户自身' },
   target: '对象',
-  application: '应用',
   ip: '地址',
   nobody: '未知',
   emptyTitle: '还没有发生任何事情',
@@ -71,7 +70,7 @@ export const adminAuditZh = {
     next: '请保留数据库副本，与备份比对，并查明谁可以写入数据库。',
   },
   entry: {
-    title: '记录 {seq}',
+    title: '记录 {seq}：{event}',
     facts: '发生了什么',
     at: '时间',
     event: '事件',
@@ -96,8 +95,6 @@ export const adminAuditZh = {
     refused: '被拒绝',
     detail: '更多详情',
     raw: '此记录的 JSON',
-    previous: '更早的记录',
-    next: '更新的记录',
   },
   done: {
     viewSaved: '视图已保存。',

@@ -28,9 +28,9 @@ export const adminKeysEn = {
   table: {
     key: 'Key',
     state: 'State',
-    signsFrom: 'Signs from',
-    signsUntil: 'Signed until',
-    removed: 'Published until',
+    signsFrom: 'Signs from (UTC)',
+    signsUntil: 'Signed until (UTC)',
+    removed: 'Published until (UTC)',
     age: 'Signing for',
     days: '{count} days',
     today: 'less than a day',

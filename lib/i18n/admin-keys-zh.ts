@@ -26,9 +26,9 @@ export const adminKeysZh = {
   table: {
     key: '密钥',
     state: '状态',
-    signsFrom: '开始签名',
-    signsUntil: '停止签名',
-    removed: '发布截止',
+    signsFrom: '开始签名（UTC）',
+    signsUntil: '停止签名（UTC）',
+    removed: '发布截止（UTC）',
     age: '已签名',
     days: '{count} 天',
     today: '不到一天',

@@ -42,7 +42,6 @@ export const adminOverviewEn = {
     title: 'Second factor',
     text: '{share} of sign-ins were with a second factor or a passkey',
     none: 'Nobody has signed in yet.',
-    share: 'Share',
     with: 'With a second factor',
   },
   tokens: {
@@ -58,8 +57,6 @@ export const adminOverviewEn = {
   refusals: {
     title: 'Refused scopes',
     text: '{count} in {days} days, by reason',
-    reason: 'Reason',
-    times: 'Times',
     reasons: {
       unknown_scope: 'Nobody registered it',
       user_required: 'It needs a user',
@@ -77,8 +74,6 @@ export const adminOverviewEn = {
   apps: {
     title: 'Busiest applications',
     text: 'By tokens in {days} days',
-    app: 'Application',
-    tokens: 'Tokens',
     gone: 'Deleted application',
   },
   chart: {

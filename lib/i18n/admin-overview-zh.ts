@@ -42,7 +42,6 @@ export const adminOverviewZh = {
     title: '第二重验证',
     text: '{share} 的登录使用了第二重验证或通行密钥',
     none: '还没有人登录。',
-    share: '占比',
     with: '使用第二重验证',
   },
   tokens: {
@@ -58,8 +57,6 @@ export const adminOverviewZh = {
   refusals: {
     title: '被拒绝的权限范围',
     text: '{days} 天内 {count} 次，按原因统计',
-    reason: '原因',
-    times: '次数',
     reasons: {
       unknown_scope: '未注册',
       user_required: '需要用户',
@@ -77,8 +74,6 @@ export const adminOverviewZh = {
   apps: {
     title: '最繁忙的应用',
     text: '按 {days} 天内的令牌数',
-    app: '应用',
-    tokens: '令牌',
     gone: '已删除的应用',
   },
   chart: {

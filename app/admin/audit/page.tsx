@@ -8,7 +8,7 @@ import type { Messages } from '@/lib/i18n'
 import { currentMessages } from '@/lib/locale'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
-import { Moment } from '../_ui/moment'
+import { CellMoment } from '../_ui/moment'
 import { StateBadge } from '../_ui/state-badge'
 import { type Column, DataTable } from '../_ui/table'
 import { FILTERS, Filters } from './filters'
@@ -105,27 +105,44 @@ function columnsOf(words: Words): Column<AuditEventWire>[] {
     {
       id: 'event',
       label: words.event,
-      cell: ({ event }) => <span className="font-mono text-small">{event}</span>,
+      cell: ({ event }) => <span className="whitespace-nowrap font-mono text-small">{event}</span>,
     },
-    { id: 'at', label: words.when, cell: ({ at }) => <Moment at={at} seconds /> },
+    { id: 'at', label: words.when, cell: ({ at }) => <CellMoment at={at} seconds /> },
     {
       id: 'result',
       label: words.result,
       cell: ({ result }) => <Result result={result} words={words} />,
     },
-    { id: 'actor', label: words.actor, cell: (entry) => actorOf(entry, words) },
+    { id: 'actor', label: words.actor, cell: (entry) => <Id text={actorOf(entry, words)} /> },
     {
       id: 'target',
       label: words.target,
-      cell: ({ targetKind, targetId }) => targetKind && `${targetKind} ${targetId ?? ''}`,
+      cell: ({ targetKind, targetId }) =>
+        targetKind && (
+          <>
+            {targetKind} <Id text={targetId ?? words.nobody} />
+          </>
+        ),
     },
-    { id: 'ip', label: words.ip, cell: ({ ip }) => ip },
+    { id: 'ip', label: words.ip, cell: ({ ip }) => ip && <Id text={ip} /> },
   ]
 }
 
 function Result({ result, words }: { result: string; words: Words }) {
   if (result === 'success') return <span className="text-muted">{words.results.success}</span>
   return <StateBadge tone="bad">{words.results.failure}</StateBadge>
+}
+
+const LONGEST_ID = 20
+
+/** Enough to recognise it by; all of it for those who point at it, and on the entry's own page. */
+function Id({ text }: { text: string }) {
+  const isLong = text.length > LONGEST_ID
+  return (
+    <span title={isLong ? text : undefined} className="whitespace-nowrap">
+      {isLong ? `${text.slice(0, LONGEST_ID - 4)}…` : text}
+    </span>
+  )
 }
 
 function actorOf({ actorKind, actorId }: AuditEventWire, words: Words): string {

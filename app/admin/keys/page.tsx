@@ -11,7 +11,7 @@ import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { AdminFrame } from '../_ui/frame'
-import { Moment, momentText } from '../_ui/moment'
+import { CellMoment, momentText } from '../_ui/moment'
 import { type Column, DataTable } from '../_ui/table'
 import { rotateKey, stageKey } from './actions'
 import { KeyForm } from './key-form'
@@ -120,23 +120,23 @@ function columnsOf(
     {
       id: 'key',
       label: words.key,
-      cell: ({ kid }) => <code className="code">{shortKid(kid)}…</code>,
+      cell: ({ kid }) => <code className="code whitespace-nowrap">{shortKid(kid)}…</code>,
     },
     { id: 'state', label: words.state, cell: ({ state }) => <KeyState state={state} /> },
     {
       id: 'from',
       label: words.signsFrom,
-      cell: ({ activatesAt }) => <Moment at={activatesAt} />,
+      cell: ({ activatesAt }) => <CellMoment at={activatesAt} />,
     },
     {
       id: 'until',
       label: words.signsUntil,
-      cell: ({ retiredAt }) => retiredAt && <Moment at={retiredAt} />,
+      cell: ({ retiredAt }) => retiredAt && <CellMoment at={retiredAt} />,
     },
     {
       id: 'removed',
       label: words.removed,
-      cell: ({ removedAt }) => removedAt && <Moment at={removedAt} />,
+      cell: ({ removedAt }) => removedAt && <CellMoment at={removedAt} />,
     },
     { id: 'age', label: words.age, cell: (key) => ageOf(key, words) },
   ]

@@ -16,6 +16,9 @@ type Stretch = { phase: Phase; from: number; to: number }
 
 const MOST_ROWS = 6
 const WIDTH = 1000
+const HALF = WIDTH / 2
+const DAY_MS = 24 * 60 * 60 * 1000
+const SHORTEST_PAST_MS = 60 * 60 * 1000
 const HEIGHT = 20
 const THINNEST = 8
 
@@ -36,9 +39,13 @@ export async function Timeline({ alg, keys, schedule }: Props) {
     stretches: stretchesOf(key, schedule, now),
   }))
   const ends = rows.flatMap(({ stretches }) => stretches.flatMap(({ from, to }) => [from, to]))
-  const start = Math.min(now, ...ends)
+  const start = Math.min(now - SHORTEST_PAST_MS, ...ends)
   const end = Math.max(now + 1, ...ends)
-  const at = (moment: number) => ((moment - start) / (end - start)) * WIDTH
+  // Minutes behind us and months ahead: each has a half, and now is in the middle.
+  const at = (moment: number) =>
+    moment < now
+      ? ((moment - start) / (now - start)) * HALF
+      : HALF + ((moment - now) / (end - now)) * HALF
   return (
     <figure className="grid gap-2" aria-label={fill(words.timeline, { alg })}>
       {rows.map(({ key, stretches }) => (
@@ -55,7 +62,7 @@ export async function Timeline({ alg, keys, schedule }: Props) {
           <Line name={words.states[key.state]} stretches={stretches} at={at} now={at(now)} />
         </div>
       ))}
-      <Axis start={start} end={end} now={now} words={words} />
+      <Axis moments={[start, end]} now={words.now} />
       <Legend words={words} rows={rows.flatMap(({ stretches }) => stretches)} />
     </figure>
   )
@@ -103,26 +110,18 @@ function Line({ name, stretches, at, now }: LineProps) {
   )
 }
 
-async function Axis({
-  start,
-  end,
-  now,
-  words,
-}: {
-  start: number
-  end: number
-  now: number
-  words: Words
-}) {
-  const format = new Intl.DateTimeFormat(await currentLocale(), {
-    dateStyle: 'medium',
-    timeZone: 'UTC',
-  })
-  const day = (moment: number) => format.format(new Date(moment))
+async function Axis({ moments, now }: { moments: readonly [number, number]; now: string }) {
+  const locale = await currentLocale()
+  const text = (moment: number) => {
+    const isNear = Math.abs(moment - Date.now()) < DAY_MS
+    const style = isNear ? { timeStyle: 'short' as const } : { dateStyle: 'medium' as const }
+    return new Intl.DateTimeFormat(locale, { ...style, timeZone: 'UTC' }).format(new Date(moment))
+  }
   return (
-    <p className="ms-[6.25rem] flex justify-between gap-3 text-muted text-small sm:ms-[7.25rem]">
-      <span>{day(start) === day(now) ? words.now : day(start)}</span>
-      <span>{day(end) === day(now) ? words.now : day(end)}</span>
+    <p className="ms-[6.25rem] grid grid-cols-3 gap-2 text-muted text-small sm:ms-[7.25rem]">
+      <span>{text(moments[0])}</span>
+      <span className="text-center">{now}</span>
+      <span className="text-end">{text(moments[1])}</span>
     </p>
   )
 }

@@ -30,7 +30,7 @@ export default async function EntryPage({ params }: Props) {
     <AdminFrame
       api={api}
       page="/admin/audit"
-      title={fill(words.entry.title, { seq: entry.seq })}
+      title={fill(words.entry.title, { seq: entry.seq, event: entry.event })}
       above={{ href: '/admin/audit', label: words.title }}
     >
       <Happened entry={entry} />
