@@ -1,4 +1,8 @@
+import { adminAuditEn } from './admin-audit-en'
 import { adminGroupsEn } from './admin-groups-en'
+import { healthEn } from './admin-health-en'
+import { adminKeysEn } from './admin-keys-en'
+import { adminOverviewEn } from './admin-overview-en'
 import { adminUsersEn } from './admin-users-en'
 
 export const adminEn = {
@@ -91,6 +95,10 @@ export const adminEn = {
   enabled: 'Enabled',
   disabled: 'Disabled',
   never: 'Never',
+  overview: adminOverviewEn,
+  health: healthEn,
+  keys: adminKeysEn,
+  audit: adminAuditEn,
   users: adminUsersEn,
   groups: adminGroupsEn,
 } as const

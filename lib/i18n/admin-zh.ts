@@ -1,4 +1,8 @@
+import { adminAuditZh } from './admin-audit-zh'
 import { adminGroupsZh } from './admin-groups-zh'
+import { healthZh } from './admin-health-zh'
+import { adminKeysZh } from './admin-keys-zh'
+import { adminOverviewZh } from './admin-overview-zh'
 import { adminUsersZh } from './admin-users-zh'
 
 export const adminZh = {
@@ -91,6 +95,10 @@ export const adminZh = {
   enabled: '已启用',
   disabled: '已停用',
   never: '从未',
+  overview: adminOverviewZh,
+  health: healthZh,
+  keys: adminKeysZh,
+  audit: adminAuditZh,
   users: adminUsersZh,
   groups: adminGroupsZh,
 } as const
