@@ -5,6 +5,7 @@ import { applicationRoutes } from './routes/applications'
 import { assertionRoutes } from './routes/assertions'
 import { assignmentRoutes } from './routes/assignments'
 import { auditRoutes } from './routes/audit'
+import { cleanUpRoutes } from './routes/clean-up'
 import { decisionRoutes } from './routes/decisions'
 import { documentRoutes } from './routes/document'
 import { dryRunRoutes } from './routes/dry-run'
@@ -17,7 +18,10 @@ import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
 import { resourceRoutes } from './routes/resources'
 import { roleRoutes } from './routes/roles'
+import { searchRoutes } from './routes/search'
 import { spaceRoutes } from './routes/spaces'
+import { testLoginRoutes } from './routes/test-logins'
+import { tokenInspectionRoutes } from './routes/token-inspection'
 import { userRoutes } from './routes/users'
 
 /** In the order of the reference. */
@@ -26,6 +30,7 @@ const described: readonly Route[] = [
   ...dryRunRoutes,
   ...impactRoutes,
   ...reportRoutes,
+  ...cleanUpRoutes,
   ...spaceRoutes,
   ...modelRoutes,
   ...assertionRoutes,
@@ -41,6 +46,9 @@ const described: readonly Route[] = [
   ...groupRoutes,
   ...auditRoutes,
   ...outboxRoutes,
+  ...searchRoutes,
+  ...tokenInspectionRoutes,
+  ...testLoginRoutes,
 ]
 
 /** Every route of /api/v1, and nothing that is not here. */

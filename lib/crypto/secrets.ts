@@ -68,6 +68,7 @@ export type Purpose =
   | 'challenge'
   | 'upstream'
   | 'next-auth'
+  | 'test login'
 
 /** One master secret, one derived key for each purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {
