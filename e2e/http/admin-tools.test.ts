@@ -44,7 +44,10 @@ describe.each(KINDS)('the tools of the admin pages on %s', (kind) => {
     test('an app manager finds neither users nor other people’s applications (N2)', async () => {
       expect((await asManager('GET', '/search?q=alice')).json.data).toEqual([])
       expect((await asManager('GET', '/search?q=app_demo')).json.data).toEqual([])
-      const { json } = await asManager('POST', '/applications', { kind: 'web', name: 'Bobs shop' })
+      const { json } = await asManager('POST', '/applications', {
+        kind: 'machine',
+        name: 'Bobs shop',
+      })
       expect((await asManager('GET', '/search?q=bobs')).json.data).toMatchObject([
         { kind: 'application', id: json.id },
       ])
