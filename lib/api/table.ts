@@ -1,15 +1,19 @@
 import type { Route } from './route'
+import { activityRoutes } from './routes/activity'
 import { applicationGrantRoutes } from './routes/application-grants'
 import { applicationSecretRoutes } from './routes/application-secrets'
 import { applicationRoutes } from './routes/applications'
 import { assertionRoutes } from './routes/assertions'
 import { assignmentRoutes } from './routes/assignments'
 import { auditRoutes } from './routes/audit'
+import { auditExportRoutes } from './routes/audit-export'
+import { auditViewRoutes } from './routes/audit-views'
 import { cleanUpRoutes } from './routes/clean-up'
 import { decisionRoutes } from './routes/decisions'
 import { documentRoutes } from './routes/document'
 import { dryRunRoutes } from './routes/dry-run'
 import { groupRoutes } from './routes/groups'
+import { healthRoutes } from './routes/health'
 import { impactRoutes } from './routes/impact'
 import { keyRoutes } from './routes/keys'
 import { modelRoutes } from './routes/model'
@@ -19,9 +23,14 @@ import { reportRoutes } from './routes/reports'
 import { resourceRoutes } from './routes/resources'
 import { roleRoutes } from './routes/roles'
 import { searchRoutes } from './routes/search'
+import { signingKeyRoutes } from './routes/signing-keys'
 import { spaceRoutes } from './routes/spaces'
 import { testLoginRoutes } from './routes/test-logins'
 import { tokenInspectionRoutes } from './routes/token-inspection'
+import { userAccessRoutes } from './routes/user-access'
+import { userBatchRoutes } from './routes/user-batch'
+import { userFileRoutes } from './routes/user-files'
+import { userStandingRoutes } from './routes/user-standing'
 import { userRoutes } from './routes/users'
 
 /** In the order of the reference. */
@@ -43,8 +52,17 @@ const described: readonly Route[] = [
   ...applicationGrantRoutes,
   ...keyRoutes,
   ...userRoutes,
+  ...userStandingRoutes,
+  ...userAccessRoutes,
+  ...userFileRoutes,
+  ...userBatchRoutes,
   ...groupRoutes,
+  ...signingKeyRoutes,
   ...auditRoutes,
+  ...auditExportRoutes,
+  ...auditViewRoutes,
+  ...activityRoutes,
+  ...healthRoutes,
   ...outboxRoutes,
   ...searchRoutes,
   ...tokenInspectionRoutes,
