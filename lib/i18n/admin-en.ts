@@ -1,3 +1,4 @@
+import { adminAccessEn } from './admin-access-en'
 import { adminGroupsEn } from './admin-groups-en'
 import { adminUsersEn } from './admin-users-en'
 
@@ -91,6 +92,7 @@ export const adminEn = {
   enabled: 'Enabled',
   disabled: 'Disabled',
   never: 'Never',
+  access: adminAccessEn,
   users: adminUsersEn,
   groups: adminGroupsEn,
 } as const

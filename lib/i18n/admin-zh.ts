@@ -1,3 +1,4 @@
+import { adminAccessZh } from './admin-access-zh'
 import { adminGroupsZh } from './admin-groups-zh'
 import { adminUsersZh } from './admin-users-zh'
 
@@ -91,6 +92,7 @@ export const adminZh = {
   enabled: '已启用',
   disabled: '已停用',
   never: '从未',
+  access: adminAccessZh,
   users: adminUsersZh,
   groups: adminGroupsZh,
 } as const

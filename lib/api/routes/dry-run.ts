@@ -30,6 +30,10 @@ const body = z.strictObject({
 
 const answer = z.object({
   decisionId: z.string(),
+  application: z.object({ id: z.string(), name: z.string() }),
+  accessKey: z.string().nullable(),
+  /** The user's id, however they were named. */
+  user: z.string().nullable(),
   /** What POST /oidc/token would answer. */
   outcome: z.enum(['granted', 'invalid_scope', 'access_denied']),
   scope: z.string(),
@@ -168,6 +172,9 @@ export const dryRunRoutes = [
         status: 200,
         body: {
           decisionId: claims.jti,
+          application: { id: credential.application.id, name: credential.application.name },
+          accessKey: credential.accessKey?.id ?? null,
+          user: question.userId,
           outcome,
           scope: granted.join(' '),
           scope_rejected: refused.join(' '),

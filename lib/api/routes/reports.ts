@@ -27,6 +27,13 @@ const lineSchema = z.object({
   alwaysRefused: z.array(z.object({ scope: z.string(), times: z.number() })),
 })
 
+const reportSchema = z.object({
+  since: z.string(),
+  complete: z.boolean(),
+  data: z.array(lineSchema),
+})
+
+export type LeastPrivilegeWire = z.infer<typeof reportSchema>
 export type LeastPrivilegeLine = z.infer<typeof lineSchema>
 
 export const reportRoutes = [
@@ -39,9 +46,7 @@ export const reportRoutes = [
       'Per application and access key: granted and never asked for, asked for and always refused',
     scope: 'permissions:explain',
     query: z.strictObject({ days: daysSchema }),
-    answers: {
-      200: z.object({ since: z.string(), complete: z.boolean(), data: z.array(lineSchema) }),
-    },
+    answers: { 200: reportSchema },
     async handle(op, { query, snapshot }) {
       const since = windowStart(op.now(), query.days)
       const { byClient, complete } = await op.read((db) => readUsage(db, since))
