@@ -8,6 +8,7 @@ import { assignmentRoutes } from './routes/assignments'
 import { auditRoutes } from './routes/audit'
 import { auditExportRoutes } from './routes/audit-export'
 import { auditViewRoutes } from './routes/audit-views'
+import { cleanUpRoutes } from './routes/clean-up'
 import { decisionRoutes } from './routes/decisions'
 import { documentRoutes } from './routes/document'
 import { dryRunRoutes } from './routes/dry-run'
@@ -21,8 +22,11 @@ import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
 import { resourceRoutes } from './routes/resources'
 import { roleRoutes } from './routes/roles'
+import { searchRoutes } from './routes/search'
 import { signingKeyRoutes } from './routes/signing-keys'
 import { spaceRoutes } from './routes/spaces'
+import { testLoginRoutes } from './routes/test-logins'
+import { tokenInspectionRoutes } from './routes/token-inspection'
 import { userAccessRoutes } from './routes/user-access'
 import { userBatchRoutes } from './routes/user-batch'
 import { userFileRoutes } from './routes/user-files'
@@ -35,6 +39,7 @@ const described: readonly Route[] = [
   ...dryRunRoutes,
   ...impactRoutes,
   ...reportRoutes,
+  ...cleanUpRoutes,
   ...spaceRoutes,
   ...modelRoutes,
   ...assertionRoutes,
@@ -59,6 +64,9 @@ const described: readonly Route[] = [
   ...activityRoutes,
   ...healthRoutes,
   ...outboxRoutes,
+  ...searchRoutes,
+  ...tokenInspectionRoutes,
+  ...testLoginRoutes,
 ]
 
 /** Every route of /api/v1, and nothing that is not here. */

@@ -69,6 +69,7 @@ export type Purpose =
   | 'challenge'
   | 'upstream'
   | 'next-auth'
+  | 'test login'
 
 /** One master secret, one derived key for each purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {

@@ -1,3 +1,4 @@
+import { adminAccessEn } from './admin-access-en'
 import { adminAuditEn } from './admin-audit-en'
 import { adminGroupsEn } from './admin-groups-en'
 import { healthEn } from './admin-health-en'
@@ -99,6 +100,7 @@ export const adminEn = {
   health: healthEn,
   keys: adminKeysEn,
   audit: adminAuditEn,
+  access: adminAccessEn,
   users: adminUsersEn,
   groups: adminGroupsEn,
 } as const

@@ -1,3 +1,4 @@
+import { adminAccessZh } from './admin-access-zh'
 import { adminAuditZh } from './admin-audit-zh'
 import { adminGroupsZh } from './admin-groups-zh'
 import { healthZh } from './admin-health-zh'
@@ -99,6 +100,7 @@ export const adminZh = {
   health: healthZh,
   keys: adminKeysZh,
   audit: adminAuditZh,
+  access: adminAccessZh,
   users: adminUsersZh,
   groups: adminGroupsZh,
 } as const
