@@ -5,6 +5,7 @@ import { applicationRoutes } from './routes/applications'
 import { assertionRoutes } from './routes/assertions'
 import { assignmentRoutes } from './routes/assignments'
 import { auditRoutes } from './routes/audit'
+import { conditionRoutes } from './routes/conditions'
 import { decisionRoutes } from './routes/decisions'
 import { documentRoutes } from './routes/document'
 import { dryRunRoutes } from './routes/dry-run'
@@ -25,6 +26,7 @@ const described: readonly Route[] = [
   ...decisionRoutes,
   ...dryRunRoutes,
   ...impactRoutes,
+  ...conditionRoutes,
   ...reportRoutes,
   ...spaceRoutes,
   ...modelRoutes,

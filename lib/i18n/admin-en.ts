@@ -1,3 +1,4 @@
+import { adminConditionsEn } from './admin-conditions-en'
 import { adminUsersEn } from './admin-users-en'
 
 export const adminEn = {
@@ -91,4 +92,5 @@ export const adminEn = {
   disabled: 'Disabled',
   never: 'Never',
   users: adminUsersEn,
+  conditions: adminConditionsEn,
 } as const

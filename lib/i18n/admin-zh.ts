@@ -1,3 +1,4 @@
+import { adminConditionsZh } from './admin-conditions-zh'
 import { adminUsersZh } from './admin-users-zh'
 
 export const adminZh = {
@@ -91,4 +92,5 @@ export const adminZh = {
   disabled: '已停用',
   never: '从未',
   users: adminUsersZh,
+  conditions: adminConditionsZh,
 } as const

@@ -44,7 +44,8 @@ export function AdminForm({ action, words, hidden = {}, aside, children }: Props
   )
 }
 
-function useField(name: string, defaultValue: string | undefined) {
+/** What a field of this form shows: what was sent, or its first value; and what was refused of it. */
+export function useField(name: string, defaultValue: string | undefined) {
   const { problems = [], typed } = useContext(State)
   return {
     error: problems.find(({ field }) => field === name)?.text,
