@@ -16,7 +16,9 @@ import { modelRoutes } from './routes/model'
 import { outboxRoutes } from './routes/outbox'
 import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
+import { resourceOverviewRoutes } from './routes/resource-overview'
 import { resourceRoutes } from './routes/resources'
+import { roleOverviewRoutes } from './routes/role-overview'
 import { roleRoutes } from './routes/roles'
 import { spaceRoutes } from './routes/spaces'
 import { userRoutes } from './routes/users'
@@ -32,8 +34,10 @@ const described: readonly Route[] = [
   ...modelRoutes,
   ...assertionRoutes,
   ...resourceRoutes,
+  ...resourceOverviewRoutes,
   ...permissionRoutes,
   ...roleRoutes,
+  ...roleOverviewRoutes,
   ...assignmentRoutes,
   ...applicationRoutes,
   ...applicationSecretRoutes,

@@ -54,3 +54,8 @@ export async function removeMember(
 ): Promise<boolean> {
   return (await tx.groupMember.deleteMany({ where: { groupId, userId } })).count === 1
 }
+
+export async function memberIdsOf(db: Database, groupId: string): Promise<string[]> {
+  const rows = await db.groupMember.findMany({ where: { groupId }, select: { userId: true } })
+  return rows.map(({ userId }) => userId)
+}
