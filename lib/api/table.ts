@@ -1,15 +1,19 @@
 import type { Route } from './route'
+import { activityRoutes } from './routes/activity'
 import { applicationGrantRoutes } from './routes/application-grants'
 import { applicationSecretRoutes } from './routes/application-secrets'
 import { applicationRoutes } from './routes/applications'
 import { assertionRoutes } from './routes/assertions'
 import { assignmentRoutes } from './routes/assignments'
 import { auditRoutes } from './routes/audit'
+import { auditExportRoutes } from './routes/audit-export'
+import { auditViewRoutes } from './routes/audit-views'
 import { conditionRoutes } from './routes/conditions'
 import { decisionRoutes } from './routes/decisions'
 import { documentRoutes } from './routes/document'
 import { dryRunRoutes } from './routes/dry-run'
 import { groupRoutes } from './routes/groups'
+import { healthRoutes } from './routes/health'
 import { impactRoutes } from './routes/impact'
 import { keyRoutes } from './routes/keys'
 import { modelRoutes } from './routes/model'
@@ -20,7 +24,11 @@ import { resourceOverviewRoutes } from './routes/resource-overview'
 import { resourceRoutes } from './routes/resources'
 import { roleOverviewRoutes } from './routes/role-overview'
 import { roleRoutes } from './routes/roles'
+import { signingKeyRoutes } from './routes/signing-keys'
 import { spaceRoutes } from './routes/spaces'
+import { userAccessRoutes } from './routes/user-access'
+import { userBatchRoutes } from './routes/user-batch'
+import { userFileRoutes } from './routes/user-files'
 import { userRoutes } from './routes/users'
 
 /** In the order of the reference. */
@@ -44,8 +52,16 @@ const described: readonly Route[] = [
   ...applicationGrantRoutes,
   ...keyRoutes,
   ...userRoutes,
+  ...userAccessRoutes,
+  ...userFileRoutes,
+  ...userBatchRoutes,
   ...groupRoutes,
+  ...signingKeyRoutes,
   ...auditRoutes,
+  ...auditExportRoutes,
+  ...auditViewRoutes,
+  ...activityRoutes,
+  ...healthRoutes,
   ...outboxRoutes,
 ]
 

@@ -42,6 +42,7 @@ export type IdPrefix =
   | 'ava'
   | 'idn'
   | 'jny'
+  | 'avw'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`

@@ -16,8 +16,9 @@ import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
 import { iso, keySchema, nameSchema, sent, stampsWire } from '../schemas'
+import { requireUser } from '../user-rules'
 import { requireSeen, requireWritten } from '../version'
-import { requireUser, USER_SORTS } from './users'
+import { USER_SEARCHED, USER_SORTS } from './users'
 
 const TAG = 'Groups'
 
@@ -185,7 +186,7 @@ export const groupRoutes = [
             name: 'members',
             where: { groups: { some: { groupId: id } } },
             sorts: USER_SORTS,
-            searched: ['id', 'name', 'email', 'username'],
+            searched: USER_SEARCHED,
             find: async (args) => (await db.user.findMany(args)).map(toUserRecord),
             count: (args) => db.user.count(args),
           },
