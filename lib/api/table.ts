@@ -9,6 +9,7 @@ import { auditRoutes } from './routes/audit'
 import { auditExportRoutes } from './routes/audit-export'
 import { auditViewRoutes } from './routes/audit-views'
 import { cleanUpRoutes } from './routes/clean-up'
+import { conditionRoutes } from './routes/conditions'
 import { decisionRoutes } from './routes/decisions'
 import { documentRoutes } from './routes/document'
 import { dryRunRoutes } from './routes/dry-run'
@@ -20,7 +21,9 @@ import { modelRoutes } from './routes/model'
 import { outboxRoutes } from './routes/outbox'
 import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
+import { resourceOverviewRoutes } from './routes/resource-overview'
 import { resourceRoutes } from './routes/resources'
+import { roleOverviewRoutes } from './routes/role-overview'
 import { roleRoutes } from './routes/roles'
 import { searchRoutes } from './routes/search'
 import { signingKeyRoutes } from './routes/signing-keys'
@@ -38,14 +41,17 @@ const described: readonly Route[] = [
   ...decisionRoutes,
   ...dryRunRoutes,
   ...impactRoutes,
+  ...conditionRoutes,
   ...reportRoutes,
   ...cleanUpRoutes,
   ...spaceRoutes,
   ...modelRoutes,
   ...assertionRoutes,
   ...resourceRoutes,
+  ...resourceOverviewRoutes,
   ...permissionRoutes,
   ...roleRoutes,
+  ...roleOverviewRoutes,
   ...assignmentRoutes,
   ...applicationRoutes,
   ...applicationSecretRoutes,

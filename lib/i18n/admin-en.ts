@@ -1,5 +1,6 @@
 import { adminAccessEn } from './admin-access-en'
 import { adminAuditEn } from './admin-audit-en'
+import { adminConditionsEn } from './admin-conditions-en'
 import { adminGroupsEn } from './admin-groups-en'
 import { healthEn } from './admin-health-en'
 import { adminKeysEn } from './admin-keys-en'
@@ -103,4 +104,5 @@ export const adminEn = {
   access: adminAccessEn,
   users: adminUsersEn,
   groups: adminGroupsEn,
+  conditions: adminConditionsEn,
 } as const

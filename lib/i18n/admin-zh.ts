@@ -1,5 +1,6 @@
 import { adminAccessZh } from './admin-access-zh'
 import { adminAuditZh } from './admin-audit-zh'
+import { adminConditionsZh } from './admin-conditions-zh'
 import { adminGroupsZh } from './admin-groups-zh'
 import { healthZh } from './admin-health-zh'
 import { adminKeysZh } from './admin-keys-zh'
@@ -103,4 +104,5 @@ export const adminZh = {
   access: adminAccessZh,
   users: adminUsersZh,
   groups: adminGroupsZh,
+  conditions: adminConditionsZh,
 } as const

@@ -62,3 +62,8 @@ export function listGroupsOf(db: Database, userId: string) {
     orderBy: { name: 'asc' },
   })
 }
+
+export async function memberIdsOf(db: Database, groupId: string): Promise<string[]> {
+  const rows = await db.groupMember.findMany({ where: { groupId }, select: { userId: true } })
+  return rows.map(({ userId }) => userId)
+}
