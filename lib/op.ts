@@ -38,6 +38,7 @@ import { type Demo, hasForeignData, knowsDemo } from './store/demo'
 import { freshSnapshot } from './store/fresh-snapshot'
 import { type IdempotencyStore, idempotencyStore } from './store/idempotency'
 import { interactionStore } from './store/interactions'
+import { lastUses } from './store/last-use'
 import { type LinkStore, linkStore } from './store/links'
 import { type MigrationStatus, migrationStatus, refuseNewerSchema } from './store/migration-status'
 import { enqueue, type OutboxStore, outboxStore } from './store/outbox'
@@ -131,6 +132,7 @@ export async function createOp(
   await refuseNewerSchema(db, settings.databaseUrl)
   const snapshot = freshSnapshot(db, portalApi(settings.origin))
   const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
+  const uses = lastUses(db, (error) => log.error({ err: error }, 'last uses wait'))
   const sessions = sessionStore(db)
   const outbox = outboxStore(db)
   const counters = counterStore(db)
@@ -245,6 +247,7 @@ export async function createOp(
     signingKey: keys.signingKey,
     publishedKeys: keys.publishedKeys,
     record: (event) => batch.add({ ...event, at: now() }),
+    noteUse: (use) => uses.note({ ...use, at: now() }),
     isUnavailable,
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
     errorPage,
@@ -299,6 +302,7 @@ export async function createOp(
     changePolicy,
     async close() {
       await batch.flush()
+      await uses.flush()
       await db.$disconnect()
     },
   }
