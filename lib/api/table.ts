@@ -1,5 +1,8 @@
 import type { Route } from './route'
+import { applicationBrandingRoutes } from './routes/application-branding'
+import { applicationConsentRoutes } from './routes/application-consent'
 import { applicationGrantRoutes } from './routes/application-grants'
+import { applicationPeopleRoutes } from './routes/application-people'
 import { applicationSecretRoutes } from './routes/application-secrets'
 import { applicationRoutes } from './routes/applications'
 import { assertionRoutes } from './routes/assertions'
@@ -36,6 +39,9 @@ const described: readonly Route[] = [
   ...applicationRoutes,
   ...applicationSecretRoutes,
   ...applicationGrantRoutes,
+  ...applicationBrandingRoutes,
+  ...applicationConsentRoutes,
+  ...applicationPeopleRoutes,
   ...keyRoutes,
   ...userRoutes,
   ...groupRoutes,

@@ -26,7 +26,7 @@ const BODY_TOO_LARGE = json(413, { error: 'the body is too large' }, { Connectio
 const PAGE_BODY_LIMIT = 64 * 1024
 // Larger than a picture may be, so that the page itself can say so; the others stay small.
 const PICTURE_BODY_LIMIT = 8 * 1024 * 1024
-const PICTURE_PAGE = '/account/picture'
+const PICTURE_PAGE = /^\/(?:account\/picture|admin\/applications\/[^/]+\/branding)$/
 const DRAIN_MS = 7_000
 const DRAIN_POLL_MS = 50
 
@@ -76,7 +76,7 @@ async function respond(
 function pageRefusal({ headers }: IncomingMessage, url: string): Reply | null {
   if (url.length > URL_LIMIT) return URL_TOO_LONG
   if (headers['transfer-encoding'] !== undefined) return LENGTH_REQUIRED
-  const limit = pathOf(url) === PICTURE_PAGE ? PICTURE_BODY_LIMIT : PAGE_BODY_LIMIT
+  const limit = PICTURE_PAGE.test(pathOf(url)) ? PICTURE_BODY_LIMIT : PAGE_BODY_LIMIT
   return Number(headers['content-length'] ?? 0) > limit ? BODY_TOO_LARGE : null
 }
 
