@@ -22,8 +22,10 @@ import {
   openSession,
   sessionCookieName,
 } from './session-cookie'
+import { type Activity, activityStore } from './store/activity'
 import { appendAudit } from './store/audit'
 import { auditBatch } from './store/audit-batch'
+import { readClock } from './store/clock'
 import { codeStore } from './store/codes'
 import { consentStore } from './store/consents'
 import { type CounterStore, counterStore } from './store/counters'
@@ -82,7 +84,14 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
     hasForeignData(): Promise<boolean>
     knows(demo: Demo): Promise<boolean>
   }
-  health: { ping(): Promise<void>; migrations(): Promise<MigrationStatus> }
+  health: {
+    ping(): Promise<void>
+    migrations(): Promise<MigrationStatus>
+    /** What time it is to the database. */
+    clock(): Promise<Date>
+  }
+  /** How busy it was on the last days, the oldest first. */
+  activity: Activity
   sessions: SessionStore
   links: LinkStore
   counters: CounterStore
@@ -215,7 +224,9 @@ export async function createOp(
         await reaching(readPolicyVersion(db))
       },
       migrations: () => reaching(migrationStatus(db, settings.databaseUrl)),
+      clock: () => reaching(readClock(db, providerOf(settings.databaseUrl))),
     },
+    activity: activityStore(db, providerOf(settings.databaseUrl), now),
     sessions,
     links: linkStore(db),
     counters,

@@ -1,4 +1,5 @@
 import type { Route } from './route'
+import { activityRoutes } from './routes/activity'
 import { applicationBrandingRoutes } from './routes/application-branding'
 import { applicationConsentRoutes } from './routes/application-consent'
 import { applicationGrantRoutes } from './routes/application-grants'
@@ -8,10 +9,13 @@ import { applicationRoutes } from './routes/applications'
 import { assertionRoutes } from './routes/assertions'
 import { assignmentRoutes } from './routes/assignments'
 import { auditRoutes } from './routes/audit'
+import { auditExportRoutes } from './routes/audit-export'
+import { auditViewRoutes } from './routes/audit-views'
 import { decisionRoutes } from './routes/decisions'
 import { documentRoutes } from './routes/document'
 import { dryRunRoutes } from './routes/dry-run'
 import { groupRoutes } from './routes/groups'
+import { healthRoutes } from './routes/health'
 import { impactRoutes } from './routes/impact'
 import { keyRoutes } from './routes/keys'
 import { modelRoutes } from './routes/model'
@@ -20,7 +24,12 @@ import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
 import { resourceRoutes } from './routes/resources'
 import { roleRoutes } from './routes/roles'
+import { signingKeyRoutes } from './routes/signing-keys'
 import { spaceRoutes } from './routes/spaces'
+import { userAccessRoutes } from './routes/user-access'
+import { userBatchRoutes } from './routes/user-batch'
+import { userFileRoutes } from './routes/user-files'
+import { userStandingRoutes } from './routes/user-standing'
 import { userRoutes } from './routes/users'
 
 /** In the order of the reference. */
@@ -44,8 +53,17 @@ const described: readonly Route[] = [
   ...applicationPeopleRoutes,
   ...keyRoutes,
   ...userRoutes,
+  ...userStandingRoutes,
+  ...userAccessRoutes,
+  ...userFileRoutes,
+  ...userBatchRoutes,
   ...groupRoutes,
+  ...signingKeyRoutes,
   ...auditRoutes,
+  ...auditExportRoutes,
+  ...auditViewRoutes,
+  ...activityRoutes,
+  ...healthRoutes,
   ...outboxRoutes,
 ]
 

@@ -43,6 +43,7 @@ export type IdPrefix =
   | 'lgo'
   | 'idn'
   | 'jny'
+  | 'avw'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`

@@ -1,3 +1,4 @@
+import { adminGroupsEn } from './admin-groups-en'
 import { adminUsersEn } from './admin-users-en'
 
 export const adminEn = {
@@ -91,4 +92,5 @@ export const adminEn = {
   disabled: 'Disabled',
   never: 'Never',
   users: adminUsersEn,
+  groups: adminGroupsEn,
 } as const

@@ -1,3 +1,4 @@
+import { adminGroupsZh } from './admin-groups-zh'
 import { adminUsersZh } from './admin-users-zh'
 
 export const adminZh = {
@@ -91,4 +92,5 @@ export const adminZh = {
   disabled: '已停用',
   never: '从未',
   users: adminUsersZh,
+  groups: adminGroupsZh,
 } as const
