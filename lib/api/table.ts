@@ -1,6 +1,9 @@
 import type { Route } from './route'
 import { activityRoutes } from './routes/activity'
+import { applicationBrandingRoutes } from './routes/application-branding'
+import { applicationConsentRoutes } from './routes/application-consent'
 import { applicationGrantRoutes } from './routes/application-grants'
+import { applicationPeopleRoutes } from './routes/application-people'
 import { applicationSecretRoutes } from './routes/application-secrets'
 import { applicationRoutes } from './routes/applications'
 import { assertionRoutes } from './routes/assertions'
@@ -56,6 +59,9 @@ const described: readonly Route[] = [
   ...applicationRoutes,
   ...applicationSecretRoutes,
   ...applicationGrantRoutes,
+  ...applicationBrandingRoutes,
+  ...applicationConsentRoutes,
+  ...applicationPeopleRoutes,
   ...keyRoutes,
   ...userRoutes,
   ...userStandingRoutes,

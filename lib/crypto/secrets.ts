@@ -40,6 +40,7 @@ export type IdPrefix =
   | 'otp'
   | 'pas'
   | 'ava'
+  | 'lgo'
   | 'idn'
   | 'jny'
   | 'avw'
