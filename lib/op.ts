@@ -1,4 +1,4 @@
-import { SESSION_IDLE_MS, SESSION_MS } from './accounts/session-times'
+import { sessionTimes } from './accounts/session-times'
 import { type Config, config } from './config'
 import { deriveKey, newId, secretHasher } from './crypto/secrets'
 import { errorPage } from './error-page'
@@ -22,6 +22,7 @@ import {
   openSession,
   sessionCookieName,
 } from './session-cookie'
+import { type CurrentSettings, currentSettings } from './settings/current'
 import { appendAudit } from './store/audit'
 import { auditBatch } from './store/audit-batch'
 import { codeStore } from './store/codes'
@@ -75,7 +76,8 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
   latestSnapshot(): Promise<Snapshot>
   meter: Metrics
   users: UserStore
-  settings: { has(key: SettingKey): Promise<boolean> }
+  settings: CurrentSettings & { has(key: SettingKey): Promise<boolean> }
+  settingsKey: Buffer
   demo: {
     isLoaded(): Promise<boolean>
     hasForeignData(): Promise<boolean>
@@ -130,6 +132,8 @@ export async function createOp(
   const db = await openDatabase(settings.databaseUrl)
   await refuseNewerSchema(db, settings.databaseUrl)
   const snapshot = freshSnapshot(db, portalApi(settings.origin))
+  const settingsKey = deriveKey(settings.secret, 'settings')
+  const current = currentSettings(settings, settingsKey, snapshot)
   const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
   const sessions = sessionStore(db)
   const outbox = outboxStore(db)
@@ -168,7 +172,11 @@ export async function createOp(
   }
 
   async function findHeld(secret: string): Promise<HeldSession | null> {
-    const session = await sessions.find(hashSecret(secret), now())
+    const session = await sessions.find(
+      hashSecret(secret),
+      now(),
+      sessionTimes(await current.current()),
+    )
     return session && { ...session, secret }
   }
 
@@ -202,7 +210,8 @@ export async function createOp(
     meter: createMetrics(),
     db,
     users: userStore(db),
-    settings: { has: (key) => hasSetting(db, key) },
+    settings: { ...current, has: (key) => hasSetting(db, key) },
+    settingsKey,
     demo: {
       isLoaded: () => hasSetting(db, 'demo_loaded'),
       hasForeignData: () => hasForeignData(db),
@@ -247,14 +256,16 @@ export async function createOp(
     record: (event) => batch.add({ ...event, at: now() }),
     isUnavailable,
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
-    errorPage,
+    errorPage: (incoming, error) => errorPage(incoming, error, current.known().languages),
     heldBy,
     async sessionOf(incoming) {
       const { active } = await heldBy(incoming)
-      const session = active && (await sessions.find(hashSecret(active), now()))
+      if (active === null) return null
+      const times = sessionTimes(await current.current())
+      const session = await sessions.find(hashSecret(active), now(), times)
       if (!session) return null
       // The idle limit moves with every request that is somebody's.
-      await sessions.touch(session.id, now(), new Date(now().getTime() + SESSION_IDLE_MS))
+      await sessions.touch(session.id, now(), new Date(now().getTime() + times.idleMs))
       return session
     },
     async otherSessionsOf(incoming) {
@@ -264,7 +275,9 @@ export async function createOp(
     },
     async leavingSessionOf(incoming) {
       const { active } = await heldBy(incoming)
-      return active === null ? null : sessions.findLeaving(hashSecret(active), now())
+      if (active === null) return null
+      const times = sessionTimes(await current.current())
+      return sessions.findLeaving(hashSecret(active), now(), times)
     },
     endSession: async (session, { ip, headers }) => {
       const targets = await outbox.logoutTargets(session.id)
@@ -277,7 +290,8 @@ export async function createOp(
         )
         audit(signedOut(session.user.id, ip))
       })
-      return heldSessions(cookieSettings, await withoutEnded({ headers }), SESSION_MS / 1000)
+      const { longestMs } = sessionTimes(await current.current())
+      return heldSessions(cookieSettings, await withoutEnded({ headers }), longestMs / 1000)
     },
     cookies: { secure: isSecure(settings.origin) },
     interactions: interactionStore(db),
@@ -291,7 +305,7 @@ export async function createOp(
     remoteKeys: remoteKeys(settings.outboundHosts),
     limits: {
       secretGuesses: guessLimit(counters, 'secret', GUESSES_PER_SECRET, now),
-      tokenRequests: rateLimit(settings.clientRequestsPerMinute),
+      tokenRequests: rateLimit(() => current.known().security.clientRequestsPerMinute),
       networkOf,
     },
     refreshReplayMs: settings.refreshReplaySeconds * 1000,

@@ -1,3 +1,4 @@
+import { lacksAdminFactor } from '../accounts/admin-factor'
 import type { Incoming } from '../http'
 import { readBearer } from '../oidc/bearer'
 import { isOAuthError } from '../oidc/errors'
@@ -69,6 +70,7 @@ function ofClient({ client_id, scope }: VerifiedClaims): Caller {
 /** An application acts for a user: both must be allowed. */
 async function ofUser(op: Op, { sub, scope }: VerifiedClaims): Promise<Caller> {
   const role = await op.users.adminRoleOf(String(sub))
+  await requireFactor(op, { id: String(sub), adminRole: role })
   const theirs = scopesOf(role)
   const scopes = new Set([...scopesIn(scope)].filter((one) => theirs.has(one)))
   return userCaller(String(sub), role, scopes)
@@ -96,8 +98,17 @@ async function fromSession(op: Op, incoming: Incoming): Promise<Caller> {
   if (!session) throw unauthenticated(op)
   if (incoming.method !== 'GET' && incoming.method !== 'HEAD') requireOwnPage(op, incoming)
   const { id, adminRole } = session.user
+  await requireFactor(op, { id, adminRole })
   return userCaller(id, adminRole, scopesOf(adminRole))
 }
+
+async function requireFactor(op: Op, admin: Admin): Promise<void> {
+  if (!(await lacksAdminFactor(op, admin))) return
+  const where = `${op.origin}/account/security`
+  throw new Problem('second_factor_needed', `admins need one here: set it up at ${where}`)
+}
+
+type Admin = { id: string; adminRole: AdminRole | null }
 
 function requireOwnPage(op: Op, { headers }: Incoming): void {
   const from = { secFetchSite: headers.get('sec-fetch-site'), origin: headers.get('origin') }

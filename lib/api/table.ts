@@ -17,6 +17,9 @@ import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
 import { resourceRoutes } from './routes/resources'
 import { roleRoutes } from './routes/roles'
+import { settingsRoutes } from './routes/settings'
+import { settingsMailRoutes } from './routes/settings-mail'
+import { settingsProviderRoutes } from './routes/settings-providers'
 import { spaceRoutes } from './routes/spaces'
 import { userRoutes } from './routes/users'
 
@@ -39,6 +42,9 @@ const described: readonly Route[] = [
   ...keyRoutes,
   ...userRoutes,
   ...groupRoutes,
+  ...settingsRoutes,
+  ...settingsProviderRoutes,
+  ...settingsMailRoutes,
   ...auditRoutes,
   ...outboxRoutes,
 ]

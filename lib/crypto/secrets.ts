@@ -42,6 +42,8 @@ export type IdPrefix =
   | 'ava'
   | 'idn'
   | 'jny'
+  | 'whk'
+  | 'msg'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`
@@ -68,6 +70,8 @@ export type Purpose =
   | 'challenge'
   | 'upstream'
   | 'next-auth'
+  | 'settings'
+  | 'webhook'
 
 /** One master secret, one derived key for each purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {
