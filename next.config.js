@@ -19,5 +19,9 @@ export default {
   devIndicators: false,
   // Pages load on first use: 30 MB less for an instance that mostly answers the direct line.
   // A picture is sent by an action; lib/host/server.ts holds every other page to less.
-  experimental: { preloadEntriesOnStart: false, serverActions: { bodySizeLimit: '8mb' } },
+  experimental: {
+    authInterrupts: true,
+    preloadEntriesOnStart: false,
+    serverActions: { bodySizeLimit: '8mb' },
+  },
 }

@@ -44,7 +44,7 @@ async function Introduction() {
 }
 
 async function Welcome({ session: { user, authTime } }: { session: Session }) {
-  const { front } = await currentMessages()
+  const { front, admin } = await currentMessages()
   const locale = await currentLocale()
   const hello = user.name ? fill(front.hello, { name: user.name }) : front.helloStranger
   return (
@@ -60,8 +60,11 @@ async function Welcome({ session: { user, authTime } }: { session: Session }) {
         </dl>
         {user.adminRole && (
           <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-4">
-            <Badge>{front.roles[user.adminRole]}</Badge>
+            <Badge>{admin.roles[user.adminRole]}</Badge>
             {front.administers}
+            <a href="/admin" className="text-link">
+              {front.administration}
+            </a>
             <a href="/docs/api" className="text-link">
               {front.docs}
             </a>

@@ -5,6 +5,7 @@ import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './crypto/keys'
 import { say } from './host/console'
 import { type Op, op } from './op'
 import { explainStartUpError } from './start-up-error'
+import { type Verified, verifyChain } from './store/audit-chain'
 import { openDatabase } from './store/database'
 import { migrationStatus } from './store/migration-status'
 import { migrate } from './store/migrations'
@@ -39,6 +40,12 @@ const commands: Record<string, Command> = {
       say(revoked ? `revoked ${kid}: nothing signed with it is believed` : `there is no key ${kid}`)
       await house.keys.list()
     }),
+  'audit verify': () =>
+    withHouse(async (house) => {
+      const { checked, broken } = await verifyWhole(house)
+      if (!broken) return say(`whole: ${checked} entries, each as it was written`)
+      throw new Error(`broken at entry ${broken.seq} (${broken.why}), behind ${checked} whole ones`)
+    }),
   'set-up link': () =>
     withHouse(async (house) => {
       say((await newSetUpLink(house)) ?? 'this portal has been set up: sign in')
@@ -61,6 +68,18 @@ async function withHouse(work: (house: Op) => Promise<void>): Promise<void> {
     await work(house)
   } finally {
     await house.close()
+  }
+}
+
+const VERIFIED_AT_ONCE = 20_000
+
+async function verifyWhole({ read }: Op): Promise<Pick<Verified, 'checked' | 'broken'>> {
+  let checked = 0
+  for (let after = 0n; ; ) {
+    const done = await read((db) => verifyChain(db, after, VERIFIED_AT_ONCE))
+    checked += done.checked
+    if (!done.more) return { checked, broken: done.broken }
+    after = done.upTo
   }
 }
 

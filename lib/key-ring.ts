@@ -7,39 +7,49 @@ import {
   type SigningKey,
   type StoredKey,
 } from './crypto/keys'
-import { keyIn, type SigningKeyStore } from './store/signing-keys'
+import {
+  type KeyMover,
+  type KeyRecord,
+  keyIn,
+  type SigningKeyStore,
+  THE_SYSTEM,
+} from './store/signing-keys'
 import { reaching } from './store/unavailable'
 
 const REREAD_AFTER_MS = 1_000
 const RETRY_AFTER_MS = 5_000
 /** Twice what a JWKS may be cached for: nobody meets a key that they have not seen. */
 export const STAGE_MS = 10 * 60 * 1000
-const ROTATE_AFTER_MS = 90 * 24 * 60 * 60 * 1000
+export const ROTATE_AFTER_MS = 90 * 24 * 60 * 60 * 1000
 /** Longer than any token lives that a retired key may have signed. */
 const RETIRE_MS = 25 * 60 * 60 * 1000
+
+const MOST_SHOWN = 100
 
 export type KeyRing = {
   signingKey(alg: SigningAlgorithm): Promise<SigningKey>
   publishedKeys(): Promise<JWK[]>
-  list(): Promise<StoredKey[]>
+  list(): Promise<KeyRecord[]>
+  /** Also those that are gone; the newest first. */
+  history(): Promise<KeyRecord[]>
   /** Publishes the next key; null when one is waiting already. */
-  stage(alg: SigningAlgorithm): Promise<StoredKey | null>
+  stage(alg: SigningAlgorithm, by?: KeyMover): Promise<StoredKey | null>
   /** The staged key takes over; false when there is none, or it was not published long enough. */
-  rotate(alg: SigningAlgorithm, atOnce: boolean): Promise<boolean>
+  rotate(alg: SigningAlgorithm, atOnce: boolean, by?: KeyMover): Promise<boolean>
   /** Nothing signed with it is believed any more. */
-  revoke(kid: string): Promise<boolean>
+  revoke(kid: string, by?: KeyMover): Promise<boolean>
 }
 
 /** The keys of this process: made if there are none, opened once, read again every second. */
 export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () => Date): KeyRing {
   const opened = new Map<string, SigningKey>()
-  let keys: StoredKey[] = []
+  let keys: KeyRecord[] = []
   /** The same list as long as the same keys are in it, so that others can keep what they made of it. */
   let published: { names: string; keys: JWK[] } = { names: '', keys: [] }
   let readAgainAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<StoredKey[]> | null = null
+  let reading: Promise<KeyRecord[]> | null = null
 
-  async function read(): Promise<StoredKey[]> {
+  async function read(): Promise<KeyRecord[]> {
     try {
       keys = await reaching(keepRotating())
       readAgainAt = performance.now() + REREAD_AFTER_MS
@@ -51,7 +61,7 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
     return keys
   }
 
-  function current(): Promise<StoredKey[]> {
+  function current(): Promise<KeyRecord[]> {
     if (performance.now() < readAgainAt) return Promise.resolve(keys)
     reading ??= read().finally(() => {
       reading = null
@@ -60,13 +70,18 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
   }
 
   /** First keys, the schedule and the clean-up, each step safe against other instances. */
-  async function keepRotating(): Promise<StoredKey[]> {
+  async function keepRotating(): Promise<KeyRecord[]> {
     const stored = await store.list()
     const moves = SIGNING_ALGORITHMS.flatMap((alg) => dueMove(stored, alg, now()) ?? [])
-    if (moves.length === 0) return stored
+    if (moves.length === 0 && !stored.some(isOver)) return stored
     for (const move of moves) await perform(move)
     await store.removeRetiredBefore(new Date(now().getTime() - RETIRE_MS), now())
     return store.list()
+  }
+
+  function isOver(key: KeyRecord): boolean {
+    const removesAt = removalOf(key)
+    return removesAt !== null && removesAt < now()
   }
 
   async function perform(move: Move): Promise<void> {
@@ -75,24 +90,30 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
         await store.saveFirst(await newKey(encryptionKey, move.alg, now()), now())
         return
       case 'stage':
-        await stage(move.alg)
+        await stage(move.alg, THE_SYSTEM)
         return
       case 'promote':
-        await store.promote(move.key, now())
+        await store.promote(move.key, now(), THE_SYSTEM)
     }
   }
 
-  async function stage(alg: SigningAlgorithm): Promise<StoredKey | null> {
+  async function stage(alg: SigningAlgorithm, by: KeyMover): Promise<StoredKey | null> {
     const activatesAt = new Date(now().getTime() + STAGE_MS)
     const key = await newKey(encryptionKey, alg, activatesAt)
-    return (await store.stage(key, now(), activatesAt)) ? key : null
+    return (await seenAtOnce(store.stage(key, now(), by))) ? key : null
   }
 
-  async function rotate(alg: SigningAlgorithm, atOnce: boolean): Promise<boolean> {
+  async function rotate(alg: SigningAlgorithm, atOnce: boolean, by: KeyMover): Promise<boolean> {
     const staged = keyIn(await store.list(), alg, 'staged')
     if (!staged || (!atOnce && staged.activatesAt > now())) return false
+    return seenAtOnce(store.promote(staged, now(), by))
+  }
+
+  /** What this process changed it reads again before it answers. */
+  async function seenAtOnce<T>(move: Promise<T>): Promise<T> {
+    const moved = await move
     readAgainAt = Number.NEGATIVE_INFINITY
-    return store.promote(staged, now())
+    return moved
   }
 
   async function open(stored: StoredKey): Promise<SigningKey> {
@@ -114,13 +135,10 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
       return published.keys
     },
     list: current,
-    stage,
-    rotate,
-    async revoke(kid) {
-      const revoked = await store.revoke(kid, now())
-      readAgainAt = Number.NEGATIVE_INFINITY
-      return revoked
-    },
+    history: () => store.history(MOST_SHOWN),
+    stage: (alg, by = THE_SYSTEM) => stage(alg, by),
+    rotate: (alg, atOnce, by = THE_SYSTEM) => rotate(alg, atOnce, by),
+    revoke: (kid, by = THE_SYSTEM) => seenAtOnce(store.revoke(kid, now(), by)),
   }
 }
 
@@ -137,4 +155,37 @@ export function dueMove(keys: StoredKey[], alg: SigningAlgorithm, now: Date): Mo
   if (!active) return { do: 'make', alg }
   const old = now.getTime() - active.activatesAt.getTime() > ROTATE_AFTER_MS
   return old && !staged ? { do: 'stage', alg } : null
+}
+
+/** When a key is no longer published; null: that is not known yet. */
+export function removalOf({ state, retiredAt, removedAt }: Retiring): Date | null {
+  if (removedAt !== null) return removedAt
+  if (state !== 'retiring' || retiredAt === null) return null
+  return new Date(retiredAt.getTime() + RETIRE_MS)
+}
+
+type Retiring = Pick<KeyRecord, 'state' | 'retiredAt' | 'removedAt'>
+
+export type Schedule = {
+  alg: SigningAlgorithm
+  /** Who signs now; null: a key is made as soon as one is needed. */
+  active: string | null
+  staged: string | null
+  /** When the next key is published by itself; null: one is. */
+  stagesAt: Date | null
+  /** When the next key begins to sign by itself. */
+  activatesAt: Date | null
+}
+
+export function scheduleOf(keys: readonly KeyRecord[], alg: SigningAlgorithm): Schedule {
+  const active = keyIn(keys, alg, 'active')
+  const staged = keyIn(keys, alg, 'staged')
+  const due = active ? active.activatesAt.getTime() + ROTATE_AFTER_MS : null
+  return {
+    alg,
+    active: active?.kid ?? null,
+    staged: staged?.kid ?? null,
+    stagesAt: staged || due === null ? null : new Date(due),
+    activatesAt: staged?.activatesAt ?? (due === null ? null : new Date(due + STAGE_MS)),
+  }
 }

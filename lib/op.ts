@@ -23,8 +23,10 @@ import {
   sessionCookieName,
 } from './session-cookie'
 import { type CurrentSettings, currentSettings } from './settings/current'
+import { type Activity, activityStore } from './store/activity'
 import { appendAudit } from './store/audit'
 import { auditBatch } from './store/audit-batch'
+import { readClock } from './store/clock'
 import { codeStore } from './store/codes'
 import { consentStore } from './store/consents'
 import { type CounterStore, counterStore } from './store/counters'
@@ -39,6 +41,7 @@ import { type Demo, hasForeignData, knowsDemo } from './store/demo'
 import { freshSnapshot } from './store/fresh-snapshot'
 import { type IdempotencyStore, idempotencyStore } from './store/idempotency'
 import { interactionStore } from './store/interactions'
+import { lastUses } from './store/last-use'
 import { type LinkStore, linkStore } from './store/links'
 import { type MigrationStatus, migrationStatus, refuseNewerSchema } from './store/migration-status'
 import { enqueue, type OutboxStore, outboxStore } from './store/outbox'
@@ -83,7 +86,14 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
     hasForeignData(): Promise<boolean>
     knows(demo: Demo): Promise<boolean>
   }
-  health: { ping(): Promise<void>; migrations(): Promise<MigrationStatus> }
+  health: {
+    ping(): Promise<void>
+    migrations(): Promise<MigrationStatus>
+    /** What time it is to the database. */
+    clock(): Promise<Date>
+  }
+  /** How busy it was on the last days, the oldest first. */
+  activity: Activity
   sessions: SessionStore
   links: LinkStore
   counters: CounterStore
@@ -135,6 +145,7 @@ export async function createOp(
   const settingsKey = deriveKey(settings.secret, 'settings')
   const current = currentSettings(settings, settingsKey, snapshot)
   const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
+  const uses = lastUses(db, (error) => log.error({ err: error }, 'last uses wait'))
   const sessions = sessionStore(db)
   const outbox = outboxStore(db)
   const counters = counterStore(db)
@@ -222,7 +233,9 @@ export async function createOp(
         await reaching(readPolicyVersion(db))
       },
       migrations: () => reaching(migrationStatus(db, settings.databaseUrl)),
+      clock: () => reaching(readClock(db, providerOf(settings.databaseUrl))),
     },
+    activity: activityStore(db, providerOf(settings.databaseUrl), now),
     sessions,
     links: linkStore(db),
     counters,
@@ -254,6 +267,7 @@ export async function createOp(
     signingKey: keys.signingKey,
     publishedKeys: keys.publishedKeys,
     record: (event) => batch.add({ ...event, at: now() }),
+    noteUse: (use) => uses.note({ ...use, at: now() }),
     isUnavailable,
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
     errorPage: (incoming, error) => errorPage(incoming, error, current.known().languages),
@@ -313,6 +327,7 @@ export async function createOp(
     changePolicy,
     async close() {
       await batch.flush()
+      await uses.flush()
       await db.$disconnect()
     },
   }

@@ -29,7 +29,8 @@ export async function callApi(
     headers: { ...who, ...(body !== undefined && JSON_TYPE), ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  const json = sent.body === '' ? undefined : JSON.parse(sent.body)
+  const isJson = /^application\/(problem\+)?json$/.test(sent.headers['content-type'] ?? '')
+  const json = isJson && sent.body !== '' ? JSON.parse(sent.body) : undefined
   const answer = { status: sent.status, headers: sent.headers, raw: sent.body, json }
   if (answer.status < 300) requireDeclared(method, path, answer)
   else requireProblem(answer)
@@ -38,16 +39,20 @@ export async function callApi(
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-function requireDeclared(method: string, path: string, { status, json, raw }: ApiAnswer): void {
+function requireDeclared(method: string, path: string, answer: ApiAnswer): void {
+  const { status, headers, json, raw } = answer
   const found = table.find(method, path.split('?')[0] ?? '')
   if (!found) throw new Error(`${method} ${path} answered ${status} and is not in the table`)
-  const { answers, id } = found.route
+  const { answers, id, media } = found.route
   const schema = answers[status]
   if (schema === undefined) throw new Error(`${id} does not say that it answers ${status}`)
   if (schema === null) {
     if (raw !== '') throw new Error(`${id} answers ${status} with a body`)
     return
   }
+  const type = headers['content-type'] ?? ''
+  if (!media.includes(type)) throw new Error(`${id} answers ${type}, which it does not say`)
+  if (json === undefined) return
   // What the schema does not know it drops, so an answer that says more is not equal any more.
   const known = canonical(schema.parse(json))
   if (known !== canonical(json)) throw new Error(`${id} says more than its schema: ${raw}`)

@@ -1,7 +1,4 @@
 import type { Op } from '../op'
-import { logoutMessage } from '../outbox/backchannel-logout'
-import type { Transaction } from '../store/database'
-import { enqueue, logoutTargetsOf } from '../store/outbox'
 import {
   endSessionOf,
   endSessionsOf,
@@ -11,6 +8,7 @@ import {
 } from '../store/sessions'
 import { distrustAllOf } from '../store/trusted-devices'
 import { type Origin, ownEvent } from './audit-event'
+import { tellApplications } from './tell-applications'
 
 /** Where a person is signed in. Ending it is a logout: applications that asked to be told are. */
 
@@ -52,17 +50,4 @@ export async function endEverySession(op: Op, session: Session, origin: Origin):
     await distrustAllOf(tx, session.user.id)
     audit(ownEvent('sessions.ended', session, origin, { detail: { count: ended.length } }))
   })
-}
-
-async function tellApplications(
-  op: Op,
-  tx: Transaction,
-  userId: string,
-  ended: string[],
-): Promise<void> {
-  const targets = await logoutTargetsOf(tx, ended)
-  await enqueue(
-    tx,
-    targets.map((target) => logoutMessage(op.outboxKey, { ...target, userId }, op.now())),
-  )
 }

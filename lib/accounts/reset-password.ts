@@ -3,6 +3,7 @@ import { mailRequestWait } from '../limits/mail-requests'
 import { orderNotice } from '../mail/notices'
 import { orderMail } from '../mail/order'
 import type { Op } from '../op'
+import type { Transaction } from '../store/database'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import { confirmEmail, findUser, setPassword, type UserRecord } from '../store/users'
 import { removeUnprovenWaysIn } from '../store/ways-in'
@@ -40,6 +41,16 @@ export async function requestReset(op: Op, request: ResetRequest): Promise<numbe
     })
   })
   return 0
+}
+
+/** Asked for by somebody who manages the account, in their transaction. */
+export function requestResetFor(
+  op: Op,
+  tx: Transaction,
+  identifier: string,
+  locale: Locale,
+): Promise<void> {
+  return orderMail(op, tx, { letter: 'reset', identifier, locale, returnTo: '/' })
 }
 
 /** Whom a link is for; null when it is no good any more. */

@@ -1,15 +1,13 @@
 import type { Op } from '../op'
-import { logoutMessage } from '../outbox/backchannel-logout'
 import type { Transaction } from '../store/database'
-import { enqueue, logoutTargetsOf } from '../store/outbox'
 import { endSessionsOf } from '../store/sessions'
 import { revokeGrantsOf } from '../store/token-grants'
 import { distrustAllOf } from '../store/trusted-devices'
+import { tellApplications } from './tell-applications'
 
 /**
  * Ends what a user has open anywhere, in the caller's transaction; applications are told, and no
- * device is trusted any more. One
- * session may be kept, and what was given within it.
+ * device is trusted any more. One session may be kept, and what was given within it.
  */
 export async function signOutEverywhere(
   op: Pick<Op, 'now' | 'outboxKey'>,
@@ -20,11 +18,7 @@ export async function signOutEverywhere(
 ): Promise<void> {
   const now = op.now()
   const ended = await endSessionsOf(tx, userId, now, keep)
-  const targets = await logoutTargetsOf(tx, ended)
+  await tellApplications(op, tx, userId, ended)
   await distrustAllOf(tx, userId)
   await revokeGrantsOf(tx, userId, reason, now, keep === undefined ? {} : { keepSession: keep })
-  await enqueue(
-    tx,
-    targets.map((target) => logoutMessage(op.outboxKey, { ...target, userId }, now)),
-  )
 }

@@ -7,6 +7,7 @@ import { type VerifiedClaims, verifyAccessToken } from '../oidc/verify'
 import type { Op } from '../op'
 import { isPortalScope, PORTAL_SCOPE_NAMES, type PortalScope, portalAudience } from '../portal-api'
 import { isSameOriginPost } from '../same-origin'
+import type { Session } from '../store/sessions'
 import type { AdminRole } from '../store/users'
 import { Problem } from './problem'
 
@@ -97,8 +98,12 @@ async function fromSession(op: Op, incoming: Incoming): Promise<Caller> {
   const session = await op.sessionOf(incoming)
   if (!session) throw unauthenticated(op)
   if (incoming.method !== 'GET' && incoming.method !== 'HEAD') requireOwnPage(op, incoming)
-  const { id, adminRole } = session.user
-  await requireFactor(op, { id, adminRole })
+  await requireFactor(op, session.user)
+  return signedInCaller(session)
+}
+
+/** Whoever uses the portal's own pages: as much as their admin role allows. */
+export function signedInCaller({ user: { id, adminRole } }: Pick<Session, 'user'>): Caller {
   return userCaller(id, adminRole, scopesOf(adminRole))
 }
 

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../oidc/provider'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import type { Touched } from '../store/policy-version'
@@ -19,29 +20,31 @@ export type Happened = {
 }
 
 /** One transaction: the change, its audit entry, and a new policy version. */
-export async function change<T>(
+export function change<T>(
   op: Op,
-  { caller, incoming }: Anything,
+  call: Anything,
   happened: Happened,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
+  return changeAll(op, call, [happened], work)
+}
+
+/** Several things at once, or none of them. */
+export async function changeAll<T>(
+  op: Op,
+  { caller, incoming }: Anything,
+  happenings: readonly Happened[],
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   try {
-    return await op.changePolicy(async (tx, audit) => {
-      const done = await work(tx)
-      audit({
-        event: happened.event,
-        result: 'success',
-        actorKind: caller.kind,
-        actorId: caller.id,
-        targetKind: happened.kind,
-        targetId: happened.id,
-        ...(happened.applicationId !== undefined && { applicationId: happened.applicationId }),
-        ip: incoming.ip,
-        requestId: incoming.requestId,
-        detail: happened.detail ?? {},
-      })
-      return done
-    }, happened.touches ?? touchedBy(happened))
+    return await op.changePolicy(
+      async (tx, audit) => {
+        const done = await work(tx)
+        for (const happened of happenings) audit(entryOf(happened, caller, incoming))
+        return done
+      },
+      happenings.flatMap((happened) => happened.touches ?? touchedBy(happened)),
+    )
   } catch (error) {
     if (isUniqueViolation(error)) {
       throw new Problem('conflict', 'something with this name or key is there already', {
@@ -49,6 +52,25 @@ export async function change<T>(
       })
     }
     throw error
+  }
+}
+
+function entryOf(
+  { event, kind, id, applicationId, detail = {} }: Happened,
+  caller: Anything['caller'],
+  { ip, requestId }: Anything['incoming'],
+): AuditEvent {
+  return {
+    event,
+    result: 'success',
+    actorKind: caller.kind,
+    actorId: caller.id,
+    targetKind: kind,
+    targetId: id,
+    ...(applicationId !== undefined && { applicationId }),
+    ip,
+    requestId,
+    detail,
   }
 }
 

@@ -31,9 +31,16 @@ export const apiEndpoint: Endpoint<Op> = {
   any: (op, incoming) => answerApi(op, incoming),
 }
 
-async function answerApi(op: Op, incoming: Incoming): Promise<Reply> {
+type Identify = (op: Op, incoming: Incoming) => Promise<Caller>
+
+/** `who`: the portal's own pages know already who is signed in. */
+export async function answerApi(
+  op: Op,
+  incoming: Incoming,
+  who: Identify = identify,
+): Promise<Reply> {
   try {
-    return await dispatch(op, incoming)
+    return await dispatch(op, incoming, who)
   } catch (error) {
     return toldReply(op, incoming, error)
   }
@@ -52,14 +59,14 @@ function faultOf(op: Op, cause: unknown): Problem {
   return new Problem('unavailable', 'try again', { headers: { 'Retry-After': '5' } })
 }
 
-async function dispatch(op: Op, incoming: Incoming): Promise<Reply> {
+async function dispatch(op: Op, incoming: Incoming, who: Identify): Promise<Reply> {
   if (incoming.url.length > URL_LIMIT) throw new Problem('too_large', 'the URL is too long')
   const path = pathOf(incoming.url).slice(API_BASE.length)
   const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
   const found = table.find(method, path)
   if (!found) return notThere(path, method)
   const { route, params } = found
-  const caller = route.scope === 'public' ? NOBODY : await identify(op, incoming)
+  const caller = route.scope === 'public' ? NOBODY : await who(op, incoming)
   if (route.scope !== 'public') requireScope(op, caller, route.scope)
   const text = route.body ? await readJsonText(incoming) : ''
   const call = await toCall(op, incoming, route, params, caller, text)
@@ -125,8 +132,19 @@ function toReply(
     ...(result.version !== undefined && { ETag: etagOf(result.version) }),
     ...result.headers,
   }
+  if (result.file) return fileReply(result.file, result.status, headers)
   if (result.body === undefined) return { status: result.status, headers, body: '' }
   return json(result.status, result.body, headers)
+}
+
+function fileReply(
+  { type, name, text }: NonNullable<Result['file']>,
+  status: number,
+  headers: Record<string, string>,
+): Reply {
+  const disposition = `attachment; filename="${name}"`
+  const own = { 'Content-Type': type, 'Content-Disposition': disposition }
+  return { status, headers: { ...headers, ...own }, body: text }
 }
 
 // ---------------------------------------------------------------- reading

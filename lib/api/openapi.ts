@@ -158,7 +158,7 @@ function responsesOf(route: Route): Schema {
     status,
     {
       description: status === '204' ? 'Done' : 'Success',
-      ...(schema && { content: { [JSON_TYPE]: { schema: toSchema(schema, 'output') } } }),
+      ...(schema && { content: contentOf(route, toSchema(schema, 'output')) }),
     },
   ])
   const bad = problemsOf(route).map((status) => [
@@ -166,6 +166,10 @@ function responsesOf(route: Route): Schema {
     { $ref: `#/components/responses/Problem${status}` },
   ])
   return Object.fromEntries([...good, ...bad])
+}
+
+function contentOf({ media }: Route, schema: Schema): Schema {
+  return Object.fromEntries(media.map((type) => [type, { schema }]))
 }
 
 export function problemsOf({ method, scope, path, body, versioned }: Described): number[] {

@@ -6,6 +6,7 @@ import {
   type Counted,
   countOf,
   type FieldKind,
+  type Page,
   type PageAsk,
   type Position,
   pageOf,
@@ -26,7 +27,11 @@ export function listQuery<F extends z.core.$ZodLooseShape = Record<never, never>
 ) {
   return z.strictObject({
     limit: z.coerce.number().int().min(1).max(200).default(50).describe('How many to a page'),
-    cursor: z.string().max(2_000).optional().describe('What `page.next` of the page before said'),
+    cursor: z
+      .string()
+      .max(2_000)
+      .optional()
+      .describe('What `page.next` or `page.previous` of another page said'),
     q: z.string().min(1).max(200).optional().describe('What to search for'),
     sort: z
       .enum([...sorts, ...sorts.map((sort) => `-${sort}`)])
@@ -45,6 +50,7 @@ export function pageSchema<T extends z.ZodType>(item: T) {
     data: z.array(item),
     page: z.object({
       next: z.string().nullable(),
+      previous: z.string().nullable(),
       limit: z.number(),
       total: z.number().optional(),
     }),
@@ -85,17 +91,38 @@ export async function listed<Row extends { id: string }>(
     searched: list.searched,
     provider: op.provider,
   }
-  const { rows, more } = await pageOf(ask, list)
-  const last = rows.at(-1)
-  const next = more && last ? sealCursor(op, bound, positionOf(ask, last)) : null
+  const found = await pageOf(ask, list)
+  const { rows } = found
+  const cursors = neighbours(ask, found, (position) => sealCursor(op, bound, position))
   const total = asked.count === 'true' ? { total: await countOf(ask, list, MOST_COUNTED) } : {}
   return {
     status: 200,
-    body: { data: rows.map(toWire), page: { next, limit: asked.limit, ...total } },
+    body: { data: rows.map(toWire), page: { ...cursors, limit: asked.limit, ...total } },
   }
 }
 
-const positionSchema = z.strictObject({ value: z.string().nullable(), id: z.string() })
+/** Where the pages beside this one begin; null where there is none. */
+function neighbours<Row extends { id: string }>(
+  ask: PageAsk,
+  { rows, more }: Page<Row>,
+  seal: (position: Position) => string,
+): { next: string | null; previous: string | null } {
+  const [first, last] = [rows.at(0), rows.at(-1)]
+  if (!first || !last) return { next: null, previous: null }
+  const back = ask.after?.back ?? false
+  const follows = back || more
+  const precedes = back ? more : ask.after !== null
+  return {
+    next: follows ? seal(positionOf(ask, last)) : null,
+    previous: precedes ? seal({ ...positionOf(ask, first), back: true }) : null,
+  }
+}
+
+const positionSchema = z.strictObject({
+  value: z.string().nullable(),
+  id: z.string(),
+  back: z.boolean().optional(),
+})
 
 function sealCursor(op: Op, bound: string, position: Position): string {
   const text = Buffer.from(JSON.stringify(position)).toString('base64url')

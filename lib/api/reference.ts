@@ -94,6 +94,7 @@ function authzenCalls(): ReferenceCall[] {
       body,
       example,
       versioned: false,
+      media: ['application/json'],
       answers: { 200: answer },
     })
     return {

@@ -32,6 +32,8 @@ export type Call<P, Q, B> = {
 export type Result = {
   status: number
   body?: unknown
+  /** Instead of a body: something to keep. */
+  file?: { type: string; name: string; text: string }
   /** What the representation is called; the caller sends it back as If-Match. */
   version?: number
   headers?: Record<string, string>
@@ -55,6 +57,8 @@ type Spec<Path extends string, Q extends Shape | undefined, B extends z.ZodType 
   /** False for a PUT or DELETE of a link, which has no version that anybody could have seen. */
   versioned?: boolean
   answers: Readonly<Record<number, z.ZodType | null>>
+  /** What the answer is, where it is not JSON. */
+  media?: readonly string[]
   handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result>
 }
 
@@ -70,6 +74,7 @@ export type Route = {
   example: unknown
   versioned: boolean
   answers: Readonly<Record<number, z.ZodType | null>>
+  media: readonly string[]
   handle(op: Op, call: Call<Record<string, string>, unknown, unknown>): Promise<Result>
 }
 
@@ -79,13 +84,14 @@ export function route<
   Q extends Shape | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(spec: Spec<Path, Q, B>): Route {
-  const { query, body, example, versioned, handle, ...rest } = spec
+  const { query, body, example, versioned, media, handle, ...rest } = spec
   return {
     ...rest,
     query: query ?? null,
     body: body ?? null,
     example: example ?? null,
     versioned: versioned ?? !['GET', 'POST'].includes(spec.method),
+    media: media ?? ['application/json'],
     // What reaches it was parsed by these very schemas.
     handle: handle as Route['handle'],
   }

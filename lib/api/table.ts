@@ -1,14 +1,18 @@
 import type { Route } from './route'
+import { activityRoutes } from './routes/activity'
 import { applicationGrantRoutes } from './routes/application-grants'
 import { applicationSecretRoutes } from './routes/application-secrets'
 import { applicationRoutes } from './routes/applications'
 import { assertionRoutes } from './routes/assertions'
 import { assignmentRoutes } from './routes/assignments'
 import { auditRoutes } from './routes/audit'
+import { auditExportRoutes } from './routes/audit-export'
+import { auditViewRoutes } from './routes/audit-views'
 import { decisionRoutes } from './routes/decisions'
 import { documentRoutes } from './routes/document'
 import { dryRunRoutes } from './routes/dry-run'
 import { groupRoutes } from './routes/groups'
+import { healthRoutes } from './routes/health'
 import { impactRoutes } from './routes/impact'
 import { keyRoutes } from './routes/keys'
 import { modelRoutes } from './routes/model'
@@ -20,7 +24,12 @@ import { roleRoutes } from './routes/roles'
 import { settingsRoutes } from './routes/settings'
 import { settingsMailRoutes } from './routes/settings-mail'
 import { settingsProviderRoutes } from './routes/settings-providers'
+import { signingKeyRoutes } from './routes/signing-keys'
 import { spaceRoutes } from './routes/spaces'
+import { userAccessRoutes } from './routes/user-access'
+import { userBatchRoutes } from './routes/user-batch'
+import { userFileRoutes } from './routes/user-files'
+import { userStandingRoutes } from './routes/user-standing'
 import { userRoutes } from './routes/users'
 
 /** In the order of the reference. */
@@ -41,11 +50,20 @@ const described: readonly Route[] = [
   ...applicationGrantRoutes,
   ...keyRoutes,
   ...userRoutes,
+  ...userStandingRoutes,
+  ...userAccessRoutes,
+  ...userFileRoutes,
+  ...userBatchRoutes,
   ...groupRoutes,
   ...settingsRoutes,
   ...settingsProviderRoutes,
   ...settingsMailRoutes,
+  ...signingKeyRoutes,
   ...auditRoutes,
+  ...auditExportRoutes,
+  ...auditViewRoutes,
+  ...activityRoutes,
+  ...healthRoutes,
   ...outboxRoutes,
 ]
 

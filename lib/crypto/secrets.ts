@@ -44,6 +44,7 @@ export type IdPrefix =
   | 'jny'
   | 'whk'
   | 'msg'
+  | 'avw'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`

@@ -1,4 +1,5 @@
 import { accountEn } from './account-en'
+import { adminEn } from './admin-en'
 import { docsEn } from './docs-en'
 import { mailEn } from './mail-en'
 import { passwordEn } from './password-en'
@@ -44,7 +45,7 @@ export const en = {
     notGiven: 'Not given',
     administers: 'You administer this portal.',
     signOut: 'Sign out',
-    roles: { owner: 'Owner', admin: 'Admin', auditor: 'Auditor', app_manager: 'App manager' },
+    administration: 'Open the administration',
   },
   setup: {
     title: 'Set up this portal',
@@ -107,6 +108,7 @@ export const en = {
   ...signInEn,
   password: passwordEn,
   account: accountEn,
+  admin: adminEn,
   docs: docsEn,
   mail: mailEn,
   upstream: upstreamEn,

@@ -1,5 +1,6 @@
 import type { Messages } from '.'
 import { accountZh } from './account-zh'
+import { adminZh } from './admin-zh'
 import { docsZh } from './docs-zh'
 import { mailZh } from './mail-zh'
 import { passwordZh } from './password-zh'
@@ -45,7 +46,7 @@ export const zh: Messages = {
     notGiven: '未填写',
     administers: '您是此门户的管理人员。',
     signOut: '退出登录',
-    roles: { owner: '所有者', admin: '管理员', auditor: '审计员', app_manager: '应用管理员' },
+    administration: '打开管理页面',
   },
   setup: {
     title: '设置此门户',
@@ -106,6 +107,7 @@ export const zh: Messages = {
   ...signInZh,
   password: passwordZh,
   account: accountZh,
+  admin: adminZh,
   docs: docsZh,
   mail: mailZh,
   upstream: upstreamZh,

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { sameDigest } from '../crypto/secrets'
 import type { Incoming } from '../http'
 import { ASSERTION_TYPE, claimedClient, provesByAssertion } from './assertion'
-import type { AuthMethod, Client, Credential } from './client'
+import type { AuthMethod, Client, Credential, Secret } from './client'
 import { OAuthError } from './errors'
 import { type Form, hasNul, tryFormDecode } from './params'
 import type { Op } from './provider'
@@ -20,11 +20,12 @@ export async function authenticateClient(op: Op, incoming: Incoming, form: Form)
   if (guesser) requireFewGuesses(op, guesser)
   const { credentials } = await op.snapshot()
   const credential = credentials.get(presented.clientId)
-  const proved = await provesIdentity(op, credential, presented)
-  if (!credential || !proved || !isUsable(op, credential, presented)) {
+  const proof = await proofOf(op, credential, presented)
+  if (!credential || !proof || !isUsable(op, credential, presented)) {
     if (guesser) await op.limits.secretGuesses.failed(guesser)
     throw unauthenticated()
   }
+  if (proof.secret) noteUse(op, incoming, credential, proof.secret)
   return {
     id: credential.clientId,
     application: credential.application,
@@ -134,28 +135,39 @@ export function decodeBasic(header: string): [clientId: string, secret: string] 
   return clientId && secret ? [clientId, secret] : null
 }
 
-async function provesIdentity(
+/** What it was proved with, where that is one of the secrets that we keep. */
+type Proof = { secret?: Secret }
+
+/** Null: nothing is proved. */
+async function proofOf(
   op: Op,
   credential: Credential | undefined,
   { method, secret }: Presented,
-): Promise<boolean> {
+): Promise<Proof | null> {
   switch (method) {
     case 'none':
-      return isPublic(credential)
+      return isPublic(credential) ? {} : null
     case 'private_key_jwt':
-      if (credential?.accessKey !== null) return false
-      return provesByAssertion(op, credential.application, secret)
+      if (credential?.accessKey !== null) return null
+      return (await provesByAssertion(op, credential.application, secret)) ? {} : null
     default:
-      return provesBySecret(op, credential, secret)
+      return proofBySecret(op, credential, secret)
   }
 }
 
+const NO_SECRET: Secret = { id: '', hash: NO_DIGEST, expiresAt: null }
+
 /** Hashes once and compares once for every caller, known or not. */
-function provesBySecret(op: Op, credential: Credential | undefined, secret: string): boolean {
+function proofBySecret(op: Op, credential: Credential | undefined, secret: string): Proof | null {
   const hash = op.hashSecret(secret)
   const live = credential?.secrets.filter(({ expiresAt }) => isLive(op, expiresAt)) ?? []
-  const hashes = live.length > 0 ? live.map((known) => known.hash) : [NO_DIGEST]
-  return hashes.filter((known) => sameDigest(known, hash)).length > 0 && live.length > 0
+  const compared = live.length > 0 ? live : [NO_SECRET]
+  const [same] = compared.filter((known) => sameDigest(known.hash, hash))
+  return same && same !== NO_SECRET ? { secret: same } : null
+}
+
+function noteUse(op: Op, { ip }: Incoming, { accessKey }: Credential, { id }: Secret): void {
+  op.noteUse({ kind: accessKey ? 'access_key' : 'application_secret', id, ip })
 }
 
 function isPublic(credential: Credential | undefined): boolean {

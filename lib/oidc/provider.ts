@@ -22,6 +22,8 @@ export type Op = {
   publishedKeys(): Promise<JWK[]>
   /** Audit entries that need not be in a transaction of their own: batched, bounded. */
   record(event: AuditEvent): void
+  /** Remembered for admins; batched, so that it costs no write. */
+  noteUse(use: CredentialUse): void
   meter: Meter
   /** Faults of ours that the caller is not told about. */
   report(error: unknown, requestId: string): void
@@ -242,6 +244,13 @@ export type AuditEvent = {
   requestId?: string
   decisionId?: string
   detail: Record<string, unknown>
+}
+
+/** A secret or an access key that somebody proved to hold. */
+export type CredentialUse = {
+  kind: 'application_secret' | 'access_key'
+  id: string
+  ip: string | null
 }
 
 export type Meter = {

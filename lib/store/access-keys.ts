@@ -16,6 +16,7 @@ export const KEY_FIELDS = {
   expiresAt: true,
   disabledAt: true,
   lastUsedAt: true,
+  lastUsedIp: true,
   version: true,
 } as const
 
@@ -34,6 +35,7 @@ export type AccessKeyRecord = AccessKeyFields & {
   hint: string
   createdAt: Date
   lastUsedAt: Date | null
+  lastUsedIp: string | null
   version: number
 }
 
@@ -52,7 +54,9 @@ export async function findAccessKey(
   return row && toAccessKeyRecord(row)
 }
 
-export type NewAccessKey = Omit<AccessKeyRecord, 'lastUsedAt' | 'version'> & { secretHash: string }
+export type NewAccessKey = Omit<AccessKeyRecord, 'lastUsedAt' | 'lastUsedIp' | 'version'> & {
+  secretHash: string
+}
 
 export async function createAccessKey(
   tx: Transaction,

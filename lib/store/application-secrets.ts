@@ -12,6 +12,7 @@ export const SECRET_FIELDS = {
   expiresAt: true,
   revokedAt: true,
   lastUsedAt: true,
+  lastUsedIp: true,
 } as const
 
 export type NewSecret = {
@@ -27,6 +28,7 @@ export type NewSecret = {
 export type SecretRow = Omit<NewSecret, 'secretHash'> & {
   revokedAt: Date | null
   lastUsedAt: Date | null
+  lastUsedIp: string | null
 }
 
 export function addSecret(tx: Transaction, secret: NewSecret): Promise<SecretRow> {

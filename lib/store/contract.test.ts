@@ -14,7 +14,7 @@ import { migrate } from './migrations'
 import { bumpPolicyVersion } from './policy-version'
 import { createSession, endSession, sessionStore } from './sessions'
 import { hasSetting, setOnce } from './settings'
-import { keyIn, signingKeyStore } from './signing-keys'
+import { keyIn, signingKeyStore, THE_SYSTEM } from './signing-keys'
 import { loadSnapshot, renewSnapshot } from './snapshot'
 import { createUser, userStore } from './users'
 
@@ -35,6 +35,7 @@ function comparable(value: unknown): unknown {
 
 const NOW = new Date('2026-11-15T12:00:00.123Z')
 const later = (ms: number) => new Date(NOW.getTime() + ms)
+const SOMEBODY = { actorKind: 'user', actorId: 'usr_somebody', ip: '192.0.2.7' } as const
 const ENCRYPTION_KEY = Buffer.alloc(32, 7)
 
 const EVENT: AuditEvent = {
@@ -208,14 +209,15 @@ describe.each(KINDS)('the store on %s', (kind) => {
       expect(saved.filter(Boolean)).toHaveLength(1)
       const [kept, ...others] = await store.list()
       expect(others).toEqual([])
-      expect(kept).toEqual(keys[saved.indexOf(true)])
+      const days = { createdAt: NOW, retiredAt: null, removedAt: null }
+      expect(kept).toEqual({ ...keys[saved.indexOf(true)], ...days })
     })
 
     test('H18: the same kid twice is refused', async () => {
       const store = signingKeyStore(db)
       const [kept] = await store.list()
       if (!kept) throw new Error('there is no key')
-      expect(await store.stage(kept, NOW, later(100))).toBe(false)
+      expect(await store.stage(kept, NOW, THE_SYSTEM)).toBe(false)
       expect(await store.list()).toEqual([kept])
     })
   })
@@ -226,14 +228,17 @@ describe.each(KINDS)('the store on %s', (kind) => {
       const make = () => newKey(ENCRYPTION_KEY, 'ES256', later(100))
       const staging = await Promise.all(
         (await Promise.all([make(), make(), make()])).map((key) =>
-          store.stage(key, NOW, later(100)),
+          store.stage(key, NOW, THE_SYSTEM),
         ),
       )
       expect(staging.filter(Boolean)).toHaveLength(1)
       const staged = keyIn(await store.list(), 'ES256', 'staged')
       const before = keyIn(await store.list(), 'ES256', 'active')
       if (!staged || !before) throw new Error('nothing staged')
-      const promoted = await Promise.all([store.promote(staged, NOW), store.promote(staged, NOW)])
+      const promoted = await Promise.all([
+        store.promote(staged, NOW, THE_SYSTEM),
+        store.promote(staged, NOW, THE_SYSTEM),
+      ])
       expect(promoted.filter(Boolean)).toHaveLength(1)
       const after = await store.list()
       expect(keyIn(after, 'ES256', 'active')?.kid).toBe(staged.kid)
@@ -247,8 +252,10 @@ describe.each(KINDS)('the store on %s', (kind) => {
     test('revoked at once, and then there is room for a new one', async () => {
       const store = signingKeyStore(db)
       const [active] = await store.list()
-      expect(await store.revoke(active?.kid ?? '', NOW)).toBe(true)
-      expect(await store.revoke('nobody', NOW)).toBe(false)
+      expect(await store.revoke(active?.kid ?? '', NOW, SOMEBODY)).toBe(true)
+      const entry = await db.auditEntry.findFirst({ where: { event: 'key.revoked' } })
+      expect(entry).toMatchObject({ ...SOMEBODY, targetId: active?.kid })
+      expect(await store.revoke('nobody', NOW, THE_SYSTEM)).toBe(false)
       expect(await store.saveFirst(await newKey(ENCRYPTION_KEY, 'ES256', NOW), NOW)).toBe(true)
     })
   })

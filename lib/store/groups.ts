@@ -54,3 +54,11 @@ export async function removeMember(
 ): Promise<boolean> {
   return (await tx.groupMember.deleteMany({ where: { groupId, userId } })).count === 1
 }
+
+export function listGroupsOf(db: Database, userId: string) {
+  return db.group.findMany({
+    where: { members: { some: { userId } } },
+    select: { id: true, key: true, name: true },
+    orderBy: { name: 'asc' },
+  })
+}

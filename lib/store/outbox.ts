@@ -105,6 +105,16 @@ export function outboxStore(db: Database) {
       })
     },
 
+    /** What should have gone out before then, and what was given up since. */
+    async backlog(dueBefore: Date, failedSince: Date) {
+      const open = { deliveredAt: null, failedAt: null }
+      const waiting = await db.outboxMessage.count({
+        where: { ...open, nextAttemptAt: { lt: dueBefore } },
+      })
+      const failed = await db.outboxMessage.count({ where: { failedAt: { gte: failedSince } } })
+      return { waiting, failed }
+    },
+
     logoutTargets: (sessionId: string) => logoutTargetsOf(db, [sessionId]),
   }
 }

@@ -8,7 +8,8 @@ import type { Provider } from './database'
 /** Of an optional text, those without one come last, whatever the database and the direction. */
 export type FieldKind = 'text' | 'optional text' | 'date' | 'bigint'
 
-export type Position = { value: string | null; id: string }
+/** `back`: from there towards the first page. */
+export type Position = { value: string | null; id: string; back?: boolean | undefined }
 
 export type PageAsk = {
   limit: number
@@ -33,6 +34,7 @@ export type Counted<Row> = Source<Row> & {
   count(args: { where: never; take: number }): Promise<number>
 }
 
+/** `more`: in the direction that was asked for. */
 export type Page<Row> = { rows: Row[]; more: boolean }
 
 const MOST_ROUNDS = 50
@@ -52,11 +54,16 @@ export async function pageOf<Row extends { id: string }>(
     })
     rows.push(...found.filter((row) => isFound(ask, row)))
     const last = found.at(-1)
-    if (rows.length > ask.limit) return { rows: rows.slice(0, ask.limit), more: true }
-    if (found.length < take || !last) return { rows, more: false }
-    after = positionOf(ask, last)
+    if (rows.length > ask.limit) return inOrder(ask, rows.slice(0, ask.limit), true)
+    if (found.length < take || !last) return inOrder(ask, rows, false)
+    after = { ...positionOf(ask, last), back: ask.after?.back }
   }
-  return { rows, more: false }
+  return inOrder(ask, rows, false)
+}
+
+/** Walking back finds the nearest first. */
+function inOrder<Row>({ after }: PageAsk, rows: Row[], more: boolean): Page<Row> {
+  return { rows: after?.back ? rows.reverse() : rows, more }
 }
 
 /** Of what is asked for, at most `most` are counted. */
@@ -79,21 +86,32 @@ export function positionOf({ field }: PageAsk, row: { id: string }): Position {
 
 function ordering(ask: PageAsk): unknown {
   if (ask.kind !== 'optional text') return direction(ask)
-  return { sort: direction(ask), nulls: 'last' }
+  return { sort: direction(ask), nulls: ask.after?.back ? 'first' : 'last' }
 }
 
-function direction({ descending }: PageAsk): 'asc' | 'desc' {
-  return descending ? 'desc' : 'asc'
+function falls({ descending, after }: PageAsk): boolean {
+  return descending !== (after?.back ?? false)
 }
 
-function beyond({ field, kind, descending }: PageAsk, after: PageAsk['after']): object {
+function direction(ask: PageAsk): 'asc' | 'desc' {
+  return falls(ask) ? 'desc' : 'asc'
+}
+
+function beyond(ask: PageAsk, after: PageAsk['after']): object {
   if (!after) return {}
-  const past = descending ? 'lt' : 'gt'
+  const { field, kind } = ask
+  const past = falls(ask) ? 'lt' : 'gt'
   if (field === 'id') return { id: { [past]: after.id } }
-  if (after.value === null) return { [field]: null, id: { [past]: after.id } }
+  if (after.value === null) return beyondNull(field, { [past]: after.id }, after.back ?? false)
   const value = typed(kind, after.value)
   const further = [{ [field]: { [past]: value } }, { [field]: value, id: { [past]: after.id } }]
-  return { OR: kind === 'optional text' ? [...further, { [field]: null }] : further }
+  const nullsFollow = kind === 'optional text' && !after.back
+  return { OR: nullsFollow ? [...further, { [field]: null }] : further }
+}
+
+function beyondNull(field: string, id: object, back: boolean): object {
+  const among = { [field]: null, id }
+  return back ? { OR: [among, { [field]: { not: null } }] } : among
 }
 
 function typed(kind: FieldKind, value: string): string | Date | bigint {

@@ -5,6 +5,7 @@ import {
   type SigningAlgorithm,
   type StoredKey,
 } from '../crypto/keys'
+import type { AuditEvent } from '../oidc/provider'
 import { appendAudit } from './audit'
 import type { Database, Transaction } from './database'
 import { oneOf } from './json'
@@ -15,12 +16,23 @@ import { oneOf } from './json'
  */
 
 const STATES: readonly KeyState[] = ['staged', 'active', 'retiring', 'revoked']
+
+/** A key and its days. */
+export type KeyRecord = StoredKey & {
+  createdAt: Date
+  retiredAt: Date | null
+  removedAt: Date | null
+}
+
+/** Who moved it: somebody, or the schedule and the operator's command, where nobody is signed in. */
+export type KeyMover = Pick<AuditEvent, 'actorKind' | 'actorId' | 'ip' | 'requestId'>
+export const THE_SYSTEM: KeyMover = { actorKind: 'system', actorId: null }
 const stagedSlot = (alg: SigningAlgorithm) => `staged ${alg}`
 
 export function signingKeyStore(db: Database) {
   return {
     /** All that were not removed, oldest first. */
-    async list(): Promise<StoredKey[]> {
+    async list(): Promise<KeyRecord[]> {
       const rows = await db.signingKey.findMany({
         where: { removedAt: null },
         orderBy: { createdAt: 'asc' },
@@ -28,18 +40,32 @@ export function signingKeyStore(db: Database) {
       return rows.map(toKey)
     },
 
+    /** Also those that are gone; the newest first. */
+    async history(most: number): Promise<KeyRecord[]> {
+      const rows = await db.signingKey.findMany({ orderBy: { createdAt: 'desc' }, take: most })
+      return rows.map(toKey)
+    },
+
     /** Saves the first active key of its algorithm; false when another instance was faster. */
     saveFirst: (key: StoredKey, now: Date) =>
-      db.$transaction((tx) => insert(tx, key, 'active', key.alg, now, now)),
+      db.$transaction((tx) =>
+        insert(tx, { ...key, state: 'active', activatesAt: now }, key.alg, now, THE_SYSTEM),
+      ),
 
     /** Published from now on, to sign from `activatesAt`; false when one is staged already. */
-    stage: (key: StoredKey, now: Date, activatesAt: Date) =>
-      db.$transaction((tx) => insert(tx, key, 'staged', stagedSlot(key.alg), now, activatesAt)),
+    stage: (key: StoredKey, now: Date, by: KeyMover) =>
+      db.$transaction((tx) =>
+        insert(tx, { ...key, state: 'staged' }, stagedSlot(key.alg), now, by),
+      ),
 
     /** The staged key takes over from the active one; false when another instance did it. */
-    async promote(staged: StoredKey, now: Date): Promise<boolean> {
+    async promote(staged: StoredKey, now: Date, by: KeyMover): Promise<boolean> {
       return db.$transaction(async (tx) => {
         if (!(await move(tx, staged, { activeSlot: null }))) return false
+        const before = await tx.signingKey.findUnique({
+          where: { activeSlot: staged.alg },
+          select: { id: true },
+        })
         await tx.signingKey.updateMany({
           where: { activeSlot: staged.alg },
           data: { state: 'retiring', activeSlot: null, retiredAt: now },
@@ -48,7 +74,8 @@ export function signingKeyStore(db: Database) {
           where: { id: staged.kid },
           data: { state: 'active', activeSlot: staged.alg, activatesAt: now },
         })
-        await audit(tx, 'active', staged.kid, now)
+        const detail = { alg: staged.alg, replaces: before?.id ?? null }
+        await audit(tx, 'active', staged.kid, now, by, detail)
         return true
       })
     },
@@ -62,13 +89,17 @@ export function signingKeyStore(db: Database) {
     },
 
     /** At once, whatever it signed; false when there is no such key. */
-    async revoke(kid: string, now: Date): Promise<boolean> {
+    async revoke(kid: string, now: Date, by: KeyMover): Promise<boolean> {
       return db.$transaction(async (tx) => {
+        const before = await tx.signingKey.findUnique({
+          where: { id: kid },
+          select: { state: true, alg: true },
+        })
         const { count } = await tx.signingKey.updateMany({
           where: { id: kid, state: { not: 'revoked' } },
           data: { state: 'revoked', activeSlot: null, retiredAt: now },
         })
-        if (count === 1) await audit(tx, 'revoked', kid, now)
+        if (count === 1) await audit(tx, 'revoked', kid, now, by, { before, after: REVOKED })
         return count === 1
       })
     },
@@ -92,34 +123,38 @@ async function move(
 async function insert(
   tx: Transaction,
   key: StoredKey,
-  state: KeyState,
   slot: string,
   now: Date,
-  activatesAt: Date,
+  by: KeyMover,
 ): Promise<boolean> {
   const saved = await tx.$executeRaw`
     INSERT INTO "SigningKey"
       ("id", "alg", "state", "activeSlot", "publicJwk", "privateEncrypted", "createdAt", "activatesAt")
-    VALUES (${key.kid}, ${key.alg}, ${state}, ${slot}, ${key.publicJwk}, ${key.privateSealed}, ${now}, ${activatesAt})
+    VALUES (${key.kid}, ${key.alg}, ${key.state}, ${slot}, ${key.publicJwk}, ${key.privateSealed}, ${now}, ${key.activatesAt})
     ON CONFLICT DO NOTHING`
-  if (saved === 1) await audit(tx, state, key.kid, now)
+  if (saved === 1) await audit(tx, key.state, key.kid, now, by, { alg: key.alg })
   return saved === 1
 }
 
-/** By the schedule or by the operator's command: nobody is signed in there. */
-async function audit(tx: Transaction, state: KeyState, kid: string, at: Date): Promise<void> {
-  const by = {
-    actorKind: 'system',
-    actorId: null,
-    targetKind: 'signing_key',
-    targetId: kid,
-  } as const
-  await appendAudit(tx, [{ event: `key.${state}`, result: 'success', ...by, detail: {}, at }])
+const REVOKED = { state: 'revoked' } as const
+
+async function audit(
+  tx: Transaction,
+  state: KeyState,
+  kid: string,
+  at: Date,
+  by: KeyMover,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  const target = { targetKind: 'signing_key', targetId: kid }
+  await appendAudit(tx, [
+    { event: `key.${state}`, result: 'success', ...by, ...target, detail, at },
+  ])
 }
 
 type Row = Awaited<ReturnType<Database['signingKey']['findMany']>>[number]
 
-function toKey(row: Row): StoredKey {
+function toKey(row: Row): KeyRecord {
   return {
     kid: row.id,
     alg: oneOf(SIGNING_ALGORITHMS, row.alg),
@@ -127,13 +162,16 @@ function toKey(row: Row): StoredKey {
     publicJwk: row.publicJwk as JWK,
     privateSealed: row.privateEncrypted,
     activatesAt: row.activatesAt,
+    createdAt: row.createdAt,
+    retiredAt: row.retiredAt,
+    removedAt: row.removedAt,
   }
 }
 
-export function keyIn(
-  keys: StoredKey[],
+export function keyIn<Key extends Pick<StoredKey, 'alg' | 'state'>>(
+  keys: readonly Key[],
   alg: SigningAlgorithm,
   state: KeyState,
-): StoredKey | undefined {
+): Key | undefined {
   return keys.find((key) => key.state === state && key.alg === alg)
 }

@@ -225,6 +225,40 @@ export function countOwners(tx: Transaction): Promise<number> {
   return tx.user.count({ where: { adminRole: 'owner', disabledAt: null, deleteAfter: null } })
 }
 
+/** Addresses and user names that are somebody's already; `claim` takes one's own, once. */
+export async function takenNames(
+  db: Database,
+  wanted: readonly Pick<UserFields, 'email' | 'username'>[],
+): Promise<{ claim(names: Pick<UserFields, 'email' | 'username'>): boolean }> {
+  const keys = wanted.map(keysOf)
+  const emails = keys.flatMap(({ emailKey }) => emailKey ?? [])
+  const usernames = keys.flatMap(({ usernameKey }) => usernameKey ?? [])
+  const taken = new Set<string>()
+  for (let at = 0; at < wanted.length; at += NAMES_AT_A_TIME) {
+    const rows = await db.user.findMany({
+      where: {
+        OR: [
+          { emailKey: { in: emails.slice(at, at + NAMES_AT_A_TIME) } },
+          { usernameKey: { in: usernames.slice(at, at + NAMES_AT_A_TIME) } },
+        ],
+      },
+      select: { emailKey: true, usernameKey: true },
+    })
+    for (const row of rows) for (const key of Object.values(row)) if (key !== null) taken.add(key)
+  }
+  return {
+    claim(names) {
+      // An address has an @, which no user name has.
+      const own = Object.values(keysOf(names)).filter((key) => key !== null)
+      if (own.some((key) => taken.has(key))) return false
+      for (const key of own) taken.add(key)
+      return true
+    },
+  }
+}
+
+const NAMES_AT_A_TIME = 500
+
 function keysOf({ email, username }: Partial<UserFields>) {
   return {
     ...(email !== undefined && { emailKey: email === null ? null : foldedKey(email) }),

@@ -56,3 +56,8 @@ export async function createPassword(
 ): Promise<void> {
   await tx.passwordCredential.create({ data: { userId, hash, changedAt: now } })
 }
+
+/** Whatever else they have: for those who help them. False where there is no such identity. */
+export async function dropIdentity(tx: Transaction, userId: string, id: string): Promise<boolean> {
+  return (await tx.identity.deleteMany({ where: { id, userId } })).count === 1
+}

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
+import { When } from '@/app/_ui/when'
 import { type Activity, listActivity } from '@/lib/accounts/activity'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -7,7 +8,6 @@ import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { requireUser } from '@/lib/session'
 import { AccountFrame } from '../frame'
-import { When } from '../when'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).account.activity.title }

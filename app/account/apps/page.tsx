@@ -1,4 +1,7 @@
 import type { Metadata } from 'next'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
+import { Removal } from '@/app/_ui/removal'
+import { Section } from '@/app/_ui/section'
 import { type AppScope, type ConnectedApp, listConnectedApps } from '@/lib/accounts/connected-apps'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -7,9 +10,6 @@ import { currentLocale, currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { requireUser } from '@/lib/session'
 import { AccountFrame } from '../frame'
-import { QuietSubmit } from '../quiet-submit'
-import { Removal } from '../removal'
-import { Section } from '../section'
 import { removeOne, saveChoices } from './actions'
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
+import { Section } from '@/app/_ui/section'
 import { WAITING_DAYS } from '@/lib/accounts/delete-account'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { requireUser } from '@/lib/session'
 import { AccountFrame } from '../frame'
-import { Section } from '../section'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).account.data.title }

@@ -2,11 +2,11 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { fill } from '@/lib/i18n/fill'
 import { currentLocale, currentMessages } from '@/lib/locale'
 import { leavingSession } from '@/lib/session'
-import { QuietSubmit } from '../quiet-submit'
 import { goOnLeaving, keep } from './actions'
 
 export async function generateMetadata(): Promise<Metadata> {

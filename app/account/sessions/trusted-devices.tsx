@@ -1,13 +1,13 @@
+import { deviceName } from '@/app/_ui/device-name'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
+import { Section } from '@/app/_ui/section'
 import { deviceOf } from '@/lib/accounts/device'
 import { listOwnDevices } from '@/lib/accounts/own-devices'
 import { fill } from '@/lib/i18n/fill'
 import { currentLocale, currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import type { Session } from '@/lib/session'
-import { QuietSubmit } from '../quiet-submit'
-import { Section } from '../section'
 import { distrust } from './actions'
-import { deviceName } from './device-name'
 
 export async function TrustedDevices({ session }: { session: Session }) {
   const { devices: words, account } = await currentMessages()

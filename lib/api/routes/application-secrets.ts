@@ -25,10 +25,11 @@ const secretSchema = z.object({
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
-  lastUsedAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable().describe('Up to a minute behind'),
+  lastUsedIp: z.string().nullable(),
 })
 
-function toWire({ id, name, hint, ...dates }: SecretRow) {
+function toWire({ id, name, hint, lastUsedIp, ...dates }: SecretRow) {
   const { createdAt, expiresAt, revokedAt, lastUsedAt } = dates
   return {
     ...{ id, name, hint },
@@ -36,6 +37,7 @@ function toWire({ id, name, hint, ...dates }: SecretRow) {
     expiresAt: iso(expiresAt),
     revokedAt: iso(revokedAt),
     lastUsedAt: iso(lastUsedAt),
+    lastUsedIp,
   }
 }
 

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { AUDIT_FIELDS, findAuditEntry } from '../../store/audit'
+import { verifyChain } from '../../store/audit-chain'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
 import { dateSchema, idSchema, iso, sent } from '../schemas'
 
-const TAG = 'Audit log'
+export const AUDIT_TAG = 'Audit log'
+const MOST_VERIFIED = 20_000
 
 /** Where something stands in the log, as text: it may be longer than a number can be. */
+const seqSchema = z.string().regex(/^\d{1,15}$/, 'a number')
+
 const eventSchema = z.object({
   id: z.string(),
   seq: z.string(),
@@ -27,34 +31,41 @@ const eventSchema = z.object({
 
 type Entry = NonNullable<Awaited<ReturnType<typeof findAuditEntry>>>
 
-function toWire({ seq, at, ...entry }: Entry) {
+export function toWire({ seq, at, ...entry }: Entry) {
   return { ...entry, seq: String(seq), at: iso(at) }
 }
 
-const exact = {
-  event: idSchema.optional(),
+/** What entries can be chosen by: the same for reading, keeping as a view and taking home. */
+export const auditFilters = {
+  event: idSchema.optional().describe('One event, such as user.created, or all of a kind: user.*'),
+  actorKind: z.enum(['user', 'client', 'system']).optional(),
   actorId: idSchema.optional(),
+  targetKind: idSchema.optional(),
   targetId: idSchema.optional(),
   applicationId: idSchema.optional(),
+  ip: idSchema.optional(),
   requestId: idSchema.optional(),
   decisionId: idSchema.optional(),
   result: z.enum(['success', 'failure']).optional(),
+  from: dateSchema.optional(),
+  to: dateSchema.optional(),
 }
+const filterSchema = z.strictObject(auditFilters)
+export type AuditFilters = z.infer<typeof filterSchema>
 
 /** The newest first; there are no words to search for. */
 const query = listQuery(['seq'], {
-  ...exact,
-  from: dateSchema.optional(),
-  to: dateSchema.optional(),
+  ...auditFilters,
+  after: seqSchema.optional().describe('Only what came after this `seq`: to follow the log'),
 })
   .omit({ q: true })
   .extend({ sort: z.enum(['-seq', 'seq']).default('-seq') })
 
-function whereOf(asked: z.infer<typeof query>): object {
-  const { event, actorId, targetId, applicationId, requestId, decisionId, result } = asked
-  const { from, to } = asked
+export function whereOf(filters: AuditFilters): object {
+  const { event, from, to, ...exact } = filters
   return {
-    ...sent({ event, actorId, targetId, applicationId, requestId, decisionId, result }),
+    ...sent(exact),
+    ...(event !== undefined && { event: eventIs(event) }),
     at: {
       ...(from !== undefined && { gte: new Date(from) }),
       ...(to !== undefined && { lt: new Date(to) }),
@@ -62,24 +73,31 @@ function whereOf(asked: z.infer<typeof query>): object {
   }
 }
 
+/** `user.*` is every event of that kind; a star elsewhere is a star. */
+function eventIs(event: string): string | { startsWith: string } {
+  return /^[a-z]+(_[a-z]+)*\.\*$/.test(event) ? { startsWith: event.slice(0, -1) } : event
+}
+
 export const auditRoutes = [
   route({
     id: 'listAuditEvents',
     method: 'GET',
     path: '/audit-events',
-    tag: TAG,
+    tag: AUDIT_TAG,
     summary: 'Read the audit log, the newest first',
     scope: 'audit:read',
     query,
     answers: { 200: pageSchema(eventSchema) },
-    handle: (op, call) =>
-      op.read((db) =>
+    handle: (op, call) => {
+      const { limit, cursor, sort, count, after, ...filters } = call.query
+      const newer = after === undefined ? {} : { seq: { gt: Number(after) } }
+      return op.read((db) =>
         listed(
           op,
-          call.query,
+          { limit, cursor, sort, count },
           {
             name: 'audit-events',
-            where: whereOf(call.query),
+            where: { ...whereOf(filters), ...newer },
             sorts: { seq: 'bigint' },
             searched: [],
             find: (args) => db.auditEntry.findMany({ ...args, select: AUDIT_FIELDS }),
@@ -87,13 +105,14 @@ export const auditRoutes = [
           },
           toWire,
         ),
-      ),
+      )
+    },
   }),
   route({
     id: 'getAuditEvent',
     method: 'GET',
     path: '/audit-events/{id}',
-    tag: TAG,
+    tag: AUDIT_TAG,
     summary: 'Read one entry of the audit log',
     scope: 'audit:read',
     answers: { 200: eventSchema },
@@ -101,6 +120,39 @@ export const auditRoutes = [
       const entry = await op.read((db) => findAuditEntry(db, params.id))
       if (!entry) throw notFound()
       return { status: 200, body: toWire(entry) }
+    },
+  }),
+  route({
+    id: 'verifyAuditEvents',
+    method: 'GET',
+    path: '/audit-events:verify',
+    tag: AUDIT_TAG,
+    summary: `Hash the log again, ${MOST_VERIFIED} entries at a time: is it whole, or where does it break?`,
+    scope: 'audit:read',
+    query: z.strictObject({
+      after: seqSchema.default('0').describe('Where the call before stopped: its `upTo`'),
+    }),
+    answers: {
+      200: z.object({
+        state: z.enum(['whole', 'broken', 'unfinished']),
+        checked: z.number(),
+        upTo: z.string().describe('The last entry that was found whole'),
+        broken: z
+          .object({ seq: z.string(), why: z.enum(['changed', 'unlinked', 'missing', 'cut']) })
+          .nullable(),
+      }),
+    },
+    async handle(op, { query: { after } }) {
+      const done = await op.read((db) => verifyChain(db, BigInt(after), MOST_VERIFIED))
+      const { broken, more, checked, upTo } = done
+      const unbroken = more ? 'unfinished' : 'whole'
+      const body = {
+        state: broken ? 'broken' : unbroken,
+        checked,
+        upTo: String(upTo),
+        broken: broken && { seq: String(broken.seq), why: broken.why },
+      }
+      return { status: 200, body }
     },
   }),
 ]

@@ -99,6 +99,13 @@ function recordCheck(
   })
 }
 
+const effectiveSchema = z.object({
+  permission: z.string(),
+  depends: z.enum(CHECK_REFUSALS).nullable(),
+  sources: z.array(stepSchema).optional(),
+})
+export type EffectivePermission = z.infer<typeof effectiveSchema>
+
 export const decisionRoutes = [
   route({
     id: 'checkPermission',
@@ -170,17 +177,7 @@ export const decisionRoutes = [
       include: z.enum(['sources']).optional(),
       instance: idSchema.optional(),
     }),
-    answers: {
-      200: z.object({
-        data: z.array(
-          z.object({
-            permission: z.string(),
-            depends: z.enum(CHECK_REFUSALS).nullable(),
-            sources: z.array(stepSchema).optional(),
-          }),
-        ),
-      }),
-    },
+    answers: { 200: z.object({ data: z.array(effectiveSchema) }) },
     async handle(op, { params, query, snapshot }) {
       const { policy } = snapshot
       const id = await op.users.idOf(params.user)

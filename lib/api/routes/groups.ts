@@ -16,8 +16,9 @@ import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
 import { iso, keySchema, nameSchema, sent, stampsWire } from '../schemas'
+import { requireUser } from '../user-rules'
 import { requireSeen, requireWritten } from '../version'
-import { requireUser, USER_SORTS } from './users'
+import { USER_SEARCHED, USER_SORTS } from './users'
 
 const TAG = 'Groups'
 
@@ -28,6 +29,8 @@ export const groupSchema = z.object({
   ...stampsWire,
 })
 
+export type GroupWire = z.infer<typeof groupSchema>
+
 const memberSchema = z.object({
   id: z.string(),
   name: z.string().nullable(),
@@ -35,6 +38,8 @@ const memberSchema = z.object({
   username: z.string().nullable(),
   enabled: z.boolean(),
 })
+
+export type GroupMember = z.infer<typeof memberSchema>
 
 function toWire({ id, key, name, createdAt, updatedAt }: GroupRow) {
   return { id, key, name, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
@@ -185,7 +190,7 @@ export const groupRoutes = [
             name: 'members',
             where: { groups: { some: { groupId: id } } },
             sorts: USER_SORTS,
-            searched: ['id', 'name', 'email', 'username'],
+            searched: USER_SEARCHED,
             find: async (args) => (await db.user.findMany(args)).map(toUserRecord),
             count: (args) => db.user.count(args),
           },

@@ -38,7 +38,8 @@ const keySchema = z.object({
   hint: z.string().describe('The last four characters of the secret key'),
   ...fieldShape,
   createdAt: z.string(),
-  lastUsedAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable().describe('Up to a minute behind'),
+  lastUsedIp: z.string().nullable(),
 })
 
 function toWire(key: AccessKeyRecord) {
@@ -51,6 +52,7 @@ function toWire(key: AccessKeyRecord) {
     expiresAt: iso(key.expiresAt),
     createdAt: iso(key.createdAt),
     lastUsedAt: iso(key.lastUsedAt),
+    lastUsedIp: key.lastUsedIp,
   }
 }
 

@@ -6,14 +6,9 @@ import { isLocale, locales } from '../../i18n/locales'
 import { mailMode } from '../../mail/mode'
 import type { Op } from '../../op'
 import { disownApplications } from '../../store/applications'
-import type { Transaction } from '../../store/database'
 import type { LinkBearer } from '../../store/links'
-import { bumpPolicyVersion } from '../../store/policy-version'
 import {
   ADMIN_ROLES,
-  type AdminRole,
-  countOwners,
-  findUser,
   insertUser,
   removeUser,
   toUserRecord,
@@ -22,7 +17,6 @@ import {
   updateUser,
 } from '../../store/users'
 import { hasWayIn } from '../../store/ways-in'
-import type { Caller } from '../caller'
 import { change } from '../change'
 import { listed, listQuery, pageSchema } from '../page'
 import {
@@ -32,15 +26,16 @@ import {
   profileSchema,
   usernameSchema,
 } from '../person'
-import { invalidField, notFound, Problem } from '../problem'
+import { invalidField, Problem } from '../problem'
 import { route } from '../route'
-import { iso, nameSchema, sent, stampsWire, yesOrNo } from '../schemas'
+import { idSchema, iso, nameSchema, sent, stampsWire, yesOrNo } from '../schemas'
+import { keepingAnOwner, refuseSelf, requireRank, requireUser } from '../user-rules'
 import { requireSeen, requireWritten } from '../version'
 
 const TAG = 'Users'
 
 /** No password here, nor anywhere in an answer: people get one by invitation, and choose it. */
-const fieldShape = {
+export const userShape = {
   name: nameSchema.nullable(),
   email: emailSchema.nullable(),
   emailVerified: z.boolean(),
@@ -51,11 +46,11 @@ const fieldShape = {
   enabled: z.boolean(),
   adminRole: z.enum(ADMIN_ROLES).nullable(),
 }
-const changeSchema = z.strictObject(fieldShape).partial()
+const changeSchema = z.strictObject(userShape).partial()
 
 export const userSchema = z.object({
   id: z.string(),
-  ...fieldShape,
+  ...userShape,
   ...stampsWire,
 })
 
@@ -74,9 +69,10 @@ const invitedSchema = z.object({
   link: z.string().nullable(),
 })
 
+export type UserWire = z.infer<typeof userSchema>
 type Changes = z.infer<typeof changeSchema>
 
-function toWire({ disabledAt, version, createdAt, updatedAt, ...user }: UserRecord) {
+export function userWire({ disabledAt, version, createdAt, updatedAt, ...user }: UserRecord) {
   return {
     ...user,
     enabled: disabledAt === null,
@@ -84,6 +80,25 @@ function toWire({ disabledAt, version, createdAt, updatedAt, ...user }: UserReco
     updatedAt: iso(updatedAt),
   }
 }
+
+export const userFilters = {
+  enabled: yesOrNo.optional(),
+  adminRole: z.enum(ADMIN_ROLES).optional(),
+  group: idSchema.optional().describe('Members of this group, by its id'),
+}
+
+type Filters = { [K in keyof typeof userFilters]?: z.infer<(typeof userFilters)[K]> }
+
+export function usersWhere({ enabled, adminRole, group }: Filters): object {
+  return {
+    ...sent({ adminRole }),
+    ...(enabled === 'true' && { disabledAt: null }),
+    ...(enabled === 'false' && { disabledAt: { not: null } }),
+    ...(group !== undefined && { groups: { some: { groupId: group } } }),
+  }
+}
+
+export const USER_SEARCHED = ['id', 'name', 'email', 'username'] as const
 
 export const USER_SORTS = {
   createdAt: 'date',
@@ -93,50 +108,16 @@ export const USER_SORTS = {
   username: 'optional text',
 } as const
 
-/** By id or by user name. */
-export async function requireUser(op: Op, name: string): Promise<UserRecord> {
-  const user = await op.read((db) => findUser(db, name))
-  if (!user) throw notFound()
-  return user
-}
-
 // ---------------------------------------------------------------- rules
 
-const RANK: Record<AdminRole, number> = { owner: 3, admin: 2, auditor: 1, app_manager: 1 }
-
-/** Nobody gives a role above their own, nor touches somebody who has one (N5). */
-function requireRank({ adminRole }: Caller, ...roles: (AdminRole | null)[]): void {
-  const own = adminRole === null ? 0 : RANK[adminRole]
-  if (roles.every((role) => role === null || RANK[role] <= own)) return
-  throw new Problem('forbidden', 'this role is above the caller’s own')
-}
-
-function refuseSelf(caller: Caller, user: UserRecord): void {
-  if (caller.kind !== 'user' || caller.id !== user.id) return
-  throw new Problem('conflict', 'somebody else has to do this to you')
-}
-
-/** Runs the change, and takes it back where it leaves nobody in charge. */
-async function keepingAnOwner(
-  tx: Transaction,
-  { id, adminRole }: UserRecord,
-  work: () => Promise<void>,
-): Promise<void> {
-  if (adminRole !== 'owner') return work()
-  // Takes the lock that every change takes, so that two owners cannot remove each other at once.
-  await bumpPolicyVersion(tx, [{ kind: 'user', id }])
-  await work()
-  if ((await countOwners(tx)) === 0) throw new Problem('conflict', 'the last owner has to stay')
-}
-
-function requireName({ email, username }: Pick<UserFields, 'email' | 'username'>): void {
+export function requireName({ email, username }: Pick<UserFields, 'email' | 'username'>): void {
   if (email === null && username === null) {
     throw invalidField('/email', 'an e-mail address or a user name is needed to sign in')
   }
 }
 
 /** Another address is another promise: it is verified anew, or said to be. */
-function fieldsOf(op: Op, changes: Changes, before: UserFields): Partial<UserFields> {
+export function fieldsOf(op: Op, changes: Changes, before: UserFields): Partial<UserFields> {
   const { enabled, ...rest } = changes
   const fields: Partial<UserFields> = {
     ...sent(rest),
@@ -172,7 +153,7 @@ function requireReadable(op: Op, returnLink: boolean): void {
   )
 }
 
-const NOTHING_YET: UserFields = {
+export const NOTHING_YET: UserFields = {
   name: null,
   email: null,
   emailVerified: false,
@@ -194,10 +175,7 @@ export const userRoutes = [
     tag: TAG,
     summary: 'List users',
     scope: 'users:read',
-    query: listQuery(['createdAt', 'name', 'email', 'username', 'updatedAt'], {
-      enabled: yesOrNo.optional(),
-      adminRole: z.enum(ADMIN_ROLES).optional(),
-    }),
+    query: listQuery(['createdAt', 'name', 'email', 'username', 'updatedAt'], userFilters),
     answers: { 200: pageSchema(userSchema) },
     handle: (op, { query }) =>
       op.read((db) =>
@@ -206,17 +184,13 @@ export const userRoutes = [
           query,
           {
             name: 'users',
-            where: {
-              ...sent({ adminRole: query.adminRole }),
-              ...(query.enabled === 'true' && { disabledAt: null }),
-              ...(query.enabled === 'false' && { disabledAt: { not: null } }),
-            },
+            where: usersWhere(query),
             sorts: USER_SORTS,
-            searched: ['id', 'name', 'email', 'username'],
+            searched: USER_SEARCHED,
             find: async (args) => (await db.user.findMany(args)).map(toUserRecord),
             count: (args) => db.user.count(args),
           },
-          toWire,
+          userWire,
         ),
       ),
   }),
@@ -237,7 +211,7 @@ export const userRoutes = [
       requireRank(call.caller, user.adminRole)
       const happened = { event: 'user.created', kind: 'user', id, detail: { after: call.body } }
       const created = await change(op, call, happened, (tx) => insertUser(tx, id, user, op.now()))
-      return { status: 201, body: toWire(created), version: created.version }
+      return { status: 201, body: userWire(created), version: created.version }
     },
   }),
   route({
@@ -250,7 +224,7 @@ export const userRoutes = [
     answers: { 200: userSchema },
     async handle(op, { params }) {
       const user = await requireUser(op, params.user)
-      return { status: 200, body: toWire(user), version: user.version }
+      return { status: 200, body: userWire(user), version: user.version }
     },
   }),
   route({
@@ -265,7 +239,7 @@ export const userRoutes = [
     answers: { 200: userSchema },
     async handle(op, call) {
       const before = await requireUser(op, call.params.user)
-      requireSeen(call.ifMatch, before, toWire(before))
+      requireSeen(call.ifMatch, before, userWire(before))
       const fields = fieldsOf(op, call.body, before)
       const after = { ...before, ...fields, updatedAt: op.now(), version: before.version + 1 }
       requireName(after)
@@ -276,7 +250,7 @@ export const userRoutes = [
         event: 'user.changed',
         kind: 'user',
         id: before.id,
-        detail: { before: toWire(before), after: call.body },
+        detail: { before: userWire(before), after: call.body },
       }
       await change(op, call, happened, (tx) =>
         keepingAnOwner(tx, before, async () => {
@@ -284,7 +258,7 @@ export const userRoutes = [
           if (disabling) await signOutEverywhere(op, tx, before.id, 'user_disabled')
         }),
       )
-      return { status: 200, body: toWire(after), version: after.version }
+      return { status: 200, body: userWire(after), version: after.version }
     },
   }),
   route({
@@ -323,14 +297,14 @@ export const userRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const before = await requireUser(op, call.params.user)
-      requireSeen(call.ifMatch, before, toWire(before))
+      requireSeen(call.ifMatch, before, userWire(before))
       requireRank(call.caller, before.adminRole)
       refuseSelf(call.caller, before)
       const happened = {
         event: 'user.deleted',
         kind: 'user',
         id: before.id,
-        detail: { before: toWire(before) },
+        detail: { before: userWire(before) },
       }
       await change(op, call, happened, (tx) =>
         keepingAnOwner(tx, before, async () => {

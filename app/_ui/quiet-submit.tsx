@@ -1,7 +1,7 @@
 'use client'
 
 import { useFormStatus } from 'react-dom'
-import { Button } from '@/app/_ui/button'
+import { Button } from './button'
 
 type Props = { label: string; busyLabel: string; name?: string }
 

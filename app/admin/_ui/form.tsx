@@ -1,0 +1,180 @@
+'use client'
+
+import { createContext, type ReactNode, useActionState, useContext } from 'react'
+import { ErrorSummary } from '@/app/_ui/error-summary'
+import { Field, fieldIds, inputClass } from '@/app/_ui/field'
+import { SubmitButton } from '@/app/_ui/submit-button'
+import type { FormState } from '@/lib/admin/form'
+
+/** A form over one call of the API: what it refuses stands at its field, and nothing is lost. */
+
+type Action = (before: FormState, form: FormData) => Promise<FormState>
+
+const State = createContext<FormState>({})
+
+export type FormWords = { submit: string; busy: string; problem: string }
+
+type Props = {
+  action: Action
+  words: FormWords
+  /** Fields that go along unseen. */
+  hidden?: Readonly<Record<string, string>>
+  /** Beside the button. */
+  aside?: ReactNode
+  /** Shown to somebody who may look and not touch. */
+  readOnly?: boolean
+  children?: ReactNode
+}
+
+export function AdminForm(props: Props) {
+  const { action, words, hidden = {}, aside, readOnly = false, children } = props
+  const [state, send] = useActionState(action, {})
+  const { problems = [] } = state
+  return (
+    <State value={state}>
+      <form action={send} noValidate className="grid gap-6">
+        {problems.length > 0 && <ErrorSummary title={words.problem} problems={problems} />}
+        {Object.entries(hidden).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <fieldset disabled={readOnly} className="grid min-w-0 gap-6">
+          {children}
+        </fieldset>
+        {!readOnly && (
+          <div className="flex flex-wrap items-center gap-4">
+            <SubmitButton label={words.submit} busyLabel={words.busy} />
+            {aside}
+          </div>
+        )}
+      </form>
+    </State>
+  )
+}
+
+function useField(name: string, defaultValue: string | undefined) {
+  const { problems = [], typed } = useContext(State)
+  return {
+    error: problems.find(({ field }) => field === name)?.text,
+    // A form that was sent shows what was sent.
+    value: typed ? (typed[name]?.[0] ?? '') : defaultValue,
+    // React keeps an input's first default: a new answer is a new input.
+    key: typed ? JSON.stringify(typed[name]) : 'first',
+  }
+}
+
+type FieldProps = {
+  name: string
+  label: string
+  hint?: string | undefined
+  defaultValue?: string | undefined
+}
+
+type InputProps = FieldProps & {
+  type?: 'text' | 'email' | 'url' | 'number' | 'datetime-local' | 'password' | 'color'
+  placeholder?: string
+  autoComplete?: string
+  list?: string
+  min?: number
+  max?: number
+}
+
+export function TextInput({ name, label, hint, defaultValue, type = 'text', ...rest }: InputProps) {
+  const { error, value, key } = useField(name, defaultValue)
+  const words = { name, label, hint, error }
+  return (
+    <Field words={words}>
+      <input
+        key={key}
+        type={type}
+        autoComplete="off"
+        spellCheck={false}
+        className={inputClass}
+        defaultValue={value}
+        {...fieldIds(words)}
+        {...rest}
+      />
+    </Field>
+  )
+}
+
+type AreaProps = FieldProps & { rows?: number; code?: boolean; placeholder?: string }
+
+export function TextArea({ name, label, hint, defaultValue, rows = 3, code, ...rest }: AreaProps) {
+  const { error, value, key } = useField(name, defaultValue)
+  const words = { name, label, hint, error }
+  return (
+    <Field words={words}>
+      <textarea
+        key={key}
+        rows={rows}
+        spellCheck={!code}
+        className={`${inputClass} ${code ? 'font-mono text-small!' : ''}`}
+        defaultValue={value}
+        {...fieldIds(words)}
+        {...rest}
+      />
+    </Field>
+  )
+}
+
+export type Options = readonly (readonly [value: string, label: string])[]
+
+export function Select({
+  name,
+  label,
+  hint,
+  defaultValue,
+  options,
+}: FieldProps & { options: Options }) {
+  const { error, value, key } = useField(name, defaultValue)
+  const words = { name, label, hint, error }
+  return (
+    <Field words={words}>
+      <select key={key} className={inputClass} defaultValue={value} {...fieldIds(words)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}
+
+type CheckProps = { name: string; label: string; hint?: string; value?: string; checked?: boolean }
+
+/** One yes or no; of several with one name, one of a list. */
+export function Check({ name, label, hint, value = 'yes', checked = false }: CheckProps) {
+  const { typed } = useContext(State)
+  const id = `${name}-${value}`
+  const isChecked = typed ? (typed[name]?.includes(value) ?? false) : checked
+  return (
+    <div className="flex gap-3">
+      <input
+        key={String(isChecked)}
+        type="checkbox"
+        id={id}
+        name={name}
+        value={value}
+        defaultChecked={isChecked}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        className="mt-1 size-5 shrink-0"
+      />
+      <div className="grid min-w-0">
+        <label htmlFor={id} className="font-medium [overflow-wrap:anywhere]">
+          {label}
+        </label>
+        {hint && (
+          <p id={`${id}-hint`} className="text-muted text-small">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** What the action made and shows once. */
+export function useMade<Made>(): Made | undefined {
+  return useContext(State).made as Made | undefined
+}

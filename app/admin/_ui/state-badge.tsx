@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+const TONES = {
+  good: 'border-accent text-accent',
+  quiet: 'border-edge text-muted',
+  bad: 'border-danger text-danger',
+} as const
+
+/** A state in a word; the colour only says it again. */
+export function StateBadge({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
+  return (
+    <span
+      className={`inline-block whitespace-nowrap rounded-control border px-2 font-semibold text-small ${TONES[tone]}`}
+    >
+      {children}
+    </span>
+  )
+}

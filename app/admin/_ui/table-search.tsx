@@ -1,0 +1,92 @@
+import { buttonClass } from '@/app/_ui/button'
+import type { Asked } from '@/lib/admin/list'
+import { currentMessages } from '@/lib/locale'
+
+export type Filter = {
+  name: string
+  label: string
+  options: readonly (readonly [value: string, label: string])[]
+}
+
+type Props = {
+  path: string
+  asked: Asked
+  filters: readonly Filter[]
+  searchable: boolean
+  columns: readonly { id: string; label: string; shown: boolean }[]
+}
+
+/** A plain form whose fields are the list's address. */
+export async function TableSearch({ path, asked, filters, searchable, columns }: Props) {
+  const { table } = (await currentMessages()).admin
+  return (
+    <search title={table.keys}>
+      <form action={path} className="flex flex-wrap items-end gap-x-3 gap-y-2">
+        {asked.sort && <input type="hidden" name="sort" value={asked.sort} />}
+        {searchable && (
+          <label className="grid min-w-0 flex-1 basis-56 gap-1 text-small">
+            <span className="text-muted">{table.search}</span>
+            <input
+              type="search"
+              name="q"
+              maxLength={200}
+              defaultValue={asked.q}
+              data-table-search
+              className={`${controlClass} w-full`}
+            />
+          </label>
+        )}
+        {filters.map((filter) => (
+          <Choice key={filter.name} filter={filter} chosen={asked[filter.name] ?? ''} />
+        ))}
+        <Columns columns={columns} />
+        <button type="submit" className={`${buttonClass('quiet')} min-h-10!`}>
+          {table.apply}
+        </button>
+        <a href={path} className="inline-flex min-h-10 items-center text-link text-small">
+          {table.reset}
+        </a>
+      </form>
+    </search>
+  )
+}
+
+async function Choice({ filter, chosen }: { filter: Filter; chosen: string }) {
+  const { table } = (await currentMessages()).admin
+  return (
+    <label className="grid gap-1 text-small">
+      <span className="text-muted">{filter.label}</span>
+      <select name={filter.name} defaultValue={chosen} className={controlClass}>
+        <option value="">{table.any}</option>
+        {filter.options.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+async function Columns({ columns }: Pick<Props, 'columns'>) {
+  const { table } = (await currentMessages()).admin
+  return (
+    <details className="relative text-small max-md:hidden">
+      <summary className="flex min-h-10 cursor-pointer items-center text-muted">
+        {table.columns}
+      </summary>
+      <fieldset className="absolute end-0 z-10 grid w-max gap-1 rounded-control border border-line bg-raised p-3 shadow-control">
+        <legend className="sr-only">{table.columns}</legend>
+        {columns.map(({ id, label, shown }) => (
+          <label key={id} className="flex min-h-7 items-center gap-2">
+            <input type="checkbox" name="show" value={id} defaultChecked={shown} />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  )
+}
+
+const controlClass =
+  'min-h-10 rounded-control border border-edge bg-raised px-3 text-body text-ink hover:border-ink'

@@ -1,0 +1,249 @@
+import type { ReactNode } from 'react'
+import { buttonClass } from '@/app/_ui/button'
+import { type Page, withQuery } from '@/lib/admin/api'
+import type { Asked, SearchParams } from '@/lib/admin/list'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { TableKeys } from './table-keys'
+import { type Filter, TableSearch } from './table-search'
+
+/** A list of the API: search, order, filters, columns and page are its address. */
+
+export type Column<Row> = {
+  id: string
+  label: string
+  /** The field that the API sorts by. */
+  sort?: string
+  cell(row: Row): ReactNode
+}
+
+type Props<Row> = {
+  path: string
+  asked: Asked
+  params: SearchParams
+  list: Page<Row>
+  columns: readonly Column<Row>[]
+  keyOf(row: Row): string
+  /** What a row is called, and where it leads. */
+  nameOf(row: Row): string
+  hrefOf?(row: Row): string
+  filters?: readonly Filter[]
+  searchable?: boolean
+  /** A page that shows what is selected and asks: it gets `id` for each, and `do`. */
+  bulk?: { page: string; options: readonly (readonly [value: string, label: string])[] }
+  /** Shown where nothing was ever there. */
+  empty: ReactNode
+  exports?: readonly (readonly [format: string, href: string])[]
+}
+
+export async function DataTable<Row>(props: Props<Row>) {
+  const { list, asked, bulk, searchable = true, filters = [], columns } = props
+  const isFiltered = ['q', 'cursor', ...filters.map(({ name }) => name)].some((n) => asked[n])
+  if (list.data.length === 0 && !isFiltered) return props.empty
+  const shown = shownColumns(props)
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {(searchable || filters.length > 0) && (
+        <TableSearch
+          path={props.path}
+          asked={asked}
+          filters={filters}
+          searchable={searchable}
+          columns={columns.map(({ id, label }) => ({ id, label, shown: shown.has(id) }))}
+        />
+      )}
+      {list.data.length === 0 ? (
+        <NothingFound />
+      ) : (
+        <form action={bulk?.page} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          <Rows {...props} columns={columns.filter(({ id }) => shown.has(id))} />
+          {bulk && <Bulk options={bulk.options} />}
+        </form>
+      )}
+      <Foot {...props} />
+      <TableKeys />
+    </div>
+  )
+}
+
+function shownColumns<Row>({ params, columns }: Props<Row>): ReadonlySet<string> {
+  const chosen = [params.show ?? []].flat()
+  const known = columns.map(({ id }) => id).filter((id) => chosen.includes(id))
+  return new Set(known.length > 0 ? known : columns.map(({ id }) => id))
+}
+
+async function NothingFound() {
+  const { table } = (await currentMessages()).admin
+  return (
+    <div className="rounded-panel border border-line bg-raised px-6 py-10 text-center">
+      <p className="font-semibold">{table.none}</p>
+      <p className="text-muted">{table.noneHint}</p>
+    </div>
+  )
+}
+
+/** On a phone each row is a card. */
+async function Rows<Row>(props: Props<Row>) {
+  const { list, columns, keyOf, bulk } = props
+  return (
+    <div className="overflow-x-auto rounded-panel border border-line bg-raised">
+      <table className="w-full border-collapse text-start max-md:block">
+        <thead className="max-md:hidden">
+          <tr className="border-line border-b text-small text-muted">
+            {bulk && <td className="w-10" />}
+            {columns.map((column) => (
+              <HeadCell key={column.id} column={column} {...props} />
+            ))}
+          </tr>
+        </thead>
+        <tbody className="max-md:block">
+          {list.data.map((row) => (
+            <BodyRow key={keyOf(row)} row={row} {...props} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+async function HeadCell<Row>({
+  column: { label, sort },
+  asked,
+  path,
+  params,
+}: Props<Row> & { column: Column<Row> }) {
+  const { table } = (await currentMessages()).admin
+  const current = asked.sort?.replace(/^-/, '') === sort && sort !== undefined
+  const falling = asked.sort?.startsWith('-') ?? false
+  const order = falling ? ('descending' as const) : ('ascending' as const)
+  const next = current && !falling ? `-${sort}` : sort
+  return (
+    <th
+      scope="col"
+      aria-sort={current ? order : undefined}
+      className="whitespace-nowrap px-4 py-2 text-start font-semibold"
+    >
+      {sort === undefined ? (
+        label
+      ) : (
+        <a
+          href={withShown(withQuery(path, { ...asked, cursor: '', sort: next }), params)}
+          title={fill(table.sortBy, { column: label })}
+          className="inline-flex min-h-8 items-center gap-1 hover:text-ink hover:underline"
+        >
+          {label}
+          <span aria-hidden="true">{current ? (falling ? '↓' : '↑') : ''}</span>
+        </a>
+      )}
+    </th>
+  )
+}
+
+async function BodyRow<Row>({
+  row,
+  columns,
+  bulk,
+  keyOf,
+  nameOf,
+  hrefOf,
+}: Props<Row> & { row: Row }) {
+  const { table } = (await currentMessages()).admin
+  const name = nameOf(row)
+  return (
+    <tr className="border-line border-b align-top last:border-b-0 focus-within:bg-wash hover:bg-wash max-md:relative max-md:grid max-md:gap-1 max-md:px-4 max-md:py-3">
+      {bulk && (
+        <td className="w-10 ps-4 pt-3 max-md:absolute max-md:end-4 max-md:p-0">
+          <input
+            type="checkbox"
+            name="id"
+            value={keyOf(row)}
+            aria-label={fill(table.select, { name })}
+            className="size-5"
+          />
+        </td>
+      )}
+      {columns.map(({ id, label, cell }, index) => (
+        <td
+          key={id}
+          data-empty={(cell(row) ?? '') === '' || undefined}
+          className="min-w-0 px-4 py-2.5 [overflow-wrap:anywhere] max-md:flex max-md:gap-3 max-md:p-0 max-md:data-empty:hidden"
+        >
+          <span className="shrink-0 text-muted text-small max-md:inline-block max-md:min-w-24 md:hidden">
+            {index === 0 ? '' : label}
+          </span>
+          {index === 0 && hrefOf ? (
+            <a href={hrefOf(row)} data-row className="font-semibold text-link max-md:-ms-27">
+              {cell(row)}
+            </a>
+          ) : (
+            <span className={index === 0 ? 'max-md:-ms-27' : ''}>{cell(row)}</span>
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+async function Bulk({ options }: { options: readonly (readonly [string, string])[] }) {
+  const { table } = (await currentMessages()).admin
+  return (
+    <div className="flex flex-wrap items-center gap-3 text-small">
+      <label htmlFor="do">{table.selected}</label>
+      <select
+        id="do"
+        name="do"
+        className="min-h-9 rounded-control border border-edge bg-raised px-2 text-ink"
+      >
+        {options.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <button type="submit" className={`${buttonClass('quiet')} min-h-9! py-1! text-small!`}>
+        {table.go}
+      </button>
+    </div>
+  )
+}
+
+const MOST_COUNTED = 10_000
+
+async function Foot<Row>({ list: { page }, path, asked, params, exports = [] }: Props<Row>) {
+  const { table } = (await currentMessages()).admin
+  const at = (cursor: string) => withShown(withQuery(path, { ...asked, cursor }), params)
+  const { next, previous, total } = page
+  const words = (total ?? 0) >= MOST_COUNTED ? table.totalMost : table.total
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-small">
+      <p className="text-muted">
+        {total !== undefined && fill(words, { count: total.toLocaleString('en') })}
+      </p>
+      <nav aria-label={table.pages} className="flex flex-wrap gap-x-5 gap-y-1">
+        {previous !== null && <PageLink href={at('')}>{table.first}</PageLink>}
+        {previous !== null && <PageLink href={at(previous)}>{table.previous}</PageLink>}
+        {next !== null && <PageLink href={at(next)}>{table.next}</PageLink>}
+        {exports.map(([format, href]) => (
+          <PageLink key={format} href={href}>
+            {fill(table.export, { format })}
+          </PageLink>
+        ))}
+      </nav>
+    </div>
+  )
+}
+
+function PageLink({ href, children }: { href: string; children: string }) {
+  return (
+    <a href={href} className="inline-flex min-h-9 items-center text-link">
+      {children}
+    </a>
+  )
+}
+
+/** The chosen columns stay chosen. */
+function withShown(href: string, { show }: SearchParams): string {
+  const chosen = [show ?? []].flat().map((id) => `show=${encodeURIComponent(id)}`)
+  if (chosen.length === 0) return href
+  return `${href}${href.includes('?') ? '&' : '?'}${chosen.join('&')}`
+}

@@ -1,0 +1,22 @@
+type Tab = { href: string; label: string; current: boolean }
+
+/** The parts of something that has several pages. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  return (
+    <nav aria-label={label} className="border-line border-b">
+      <ul className="-mb-px flex flex-wrap gap-x-1">
+        {tabs.map(({ href, label: text, current }) => (
+          <li key={href}>
+            <a
+              href={href}
+              aria-current={current ? 'page' : undefined}
+              className="flex min-h-10 items-center border-transparent border-b-2 px-3 text-muted hover:text-ink aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-ink"
+            >
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

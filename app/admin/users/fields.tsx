@@ -1,0 +1,56 @@
+import type { UserWire } from '@/lib/api/routes/users'
+import type { Messages } from '@/lib/i18n'
+import { localeNames, locales } from '@/lib/i18n'
+import { Check, Select, TextArea, TextInput } from '../_ui/form'
+
+type Props = { words: Messages['admin']['users']; user?: UserWire }
+
+/** What is known of somebody; the same when they are added and later. */
+export function UserFields({ words, user }: Props) {
+  const roles = Object.entries(words.roleTexts)
+  const attributes = user && Object.keys(user.attributes).length > 0 ? user.attributes : null
+  return (
+    <>
+      <TextInput name="name" label={words.name} defaultValue={user?.name ?? ''} />
+      <TextInput
+        name="email"
+        type="email"
+        label={words.email}
+        hint={words.emailHint}
+        defaultValue={user?.email ?? ''}
+      />
+      <Check
+        name="emailVerified"
+        label={words.emailVerified}
+        checked={user?.emailVerified ?? false}
+      />
+      <TextInput
+        name="username"
+        label={words.username}
+        hint={words.usernameHint}
+        defaultValue={user?.username ?? ''}
+      />
+      <Select
+        name="adminRole"
+        label={words.role}
+        hint={words.roleHint}
+        defaultValue={user?.adminRole ?? ''}
+        options={[['', words.roleNone], ...roles]}
+      />
+      <Select
+        name="locale"
+        label={words.locale}
+        hint={words.localeHint}
+        defaultValue={user?.locale ?? ''}
+        options={[['', '–'], ...locales.map((locale) => [locale, localeNames[locale]] as const)]}
+      />
+      <TextArea
+        name="attributes"
+        label={words.attributes}
+        hint={words.attributesHint}
+        code
+        defaultValue={attributes ? JSON.stringify(attributes, null, 2) : ''}
+      />
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Metadata } from 'next'
+import { currentMessages } from '@/lib/locale'
+import { EmptyState } from './_ui/empty-state'
+import { LinkButton } from './_ui/link-button'
+import { PageFrame } from './_ui/page-frame'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.forbidden.title }
+}
+
+export default async function Forbidden() {
+  const { admin, common } = await currentMessages()
+  return (
+    <PageFrame>
+      <EmptyState title={admin.forbidden.title} text={admin.forbidden.text}>
+        <div>
+          <LinkButton href="/">{common.backToFront}</LinkButton>
+        </div>
+      </EmptyState>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,74 @@
+import type { Messages } from '../i18n'
+import { refuseForm } from '../refuse-form'
+import type { ApiProblem } from './api'
+
+/** What a form of the admin pages comes back with when the API refused it. */
+
+export type FieldError = { field?: string; text: string }
+
+export type FormState<Made = unknown> = {
+  problems?: FieldError[]
+  /** What was typed, so that nothing is lost. */
+  typed?: Record<string, string[]>
+  /** What is shown once. */
+  made?: Made
+}
+
+type Words = Messages['admin']['problems']
+
+/**
+ * `fields` says which field of the form a member of the body is, where they differ:
+ * `{ 'attributes/branch': 'branch' }`.
+ */
+export function refused<Made = never>(
+  problem: ApiProblem,
+  form: FormData,
+  words: Words,
+  fields: Readonly<Record<string, string>> = {},
+): FormState<Made> {
+  const problems = problem.errors?.length
+    ? problem.errors.map(({ pointer, detail }) => ({
+        field: fieldAt(pointer, fields),
+        text: detail,
+      }))
+    : [{ text: `${words[problem.code]} (${problem.detail})` }]
+  refuseForm({ problem: problem.code })
+  return { problems, typed: typedIn(form) }
+}
+
+/** A mistake that the form itself finds. */
+export function mistaken(form: FormData, ...problems: FieldError[]): FormState<never> {
+  refuseForm({ problem: 'invalid' })
+  return { problems, typed: typedIn(form) }
+}
+
+function fieldAt(pointer: string, fields: Readonly<Record<string, string>>): string {
+  const path = pointer.replace(/^\//, '')
+  const [first = ''] = path.split('/')
+  return fields[path] ?? fields[first] ?? first
+}
+
+/** Next's own fields start with a dollar sign; passwords and files are not given back. */
+function typedIn(form: FormData): Record<string, string[]> {
+  const typed: Record<string, string[]> = {}
+  for (const [name, value] of form) {
+    if (typeof value !== 'string' || name.startsWith('$')) continue
+    typed[name] = [...(typed[name] ?? []), value]
+  }
+  return typed
+}
+
+/** Lines of a text area, as a list. */
+export function linesOf(form: FormData, name: string): string[] {
+  const value = form.get(name)
+  if (typeof value !== 'string') return []
+  return value
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** What is ticked or listed under one name. */
+export function valuesOf(form: FormData, name: string): string[] {
+  return form.getAll(name).filter((value) => typeof value === 'string')
+}

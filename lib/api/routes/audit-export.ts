@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { type Cell, toCsv } from '../../csv'
+import type { Op } from '../../op'
+import { AUDIT_FIELDS } from '../../store/audit'
+import { route } from '../route'
+import { AUDIT_TAG, type AuditFilters, auditFilters, toWire, whereOf } from './audit'
+
+/** The log to take home: as a table, or an entry a line. */
+
+const MOST_EXPORTED = 50_000
+const PAGE = 2_000
+
+type Line = ReturnType<typeof toWire>
+
+const COLUMNS = [
+  ...(['seq', 'at', 'event', 'result', 'actorKind', 'actorId', 'targetKind', 'targetId'] as const),
+  ...(['applicationId', 'ip', 'requestId', 'decisionId', 'id'] as const),
+]
+
+const FORMATS = {
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    write: (lines: Line[]) => toCsv([...COLUMNS, 'detail'], lines.map(toCells)),
+  },
+  ndjson: {
+    type: 'application/x-ndjson',
+    write: (lines: Line[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  },
+} as const
+
+function toCells(line: Line): Cell[] {
+  return [...COLUMNS.map((column) => line[column]), JSON.stringify(line.detail)]
+}
+
+/** The newest first. One more than may be told says that there is more. */
+async function readLines(op: Op, filters: AuditFilters): Promise<Line[]> {
+  const where = whereOf(filters)
+  const lines: Line[] = []
+  let before: bigint | null = null
+  while (lines.length <= MOST_EXPORTED) {
+    const older: object = before === null ? {} : { seq: { lt: before } }
+    const rows = await op.read((db) =>
+      db.auditEntry.findMany({
+        where: { ...where, ...older },
+        select: AUDIT_FIELDS,
+        orderBy: { seq: 'desc' },
+        take: PAGE,
+      }),
+    )
+    lines.push(...rows.map(toWire))
+    before = rows.at(-1)?.seq ?? null
+    if (rows.length < PAGE) break
+  }
+  return lines
+}
+
+export const auditExportRoutes = [
+  route({
+    id: 'exportAuditEvents',
+    method: 'GET',
+    path: '/audit-events:export',
+    tag: AUDIT_TAG,
+    summary: `Take entries home, the newest ${MOST_EXPORTED}; X-Complete says whether that is all`,
+    scope: 'audit:read',
+    query: z.strictObject({ ...auditFilters, format: z.enum(['csv', 'ndjson']).default('csv') }),
+    answers: { 200: z.string() },
+    media: Object.values(FORMATS).map(({ type }) => type),
+    async handle(op, { query: { format, ...filters } }) {
+      const lines = await readLines(op, filters)
+      const { type, write } = FORMATS[format]
+      const day = op.now().toISOString().slice(0, 10)
+      return {
+        status: 200,
+        headers: { 'X-Complete': String(lines.length <= MOST_EXPORTED) },
+        file: {
+          type,
+          name: `audit-${day}.${format}`,
+          text: write(lines.slice(0, MOST_EXPORTED)),
+        },
+      }
+    },
+  }),
+]

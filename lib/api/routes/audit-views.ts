@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { newId } from '../../crypto/secrets'
+import type { Op } from '../../op'
+import {
+  type AuditView,
+  countAuditViews,
+  createAuditView,
+  listAuditViews,
+  removeAuditView,
+} from '../../store/audit-views'
+import { isUniqueViolation } from '../../store/unique'
+import type { Caller } from '../caller'
+import { invalidField, notFound, Problem } from '../problem'
+import { route } from '../route'
+import { iso, nameSchema } from '../schemas'
+import { AUDIT_TAG, auditFilters } from './audit'
+
+/** Filters of the log that somebody keeps: theirs alone, and no decision rests on them. */
+
+const MOST_VIEWS = 50
+
+const viewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  query: z.string().describe('As in the address of the list'),
+  createdAt: z.string(),
+})
+
+function toWire({ createdAt, ...view }: AuditView) {
+  return { ...view, createdAt: iso(createdAt) }
+}
+
+function requirePerson({ kind, id }: Caller): string {
+  if (kind === 'user') return id
+  throw new Problem('forbidden', 'views belong to people; a client sends its filters each time')
+}
+
+const filterSchema = z.strictObject(auditFilters)
+
+/** Nothing is kept that the list would refuse. */
+function canonicalQuery(text: string): string {
+  const given = new URLSearchParams(text)
+  const parsed = filterSchema.safeParse(Object.fromEntries(given))
+  if (!parsed.success) throw invalidField('/query', 'these are no filters of the audit log')
+  const kept = Object.entries(parsed.data).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(kept as [string, string][]).toString()
+}
+
+async function save(op: Op, userId: string, view: AuditView): Promise<void> {
+  try {
+    await op.write(async (tx) => {
+      if ((await countAuditViews(tx, userId)) >= MOST_VIEWS) {
+        throw new Problem('conflict', `at most ${MOST_VIEWS} views: delete one first`)
+      }
+      await createAuditView(tx, userId, view)
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new Problem('conflict', 'you have a view of this name already', { cause: error })
+  }
+}
+
+export const auditViewRoutes = [
+  route({
+    id: 'listAuditViews',
+    method: 'GET',
+    path: '/audit-views',
+    tag: AUDIT_TAG,
+    summary: 'The views of the log that the caller keeps',
+    scope: 'audit:read',
+    answers: { 200: z.object({ data: z.array(viewSchema) }) },
+    async handle(op, { caller }) {
+      const views = await op.read((db) => listAuditViews(db, requirePerson(caller)))
+      return { status: 200, body: { data: views.map(toWire) } }
+    },
+  }),
+  route({
+    id: 'createAuditView',
+    method: 'POST',
+    path: '/audit-views',
+    tag: AUDIT_TAG,
+    summary: 'Keep filters of the log under a name',
+    scope: 'audit:read',
+    body: z.strictObject({ name: nameSchema, query: z.string().max(2_000) }),
+    example: { name: 'Failed sign-ins', query: 'event=login.failed' },
+    answers: { 201: viewSchema },
+    async handle(op, { caller, body }) {
+      const userId = requirePerson(caller)
+      const query = canonicalQuery(body.query)
+      const view = { id: newId('avw'), name: body.name, query, createdAt: op.now() }
+      await save(op, userId, view)
+      return { status: 201, body: toWire(view) }
+    },
+  }),
+  route({
+    id: 'deleteAuditView',
+    method: 'DELETE',
+    path: '/audit-views/{id}',
+    tag: AUDIT_TAG,
+    summary: 'Forget a view',
+    scope: 'audit:read',
+    versioned: false,
+    answers: { 204: null },
+    async handle(op, { caller, params }) {
+      const userId = requirePerson(caller)
+      if (!(await op.write((tx) => removeAuditView(tx, userId, params.id)))) throw notFound()
+      return { status: 204 }
+    },
+  }),
+]

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { checkUp, FINDINGS, type Finding, type FindingCode } from '../../check-up'
+import { healthEn } from '../../i18n/admin-health-en'
+import { fill } from '../../i18n/fill'
+import { route } from '../route'
+
+const codes = Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]]
+const checks = [...new Set(Object.values(FINDINGS).map(([check]) => check))]
+
+const findingSchema = z.object({
+  check: z.enum(checks),
+  state: z.enum(['ok', 'warn', 'fail']),
+  code: z.enum(codes),
+  values: z.record(z.string(), z.string()).describe('What the words are filled with'),
+  detail: z.string(),
+  mend: z.string().nullable().describe('What to do about it; null: nothing'),
+})
+
+function toWire({ code, values }: Finding) {
+  const [check, state] = FINDINGS[code]
+  const words: { detail: string; mend?: string } = healthEn[code]
+  return {
+    ...{ check, state, code, values },
+    detail: fill(words.detail, values),
+    mend: words.mend === undefined ? null : fill(words.mend, values),
+  }
+}
+
+export const healthRoutes = [
+  route({
+    id: 'health',
+    method: 'GET',
+    path: '/health',
+    tag: 'Reports',
+    summary: 'Is the portal well? Each check with its state and, where it is not, the mend',
+    scope: 'settings:read',
+    answers: {
+      200: z.object({ state: z.enum(['ok', 'warn', 'fail']), data: z.array(findingSchema) }),
+    },
+    async handle(op, { incoming }) {
+      const data = (await checkUp(op, incoming)).map(toWire)
+      const worst = (['fail', 'warn'] as const).find((one) =>
+        data.some(({ state }) => state === one),
+      )
+      return { status: 200, body: { state: worst ?? 'ok', data } }
+    },
+  }),
+]

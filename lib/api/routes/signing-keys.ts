@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../crypto/keys'
+import { ROTATE_AFTER_MS, removalOf, STAGE_MS, scheduleOf } from '../../key-ring'
+import type { Application } from '../../oidc/client'
+import type { Snapshot } from '../../oidc/provider'
+import type { Op } from '../../op'
+import { countTokensSince } from '../../store/activity'
+import { type KeyMover, type KeyRecord, keyIn } from '../../store/signing-keys'
+import { notFound, Problem } from '../problem'
+import { type Call, route } from '../route'
+import { iso } from '../schemas'
+
+/** The keys that sign tokens: seen, prepared, moved on and, in an emergency, disowned. */
+
+const TAG = 'Signing keys'
+const DAY_MS = 24 * 60 * 60 * 1000
+const MOST_APPLICATIONS = 100
+
+const algSchema = z.enum(SIGNING_ALGORITHMS)
+
+const keySchema = z.object({
+  kid: z.string(),
+  alg: algSchema,
+  state: z.enum(['staged', 'active', 'retiring', 'removed', 'revoked']),
+  createdAt: z.string(),
+  activatesAt: z.string().describe('When it began to sign, or will'),
+  retiredAt: z.string().nullable().describe('When it stopped signing'),
+  removedAt: z.string().nullable().describe('When it stopped being published, or will'),
+  ageDays: z.number().describe('For how many days it has been signing, or has signed'),
+})
+
+const scheduleSchema = z.object({
+  alg: algSchema,
+  active: z.string().nullable(),
+  staged: z.string().nullable(),
+  stagesAt: z.string().nullable().describe('When the next one is published; null: it is'),
+  activatesAt: z.string().nullable().describe('When the next one begins to sign'),
+})
+
+const CONSEQUENCES = [
+  'tokens_disbelieved',
+  'apps_get_errors',
+  'people_stay_signed_in',
+  'refresh_goes_on',
+  'new_key_at_once',
+  'staged_key_takes_over',
+  'key_not_seen_yet',
+  'nothing_alive',
+] as const
+
+const consequencesSchema = z.object({
+  key: keySchema,
+  /** It signs now: whoever verifies has not seen its successor for long, or not at all. */
+  warns: z.boolean(),
+  consequences: z.array(z.enum(CONSEQUENCES)),
+  tokens: z.object({
+    count: z.number().describe('At most so many access tokens may still be alive'),
+    capped: z.boolean(),
+  }),
+  applications: z.array(z.object({ id: z.string(), name: z.string() })),
+})
+
+function toWire(op: Op, key: KeyRecord) {
+  const { kid, alg, createdAt, activatesAt, retiredAt } = key
+  const until = retiredAt ?? op.now()
+  const signedMs = Math.max(0, until.getTime() - activatesAt.getTime())
+  return {
+    ...{ kid, alg },
+    state: key.state !== 'revoked' && key.removedAt ? ('removed' as const) : key.state,
+    createdAt: iso(createdAt),
+    activatesAt: iso(activatesAt),
+    retiredAt: iso(retiredAt),
+    removedAt: iso(removalOf(key)),
+    ageDays: Math.floor(signedMs / DAY_MS),
+  }
+}
+
+function moverOf({ caller, incoming }: Call<unknown, unknown, unknown>): KeyMover {
+  const { ip, requestId } = incoming
+  return { actorKind: caller.kind, actorId: caller.id, ip, requestId }
+}
+
+async function requireKey(op: Op, kid: string): Promise<KeyRecord> {
+  const key = (await op.keys.history()).find((one) => one.kid === kid)
+  if (!key) throw notFound()
+  return key
+}
+
+async function current(op: Op, alg: SigningAlgorithm, state: 'staged' | 'active') {
+  const key = keyIn(await op.keys.list(), alg, state)
+  if (!key) throw new Error(`there is no ${state} ${alg} key`)
+  return toWire(op, key)
+}
+
+// ---------------------------------------------------------------- a revocation
+
+/** A staged key has not signed yet, a removed one long ago. */
+function hasLiveTokens({ state, removedAt }: KeyRecord): boolean {
+  return state !== 'staged' && removedAt === null
+}
+
+function consequencesOf(key: KeyRecord, staged: KeyRecord | undefined, now: Date) {
+  if (!hasLiveTokens(key)) return ['nothing_alive'] as const
+  const signs = key.state === 'active'
+  const successor = staged ? 'staged_key_takes_over' : 'new_key_at_once'
+  const unseen = signs && (!staged || staged.activatesAt > now)
+  return [
+    ...(['tokens_disbelieved', 'apps_get_errors'] as const),
+    ...(['people_stay_signed_in', 'refresh_goes_on'] as const),
+    ...(signs ? ([successor] as const) : []),
+    ...(unseen ? (['key_not_seen_yet'] as const) : []),
+  ]
+}
+
+/** Whose access or ID tokens are signed with this algorithm. */
+function signedFor({ credentials }: Snapshot, alg: SigningAlgorithm): Application[] {
+  const applications = [...credentials.values()]
+    .filter(({ accessKey }) => accessKey === null)
+    .map(({ application }) => application)
+  return applications.filter(
+    ({ accessTokenAlg, idTokenAlg }) => accessTokenAlg === alg || idTokenAlg === alg,
+  )
+}
+
+async function foresee(op: Op, snapshot: Snapshot, key: KeyRecord) {
+  const staged = keyIn(await op.keys.list(), key.alg, 'staged')
+  const live = hasLiveTokens(key)
+  // Nothing that we issue lives longer than a day.
+  const since = new Date(Math.max(key.activatesAt.getTime(), op.now().getTime() - DAY_MS))
+  const tokens = live
+    ? await op.read((db) => countTokensSince(db, since))
+    : { count: 0, capped: false }
+  const applications = live ? signedFor(snapshot, key.alg) : []
+  return {
+    key: toWire(op, key),
+    warns: key.state === 'active',
+    consequences: [...consequencesOf(key, staged, op.now())],
+    tokens,
+    applications: applications.slice(0, MOST_APPLICATIONS).map(({ id, name }) => ({ id, name })),
+  }
+}
+
+// ---------------------------------------------------------------- the routes
+
+export const signingKeyRoutes = [
+  route({
+    id: 'listSigningKeys',
+    method: 'GET',
+    path: '/signing-keys',
+    tag: TAG,
+    summary: 'The keys that sign tokens, the newest first, and what happens to them by itself',
+    scope: 'signing-keys:read',
+    answers: {
+      200: z.object({
+        data: z.array(keySchema),
+        schedule: z.array(scheduleSchema),
+        rotateAfterDays: z.number(),
+        publishedForMinutes: z.number().describe('How long before it signs a key is published'),
+      }),
+    },
+    async handle(op) {
+      const live = await op.keys.list()
+      const schedule = SIGNING_ALGORITHMS.map((alg) => scheduleOf(live, alg))
+      const body = {
+        data: (await op.keys.history()).map((key) => toWire(op, key)),
+        schedule: schedule.map(({ stagesAt, activatesAt, ...rest }) => ({
+          ...rest,
+          stagesAt: iso(stagesAt),
+          activatesAt: iso(activatesAt),
+        })),
+        rotateAfterDays: ROTATE_AFTER_MS / DAY_MS,
+        publishedForMinutes: STAGE_MS / 60_000,
+      }
+      return { status: 200, body }
+    },
+  }),
+  route({
+    id: 'stageSigningKey',
+    method: 'POST',
+    path: '/signing-keys',
+    tag: TAG,
+    summary: 'Make the next key of an algorithm and publish it; it signs when it has been seen',
+    scope: 'signing-keys:write',
+    body: z.strictObject({ alg: algSchema }),
+    example: { alg: 'ES256' },
+    answers: { 201: keySchema },
+    async handle(op, call) {
+      const { alg } = call.body
+      await op.keys.list()
+      if (!(await op.keys.stage(alg, moverOf(call)))) {
+        throw new Problem('conflict', `an ${alg} key is staged already: rotate, or wait for it`)
+      }
+      return { status: 201, body: await current(op, alg, 'staged') }
+    },
+  }),
+  route({
+    id: 'rotateSigningKey',
+    method: 'POST',
+    path: '/signing-keys:rotate',
+    tag: TAG,
+    summary: 'The staged key takes over; the one before stays published until its tokens are over',
+    scope: 'signing-keys:write',
+    body: z.strictObject({
+      alg: algSchema,
+      atOnce: z
+        .boolean()
+        .default(false)
+        .describe('Also when the staged key was not published for long enough to be known'),
+    }),
+    example: { alg: 'ES256' },
+    answers: { 200: keySchema },
+    async handle(op, call) {
+      const { alg, atOnce } = call.body
+      if (!(await op.keys.rotate(alg, atOnce, moverOf(call)))) throw await notYet(op, alg)
+      return { status: 200, body: await current(op, alg, 'active') }
+    },
+  }),
+  route({
+    id: 'foreseeSigningKeyRevocation',
+    method: 'GET',
+    path: '/signing-keys/{kid}/revoke',
+    tag: TAG,
+    summary: 'What revoking a key would bring about; nothing is changed',
+    scope: 'signing-keys:read',
+    answers: { 200: consequencesSchema },
+    async handle(op, { params, snapshot }) {
+      return { status: 200, body: await foresee(op, snapshot, await requireKey(op, params.kid)) }
+    },
+  }),
+  route({
+    id: 'revokeSigningKey',
+    method: 'POST',
+    path: '/signing-keys/{kid}/revoke',
+    tag: TAG,
+    summary: 'For an emergency: nothing that the key has signed is believed any more, at once',
+    scope: 'signing-keys:write',
+    answers: { 200: consequencesSchema },
+    async handle(op, call) {
+      const key = await requireKey(op, call.params.kid)
+      const foreseen = await foresee(op, call.snapshot, key)
+      if (!(await op.keys.revoke(key.kid, moverOf(call)))) {
+        throw new Problem('conflict', 'this key is revoked already')
+      }
+      // Reading makes or promotes the next key, so that somebody signs when we answer.
+      await op.signingKey(key.alg)
+      const revoked = toWire(op, await requireKey(op, key.kid))
+      return { status: 200, body: { ...foreseen, key: revoked } }
+    },
+  }),
+]
+
+async function notYet(op: Op, alg: SigningAlgorithm): Promise<Problem> {
+  const staged = keyIn(await op.keys.list(), alg, 'staged')
+  if (!staged) return new Problem('conflict', `no ${alg} key is staged: stage one first`)
+  const when = iso(staged.activatesAt)
+  return new Problem('conflict', `the staged key takes over by itself at ${when}; or send atOnce`, {
+    members: { activatesAt: when },
+  })
+}

@@ -1,0 +1,278 @@
+import { z } from 'zod'
+import { requestResetFor } from '../../accounts/reset-password'
+import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
+import { tellApplications } from '../../accounts/tell-applications'
+import { isLocale } from '../../i18n/locales'
+import { mailMode } from '../../mail/mode'
+import { orderNotice } from '../../mail/notices'
+import type { FACTORS } from '../../mail/order'
+import type { Op } from '../../op'
+import { listConsentsOf, removeConsents } from '../../store/consents'
+import type { Database, Transaction } from '../../store/database'
+import { listIdentitiesOf } from '../../store/identities'
+import { listPasskeysOf, removePasskey } from '../../store/passkeys'
+import { countRecoveryCodes } from '../../store/recovery-codes'
+import { endSessionOf, listSessionsOf } from '../../store/sessions'
+import { revokeGrantsOf } from '../../store/token-grants'
+import { listTotpsOf, removeTotp } from '../../store/totp'
+import { findPasswordHash, type UserRecord } from '../../store/users'
+import { dropIdentity } from '../../store/ways-in'
+import type { Caller } from '../caller'
+import { change } from '../change'
+import { notFound, Problem } from '../problem'
+import { route } from '../route'
+import { iso } from '../schemas'
+import { requireRank, requireUser } from '../user-rules'
+
+/** Somebody's sessions, ways in and connected applications, as those who help them see them. */
+
+const TAG = 'Users'
+
+const sessionSchema = z.object({
+  id: z.string(),
+  ip: z.string().nullable(),
+  userAgent: z.string(),
+  createdAt: z.string(),
+  lastSeenAt: z.string(),
+})
+
+const factorSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['passkey', 'totp', 'identity']),
+  name: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+})
+
+const factorsSchema = z.object({
+  password: z.boolean(),
+  recoveryCodes: z.number().describe('How many are left'),
+  data: z.array(factorSchema),
+})
+
+const connectedSchema = z.object({
+  application: z.string(),
+  name: z.string(),
+  granted: z.array(z.string()),
+  refused: z.array(z.string()),
+  decidedAt: z.string(),
+})
+
+export type UserSession = z.infer<typeof sessionSchema>
+export type UserFactors = z.infer<typeof factorsSchema>
+export type ConnectedApplication = z.infer<typeof connectedSchema>
+
+/** Only whoever may change somebody may look into their pockets and take something out. */
+async function requireBelow(op: Op, caller: Caller, name: string): Promise<UserRecord> {
+  const user = await requireUser(op, name)
+  requireRank(caller, user.adminRole)
+  return user
+}
+
+async function factorsOf(db: Database, userId: string) {
+  const passkeys = await listPasskeysOf(db, userId)
+  const totps = await listTotpsOf(db, userId)
+  const identities = await listIdentitiesOf(db, userId)
+  const wire = (kind: 'passkey' | 'totp' | 'identity', factor: Factor) => ({
+    ...{ id: factor.id, kind, name: factor.name },
+    createdAt: iso(factor.createdAt),
+    lastUsedAt: iso(factor.lastUsedAt),
+  })
+  return {
+    password: (await findPasswordHash(db, userId)) !== null,
+    recoveryCodes: await countRecoveryCodes(db, userId),
+    data: [
+      ...passkeys.map((one) => wire('passkey', one)),
+      ...totps.map((one) => wire('totp', one)),
+      ...identities.map((one) =>
+        wire('identity', {
+          ...one,
+          name: `${one.issuer} ${one.email ?? one.username ?? ''}`.trim(),
+        }),
+      ),
+    ],
+  }
+}
+
+type Factor = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }
+type FactorKind = (typeof FACTORS)[number]
+
+async function removeFactor(
+  tx: Transaction,
+  userId: string,
+  id: string,
+): Promise<FactorKind | null> {
+  if (await removePasskey(tx, userId, id)) return 'passkey'
+  if (await removeTotp(tx, userId, id)) return 'totp'
+  return (await dropIdentity(tx, userId, id)) ? 'identity' : null
+}
+
+/** What must not wait until somebody reads the audit log: the person hears of it. */
+async function tellOfFactor(op: Op, tx: Transaction, user: UserRecord, factor: FactorKind) {
+  const locale = isLocale(user.locale) ? user.locale : 'en'
+  await orderNotice(op, tx, user.id, { notice: 'factor_removed', factor }, { ip: null, locale })
+}
+
+export const userAccessRoutes = [
+  route({
+    id: 'listUserSessions',
+    method: 'GET',
+    path: '/users/{user}/sessions',
+    tag: TAG,
+    summary: 'Where a user is signed in',
+    scope: 'users:read',
+    answers: { 200: z.object({ data: z.array(sessionSchema) }) },
+    async handle(op, { params }) {
+      const { id } = await requireUser(op, params.user)
+      const open = await op.read((db) => listSessionsOf(db, id, op.now()))
+      const data = open.map(({ createdAt, lastSeenAt, id: session, ip, userAgent }) => ({
+        ...{ id: session, ip, userAgent },
+        createdAt: iso(createdAt),
+        lastSeenAt: iso(lastSeenAt),
+      }))
+      return { status: 200, body: { data } }
+    },
+  }),
+  route({
+    id: 'endUserSessions',
+    method: 'DELETE',
+    path: '/users/{user}/sessions',
+    tag: TAG,
+    summary: 'Sign a user out everywhere, and end the tokens of their applications',
+    scope: 'users:write',
+    versioned: false,
+    answers: { 204: null },
+    async handle(op, call) {
+      const user = await requireBelow(op, call.caller, call.params.user)
+      const happened = { event: 'user.signed_out', kind: 'user', id: user.id, touches: [] }
+      await change(op, call, happened, (tx) =>
+        signOutEverywhere(op, tx, user.id, 'signed_out_by_admin'),
+      )
+      return { status: 204 }
+    },
+  }),
+  route({
+    id: 'endUserSession',
+    method: 'DELETE',
+    path: '/users/{user}/sessions/{session}',
+    tag: TAG,
+    summary: 'End one session of a user',
+    scope: 'users:write',
+    versioned: false,
+    answers: { 204: null },
+    async handle(op, call) {
+      const user = await requireBelow(op, call.caller, call.params.user)
+      const { session } = call.params
+      const detail = { session }
+      const happened = {
+        event: 'user.session_ended',
+        kind: 'user',
+        id: user.id,
+        touches: [],
+        detail,
+      }
+      await change(op, call, happened, async (tx) => {
+        if (!(await endSessionOf(tx, user.id, session, op.now()))) throw notFound()
+        await tellApplications(op, tx, user.id, [session])
+      })
+      return { status: 204 }
+    },
+  }),
+  route({
+    id: 'listUserFactors',
+    method: 'GET',
+    path: '/users/{user}/factors',
+    tag: TAG,
+    summary: 'How a user can sign in: password, passkeys, authenticator apps, other providers',
+    scope: 'users:read',
+    answers: { 200: factorsSchema },
+    async handle(op, { params }) {
+      const { id } = await requireUser(op, params.user)
+      return { status: 200, body: await op.read((db) => factorsOf(db, id)) }
+    },
+  }),
+  route({
+    id: 'removeUserFactor',
+    method: 'DELETE',
+    path: '/users/{user}/factors/{factor}',
+    tag: TAG,
+    summary: 'Remove a passkey, authenticator app or identity of a user, who hears of it by mail',
+    scope: 'users:write',
+    versioned: false,
+    answers: { 204: null },
+    async handle(op, call) {
+      const user = await requireBelow(op, call.caller, call.params.user)
+      const { factor: id } = call.params
+      const happened = { event: 'user.factor_removed', kind: 'user', id: user.id, touches: [] }
+      await change(op, call, { ...happened, detail: { factor: id } }, async (tx) => {
+        const kind = await removeFactor(tx, user.id, id)
+        if (kind === null) throw notFound()
+        await tellOfFactor(op, tx, user, kind)
+      })
+      return { status: 204 }
+    },
+  }),
+  route({
+    id: 'listUserApplications',
+    method: 'GET',
+    path: '/users/{user}/applications',
+    tag: TAG,
+    summary: 'Which applications a user let in, and with which scopes',
+    scope: 'users:read',
+    answers: { 200: z.object({ data: z.array(connectedSchema) }) },
+    async handle(op, { params }) {
+      const { id } = await requireUser(op, params.user)
+      const apps = await op.read((db) => listConsentsOf(db, id))
+      const data = apps.map(({ id: application, name, consents }) => ({
+        application,
+        name,
+        granted: consents.filter(({ granted }) => granted).map(({ scope }) => scope),
+        refused: consents.filter(({ granted }) => !granted).map(({ scope }) => scope),
+        decidedAt: iso(new Date(Math.max(...consents.map((one) => one.decidedAt.getTime())))),
+      }))
+      return { status: 200, body: { data } }
+    },
+  }),
+  route({
+    id: 'removeUserApplication',
+    method: 'DELETE',
+    path: '/users/{user}/applications/{application}',
+    tag: TAG,
+    summary: 'Take away what a user let an application do; its tokens are dead at once',
+    scope: 'users:write',
+    versioned: false,
+    answers: { 204: null },
+    async handle(op, call) {
+      const user = await requireBelow(op, call.caller, call.params.user)
+      const { application: applicationId } = call.params
+      const about = { kind: 'user', id: user.id, applicationId, touches: [] }
+      await change(op, call, { event: 'user.application_removed', ...about }, async (tx) => {
+        if ((await removeConsents(tx, user.id, applicationId)) === 0) throw notFound()
+        await revokeGrantsOf(tx, user.id, 'removed_by_admin', op.now(), { applicationId })
+      })
+      return { status: 204 }
+    },
+  }),
+  route({
+    id: 'resetUserPassword',
+    method: 'POST',
+    path: '/users/{user}/password-reset',
+    tag: TAG,
+    summary: 'Send a user the link by which they choose a new password',
+    scope: 'users:write',
+    body: z.strictObject({}),
+    example: {},
+    answers: { 202: z.object({ to: z.string() }) },
+    async handle(op, call) {
+      const user = await requireBelow(op, call.caller, call.params.user)
+      if (user.email === null) throw new Problem('conflict', 'there is no address to write to')
+      if (user.disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
+      if (mailMode(op) === 'off') throw new Problem('conflict', 'mail is off: set a mail server')
+      const locale = isLocale(user.locale) ? user.locale : 'en'
+      const happened = { event: 'user.reset_sent', kind: 'user', id: user.id, touches: [] }
+      const { email } = user
+      await change(op, call, happened, (tx) => requestResetFor(op, tx, email, locale))
+      return { status: 202, body: { to: email } }
+    },
+  }),
+]

@@ -1,0 +1,239 @@
+import { z } from 'zod'
+import { newId } from '../../crypto/secrets'
+import { type Cell, parseCsv, toCsv } from '../../csv'
+import type { Op } from '../../op'
+import { pageOf } from '../../store/page'
+import {
+  insertUser,
+  takenNames,
+  toUserRecord,
+  type UserFields,
+  type UserRecord,
+} from '../../store/users'
+import { changeAll } from '../change'
+import { invalidField, isProblem } from '../problem'
+import { route } from '../route'
+import { requireRank } from '../user-rules'
+import {
+  fieldsOf,
+  NOTHING_YET,
+  requireName,
+  USER_SEARCHED,
+  userFilters,
+  userShape,
+  usersWhere,
+} from './users'
+
+/** Many users at once, as a table: what goes out can come in again. */
+
+const TAG = 'Users'
+const MOST_EXPORTED = 100_000
+const MOST_IMPORTED = 5_000
+const AT_A_TIME = 1_000
+
+const CSV = 'text/csv; charset=utf-8'
+const JSON_TYPE = 'application/json'
+
+const COLUMNS = [
+  'name',
+  'email',
+  'emailVerified',
+  'username',
+  'locale',
+  'enabled',
+  'adminRole',
+  'attributes',
+] as const
+type Column = (typeof COLUMNS)[number]
+
+// ---------------------------------------------------------------- out
+
+async function exportedUsers(op: Op, q: string | null, where: object): Promise<UserRecord[]> {
+  const ask = { field: 'id', kind: 'text', descending: false, searched: USER_SEARCHED } as const
+  const users: UserRecord[] = []
+  let more = true
+  while (more && users.length < MOST_EXPORTED) {
+    const last = users.at(-1)
+    const after = last ? { value: null, id: last.id } : null
+    const page = await op.read((db) =>
+      pageOf(
+        { ...ask, limit: AT_A_TIME, after, q, provider: op.provider },
+        { where, find: async (args) => (await db.user.findMany(args)).map(toUserRecord) },
+      ),
+    )
+    users.push(...page.rows)
+    more = page.more
+  }
+  return users
+}
+
+function cellsOf(user: UserRecord): Cell[] {
+  const { name, email, emailVerified, username, locale, adminRole, attributes } = user
+  const enabled = user.disabledAt === null
+  const told = Object.keys(attributes).length > 0 ? JSON.stringify(attributes) : ''
+  return [name, email, emailVerified, username, locale, enabled, adminRole, told]
+}
+
+// ---------------------------------------------------------------- in
+
+const rowSchema = z.strictObject(userShape).omit({ profile: true }).partial()
+type Row = z.infer<typeof rowSchema>
+
+const outcomeSchema = z.object({
+  row: z.number().describe('Counted from 1, without the header'),
+  outcome: z.enum(['created', 'exists', 'invalid']),
+  name: z.string(),
+  detail: z.string().nullable(),
+})
+const importedSchema = z.object({
+  dryRun: z.boolean(),
+  created: z.number(),
+  data: z.array(outcomeSchema),
+})
+
+export type Imported = z.infer<typeof importedSchema>
+type Outcome = z.infer<typeof outcomeSchema>
+type Read = { row: number; name: string; fields: UserFields | null; detail: string | null }
+
+function tableOf(csv: string): { columns: Column[]; rows: string[][] } {
+  const [header, ...rows] = parseCsv(csv) ?? []
+  if (!header) throw invalidField('/csv', 'this is no table: a header and a line for each user')
+  const unknown = header.find((name) => !COLUMNS.includes(name as Column))
+  if (unknown !== undefined) {
+    throw invalidField('/csv', `there is no column “${unknown}”; there are ${COLUMNS.join(', ')}`)
+  }
+  if (rows.length > MOST_IMPORTED)
+    throw invalidField('/csv', `at most ${MOST_IMPORTED} users at once`)
+  return { columns: header as Column[], rows }
+}
+
+function readRow(op: Op, columns: readonly Column[], cells: readonly string[], row: number): Read {
+  const given = Object.fromEntries(columns.map((column, at) => [column, cells[at]?.trim() ?? '']))
+  const name = given.email || given.username || given.name || `${row}`
+  const parsed = rowSchema.safeParse(valuesIn(given))
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    return { row, name, fields: null, detail: `${issue?.path.join('/')}: ${issue?.message}` }
+  }
+  return checked(op, parsed.data, { row, name })
+}
+
+function checked(op: Op, changes: Row, { row, name }: { row: number; name: string }): Read {
+  try {
+    const fields = { ...NOTHING_YET, ...fieldsOf(op, changes, NOTHING_YET) }
+    requireName(fields)
+    return { row, name, fields, detail: null }
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    return { row, name, fields: null, detail: error.message }
+  }
+}
+
+/** In a table everything is text, and an empty cell says nothing. */
+function valuesIn(given: Record<string, string>): Record<string, unknown> {
+  const said = Object.entries(given).filter(([, text]) => text !== '')
+  return Object.fromEntries(said.map(([column, text]) => [column, typedCell(column, text)]))
+}
+
+function typedCell(column: string, text: string): unknown {
+  if (column === 'enabled' || column === 'emailVerified') {
+    return { true: true, false: false }[text.toLowerCase()] ?? text
+  }
+  return column === 'attributes' ? jsonOr(text) : text
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Whoever is there already, here or further up in the table, stays as they are. */
+async function outcomesOf(
+  op: Op,
+  reads: Read[],
+): Promise<{ outcomes: Outcome[]; fresh: UserFields[] }> {
+  const wanted = reads.flatMap(({ fields }) => fields ?? [])
+  const taken = await op.read((db) => takenNames(db, wanted))
+  const fresh: UserFields[] = []
+  const outcomes = reads.map(({ row, name, fields, detail }): Outcome => {
+    if (!fields) return { row, name, outcome: 'invalid', detail }
+    if (!taken.claim(fields)) return { row, name, outcome: 'exists', detail: null }
+    fresh.push(fields)
+    return { row, name, outcome: 'created', detail: null }
+  })
+  return { outcomes, fresh }
+}
+
+// ---------------------------------------------------------------- routes
+
+export const userFileRoutes = [
+  route({
+    id: 'exportUsers',
+    method: 'GET',
+    path: '/users:export',
+    tag: TAG,
+    summary: `Download users as CSV or JSON, at most ${MOST_EXPORTED}`,
+    scope: 'users:read',
+    query: z.strictObject({
+      format: z.enum(['csv', 'json']).default('csv'),
+      q: z.string().min(1).max(200).optional(),
+      ...userFilters,
+    }),
+    answers: { 200: z.array(z.unknown()) },
+    media: [CSV, JSON_TYPE],
+    async handle(op, { query }) {
+      const users = await exportedUsers(op, query.q ?? null, usersWhere(query))
+      const rows = users.map(cellsOf)
+      if (query.format === 'csv') {
+        const file = {
+          type: CSV,
+          name: 'users.csv',
+          text: toCsv(COLUMNS, rows),
+        }
+        return { status: 200, file }
+      }
+      const records = users.map(({ version: _, ...user }) => user)
+      const text = JSON.stringify(records, null, 2)
+      return { status: 200, file: { type: JSON_TYPE, name: 'users.json', text } }
+    },
+  }),
+  route({
+    id: 'importUsers',
+    method: 'POST',
+    path: '/users:import',
+    tag: TAG,
+    summary: 'Create users from a CSV table; those who are there already stay as they are',
+    scope: 'users:write',
+    body: z.strictObject({
+      csv: z
+        .string()
+        .min(1)
+        .max(1024 * 1024)
+        .describe(`With a header; columns: ${COLUMNS.join(', ')}`),
+      dryRun: z.boolean().default(false).describe('Only say what would happen'),
+    }),
+    example: { csv: 'name,email\nCleo Clerk,cleo@example.com\n', dryRun: true },
+    answers: { 200: importedSchema },
+    async handle(op, call) {
+      const { columns, rows } = tableOf(call.body.csv)
+      const reads = rows.map((cells, at) => readRow(op, columns, cells, at + 1))
+      const { outcomes, fresh } = await outcomesOf(op, reads)
+      requireRank(call.caller, ...fresh.map(({ adminRole }) => adminRole))
+      const { dryRun } = call.body
+      const body = { dryRun, created: fresh.length, data: outcomes }
+      if (dryRun || fresh.length === 0) return { status: 200, body }
+      const made = fresh.map((fields) => ({ id: newId('usr'), fields }))
+      const happenings = made.map(({ id, fields: { disabledAt, ...after } }) => ({
+        ...{ event: 'user.created', kind: 'user', id },
+        detail: { after: { ...after, enabled: disabledAt === null }, imported: true },
+      }))
+      await changeAll(op, call, happenings, async (tx) => {
+        for (const { id, fields } of made) await insertUser(tx, id, fields, op.now())
+      })
+      return { status: 200, body }
+    },
+  }),
+]

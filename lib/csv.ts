@@ -1,0 +1,41 @@
+/** Comma-separated values (RFC 4180), as a spreadsheet opens them. */
+
+export type Cell = string | number | boolean | null
+
+export function toCsv(header: readonly string[], rows: Iterable<readonly Cell[]>): string {
+  const lines = [header, ...rows].map((row) => row.map(toCell).join(','))
+  return `${lines.join('\r\n')}\r\n`
+}
+
+/** What a spreadsheet would take for a formula is text with an apostrophe before it (N20). */
+const FORMULA = /^[=+\-@\t\r\n]/
+const NEEDS_QUOTES = /["\r\n,]/
+
+function toCell(value: Cell): string {
+  if (typeof value !== 'string') return value === null ? '' : String(value)
+  const text = FORMULA.test(value) ? `'${value}` : value
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const PART = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y
+
+/** Null where a quote is never closed, or stands where none may. */
+export function parseCsv(text: string): string[][] | null {
+  const source = text.replace(/^\uFEFF/, '')
+  const rows: string[][] = [[]]
+  PART.lastIndex = 0
+  while (PART.lastIndex < source.length) {
+    const part = PART.exec(source)
+    if (!part) return null
+    const [, quoted, plain = '', end] = part
+    rows.at(-1)?.push(unprotected(quoted?.replaceAll('""', '"') ?? plain))
+    if (end !== ',') rows.push([])
+    else if (PART.lastIndex === source.length) rows.at(-1)?.push('')
+  }
+  return rows.filter((row) => row.length > 1 || (row[0] ?? '') !== '')
+}
+
+/** What `toCell` put before a formula comes off again. */
+function unprotected(text: string): string {
+  return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text
+}

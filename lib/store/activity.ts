@@ -1,0 +1,206 @@
+import type { Database, Provider } from './database'
+
+/**
+ * What happened, by day, as the audit log remembers it. The log is append-only, so a day that is
+ * over is counted once in a process; of today the count is at most some seconds old.
+ */
+
+export const DAY_MS = 24 * 60 * 60 * 1000
+const SETTLED_AFTER_MS = 10 * 60 * 1000
+const TODAY_MS = 10_000
+/** Totals are exact; what they are made of is read from so many entries of a day at most. */
+const MOST_READ = 50_000
+const MOST_LINES = 5_000
+
+export type ActivityDay = {
+  /** In UTC: 2026-11-15. */
+  day: string
+  signIns: number
+  failedSignIns: number
+  secondFactorSignIns: number
+  tokens: number
+  refusedRequests: number
+  tokensByGrant: Record<string, number>
+  refusedScopes: Record<string, number>
+  tokensByApplication: Record<string, number>
+  /** More happened than was read for what it is made of. */
+  sampled: boolean
+}
+
+const EVENTS = {
+  signIns: 'login.succeeded',
+  failedSignIns: 'login.failed',
+  tokens: 'token.issued',
+  refusedRequests: 'token.refused',
+} as const
+
+export function activityStore(db: Database, provider: Provider, now: () => Date) {
+  const settled = new Map<string, ActivityDay>()
+  let today: { at: number; day: string; counted: Promise<ActivityDay> } | null = null
+
+  async function dayOf(start: Date): Promise<ActivityDay> {
+    const day = start.toISOString().slice(0, 10)
+    const known = settled.get(day)
+    if (known) return known
+    const over = now().getTime() > start.getTime() + DAY_MS + SETTLED_AFTER_MS
+    if (!over) return unsettled(start, day)
+    const counted = await countDay(db, provider, start, day)
+    settled.set(day, counted)
+    return counted
+  }
+
+  function unsettled(start: Date, day: string): Promise<ActivityDay> {
+    if (today?.day === day && performance.now() - today.at < TODAY_MS) return today.counted
+    const counted = countDay(db, provider, start, day)
+    today = { at: performance.now(), day, counted }
+    counted.catch(() => {
+      today = null
+    })
+    return counted
+  }
+
+  /** The last days, the oldest first. One after the other: nobody else waits for all of them. */
+  return async function activity(days: number): Promise<ActivityDay[]> {
+    const midnight = Math.floor(now().getTime() / DAY_MS) * DAY_MS
+    const counted: ActivityDay[] = []
+    for (let back = days - 1; back >= 0; back -= 1) {
+      counted.push(await dayOf(new Date(midnight - back * DAY_MS)))
+    }
+    return counted
+  }
+}
+
+export type Activity = ReturnType<typeof activityStore>
+
+/** At most: a token may have been revoked, or be for less time. */
+export async function countTokensSince(
+  db: Database,
+  since: Date,
+): Promise<{ count: number; capped: boolean }> {
+  const where = { event: EVENTS.tokens, at: { gte: since } }
+  const count = await db.auditEntry.count({ where, take: MOST_READ })
+  return { count, capped: count === MOST_READ }
+}
+
+async function countDay(
+  db: Database,
+  provider: Provider,
+  from: Date,
+  day: string,
+): Promise<ActivityDay> {
+  const to = new Date(from.getTime() + DAY_MS)
+  const range = { gte: from, lt: to }
+  const sql = provider === 'sqlite' ? sqlite : postgres
+  const totals = await totalsOf(db, range)
+  const made = await sql.made(db, from, to)
+  const reasons = await sql.reasons(db, from, to)
+  return {
+    day,
+    ...totals,
+    secondFactorSignIns: sum(made.filter(hadSecondFactor)),
+    tokensByGrant: tally(made.filter(isToken), ({ grantType }) => grantType),
+    refusedScopes: tally(reasons, ({ code }) => code),
+    tokensByApplication: tally(made.filter(isToken), ({ applicationId }) => applicationId),
+    sampled: sum(made) >= MOST_READ,
+  }
+}
+
+/** Out of the index on event and time, and nothing else. */
+async function totalsOf(db: Database, at: { gte: Date; lt: Date }) {
+  const counted = await db.auditEntry.groupBy({
+    by: ['event'],
+    where: { event: { in: Object.values(EVENTS) }, at },
+    _count: true,
+  })
+  const of = (name: keyof typeof EVENTS) =>
+    counted.find(({ event }) => event === EVENTS[name])?._count ?? 0
+  return {
+    signIns: of('signIns'),
+    failedSignIns: of('failedSignIns'),
+    tokens: of('tokens'),
+    refusedRequests: of('refusedRequests'),
+  }
+}
+
+type Made = {
+  event: string
+  result: string
+  targetKind: string | null
+  method: string | null
+  grantType: string | null
+  applicationId: string | null
+  times: number | bigint
+}
+type Reason = { code: string | null; times: number | bigint }
+type Reading = {
+  made(db: Database, from: Date, to: Date): Promise<Made[]>
+  reasons(db: Database, from: Date, to: Date): Promise<Reason[]>
+}
+
+/** Detail is JSON, and each database has words of its own for it. */
+const sqlite: Reading = {
+  made: (db, from, to) => db.$queryRaw`
+    SELECT "event", "result", "targetKind", "applicationId",
+      json_extract("detail", '$.method') AS "method",
+      json_extract("detail", '$.grant_type') AS "grantType",
+      count(*) AS "times"
+    FROM (SELECT * FROM "AuditEntry"
+      WHERE "event" IN ('login.succeeded', 'login.second_factor', 'token.issued')
+        AND "at" >= ${from} AND "at" < ${to} LIMIT ${MOST_READ})
+    GROUP BY 1, 2, 3, 4, 5, 6 LIMIT ${MOST_LINES}`,
+  reasons: (db, from, to) => db.$queryRaw`
+    SELECT json_extract("value", '$.code') AS "code", count(*) AS "times"
+    FROM (SELECT "detail" FROM "AuditEntry"
+      WHERE "event" IN ('token.issued', 'token.refused')
+        AND "at" >= ${from} AND "at" < ${to} LIMIT ${MOST_READ}) AS "entry",
+      json_each(coalesce(
+        json_extract("entry"."detail", '$.refused'),
+        json_extract("entry"."detail", '$.scope_rejected_reasons'), '[]'))
+    GROUP BY 1`,
+}
+
+const postgres: Reading = {
+  made: (db, from, to) => db.$queryRaw`
+    SELECT "event", "result", "targetKind", "applicationId",
+      "detail"->>'method' AS "method",
+      "detail"->>'grant_type' AS "grantType",
+      count(*) AS "times"
+    FROM (SELECT * FROM "AuditEntry"
+      WHERE "event" IN ('login.succeeded', 'login.second_factor', 'token.issued')
+        AND "at" >= ${from} AND "at" < ${to} LIMIT ${MOST_READ}) AS "entry"
+    GROUP BY 1, 2, 3, 4, 5, 6 LIMIT ${MOST_LINES}`,
+  reasons: (db, from, to) => db.$queryRaw`
+    SELECT "reason"->>'code' AS "code", count(*) AS "times"
+    FROM (SELECT "detail" FROM "AuditEntry"
+      WHERE "event" IN ('token.issued', 'token.refused')
+        AND "at" >= ${from} AND "at" < ${to} LIMIT ${MOST_READ}) AS "entry",
+      jsonb_array_elements(coalesce(
+        "entry"."detail"->'refused', "entry"."detail"->'scope_rejected_reasons', '[]')) AS "reason"
+    GROUP BY 1`,
+}
+
+function isToken({ event }: Made): boolean {
+  return event === EVENTS.tokens
+}
+
+/** A passkey is two factors in one; a step up later on is no sign-in, and names its target. */
+function hadSecondFactor({ event, result, method, targetKind }: Made): boolean {
+  if (event === EVENTS.signIns) return method === 'passkey'
+  return event === 'login.second_factor' && result === 'success' && targetKind === null
+}
+
+function sum(lines: readonly { times: number | bigint }[]): number {
+  return lines.reduce((total, { times }) => total + Number(times), 0)
+}
+
+function tally<Line extends { times: number | bigint }>(
+  lines: readonly Line[],
+  nameOf: (line: Line) => string | null,
+): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const line of lines) {
+    const name = nameOf(line)
+    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + Number(line.times))
+  }
+  return Object.fromEntries(counts)
+}

@@ -1,0 +1,69 @@
+import { hashOf } from './audit'
+import type { Database, InputJsonObject } from './database'
+
+/** Is the log whole? Every entry is hashed again and held against the one before it (N21). */
+
+const PAGE = 1_000
+const ONLY_ROW = 1
+
+export type Break = {
+  seq: bigint
+  /** What is wrong there: its words, its place in the chain, that it is missing, or the end is. */
+  why: 'changed' | 'unlinked' | 'missing' | 'cut'
+}
+
+export type Verified = {
+  checked: number
+  /** The last entry that was looked at. */
+  upTo: bigint
+  broken: Break | null
+  /** There is more behind `upTo`. */
+  more: boolean
+}
+
+/** From behind `after` (which an earlier call has verified), at most `most` entries. */
+export async function verifyChain(db: Database, after: bigint, most: number): Promise<Verified> {
+  // Read first: what is appended meanwhile is behind it.
+  const head = await db.auditHead.findUniqueOrThrow({ where: { id: ONLY_ROW } })
+  let link: Link = { seq: after, hash: await hashAt(db, after) }
+  let checked = 0
+  while (checked < most && link.seq < head.seq) {
+    const take = Math.min(PAGE, most - checked)
+    const rows = await entriesBetween(db, link.seq, head.seq, take)
+    for (const row of rows) {
+      const why = faultOf(row, link)
+      if (why) return { checked, upTo: link.seq, broken: { seq: link.seq + 1n, why }, more: false }
+      link = { seq: row.seq, hash: row.hash }
+      checked += 1
+    }
+    if (rows.length < take) break
+  }
+  const more = link.seq < head.seq && checked === most
+  return { checked, upTo: link.seq, broken: more ? null : endOf(link, head), more }
+}
+
+type Link = { seq: bigint; hash: string }
+type Row = Awaited<ReturnType<typeof entriesBetween>>[number]
+
+function entriesBetween(db: Database, after: bigint, upTo: bigint, take: number) {
+  const where = { seq: { gt: after, lte: upTo } }
+  return db.auditEntry.findMany({ where, orderBy: { seq: 'asc' }, take })
+}
+
+async function hashAt(db: Database, seq: bigint): Promise<string> {
+  const row = await db.auditEntry.findUnique({ where: { seq }, select: { hash: true } })
+  return row?.hash ?? ''
+}
+
+function faultOf({ hash, ...row }: Row, before: Link): Break['why'] | null {
+  if (row.seq !== before.seq + 1n) return 'missing'
+  if (row.previousHash !== before.hash) return 'unlinked'
+  const detail = row.detail as InputJsonObject
+  return hashOf({ ...row, detail }) === hash ? null : 'changed'
+}
+
+/** The head remembers what the last entry was. */
+function endOf(link: Link, head: Link): Break | null {
+  if (link.seq === head.seq && link.hash === head.hash) return null
+  return { seq: link.seq + 1n, why: 'cut' }
+}

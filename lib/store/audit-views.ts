@@ -1,0 +1,32 @@
+import type { Database, Transaction } from './database'
+
+/** Filters of the audit log that somebody keeps for themselves. */
+
+const VIEW_FIELDS = { id: true, name: true, query: true, createdAt: true } as const
+
+export type AuditView = { id: string; name: string; query: string; createdAt: Date }
+
+export function listAuditViews(db: Database, userId: string): Promise<AuditView[]> {
+  return db.auditView.findMany({ where: { userId }, select: VIEW_FIELDS, orderBy: { name: 'asc' } })
+}
+
+export function countAuditViews(tx: Transaction, userId: string): Promise<number> {
+  return tx.auditView.count({ where: { userId } })
+}
+
+export async function createAuditView(
+  tx: Transaction,
+  userId: string,
+  view: AuditView,
+): Promise<void> {
+  await tx.auditView.create({ data: { ...view, userId } })
+}
+
+/** False: there is none, or it is somebody else's. */
+export async function removeAuditView(
+  tx: Transaction,
+  userId: string,
+  id: string,
+): Promise<boolean> {
+  return (await tx.auditView.deleteMany({ where: { id, userId } })).count === 1
+}

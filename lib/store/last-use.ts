@@ -1,0 +1,90 @@
+import type { CredentialUse } from '../oidc/provider'
+import type { Database, Transaction } from './database'
+
+const FLUSH_AFTER_MS = 200
+/** However busy a credential is, its row is written at most this often. */
+const REST_MS = 60_000
+const LARGEST_BATCH = 200
+
+export type DatedUse = CredentialUse & { at: Date }
+
+/**
+ * When and from where secrets and access keys were used last: the latest use of each waits here, so
+ * that a token costs no write. It changes no decision, so no snapshot is read again for it.
+ */
+export function lastUses(db: Database, report: (error: unknown) => void) {
+  const waiting = new Map<string, DatedUse>()
+  const writtenAt = new Map<string, number>()
+  let timer: NodeJS.Timeout | null = null
+  let flushing: Promise<void> = Promise.resolve()
+
+  function note(use: DatedUse): void {
+    waiting.set(use.id, use)
+    if (!isResting(use)) wake(FLUSH_AFTER_MS)
+  }
+
+  function isResting({ id }: DatedUse): boolean {
+    return performance.now() - (writtenAt.get(id) ?? Number.NEGATIVE_INFINITY) < REST_MS
+  }
+
+  let wakesAt = Number.POSITIVE_INFINITY
+
+  function wake(afterMs: number): void {
+    const at = performance.now() + afterMs
+    if (at >= wakesAt) return
+    if (timer) clearTimeout(timer)
+    wakesAt = at
+    timer = setTimeout(() => flush(false), afterMs).unref()
+  }
+
+  /** `all`: also what was written a moment ago; for the end. */
+  function flush(all = true): Promise<void> {
+    if (timer) clearTimeout(timer)
+    timer = null
+    wakesAt = Number.POSITIVE_INFINITY
+    flushing = flushing.then(() => writeDue(all))
+    return flushing
+  }
+
+  async function writeDue(all: boolean): Promise<void> {
+    const due = [...waiting.values()].filter((use) => all || !isResting(use))
+    for (let at = 0; at < due.length; at += LARGEST_BATCH) {
+      try {
+        await write(due.slice(at, at + LARGEST_BATCH))
+      } catch (error) {
+        report(error)
+        if (!all) wake(FLUSH_AFTER_MS * 5)
+        return
+      }
+    }
+    forgetRested()
+    if (waiting.size > 0) wake(REST_MS)
+  }
+
+  async function write(uses: DatedUse[]): Promise<void> {
+    await db.$transaction(async (tx) => {
+      for (const use of uses) await save(tx, use)
+    })
+    for (const use of uses) {
+      writtenAt.set(use.id, performance.now())
+      // A later one may have come meanwhile; it waits for its turn.
+      if (waiting.get(use.id) === use) waiting.delete(use.id)
+    }
+  }
+
+  function forgetRested(): void {
+    for (const [id, at] of writtenAt) if (performance.now() - at >= REST_MS) writtenAt.delete(id)
+  }
+
+  return { note, flush }
+}
+
+/** The latest stands, whichever instance is first to write. */
+async function save(tx: Transaction, { kind, id, ip, at }: DatedUse): Promise<void> {
+  const change = {
+    where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: at } }] },
+    data: { lastUsedAt: at, lastUsedIp: ip },
+  }
+  if (kind === 'access_key') await tx.accessKey.updateMany(change)
+  else await tx.applicationSecret.updateMany(change)
+}
