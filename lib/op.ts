@@ -64,6 +64,7 @@ import { isUnavailable, reaching } from './store/unavailable'
 import { assertionStore, revokedTokenStore } from './store/used-ids'
 import { type UserStore, userStore } from './store/users'
 import { type Discover, discovery } from './upstream/discovery'
+import { tellWebhooks } from './webhooks/tell'
 
 /** The composition root: the one place where protocol, decision, store and clock meet. */
 export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
@@ -109,6 +110,7 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
   keys: KeyRing
   outbox: OutboxStore
   outboxKey: Buffer
+  webhookKey: Buffer
   idempotency: IdempotencyStore
   idempotencyKey: Buffer
   cursorKey: Buffer
@@ -162,10 +164,8 @@ export async function createOp(
     return db.$transaction(async (tx) => {
       const events: AuditEvent[] = []
       const result = await work(tx, (event) => events.push(event))
-      await appendAudit(
-        tx,
-        events.map((event) => ({ ...event, at: now() })),
-      )
+      const dated = events.map((event) => ({ ...event, at: now() }))
+      await tellWebhooks(tx, outboxKey, await appendAudit(tx, dated))
       return result
     })
   }
@@ -259,6 +259,7 @@ export async function createOp(
     keys,
     outbox,
     outboxKey,
+    webhookKey: deriveKey(settings.secret, 'webhook'),
     idempotency: idempotencyStore(db),
     idempotencyKey: deriveKey(settings.secret, 'idempotency'),
     cursorKey: deriveKey(settings.secret, 'cursor'),

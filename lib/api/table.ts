@@ -31,6 +31,8 @@ import { userBatchRoutes } from './routes/user-batch'
 import { userFileRoutes } from './routes/user-files'
 import { userStandingRoutes } from './routes/user-standing'
 import { userRoutes } from './routes/users'
+import { webhookDeliveryRoutes } from './routes/webhook-deliveries'
+import { webhookRoutes } from './routes/webhooks'
 
 /** In the order of the reference. */
 const described: readonly Route[] = [
@@ -58,6 +60,8 @@ const described: readonly Route[] = [
   ...settingsRoutes,
   ...settingsProviderRoutes,
   ...settingsMailRoutes,
+  ...webhookRoutes,
+  ...webhookDeliveryRoutes,
   ...signingKeyRoutes,
   ...auditRoutes,
   ...auditExportRoutes,
