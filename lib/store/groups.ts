@@ -62,3 +62,7 @@ export function listGroupsOf(db: Database, userId: string) {
     orderBy: { name: 'asc' },
   })
 }
+
+export async function isMember(db: Database, groupId: string, userId: string): Promise<boolean> {
+  return (await db.groupMember.count({ where: { groupId, userId } })) > 0
+}
