@@ -80,6 +80,7 @@ export const adminEn = {
     unauthenticated: 'Sign in again.',
     invalid_token: 'Sign in again.',
     forbidden: 'Your role doesn’t allow this.',
+    second_factor_needed: 'Set up a second factor first.',
     not_found: 'It’s gone: somebody may have deleted it.',
     method_not_allowed: 'This can’t be done here.',
     conflict: 'This doesn’t fit what is there already.',
