@@ -1,4 +1,6 @@
+import { adminAccessEn } from './admin-access-en'
 import { adminAuditEn } from './admin-audit-en'
+import { adminConditionsEn } from './admin-conditions-en'
 import { adminGroupsEn } from './admin-groups-en'
 import { healthEn } from './admin-health-en'
 import { adminKeysEn } from './admin-keys-en'
@@ -78,6 +80,7 @@ export const adminEn = {
     unauthenticated: 'Sign in again.',
     invalid_token: 'Sign in again.',
     forbidden: 'Your role doesn’t allow this.',
+    second_factor_needed: 'Set up a second factor first.',
     not_found: 'It’s gone: somebody may have deleted it.',
     method_not_allowed: 'This can’t be done here.',
     conflict: 'This doesn’t fit what is there already.',
@@ -99,6 +102,8 @@ export const adminEn = {
   health: healthEn,
   keys: adminKeysEn,
   audit: adminAuditEn,
+  access: adminAccessEn,
   users: adminUsersEn,
   groups: adminGroupsEn,
+  conditions: adminConditionsEn,
 } as const

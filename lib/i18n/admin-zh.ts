@@ -1,4 +1,6 @@
+import { adminAccessZh } from './admin-access-zh'
 import { adminAuditZh } from './admin-audit-zh'
+import { adminConditionsZh } from './admin-conditions-zh'
 import { adminGroupsZh } from './admin-groups-zh'
 import { healthZh } from './admin-health-zh'
 import { adminKeysZh } from './admin-keys-zh'
@@ -78,6 +80,7 @@ export const adminZh = {
     unauthenticated: '请重新登录。',
     invalid_token: '请重新登录。',
     forbidden: '您的角色不允许此操作。',
+    second_factor_needed: '请先设置第二重验证。',
     not_found: '它已不存在：可能已被他人删除。',
     method_not_allowed: '此处无法执行该操作。',
     conflict: '与现有内容冲突。',
@@ -99,6 +102,8 @@ export const adminZh = {
   health: healthZh,
   keys: adminKeysZh,
   audit: adminAuditZh,
+  access: adminAccessZh,
   users: adminUsersZh,
   groups: adminGroupsZh,
+  conditions: adminConditionsZh,
 } as const

@@ -13,6 +13,7 @@ import type { Transaction } from '../../store/database'
 import type { Touched } from '../../store/policy-version'
 import { findRole, findRoleById, type RoleRow } from '../../store/roles'
 import { change } from '../change'
+import { requireNotOwnSubject, requireNotSelf } from '../own-role'
 import { listed, listQuery, pageSchema } from '../page'
 import { type FieldProblem, invalidField, notFound, Problem } from '../problem'
 import { route } from '../route'
@@ -24,7 +25,7 @@ import { requireSpace } from './spaces'
 
 const TAG = 'Assignments'
 const MOST_AT_ONCE = 500
-const SUBJECTS = ['user', 'group', 'client'] as const
+export const SUBJECTS = ['user', 'group', 'client'] as const
 
 export const assignmentSchema = z.object({
   id: z.string(),
@@ -34,6 +35,8 @@ export const assignmentSchema = z.object({
   ...termsWire,
   ...stampsWire,
 })
+
+export type AssignmentWire = z.infer<typeof assignmentSchema>
 
 const subject = z.strictObject({ type: z.enum(SUBJECTS), id: idSchema })
 const creation = z.strictObject({
@@ -56,7 +59,7 @@ const patch = z
 
 type Creation = z.infer<typeof creation>
 
-function toWire(row: AssignmentRow) {
+export function assignmentToWire(row: AssignmentRow) {
   return {
     id: row.id,
     role: row.roleId,
@@ -164,7 +167,7 @@ export const assignmentRoutes = [
             find: (args) => db.assignment.findMany(args),
             count: (args) => db.assignment.count(args),
           },
-          toWire,
+          assignmentToWire,
         ),
       )
     },
@@ -183,11 +186,12 @@ export const assignmentRoutes = [
       const { id: spaceId } = await requireSpace(op, call.params.space)
       const errors = await problemsOf(op, spaceId, call.body)
       if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
+      await requireNotOwnSubject(op, call, call.body.subject)
       const data = toRow(op, await roleIdOf(op, spaceId, call.body.role), call.body)
       const row = await change(op, call, assigned(data.id, call.body), (tx) =>
         tx.assignment.create({ data }),
       )
-      return { status: 201, body: toWire(row), version: row.version }
+      return { status: 201, body: assignmentToWire(row), version: row.version }
     },
   }),
   route({
@@ -208,6 +212,7 @@ export const assignmentRoutes = [
         errors.push(...(await problemsOf(op, spaceId, given, `/assignments/${at}`)))
       }
       if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
+      for (const { subject: one } of assignments) await requireNotOwnSubject(op, call, one)
       const data: ReturnType<typeof toRow>[] = []
       for (const given of assignments) {
         data.push(toRow(op, await roleIdOf(op, spaceId, given.role), given))
@@ -226,7 +231,7 @@ export const assignmentRoutes = [
       })
       const byId = new Map(rows.map((row) => [row.id, row]))
       const inOrder = ids.flatMap((id) => byId.get(id) ?? [])
-      return { status: 201, body: { data: inOrder.map(toWire) } }
+      return { status: 201, body: { data: inOrder.map(assignmentToWire) } }
     },
   }),
   route({
@@ -239,7 +244,7 @@ export const assignmentRoutes = [
     answers: { 200: assignmentSchema },
     async handle(op, { params }) {
       const row = await requireAssignment(op, params.space, params.id)
-      return { status: 200, body: toWire(row), version: row.version }
+      return { status: 200, body: assignmentToWire(row), version: row.version }
     },
   }),
   route({
@@ -254,7 +259,8 @@ export const assignmentRoutes = [
     answers: { 200: assignmentSchema },
     async handle(op, call) {
       const before = await requireAssignment(op, call.params.space, call.params.id)
-      requireSeen(call.ifMatch, before, toWire(before))
+      requireSeen(call.ifMatch, before, assignmentToWire(before))
+      await requireNotOwnSubject(op, call, subjectOf(before))
       const { id, version } = before
       const { validFrom, validUntil, ...rest } = call.body
       const dates = sent({
@@ -262,13 +268,13 @@ export const assignmentRoutes = [
         validUntil: validUntil === undefined ? undefined : dateOf(validUntil),
       })
       const data = { ...sent(rest), ...dates, updatedAt: op.now(), version: version + 1 }
-      const detail = { before: toWire(before), after: call.body }
+      const detail = { before: assignmentToWire(before), after: call.body }
       const touches = [touchedBy(subjectOf(before))]
       const happened = { event: 'assignment.changed', kind: 'assignment', id, touches, detail }
       await change(op, call, happened, async (tx) => {
         requireWritten((await tx.assignment.updateMany({ where: { id, version }, data })).count)
       })
-      return { status: 200, body: toWire({ ...before, ...data }), version: version + 1 }
+      return { status: 200, body: assignmentToWire({ ...before, ...data }), version: version + 1 }
     },
   }),
   route({
@@ -281,9 +287,10 @@ export const assignmentRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const before = await requireAssignment(op, call.params.space, call.params.id)
-      requireSeen(call.ifMatch, before, toWire(before))
+      requireSeen(call.ifMatch, before, assignmentToWire(before))
+      await requireNotOwnSubject(op, call, subjectOf(before))
       const { id, version } = before
-      const detail = { before: toWire(before) }
+      const detail = { before: assignmentToWire(before) }
       const touches = [touchedBy(subjectOf(before))]
       const happened = { event: 'assignment.deleted', kind: 'assignment', id, touches, detail }
       await change(op, call, happened, async (tx) => {
@@ -303,6 +310,7 @@ export const assignmentRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const { userId, role } = await requirePair(op, call.params.user, call.params.role)
+      requireNotSelf(call, userId)
       const happened = {
         event: 'assignment.created',
         kind: 'user',
@@ -328,6 +336,7 @@ export const assignmentRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const { userId, role } = await requirePair(op, call.params.user, call.params.role)
+      requireNotSelf(call, userId)
       const happened = {
         event: 'assignment.deleted',
         kind: 'user',
@@ -338,36 +347,6 @@ export const assignmentRoutes = [
         tx.assignment.deleteMany({ where: { userId, roleId: role.id } }),
       )
       return { status: 204 }
-    },
-  }),
-  route({
-    id: 'listMembers',
-    method: 'GET',
-    path: '/roles/{role}/members',
-    tag: TAG,
-    summary: 'Who was given a role',
-    scope: 'assignments:read',
-    query: listQuery(['id', 'createdAt'], { type: z.enum(SUBJECTS).optional() }),
-    answers: { 200: pageSchema(assignmentSchema) },
-    async handle(op, { params, query }) {
-      const role = await op.read((db) => findRoleById(db, params.role))
-      if (!role) throw notFound()
-      const ofType = query.type ? { [subjectColumn(query.type)]: { not: null } } : {}
-      return op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'members',
-            where: { roleId: role.id, ...ofType },
-            sorts: { id: 'text', createdAt: 'date' },
-            searched: ['id'],
-            find: (args) => db.assignment.findMany(args),
-            count: (args) => db.assignment.count(args),
-          },
-          toWire,
-        ),
-      )
     },
   }),
 ]
