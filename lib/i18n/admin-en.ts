@@ -1,4 +1,8 @@
+import { adminApisEn } from './admin-apis-en'
 import { adminConditionsEn } from './admin-conditions-en'
+import { adminImpactEn, adminTermsEn } from './admin-impact-en'
+import { adminRolesEn } from './admin-roles-en'
+import { adminSpacesEn } from './admin-spaces-en'
 import { adminUsersEn } from './admin-users-en'
 
 export const adminEn = {
@@ -93,4 +97,9 @@ export const adminEn = {
   never: 'Never',
   users: adminUsersEn,
   conditions: adminConditionsEn,
+  terms: adminTermsEn,
+  impact: adminImpactEn,
+  apis: adminApisEn,
+  spaces: adminSpacesEn,
+  rolePages: adminRolesEn,
 } as const

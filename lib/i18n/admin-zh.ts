@@ -1,4 +1,8 @@
+import { adminApisZh } from './admin-apis-zh'
 import { adminConditionsZh } from './admin-conditions-zh'
+import { adminImpactZh, adminTermsZh } from './admin-impact-zh'
+import { adminRolesZh } from './admin-roles-zh'
+import { adminSpacesZh } from './admin-spaces-zh'
 import { adminUsersZh } from './admin-users-zh'
 
 export const adminZh = {
@@ -93,4 +97,9 @@ export const adminZh = {
   never: '从未',
   users: adminUsersZh,
   conditions: adminConditionsZh,
+  terms: adminTermsZh,
+  impact: adminImpactZh,
+  apis: adminApisZh,
+  spaces: adminSpacesZh,
+  rolePages: adminRolesZh,
 } as const

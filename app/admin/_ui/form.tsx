@@ -12,7 +12,13 @@ type Action = (before: FormState, form: FormData) => Promise<FormState>
 
 const State = createContext<FormState>({})
 
-export type FormWords = { submit: string; busy: string; problem: string }
+export type FormWords = {
+  submit: string
+  busy: string
+  problem: string
+  /** On the button once the action has shown what it would do. */
+  confirm?: string
+}
 
 type Props = {
   action: Action
@@ -26,7 +32,8 @@ type Props = {
 
 export function AdminForm({ action, words, hidden = {}, aside, children }: Props) {
   const [state, send] = useActionState(action, {})
-  const { problems = [] } = state
+  const { problems = [], made } = state
+  const label = made === undefined ? words.submit : (words.confirm ?? words.submit)
   return (
     <State value={state}>
       <form action={send} noValidate className="grid gap-6">
@@ -36,7 +43,7 @@ export function AdminForm({ action, words, hidden = {}, aside, children }: Props
         ))}
         {children}
         <div className="flex flex-wrap items-center gap-4">
-          <SubmitButton label={words.submit} busyLabel={words.busy} />
+          <SubmitButton label={label} busyLabel={words.busy} />
           {aside}
         </div>
       </form>
@@ -54,6 +61,11 @@ export function useField(name: string, defaultValue: string | undefined) {
     // React keeps an input's first default: a new answer is a new input.
     key: typed ? JSON.stringify(typed[name]) : 'first',
   }
+}
+
+/** All that was sent under a name. */
+export function useTyped(name: string): readonly string[] {
+  return useContext(State).typed?.[name] ?? []
 }
 
 type FieldProps = {

@@ -2,12 +2,15 @@ import { currentMessages } from '@/lib/locale'
 
 /** What the last action did; the address names it, the words are ours. */
 export async function Notice({ done }: { done: unknown }) {
-  const { form, users } = (await currentMessages()).admin
+  const { form, users, apis, spaces, rolePages } = (await currentMessages()).admin
   const texts: Record<string, string> = {
     saved: form.done,
     created: form.created,
     deleted: form.deleted,
     ...users.done,
+    ...apis.done,
+    ...spaces.done,
+    ...rolePages.done,
   }
   const text = typeof done === 'string' && Object.hasOwn(texts, done) ? texts[done] : undefined
   if (text === undefined) return null
