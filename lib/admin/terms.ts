@@ -9,6 +9,11 @@ export type Terms = {
   validUntil: string | null
 }
 
+/** False where it simply holds. */
+export function hasTerms({ effect, condition, validFrom, validUntil }: Terms): boolean {
+  return effect === 'deny' || condition !== null || validFrom !== null || validUntil !== null
+}
+
 export function termsIn(form: FormData): Terms {
   return {
     effect: textOf(form, 'effect') === 'deny' ? 'deny' : 'allow',

@@ -69,7 +69,6 @@ export const adminApisEn = {
   application: 'Application',
   through: 'through {pattern}',
   moreHolders: 'and {count} more',
-  simulate: 'Try it in the simulator',
   settingsTitle: 'Settings',
   factsTitle: 'For your API',
   factsText: 'What it checks in each access token.',

@@ -62,7 +62,6 @@ export const adminApisZh = {
   application: '应用',
   through: '通过 {pattern}',
   moreHolders: '另有 {count} 个',
-  simulate: '在模拟器中试算',
   settingsTitle: '设置',
   factsTitle: '供您的 API 使用',
   factsText: '它在每个访问令牌中检查的内容。',

@@ -19,7 +19,6 @@ export const adminRolesEn = {
   graphLabel: '{name}. Above it: {parents}.',
   graphTop: 'nothing',
   graphTooMany: 'There are too many roles here to draw. The list below has them all.',
-  listTitle: 'All roles',
   newTitle: 'Create a role',
   newIntro: 'Start with a name; permissions and members come next.',
   keyHint: 'Short and lower case, such as accountant. The API calls it by this.',
@@ -36,7 +35,6 @@ export const adminRolesEn = {
   membersTab: 'Members',
   effectiveTab: 'All it gives',
   why: 'Why can they?',
-  inSpace: 'Space',
   permissionsText:
     'What this role gives by itself. What it gives through the roles above it is under “All it gives”.',
   permissionsEmptyTitle: 'It gives nothing by itself yet',

@@ -147,10 +147,18 @@ export function Select({
   )
 }
 
-type CheckProps = { name: string; label: string; hint?: string; value?: string; checked?: boolean }
+type CheckProps = {
+  name: string
+  label: string
+  hint?: string
+  value?: string
+  checked?: boolean
+  /** The label is a name that machines read. */
+  code?: boolean
+}
 
 /** One yes or no; of several with one name, one of a list. */
-export function Check({ name, label, hint, value = 'yes', checked = false }: CheckProps) {
+export function Check({ name, label, hint, value = 'yes', checked = false, code }: CheckProps) {
   const { typed } = useContext(State)
   const id = `${name}-${value}`
   const isChecked = typed ? (typed[name]?.includes(value) ?? false) : checked
@@ -167,7 +175,10 @@ export function Check({ name, label, hint, value = 'yes', checked = false }: Che
         className="mt-1 size-5 shrink-0"
       />
       <div className="grid min-w-0">
-        <label htmlFor={id} className="font-medium [overflow-wrap:anywhere]">
+        <label
+          htmlFor={id}
+          className={`[overflow-wrap:anywhere] ${code ? 'font-mono' : 'font-medium'}`}
+        >
           {label}
         </label>
         {hint && (

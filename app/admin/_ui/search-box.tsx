@@ -21,7 +21,7 @@ export async function SearchBox({ path, label, q, children }: Props) {
             className="min-h-10 w-full rounded-control border border-edge bg-raised px-3 text-body text-ink hover:border-ink"
           />
         </label>
-        <button type="submit" className={`${buttonClass('quiet')} min-h-10!`}>
+        <button type="submit" className={`${buttonClass('quiet')} min-h-10! py-1!`}>
           {words.searchGo}
         </button>
       </form>

@@ -48,7 +48,7 @@ export async function TableSearch({ path, asked, filters, searchable, columns }:
           <Choice key={filter.name} filter={filter} chosen={asked[filter.name] ?? ''} />
         ))}
         <Columns columns={columns} />
-        <button type="submit" className={`${buttonClass('quiet')} min-h-10!`}>
+        <button type="submit" className={`${buttonClass('quiet')} min-h-10! py-1!`}>
           {table.apply}
         </button>
         <a

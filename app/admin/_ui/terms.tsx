@@ -1,6 +1,5 @@
-import { When } from '@/app/_ui/when'
-import type { Terms as TermsOf } from '@/lib/admin/terms'
-import { currentMessages } from '@/lib/locale'
+import { hasTerms, type Terms as TermsOf } from '@/lib/admin/terms'
+import { currentLocale, currentMessages } from '@/lib/locale'
 import { StateBadge } from './state-badge'
 
 /** The terms of a grant or an assignment, in words; nothing where it simply holds. */
@@ -8,7 +7,7 @@ export async function Terms({ terms }: { terms: TermsOf }) {
   const { terms: words } = (await currentMessages()).admin
   const { effect, condition, validFrom, validUntil } = terms
   const ended = validUntil !== null && new Date(validUntil) <= new Date()
-  if (effect === 'allow' && !condition && !validFrom && !validUntil) {
+  if (!hasTerms(terms)) {
     return <span className="text-muted text-small">{words.always}</span>
   }
   return (
@@ -17,12 +16,12 @@ export async function Terms({ terms }: { terms: TermsOf }) {
       {ended && <StateBadge tone="quiet">{words.ended}</StateBadge>}
       {validFrom && (
         <span>
-          {words.from} <When at={new Date(validFrom)} />
+          {words.from} <Moment at={new Date(validFrom)} />
         </span>
       )}
       {validUntil && (
         <span>
-          {words.until} <When at={new Date(validUntil)} />
+          {words.until} <Moment at={new Date(validUntil)} />
         </span>
       )}
       {condition && (
@@ -32,5 +31,16 @@ export async function Terms({ terms }: { terms: TermsOf }) {
         </span>
       )}
     </span>
+  )
+}
+
+/** Terms lie ahead as often as behind: the moment itself says it best. */
+async function Moment({ at }: { at: Date }) {
+  const locale = await currentLocale()
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
+  return (
+    <time dateTime={at.toISOString()}>
+      {new Intl.DateTimeFormat(locale, format).format(at)} UTC
+    </time>
   )
 }

@@ -25,7 +25,7 @@ export async function SpaceSwitch({ spaces, current }: Props) {
             ))}
           </select>
         </label>
-        <button type="submit" className={`${buttonClass('quiet')} min-h-10!`}>
+        <button type="submit" className={`${buttonClass('quiet')} min-h-10! py-1!`}>
           {words.show}
         </button>
       </form>

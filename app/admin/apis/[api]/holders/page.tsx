@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
 import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import { hasTerms } from '@/lib/admin/terms'
 import type { HeldWire } from '@/lib/api/routes/resource-overview'
 import type { ResourceWire } from '@/lib/api/routes/resources'
 import type { Messages } from '@/lib/i18n'
@@ -94,8 +95,4 @@ function Holders({ held: { permission, holders, total }, type, words }: HoldersP
       )}
     </ul>
   )
-}
-
-function hasTerms({ effect, condition, validFrom, validUntil }: HeldWire['holders'][number]) {
-  return effect === 'deny' || condition !== null || validFrom !== null || validUntil !== null
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
+import { hasTerms } from '@/lib/admin/terms'
 import type { GivenWire } from '@/lib/api/routes/role-overview'
 import type { RoleWire } from '@/lib/api/routes/roles'
 import type { Messages } from '@/lib/i18n'
@@ -76,7 +77,7 @@ function Given({ given: { permission, gives, sources }, role, words }: GivenProp
           {source.pattern !== permission && (
             <span className="text-muted">{fill(words.via, { pattern: source.pattern })}</span>
           )}
-          <Terms terms={source} />
+          {hasTerms(source) && <Terms terms={source} />}
         </span>
       ))}
     </li>

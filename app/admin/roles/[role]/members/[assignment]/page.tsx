@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
-import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import type { AssignmentWire } from '@/lib/api/routes/assignments'
 import type { RoleWire } from '@/lib/api/routes/roles'
 import { fill } from '@/lib/i18n/fill'
@@ -38,7 +38,16 @@ export default async function MemberPage({ params }: Props) {
       api={api}
       page="/admin/roles"
       title={fill(words.assignmentTitle, { name: who.name, role: role.name })}
-      intro={<QuietLink href={who.href}>{fill(words.openMember, { name: who.name })}</QuietLink>}
+      intro={
+        <span className="flex flex-wrap gap-x-6">
+          <QuietLink href={who.href}>{fill(words.openMember, { name: who.name })}</QuietLink>
+          {held.subject.type === 'user' && (
+            <QuietLink href={withQuery('/admin/why', { user: held.subject.id })}>
+              {words.why}
+            </QuietLink>
+          )}
+        </span>
+      }
       above={{ href: above, label: `${role.name} · ${words.membersTab}` }}
     >
       <Section title={words.termsTitle}>

@@ -78,6 +78,7 @@ async function Found({ api, space, q }: { api: AdminApi; space: string; q: strin
             name="item"
             value={`${prefix}:*`}
             label={`${prefix}:*`}
+            code
             hint={fill(words.wholeApi, { name })}
           />
         ))}
@@ -87,6 +88,7 @@ async function Found({ api, space, q }: { api: AdminApi; space: string; q: strin
             name="item"
             value={key}
             label={key}
+            code
             hint={descriptions[locale] ?? Object.values(descriptions)[0] ?? ''}
           />
         ))}
