@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toCsv } from './csv'
+import { parseCsv, toCsv } from './csv'
 
 describe('toCsv', () => {
   test('quotes what would break a line or a cell', () => {
@@ -15,5 +16,30 @@ describe('toCsv', () => {
 
   test('N20: a formula behind a line break, too', () => {
     expect(toCsv(['x'], [['\r\n=1+1']])).toBe('x\r\n"\'\r\n=1+1"\r\n')
+  })
+})
+
+describe('parseCsv', () => {
+  test('reads back whatever was written', () => {
+    const cells = fc.array(fc.string(), { minLength: 2, maxLength: 4 })
+    fc.assert(
+      fc.property(cells, (row) => {
+        // A quote before a formula is ours to take away, so a text that has one already is not.
+        fc.pre(row.every((text) => !/^'[=+\-@\t\r\n]/.test(text)))
+        expect(parseCsv(toCsv(['h1', 'h2'], [row]))).toEqual([['h1', 'h2'], row])
+      }),
+    )
+  })
+
+  test.each(['a,"b', 'a"b,c', '"a"b,c'])('%j is no table', (text) =>
+    expect(parseCsv(text)).toBeNull(),
+  )
+
+  test('a byte order mark, bare line feeds and empty last cells', () => {
+    expect(parseCsv('\uFEFFa,b\n1,\n\n2,3')).toEqual([
+      ['a', 'b'],
+      ['1', ''],
+      ['2', '3'],
+    ])
   })
 })

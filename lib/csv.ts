@@ -16,3 +16,26 @@ function toCell(value: Cell): string {
   const text = FORMULA.test(value) ? `'${value}` : value
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+const PART = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y
+
+/** Null where a quote is never closed, or stands where none may. */
+export function parseCsv(text: string): string[][] | null {
+  const source = text.replace(/^\uFEFF/, '')
+  const rows: string[][] = [[]]
+  PART.lastIndex = 0
+  while (PART.lastIndex < source.length) {
+    const part = PART.exec(source)
+    if (!part) return null
+    const [, quoted, plain = '', end] = part
+    rows.at(-1)?.push(unprotected(quoted?.replaceAll('""', '"') ?? plain))
+    if (end !== ',') rows.push([])
+    else if (PART.lastIndex === source.length) rows.at(-1)?.push('')
+  }
+  return rows.filter((row) => row.length > 1 || (row[0] ?? '') !== '')
+}
+
+/** What `toCell` put before a formula comes off again. */
+function unprotected(text: string): string {
+  return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text
+}

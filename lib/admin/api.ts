@@ -1,5 +1,6 @@
 import { headers } from 'next/headers'
 import { forbidden, notFound, redirect } from 'next/navigation'
+import { lacksAdminFactor } from '../accounts/admin-factor'
 import { signedInCaller } from '../api/caller'
 import { answerApi } from '../api/endpoint'
 import type { FieldProblem, ProblemCode } from '../api/problem'
@@ -66,8 +67,9 @@ export async function adminPage(path: AdminPath): Promise<AdminApi> {
 export async function adminApi(): Promise<AdminApi> {
   const session = await requireUser()
   if (session.user.adminRole === null) forbidden()
-  const caller = signedInCaller(session)
   const house = await op()
+  if (await lacksAdminFactor(house, session.user)) redirect('/account/security?done=factorNeeded')
+  const caller = signedInCaller(session)
 
   async function ask(method: ApiMethod, path: string, query: Query, body: unknown, version = '') {
     const incoming = await incomingFor(method, withQuery(path, query), body, version)
@@ -125,6 +127,9 @@ export function withQuery(path: string, query: Query): string {
   return given.length === 0 ? path : `${path}?${search}`
 }
 
+/** What the API may learn of the browser's request. */
+const BROWSERS_OWN = new Set(['user-agent', 'host'])
+
 async function incomingFor(
   method: ApiMethod,
   url: string,
@@ -142,7 +147,7 @@ async function incomingFor(
     method,
     url: `${API_BASE}${url}`,
     headers: {
-      get: (name) => own[name] ?? (name === 'user-agent' ? from.get('user-agent') : null),
+      get: (name) => own[name] ?? (BROWSERS_OWN.has(name) ? from.get(name) : null),
     },
     ip,
     requestId: requestContext().getStore()?.requestId ?? crypto.randomUUID(),

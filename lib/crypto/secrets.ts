@@ -40,8 +40,11 @@ export type IdPrefix =
   | 'otp'
   | 'pas'
   | 'ava'
+  | 'lgo'
   | 'idn'
   | 'jny'
+  | 'whk'
+  | 'msg'
   | 'avw'
 
 export function newSecret(prefix: SecretPrefix): string {
@@ -69,6 +72,9 @@ export type Purpose =
   | 'challenge'
   | 'upstream'
   | 'next-auth'
+  | 'test login'
+  | 'settings'
+  | 'webhook'
 
 /** One master secret, one derived key for each purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {

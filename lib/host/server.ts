@@ -24,9 +24,12 @@ const URL_TOO_LONG = json(414, { error: 'the URL is too long' })
 const LENGTH_REQUIRED = json(411, { error: 'send a Content-Length' }, { Connection: 'close' })
 const BODY_TOO_LARGE = json(413, { error: 'the body is too large' }, { Connection: 'close' })
 const PAGE_BODY_LIMIT = 64 * 1024
-// Larger than a picture may be, so that the page itself can say so; the others stay small.
-const PICTURE_BODY_LIMIT = 8 * 1024 * 1024
-const PICTURE_PAGE = '/account/picture'
+/** Larger than a file may be there, so that the page itself can say so; the others stay small. */
+const UPLOAD_PAGES: readonly [page: RegExp, limit: number][] = [
+  [/^\/account\/picture$/, 8 * 1024 * 1024],
+  [/^\/admin\/applications\/[^/]+\/branding$/, 8 * 1024 * 1024],
+  [/^\/admin\/users\/import$/, 3 * 1024 * 1024],
+]
 const DRAIN_MS = 7_000
 const DRAIN_POLL_MS = 50
 
@@ -76,7 +79,8 @@ async function respond(
 function pageRefusal({ headers }: IncomingMessage, url: string): Reply | null {
   if (url.length > URL_LIMIT) return URL_TOO_LONG
   if (headers['transfer-encoding'] !== undefined) return LENGTH_REQUIRED
-  const limit = pathOf(url) === PICTURE_PAGE ? PICTURE_BODY_LIMIT : PAGE_BODY_LIMIT
+  const upload = UPLOAD_PAGES.find(([page]) => page.test(pathOf(url)))
+  const limit = upload?.[1] ?? PAGE_BODY_LIMIT
   return Number(headers['content-length'] ?? 0) > limit ? BODY_TOO_LARGE : null
 }
 

@@ -1,6 +1,12 @@
+import { adminAccessEn } from './admin-access-en'
 import { adminApisEn } from './admin-apis-en'
+import { adminAuditEn } from './admin-audit-en'
 import { adminConditionsEn } from './admin-conditions-en'
+import { adminGroupsEn } from './admin-groups-en'
+import { healthEn } from './admin-health-en'
 import { adminImpactEn, adminTermsEn } from './admin-impact-en'
+import { adminKeysEn } from './admin-keys-en'
+import { adminOverviewEn } from './admin-overview-en'
 import { adminRolesEn } from './admin-roles-en'
 import { adminSpacesEn } from './admin-spaces-en'
 import { adminUsersEn } from './admin-users-en'
@@ -78,6 +84,7 @@ export const adminEn = {
     unauthenticated: 'Sign in again.',
     invalid_token: 'Sign in again.',
     forbidden: 'Your role doesn’t allow this.',
+    second_factor_needed: 'Set up a second factor first.',
     not_found: 'It’s gone: somebody may have deleted it.',
     method_not_allowed: 'This can’t be done here.',
     conflict: 'This doesn’t fit what is there already.',
@@ -95,7 +102,13 @@ export const adminEn = {
   enabled: 'Enabled',
   disabled: 'Disabled',
   never: 'Never',
+  overview: adminOverviewEn,
+  health: healthEn,
+  keys: adminKeysEn,
+  audit: adminAuditEn,
+  access: adminAccessEn,
   users: adminUsersEn,
+  groups: adminGroupsEn,
   conditions: adminConditionsEn,
   terms: adminTermsEn,
   impact: adminImpactEn,

@@ -55,7 +55,19 @@ export async function removeMember(
   return (await tx.groupMember.deleteMany({ where: { groupId, userId } })).count === 1
 }
 
+export function listGroupsOf(db: Database, userId: string) {
+  return db.group.findMany({
+    where: { members: { some: { userId } } },
+    select: { id: true, key: true, name: true },
+    orderBy: { name: 'asc' },
+  })
+}
+
 export async function memberIdsOf(db: Database, groupId: string): Promise<string[]> {
   const rows = await db.groupMember.findMany({ where: { groupId }, select: { userId: true } })
   return rows.map(({ userId }) => userId)
+}
+
+export async function isMember(db: Database, groupId: string, userId: string): Promise<boolean> {
+  return (await db.groupMember.count({ where: { groupId, userId } })) > 0
 }

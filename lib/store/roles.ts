@@ -77,3 +77,12 @@ export async function parentsIn(db: Reader, spaceId: string): Promise<Map<string
   }
   return parents
 }
+
+/** What a user was given, themselves or by a group. */
+export function listRolesOf(db: Database, userId: string) {
+  return db.assignment.findMany({
+    where: { OR: [{ userId }, { group: { members: { some: { userId } } } }] },
+    include: { role: { select: { id: true, key: true, name: true, spaceId: true } } },
+    orderBy: [{ role: { name: 'asc' } }, { id: 'asc' }],
+  })
+}

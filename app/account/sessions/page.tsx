@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { Badge } from '@/app/_ui/badge'
+import { deviceName } from '@/app/_ui/device-name'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
@@ -14,7 +15,6 @@ import { op } from '@/lib/op'
 import { requireUser } from '@/lib/session'
 import { AccountFrame } from '../frame'
 import { endAllOthers, endOne } from './actions'
-import { deviceName } from './device-name'
 import { TrustedDevices } from './trusted-devices'
 
 export async function generateMetadata(): Promise<Metadata> {

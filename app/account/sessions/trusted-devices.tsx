@@ -1,3 +1,4 @@
+import { deviceName } from '@/app/_ui/device-name'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { deviceOf } from '@/lib/accounts/device'
@@ -7,7 +8,6 @@ import { currentLocale, currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import type { Session } from '@/lib/session'
 import { distrust } from './actions'
-import { deviceName } from './device-name'
 
 export async function TrustedDevices({ session }: { session: Session }) {
   const { devices: words, account } = await currentMessages()

@@ -27,10 +27,13 @@ type Props = {
   hidden?: Readonly<Record<string, string>>
   /** Beside the button. */
   aside?: ReactNode
+  /** Shown to somebody who may look and not touch. */
+  readOnly?: boolean
   children?: ReactNode
 }
 
-export function AdminForm({ action, words, hidden = {}, aside, children }: Props) {
+export function AdminForm(props: Props) {
+  const { action, words, hidden = {}, aside, readOnly = false, children } = props
   const [state, send] = useActionState(action, {})
   const { problems = [], made } = state
   const label = made === undefined ? words.submit : (words.confirm ?? words.submit)
@@ -41,11 +44,15 @@ export function AdminForm({ action, words, hidden = {}, aside, children }: Props
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        {children}
-        <div className="flex flex-wrap items-center gap-4">
-          <SubmitButton label={label} busyLabel={words.busy} />
-          {aside}
-        </div>
+        <fieldset disabled={readOnly} className="grid min-w-0 gap-6">
+          {children}
+        </fieldset>
+        {!readOnly && (
+          <div className="flex flex-wrap items-center gap-4">
+            <SubmitButton label={label} busyLabel={words.busy} />
+            {aside}
+          </div>
+        )}
       </form>
     </State>
   )

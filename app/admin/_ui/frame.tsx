@@ -4,7 +4,8 @@ import { Preferences } from '@/app/_ui/preferences'
 import { Wordmark } from '@/app/_ui/wordmark'
 import type { AdminApi } from '@/lib/admin/api'
 import { ADMIN_PAGES, NAVIGATION, type NavigationPath } from '@/lib/admin/pages'
-import { currentMessages } from '@/lib/locale'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages, currentSettings } from '@/lib/locale'
 import { Notice } from './notice'
 
 type Props = {
@@ -62,13 +63,14 @@ export async function AdminFrame(props: Props) {
 
 async function Side({ api, current }: { api: AdminApi; current: NavigationPath }) {
   const { admin, frame } = await currentMessages()
+  const { name } = (await currentSettings()).branding
   const groups = NAVIGATION.map((group) =>
     group.filter((path) => api.may(ADMIN_PAGES[path])),
   ).filter((group) => group.length > 0)
   return (
     <header className="border-line bg-raised max-lg:border-b lg:row-span-2 lg:border-e">
       <div className="px-5 py-3 sm:px-8 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:px-5 lg:py-6">
-        <Wordmark label={frame.home} />
+        <Wordmark label={fill(frame.home, { name })} name={name} />
         <details className="open-when-wide group mt-1 lg:mt-5">
           <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
             {admin.menu}: {admin.pages[current]}

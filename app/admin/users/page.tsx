@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
-import { adminPage } from '@/lib/admin/api'
-import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import { type AdminApi, adminPage, type Page, withQuery } from '@/lib/admin/api'
+import { type Asked, askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import { BATCH_ACTIONS } from '@/lib/api/routes/user-batch'
+import type { GroupOf } from '@/lib/api/routes/user-standing'
 import type { UserWire } from '@/lib/api/routes/users'
 import type { Messages } from '@/lib/i18n'
 import { currentMessages } from '@/lib/locale'
@@ -10,6 +12,7 @@ import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
 import { StateBadge } from '../_ui/state-badge'
 import { type Column, DataTable } from '../_ui/table'
+import type { Filter } from '../_ui/table-search'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).admin.users.title }
@@ -20,7 +23,7 @@ type Props = { searchParams: Promise<SearchParams> }
 export default async function UsersPage({ searchParams }: Props) {
   const api = await adminPage('/admin/users')
   const params = await searchParams
-  const asked = askedOf(params, ['enabled', 'adminRole'])
+  const asked = askedOf(params, ['enabled', 'adminRole', 'group'])
   const { admin } = await currentMessages()
   const { users: words } = admin
   const list = await listPage<UserWire>(api, '/users', asked)
@@ -43,7 +46,9 @@ export default async function UsersPage({ searchParams }: Props) {
         keyOf={({ id }) => id}
         nameOf={(user) => nameOf(user) ?? words.noName}
         hrefOf={({ id }) => `/admin/users/${id}`}
-        filters={filtersOf(admin)}
+        filters={[...filtersOf(admin), await groupFilter(api, admin)]}
+        {...(mayWrite && { bulk: bulkOf(words) })}
+        exports={exportsOf(asked)}
         empty={
           <Empty title={words.emptyTitle} text={words.empty}>
             {mayWrite && <Actions words={words} />}
@@ -58,8 +63,26 @@ function Actions({ words }: { words: Messages['admin']['users'] }) {
   return (
     <div className="flex flex-wrap gap-3">
       <LinkButton href="/admin/users/new">{words.new}</LinkButton>
+      <LinkButton href="/admin/users/import" tone="quiet">
+        {words.import}
+      </LinkButton>
     </div>
   )
+}
+
+function bulkOf({ bulk }: Messages['admin']['users']) {
+  const options = BATCH_ACTIONS.map((action) => [action, bulk.actions[action]] as const)
+  return { page: '/admin/users/bulk', options }
+}
+
+/** What is shown, and no more. */
+function exportsOf({ q, enabled, adminRole, group }: Asked) {
+  const href = (format: string) =>
+    withQuery('/api/v1/users:export', { format, q, enabled, adminRole, group })
+  return [
+    ['CSV', href('csv')],
+    ['JSON', href('json')],
+  ] as const
 }
 
 function nameOf({ name, email, username }: UserWire): string | null {
@@ -93,6 +116,12 @@ function columnsOf(admin: Messages['admin']): Column<UserWire>[] {
       cell: ({ createdAt }) => <When at={new Date(createdAt)} />,
     },
   ]
+}
+
+async function groupFilter(api: AdminApi, admin: Messages['admin']): Promise<Filter> {
+  const { data } = await api.get<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })
+  const options = data.map(({ id, name }) => [id, name] as const)
+  return { name: 'group', label: admin.users.bulk.group, options }
 }
 
 function filtersOf(admin: Messages['admin']) {

@@ -99,6 +99,21 @@ function recordCheck(
   })
 }
 
+const effectiveSchema = z.object({
+  permission: z.string(),
+  depends: z.enum(CHECK_REFUSALS).nullable(),
+  sources: z.array(stepSchema).optional(),
+})
+export type EffectivePermission = z.infer<typeof effectiveSchema>
+
+const explainedSchema = z.object({
+  allowed: z.boolean(),
+  code: z.enum(CHECK_REFUSALS).optional(),
+  acr_values: z.string().optional(),
+  ...explanationShape,
+})
+export type ExplainedWire = z.infer<typeof explainedSchema>
+
 export const decisionRoutes = [
   route({
     id: 'checkPermission',
@@ -144,12 +159,7 @@ export const decisionRoutes = [
     body: questionSchema,
     example: { user: 'usr_...', permission: 'orders:refund' },
     answers: {
-      200: z.object({
-        allowed: z.boolean(),
-        code: z.enum(CHECK_REFUSALS).optional(),
-        acr_values: z.string().optional(),
-        ...explanationShape,
-      }),
+      200: explainedSchema,
     },
     async handle(op, call) {
       const { policy } = call.snapshot
@@ -170,17 +180,7 @@ export const decisionRoutes = [
       include: z.enum(['sources']).optional(),
       instance: idSchema.optional(),
     }),
-    answers: {
-      200: z.object({
-        data: z.array(
-          z.object({
-            permission: z.string(),
-            depends: z.enum(CHECK_REFUSALS).nullable(),
-            sources: z.array(stepSchema).optional(),
-          }),
-        ),
-      }),
-    },
+    answers: { 200: z.object({ data: z.array(effectiveSchema) }) },
     async handle(op, { params, query, snapshot }) {
       const { policy } = snapshot
       const id = await op.users.idOf(params.user)

@@ -12,13 +12,14 @@ import {
 } from '../../store/groups'
 import { toUserRecord, type UserRecord } from '../../store/users'
 import { change } from '../change'
+import { requireNotSelf } from '../own-role'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
 import { iso, keySchema, nameSchema, sent, stampsWire } from '../schemas'
 import { requireUser } from '../user-rules'
 import { requireSeen, requireWritten } from '../version'
-import { USER_SEARCHED, USER_SORTS } from './users'
+import { USER_SEARCHED, USER_SORTS, userIndex } from './users'
 
 const TAG = 'Groups'
 
@@ -29,6 +30,8 @@ export const groupSchema = z.object({
   ...stampsWire,
 })
 
+export type GroupWire = z.infer<typeof groupSchema>
+
 const memberSchema = z.object({
   id: z.string(),
   name: z.string().nullable(),
@@ -36,6 +39,8 @@ const memberSchema = z.object({
   username: z.string().nullable(),
   enabled: z.boolean(),
 })
+
+export type GroupMember = z.infer<typeof memberSchema>
 
 function toWire({ id, key, name, createdAt, updatedAt }: GroupRow) {
   return { id, key, name, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
@@ -187,6 +192,7 @@ export const groupRoutes = [
             where: { groups: { some: { groupId: id } } },
             sorts: USER_SORTS,
             searched: USER_SEARCHED,
+            index: userIndex(db),
             find: async (args) => (await db.user.findMany(args)).map(toUserRecord),
             count: (args) => db.user.count(args),
           },
@@ -206,6 +212,7 @@ export const groupRoutes = [
     async handle(op, call) {
       const group = await requireGroup(op, call.params.group)
       const user = await requireUser(op, call.params.user)
+      requireNotSelf(call, user.id)
       const happened = {
         event: 'group.member_added',
         kind: 'group',
@@ -228,6 +235,7 @@ export const groupRoutes = [
     async handle(op, call) {
       const group = await requireGroup(op, call.params.group)
       const user = await requireUser(op, call.params.user)
+      requireNotSelf(call, user.id)
       const happened = {
         event: 'group.member_removed',
         kind: 'group',

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { newId } from '../../crypto/secrets'
+import { type Cell, parseCsv, toCsv } from '../../csv'
 import type { Op } from '../../op'
 import { pageOf } from '../../store/page'
+import { findUserIds, isFoundBy } from '../../store/user-search'
 import {
   insertUser,
   takenNames,
@@ -10,7 +12,6 @@ import {
   type UserRecord,
 } from '../../store/users'
 import { changeAll } from '../change'
-import { csvOf, parseCsv } from '../csv'
 import { invalidField, isProblem } from '../problem'
 import { route } from '../route'
 import { requireRank } from '../user-rules'
@@ -31,6 +32,9 @@ const MOST_EXPORTED = 100_000
 const MOST_IMPORTED = 5_000
 const AT_A_TIME = 1_000
 
+const CSV = 'text/csv; charset=utf-8'
+const JSON_TYPE = 'application/json'
+
 const COLUMNS = [
   'name',
   'email',
@@ -45,8 +49,11 @@ type Column = (typeof COLUMNS)[number]
 
 // ---------------------------------------------------------------- out
 
-async function exportedUsers(op: Op, q: string | null, where: object): Promise<UserRecord[]> {
-  const ask = { field: 'id', kind: 'text', descending: false, searched: USER_SEARCHED } as const
+async function exportedUsers(op: Op, q: string | null, filters: object): Promise<UserRecord[]> {
+  const ids = q === null ? null : await op.read((db) => findUserIds(db, q))
+  const where = ids === null ? filters : { AND: [filters, { id: { in: ids } }] }
+  const searched = { q: ids === null ? q : null, searched: USER_SEARCHED, isHit: foundBy }
+  const ask = { field: 'id', kind: 'text', descending: false, ...searched } as const
   const users: UserRecord[] = []
   let more = true
   while (more && users.length < MOST_EXPORTED) {
@@ -54,7 +61,7 @@ async function exportedUsers(op: Op, q: string | null, where: object): Promise<U
     const after = last ? { value: null, id: last.id } : null
     const page = await op.read((db) =>
       pageOf(
-        { ...ask, limit: AT_A_TIME, after, q, provider: op.provider },
+        { ...ask, limit: AT_A_TIME, after, provider: op.provider },
         { where, find: async (args) => (await db.user.findMany(args)).map(toUserRecord) },
       ),
     )
@@ -64,7 +71,9 @@ async function exportedUsers(op: Op, q: string | null, where: object): Promise<U
   return users
 }
 
-function cellsOf(user: UserRecord): unknown[] {
+const foundBy = (row: object, q: string) => isFoundBy(row as UserRecord, q)
+
+function cellsOf(user: UserRecord): Cell[] {
   const { name, email, emailVerified, username, locale, adminRole, attributes } = user
   const enabled = user.disabledAt === null
   const told = Object.keys(attributes).length > 0 ? JSON.stringify(attributes) : ''
@@ -179,21 +188,22 @@ export const userFileRoutes = [
       q: z.string().min(1).max(200).optional(),
       ...userFilters,
     }),
-    answers: { 200: z.string() },
+    answers: { 200: z.array(z.unknown()) },
+    media: [CSV, JSON_TYPE],
     async handle(op, { query }) {
       const users = await exportedUsers(op, query.q ?? null, usersWhere(query))
       const rows = users.map(cellsOf)
       if (query.format === 'csv') {
         const file = {
-          type: 'text/csv; charset=utf-8',
+          type: CSV,
           name: 'users.csv',
-          text: csvOf(COLUMNS, rows),
+          text: toCsv(COLUMNS, rows),
         }
         return { status: 200, file }
       }
       const records = users.map(({ version: _, ...user }) => user)
       const text = JSON.stringify(records, null, 2)
-      return { status: 200, file: { type: 'application/json', name: 'users.json', text } }
+      return { status: 200, file: { type: JSON_TYPE, name: 'users.json', text } }
     },
   }),
   route({

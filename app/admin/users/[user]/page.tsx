@@ -7,20 +7,15 @@ import { currentMessages } from '@/lib/locale'
 import { DangerZone } from '../../_ui/danger'
 import { AdminForm, Check, TextInput } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
-import { AdminFrame } from '../../_ui/frame'
 import { deleteUser, saveUser } from '../actions'
 import { UserFields } from '../fields'
+import { UserFrame, type UserPageProps } from './user-frame'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).admin.users.title }
 }
 
-type Props = {
-  params: Promise<{ user: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
-export default async function UserPage({ params, searchParams }: Props) {
+export default async function UserPage({ params, searchParams }: UserPageProps) {
   const api = await adminPage('/admin/users/[user]')
   const { user: id } = await params
   const { done } = await searchParams
@@ -28,21 +23,22 @@ export default async function UserPage({ params, searchParams }: Props) {
   const { body: user, version } = await api.read<UserWire>(`/users/${encodeURIComponent(id)}`)
   const hidden = { id: user.id, version: version ?? '' }
   return (
-    <AdminFrame
-      api={api}
-      page="/admin/users"
-      title={user.name ?? user.email ?? user.username ?? words.noName}
-      above={{ href: '/admin/users', label: words.title }}
-      done={done}
-    >
-      <Section title={words.profileTab}>
-        <AdminForm action={saveUser} words={await formWords('save')} hidden={hidden}>
-          <UserFields words={words} user={user} />
-          <Check name="enabled" label={words.enabled} checked={user.enabled} />
-        </AdminForm>
-      </Section>
-      {api.may('users:write') && <Deletion user={user} hidden={hidden} />}
-    </AdminFrame>
+    <UserFrame api={api} user={user} tab="profile" done={done}>
+      <div className="grid max-w-[42rem] gap-7">
+        <Section title={words.profileTab}>
+          <AdminForm
+            action={saveUser}
+            words={await formWords('save')}
+            hidden={hidden}
+            readOnly={!api.may('users:write')}
+          >
+            <UserFields words={words} user={user} />
+            <Check name="enabled" label={words.enabled} checked={user.enabled} />
+          </AdminForm>
+        </Section>
+        {api.may('users:write') && <Deletion user={user} hidden={hidden} />}
+      </div>
+    </UserFrame>
   )
 }
 

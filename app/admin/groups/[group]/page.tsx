@@ -1,0 +1,115 @@
+import type { Metadata } from 'next'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
+import type { GroupMember, GroupWire } from '@/lib/api/routes/groups'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { DangerZone } from '../../_ui/danger'
+import { AdminForm, TextInput } from '../../_ui/form'
+import { formWords } from '../../_ui/form-words'
+import { AdminFrame } from '../../_ui/frame'
+import { Rows } from '../../_ui/rows'
+import { deleteGroup, saveGroup, takeMember } from '../actions'
+import { GroupFields } from '../fields'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.groups.title }
+}
+
+type Props = {
+  params: Promise<{ group: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export default async function GroupPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/groups/[group]')
+  const { group: id } = await params
+  const { done } = await searchParams
+  const { groups: words } = (await currentMessages()).admin
+  const { body: group, version } = await api.read<GroupWire>(`/groups/${encodeURIComponent(id)}`)
+  const hidden = { id: group.id, version: version ?? '' }
+  const mayWrite = api.may('users:write')
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/groups"
+      title={group.name}
+      above={{ href: '/admin/groups', label: words.title }}
+      done={done}
+    >
+      <div className="max-w-[42rem]">
+        <Section title={words.name}>
+          <AdminForm
+            action={saveGroup}
+            words={await formWords('save')}
+            hidden={hidden}
+            readOnly={!mayWrite}
+          >
+            <GroupFields words={words} group={group} />
+          </AdminForm>
+        </Section>
+      </div>
+      <Members api={api} group={group} />
+      {mayWrite && <Deletion group={group} hidden={hidden} />}
+    </AdminFrame>
+  )
+}
+
+async function Members({ api, group }: { api: AdminApi; group: GroupWire }) {
+  const { groups: words, users } = (await currentMessages()).admin
+  const { data, page } = await api.get<Page<GroupMember>>(`/groups/${group.id}/members`, {
+    count: true,
+  })
+  return (
+    <Section
+      title={`${words.members}: ${page.total}`}
+      text={words.membersText}
+      aside={
+        <a href={`/admin/users?group=${group.id}`} className="text-link">
+          {words.find}
+        </a>
+      }
+    >
+      <Rows none={words.membersNone}>
+        {data.map(({ id, name, email, username }) => ({
+          key: id,
+          title: (
+            <a href={`/admin/users/${id}`} className="text-link">
+              {name ?? email ?? username ?? users.noName}
+            </a>
+          ),
+          facts: email === null ? [] : [[email, '']],
+          action: api.may('users:write') && (
+            <form action={takeMember}>
+              <input type="hidden" name="id" value={group.id} />
+              <input type="hidden" name="user" value={id} />
+              <QuietSubmit
+                label={words.take}
+                busyLabel={users.access.removing}
+                name={`${words.take}: ${name ?? email ?? id}`}
+              />
+            </form>
+          ),
+        }))}
+      </Rows>
+    </Section>
+  )
+}
+
+type DeletionProps = { group: GroupWire; hidden: Record<string, string> }
+
+async function Deletion({ group: { name }, hidden }: DeletionProps) {
+  const { groups: words, form } = (await currentMessages()).admin
+  return (
+    <DangerZone title={words.dangerTitle} summary={words.dangerSummary} text={words.danger}>
+      <AdminForm
+        action={deleteGroup}
+        words={await formWords('delete')}
+        hidden={{ ...hidden, name }}
+      >
+        <TextInput name="typed" label={fill(form.typeName, { name })} />
+      </AdminForm>
+    </DangerZone>
+  )
+}

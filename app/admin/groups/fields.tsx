@@ -1,0 +1,19 @@
+import type { GroupWire } from '@/lib/api/routes/groups'
+import type { Messages } from '@/lib/i18n'
+import { TextInput } from '../_ui/form'
+
+type Props = { words: Messages['admin']['groups']; group?: GroupWire }
+
+export function GroupFields({ words, group }: Props) {
+  return (
+    <>
+      <TextInput name="name" label={words.name} defaultValue={group?.name ?? ''} />
+      <TextInput
+        name="key"
+        label={words.key}
+        hint={words.keyHint}
+        defaultValue={group?.key ?? ''}
+      />
+    </>
+  )
+}

@@ -1,0 +1,168 @@
+import type { Metadata } from 'next'
+import { deviceName } from '@/app/_ui/device-name'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
+import { Section } from '@/app/_ui/section'
+import { When } from '@/app/_ui/when'
+import { deviceOf } from '@/lib/accounts/device'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import type { ConnectedApplication, UserFactors, UserSession } from '@/lib/api/routes/user-access'
+import type { UserWire } from '@/lib/api/routes/users'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { Fact, Facts } from '../../../_ui/facts'
+import { Rows } from '../../../_ui/rows'
+import { UserFrame, type UserPageProps } from '../user-frame'
+import { endAllSessions, endSession, inviteUser, removeFactor, sendReset, takeApp } from './actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.users.accessTab }
+}
+
+export default async function UserAccessPage({ params, searchParams }: UserPageProps) {
+  const api = await adminPage('/admin/users/[user]/access')
+  const { user: id } = await params
+  const { done } = await searchParams
+  const path = `/users/${encodeURIComponent(id)}`
+  const user = await api.get<UserWire>(path)
+  return (
+    <UserFrame api={api} user={user} tab="access" done={done}>
+      <Ways api={api} user={user} factors={await api.get<UserFactors>(`${path}/factors`)} />
+      <Sessions api={api} user={user} />
+      <Apps api={api} user={user} />
+    </UserFrame>
+  )
+}
+
+type Part = { api: AdminApi; user: UserWire }
+
+async function Ways({ api, user, factors }: Part & { factors: UserFactors }) {
+  const { access: words } = (await currentMessages()).admin.users
+  const mayWrite = api.may('users:write')
+  return (
+    <Section title={words.ways} text={words.waysText}>
+      <Facts>
+        <Fact term={words.password}>{factors.password ? words.set : words.notSet}</Fact>
+        <Fact term={words.recoveryCodes}>{factors.recoveryCodes}</Fact>
+      </Facts>
+      <Rows none={words.noWays}>
+        {factors.data.map(({ id, kind, name, createdAt, lastUsedAt }) => ({
+          key: id,
+          title: name || words.kinds[kind],
+          facts: [
+            [words.kinds[kind], ''],
+            [words.added, <When key="added" at={new Date(createdAt)} />],
+            ...(lastUsedAt
+              ? [[words.used, <When key="used" at={new Date(lastUsedAt)} />] as const]
+              : []),
+          ],
+          action: mayWrite && (
+            <form action={removeFactor}>
+              <input type="hidden" name="user" value={user.id} />
+              <input type="hidden" name="id" value={id} />
+              <QuietSubmit
+                label={words.remove}
+                busyLabel={words.removing}
+                name={fill(words.removeNamed, { name: name || words.kinds[kind] })}
+              />
+            </form>
+          ),
+        }))}
+      </Rows>
+      {mayWrite && user.email !== null && <Letters user={user} factors={factors} />}
+    </Section>
+  )
+}
+
+async function Letters({ user, factors }: { user: UserWire; factors: UserFactors }) {
+  const { access: words } = (await currentMessages()).admin.users
+  const outside = !factors.password && factors.data.every(({ kind }) => kind === 'totp')
+  return (
+    <form action={outside ? inviteUser : sendReset} className="grid justify-items-start gap-2">
+      <input type="hidden" name="user" value={user.id} />
+      <p className="text-muted text-small">{outside ? words.inviteText : words.resetText}</p>
+      <QuietSubmit
+        label={outside ? words.invite : words.reset}
+        busyLabel={outside ? words.inviting : words.resetting}
+      />
+    </form>
+  )
+}
+
+async function Sessions({ api, user }: Part) {
+  const { admin, account } = await currentMessages()
+  const { access: words } = admin.users
+  const { data } = await api.get<{ data: UserSession[] }>(`/users/${user.id}/sessions`)
+  const mayWrite = api.may('users:write')
+  const nameOf = ({ userAgent }: UserSession) => deviceName(deviceOf(userAgent), account.sessions)
+  return (
+    <Section
+      title={words.sessions}
+      aside={
+        mayWrite &&
+        data.length > 0 && (
+          <form action={endAllSessions}>
+            <input type="hidden" name="user" value={user.id} />
+            <QuietSubmit label={words.endAll} busyLabel={words.ending} />
+          </form>
+        )
+      }
+    >
+      <Rows none={words.sessionsNone}>
+        {data.map((session) => ({
+          key: session.id,
+          title: nameOf(session),
+          facts: [
+            [words.address, session.ip ?? '–'],
+            [words.seen, <When key="seen" at={new Date(session.lastSeenAt)} />],
+          ],
+          action: mayWrite && (
+            <form action={endSession}>
+              <input type="hidden" name="user" value={user.id} />
+              <input type="hidden" name="id" value={session.id} />
+              <QuietSubmit
+                label={words.end}
+                busyLabel={words.ending}
+                name={`${words.end}: ${nameOf(session)}`}
+              />
+            </form>
+          ),
+        }))}
+      </Rows>
+    </Section>
+  )
+}
+
+async function Apps({ api, user }: Part) {
+  const { access: words } = (await currentMessages()).admin.users
+  const path = `/users/${user.id}/applications`
+  const { data } = await api.get<{ data: ConnectedApplication[] }>(path)
+  return (
+    <Section title={words.apps}>
+      <Rows none={words.appsNone}>
+        {data.map(({ application, name, granted, refused }) => ({
+          key: application,
+          title: (
+            <a href={`/admin/applications/${application}`} className="text-link">
+              {name}
+            </a>
+          ),
+          facts: [
+            [words.granted, granted.join(' ') || '–'],
+            ...(refused.length > 0 ? [[words.refused, refused.join(' ')] as const] : []),
+          ],
+          action: api.may('users:write') && (
+            <form action={takeApp}>
+              <input type="hidden" name="user" value={user.id} />
+              <input type="hidden" name="id" value={application} />
+              <QuietSubmit
+                label={words.removeApp}
+                busyLabel={words.removing}
+                name={`${words.removeApp}: ${name}`}
+              />
+            </form>
+          ),
+        }))}
+      </Rows>
+    </Section>
+  )
+}

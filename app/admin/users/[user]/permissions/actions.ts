@@ -1,0 +1,36 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { adminApi, type Sent } from '@/lib/admin/api'
+import { textOf } from '@/lib/form'
+
+const userIn = (form: FormData) => encodeURIComponent(textOf(form, 'user'))
+const idIn = (form: FormData) => encodeURIComponent(textOf(form, 'id'))
+
+function back(form: FormData, sent: Sent<unknown>, done: string): never {
+  redirect(`/admin/users/${userIn(form)}/permissions?done=${sent.ok ? done : 'refusedDone'}`)
+}
+
+export async function addGroup(form: FormData): Promise<void> {
+  const api = await adminApi()
+  const path = `/groups/${idIn(form)}/members/${userIn(form)}`
+  back(form, await api.send('PUT', path), 'groupsChanged')
+}
+
+export async function leaveGroup(form: FormData): Promise<void> {
+  const api = await adminApi()
+  const path = `/groups/${idIn(form)}/members/${userIn(form)}`
+  back(form, await api.send('DELETE', path), 'groupsChanged')
+}
+
+export async function giveRole(form: FormData): Promise<void> {
+  const api = await adminApi()
+  const path = `/users/${userIn(form)}/roles/${idIn(form)}`
+  back(form, await api.send('PUT', path), 'rolesChanged')
+}
+
+export async function takeRole(form: FormData): Promise<void> {
+  const api = await adminApi()
+  const path = `/users/${userIn(form)}/roles/${idIn(form)}`
+  back(form, await api.send('DELETE', path), 'rolesChanged')
+}

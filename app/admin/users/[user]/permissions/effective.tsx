@@ -1,0 +1,84 @@
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, withQuery } from '@/lib/admin/api'
+import type { EffectivePermission } from '@/lib/api/routes/decisions'
+import type { GroupOf } from '@/lib/api/routes/user-standing'
+import type { UserWire } from '@/lib/api/routes/users'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+
+type Props = { api: AdminApi; user: UserWire; groups: GroupOf[] }
+
+/** Everything that somebody may do, and by which role. */
+export async function Effective({ api, user, groups }: Props) {
+  const { permissions: words } = (await currentMessages()).admin.users
+  if (!api.may('permissions:explain')) return null
+  const path = `/users/${user.id}/effective-permissions`
+  const { data } = await api.get<{ data: EffectivePermission[] }>(path, { include: 'sources' })
+  if (data.length === 0) {
+    return (
+      <Section title={words.effective}>
+        <p className="text-muted">{words.effectiveNone}</p>
+      </Section>
+    )
+  }
+  const sourceOf = (permission: string, { roles: chain = [], group, pattern }: Source) => {
+    const through = group && fill(words.byGroup, { group: groupName(groups, group) })
+    const wider = pattern !== permission && pattern
+    return [chain.join(' → '), through, wider].filter(Boolean).join(' · ')
+  }
+  return (
+    <Section title={words.effective} text={words.effectiveText}>
+      <table className="w-full border-collapse text-start max-md:block">
+        <thead className="text-muted text-small max-md:sr-only">
+          <tr>
+            <th scope="col" className="py-1 text-start">
+              {words.permission}
+            </th>
+            <th scope="col" className="py-1 text-start">
+              {words.source}
+            </th>
+            <td />
+          </tr>
+        </thead>
+        <tbody className="max-md:block">
+          {data.map(({ permission, depends, sources = [] }) => (
+            <tr key={permission} className="border-line border-t align-top max-md:grid max-md:py-2">
+              <th scope="row" className="py-2 pe-6 text-start font-normal max-md:py-0">
+                <code className="code">{permission}</code>
+                {depends !== null && (
+                  <span className="block text-muted text-small">{dependsIn(words, depends)}</span>
+                )}
+              </th>
+              <td className="py-2 pe-6 text-small [overflow-wrap:anywhere] max-md:py-0">
+                {[...new Set(sources.map((one) => sourceOf(permission, one)))].map((source) => (
+                  <span key={source} className="block">
+                    {source}
+                  </span>
+                ))}
+              </td>
+              <td className="py-2 text-end max-md:py-0 max-md:text-start">
+                <a
+                  href={withQuery('/admin/why', { user: user.id, permission })}
+                  aria-label={`${words.why} ${permission}`}
+                  className="text-link text-small"
+                >
+                  {words.why}
+                </a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}
+
+type Source = NonNullable<EffectivePermission['sources']>[number]
+
+function groupName(groups: GroupOf[], id: string): string {
+  return groups.find((group) => group.id === id)?.name ?? id
+}
+
+function dependsIn({ depends }: { depends: Record<string, string> }, code: string): string {
+  return depends[code] ?? code
+}

@@ -1,0 +1,157 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
+import type { AnyRole, GroupOf, RoleOf } from '@/lib/api/routes/user-standing'
+import type { UserWire } from '@/lib/api/routes/users'
+import { fill } from '@/lib/i18n/fill'
+import { currentLocale, currentMessages } from '@/lib/locale'
+import { Rows } from '../../../_ui/rows'
+import { UserFrame, type UserPageProps } from '../user-frame'
+import { addGroup, giveRole, leaveGroup, takeRole } from './actions'
+import { Effective } from './effective'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.users.permissionsTab }
+}
+
+export default async function UserPermissionsPage({ params, searchParams }: UserPageProps) {
+  const api = await adminPage('/admin/users/[user]/permissions')
+  const { user: id } = await params
+  const { done } = await searchParams
+  const user = await api.get<UserWire>(`/users/${encodeURIComponent(id)}`)
+  const groups = await api.get<{ data: GroupOf[] }>(`/users/${user.id}/groups`)
+  const roles = await api.get<{ data: RoleOf[] }>(`/users/${user.id}/roles`)
+  return (
+    <UserFrame api={api} user={user} tab="permissions" done={done}>
+      <Roles api={api} user={user} roles={roles.data} groups={groups.data} />
+      <Groups api={api} user={user} groups={groups.data} />
+      <Effective api={api} user={user} groups={groups.data} />
+    </UserFrame>
+  )
+}
+
+type Part = { api: AdminApi; user: UserWire; groups: GroupOf[] }
+
+async function Roles({ api, user, roles, groups }: Part & { roles: RoleOf[] }) {
+  const { permissions: words } = (await currentMessages()).admin.users
+  const locale = await currentLocale()
+  const mayWrite = api.may('assignments:write')
+  const day = (date: string) => new Date(date).toLocaleDateString(locale, { timeZone: 'UTC' })
+  const groupName = (id: string) => groups.find((group) => group.id === id)?.name ?? id
+  const termsOf = ({ group, validFrom, validUntil, condition, effect, instance }: RoleOf) =>
+    [
+      effect === 'deny' && words.deny,
+      group !== null && fill(words.byGroup, { group: groupName(group) }),
+      validFrom !== null && fill(words.from, { date: day(validFrom) }),
+      validUntil !== null && fill(words.until, { date: day(validUntil) }),
+      condition !== null && `${words.condition}: ${condition}`,
+      instance !== null && instance,
+    ].filter((text) => text !== false)
+  return (
+    <Section title={words.roles}>
+      <Rows none={words.rolesNone}>
+        {roles.map((role) => ({
+          key: role.assignment,
+          title: (
+            <a href={`/admin/roles/${role.role}`} className="text-link">
+              {role.name}
+            </a>
+          ),
+          facts: [[role.key, ''], ...termsOf(role).map((text) => [text, ''] as const)],
+          action: mayWrite && role.group === null && (
+            <OneButton
+              action={takeRole}
+              user={user}
+              id={role.role}
+              label={words.take}
+              name={role.name}
+            />
+          ),
+        }))}
+      </Rows>
+      {mayWrite && (
+        <Picker action={giveRole} user={user} label={words.addRole}>
+          {(await api.get<Page<AnyRole>>('/roles', { limit: 200 })).data
+            .filter(({ type }) => type === 'user')
+            .map(({ id, name, key }) => (
+              <option key={id} value={id}>
+                {name} ({key})
+              </option>
+            ))}
+        </Picker>
+      )}
+    </Section>
+  )
+}
+
+async function Groups({ api, user, groups }: Part) {
+  const { permissions: words } = (await currentMessages()).admin.users
+  const mayWrite = api.may('users:write')
+  return (
+    <Section title={words.groups}>
+      <Rows none={words.groupsNone}>
+        {groups.map(({ id, key, name }) => ({
+          key: id,
+          title: (
+            <a href={`/admin/groups/${id}`} className="text-link">
+              {name}
+            </a>
+          ),
+          facts: [[key, '']],
+          action: mayWrite && (
+            <OneButton action={leaveGroup} user={user} id={id} label={words.leave} name={name} />
+          ),
+        }))}
+      </Rows>
+      {mayWrite && (
+        <Picker action={addGroup} user={user} label={words.addGroup}>
+          {(await api.get<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })).data
+            .filter(({ id }) => groups.every((group) => group.id !== id))
+            .map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+        </Picker>
+      )}
+    </Section>
+  )
+}
+
+type Action = (form: FormData) => Promise<void>
+type ButtonProps = { action: Action; user: UserWire; id: string; label: string; name: string }
+
+async function OneButton({ action, user, id, label, name }: ButtonProps) {
+  const { access } = (await currentMessages()).admin.users
+  return (
+    <form action={action}>
+      <input type="hidden" name="user" value={user.id} />
+      <input type="hidden" name="id" value={id} />
+      <QuietSubmit label={label} busyLabel={access.removing} name={`${label}: ${name}`} />
+    </form>
+  )
+}
+
+type PickerProps = { action: Action; user: UserWire; label: string; children: ReactNode[] }
+
+async function Picker({ action, user, label, children }: PickerProps) {
+  if (children.length === 0) return null
+  const { permissions: words } = (await currentMessages()).admin.users
+  return (
+    <form action={action} className="flex flex-wrap items-end gap-3">
+      <input type="hidden" name="user" value={user.id} />
+      <label className="grid min-w-0 gap-1 text-small">
+        <span className="text-muted">{label}</span>
+        <select
+          name="id"
+          className="min-h-11 max-w-full rounded-control border border-edge bg-raised px-3 text-body text-ink"
+        >
+          {children}
+        </select>
+      </label>
+      <QuietSubmit label={words.add} busyLabel={words.adding} name={label} />
+    </form>
+  )
+}

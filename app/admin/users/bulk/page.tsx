@@ -1,0 +1,87 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
+import type { SearchParams } from '@/lib/admin/list'
+import { BATCH_ACTIONS, type BatchAction } from '@/lib/api/routes/user-batch'
+import type { GroupOf } from '@/lib/api/routes/user-standing'
+import type { UserWire } from '@/lib/api/routes/users'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { AdminForm, Select } from '../../_ui/form'
+import { AdminFrame } from '../../_ui/frame'
+import { changeUsers } from './actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.users.bulk.title }
+}
+
+const MOST = 200
+
+type Props = { searchParams: Promise<SearchParams> }
+
+/** What is about to happen, to how many and to whom; then one button. */
+export default async function BulkPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/users/bulk')
+  const params = await searchParams
+  const action = BATCH_ACTIONS.find((one) => one === params.do)
+  const users = await selected(api, [params.id ?? []].flat())
+  const { users: words } = (await currentMessages()).admin
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/users"
+      title={words.bulk.title}
+      above={{ href: '/admin/users', label: words.title }}
+    >
+      {action && users.length > 0 ? (
+        <Question api={api} action={action} users={users} />
+      ) : (
+        <p>{words.bulk.nobody}</p>
+      )}
+    </AdminFrame>
+  )
+}
+
+async function selected(api: AdminApi, ids: readonly string[]): Promise<UserWire[]> {
+  const known = [...new Set(ids)].slice(0, MOST)
+  const found = await Promise.all(
+    known.map((id) => api.find<UserWire>(`/users/${encodeURIComponent(id)}`)),
+  )
+  return found.filter((user) => user !== null)
+}
+
+type QuestionProps = { api: AdminApi; action: BatchAction; users: UserWire[] }
+
+async function Question({ api, action, users }: QuestionProps) {
+  const { admin, common } = await currentMessages()
+  const { bulk: words } = admin.users
+  const count = String(users.length)
+  const submit = fill(words.go, { action: words.actions[action], count })
+  return (
+    <div className="grid max-w-[42rem] gap-6">
+      <Section title={fill(words.texts[action], { count })} text={words.all}>
+        <ul className="max-h-80 columns-2 gap-8 overflow-y-auto text-small max-sm:columns-1">
+          {users.map(({ id, name, email, username }) => (
+            <li key={id} className="[overflow-wrap:anywhere]">
+              {[name, email ?? username].filter(Boolean).join(' · ')}
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <AdminForm
+        action={changeUsers}
+        words={{ submit, busy: words.going, problem: common.problem }}
+        hidden={{ do: action, users: users.map(({ id }) => id).join(' ') }}
+        aside={<QuietLink href="/admin/users">{admin.form.cancel}</QuietLink>}
+      >
+        {action.endsWith('_group') && <GroupChoice api={api} label={words.group} />}
+      </AdminForm>
+    </div>
+  )
+}
+
+async function GroupChoice({ api, label }: { api: AdminApi; label: string }) {
+  const { data } = await api.get<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })
+  return <Select name="group" label={label} options={data.map(({ id, name }) => [id, name])} />
+}

@@ -1,0 +1,27 @@
+'use server'
+
+import { adminApi } from '@/lib/admin/api'
+import { type FieldError, refused } from '@/lib/admin/form'
+import type { Imported } from '@/lib/api/routes/user-files'
+import { textOf } from '@/lib/form'
+import { currentMessages } from '@/lib/locale'
+
+export type ImportState = { csv?: string; problems?: FieldError[]; result?: Imported }
+
+/** First it is only checked; the second button sends the same table again, for good. */
+export async function importUsers(_before: ImportState, form: FormData): Promise<ImportState> {
+  const api = await adminApi()
+  const { problems, users } = (await currentMessages()).admin
+  const csv = await tableIn(form)
+  if (csv === '') return { problems: [{ field: 'csv', text: users.importing.empty }] }
+  const dryRun = textOf(form, 'confirmed') !== 'yes'
+  const sent = await api.send<Imported>('POST', '/users:import', { csv, dryRun })
+  if (!sent.ok) return { csv, problems: refused(sent.problem, form, problems).problems ?? [] }
+  return { csv, result: sent.body }
+}
+
+async function tableIn(form: FormData): Promise<string> {
+  const file = form.get('file')
+  if (file instanceof File && file.size > 0) return file.text()
+  return textOf(form, 'csv')
+}
