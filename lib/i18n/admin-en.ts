@@ -1,10 +1,14 @@
 import { adminAccessEn } from './admin-access-en'
+import { adminApisEn } from './admin-apis-en'
 import { adminAuditEn } from './admin-audit-en'
 import { adminConditionsEn } from './admin-conditions-en'
 import { adminGroupsEn } from './admin-groups-en'
 import { healthEn } from './admin-health-en'
+import { adminImpactEn, adminTermsEn } from './admin-impact-en'
 import { adminKeysEn } from './admin-keys-en'
 import { adminOverviewEn } from './admin-overview-en'
+import { adminRolesEn } from './admin-roles-en'
+import { adminSpacesEn } from './admin-spaces-en'
 import { adminUsersEn } from './admin-users-en'
 
 export const adminEn = {
@@ -106,4 +110,9 @@ export const adminEn = {
   users: adminUsersEn,
   groups: adminGroupsEn,
   conditions: adminConditionsEn,
+  terms: adminTermsEn,
+  impact: adminImpactEn,
+  apis: adminApisEn,
+  spaces: adminSpacesEn,
+  rolePages: adminRolesEn,
 } as const

@@ -1,10 +1,14 @@
 import { adminAccessZh } from './admin-access-zh'
+import { adminApisZh } from './admin-apis-zh'
 import { adminAuditZh } from './admin-audit-zh'
 import { adminConditionsZh } from './admin-conditions-zh'
 import { adminGroupsZh } from './admin-groups-zh'
 import { healthZh } from './admin-health-zh'
+import { adminImpactZh, adminTermsZh } from './admin-impact-zh'
 import { adminKeysZh } from './admin-keys-zh'
 import { adminOverviewZh } from './admin-overview-zh'
+import { adminRolesZh } from './admin-roles-zh'
+import { adminSpacesZh } from './admin-spaces-zh'
 import { adminUsersZh } from './admin-users-zh'
 
 export const adminZh = {
@@ -106,4 +110,9 @@ export const adminZh = {
   users: adminUsersZh,
   groups: adminGroupsZh,
   conditions: adminConditionsZh,
+  terms: adminTermsZh,
+  impact: adminImpactZh,
+  apis: adminApisZh,
+  spaces: adminSpacesZh,
+  rolePages: adminRolesZh,
 } as const
