@@ -1,3 +1,6 @@
+import { adminAppPartsEn } from './admin-app-parts-en'
+import { adminApplicationsEn } from './admin-applications-en'
+import { adminCredentialsEn } from './admin-credentials-en'
 import { adminGroupsEn } from './admin-groups-en'
 import { adminUsersEn } from './admin-users-en'
 
@@ -93,4 +96,9 @@ export const adminEn = {
   never: 'Never',
   users: adminUsersEn,
   groups: adminGroupsEn,
+  applications: {
+    ...adminApplicationsEn,
+    ...adminAppPartsEn,
+    credentials: adminCredentialsEn,
+  },
 } as const

@@ -1,3 +1,6 @@
+import { adminAppPartsZh } from './admin-app-parts-zh'
+import { adminApplicationsZh } from './admin-applications-zh'
+import { adminCredentialsZh } from './admin-credentials-zh'
 import { adminGroupsZh } from './admin-groups-zh'
 import { adminUsersZh } from './admin-users-zh'
 
@@ -93,4 +96,9 @@ export const adminZh = {
   never: '从未',
   users: adminUsersZh,
   groups: adminGroupsZh,
+  applications: {
+    ...adminApplicationsZh,
+    ...adminAppPartsZh,
+    credentials: adminCredentialsZh,
+  },
 } as const

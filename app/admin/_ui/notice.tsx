@@ -2,11 +2,12 @@ import { currentMessages } from '@/lib/locale'
 
 /** What the last action did; the address names it, the words are ours. */
 export async function Notice({ done }: { done: unknown }) {
-  const { form, users } = (await currentMessages()).admin
+  const { applications, form, users } = (await currentMessages()).admin
   const texts: Record<string, string> = {
     saved: form.done,
     created: form.created,
     deleted: form.deleted,
+    ...applications.done,
     ...users.done,
   }
   const text = typeof done === 'string' && Object.hasOwn(texts, done) ? texts[done] : undefined
