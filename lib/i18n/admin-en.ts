@@ -1,7 +1,10 @@
 import { adminAccessEn } from './admin-access-en'
 import { adminApisEn } from './admin-apis-en'
+import { adminAppPartsEn } from './admin-app-parts-en'
+import { adminApplicationsEn } from './admin-applications-en'
 import { adminAuditEn } from './admin-audit-en'
 import { adminConditionsEn } from './admin-conditions-en'
+import { adminCredentialsEn } from './admin-credentials-en'
 import { adminGroupsEn } from './admin-groups-en'
 import { healthEn } from './admin-health-en'
 import { adminImpactEn, adminTermsEn } from './admin-impact-en'
@@ -115,4 +118,9 @@ export const adminEn = {
   apis: adminApisEn,
   spaces: adminSpacesEn,
   rolePages: adminRolesEn,
+  applications: {
+    ...adminApplicationsEn,
+    ...adminAppPartsEn,
+    credentials: adminCredentialsEn,
+  },
 } as const

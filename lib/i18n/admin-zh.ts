@@ -1,7 +1,10 @@
 import { adminAccessZh } from './admin-access-zh'
 import { adminApisZh } from './admin-apis-zh'
+import { adminAppPartsZh } from './admin-app-parts-zh'
+import { adminApplicationsZh } from './admin-applications-zh'
 import { adminAuditZh } from './admin-audit-zh'
 import { adminConditionsZh } from './admin-conditions-zh'
+import { adminCredentialsZh } from './admin-credentials-zh'
 import { adminGroupsZh } from './admin-groups-zh'
 import { healthZh } from './admin-health-zh'
 import { adminImpactZh, adminTermsZh } from './admin-impact-zh'
@@ -115,4 +118,9 @@ export const adminZh = {
   apis: adminApisZh,
   spaces: adminSpacesZh,
   rolePages: adminRolesZh,
+  applications: {
+    ...adminApplicationsZh,
+    ...adminAppPartsZh,
+    credentials: adminCredentialsZh,
+  },
 } as const
