@@ -107,6 +107,7 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
   discover: Discover
   upstreamKey: Buffer
   nextAuthKey: Buffer
+  testLoginKey: Buffer
   keys: KeyRing
   outbox: OutboxStore
   outboxKey: Buffer
@@ -251,6 +252,7 @@ export async function createOp(
     discover: discovery(settings.outboundHosts, now),
     upstreamKey: deriveKey(settings.secret, 'upstream'),
     nextAuthKey: deriveKey(settings.secret, 'next-auth'),
+    testLoginKey: deriveKey(settings.secret, 'test login'),
     hashSecret,
     now,
     newTokenId: () => newId('dec'),

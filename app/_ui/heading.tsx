@@ -1,9 +1,11 @@
-type Props = { title: string; text?: string; hero?: boolean }
+type Props = { title: string; text?: string; hero?: boolean; within?: boolean }
 
-export function Heading({ title, text, hero = false }: Props) {
+/** `within`: on a page that has a title of its own. */
+export function Heading({ title, text, hero = false, within = false }: Props) {
+  const Level = within ? 'h2' : 'h1'
   return (
     <div className="grid gap-3">
-      <h1 className={hero ? 'display text-hero' : 'display text-title'}>{title}</h1>
+      <Level className={hero ? 'display text-hero' : 'display text-title'}>{title}</Level>
       {text && <p className="text-balance text-lead text-muted">{text}</p>}
     </div>
   )

@@ -1,18 +1,58 @@
 import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
+import type { ActivityWire } from '@/lib/api/routes/activity'
+import type { HealthWire } from '@/lib/api/routes/health'
 import { currentMessages } from '@/lib/locale'
+import { Charts } from './_overview/charts'
+import { FirstSteps } from './_overview/first-steps'
+import { Health } from './_overview/health'
 import { AdminFrame } from './_ui/frame'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).admin.pages['/admin'] }
 }
 
-export default async function OverviewPage() {
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+const RANGES = ['7', '30', '90'] as const
+type Range = (typeof RANGES)[number]
+
+export default async function OverviewPage({ searchParams }: Props) {
   const api = await adminPage('/admin')
+  const { days: asked, done } = await searchParams
   const { admin } = await currentMessages()
+  const range = RANGES.find((one) => one === asked) ?? '30'
+  const activity = await api.get<ActivityWire>('/reports/activity', { days: range })
   return (
-    <AdminFrame api={api} page="/admin" title={admin.pages['/admin']}>
-      {null}
+    <AdminFrame
+      api={api}
+      page="/admin"
+      title={admin.pages['/admin']}
+      intro={admin.overview.intro}
+      action={<Ranges chosen={range} />}
+      done={done}
+    >
+      <FirstSteps api={api} />
+      {api.may('settings:read') && <Health health={await api.get<HealthWire>('/health')} />}
+      <Charts activity={activity} />
     </AdminFrame>
+  )
+}
+
+async function Ranges({ chosen }: { chosen: Range }) {
+  const { overview: words } = (await currentMessages()).admin
+  return (
+    <nav aria-label={words.range} className="flex rounded-control border border-edge">
+      {RANGES.map((range) => (
+        <a
+          key={range}
+          href={`/admin?days=${range}`}
+          aria-current={range === chosen ? 'true' : undefined}
+          className="flex min-h-10 items-center px-4 text-small hover:bg-wash aria-[current]:bg-wash aria-[current]:font-semibold"
+        >
+          {words.ranges[range]}
+        </a>
+      ))}
+    </nav>
   )
 }

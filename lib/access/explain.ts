@@ -18,6 +18,8 @@ export type Step = {
   group?: string
   /** Keys, from the role that is held to the one that gives. */
   roles?: string[]
+  /** Of the same roles, in the same order. */
+  roleIds?: string[]
   condition?: string
 }
 
@@ -111,7 +113,10 @@ export function toStep(rule: RuleName, { grant, assignment, roles, stood }: Way)
     stood,
     ...(assignment && { assignment: assignment.id }),
     ...(assignment?.groupId && { group: assignment.groupId }),
-    ...(roles.length > 0 && { roles: roles.map(({ key }) => key) }),
+    ...(roles.length > 0 && {
+      roles: roles.map(({ key }) => key),
+      roleIds: roles.map(({ id }) => id),
+    }),
     ...(condition.length > 0 && { condition: condition.join(' && ') }),
   }
 }

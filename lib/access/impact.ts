@@ -6,18 +6,21 @@ import type { Context, Holder, Policy } from './policy'
 
 export type Impact = { subject: Subject; gains: string[]; loses: string[] }
 
+/** For one resource where `instance` names it. */
+export type Occasion = { context: Context; instance: string | null }
+
 /** `most`: how many subjects are listed; all of them are counted. */
 export function impactOf(
   before: Policy,
   after: Policy,
-  context: Context,
+  occasion: Occasion,
   most: number,
 ): { affected: Impact[]; total: number } {
   const changed = changedRoles(before, after)
   const affected: Impact[] = []
   let total = 0
   for (const subject of subjectsOf(before, after)) {
-    const impact = impactOn(before, after, subject, changed, context)
+    const impact = impactOn(before, after, subject, changed, occasion)
     if (!impact) continue
     total += 1
     if (affected.length < most) affected.push(impact)
@@ -37,16 +40,28 @@ function impactOn(
   after: Policy,
   subject: Subject,
   changed: ReadonlySet<string>,
-  context: Context,
+  { context, instance }: Occasion,
 ): Impact | null {
   const [had, has] = [holderIn(before, subject), holderIn(after, subject)]
   if (had === has && !touches(had, changed)) return null
   const items = new Set([...namedIn(before, had), ...namedIn(after, has)])
   const allows = (policy: Policy, permission: string) =>
-    checkPermission(policy, { subject, permission, instance: null, context }).allowed
+    checkPermission(policy, {
+      subject,
+      permission,
+      instance,
+      context: ownContext(policy, subject, context),
+    }).allowed
   const gains = [...items].filter((item) => !allows(before, item) && allows(after, item))
   const loses = [...items].filter((item) => allows(before, item) && !allows(after, item))
   return gains.length + loses.length > 0 ? { subject, gains, loses } : null
+}
+
+/** Whoever it is, their own attributes are known; the rest of the occasion is the same for all. */
+function ownContext(policy: Policy, { kind, id }: Subject, context: Context): Context {
+  if (kind === 'client')
+    return { ...context, client: { ...context.client, id, application_id: id } }
+  return { ...context, user: { ...context.user, ...policy.users.get(id)?.attributes, id } }
 }
 
 function holderIn(policy: Policy, { kind, id }: Subject): Holder | undefined {

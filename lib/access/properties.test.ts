@@ -270,7 +270,7 @@ test('an impact preview says exactly what changes', () => {
     fc.property(world, world, (before, after) => {
       const context = contextOf(before)
       const [old, next] = [policyOf(before), policyOf(after)]
-      const { affected } = impactOf(old, next, context, 10)
+      const { affected } = impactOf(old, next, { context, instance: null }, 10)
       const impact = affected.find(({ subject }) => subject.id === 'usr')
       const allows = (policy: Policy, permission: string) =>
         checkPermission(policy, {

@@ -37,15 +37,22 @@ export type Drawn =
   | { ok: true; webp: Uint8Array<ArrayBuffer> }
   | { ok: false; problem: PictureProblem }
 
-export async function drawPicture(sent: Buffer): Promise<Drawn> {
+/** A portrait fills its square; a logo is shown as a whole, with nothing behind it. */
+const FITS = {
+  portrait: { fit: 'cover' },
+  logo: { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } },
+} as const
+type Fit = keyof typeof FITS
+
+export async function drawPicture(sent: Buffer, fit: Fit = 'portrait'): Promise<Drawn> {
   if (sent.length === 0) return { ok: false, problem: 'picture_missing' }
   if (sent.length > LARGEST_PICTURE) return { ok: false, problem: 'picture_large' }
   const kind = KINDS.find(([, starts]) => starts(sent))?.[0]
   if (!kind) return { ok: false, problem: 'picture_kind' }
-  return oneAtATime(() => draw(sent, kind))
+  return oneAtATime(() => draw(sent, kind, fit))
 }
 
-async function draw(sent: Buffer, kind: string): Promise<Drawn> {
+async function draw(sent: Buffer, kind: string, fit: Fit): Promise<Drawn> {
   try {
     const picture = sharp(sent, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: 1 })
     const { format } = await picture.metadata()
@@ -53,7 +60,7 @@ async function draw(sent: Buffer, kind: string): Promise<Drawn> {
     const webp = await picture
       .timeout({ seconds: SECONDS })
       .autoOrient()
-      .resize(SIDE, SIDE, { fit: 'cover' })
+      .resize(SIDE, SIDE, FITS[fit])
       .webp({ quality: QUALITY })
       .toBuffer()
     return { ok: true, webp: new Uint8Array(webp) }

@@ -127,6 +127,9 @@ export function withQuery(path: string, query: Query): string {
   return given.length === 0 ? path : `${path}?${search}`
 }
 
+/** What the API may learn of the browser's request. */
+const BROWSERS_OWN = new Set(['user-agent', 'host'])
+
 async function incomingFor(
   method: ApiMethod,
   url: string,
@@ -144,7 +147,7 @@ async function incomingFor(
     method,
     url: `${API_BASE}${url}`,
     headers: {
-      get: (name) => own[name] ?? (name === 'user-agent' ? from.get('user-agent') : null),
+      get: (name) => own[name] ?? (BROWSERS_OWN.has(name) ? from.get(name) : null),
     },
     ip,
     requestId: requestContext().getStore()?.requestId ?? crypto.randomUUID(),

@@ -22,11 +22,20 @@ export const ADMIN_PAGES = {
   '/admin/simulator': 'scopes:decide',
   '/admin/why': 'permissions:explain',
   '/admin/reports': 'permissions:explain',
+  '/admin/reports/clean-up': 'permissions:explain',
+  '/admin/reports/assertions': 'spaces:read',
+  '/admin/reports/assertions/new': 'spaces:write',
+  '/admin/reports/assertions/[assertion]': 'spaces:write',
   '/admin/keys': 'signing-keys:read',
+  '/admin/keys/[kid]': 'signing-keys:read',
   '/admin/audit': 'audit:read',
+  '/admin/audit/[entry]': 'audit:read',
   '/admin/webhooks': 'webhooks:read',
   '/admin/settings': 'settings:read',
   '/admin/tools': 'scopes:decide',
+  '/admin/tools/test-login': 'applications:write',
+  '/admin/tools/token': 'scopes:decide',
+  '/admin/tools/playground': 'scopes:decide',
 } as const satisfies Record<`/admin${string}`, PortalScope>
 
 export type AdminPath = keyof typeof ADMIN_PAGES

@@ -15,8 +15,11 @@ export const stepSchema = z.object({
   assignment: z.string().optional(),
   group: z.string().optional(),
   roles: z.array(z.string()).optional(),
+  roleIds: z.array(z.string()).optional(),
   condition: z.string().optional(),
 })
+
+export type StepWire = z.infer<typeof stepSchema>
 
 const changeSchema = z.looseObject({ do: z.string() })
 
@@ -29,6 +32,9 @@ export const explanationShape = {
     z.object({ rule: z.string().nullable(), oneOf: z.array(z.array(changeSchema)) }),
   ),
 }
+
+export const explanationSchema = z.object(explanationShape)
+export type ExplanationWire = z.infer<typeof explanationSchema>
 
 /** Nobody of that name holds nothing: the answer is no, and says no more than that. */
 export async function subjectOf(

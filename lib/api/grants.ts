@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Policy } from '../access/policy'
+import type { Grant, Policy } from '../access/policy'
 import { newId } from '../crypto/secrets'
 import { isPortalScope } from '../portal-api'
 import type { NewGrant } from '../store/roles'
@@ -12,6 +12,8 @@ export const grantSchema = z.strictObject({ pattern: patternSchema, ...termsShap
 export type GrantInput = z.infer<typeof grantSchema>
 
 export const grantWire = z.object({ id: z.string(), pattern: z.string(), ...termsWire })
+
+export type GrantWire = z.infer<typeof grantWire>
 
 export const toGrantRow = {
   forth: (grant: GrantInput): NewGrant => ({
@@ -30,6 +32,18 @@ export const toGrantRow = {
     validFrom: iso(validFrom),
     validUntil: iso(validUntil),
   }),
+}
+
+/** A grant as decisions see it, in the words of the wire. */
+export function grantInForce({ pattern, effect, condition, validFrom, validUntil }: Grant) {
+  const date = (time: number | null) => (time === null ? null : iso(new Date(time)))
+  return {
+    pattern,
+    effect,
+    condition: condition?.source ?? null,
+    validFrom: date(validFrom),
+    validUntil: date(validUntil),
+  }
 }
 
 /**

@@ -70,6 +70,12 @@ type Listed<Row> = Counted<Row> & {
   name: string
   sorts: Fields
   searched: readonly string[]
+  /** An index of its own, where the list may be long. */
+  index?: {
+    /** The ids that are found; null: so many that the table is walked instead. */
+    lookUp(q: string): Promise<string[] | null>
+    isHit(row: Row, q: string): boolean
+  }
 }
 
 export async function listed<Row extends { id: string }>(
@@ -81,20 +87,25 @@ export async function listed<Row extends { id: string }>(
   const descending = asked.sort.startsWith('-')
   const field = descending ? asked.sort.slice(1) : asked.sort
   const bound = `${list.name} ${asked.sort} ${asked.q ?? ''} ${JSON.stringify(list.where)}`
+  const q = asked.q ?? null
+  const ids = q === null ? null : ((await list.index?.lookUp(q)) ?? null)
+  const source =
+    ids === null ? list : { ...list, where: { AND: [list.where, { id: { in: ids } }] } }
   const ask: PageAsk = {
     limit: asked.limit,
     field,
     kind: list.sorts[field] ?? 'text',
     descending,
     after: asked.cursor === undefined ? null : openCursor(op, bound, asked.cursor),
-    q: asked.q ?? null,
+    q: ids === null ? q : null,
     searched: list.searched,
+    isHit: list.index?.isHit as PageAsk['isHit'],
     provider: op.provider,
   }
-  const found = await pageOf(ask, list)
+  const found = await pageOf(ask, source)
   const { rows } = found
   const cursors = neighbours(ask, found, (position) => sealCursor(op, bound, position))
-  const total = asked.count === 'true' ? { total: await countOf(ask, list, MOST_COUNTED) } : {}
+  const total = asked.count === 'true' ? { total: await countOf(ask, source, MOST_COUNTED) } : {}
   return {
     status: 200,
     body: { data: rows.map(toWire), page: { ...cursors, limit: asked.limit, ...total } },

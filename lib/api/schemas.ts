@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ConditionError, compileCondition } from '../access/condition'
 import { OPENID_SCOPES } from '../access/decide-scopes'
-import { isPlainHttps } from '../oidc/registration'
+import { isPlainHttps } from '../oidc/redirect-uri'
 import { isPortalPrefix, isPortalScope } from '../portal-api'
 import { invalidField } from './problem'
 

@@ -1,6 +1,9 @@
 import type { Route } from './route'
 import { activityRoutes } from './routes/activity'
+import { applicationBrandingRoutes } from './routes/application-branding'
+import { applicationConsentRoutes } from './routes/application-consent'
 import { applicationGrantRoutes } from './routes/application-grants'
+import { applicationPeopleRoutes } from './routes/application-people'
 import { applicationSecretRoutes } from './routes/application-secrets'
 import { applicationRoutes } from './routes/applications'
 import { assertionRoutes } from './routes/assertions'
@@ -8,6 +11,8 @@ import { assignmentRoutes } from './routes/assignments'
 import { auditRoutes } from './routes/audit'
 import { auditExportRoutes } from './routes/audit-export'
 import { auditViewRoutes } from './routes/audit-views'
+import { cleanUpRoutes } from './routes/clean-up'
+import { conditionRoutes } from './routes/conditions'
 import { decisionRoutes } from './routes/decisions'
 import { documentRoutes } from './routes/document'
 import { dryRunRoutes } from './routes/dry-run'
@@ -19,13 +24,18 @@ import { modelRoutes } from './routes/model'
 import { outboxRoutes } from './routes/outbox'
 import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
+import { resourceOverviewRoutes } from './routes/resource-overview'
 import { resourceRoutes } from './routes/resources'
+import { roleOverviewRoutes } from './routes/role-overview'
 import { roleRoutes } from './routes/roles'
+import { searchRoutes } from './routes/search'
 import { settingsRoutes } from './routes/settings'
 import { settingsMailRoutes } from './routes/settings-mail'
 import { settingsProviderRoutes } from './routes/settings-providers'
 import { signingKeyRoutes } from './routes/signing-keys'
 import { spaceRoutes } from './routes/spaces'
+import { testLoginRoutes } from './routes/test-logins'
+import { tokenInspectionRoutes } from './routes/token-inspection'
 import { userAccessRoutes } from './routes/user-access'
 import { userBatchRoutes } from './routes/user-batch'
 import { userFileRoutes } from './routes/user-files'
@@ -39,17 +49,24 @@ const described: readonly Route[] = [
   ...decisionRoutes,
   ...dryRunRoutes,
   ...impactRoutes,
+  ...conditionRoutes,
   ...reportRoutes,
+  ...cleanUpRoutes,
   ...spaceRoutes,
   ...modelRoutes,
   ...assertionRoutes,
   ...resourceRoutes,
+  ...resourceOverviewRoutes,
   ...permissionRoutes,
   ...roleRoutes,
+  ...roleOverviewRoutes,
   ...assignmentRoutes,
   ...applicationRoutes,
   ...applicationSecretRoutes,
   ...applicationGrantRoutes,
+  ...applicationBrandingRoutes,
+  ...applicationConsentRoutes,
+  ...applicationPeopleRoutes,
   ...keyRoutes,
   ...userRoutes,
   ...userStandingRoutes,
@@ -69,6 +86,9 @@ const described: readonly Route[] = [
   ...activityRoutes,
   ...healthRoutes,
   ...outboxRoutes,
+  ...searchRoutes,
+  ...tokenInspectionRoutes,
+  ...testLoginRoutes,
 ]
 
 /** Every route of /api/v1, and nothing that is not here. */

@@ -40,6 +40,7 @@ export type IdPrefix =
   | 'otp'
   | 'pas'
   | 'ava'
+  | 'lgo'
   | 'idn'
   | 'jny'
   | 'whk'
@@ -71,6 +72,7 @@ export type Purpose =
   | 'challenge'
   | 'upstream'
   | 'next-auth'
+  | 'test login'
   | 'settings'
   | 'webhook'
 

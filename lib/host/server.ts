@@ -27,6 +27,7 @@ const PAGE_BODY_LIMIT = 64 * 1024
 /** Larger than a file may be there, so that the page itself can say so; the others stay small. */
 const UPLOAD_PAGES: readonly [page: RegExp, limit: number][] = [
   [/^\/account\/picture$/, 8 * 1024 * 1024],
+  [/^\/admin\/applications\/[^/]+\/branding$/, 8 * 1024 * 1024],
   [/^\/admin\/users\/import$/, 3 * 1024 * 1024],
 ]
 const DRAIN_MS = 7_000

@@ -1,4 +1,10 @@
+import { adminAccessEn } from './admin-access-en'
+import { adminAuditEn } from './admin-audit-en'
+import { adminConditionsEn } from './admin-conditions-en'
 import { adminGroupsEn } from './admin-groups-en'
+import { healthEn } from './admin-health-en'
+import { adminKeysEn } from './admin-keys-en'
+import { adminOverviewEn } from './admin-overview-en'
 import { adminUsersEn } from './admin-users-en'
 
 export const adminEn = {
@@ -92,6 +98,12 @@ export const adminEn = {
   enabled: 'Enabled',
   disabled: 'Disabled',
   never: 'Never',
+  overview: adminOverviewEn,
+  health: healthEn,
+  keys: adminKeysEn,
+  audit: adminAuditEn,
+  access: adminAccessEn,
   users: adminUsersEn,
   groups: adminGroupsEn,
+  conditions: adminConditionsEn,
 } as const

@@ -1,4 +1,10 @@
+import { adminAccessZh } from './admin-access-zh'
+import { adminAuditZh } from './admin-audit-zh'
+import { adminConditionsZh } from './admin-conditions-zh'
 import { adminGroupsZh } from './admin-groups-zh'
+import { healthZh } from './admin-health-zh'
+import { adminKeysZh } from './admin-keys-zh'
+import { adminOverviewZh } from './admin-overview-zh'
 import { adminUsersZh } from './admin-users-zh'
 
 export const adminZh = {
@@ -92,6 +98,12 @@ export const adminZh = {
   enabled: '已启用',
   disabled: '已停用',
   never: '从未',
+  overview: adminOverviewZh,
+  health: healthZh,
+  keys: adminKeysZh,
+  audit: adminAuditZh,
+  access: adminAccessZh,
   users: adminUsersZh,
   groups: adminGroupsZh,
+  conditions: adminConditionsZh,
 } as const

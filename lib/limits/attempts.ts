@@ -1,5 +1,5 @@
 import type { Op } from '../op'
-import { foldedKey } from '../store/users'
+import { foldedKey } from '../store/folded-key'
 
 /**
  * Attempts by one network, and at one name whether or not somebody has it (M1, M2, M3). Counted

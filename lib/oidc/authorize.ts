@@ -188,6 +188,20 @@ async function park(op: Op, ask: Ask): Promise<Reply> {
 }
 
 async function store(op: Op, ask: Ask): Promise<{ resumeAt: string; cookie: string }> {
+  const { resumeAt, cookie } = await keepInteraction(op, ask, INTERACTION_MS)
+  const secure = op.cookies.secure ? '; Secure' : ''
+  const value = `${cookie.name}=${cookie.value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${INTERACTION_MS / 1000}${secure}`
+  return { resumeAt, cookie: value }
+}
+
+export type KeptInteraction = { resumeAt: string; cookie: { name: string; value: string } }
+
+/** Only a browser with this cookie goes on with it. */
+export async function keepInteraction(
+  op: Op,
+  ask: Ask,
+  milliseconds: number,
+): Promise<KeptInteraction> {
   const id = newId('int')
   const secret = newSecret('ghbr')
   const createdAt = op.now()
@@ -199,9 +213,9 @@ async function store(op: Op, ask: Ask): Promise<{ resumeAt: string; cookie: stri
     chosenAt: null,
     denied: false,
     createdAt,
-    expiresAt: new Date(createdAt.getTime() + INTERACTION_MS),
+    expiresAt: new Date(createdAt.getTime() + milliseconds),
   })
-  const cookie = `${interactionCookie(op, id)}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${INTERACTION_MS / 1000}${op.cookies.secure ? '; Secure' : ''}`
+  const cookie = { name: interactionCookie(op, id), value: secret }
   return { resumeAt: `${paths.authorize}/${id}`, cookie }
 }
 

@@ -102,6 +102,12 @@ export type ApplicationFace = {
   logoUri: string | null
   policyUri: string | null
   tosUri: string | null
+  /** Its colours, null where they are the portal's, and the ids of its uploaded logos. */
+  branding: {
+    accent: string | null
+    accentDark: string | null
+    logos: { light: string | null; dark: string | null }
+  }
 }
 
 export type ConsentStore = {

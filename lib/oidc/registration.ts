@@ -1,5 +1,13 @@
 import type { Application, AuthMethod } from './client'
 import { grants } from './grants'
+import {
+  type AddressFault,
+  FAULT_DETAILS,
+  isPlainHttps,
+  isPlainLoopback,
+  originFault,
+  redirectFault,
+} from './redirect-uri'
 
 /**
  * What an application may be registered with. Whatever is wrong is named by a JSON pointer; nothing
@@ -21,22 +29,15 @@ export type Registration = Pick<
 
 export type Problem = { pointer: string; code: string; detail: string }
 
-const LONGEST_URI = 1_500
-const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/
-/** RFC 3986 characters, and not `*`: a wildcard would be somebody's open door. */
-const PLAIN_URI = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
-/** RFC 8252 §7.1: a domain name of the app's, backwards. */
-const PRIVATE_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:/i
-
 export function registrationProblems(registration: Registration): Problem[] {
   return [
     ...listProblems('redirectUris', registration.redirectUris, (uri) =>
-      redirectProblem(uri, registration.kind),
+      detailOf(redirectFault(uri, registration.kind)),
     ),
     ...listProblems('postLogoutRedirectUris', registration.postLogoutRedirectUris, (uri) =>
-      redirectProblem(uri, registration.kind),
+      detailOf(redirectFault(uri, registration.kind)),
     ),
-    ...listProblems('origins', registration.origins, originProblem),
+    ...listProblems('origins', registration.origins, (origin) => detailOf(originFault(origin))),
     ...listProblems('grantTypes', registration.grantTypes, (grant) =>
       Object.hasOwn(grants, grant) ? null : 'this grant type is not offered',
     ),
@@ -45,6 +46,10 @@ export function registrationProblems(registration: Registration): Problem[] {
     ...keyProblems(registration),
     ...flowProblems(registration),
   ]
+}
+
+function detailOf(fault: AddressFault | null): string | null {
+  return fault && FAULT_DETAILS[fault]
 }
 
 function listProblems(
@@ -58,36 +63,10 @@ function listProblems(
   })
 }
 
-function redirectProblem(uri: string, kind: Registration['kind']): string | null {
-  if (uri.length > LONGEST_URI) return 'the URI is too long'
-  if (!PLAIN_URI.test(uri)) return 'a whole URI without spaces, wildcards or a fragment'
-  if (LOOPBACK.test(uri)) return null
-  if (kind === 'native' && PRIVATE_SCHEME.test(uri)) return null
-  return isHttps(uri) ? null : 'https, or http to this machine (localhost, 127.0.0.1, [::1])'
-}
-
-function isHttps(uri: string): boolean {
-  if (!/^https:\/\/[^/]/.test(uri) || !URL.canParse(uri)) return false
-  const { username, password, host } = new URL(uri)
-  return host !== '' && username === '' && password === ''
-}
-
-/** As typed, without spaces, wildcards, a fragment or somebody's password. */
-export function isPlainHttps(uri: string): boolean {
-  return uri.length <= LONGEST_URI && PLAIN_URI.test(uri) && isHttps(uri)
-}
-
-function originProblem(origin: string): string | null {
-  const whole = URL.canParse(origin) && new URL(origin).origin === origin
-  if (whole && (origin.startsWith('https://') || LOOPBACK.test(origin))) return null
-  return 'an origin such as https://app.example.com, without a path'
-}
-
 /** Plain http is the operator's to allow, by OUTBOUND_HOSTS, when the address is called. */
 function addressProblems({ backchannelLogoutUri, jwksUri }: Registration): Problem[] {
   return Object.entries({ backchannelLogoutUri, jwksUri }).flatMap(([field, uri]) => {
-    if (uri === null || isPlainHttps(uri)) return []
-    if (uri.length <= LONGEST_URI && PLAIN_URI.test(uri) && LOOPBACK.test(uri)) return []
+    if (uri === null || isPlainHttps(uri) || isPlainLoopback(uri)) return []
     return [invalid(field, 'an https address')]
   })
 }

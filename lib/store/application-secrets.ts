@@ -64,3 +64,7 @@ export async function revokeSecret(tx: Transaction, id: string, now: Date): Prom
     data: { revokedAt: now },
   })
 }
+
+export async function endSecret(tx: Transaction, id: string, expiresAt: Date): Promise<void> {
+  await tx.applicationSecret.updateMany({ where: { id, revokedAt: null }, data: { expiresAt } })
+}

@@ -10,17 +10,28 @@ export function listAssertions(db: Database, spaceId: string): Promise<Assertion
   return db.policyAssertion.findMany({ where: { spaceId }, orderBy: { id: 'asc' } })
 }
 
-export type NewAssertion = { id: string; question: InputJsonObject; expected: boolean }
+export type AssertionKept = Pick<
+  AssertionRow,
+  'id' | 'question' | 'expected' | 'lastRunAt' | 'lastResult'
+>
 
 export async function replaceAssertions(
   tx: Transaction,
   spaceId: string,
-  assertions: NewAssertion[],
+  assertions: readonly AssertionKept[],
   now: Date,
 ): Promise<void> {
   await tx.policyAssertion.deleteMany({ where: { spaceId } })
   await tx.policyAssertion.createMany({
-    data: assertions.map((assertion) => ({ ...assertion, spaceId, createdAt: now })),
+    data: assertions.map(({ id, question, expected, lastRunAt, lastResult }) => ({
+      id,
+      question: question as InputJsonObject,
+      expected,
+      lastRunAt,
+      lastResult,
+      spaceId,
+      createdAt: now,
+    })),
   })
 }
 

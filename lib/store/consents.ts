@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { ConsentStore, ItemDescription } from '../oidc/provider'
+import type { ApplicationFace, ConsentStore, ItemDescription } from '../oidc/provider'
 import { isPortalScope, PORTAL_API_NAME, PORTAL_SCOPES, type PortalScope } from '../portal-api'
+import { BRANDING_FIELDS, toBranding } from './application-branding'
 import type { Database, Transaction } from './database'
 import { markConsented } from './interactions'
 import { stringList } from './json'
@@ -16,10 +17,7 @@ export function consentStore(db: Database): ConsentStore {
       return new Map(rows.map((row) => [row.scope, row.granted]))
     },
 
-    face(applicationId) {
-      const select = { publisher: true, logoUri: true, policyUri: true, tosUri: true } as const
-      return db.application.findUnique({ where: { id: applicationId }, select })
-    },
+    face: (applicationId) => findFace(db, applicationId),
 
     async describe(scopes) {
       const rows = await db.permissionItem.findMany({
@@ -37,6 +35,16 @@ export function consentStore(db: Database): ConsentStore {
       return new Map([...scopes.filter(isPortalScope).map(describeOwn), ...described])
     },
   }
+}
+
+const FACE_FIELDS = { publisher: true, logoUri: true, policyUri: true, tosUri: true } as const
+
+async function findFace(db: Database, id: string): Promise<ApplicationFace | null> {
+  const select = { ...FACE_FIELDS, ...BRANDING_FIELDS }
+  const row = await db.application.findUnique({ where: { id }, select })
+  if (!row) return null
+  const { branding, logos, ...face } = row
+  return { ...face, branding: toBranding({ branding, logos }) }
 }
 
 function describeOwn(scope: PortalScope): [string, ItemDescription] {

@@ -54,6 +54,27 @@ export async function replaceGrants(
   return listGrants(tx, applicationId)
 }
 
+export type Holder = { applicationId: string } | { accessKeyId: string }
+export type HeldGrant = GrantRow & { createdAt: Date }
+
+export async function listHeld(db: Database, holder: Holder): Promise<HeldGrant[]> {
+  const rows = await db.grant.findMany({
+    where: holder,
+    orderBy: [{ pattern: 'asc' }, { id: 'asc' }],
+    select: { ...FIELDS, createdAt: true },
+  })
+  return rows.map((row) => ({ ...row, effect: oneOf(['allow', 'deny'], row.effect) }))
+}
+
+/** How many there were to take away. */
+export async function removeGrants(
+  tx: Transaction,
+  holder: Holder,
+  ids: readonly string[],
+): Promise<number> {
+  return (await tx.grant.deleteMany({ where: { ...holder, id: { in: [...ids] } } })).count
+}
+
 /** Those that name no registered item, nor all items of a registered API. */
 export async function unregistered(
   db: Database | Transaction,

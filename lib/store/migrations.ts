@@ -13,6 +13,7 @@ import { withMigrationLock } from './migration-lock'
 import { migrationStatus, NewerSchemaError } from './migration-status'
 import { wholeScriptPostgres } from './postgres'
 import { SqliteAdapter } from './sqlite'
+import { indexUsers } from './user-search'
 
 /**
  * Prisma's own migrations and history, through its schema engine compiled to WebAssembly: nothing
@@ -28,7 +29,7 @@ export async function migrate(url: string): Promise<string[]> {
   return withMigrationLock(url, async () => {
     const interrupted = await pendingWork(url)
     if (interrupted === null) return []
-    return withEngine(url, async (engine, provider) => {
+    const applied = await withEngine(url, async (engine, provider) => {
       // A script and the line that finishes its history row commit together (see `migrationAdapter`), so
       // a row without an end means that nothing of its script is there: it can simply run again.
       for (const migrationName of interrupted)
@@ -36,7 +37,19 @@ export async function migrate(url: string): Promise<string[]> {
       const input = { migrationsList: listOf(provider), filters: NO_FILTERS }
       return (await engine.applyMigrations(input)).appliedMigrationNames
     })
+    await fillIn(url)
+    return applied
   })
+}
+
+/** What no SQL can say; doing it again does nothing. */
+async function fillIn(url: string): Promise<void> {
+  const db = await openDatabase(url)
+  try {
+    await indexUsers(db)
+  } finally {
+    await db.$disconnect()
+  }
 }
 
 /** Null when there is nothing to do; else the interrupted ones. Most starts end here. */

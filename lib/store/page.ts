@@ -5,7 +5,7 @@ import type { Provider } from './database'
  * What is searched for is taken literally: `%` and `_` are characters like any other (N15).
  */
 
-/** Of an optional text, those without one come last, whatever the database and the direction. */
+/** Of an optional text, those without one come last, whatever the database and the order. */
 export type FieldKind = 'text' | 'optional text' | 'date' | 'bigint'
 
 /** `back`: from there towards the first page. */
@@ -19,6 +19,8 @@ export type PageAsk = {
   after: Position | null
   q: string | null
   searched: readonly string[]
+  /** Where words are compared in another way than by what they contain. */
+  isHit?: ((row: object, q: string) => boolean) | undefined
   provider: Provider
 }
 
@@ -41,24 +43,50 @@ const MOST_ROUNDS = 50
 
 export async function pageOf<Row extends { id: string }>(
   ask: PageAsk,
-  { where, find }: Source<Row>,
+  source: Source<Row>,
 ): Promise<Page<Row>> {
   const rows: Row[] = []
-  let after = ask.after
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (const part of partsOf(ask)) {
+    await collect(ask, source, part, rows)
+    if (rows.length > ask.limit) return inOrder(ask, rows.slice(0, ask.limit), true)
+  }
+  return inOrder(ask, rows, false)
+}
+
+/** Until there is one more than asked for, or the part is at its end. */
+async function collect<Row extends { id: string }>(
+  ask: PageAsk,
+  { where, find }: Source<Row>,
+  part: Part,
+  rows: Row[],
+): Promise<void> {
+  let { after } = part
+  for (let round = 0; round < MOST_ROUNDS && rows.length <= ask.limit; round += 1) {
     const take = ask.limit + 1
     const found = await find({
-      where: { AND: [where, beyond(ask, after), searching(ask)] } as never,
-      orderBy: [{ [ask.field]: ordering(ask) }, { id: direction(ask) }] as never,
+      where: { AND: [where, part.where, beyond(ask, after), searching(ask)] } as never,
+      orderBy: [{ [ask.field]: direction(ask) }, { id: direction(ask) }] as never,
       take,
     })
     rows.push(...found.filter((row) => isFound(ask, row)))
     const last = found.at(-1)
-    if (rows.length > ask.limit) return inOrder(ask, rows.slice(0, ask.limit), true)
-    if (found.length < take || !last) return inOrder(ask, rows, false)
-    after = { ...positionOf(ask, last), back: ask.after?.back }
+    if (found.length < take || !last) return
+    after = positionOf(ask, last)
   }
-  return inOrder(ask, rows, false)
+}
+
+type Part = { where: object; after: Position | null }
+
+/** Those without a value come last: a part of their own, so that an index gives the order. */
+function partsOf({ kind, field, after }: PageAsk): Part[] {
+  if (kind !== 'optional text') return [{ where: {}, after }]
+  const among = (hasValue: boolean): Part => ({
+    where: { [field]: hasValue ? { not: null } : null },
+    after: after && (after.value !== null) === hasValue ? after : null,
+  })
+  const parts = after?.back ? [among(false), among(true)] : [among(true), among(false)]
+  const startsInSecond = after !== null && parts[0]?.after === null
+  return startsInSecond ? parts.slice(1) : parts
 }
 
 /** Walking back finds the nearest first. */
@@ -84,11 +112,6 @@ export function positionOf({ field }: PageAsk, row: { id: string }): Position {
   return { value: value instanceof Date ? value.toISOString() : String(value), id: row.id }
 }
 
-function ordering(ask: PageAsk): unknown {
-  if (ask.kind !== 'optional text') return direction(ask)
-  return { sort: direction(ask), nulls: ask.after?.back ? 'first' : 'last' }
-}
-
 function falls({ descending, after }: PageAsk): boolean {
   return descending !== (after?.back ?? false)
 }
@@ -97,21 +120,17 @@ function direction(ask: PageAsk): 'asc' | 'desc' {
   return falls(ask) ? 'desc' : 'asc'
 }
 
-function beyond(ask: PageAsk, after: PageAsk['after']): object {
+/** `gte` first: a range that an index can follow. */
+function beyond(ask: PageAsk, after: Position | null): object {
   if (!after) return {}
   const { field, kind } = ask
   const past = falls(ask) ? 'lt' : 'gt'
-  if (field === 'id') return { id: { [past]: after.id } }
-  if (after.value === null) return beyondNull(field, { [past]: after.id }, after.back ?? false)
+  const id = { id: { [past]: after.id } }
+  if (field === 'id' || after.value === null) return id
   const value = typed(kind, after.value)
-  const further = [{ [field]: { [past]: value } }, { [field]: value, id: { [past]: after.id } }]
-  const nullsFollow = kind === 'optional text' && !after.back
-  return { OR: nullsFollow ? [...further, { [field]: null }] : further }
-}
-
-function beyondNull(field: string, id: object, back: boolean): object {
-  const among = { [field]: null, id }
-  return back ? { OR: [among, { [field]: { not: null } }] } : among
+  return {
+    AND: [{ [field]: { [`${past}e`]: value } }, { OR: [{ [field]: { [past]: value } }, id] }],
+  }
 }
 
 function typed(kind: FieldKind, value: string): string | Date | bigint {
@@ -132,8 +151,9 @@ function findsTooMuch({ q, provider }: PageAsk): boolean {
   return q !== null && provider === 'sqlite' && /[%_]/.test(q)
 }
 
-function isFound({ q, searched }: PageAsk, row: object): boolean {
+function isFound({ q, searched, isHit }: PageAsk, row: object): boolean {
   if (q === null) return true
+  if (isHit) return isHit(row, q)
   const needle = q.toLowerCase()
   return searched.some((field) =>
     String((row as Record<string, unknown>)[field] ?? '')

@@ -1,6 +1,8 @@
 import { newId } from '../crypto/secrets'
 import type { Database, InputJsonObject, Transaction } from './database'
+import { foldedKey } from './folded-key'
 import { membersOf, oneOf } from './json'
+import { saveSearchKeys } from './user-search'
 
 export const ADMIN_ROLES = ['owner', 'admin', 'auditor', 'app_manager'] as const
 export type AdminRole = (typeof ADMIN_ROLES)[number]
@@ -79,6 +81,7 @@ export async function createUser(tx: Transaction, user: NewUser, now: Date): Pro
       password: { create: { hash: user.passwordHash, changedAt: now } },
     },
   })
+  await saveSearchKeys(tx, id, { ...user, username: null })
   return id
 }
 
@@ -149,7 +152,9 @@ export async function insertUser(
   const { profile, attributes } = fields
   const json = { profile: profile as InputJsonObject, attributes: attributes as InputJsonObject }
   const data = { id, ...fields, ...keysOf(fields), ...json, createdAt: now, updatedAt: now }
-  return toUserRecord(await tx.user.create({ data }))
+  const created = toUserRecord(await tx.user.create({ data }))
+  await saveSearchKeys(tx, id, created)
+  return created
 }
 
 /** How many were changed: none, where somebody was faster. */
@@ -170,7 +175,15 @@ export async function updateUser(
       version: version + 1,
     },
   })
+  if (count === 1 && NAMES.some((name) => fields[name] !== undefined)) await renewSearchKeys(tx, id)
   return count
+}
+
+const NAMES = ['name', 'email', 'username'] as const
+
+async function renewSearchKeys(tx: Transaction, id: string): Promise<void> {
+  const select = { name: true, email: true, username: true }
+  await saveSearchKeys(tx, id, await tx.user.findUniqueOrThrow({ where: { id }, select }))
 }
 
 /** The address as it was when the link was sent; false when it is another by now. */
@@ -199,6 +212,7 @@ export async function changeEmail(
       ...{ updatedAt: now, version: { increment: 1 } },
     },
   })
+  if (count === 1) await renewSearchKeys(tx, userId)
   return count === 1
 }
 
@@ -264,11 +278,6 @@ function keysOf({ email, username }: Partial<UserFields>) {
     ...(email !== undefined && { emailKey: email === null ? null : foldedKey(email) }),
     ...(username !== undefined && { usernameKey: username === null ? null : foldedKey(username) }),
   }
-}
-
-/** What "the same address" or "the same name" means: NFKC first, then the case folded. */
-export function foldedKey(identifier: string): string {
-  return identifier.normalize('NFKC').trim().toLowerCase()
 }
 
 export function toUser(row: Row): User {

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from './database'
-import { foldedKey } from './users'
+import { foldedKey } from './folded-key'
 
 /** How somebody can sign in at all: a password, a passkey, an account elsewhere. */
 

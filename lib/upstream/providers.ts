@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isPlainlyRefused } from '../outbox/address-guard'
 import type { Settings } from '../settings/effective'
-import { foldedKey } from '../store/users'
+import { foldedKey } from '../store/folded-key'
 
 /** Through whom people may sign in besides us: what the operator wrote down, checked. */
 

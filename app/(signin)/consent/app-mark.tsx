@@ -1,11 +1,30 @@
-type Props = { name: string; logoUri: string | null }
+import type { ReactNode } from 'react'
+import type { Face } from '@/lib/application-face'
 
-/** A picture that came with the application, never one that is fetched; else its first letter. */
-export function AppMark({ name, logoUri }: Props) {
-  if (logoUri?.startsWith('data:image/')) {
-    // biome-ignore lint/performance/noImgElement: a data URI needs no loader
-    return <img src={logoUri} alt="" className="size-14 rounded-panel border border-line" />
+type Props = Pick<Face, 'name' | 'logoUri'> & { logos: Face['branding']['logos'] }
+
+/** A picture that we keep or that came with the application, never one that is fetched elsewhere. */
+export function AppMark({ name, logoUri, logos: { light, dark } }: Props) {
+  if (light !== null && dark !== null) {
+    return (
+      <>
+        <Logo src={`/logo/${light}`} when="only-light" />
+        <Logo src={`/logo/${dark}`} when="only-dark" />
+      </>
+    )
   }
+  const uploaded = light ?? dark
+  if (uploaded !== null) return <Logo src={`/logo/${uploaded}`} />
+  if (logoUri?.startsWith('data:image/')) return <Logo src={logoUri} />
+  return <Initial name={name} />
+}
+
+function Logo({ src, when = '' }: { src: string; when?: string }) {
+  // biome-ignore lint/performance/noImgElement: drawn by us at the size it is shown, no loader needed
+  return <img src={src} alt="" className={`size-14 rounded-panel border border-line ${when}`} />
+}
+
+function Initial({ name }: { name: string }): ReactNode {
   const [initial = ''] = name
   return (
     <span

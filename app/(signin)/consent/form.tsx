@@ -1,6 +1,6 @@
 'use client'
 
-import { useActionState } from 'react'
+import { type ReactNode, useActionState } from 'react'
 import { Badge } from '@/app/_ui/badge'
 import { Button } from '@/app/_ui/button'
 import { Scripted, useDeparture } from '@/app/_ui/departure'
@@ -23,25 +23,32 @@ export type Choice = {
 export type Provable = { scope: string; sentence: string; atHand: boolean }
 
 type Words = Messages['consent']
-type Props = {
-  interaction: string
-  signIn: string[]
-  choices: Choice[]
-  provable: Provable[]
-  words: Words
-}
+type AskedProps = { signIn: string[]; choices: Choice[]; words: Words; proof?: ReactNode }
+type Props = AskedProps & { interaction: string; provable: Provable[] }
 
-export function ConsentForm({ interaction, signIn, choices, provable, words }: Props) {
+export function ConsentForm({ interaction, provable, words, ...asked }: Props) {
   const [state, action] = useActionState<ConsentState, FormData>(answerConsent, {})
   useDeparture(state)
-  const known = choices.filter((choice) => choice.known)
+  const proof = provable.length > 0 && <NeedsProof {...{ interaction, provable, words }} />
   return (
-    <form action={action} className="grid gap-7">
+    <form action={action}>
       {state.expired && (
-        <ErrorSummary title={words.expiredTitle} problems={[{ text: words.expired }]} />
+        <div className="mb-7">
+          <ErrorSummary title={words.expiredTitle} problems={[{ text: words.expired }]} />
+        </div>
       )}
       <input type="hidden" name="interaction" value={interaction} />
       <Scripted />
+      <Asked {...asked} words={words} proof={proof} />
+    </form>
+  )
+}
+
+/** All there is to say yes or no to; outside a form, where it is only looked at, nothing is sent. */
+export function Asked({ signIn, choices, words, proof }: AskedProps) {
+  const known = choices.filter((choice) => choice.known)
+  return (
+    <div className="grid gap-7">
       {signIn.length > 0 && <SignInScopes scopes={signIn} words={words} />}
       <ByApi choices={choices.filter((choice) => !choice.known)} words={words} />
       {known.length > 0 && (
@@ -54,14 +61,14 @@ export function ConsentForm({ interaction, signIn, choices, provable, words }: P
           </div>
         </details>
       )}
-      {provable.length > 0 && <NeedsProof interaction={interaction} {...{ provable, words }} />}
+      {proof}
       <div className="flex flex-wrap gap-3">
         <SubmitButton label={words.allow} busyLabel={words.allowing} />
         <Button type="submit" tone="quiet" name="answer" value="cancel">
           {words.cancel}
         </Button>
       </div>
-    </form>
+    </div>
   )
 }
 

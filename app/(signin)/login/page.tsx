@@ -1,14 +1,17 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { BrandStyle } from '@/app/_ui/brand-style'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { requestOptions } from '@/lib/accounts/passkeys'
+import { faceBehind } from '@/lib/application-face'
 import { lastMethod } from '@/lib/browser-memory'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { returningTo, returnToOf } from '@/lib/return-to'
 import { leavingSession, otherSessions } from '@/lib/session'
+import { AppMark } from '../consent/app-mark'
 import { IdentifierForm } from './identifier-form'
 import { PasskeySignIn } from './passkey-sign-in'
 import { PasswordForm } from './password-form'
@@ -34,6 +37,7 @@ export default async function LoginPage({ searchParams }: Props) {
   return (
     <PageFrame plain>
       <div className="grid max-w-[26rem] gap-7">
+        <WhoseSignIn returnTo={returnTo} />
         <Heading title={login.title} {...(!step && { text: intro })} />
         <SignInProblem query={query} />
         {step ? (
@@ -47,6 +51,20 @@ export default async function LoginPage({ searchParams }: Props) {
         )}
       </div>
     </PageFrame>
+  )
+}
+
+/** An application that looks like something is recognised here, before the password is typed. */
+async function WhoseSignIn({ returnTo }: { returnTo: string }) {
+  const face = await faceBehind(returnTo)
+  if (!face) return null
+  const { name, logoUri, branding } = face
+  const hasLogo = logoUri !== null || branding.logos.light !== null || branding.logos.dark !== null
+  return (
+    <>
+      <BrandStyle of={branding} />
+      {hasLogo && <AppMark name={name} logoUri={logoUri} logos={branding.logos} />}
+    </>
   )
 }
 

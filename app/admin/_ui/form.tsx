@@ -51,7 +51,8 @@ export function AdminForm(props: Props) {
   )
 }
 
-function useField(name: string, defaultValue: string | undefined) {
+/** What a field of this form shows: what was sent, or its first value; and what was refused of it. */
+export function useField(name: string, defaultValue: string | undefined) {
   const { problems = [], typed } = useContext(State)
   return {
     error: problems.find(({ field }) => field === name)?.text,

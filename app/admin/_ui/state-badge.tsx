@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 const TONES = {
   good: 'border-accent text-accent',
   quiet: 'border-edge text-muted',
+  warn: 'border-warn text-warn',
   bad: 'border-danger text-danger',
 } as const
 

@@ -24,6 +24,20 @@ const daySchema = z.object({
     .describe('The totals are exact; more happened than was read for what they are made of'),
 })
 
+const activitySchema = z.object({
+  since: z.string(),
+  days: z.array(daySchema),
+  topApplications: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string().nullable().describe('Null: it is gone'),
+      tokens: z.number(),
+    }),
+  ),
+})
+export type ActivityWire = z.infer<typeof activitySchema>
+export type ActivityDayWire = z.infer<typeof daySchema>
+
 async function topApplications(op: Op, days: readonly ActivityDay[]) {
   const total = new Map<string, number>()
   for (const { tokensByApplication } of days) {
@@ -50,19 +64,7 @@ export const activityRoutes = [
     summary: 'Day by day: sign-ins, tokens by grant, scopes refused by reason; the busiest apps',
     scope: 'audit:read',
     query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30) }),
-    answers: {
-      200: z.object({
-        since: z.string(),
-        days: z.array(daySchema),
-        topApplications: z.array(
-          z.object({
-            id: z.string(),
-            name: z.string().nullable().describe('Null: it is gone'),
-            tokens: z.number(),
-          }),
-        ),
-      }),
-    },
+    answers: { 200: activitySchema },
     async handle(op, { query }) {
       const days = await op.activity(query.days)
       const midnight = Math.floor(op.now().getTime() / DAY_MS) * DAY_MS

@@ -18,6 +18,8 @@ const TAG = 'Applications'
 const bodySchema = z.strictObject({ grants: z.array(grantSchema).max(1_000) })
 const grantsSchema = z.object({ grants: z.array(grantWire) })
 
+export type GrantsWire = z.infer<typeof grantsSchema>
+
 type Asked = z.infer<typeof bodySchema>['grants']
 
 function toWire(rows: readonly GrantRow[]) {

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
+import type { Op } from '../../op'
 import {
   addSecret,
   countLiveSecrets,
+  endSecret,
   findSecret,
+  type NewSecret,
   revokeSecret,
   SECRET_FIELDS,
   type SecretRow,
 } from '../../store/application-secrets'
+import type { Transaction } from '../../store/database'
 import { change } from '../change'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound, Problem } from '../problem'
@@ -17,6 +21,8 @@ import { requireApplication, requireTakesSecrets } from './applications'
 
 const TAG = 'Applications'
 const MOST_LIVE = 10
+const GRACE_SECONDS = 24 * 3_600
+const LONGEST_GRACE_SECONDS = 30 * 24 * 3_600
 
 const secretSchema = z.object({
   id: z.string(),
@@ -28,6 +34,8 @@ const secretSchema = z.object({
   lastUsedAt: z.string().nullable().describe('Up to a minute behind'),
   lastUsedIp: z.string().nullable(),
 })
+
+export type SecretWire = z.infer<typeof secretSchema>
 
 function toWire({ id, name, hint, lastUsedIp, ...dates }: SecretRow) {
   const { createdAt, expiresAt, revokedAt, lastUsedAt } = dates
@@ -86,18 +94,7 @@ export const applicationSecretRoutes = [
     async handle(op, call) {
       const application = await requireApplication(op, call.caller, call.params.id)
       requireTakesSecrets(application)
-      const expiresAt = dateOf(call.body.expiresAt)
-      requireFuture('/expiresAt', expiresAt, op.now())
-      const secret = newSecret('ghcs')
-      const row = {
-        id: newId('sec'),
-        applicationId: application.id,
-        name: call.body.name,
-        secretHash: op.hashSecret(secret),
-        hint: hintOf(secret),
-        createdAt: op.now(),
-        expiresAt,
-      }
+      const { secret, row } = secretFor(op, application.id, call.body)
       const happened = {
         event: 'application.secret_added',
         kind: 'application_secret',
@@ -106,9 +103,50 @@ export const applicationSecretRoutes = [
         detail: { after: call.body },
       }
       const added = await change(op, call, happened, async (tx) => {
-        if ((await countLiveSecrets(tx, application.id, op.now())) >= MOST_LIVE) {
-          throw new Problem('conflict', `at most ${MOST_LIVE} live secrets: revoke one first`)
-        }
+        await requireRoom(tx, application.id, op.now())
+        return addSecret(tx, row)
+      })
+      return { status: 201, body: { ...toWire(added), secret } }
+    },
+  }),
+  route({
+    id: 'rotateApplicationSecret',
+    method: 'POST',
+    path: '/applications/{id}/secrets/{secret}/rotation',
+    tag: TAG,
+    summary: 'Replace a secret: a new one at once, the old one ends after a grace',
+    scope: 'applications:write',
+    body: z.strictObject({
+      name: nameSchema,
+      expiresAt: dateSchema.nullable().default(null).describe('When the new one ends'),
+      graceSeconds: z
+        .int()
+        .min(0)
+        .max(LONGEST_GRACE_SECONDS)
+        .default(GRACE_SECONDS)
+        .describe('How long the old one still works'),
+    }),
+    example: { name: 'winter', expiresAt: '2027-12-31T00:00:00Z', graceSeconds: 86_400 },
+    answers: { 201: secretSchema.extend({ secret: z.string().describe('Shown once') }) },
+    async handle(op, call) {
+      const application = await requireApplication(op, call.caller, call.params.id)
+      requireTakesSecrets(application)
+      const { graceSeconds, ...body } = call.body
+      const old = await op.read((db) => findSecret(db, application.id, call.params.secret))
+      if (!old) throw notFound()
+      requireLive(old, op.now())
+      const endsAt = earlier(old.expiresAt, new Date(op.now().getTime() + graceSeconds * 1_000))
+      const { secret, row } = secretFor(op, application.id, body)
+      const happened = {
+        event: 'application.secret_rotated',
+        kind: 'application_secret',
+        id: row.id,
+        applicationId: application.id,
+        detail: { before: toWire(old), after: { ...body, replaces: old.id, endsAt: iso(endsAt) } },
+      }
+      const added = await change(op, call, happened, async (tx) => {
+        await endSecret(tx, old.id, endsAt)
+        await requireRoom(tx, application.id, op.now())
         return addSecret(tx, row)
       })
       return { status: 201, body: { ...toWire(added), secret } }
@@ -138,3 +176,35 @@ export const applicationSecretRoutes = [
     },
   }),
 ]
+
+type Asked = { name: string; expiresAt: string | null }
+
+function secretFor(op: Op, applicationId: string, asked: Asked) {
+  const expiresAt = dateOf(asked.expiresAt)
+  requireFuture('/expiresAt', expiresAt, op.now())
+  const secret = newSecret('ghcs')
+  const row: NewSecret = {
+    id: newId('sec'),
+    applicationId,
+    name: asked.name,
+    secretHash: op.hashSecret(secret),
+    hint: hintOf(secret),
+    createdAt: op.now(),
+    expiresAt,
+  }
+  return { secret, row }
+}
+
+async function requireRoom(tx: Transaction, applicationId: string, now: Date): Promise<void> {
+  if ((await countLiveSecrets(tx, applicationId, now)) < MOST_LIVE) return
+  throw new Problem('conflict', `at most ${MOST_LIVE} live secrets: revoke one first`)
+}
+
+function requireLive({ revokedAt, expiresAt }: SecretRow, now: Date): void {
+  if (revokedAt === null && (expiresAt === null || expiresAt > now)) return
+  throw new Problem('conflict', 'the secret is over: add a new one instead')
+}
+
+function earlier(one: Date | null, other: Date): Date {
+  return one !== null && one < other ? one : other
+}

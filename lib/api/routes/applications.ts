@@ -82,9 +82,12 @@ export const applicationSchema = z.object({
   ...fieldShape,
   ...stampsWire,
 })
+export type ApplicationWire = z.infer<typeof applicationSchema>
 const createdSchema = applicationSchema.extend({
   secret: z.string().optional().describe('Shown once; there is none for a public client'),
 })
+
+export type CreatedApplication = z.infer<typeof createdSchema>
 
 export function toWire({ spaceId, ownerId, disabledAt, ...record }: ApplicationRecord) {
   const { version, createdAt, updatedAt, ...fields } = record

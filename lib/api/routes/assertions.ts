@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { checkPermission } from '../../access/check'
 import { newId } from '../../crypto/secrets'
 import {
+  type AssertionKept,
   type AssertionRow,
   listAssertions,
   replaceAssertions,
@@ -19,6 +20,7 @@ import { requireSpace } from './spaces'
 const TAG = 'Spaces'
 
 const given = z.strictObject({ question: questionSchema, expected: z.boolean() })
+type Given = z.infer<typeof given>
 const assertionSchema = z.object({
   id: z.string(),
   question: questionSchema,
@@ -27,6 +29,8 @@ const assertionSchema = z.object({
   lastResult: z.boolean().nullable(),
 })
 
+export type AssertionWire = z.infer<typeof assertionSchema>
+
 function toWire({ id, question, expected, lastRunAt, lastResult }: AssertionRow) {
   return {
     id,
@@ -34,6 +38,24 @@ function toWire({ id, question, expected, lastRunAt, lastResult }: AssertionRow)
     expected,
     lastRunAt: iso(lastRunAt),
     lastResult,
+  }
+}
+
+/** A question that stays as it was keeps its name and what its last run said. */
+function keptAmong(before: readonly AssertionRow[], { question, expected }: Given) {
+  const text = JSON.stringify(question)
+  return before.find(
+    (row) => row.expected === expected && JSON.stringify(toWire(row).question) === text,
+  )
+}
+
+function newAssertion({ question, expected }: Given): AssertionKept {
+  return {
+    id: newId('pas'),
+    question: JSON.parse(JSON.stringify(question)),
+    expected,
+    lastRunAt: null,
+    lastResult: null,
   }
 }
 
@@ -69,11 +91,7 @@ export const assertionRoutes = [
       const before = await op.read((db) => listAssertions(db, space.id))
       requireSeen(call.ifMatch, space, { assertions: before.map(toWire) })
       const { assertions } = call.body
-      const rows = assertions.map(({ question, expected }) => ({
-        id: newId('pas'),
-        question: JSON.parse(JSON.stringify(question)),
-        expected,
-      }))
+      const rows = assertions.map((one) => keptAmong(before, one) ?? newAssertion(one))
       const happened = {
         event: 'assertions.replaced',
         kind: 'space',

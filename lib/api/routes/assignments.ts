@@ -25,7 +25,7 @@ import { requireSpace } from './spaces'
 
 const TAG = 'Assignments'
 const MOST_AT_ONCE = 500
-const SUBJECTS = ['user', 'group', 'client'] as const
+export const SUBJECTS = ['user', 'group', 'client'] as const
 
 export const assignmentSchema = z.object({
   id: z.string(),
@@ -35,6 +35,8 @@ export const assignmentSchema = z.object({
   ...termsWire,
   ...stampsWire,
 })
+
+export type AssignmentWire = z.infer<typeof assignmentSchema>
 
 const subject = z.strictObject({ type: z.enum(SUBJECTS), id: idSchema })
 const creation = z.strictObject({
@@ -57,7 +59,7 @@ const patch = z
 
 type Creation = z.infer<typeof creation>
 
-function toWire(row: AssignmentRow) {
+export function assignmentToWire(row: AssignmentRow) {
   return {
     id: row.id,
     role: row.roleId,
@@ -165,7 +167,7 @@ export const assignmentRoutes = [
             find: (args) => db.assignment.findMany(args),
             count: (args) => db.assignment.count(args),
           },
-          toWire,
+          assignmentToWire,
         ),
       )
     },
@@ -189,7 +191,7 @@ export const assignmentRoutes = [
       const row = await change(op, call, assigned(data.id, call.body), (tx) =>
         tx.assignment.create({ data }),
       )
-      return { status: 201, body: toWire(row), version: row.version }
+      return { status: 201, body: assignmentToWire(row), version: row.version }
     },
   }),
   route({
@@ -229,7 +231,7 @@ export const assignmentRoutes = [
       })
       const byId = new Map(rows.map((row) => [row.id, row]))
       const inOrder = ids.flatMap((id) => byId.get(id) ?? [])
-      return { status: 201, body: { data: inOrder.map(toWire) } }
+      return { status: 201, body: { data: inOrder.map(assignmentToWire) } }
     },
   }),
   route({
@@ -242,7 +244,7 @@ export const assignmentRoutes = [
     answers: { 200: assignmentSchema },
     async handle(op, { params }) {
       const row = await requireAssignment(op, params.space, params.id)
-      return { status: 200, body: toWire(row), version: row.version }
+      return { status: 200, body: assignmentToWire(row), version: row.version }
     },
   }),
   route({
@@ -257,7 +259,7 @@ export const assignmentRoutes = [
     answers: { 200: assignmentSchema },
     async handle(op, call) {
       const before = await requireAssignment(op, call.params.space, call.params.id)
-      requireSeen(call.ifMatch, before, toWire(before))
+      requireSeen(call.ifMatch, before, assignmentToWire(before))
       await requireNotOwnSubject(op, call, subjectOf(before))
       const { id, version } = before
       const { validFrom, validUntil, ...rest } = call.body
@@ -266,13 +268,13 @@ export const assignmentRoutes = [
         validUntil: validUntil === undefined ? undefined : dateOf(validUntil),
       })
       const data = { ...sent(rest), ...dates, updatedAt: op.now(), version: version + 1 }
-      const detail = { before: toWire(before), after: call.body }
+      const detail = { before: assignmentToWire(before), after: call.body }
       const touches = [touchedBy(subjectOf(before))]
       const happened = { event: 'assignment.changed', kind: 'assignment', id, touches, detail }
       await change(op, call, happened, async (tx) => {
         requireWritten((await tx.assignment.updateMany({ where: { id, version }, data })).count)
       })
-      return { status: 200, body: toWire({ ...before, ...data }), version: version + 1 }
+      return { status: 200, body: assignmentToWire({ ...before, ...data }), version: version + 1 }
     },
   }),
   route({
@@ -285,10 +287,10 @@ export const assignmentRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const before = await requireAssignment(op, call.params.space, call.params.id)
-      requireSeen(call.ifMatch, before, toWire(before))
+      requireSeen(call.ifMatch, before, assignmentToWire(before))
       await requireNotOwnSubject(op, call, subjectOf(before))
       const { id, version } = before
-      const detail = { before: toWire(before) }
+      const detail = { before: assignmentToWire(before) }
       const touches = [touchedBy(subjectOf(before))]
       const happened = { event: 'assignment.deleted', kind: 'assignment', id, touches, detail }
       await change(op, call, happened, async (tx) => {
@@ -345,36 +347,6 @@ export const assignmentRoutes = [
         tx.assignment.deleteMany({ where: { userId, roleId: role.id } }),
       )
       return { status: 204 }
-    },
-  }),
-  route({
-    id: 'listMembers',
-    method: 'GET',
-    path: '/roles/{role}/members',
-    tag: TAG,
-    summary: 'Who was given a role',
-    scope: 'assignments:read',
-    query: listQuery(['id', 'createdAt'], { type: z.enum(SUBJECTS).optional() }),
-    answers: { 200: pageSchema(assignmentSchema) },
-    async handle(op, { params, query }) {
-      const role = await op.read((db) => findRoleById(db, params.role))
-      if (!role) throw notFound()
-      const ofType = query.type ? { [subjectColumn(query.type)]: { not: null } } : {}
-      return op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'members',
-            where: { roleId: role.id, ...ofType },
-            sorts: { id: 'text', createdAt: 'date' },
-            searched: ['id'],
-            find: (args) => db.assignment.findMany(args),
-            count: (args) => db.assignment.count(args),
-          },
-          toWire,
-        ),
-      )
     },
   }),
 ]

@@ -26,6 +26,8 @@ const viewSchema = z.object({
   createdAt: z.string(),
 })
 
+export type AuditViewWire = z.infer<typeof viewSchema>
+
 function toWire({ createdAt, ...view }: AuditView) {
   return { ...view, createdAt: iso(createdAt) }
 }

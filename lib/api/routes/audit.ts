@@ -29,11 +29,23 @@ const eventSchema = z.object({
   detail: z.record(z.string(), z.unknown()),
 })
 
+export type AuditEventWire = z.infer<typeof eventSchema>
+
 type Entry = NonNullable<Awaited<ReturnType<typeof findAuditEntry>>>
 
 export function toWire({ seq, at, ...entry }: Entry) {
   return { ...entry, seq: String(seq), at: iso(at) }
 }
+
+const verifiedSchema = z.object({
+  state: z.enum(['whole', 'broken', 'unfinished']),
+  checked: z.number(),
+  upTo: z.string().describe('The last entry that was found whole'),
+  broken: z
+    .object({ seq: z.string(), why: z.enum(['changed', 'unlinked', 'missing', 'cut']) })
+    .nullable(),
+})
+export type VerifiedWire = z.infer<typeof verifiedSchema>
 
 /** What entries can be chosen by: the same for reading, keeping as a view and taking home. */
 export const auditFilters = {
@@ -132,16 +144,7 @@ export const auditRoutes = [
     query: z.strictObject({
       after: seqSchema.default('0').describe('Where the call before stopped: its `upTo`'),
     }),
-    answers: {
-      200: z.object({
-        state: z.enum(['whole', 'broken', 'unfinished']),
-        checked: z.number(),
-        upTo: z.string().describe('The last entry that was found whole'),
-        broken: z
-          .object({ seq: z.string(), why: z.enum(['changed', 'unlinked', 'missing', 'cut']) })
-          .nullable(),
-      }),
-    },
+    answers: { 200: verifiedSchema },
     async handle(op, { query: { after } }) {
       const done = await op.read((db) => verifyChain(db, BigInt(after), MOST_VERIFIED))
       const { broken, more, checked, upTo } = done

@@ -106,6 +106,14 @@ const effectiveSchema = z.object({
 })
 export type EffectivePermission = z.infer<typeof effectiveSchema>
 
+const explainedSchema = z.object({
+  allowed: z.boolean(),
+  code: z.enum(CHECK_REFUSALS).optional(),
+  acr_values: z.string().optional(),
+  ...explanationShape,
+})
+export type ExplainedWire = z.infer<typeof explainedSchema>
+
 export const decisionRoutes = [
   route({
     id: 'checkPermission',
@@ -151,12 +159,7 @@ export const decisionRoutes = [
     body: questionSchema,
     example: { user: 'usr_...', permission: 'orders:refund' },
     answers: {
-      200: z.object({
-        allowed: z.boolean(),
-        code: z.enum(CHECK_REFUSALS).optional(),
-        acr_values: z.string().optional(),
-        ...explanationShape,
-      }),
+      200: explainedSchema,
     },
     async handle(op, call) {
       const { policy } = call.snapshot

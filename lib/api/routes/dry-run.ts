@@ -10,10 +10,11 @@ import { parseScope } from '../../oidc/params'
 import { askedBy, isAdmitted } from '../../oidc/scopes'
 import type { Op } from '../../op'
 import type { Caller } from '../caller'
-import { contextOf, contextSchema, explanationShape } from '../decision'
+import { contextOf, contextSchema, explanationSchema } from '../decision'
 import { invalidField, notFound } from '../problem'
 import { type Call, route } from '../route'
 import { idSchema } from '../schemas'
+import { requireApplication } from './applications'
 
 /** A token request in which nothing is minted: the very decision, with its reasons and claims. */
 
@@ -29,6 +30,10 @@ const body = z.strictObject({
 
 const answer = z.object({
   decisionId: z.string(),
+  application: z.object({ id: z.string(), name: z.string() }),
+  accessKey: z.string().nullable(),
+  /** The user's id, however they were named. */
+  user: z.string().nullable(),
   /** What POST /oidc/token would answer. */
   outcome: z.enum(['granted', 'invalid_scope', 'access_denied']),
   scope: z.string(),
@@ -40,22 +45,29 @@ const answer = z.object({
       code: z.enum(REFUSALS).optional(),
       acr_values: z.string().optional(),
       /** For callers who may see why: `permissions:explain`. */
-      explanation: z.object(explanationShape).optional(),
+      explanation: explanationSchema.optional(),
     }),
   ),
   claims: z.record(z.string(), z.unknown()).nullable(),
 })
 
+export type DryRunWire = z.infer<typeof answer>
+
 type Body = z.infer<typeof body>
 type DryCall = Call<unknown, unknown, Body>
 
-/** Over any client with `permissions:explain`; without it a client may ask about itself only. */
-function requireClient({ caller, body: asked, snapshot }: DryCall): Credential {
-  const id = asked.client ?? caller.id
-  const credential = snapshot.credentials.get(id)
-  const own = snapshot.credentials.get(caller.id)?.application.id
-  const mayAsk = seesWhy(caller) || (own !== undefined && credential?.application.id === own)
-  if (!credential || !mayAsk) throw notFound()
+/**
+ * Over any client with `permissions:explain`; without it a client may ask about itself, and an app
+ * manager about the applications that are theirs.
+ */
+async function requireClient(op: Op, call: DryCall): Promise<Credential> {
+  const { caller, body: asked, snapshot } = call
+  const credential = snapshot.credentials.get(asked.client ?? caller.id)
+  if (!credential) throw notFound()
+  if (seesWhy(caller)) return credential
+  const { id } = credential.application
+  if (caller.ownOnly) await requireApplication(op, caller, id)
+  else if (snapshot.credentials.get(caller.id)?.application.id !== id) throw notFound()
   return credential
 }
 
@@ -67,7 +79,9 @@ async function toQuestion(op: Op, call: DryCall, credential: Credential): Promis
   const { user, scope, resource, context: given } = call.body
   const { policy } = call.snapshot
   const userId = user === undefined ? null : await op.users.idOf(user)
-  if (user !== undefined && userId === null) {
+  // An app manager does not see users: of everybody else's roles they learn nothing (N2).
+  const hidden = call.caller.ownOnly && userId !== call.caller.id
+  if (user !== undefined && (userId === null || hidden)) {
     throw invalidField('/user', 'there is no such user', 'unknown')
   }
   const asked = wellFormed(scope) ?? credential.application.defaultScopes
@@ -141,7 +155,7 @@ export const dryRunRoutes = [
     example: { client: 'app_...', user: 'usr_...', scope: 'openid orders:read orders:refund' },
     answers: { 200: answer },
     async handle(op, call) {
-      const credential = requireClient(call)
+      const credential = await requireClient(op, call)
       const question = await toQuestion(op, call, credential)
       const decisions = decideScopes(call.snapshot.policy, question)
       const granted = decisions.filter((one) => one.granted).map(({ scope }) => scope)
@@ -158,6 +172,9 @@ export const dryRunRoutes = [
         status: 200,
         body: {
           decisionId: claims.jti,
+          application: { id: credential.application.id, name: credential.application.name },
+          accessKey: credential.accessKey?.id ?? null,
+          user: question.userId,
           outcome,
           scope: granted.join(' '),
           scope_rejected: refused.join(' '),

@@ -19,7 +19,7 @@ import { route } from '../route'
 import { iso, keySchema, nameSchema, sent, stampsWire } from '../schemas'
 import { requireUser } from '../user-rules'
 import { requireSeen, requireWritten } from '../version'
-import { USER_SEARCHED, USER_SORTS } from './users'
+import { USER_SEARCHED, USER_SORTS, userIndex } from './users'
 
 const TAG = 'Groups'
 
@@ -192,6 +192,7 @@ export const groupRoutes = [
             where: { groups: { some: { groupId: id } } },
             sorts: USER_SORTS,
             searched: USER_SEARCHED,
+            index: userIndex(db),
             find: async (args) => (await db.user.findMany(args)).map(toUserRecord),
             count: (args) => db.user.count(args),
           },

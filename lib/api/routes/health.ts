@@ -16,6 +16,13 @@ const findingSchema = z.object({
   mend: z.string().nullable().describe('What to do about it; null: nothing'),
 })
 
+const healthSchema = z.object({
+  state: z.enum(['ok', 'warn', 'fail']),
+  data: z.array(findingSchema),
+})
+export type HealthWire = z.infer<typeof healthSchema>
+export type FindingWire = z.infer<typeof findingSchema>
+
 function toWire({ code, values }: Finding) {
   const [check, state] = FINDINGS[code]
   const words: { detail: string; mend?: string } = healthEn[code]
@@ -34,9 +41,7 @@ export const healthRoutes = [
     tag: 'Reports',
     summary: 'Is the portal well? Each check with its state and, where it is not, the mend',
     scope: 'settings:read',
-    answers: {
-      200: z.object({ state: z.enum(['ok', 'warn', 'fail']), data: z.array(findingSchema) }),
-    },
+    answers: { 200: healthSchema },
     async handle(op, { incoming }) {
       const data = (await checkUp(op, incoming)).map(toWire)
       const worst = (['fail', 'warn'] as const).find((one) =>

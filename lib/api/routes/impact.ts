@@ -4,21 +4,27 @@ import { patternCovers } from '../../access/pattern'
 import { type Assignment, grantSet, type Holder, NOTHING, type Policy } from '../../access/policy'
 import type { Snapshot } from '../../oidc/provider'
 import type { Op } from '../../op'
+import { memberIdsOf } from '../../store/groups'
+import { namesOf } from '../../store/names'
 import { toGrant } from '../../store/policy'
 import { findRole, type RoleRow } from '../../store/roles'
 import { countLiveTokens } from '../../store/token-grants'
+import type { Caller } from '../caller'
 import { contextOf, contextSchema } from '../decision'
 import { grantSchema, requireGrantable, toGrantRow } from '../grants'
 import { invalidField } from '../problem'
 import { route } from '../route'
 import { idSchema, termsShape } from '../schemas'
+import { SUBJECTS } from './assignments'
+import { requireHierarchy } from './roles'
 import { requireSpace } from './spaces'
 
 /** Before a change is made: who would gain or lose what, and how many live tokens carry it. */
 
 const MOST_LISTED = 200
 
-const subject = z.strictObject({ type: z.enum(['user', 'client']), id: idSchema })
+const subject = z.strictObject({ type: z.enum(SUBJECTS), id: idSchema })
+const instance = idSchema.nullable().default(null)
 
 const changeSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -32,7 +38,13 @@ const changeSchema = z.discriminatedUnion('kind', [
     parents: z.array(idSchema).max(50),
   }),
   z.strictObject({ kind: z.literal('delete_role'), role: idSchema }),
-  z.strictObject({ kind: z.literal('assign'), role: idSchema, subject, ...termsShape }),
+  z.strictObject({ kind: z.literal('assign'), role: idSchema, subject, instance, ...termsShape }),
+  z.strictObject({
+    kind: z.literal('change_assignment'),
+    assignment: idSchema,
+    instance,
+    ...termsShape,
+  }),
   z.strictObject({ kind: z.literal('unassign'), assignment: idSchema }),
   z.strictObject({
     kind: z.literal('application_grants'),
@@ -41,7 +53,27 @@ const changeSchema = z.discriminatedUnion('kind', [
   }),
 ])
 
+export type ImpactChange = z.input<typeof changeSchema>
 type Change = z.infer<typeof changeSchema>
+
+const impactSchema = z.object({
+  affected: z.array(
+    z.object({
+      subject: z.object({
+        type: z.enum(['user', 'client', 'key']),
+        id: z.string(),
+        /** Null where the caller may not see users, or applications. */
+        name: z.string().nullable(),
+      }),
+      gains: z.array(z.string()),
+      loses: z.array(z.string()),
+    }),
+  ),
+  total: z.number(),
+  /** Grants of tokens, alive now, that carry something which would be lost. */
+  liveTokens: z.number(),
+})
+export type ImpactWire = z.infer<typeof impactSchema>
 
 export const impactRoutes = [
   route({
@@ -59,41 +91,49 @@ export const impactRoutes = [
         permissions: [{ pattern: 'orders:read' }],
       },
     },
-    answers: {
-      200: z.object({
-        affected: z.array(
-          z.object({
-            subject: z.object({ type: z.enum(['user', 'client', 'key']), id: z.string() }),
-            gains: z.array(z.string()),
-            loses: z.array(z.string()),
-          }),
-        ),
-        total: z.number(),
-        /** Grants of tokens, alive now, that carry something which would be lost. */
-        liveTokens: z.number(),
-      }),
-    },
-    async handle(op, { params, body, snapshot }) {
+    answers: { 200: impactSchema },
+    async handle(op, { params, body, snapshot, caller }) {
       const { id: spaceId } = await requireSpace(op, params.space)
       const before = snapshot.policy
       const after = await changed(op, before, spaceId, body.change)
       // Conditions are weighed on the occasion that is given; nobody's in particular.
       const context = contextOf(op, before, { kind: 'client', id: '' }, { given: body.context })
-      const { affected, total } = impactOf(before, after, context, MOST_LISTED)
+      const occasion = { context, instance: instanceOf(before, body.change) }
+      const { affected, total } = impactOf(before, after, occasion, MOST_LISTED)
       const losers = affected.filter(({ loses }) => loses.length > 0)
       const liveTokens = await op.read((db) => countLiveTokens(db, losers.map(toLoss), op.now()))
       const all = affected.flatMap((one) => [toWire(one), ...ofItsKeys(snapshot, one)])
-      return { status: 200, body: { affected: all, total, liveTokens } }
+      const named = await withNames(op, caller, all)
+      return { status: 200, body: { affected: named, total, liveTokens } }
     },
   }),
 ]
 
-function toWire({ subject: { kind, id }, gains, loses }: Impact) {
-  return { subject: { type: kind as string, id }, gains, loses }
+type Listed = { subject: { type: string; id: string }; gains: string[]; loses: string[] }
+
+function toWire({ subject: { kind, id }, gains, loses }: Impact): Listed {
+  return { subject: { type: kind, id }, gains, loses }
+}
+
+async function withNames(op: Op, { scopes }: Caller, listed: readonly Listed[]) {
+  const ids = (type: string) =>
+    listed.flatMap(({ subject: one }) => (one.type === type ? [one.id] : []))
+  const [people, programs] = [scopes.has('users:read'), scopes.has('applications:read')]
+  const names = await op.read((db) =>
+    namesOf(db, {
+      users: people ? ids('user') : [],
+      applications: programs ? ids('client') : [],
+      accessKeys: programs ? ids('key') : [],
+    }),
+  )
+  return listed.map((one) => ({
+    ...one,
+    subject: { ...one.subject, name: names.get(one.subject.id) ?? null },
+  }))
 }
 
 /** An application's access keys gain and lose with it, as far as their own lists go. */
-function ofItsKeys({ credentials }: Snapshot, impact: Impact) {
+function ofItsKeys({ credentials }: Snapshot, impact: Impact): Listed[] {
   if (impact.subject.kind !== 'client') return []
   return [...credentials.values()].flatMap(({ application, accessKey }) => {
     if (!accessKey || application.id !== impact.subject.id) return []
@@ -129,7 +169,10 @@ async function changed(op: Op, policy: Policy, spaceId: string, change: Change):
       const parents = await Promise.all(
         change.parents.map((name) => requireRoleOf(op, spaceId, name)),
       )
-      return withRole(policy, id, { parentIds: parents.map((parent) => parent.id) })
+      const after = withRole(policy, id, { parentIds: parents.map((parent) => parent.id) })
+      const roles = [...after.roles.values()].filter((role) => role.spaceId === spaceId)
+      requireHierarchy(new Map(roles.map((role) => [role.id, role.parentIds])))
+      return after
     }
     case 'delete_role': {
       const { id } = await requireRoleOf(op, spaceId, change.role)
@@ -139,8 +182,10 @@ async function changed(op: Op, policy: Policy, spaceId: string, change: Change):
     }
     case 'assign': {
       const { id } = await requireRoleOf(op, spaceId, change.role)
-      return withAssignment(policy, change, id)
+      return withAssignment(op, policy, change, id)
     }
+    case 'change_assignment':
+      return withTerms(policy, change)
     case 'unassign':
       return withoutAssignment(policy, change.assignment)
     case 'application_grants': {
@@ -165,34 +210,74 @@ function withRole(policy: Policy, id: string, change: object): Policy {
   return { ...policy, roles: new Map(policy.roles).set(id, { ...role, ...change }) }
 }
 
-function withAssignment(
+// ---------------------------------------------------------------- assignments
+
+type Assign = Extract<Change, { kind: 'assign' }>
+
+async function withAssignment(
+  op: Op,
   policy: Policy,
-  change: Extract<Change, { kind: 'assign' }>,
+  change: Assign,
   roleId: string,
-): Policy {
-  const terms = toGrant(toGrantRow.forth({ ...change, pattern: '-' }))
-  const assignment: Assignment = { ...terms, roleId, instance: null, groupId: null }
+): Promise<Policy> {
   const { type, id } = change.subject
+  const terms = toGrant(toGrantRow.forth({ ...change, pattern: '-' }))
+  const { instance: only } = change
+  const assignment = { ...terms, roleId, instance: only, groupId: type === 'group' ? id : null }
   if (type === 'client') {
     const held = policy.applications.get(id) ?? NOTHING
     return { ...policy, applications: new Map(policy.applications).set(id, plus(held, assignment)) }
   }
-  const held = policy.users.get(id) ?? { ...NOTHING, enabled: true, attributes: {} }
-  return { ...policy, users: new Map(policy.users).set(id, plus(held, assignment)) }
+  const users = type === 'user' ? [id] : await op.read((db) => memberIdsOf(db, id))
+  const after = new Map(policy.users)
+  for (const user of users) {
+    const held = after.get(user) ?? { ...NOTHING, enabled: true, attributes: {} }
+    after.set(user, plus(held, assignment))
+  }
+  return { ...policy, users: after }
 }
 
 function plus<H extends Holder>(holder: H, assignment: Assignment): H {
   return { ...holder, assignments: [...holder.assignments, assignment] }
 }
 
+function withTerms(policy: Policy, change: Extract<Change, { kind: 'change_assignment' }>): Policy {
+  const {
+    id: _new,
+    pattern: _none,
+    ...terms
+  } = toGrant(toGrantRow.forth({ ...change, pattern: '-' }))
+  return withEach(policy, change.assignment, (one) => [
+    { ...one, ...terms, instance: change.instance },
+  ])
+}
+
 function withoutAssignment(policy: Policy, id: string): Policy {
-  const without = <H extends Holder>(holders: ReadonlyMap<string, H>): Map<string, H> =>
+  return withEach(policy, id, () => [])
+}
+
+/** An assignment of a group stands at each of its members. */
+function withEach(
+  policy: Policy,
+  id: string,
+  become: (one: Assignment) => readonly Assignment[],
+): Policy {
+  const changedIn = <H extends Holder>(holders: ReadonlyMap<string, H>): Map<string, H> =>
     new Map(
       [...holders].map(([key, holder]) => {
-        const assignments = holder.assignments.filter((one) => one.id !== id)
-        const same = assignments.length === holder.assignments.length
-        return [key, same ? holder : { ...holder, assignments }]
+        if (!holder.assignments.some((one) => one.id === id)) return [key, holder]
+        const assignments = holder.assignments.flatMap((one) => (one.id === id ? become(one) : one))
+        return [key, { ...holder, assignments }]
       }),
     )
-  return { ...policy, users: without(policy.users), applications: without(policy.applications) }
+  return { ...policy, users: changedIn(policy.users), applications: changedIn(policy.applications) }
+}
+
+/** What holds for one resource only is weighed there. */
+function instanceOf(policy: Policy, change: Change): string | null {
+  if (change.kind === 'assign' || change.kind === 'change_assignment') return change.instance
+  if (change.kind !== 'unassign') return null
+  const holders: Holder[] = [...policy.users.values(), ...policy.applications.values()]
+  const found = holders.flatMap(({ assignments }) => assignments)
+  return found.find(({ id }) => id === change.assignment)?.instance ?? null
 }

@@ -42,6 +42,8 @@ const keySchema = z.object({
   lastUsedIp: z.string().nullable(),
 })
 
+export type AccessKeyWire = z.infer<typeof keySchema>
+
 function toWire(key: AccessKeyRecord) {
   const { id, applicationId, name, hint, scopes, tokenSeconds } = key
   return {

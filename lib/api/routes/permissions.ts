@@ -24,6 +24,8 @@ export const permissionSchema = z.object({
   ...stampsWire,
 })
 
+export type PermissionWire = z.infer<typeof permissionSchema>
+
 const fields = {
   resource: z.string().max(255),
   descriptions: languageSchema.default({}),
@@ -153,7 +155,11 @@ export const permissionRoutes = [
       if (before) requireSeen(call.ifMatch, before, toWire(before))
       const data = { ...body, apiId: api.id, updatedAt: op.now() }
       const version = (before?.version ?? 0) + 1
-      const row = await change(op, call, created({ key: key.data, ...call.body }), async (tx) => {
+      const happened = {
+        ...created({ key: key.data, ...call.body }),
+        detail: { before: before && toWire(before), after: call.body },
+      }
+      const row = await change(op, call, happened, async (tx) => {
         if (!before) {
           return tx.permissionItem.create({
             data: { id: newId('itm'), key: key.data, ...data, createdAt: op.now() },

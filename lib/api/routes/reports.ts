@@ -10,15 +10,31 @@ import { route } from '../route'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
+export const daysSchema = z.coerce.number().int().min(1).max(365).default(30)
+
+export function windowStart(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS)
+}
+
 const lineSchema = z.object({
   client: z.string(),
   application: z.string(),
+  name: z.string().describe('Of the application'),
   granted: z.number(),
   /** Could be taken away without anybody noticing. */
   neverAsked: z.array(z.string()),
   /** Either missing, or a mistake of the client. */
   alwaysRefused: z.array(z.object({ scope: z.string(), times: z.number() })),
 })
+
+const reportSchema = z.object({
+  since: z.string(),
+  complete: z.boolean(),
+  data: z.array(lineSchema),
+})
+
+export type LeastPrivilegeWire = z.infer<typeof reportSchema>
+export type LeastPrivilegeLine = z.infer<typeof lineSchema>
 
 export const reportRoutes = [
   route({
@@ -29,12 +45,10 @@ export const reportRoutes = [
     summary:
       'Per application and access key: granted and never asked for, asked for and always refused',
     scope: 'permissions:explain',
-    query: z.strictObject({ days: z.coerce.number().int().min(1).max(365).default(30) }),
-    answers: {
-      200: z.object({ since: z.string(), complete: z.boolean(), data: z.array(lineSchema) }),
-    },
+    query: z.strictObject({ days: daysSchema }),
+    answers: { 200: reportSchema },
     async handle(op, { query, snapshot }) {
-      const since = new Date(op.now().getTime() - query.days * DAY_MS)
+      const since = windowStart(op.now(), query.days)
       const { byClient, complete } = await op.read((db) => readUsage(db, since))
       const data = [...snapshot.credentials.values()].map((credential) =>
         lineOf(snapshot.policy, credential, byClient.get(credential.clientId)),
@@ -51,6 +65,7 @@ function lineOf(policy: Policy, credential: Credential, usage: Usage | undefined
   return {
     client: credential.clientId,
     application: credential.application.id,
+    name: credential.application.name,
     granted: granted.length,
     neverAsked: granted.filter((scope) => !asked.has(scope)),
     alwaysRefused: refused

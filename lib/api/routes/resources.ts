@@ -26,6 +26,8 @@ export const resourceSchema = z.object({
   ...stampsWire,
 })
 
+export type ResourceWire = z.infer<typeof resourceSchema>
+
 const fields = z.strictObject({
   audience: z
     .url({ protocol: /^https?$|^urn$/ })
@@ -43,7 +45,7 @@ const creation = fields.extend({
   enabled: fields.shape.enabled.default(true),
 })
 
-function toWire(row: ApiRow) {
+export function resourceToWire(row: ApiRow) {
   return {
     id: row.id,
     space: row.spaceId,
@@ -93,7 +95,7 @@ export const resourceRoutes = [
             find: (args) => db.api.findMany(args),
             count: (args) => db.api.count(args),
           },
-          toWire,
+          resourceToWire,
         ),
       )
     },
@@ -128,7 +130,7 @@ export const resourceRoutes = [
           },
         }),
       )
-      return { status: 201, body: toWire(row), version: row.version }
+      return { status: 201, body: resourceToWire(row), version: row.version }
     },
   }),
   route({
@@ -141,7 +143,7 @@ export const resourceRoutes = [
     answers: { 200: resourceSchema },
     async handle(op, { params }) {
       const row = await requireApi(op, params.space, params.id)
-      return { status: 200, body: toWire(row), version: row.version }
+      return { status: 200, body: resourceToWire(row), version: row.version }
     },
   }),
   route({
@@ -156,7 +158,7 @@ export const resourceRoutes = [
     answers: { 200: resourceSchema },
     async handle(op, call) {
       const before = await requireApi(op, call.params.space, call.params.id)
-      requireSeen(call.ifMatch, before, toWire(before))
+      requireSeen(call.ifMatch, before, resourceToWire(before))
       const { id, version } = before
       const { enabled, ...rest } = call.body
       const data = {
@@ -165,12 +167,12 @@ export const resourceRoutes = [
         updatedAt: op.now(),
         version: version + 1,
       }
-      const detail = { before: toWire(before), after: call.body }
+      const detail = { before: resourceToWire(before), after: call.body }
       const happened = { event: 'resource.changed', kind: 'resource', id, detail }
       await change(op, call, happened, async (tx) => {
         requireWritten((await tx.api.updateMany({ where: { id, version }, data })).count)
       })
-      return { status: 200, body: toWire({ ...before, ...data }), version: version + 1 }
+      return { status: 200, body: resourceToWire({ ...before, ...data }), version: version + 1 }
     },
   }),
   route({
@@ -183,9 +185,9 @@ export const resourceRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const before = await requireApi(op, call.params.space, call.params.id)
-      requireSeen(call.ifMatch, before, toWire(before))
+      requireSeen(call.ifMatch, before, resourceToWire(before))
       const { id, version } = before
-      const detail = { before: toWire(before) }
+      const detail = { before: resourceToWire(before) }
       const happened = { event: 'resource.deleted', kind: 'resource', id, detail }
       await change(op, call, happened, async (tx) => {
         requireWritten((await tx.api.deleteMany({ where: { id, version } })).count)

@@ -24,6 +24,8 @@ import { requireSpace } from './spaces'
 
 const TAG = 'Roles'
 const DEEPEST = 10
+/** Of a replaced set, in the audit log. */
+const MOST_TOLD = 100
 
 export const roleSchema = z.object({
   id: z.string(),
@@ -35,6 +37,8 @@ export const roleSchema = z.object({
   parents: z.array(z.string()),
   ...stampsWire,
 })
+
+export type RoleWire = z.infer<typeof roleSchema>
 
 const fields = z.strictObject({
   key: keySchema,
@@ -50,7 +54,7 @@ const content = fields.extend({
   parents: fields.shape.parents.default([]),
 })
 
-function toWire(row: RoleRow) {
+export function roleToWire(row: RoleRow) {
   return {
     id: row.id,
     space: row.spaceId,
@@ -90,13 +94,26 @@ async function requireTree(
 ): Promise<void> {
   await lockSpace(tx, spaceId)
   const parents = (await parentsIn(tx, spaceId)).set(roleId, [...ids])
+  requireHierarchy(parents)
+}
+
+/** `parents`: of every role of a space. */
+export function requireHierarchy(parents: ReadonlyMap<string, readonly string[]>): void {
   for (const start of parents.keys()) requireNoCycle(parents, start, [])
 }
 
-function requireNoCycle(parents: Map<string, string[]>, id: string, way: string[]): void {
-  if (way.includes(id)) throw new Problem('conflict', 'the parents would form a cycle')
-  if (way.length > DEEPEST) throw new Problem('conflict', `roles stand at most ${DEEPEST} deep`)
+function requireNoCycle(
+  parents: ReadonlyMap<string, readonly string[]>,
+  id: string,
+  way: readonly string[],
+): void {
+  if (way.includes(id)) throw misplaced('cycle', 'the parents would form a cycle')
+  if (way.length > DEEPEST) throw misplaced('too_deep', `roles stand at most ${DEEPEST} deep`)
   for (const parent of parents.get(id) ?? []) requireNoCycle(parents, parent, [...way, id])
+}
+
+function misplaced(code: string, detail: string): Problem {
+  return new Problem('conflict', detail, { errors: [{ pointer: '/parents', code, detail }] })
 }
 
 // ---------------------------------------------------------------- writing
@@ -110,7 +127,7 @@ async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
   const { parents, ...rest } = patch
   const ids = parents && (await parentIds(op, spaceId, parents))
   const data = { ...sent(rest), updatedAt: op.now(), version: version + 1 }
-  const detail = { before: toWire(before), after: patch }
+  const detail = { before: roleToWire(before), after: patch }
   await change(op, call, { event: 'role.changed', kind: 'role', id, detail }, async (tx) => {
     requireWritten((await tx.role.updateMany({ where: { id, version }, data })).count)
     if (!ids) return
@@ -118,7 +135,7 @@ async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
     await setParents(tx, id, ids)
   })
   const after = await requireRole(op, spaceId, id)
-  return { status: 200, body: toWire(after), version: after.version }
+  return { status: 200, body: roleToWire(after), version: after.version }
 }
 
 /** A change of what a role gives is a change of the role: its version moves. */
@@ -153,7 +170,7 @@ export const roleRoutes = [
             find: (args) => listRoles(db, args),
             count: (args) => db.role.count(args),
           },
-          toWire,
+          roleToWire,
         ),
       )
     },
@@ -181,7 +198,7 @@ export const roleRoutes = [
         await setParents(tx, id, ids)
       })
       const row = await requireRole(op, spaceId, id)
-      return { status: 201, body: toWire(row), version: row.version }
+      return { status: 201, body: roleToWire(row), version: row.version }
     },
   }),
   route({
@@ -194,7 +211,7 @@ export const roleRoutes = [
     answers: { 200: roleSchema },
     async handle(op, { params }) {
       const row = await requireRole(op, params.space, params.role)
-      return { status: 200, body: toWire(row), version: row.version }
+      return { status: 200, body: roleToWire(row), version: row.version }
     },
   }),
   route({
@@ -209,7 +226,7 @@ export const roleRoutes = [
     answers: { 200: roleSchema },
     async handle(op, call) {
       const before = await requireRole(op, call.params.space, call.params.role)
-      requireSeen(call.ifMatch, before, toWire(before))
+      requireSeen(call.ifMatch, before, roleToWire(before))
       return saveRole(op, call, before, call.body)
     },
   }),
@@ -225,7 +242,7 @@ export const roleRoutes = [
     answers: { 200: roleSchema },
     async handle(op, call) {
       const before = await requireRole(op, call.params.space, call.params.role)
-      requireSeen(call.ifMatch, before, toWire(before))
+      requireSeen(call.ifMatch, before, roleToWire(before))
       return saveRole(op, call, before, sent(call.body))
     },
   }),
@@ -239,10 +256,10 @@ export const roleRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const before = await requireRole(op, call.params.space, call.params.role)
-      requireSeen(call.ifMatch, before, toWire(before))
+      requireSeen(call.ifMatch, before, roleToWire(before))
       const { id, version } = before
       requireNotOwnRole(call, id)
-      const detail = { before: toWire(before) }
+      const detail = { before: roleToWire(before) }
       await change(op, call, { event: 'role.deleted', kind: 'role', id, detail }, async (tx) => {
         requireWritten((await tx.role.deleteMany({ where: { id, version } })).count)
       })
@@ -280,18 +297,23 @@ export const roleRoutes = [
     answers: { 200: z.object({ permissions: z.array(grantWire) }) },
     async handle(op, call) {
       const role = await requireRole(op, call.params.space, call.params.role)
-      requireSeen(call.ifMatch, role, toWire(role))
+      requireSeen(call.ifMatch, role, roleToWire(role))
       requireNotOwnRole(call, role.id)
       const grants = call.body.permissions.map((given) =>
         grantSchema.parse(typeof given === 'string' ? { pattern: given } : given),
       )
       requireGrantable(call.snapshot.policy, grants, '/permissions')
       const rows = grants.map(toGrantRow.forth)
+      const held = await op.read((db) => grantsOfRole(db, role.id))
       const happened = {
         event: 'role.permissions_replaced',
         kind: 'role',
         id: role.id,
-        detail: { permissions: grants.length, after: grants.slice(0, 100) },
+        detail: {
+          permissions: grants.length,
+          before: held.slice(0, MOST_TOLD).map(toGrantRow.back),
+          after: grants.slice(0, MOST_TOLD),
+        },
       }
       await change(op, call, happened, async (tx) => {
         await touch(op, tx, role)

@@ -29,6 +29,8 @@ const keySchema = z.object({
   ageDays: z.number().describe('For how many days it has been signing, or has signed'),
 })
 
+export type SigningKeyWire = z.infer<typeof keySchema>
+
 const scheduleSchema = z.object({
   alg: algSchema,
   active: z.string().nullable(),
@@ -36,6 +38,16 @@ const scheduleSchema = z.object({
   stagesAt: z.string().nullable().describe('When the next one is published; null: it is'),
   activatesAt: z.string().nullable().describe('When the next one begins to sign'),
 })
+
+export type KeyScheduleWire = z.infer<typeof scheduleSchema>
+
+const listSchema = z.object({
+  data: z.array(keySchema),
+  schedule: z.array(scheduleSchema),
+  rotateAfterDays: z.number(),
+  publishedForMinutes: z.number().describe('How long before it signs a key is published'),
+})
+export type SigningKeysWire = z.infer<typeof listSchema>
 
 const CONSEQUENCES = [
   'tokens_disbelieved',
@@ -59,6 +71,8 @@ const consequencesSchema = z.object({
   }),
   applications: z.array(z.object({ id: z.string(), name: z.string() })),
 })
+
+export type RevocationWire = z.infer<typeof consequencesSchema>
 
 function toWire(op: Op, key: KeyRecord) {
   const { kid, alg, createdAt, activatesAt, retiredAt } = key
@@ -150,14 +164,7 @@ export const signingKeyRoutes = [
     tag: TAG,
     summary: 'The keys that sign tokens, the newest first, and what happens to them by itself',
     scope: 'signing-keys:read',
-    answers: {
-      200: z.object({
-        data: z.array(keySchema),
-        schedule: z.array(scheduleSchema),
-        rotateAfterDays: z.number(),
-        publishedForMinutes: z.number().describe('How long before it signs a key is published'),
-      }),
-    },
+    answers: { 200: listSchema },
     async handle(op) {
       const live = await op.keys.list()
       const schedule = SIGNING_ALGORITHMS.map((alg) => scheduleOf(live, alg))

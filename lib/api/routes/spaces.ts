@@ -16,6 +16,8 @@ export const spaceSchema = z.object({
   ...stampsWire,
 })
 
+export type SpaceWire = z.infer<typeof spaceSchema>
+
 const TAG = 'Spaces'
 const LIST = listQuery(['key', 'name', 'createdAt'])
 

@@ -3,6 +3,7 @@ import { newId } from '../../crypto/secrets'
 import { type Cell, parseCsv, toCsv } from '../../csv'
 import type { Op } from '../../op'
 import { pageOf } from '../../store/page'
+import { findUserIds, isFoundBy } from '../../store/user-search'
 import {
   insertUser,
   takenNames,
@@ -48,8 +49,11 @@ type Column = (typeof COLUMNS)[number]
 
 // ---------------------------------------------------------------- out
 
-async function exportedUsers(op: Op, q: string | null, where: object): Promise<UserRecord[]> {
-  const ask = { field: 'id', kind: 'text', descending: false, searched: USER_SEARCHED } as const
+async function exportedUsers(op: Op, q: string | null, filters: object): Promise<UserRecord[]> {
+  const ids = q === null ? null : await op.read((db) => findUserIds(db, q))
+  const where = ids === null ? filters : { AND: [filters, { id: { in: ids } }] }
+  const searched = { q: ids === null ? q : null, searched: USER_SEARCHED, isHit: foundBy }
+  const ask = { field: 'id', kind: 'text', descending: false, ...searched } as const
   const users: UserRecord[] = []
   let more = true
   while (more && users.length < MOST_EXPORTED) {
@@ -57,7 +61,7 @@ async function exportedUsers(op: Op, q: string | null, where: object): Promise<U
     const after = last ? { value: null, id: last.id } : null
     const page = await op.read((db) =>
       pageOf(
-        { ...ask, limit: AT_A_TIME, after, q, provider: op.provider },
+        { ...ask, limit: AT_A_TIME, after, provider: op.provider },
         { where, find: async (args) => (await db.user.findMany(args)).map(toUserRecord) },
       ),
     )
@@ -66,6 +70,8 @@ async function exportedUsers(op: Op, q: string | null, where: object): Promise<U
   }
   return users
 }
+
+const foundBy = (row: object, q: string) => isFoundBy(row as UserRecord, q)
 
 function cellsOf(user: UserRecord): Cell[] {
   const { name, email, emailVerified, username, locale, adminRole, attributes } = user

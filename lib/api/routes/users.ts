@@ -6,7 +6,9 @@ import { isLocale, locales } from '../../i18n/locales'
 import { mailMode } from '../../mail/mode'
 import type { Op } from '../../op'
 import { disownApplications } from '../../store/applications'
+import type { Database } from '../../store/database'
 import type { LinkBearer } from '../../store/links'
+import { findUserIds, isFoundBy } from '../../store/user-search'
 import {
   ADMIN_ROLES,
   insertUser,
@@ -100,6 +102,10 @@ export function usersWhere({ enabled, adminRole, group }: Filters): object {
 
 export const USER_SEARCHED = ['id', 'name', 'email', 'username'] as const
 
+export function userIndex(db: Database) {
+  return { lookUp: (q: string) => findUserIds(db, q), isHit: isFoundBy }
+}
+
 export const USER_SORTS = {
   createdAt: 'date',
   updatedAt: 'date',
@@ -187,6 +193,7 @@ export const userRoutes = [
             where: usersWhere(query),
             sorts: USER_SORTS,
             searched: USER_SEARCHED,
+            index: userIndex(db),
             find: async (args) => (await db.user.findMany(args)).map(toUserRecord),
             count: (args) => db.user.count(args),
           },

@@ -74,7 +74,11 @@ async function Members({ api, group }: { api: AdminApi; group: GroupWire }) {
       <Rows none={words.membersNone}>
         {data.map(({ id, name, email, username }) => ({
           key: id,
-          title: <a href={`/admin/users/${id}`}>{name ?? email ?? username ?? users.noName}</a>,
+          title: (
+            <a href={`/admin/users/${id}`} className="text-link">
+              {name ?? email ?? username ?? users.noName}
+            </a>
+          ),
           facts: email === null ? [] : [[email, '']],
           action: api.may('users:write') && (
             <form action={takeMember}>

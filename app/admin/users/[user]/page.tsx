@@ -24,7 +24,7 @@ export default async function UserPage({ params, searchParams }: UserPageProps) 
   const hidden = { id: user.id, version: version ?? '' }
   return (
     <UserFrame api={api} user={user} tab="profile" done={done}>
-      <div className="max-w-[42rem]">
+      <div className="grid max-w-[42rem] gap-7">
         <Section title={words.profileTab}>
           <AdminForm
             action={saveUser}
@@ -36,8 +36,8 @@ export default async function UserPage({ params, searchParams }: UserPageProps) 
             <Check name="enabled" label={words.enabled} checked={user.enabled} />
           </AdminForm>
         </Section>
+        {api.may('users:write') && <Deletion user={user} hidden={hidden} />}
       </div>
-      {api.may('users:write') && <Deletion user={user} hidden={hidden} />}
     </UserFrame>
   )
 }

@@ -29,7 +29,7 @@ export function ImportForm({ words, problem }: { words: Words; problem: string }
           <input
             type="file"
             accept=".csv,text/csv"
-            className="text-body"
+            className="text-body file:me-3 file:min-h-10 file:cursor-pointer file:rounded-control file:border file:border-edge file:bg-raised file:px-4 file:font-semibold file:text-ink"
             {...fieldIds({ name: 'file', label: words.file })}
           />
         </Field>

@@ -141,7 +141,11 @@ async function Apps({ api, user }: Part) {
       <Rows none={words.appsNone}>
         {data.map(({ application, name, granted, refused }) => ({
           key: application,
-          title: <a href={`/admin/applications/${application}`}>{name}</a>,
+          title: (
+            <a href={`/admin/applications/${application}`} className="text-link">
+              {name}
+            </a>
+          ),
           facts: [
             [words.granted, granted.join(' ') || '–'],
             ...(refused.length > 0 ? [[words.refused, refused.join(' ')] as const] : []),

@@ -21,9 +21,10 @@ export async function Effective({ api, user, groups }: Props) {
       </Section>
     )
   }
-  const sourceOf = ({ roles: chain = [], group, pattern }: Source) => {
+  const sourceOf = (permission: string, { roles: chain = [], group, pattern }: Source) => {
     const through = group && fill(words.byGroup, { group: groupName(groups, group) })
-    return [chain.join(' → '), through, pattern].filter(Boolean).join(', ')
+    const wider = pattern !== permission && pattern
+    return [chain.join(' → '), through, wider].filter(Boolean).join(' · ')
   }
   return (
     <Section title={words.effective} text={words.effectiveText}>
@@ -49,7 +50,7 @@ export async function Effective({ api, user, groups }: Props) {
                 )}
               </th>
               <td className="py-2 pe-6 text-small [overflow-wrap:anywhere] max-md:py-0">
-                {[...new Set(sources.map(sourceOf))].map((source) => (
+                {[...new Set(sources.map((one) => sourceOf(permission, one)))].map((source) => (
                   <span key={source} className="block">
                     {source}
                   </span>

@@ -54,7 +54,11 @@ async function Roles({ api, user, roles, groups }: Part & { roles: RoleOf[] }) {
       <Rows none={words.rolesNone}>
         {roles.map((role) => ({
           key: role.assignment,
-          title: <a href={`/admin/roles/${role.role}`}>{role.name}</a>,
+          title: (
+            <a href={`/admin/roles/${role.role}`} className="text-link">
+              {role.name}
+            </a>
+          ),
           facts: [[role.key, ''], ...termsOf(role).map((text) => [text, ''] as const)],
           action: mayWrite && role.group === null && (
             <OneButton
@@ -90,7 +94,11 @@ async function Groups({ api, user, groups }: Part) {
       <Rows none={words.groupsNone}>
         {groups.map(({ id, key, name }) => ({
           key: id,
-          title: <a href={`/admin/groups/${id}`}>{name}</a>,
+          title: (
+            <a href={`/admin/groups/${id}`} className="text-link">
+              {name}
+            </a>
+          ),
           facts: [[key, '']],
           action: mayWrite && (
             <OneButton action={leaveGroup} user={user} id={id} label={words.leave} name={name} />
@@ -126,9 +134,10 @@ async function OneButton({ action, user, id, label, name }: ButtonProps) {
   )
 }
 
-type PickerProps = { action: Action; user: UserWire; label: string; children: ReactNode }
+type PickerProps = { action: Action; user: UserWire; label: string; children: ReactNode[] }
 
 async function Picker({ action, user, label, children }: PickerProps) {
+  if (children.length === 0) return null
   const { permissions: words } = (await currentMessages()).admin.users
   return (
     <form action={action} className="flex flex-wrap items-end gap-3">

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react'
+import { Heading } from '@/app/_ui/heading'
+import type { Locale } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import type { ConsentView } from '@/lib/oidc/consent'
+import { AppMark } from './app-mark'
+
+export type About = Pick<
+  ConsentView,
+  'applicationName' | 'publisher' | 'logoUri' | 'policyUri' | 'tosUri' | 'redirectHost' | 'branding'
+>
+
+type Props = {
+  about: About
+  who: string
+  /** The way to another account. */
+  notYou: ReactNode
+  /** On a page that has a title of its own. */
+  within?: boolean
+  /** What is asked. */
+  children: ReactNode
+}
+
+/** May this application? Who asks, who is asked, what it is about; a preview shows the very same. */
+export async function ConsentQuestion({ about, who, notYou, within = false, children }: Props) {
+  const { consent } = await currentMessages()
+  const { applicationName: app, logoUri, branding } = about
+  return (
+    <div className="grid max-w-[30rem] gap-8">
+      <div className="grid gap-5">
+        <AppMark name={app} logoUri={logoUri} logos={branding.logos} />
+        <Heading title={fill(consent.title, { app })} within={within} />
+        <Parties about={about} who={who} notYou={notYou} />
+      </div>
+      {children}
+      <Links about={about} />
+    </div>
+  )
+}
+
+/** Who asks, who is asked, and where it leads. */
+async function Parties({ about, who, notYou }: Pick<Props, 'about' | 'who' | 'notYou'>) {
+  const { consent } = await currentMessages()
+  const { publisher, redirectHost } = about
+  return (
+    <dl className="grid grid-cols-[max-content_1fr] gap-x-5 gap-y-1.5">
+      <dt className="text-muted">{consent.publisher}</dt>
+      <dd className="font-medium [overflow-wrap:anywhere]">
+        {publisher ?? consent.publisherUnknown}
+      </dd>
+      <dt className="text-muted">{consent.goingTo}</dt>
+      <dd className="font-medium [overflow-wrap:anywhere]">{redirectHost}</dd>
+      <dt className="text-muted">{consent.signedInAs}</dt>
+      <dd className="flex flex-wrap gap-x-3 font-medium [overflow-wrap:anywhere]">
+        {who}
+        {notYou}
+      </dd>
+    </dl>
+  )
+}
+
+async function Links({ about: { policyUri, tosUri } }: { about: About }) {
+  const { consent } = await currentMessages()
+  if (policyUri === null && tosUri === null) return null
+  return (
+    <p className="flex flex-wrap gap-x-5 text-small">
+      {policyUri !== null && <Away href={policyUri}>{consent.policy}</Away>}
+      {tosUri !== null && <Away href={tosUri}>{consent.terms}</Away>}
+    </p>
+  )
+}
+
+/** Read beside the question, which stays where it is. */
+function Away({ href, children }: { href: string; children: string }) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" className="text-link">
+      {children}
+    </a>
+  )
+}
+
+export function sentenceIn(
+  locale: Locale,
+  scope: string,
+  sentences: Readonly<Record<string, string>>,
+): string {
+  return sentences[locale] ?? sentences.en ?? scope
+}

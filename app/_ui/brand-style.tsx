@@ -1,0 +1,10 @@
+import { headers } from 'next/headers'
+import { type Accents, accentCss } from '@/lib/branding'
+
+/** An application's own colours, for the page or for a part of it; the policy lets it in by nonce. */
+export async function BrandStyle({ of, within = ':root' }: { of: Accents; within?: string }) {
+  const css = accentCss(within, of)
+  if (css === '') return null
+  const policy = (await headers()).get('content-security-policy') ?? ''
+  return <style nonce={/'nonce-([^']+)'/.exec(policy)?.[1]}>{css}</style>
+}

@@ -1,0 +1,71 @@
+import { Section } from '@/app/_ui/section'
+import type { FindingWire, HealthWire } from '@/lib/api/routes/health'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { StateBadge } from '../_ui/state-badge'
+
+const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const
+/** Where the mend is a page of ours. */
+const PAGES: Partial<Record<FindingWire['check'], '/admin/settings' | '/admin/keys'>> = {
+  mail: '/admin/settings',
+  keys: '/admin/keys',
+}
+
+/** What is not well stands first, with the mend beside it; the rest is there to be looked up. */
+export async function Health({ health }: { health: HealthWire }) {
+  const { admin } = await currentMessages()
+  const { health: words } = admin.overview
+  const unwell = health.data.filter(({ state }) => state !== 'ok')
+  const rank = { fail: 0, warn: 1, ok: 2 } as const
+  unwell.sort((a, b) => rank[a.state] - rank[b.state])
+  return (
+    <Section title={words.title} text={words[health.state]}>
+      {unwell.length > 0 && <Findings findings={unwell} admin={admin} />}
+      <details>
+        <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link text-small">
+          {words.all} ({health.data.length})
+        </summary>
+        <Findings findings={health.data} admin={admin} />
+      </details>
+    </Section>
+  )
+}
+
+type Props = { findings: readonly FindingWire[]; admin: Messages['admin'] }
+
+function Findings({ findings, admin }: Props) {
+  const { health: words } = admin.overview
+  return (
+    <ul className="grid divide-y divide-line">
+      {findings.map(({ check, state, code, values }) => {
+        const text: { detail: string; mend?: string } = admin.health[code]
+        const page = PAGES[check]
+        return (
+          <li
+            key={check}
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-1 py-2.5 sm:grid-cols-[7rem_6.5rem_minmax(0,1fr)]"
+          >
+            <span className="font-semibold">{words.checks[check]}</span>
+            <span>
+              <StateBadge tone={TONES[state]}>{words.states[state]}</StateBadge>
+            </span>
+            <div className="grid max-sm:col-span-2 min-w-0 gap-0.5 [overflow-wrap:anywhere]">
+              <p>{fill(text.detail, values)}</p>
+              {text.mend !== undefined && (
+                <p className="text-muted">
+                  {fill(words.mend, { mend: fill(text.mend, values) })}{' '}
+                  {page && (
+                    <a href={page} className="text-link">
+                      {admin.pages[page]}
+                    </a>
+                  )}
+                </p>
+              )}
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

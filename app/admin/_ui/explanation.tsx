@@ -1,0 +1,206 @@
+import type { ReactNode } from 'react'
+import type { ExplanationWire, StepWire } from '@/lib/api/decision'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import type { Parties } from './parties'
+import { StateBadge } from './state-badge'
+
+type Words = Messages['admin']['access']['path']
+type Props = { explanation: ExplanationWire; granted: boolean; parties: Parties }
+
+/** The path of a decision: what decided, what says no, what came close, what would change it. */
+export async function Explanation({ explanation, granted, parties }: Props) {
+  const { path: words } = (await currentMessages()).admin.access
+  const { path, denies, nearMisses } = explanation
+  const nothing = path.length + denies.length + nearMisses.length === 0
+  return (
+    <div className="grid gap-4">
+      {nothing && <p className="text-muted">{granted ? words.nothing : words.none}</p>}
+      <Steps title={words.denies} steps={denies} parties={parties} words={words} />
+      <Steps title={words.decided} steps={path} parties={parties} words={words} />
+      <Steps title={words.near} steps={nearMisses} parties={parties} words={words} />
+      {!granted && <Remedies explanation={explanation} words={words} parties={parties} />}
+    </div>
+  )
+}
+
+type StepsProps = { title: string; steps: readonly StepWire[]; parties: Parties; words: Words }
+
+function Steps({ title, steps, parties, words }: StepsProps) {
+  if (steps.length === 0) return null
+  return (
+    <div className="grid gap-1.5">
+      <h4 className="font-semibold text-small">{title}</h4>
+      <ul className="grid gap-2">
+        {steps.map((step) => (
+          <li
+            key={`${step.rule} ${step.assignment ?? ''} ${step.grant}`}
+            className="grid gap-1 border-line border-s-2 ps-3"
+          >
+            <Way step={step} parties={parties} words={words} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** From whoever holds it, through group and roles, to the grant. */
+function Way({ step, parties, words }: { step: StepWire; parties: Parties; words: Words }) {
+  const { group, roles = [], roleIds = [], pattern, condition, stood } = step
+  return (
+    <>
+      <ol className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Stop kind={holderKind(step, words)}>{holderOf(step, parties)}</Stop>
+        {group !== undefined && (
+          <Stop kind={words.group} next>
+            <a href={`/admin/groups/${encodeURIComponent(group)}`}>
+              {parties.groups?.get(group) ?? group}
+            </a>
+          </Stop>
+        )}
+        {roles.map((key, at) => (
+          <Stop key={roleIds[at] ?? key} kind={words.role} next>
+            <a href={`/admin/roles/${encodeURIComponent(roleIds[at] ?? key)}`}>{key}</a>
+          </Stop>
+        ))}
+        <Stop kind={words.grant} next>
+          <code className="code">{pattern}</code>
+        </Stop>
+        <li>
+          <StateBadge tone={toneOf(stood)}>{stoodIn(words, stood)}</StateBadge>
+        </li>
+      </ol>
+      {condition !== undefined && (
+        <p className="text-small">
+          <span className="text-muted">{words.condition} </span>
+          <code className="code [overflow-wrap:anywhere]">{condition}</code>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Stop({ kind, next, children }: { kind: string; next?: boolean; children: ReactNode }) {
+  return (
+    <li className="flex min-w-0 flex-wrap items-center gap-x-2 [overflow-wrap:anywhere]">
+      {next && (
+        <span aria-hidden="true" className="text-muted">
+          →
+        </span>
+      )}
+      <span className="text-muted text-small">{kind}</span>
+      <span className="font-medium">{children}</span>
+    </li>
+  )
+}
+
+function holderKind({ rule }: StepWire, words: Words): string {
+  const kinds = { application: words.application, access_key: words.accessKey, user: words.user }
+  return kinds[rule]
+}
+
+function holderOf({ rule }: StepWire, parties: Parties): ReactNode {
+  const { application, accessKey, user } = parties
+  const party = { application, access_key: accessKey, user }[rule]
+  // A check about an application speaks of it as its subject.
+  const named = party ?? application
+  return named ? <a href={named.href}>{named.name}</a> : null
+}
+
+function toneOf(stood: string) {
+  if (stood === 'met') return 'good'
+  return stood === 'denied' ? 'bad' : 'quiet'
+}
+
+function stoodIn({ stood: words }: Words, stood: string): string {
+  return Object.hasOwn(words, stood) ? words[stood as keyof typeof words] : stood
+}
+
+type Change = ExplanationWire['wouldChange'][number]['oneOf'][number][number]
+
+function Remedies({
+  explanation: { wouldChange },
+  words,
+  parties,
+}: {
+  explanation: ExplanationWire
+  words: Words
+  parties: Parties
+}) {
+  const open = wouldChange.filter(({ oneOf }) => oneOf.length > 0)
+  return (
+    <div className="grid gap-1.5 rounded-control border border-accent bg-wash px-4 py-3">
+      <h4 className="font-semibold text-small">{words.change}</h4>
+      {open.length < wouldChange.length || open.length === 0 ? (
+        <p>{words.noChange}</p>
+      ) : (
+        <>
+          {open.length > 1 && <p className="text-muted text-small">{words.changeAll}</p>}
+          <ul className="grid gap-2">
+            {open.map((remedy) => (
+              <li key={JSON.stringify(remedy)}>
+                <Alternatives oneOf={remedy.oneOf} words={words} parties={parties} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Alternatives({
+  oneOf,
+  words,
+  parties,
+}: {
+  oneOf: Change[][]
+  words: Words
+  parties: Parties
+}) {
+  return (
+    <ul className="grid gap-1">
+      {oneOf.map((changes, at) => (
+        <li key={JSON.stringify(changes)} className="[overflow-wrap:anywhere]">
+          {at > 0 && <span className="text-muted">{words.or} </span>}
+          {changes.map((change, index) => (
+            <span key={JSON.stringify(change)}>
+              {index > 0 && <span className="text-muted"> {words.and} </span>}
+              <OneChange change={change} words={words} parties={parties} />
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function OneChange({ change, words, parties }: { change: Change; words: Words; parties: Parties }) {
+  const known = words.changes as Record<string, string>
+  const values = Object.fromEntries(
+    Object.entries(change).map(([name, value]) => [name, String(value)]),
+  )
+  const text = fill(known[change.do] ?? change.do, values)
+  const href = whereOf(change, parties)
+  return href ? <a href={href}>{text}</a> : <span>{text}</span>
+}
+
+/** Where the change is made, as far as one page can be named. */
+function whereOf(change: Change, { application, accessKey, user }: Parties): string | undefined {
+  switch (change.do) {
+    case 'assign_role':
+      return user ? `${user.href}/permissions` : `/admin/roles/${change.role}`
+    case 'grant_application':
+      return application ? application.href : undefined
+    case 'widen_key':
+      return accessKey ? accessKey.href : undefined
+    case 'register_item':
+      return '/admin/apis'
+    case 'enable_subject':
+      return user ? user.href : undefined
+    default:
+      return undefined
+  }
+}

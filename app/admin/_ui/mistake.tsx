@@ -1,0 +1,30 @@
+import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
+import type { ApiProblem } from '@/lib/admin/api'
+import { currentMessages } from '@/lib/locale'
+
+type Props = {
+  texts?: readonly string[]
+  problem?: ApiProblem
+  /** What the fields are called on the page. */
+  names?: Readonly<Record<string, string>>
+}
+
+/** A question that the API could not read: which field, and why. */
+export async function Mistake({ texts = [], problem, names = {} }: Props) {
+  const { admin, common } = await currentMessages()
+  const told = problem ? toldBy(problem, admin.problems, names) : texts.map((text) => ({ text }))
+  return <ErrorSummary title={common.problem} problems={told} />
+}
+
+function toldBy(
+  { code, detail, errors = [] }: ApiProblem,
+  words: Readonly<Record<string, string>>,
+  names: Readonly<Record<string, string>>,
+): Problem[] {
+  if (errors.length === 0) return [{ text: `${words[code] ?? ''} (${detail})` }]
+  return errors.map((error) => {
+    const field = error.pointer.split('/').findLast((part) => Object.hasOwn(names, part))
+    if (field === undefined) return { text: error.detail }
+    return { field, text: `${names[field]}: ${error.detail}` }
+  })
+}

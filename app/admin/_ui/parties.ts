@@ -1,0 +1,47 @@
+import type { AdminApi } from '@/lib/admin/api'
+import type { ExplanationWire } from '@/lib/api/decision'
+
+/** Whom the rules of a decision speak of, by name and page; as far as the reader may see them. */
+
+export type Party = { href: string; name: string }
+export type Parties = {
+  application?: Party
+  accessKey?: Party
+  user?: Party
+  /** Names of groups, by id. */
+  groups?: ReadonlyMap<string, string>
+}
+
+type Named = { id: string; name: string }
+type Person = { id: string; name: string | null; email: string | null; username: string | null }
+
+export function applicationParty({ id, name }: Named): Party {
+  return { href: `/admin/applications/${encodeURIComponent(id)}`, name }
+}
+
+/** By id, address or user name; null where there is nobody. */
+export async function userParty(api: AdminApi, user: string): Promise<Party | null> {
+  if (!api.may('users:read')) return { href: '/admin/users', name: user }
+  const found = await api.find<Person>(`/users/${encodeURIComponent(user)}`)
+  if (!found) return null
+  const { id, name, email, username } = found
+  return {
+    href: `/admin/users/${encodeURIComponent(id)}`,
+    name: name ?? email ?? username ?? id,
+  }
+}
+
+export async function groupsIn(
+  api: AdminApi,
+  explanations: readonly (ExplanationWire | undefined)[],
+): Promise<Map<string, string>> {
+  const steps = explanations.flatMap((one) =>
+    one ? [...one.path, ...one.denies, ...one.nearMisses] : [],
+  )
+  const ids = [...new Set(steps.flatMap(({ group }) => group ?? []))]
+  if (!api.may('users:read')) return new Map()
+  const found = await Promise.all(
+    ids.map((id) => api.find<Named>(`/groups/${encodeURIComponent(id)}`)),
+  )
+  return new Map(found.flatMap((group) => (group ? [[group.id, group.name] as const] : [])))
+}

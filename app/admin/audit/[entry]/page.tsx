@@ -1,0 +1,186 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { Section } from '@/app/_ui/section'
+import { When } from '@/app/_ui/when'
+import { adminPage } from '@/lib/admin/api'
+import { besidesChanges, changesIn } from '@/lib/admin/audit-diff'
+import type { AuditEventWire } from '@/lib/api/routes/audit'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { Fact, Facts } from '../../_ui/facts'
+import { AdminFrame } from '../../_ui/frame'
+import { StateBadge } from '../../_ui/state-badge'
+import { Changes } from '../changes'
+import { actorHref, explanationHref, scopesGranted, scopesRefused, targetHref } from '../links'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.audit.title }
+}
+
+type Props = { params: Promise<{ entry: string }> }
+
+export default async function EntryPage({ params }: Props) {
+  const api = await adminPage('/admin/audit/[entry]')
+  const { entry: id } = await params
+  const { audit: words } = (await currentMessages()).admin
+  const entry = await api.get<AuditEventWire>(`/audit-events/${encodeURIComponent(id)}`)
+  const changes = changesIn(entry.detail)
+  const rest = besidesChanges(entry.detail)
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/audit"
+      title={fill(words.entry.title, { seq: entry.seq, event: entry.event })}
+      above={{ href: '/admin/audit', label: words.title }}
+    >
+      <Happened entry={entry} />
+      {changes && (
+        <Section title={words.entry.changes}>
+          <Changes changes={changes} words={words.entry} />
+        </Section>
+      )}
+      <Scopes entry={entry} />
+      {rest && (
+        <Section title={words.entry.detail}>
+          <Json value={rest} label={words.entry.detail} />
+        </Section>
+      )}
+      <details>
+        <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link">
+          {words.entry.raw}
+        </summary>
+        <Json value={entry} label={words.entry.raw} />
+      </details>
+    </AdminFrame>
+  )
+}
+
+async function Happened({ entry }: { entry: AuditEventWire }) {
+  const { entry: words, results, actorKinds, nobody } = (await currentMessages()).admin.audit
+  const isGood = entry.result === 'success'
+  const actorKind: string | undefined = (actorKinds as Record<string, string>)[entry.actorKind]
+  const explanation = explanationHref(entry)
+  return (
+    <Section title={words.facts}>
+      <Facts>
+        <Fact term={words.event}>
+          <Near name="event" value={entry.event} />
+        </Fact>
+        <Fact term={words.result}>
+          <StateBadge tone={isGood ? 'good' : 'bad'}>
+            {isGood ? results.success : results.failure}
+          </StateBadge>
+        </Fact>
+        <Fact term={words.at}>
+          <When at={new Date(entry.at)} full />
+        </Fact>
+        <Fact term={words.actor}>
+          {actorKind ?? entry.actorKind}
+          {entry.actorKind !== 'system' && (
+            <Linked href={actorHref(entry)}>{entry.actorId ?? nobody}</Linked>
+          )}
+        </Fact>
+        {entry.targetKind !== null && (
+          <Fact term={words.target}>
+            {entry.targetKind}
+            <Linked href={targetHref(entry)}>{entry.targetId ?? nobody}</Linked>
+          </Fact>
+        )}
+        {entry.applicationId !== null && (
+          <Fact term={words.application}>
+            <Linked href={`/admin/applications/${encodeURIComponent(entry.applicationId)}`}>
+              {entry.applicationId}
+            </Linked>
+          </Fact>
+        )}
+        {entry.ip !== null && (
+          <Fact term={words.ip}>
+            <Near name="ip" value={entry.ip} />
+          </Fact>
+        )}
+        {entry.requestId !== null && (
+          <Fact term={words.requestId}>
+            <code className="code">{entry.requestId}</code>
+            <Near name="requestId" value={entry.requestId} text={words.sameRequest} />
+          </Fact>
+        )}
+        {entry.decisionId !== null && (
+          <Fact term={words.decisionId}>
+            <code className="code">{entry.decisionId}</code>
+            <Near name="decisionId" value={entry.decisionId} text={words.sameDecision} />
+          </Fact>
+        )}
+      </Facts>
+      {explanation !== null && (
+        <a href={explanation} className="w-fit text-link">
+          {words.explain}
+        </a>
+      )}
+    </Section>
+  )
+}
+
+/** Others like it. */
+function Near({ name, value, text }: { name: string; value: string; text?: string }) {
+  return (
+    <a href={`/admin/audit?${new URLSearchParams({ [name]: value })}`} className="text-link">
+      {text ?? <code className="code">{value}</code>}
+    </a>
+  )
+}
+
+function Linked({ href, children }: { href: string | null; children: ReactNode }) {
+  if (href === null) return <code className="code">{children}</code>
+  return (
+    <a href={href} className="text-link">
+      <code className="code">{children}</code>
+    </a>
+  )
+}
+
+async function Scopes({ entry: { event, detail } }: { entry: AuditEventWire }) {
+  const { audit, overview } = (await currentMessages()).admin
+  const { entry: words } = audit
+  const granted = event === 'token.issued' ? scopesGranted(detail) : []
+  const refused = scopesRefused(detail)
+  if (granted.length + refused.length === 0) return null
+  const reasons: Record<string, string> = overview.refusals.reasons
+  return (
+    <Section title={words.scopes}>
+      <Facts>
+        {granted.length > 0 && (
+          <Fact term={words.granted}>
+            {granted.map((scope) => (
+              <code key={scope} className="code">
+                {scope}
+              </code>
+            ))}
+          </Fact>
+        )}
+        {refused.length > 0 && (
+          <Fact term={words.refused}>
+            <ul className="grid gap-1">
+              {refused.map(({ scope, code }) => (
+                <li key={scope}>
+                  <code className="code">{scope}</code>
+                  {code !== '' && `: ${reasons[code] ?? code}`}
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  )
+}
+
+function Json({ value, label }: { value: unknown; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+    <section tabIndex={0} aria-label={label} className="overflow-x-auto">
+      <pre className="w-max min-w-full rounded-control border border-line bg-paper p-4 font-mono text-small">
+        {JSON.stringify(value, null, 2)}
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,150 @@
+import type { Metadata } from 'next'
+import { Section } from '@/app/_ui/section'
+import { adminPage, withQuery } from '@/lib/admin/api'
+import { type Asked, askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import type { AuditEventWire } from '@/lib/api/routes/audit'
+import type { AuditViewWire } from '@/lib/api/routes/audit-views'
+import type { Messages } from '@/lib/i18n'
+import { currentMessages } from '@/lib/locale'
+import { Empty } from '../_ui/empty'
+import { AdminFrame } from '../_ui/frame'
+import { CellMoment } from '../_ui/moment'
+import { StateBadge } from '../_ui/state-badge'
+import { type Column, DataTable } from '../_ui/table'
+import { FILTERS, Filters } from './filters'
+import { LiveTail } from './live-tail'
+import { VerifyForm } from './verify-form'
+import { Views } from './views'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.audit.title }
+}
+
+type Props = { searchParams: Promise<SearchParams> }
+type Words = Messages['admin']['audit']
+
+const PATH = '/admin/audit'
+
+export default async function AuditPage({ searchParams }: Props) {
+  const api = await adminPage(PATH)
+  const params = await searchParams
+  const { limit, cursor, ...rest } = askedOf(params, FILTERS)
+  const filters = chosenIn(rest)
+  const asked = { ...filters, ...(cursor && { cursor }), ...(limit && { limit }) }
+  const { audit: words } = (await currentMessages()).admin
+  const list = await listPage<AuditEventWire>(api, '/audit-events', asked)
+  const { data: views } = await api.get<{ data: AuditViewWire[] }>('/audit-views')
+  const query = new URLSearchParams(filters).toString()
+  return (
+    <AdminFrame api={api} page={PATH} title={words.title} intro={words.intro} done={params.done}>
+      <Filters asked={filters} />
+      <Views views={views} query={query} />
+      {cursor === undefined && (
+        <LiveTail
+          key={query}
+          after={list.data[0]?.seq ?? '0'}
+          query={query}
+          here={withQuery(PATH, filters)}
+          words={words.tail}
+        />
+      )}
+      <DataTable
+        path={PATH}
+        asked={asked}
+        params={params}
+        list={list}
+        columns={columnsOf(words)}
+        keyOf={({ id }) => id}
+        nameOf={({ event, seq }) => `${event} ${seq}`}
+        hrefOf={({ id }) => `${PATH}/${id}`}
+        searchable={false}
+        exports={exportsOf(filters)}
+        empty={<Nothing words={words} filtered={query !== ''} />}
+      />
+      <Section title={words.verify.title} text={words.verify.text}>
+        <VerifyForm words={words.verify} />
+      </Section>
+    </AdminFrame>
+  )
+}
+
+/** In the order of the list, so that one choice is one address. A browser's time is meant in UTC. */
+function chosenIn(asked: Asked): Record<string, string> {
+  const chosen = FILTERS.flatMap((name) => {
+    const value = asked[name]
+    return value === undefined ? [] : [[name, value.replace(LOCAL_TIME, '$&:00Z')] as const]
+  })
+  return Object.fromEntries(chosen)
+}
+
+const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
+
+function exportsOf(filters: Record<string, string>) {
+  const href = (format: string) =>
+    `/api/v1/audit-events:export?${new URLSearchParams({ ...filters, format })}`
+  return [
+    ['CSV', href('csv')],
+    ['NDJSON', href('ndjson')],
+  ] as const
+}
+
+function Nothing({ words, filtered }: { words: Words; filtered: boolean }) {
+  return filtered ? (
+    <Empty title={words.noneTitle} text={words.none}>
+      <a href={PATH} className="text-link">
+        {words.filters.clear}
+      </a>
+    </Empty>
+  ) : (
+    <Empty title={words.emptyTitle} text={words.empty} />
+  )
+}
+
+function columnsOf(words: Words): Column<AuditEventWire>[] {
+  return [
+    {
+      id: 'event',
+      label: words.event,
+      cell: ({ event }) => <span className="whitespace-nowrap font-mono text-small">{event}</span>,
+    },
+    { id: 'at', label: words.when, cell: ({ at }) => <CellMoment at={at} seconds /> },
+    {
+      id: 'result',
+      label: words.result,
+      cell: ({ result }) => <Result result={result} words={words} />,
+    },
+    { id: 'actor', label: words.actor, cell: (entry) => <Id text={actorOf(entry, words)} /> },
+    {
+      id: 'target',
+      label: words.target,
+      cell: ({ targetKind, targetId }) =>
+        targetKind && (
+          <>
+            {targetKind} <Id text={targetId ?? words.nobody} />
+          </>
+        ),
+    },
+    { id: 'ip', label: words.ip, cell: ({ ip }) => ip && <Id text={ip} /> },
+  ]
+}
+
+function Result({ result, words }: { result: string; words: Words }) {
+  if (result === 'success') return <span className="text-muted">{words.results.success}</span>
+  return <StateBadge tone="bad">{words.results.failure}</StateBadge>
+}
+
+const LONGEST_ID = 20
+
+/** Enough to recognise it by; all of it for those who point at it, and on the entry's own page. */
+function Id({ text }: { text: string }) {
+  const isLong = text.length > LONGEST_ID
+  return (
+    <span title={isLong ? text : undefined} className="whitespace-nowrap">
+      {isLong ? `${text.slice(0, LONGEST_ID - 4)}…` : text}
+    </span>
+  )
+}
+
+function actorOf({ actorKind, actorId }: AuditEventWire, words: Words): string {
+  return actorKind === 'system' ? words.actorKinds.system : (actorId ?? words.nobody)
+}

@@ -1,0 +1,16 @@
+import type { SigningKeyWire } from '@/lib/api/routes/signing-keys'
+import { currentMessages } from '@/lib/locale'
+import { StateBadge } from '../_ui/state-badge'
+
+const TONES = {
+  staged: 'quiet',
+  active: 'good',
+  retiring: 'quiet',
+  removed: 'quiet',
+  revoked: 'bad',
+} as const
+
+export async function KeyState({ state }: Pick<SigningKeyWire, 'state'>) {
+  const { states } = (await currentMessages()).admin.keys
+  return <StateBadge tone={TONES[state]}>{states[state]}</StateBadge>
+}

@@ -1,0 +1,57 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { adminPage, withQuery } from '@/lib/admin/api'
+import type { SearchParams } from '@/lib/admin/list'
+import type { AssertionWire } from '@/lib/api/routes/assertions'
+import { currentMessages } from '@/lib/locale'
+import { DangerZone } from '../../../_ui/danger'
+import { AdminForm } from '../../../_ui/form'
+import { formWords } from '../../../_ui/form-words'
+import { AdminFrame } from '../../../_ui/frame'
+import { deleteAssertion, saveAssertion } from '../actions'
+import { AssertionFields } from '../fields'
+import { chosenSpace, spacesOf } from '../spaces'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.access.assertions.editTitle }
+}
+
+type Props = { params: Promise<{ assertion: string }>; searchParams: Promise<SearchParams> }
+
+export default async function AssertionPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/reports/assertions/[assertion]')
+  const { assertion: id } = await params
+  const space = chosenSpace(await spacesOf(api), (await searchParams).space)
+  if (!space) notFound()
+  const path = `/spaces/${space.id}/assertions`
+  const { body, version } = await api.read<{ assertions: AssertionWire[] }>(path)
+  const assertion = body.assertions.find((one) => one.id === id)
+  if (!assertion) notFound()
+  const { access, form } = (await currentMessages()).admin
+  const { assertions: words } = access
+  const back = withQuery('/admin/reports/assertions', { space: space.id })
+  const hidden = { space: space.id, id, version: version ?? '' }
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/reports"
+      title={words.editTitle}
+      above={{ href: back, label: access.reports.assertions }}
+    >
+      <div className="grid max-w-[38rem] gap-10">
+        <AdminForm
+          action={saveAssertion}
+          words={await formWords('save')}
+          hidden={hidden}
+          aside={<QuietLink href={back}>{form.cancel}</QuietLink>}
+        >
+          <AssertionFields api={api} assertion={assertion} />
+        </AdminForm>
+        <DangerZone title={words.dangerTitle} summary={words.dangerSummary} text={words.danger}>
+          <AdminForm action={deleteAssertion} words={await formWords('delete')} hidden={hidden} />
+        </DangerZone>
+      </div>
+    </AdminFrame>
+  )
+}

@@ -1,0 +1,90 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { type AdminApi, adminApi, type Sent, withQuery } from '@/lib/admin/api'
+import { type FormState, mistaken, refused } from '@/lib/admin/form'
+import { jsonObject } from '@/lib/admin/occasion'
+import type { AssertionWire } from '@/lib/api/routes/assertions'
+import { textOf } from '@/lib/form'
+import { currentMessages } from '@/lib/locale'
+
+type Given = { question: Record<string, unknown>; expected: boolean }
+
+export async function runAll(form: FormData): Promise<void> {
+  const api = await adminApi()
+  const space = textOf(form, 'space')
+  const run = await api.send('POST', `/spaces/${encodeURIComponent(space)}/assertions:run`)
+  redirect(pageOf(space, run.ok ? 'assertionsRun' : ''))
+}
+
+/** A new one, or the one that `id` names. */
+export async function saveAssertion(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems, access } = (await currentMessages()).admin
+  const given = assertionIn(form)
+  if (!given) return mistaken(form, { field: 'context', text: access.occasion.propertiesWrong })
+  const id = textOf(form, 'id')
+  const saved = await replace(api, form, (all) =>
+    id === '' ? [...all, given] : all.map((one) => (one.id === id ? given : one)),
+  )
+  if (!saved.ok) return refused(onlyField(saved.problem), form, problems, FIELDS)
+  redirect(pageOf(textOf(form, 'space'), 'assertionSaved'))
+}
+
+export async function deleteAssertion(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems } = (await currentMessages()).admin
+  const id = textOf(form, 'id')
+  const gone = await replace(api, form, (all) => all.filter((one) => one.id !== id))
+  if (!gone.ok) return refused(gone.problem, form, problems)
+  redirect(pageOf(textOf(form, 'space'), 'assertionDeleted'))
+}
+
+const FIELDS = { user: 'subject', client: 'subject', resource: 'instance' }
+
+/** The list is replaced as it was seen: whoever was faster is not overwritten. */
+async function replace(
+  api: AdminApi,
+  form: FormData,
+  work: (all: AssertionWire[]) => (AssertionWire | Given)[],
+): Promise<Sent<unknown>> {
+  const path = `/spaces/${encodeURIComponent(textOf(form, 'space'))}/assertions`
+  const { body } = await api.read<{ assertions: AssertionWire[] }>(path)
+  const assertions = work(body.assertions).map(({ question, expected }) => ({
+    question,
+    expected,
+  }))
+  return api.send('PUT', path, { assertions }, textOf(form, 'version'))
+}
+
+/** `/assertions/3/question/permission` is the field `permission` here. */
+function onlyField(problem: Extract<Sent<never>, { ok: false }>['problem']) {
+  if (!problem.errors) return problem
+  const errors = problem.errors.map((error) => ({
+    ...error,
+    pointer: error.pointer.replace(/^\/assertions\/\d+\/(question\/)?/, '/'),
+  }))
+  return { ...problem, errors }
+}
+
+/** Null where the occasion is no JSON object. */
+function assertionIn(form: FormData): Given | null {
+  const text = (name: string) => textOf(form, name).trim()
+  const context = text('context') === '' ? undefined : jsonObject(text('context'))
+  if (context === null) return null
+  const subject =
+    text('kind') === 'client' ? { client: text('subject') } : { user: text('subject') }
+  return {
+    question: {
+      ...subject,
+      permission: text('permission'),
+      ...(text('instance') !== '' && { resource: { id: text('instance') } }),
+      ...(context && { context }),
+    },
+    expected: text('expected') === 'yes',
+  }
+}
+
+function pageOf(space: string, done: string): string {
+  return withQuery('/admin/reports/assertions', { space, done })
+}

@@ -1,0 +1,47 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { adminPage, withQuery } from '@/lib/admin/api'
+import type { SearchParams } from '@/lib/admin/list'
+import { currentMessages } from '@/lib/locale'
+import { AdminForm } from '../../../_ui/form'
+import { formWords } from '../../../_ui/form-words'
+import { AdminFrame } from '../../../_ui/frame'
+import { saveAssertion } from '../actions'
+import { AssertionFields } from '../fields'
+import { chosenSpace, spacesOf } from '../spaces'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.access.assertions.newTitle }
+}
+
+type Props = { searchParams: Promise<SearchParams> }
+
+export default async function NewAssertionPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/reports/assertions/new')
+  const space = chosenSpace(await spacesOf(api), (await searchParams).space)
+  if (!space) notFound()
+  const { access, form } = (await currentMessages()).admin
+  const { version } = await api.read(`/spaces/${space.id}/assertions`)
+  const back = withQuery('/admin/reports/assertions', { space: space.id })
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/reports"
+      title={access.assertions.newTitle}
+      intro={`${access.assertions.space}: ${space.name}`}
+      above={{ href: back, label: access.reports.assertions }}
+    >
+      <div className="max-w-[38rem]">
+        <AdminForm
+          action={saveAssertion}
+          words={await formWords('create')}
+          hidden={{ space: space.id, version: version ?? '' }}
+          aside={<QuietLink href={back}>{form.cancel}</QuietLink>}
+        >
+          <AssertionFields api={api} />
+        </AdminForm>
+      </div>
+    </AdminFrame>
+  )
+}

@@ -1,0 +1,169 @@
+import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
+import { When } from '@/app/_ui/when'
+import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
+import type { SearchParams } from '@/lib/admin/list'
+import type { AssertionWire } from '@/lib/api/routes/assertions'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { Empty } from '../../_ui/empty'
+import { AdminFrame } from '../../_ui/frame'
+import { StateBadge } from '../../_ui/state-badge'
+import { ReportTabs } from '../tabs'
+import { runAll } from './actions'
+import { chosenSpace, type SpaceOf, spacesOf } from './spaces'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.access.reports.assertions }
+}
+
+type Words = Messages['admin']['access']['assertions']
+type Props = { searchParams: Promise<SearchParams> }
+
+export default async function AssertionsPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/reports/assertions')
+  const params = await searchParams
+  const { access } = (await currentMessages()).admin
+  const { assertions: words, reports } = access
+  const spaces = await spacesOf(api)
+  const space = chosenSpace(spaces, params.space)
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/reports"
+      title={reports.assertions}
+      intro={words.intro}
+      done={params.done}
+      action={
+        space &&
+        api.may('spaces:write') && (
+          <LinkButton href={withQuery('/admin/reports/assertions/new', { space: space.id })}>
+            {words.new}
+          </LinkButton>
+        )
+      }
+    >
+      <ReportTabs api={api} at="/admin/reports/assertions" />
+      {space ? (
+        <>
+          <Spaces spaces={spaces} current={space} />
+          <Assertions api={api} space={space} />
+        </>
+      ) : (
+        <Empty title={words.emptyTitle} text={words.noSpaces}>
+          <LinkButton href="/admin/apis">{words.space}</LinkButton>
+        </Empty>
+      )}
+    </AdminFrame>
+  )
+}
+
+async function Spaces({ spaces, current }: { spaces: SpaceOf[]; current: SpaceOf }) {
+  const { assertions: words } = (await currentMessages()).admin.access
+  if (spaces.length < 2) return null
+  return (
+    <nav aria-label={words.space}>
+      <ul className="flex flex-wrap gap-2">
+        {spaces.map(({ id, name }) => (
+          <li key={id}>
+            <a
+              href={withQuery('/admin/reports/assertions', { space: id })}
+              aria-current={id === current.id ? 'true' : undefined}
+              className="inline-flex min-h-9 items-center rounded-control border border-edge px-3 text-small hover:border-ink aria-[current]:border-accent aria-[current]:bg-wash aria-[current]:font-semibold"
+            >
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+async function Assertions({ api, space }: { api: AdminApi; space: SpaceOf }) {
+  const { assertions: words } = (await currentMessages()).admin.access
+  const path = `/spaces/${space.id}/assertions`
+  const { assertions } = await api.get<{ assertions: AssertionWire[] }>(path)
+  if (assertions.length === 0) return <Empty title={words.emptyTitle} text={words.empty} />
+  const states = assertions.map(stateOf)
+  const count = (state: State) => String(states.filter((one) => one === state).length)
+  const summary = { passed: count('passed'), failed: count('failed'), never: count('never') }
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p className="font-medium">{fill(words.summary, summary)}</p>
+        <form action={runAll}>
+          <input type="hidden" name="space" value={space.id} />
+          <QuietSubmit label={words.run} busyLabel={words.running} />
+        </form>
+      </div>
+      <ul className="grid divide-y divide-line rounded-panel border border-line bg-raised px-5">
+        {assertions.map((assertion) => (
+          <Assertion key={assertion.id} api={api} assertion={assertion} space={space} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+type State = 'passed' | 'failed' | 'never'
+
+function stateOf({ lastResult, expected }: AssertionWire): State {
+  if (lastResult === null) return 'never'
+  return lastResult === expected ? 'passed' : 'failed'
+}
+
+const TONES = { passed: 'good', failed: 'bad', never: 'quiet' } as const
+
+type OneProps = { api: AdminApi; assertion: AssertionWire; space: SpaceOf }
+
+async function Assertion({ api, assertion, space }: OneProps) {
+  const { assertions: words } = (await currentMessages()).admin.access
+  const { id, question, lastRunAt } = assertion
+  const state = stateOf(assertion)
+  const says = sentenceOf(words, assertion)
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
+      <div className="grid min-w-0 gap-1">
+        <p className="font-medium [overflow-wrap:anywhere]">{says}</p>
+        <p className="flex flex-wrap items-center gap-x-3 text-muted text-small">
+          <StateBadge tone={TONES[state]}>{words[state]}</StateBadge>
+          {lastRunAt !== null && <When at={new Date(lastRunAt)} />}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-x-5 text-small">
+        {question.user !== undefined && api.may('permissions:explain') && (
+          <a
+            href={withQuery('/admin/why', {
+              user: question.user,
+              permission: question.permission,
+              instance: question.resource?.id,
+            })}
+            aria-label={`${words.why} ${says}`}
+            className="inline-flex min-h-9 items-center text-link"
+          >
+            {words.why}
+          </a>
+        )}
+        {api.may('spaces:write') && (
+          <a
+            href={withQuery(`/admin/reports/assertions/${id}`, { space: space.id })}
+            aria-label={`${words.edit}: ${says}`}
+            className="inline-flex min-h-9 items-center text-link"
+          >
+            {words.edit}
+          </a>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function sentenceOf(words: Words, { question, expected }: AssertionWire): string {
+  const subject = question.user ?? question.client ?? ''
+  const { permission, resource } = question
+  const says = fill(expected ? words.may : words.mayNot, { subject, permission })
+  return resource ? `${says} ${fill(words.on, { instance: resource.id })}` : says
+}

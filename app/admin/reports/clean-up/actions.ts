@@ -1,0 +1,22 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { adminApi, withQuery } from '@/lib/admin/api'
+import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
+import { textOf } from '@/lib/form'
+import { currentMessages } from '@/lib/locale'
+
+export async function cleanUp(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems, access } = (await currentMessages()).admin
+  const grants = valuesOf(form, 'grant')
+  const scopes = valuesOf(form, 'scope')
+  if (grants.length + scopes.length === 0) {
+    return mistaken(form, { text: access.cleanUp.nothingChosen })
+  }
+  const days = Number(textOf(form, 'days'))
+  const body = { client: textOf(form, 'client'), days, grants, scopes }
+  const done = await api.send('POST', '/reports/least-privilege/clean-up', body)
+  if (!done.ok) return refused(done.problem, form, problems)
+  redirect(withQuery('/admin/reports', { days, done: 'cleanedUp' }))
+}

@@ -1,0 +1,139 @@
+import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { Section } from '@/app/_ui/section'
+import { adminPage, withQuery } from '@/lib/admin/api'
+import { daysIn } from '@/lib/admin/days'
+import type { SearchParams } from '@/lib/admin/list'
+import type { CleanUpPreview } from '@/lib/api/routes/clean-up'
+import { fill } from '@/lib/i18n/fill'
+import { timeAgo } from '@/lib/i18n/time-ago'
+import { currentLocale, currentMessages } from '@/lib/locale'
+import { Empty } from '../../_ui/empty'
+import { AdminForm, Check } from '../../_ui/form'
+import { AdminFrame } from '../../_ui/frame'
+import { cleanUp } from './actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.access.reports.cleanUp }
+}
+
+type Props = { searchParams: Promise<SearchParams> }
+
+export default async function CleanUpPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/reports/clean-up')
+  const params = await searchParams
+  const days = daysIn(params)
+  const client = typeof params.client === 'string' ? params.client : ''
+  const preview = await api.get<CleanUpPreview>('/reports/least-privilege/clean-up', {
+    client,
+    days,
+  })
+  const { access, pages } = (await currentMessages()).admin
+  const name = client === preview.application.id ? preview.application.name : client
+  const back = withQuery('/admin/reports', { days })
+  const isEmpty = preview.grants.length + preview.scopes.length === 0
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/reports"
+      title={fill(access.cleanUp.title, { name })}
+      intro={fill(access.cleanUp.intro, { days: String(days) })}
+      above={{ href: back, label: pages['/admin/reports'] }}
+    >
+      {isEmpty ? (
+        <Empty title={access.cleanUp.none} text={access.cleanUp.noneText}>
+          <LinkButton href={back} tone="quiet">
+            {access.cleanUp.back}
+          </LinkButton>
+        </Empty>
+      ) : (
+        <Choice
+          preview={preview}
+          days={days}
+          back={back}
+          mayWrite={api.may('applications:write')}
+        />
+      )}
+      <Kept preview={preview} />
+    </AdminFrame>
+  )
+}
+
+type ChoiceProps = { preview: CleanUpPreview; days: number; back: string; mayWrite: boolean }
+
+async function Choice({ preview, days, back, mayWrite }: ChoiceProps) {
+  const { admin, common } = await currentMessages()
+  const { cleanUp: words, reports } = admin.access
+  const { client, application, complete } = preview
+  if (!complete) return <p className="font-medium text-danger">{reports.incomplete}</p>
+  const list = <Held preview={preview} isKey={client !== application.id} />
+  if (!mayWrite) return list
+  return (
+    <AdminForm
+      action={cleanUp}
+      words={{ submit: words.submit, busy: words.busy, problem: common.problem }}
+      hidden={{ client, days: String(days) }}
+      aside={<QuietLink href={back}>{admin.form.cancel}</QuietLink>}
+    >
+      {list}
+    </AdminForm>
+  )
+}
+
+async function Held({ preview, isKey }: { preview: CleanUpPreview; isKey: boolean }) {
+  const { cleanUp: words } = (await currentMessages()).admin.access
+  const locale = await currentLocale()
+  const hintOf = ({ createdAt, young, condition }: CleanUpPreview['grants'][number]) =>
+    [
+      fill(words.given, { when: timeAgo(new Date(createdAt), new Date(), locale) }),
+      young && words.young,
+      condition,
+    ]
+      .filter(Boolean)
+      .join(' · ')
+  return (
+    <>
+      {preview.grants.length > 0 && (
+        <Section title={isKey ? words.keyGrants : words.grants}>
+          {preview.grants.map((grant) => (
+            <Check
+              key={grant.id}
+              name="grant"
+              value={grant.id}
+              label={grant.pattern}
+              hint={hintOf(grant)}
+              checked={!grant.young}
+            />
+          ))}
+        </Section>
+      )}
+      {preview.scopes.length > 0 && (
+        <Section title={words.lines}>
+          {preview.scopes.map((scope) => (
+            <Check key={scope} name="scope" value={scope} label={scope} checked />
+          ))}
+        </Section>
+      )}
+    </>
+  )
+}
+
+async function Kept({ preview: { kept, application } }: { preview: CleanUpPreview }) {
+  const { cleanUp: words } = (await currentMessages()).admin.access
+  if (kept.length === 0) return null
+  return (
+    <Section title={words.kept} text={words.keptText}>
+      <ul className="grid gap-1">
+        {kept.map(({ pattern, neverAsked }) => (
+          <li key={pattern} className="[overflow-wrap:anywhere]">
+            {fill(words.keptLine, { pattern, items: neverAsked.join(', ') })}
+          </li>
+        ))}
+      </ul>
+      <QuietLink href={`/admin/applications/${encodeURIComponent(application.id)}`}>
+        {words.edit}
+      </QuietLink>
+    </Section>
+  )
+}

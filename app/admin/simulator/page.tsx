@@ -1,0 +1,115 @@
+import type { Metadata } from 'next'
+import { SubmitButton } from '@/app/_ui/submit-button'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import type { SearchParams } from '@/lib/admin/list'
+import { contextOf, OCCASION_FIELDS, textsIn } from '@/lib/admin/occasion'
+import type { DryRunWire } from '@/lib/api/routes/dry-run'
+import { currentMessages } from '@/lib/locale'
+import { Empty } from '../_ui/empty'
+import { TextArea, TextInput } from '../_ui/form'
+import { AdminFrame } from '../_ui/frame'
+import { Mistake } from '../_ui/mistake'
+import { namesOf, OccasionFields } from '../_ui/occasion-fields'
+import { ClientSuggestions, ResourceSuggestions, UserSuggestions } from '../_ui/suggestions'
+import { Outcome } from './outcome'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.pages['/admin/simulator'] }
+}
+
+const FIELDS = ['client', 'user', 'scope', 'resource', ...OCCASION_FIELDS] as const
+
+export type SimulatorQuestion = Partial<Record<(typeof FIELDS)[number], string>>
+
+type Props = { searchParams: Promise<SearchParams> }
+
+export default async function SimulatorPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/simulator')
+  const asked = textsIn(await searchParams, FIELDS)
+  const { admin } = await currentMessages()
+  const { simulator: words } = admin.access
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/simulator"
+      title={admin.pages['/admin/simulator']}
+      intro={words.intro}
+    >
+      <div className="grid items-start gap-8 xl:grid-cols-[26rem_minmax(0,1fr)]">
+        <Question api={api} asked={asked} />
+        <div className="grid min-w-0 gap-6">
+          {asked.client === undefined ? (
+            <Empty title={words.emptyTitle} text={words.empty} />
+          ) : (
+            <Answer api={api} asked={asked} />
+          )}
+        </div>
+      </div>
+    </AdminFrame>
+  )
+}
+
+/** A plain form: what is asked is the page’s address, to be shared. */
+async function Question({ api, asked }: { api: AdminApi; asked: SimulatorQuestion }) {
+  const { simulator: words } = (await currentMessages()).admin.access
+  return (
+    <form
+      action="/admin/simulator"
+      className="grid gap-5 rounded-panel border border-line bg-raised p-5"
+    >
+      <TextInput
+        name="client"
+        list="clients"
+        label={words.client}
+        hint={words.clientHint}
+        defaultValue={asked.client}
+      />
+      <ClientSuggestions api={api} id="clients" />
+      <TextInput
+        name="user"
+        list="users"
+        label={words.user}
+        hint={words.userHint}
+        defaultValue={asked.user}
+      />
+      <UserSuggestions api={api} id="users" />
+      <TextArea
+        name="scope"
+        rows={2}
+        code
+        label={words.scope}
+        hint={words.scopeHint}
+        defaultValue={asked.scope}
+      />
+      <TextInput
+        name="resource"
+        list="resources"
+        label={words.resource}
+        hint={words.resourceHint}
+        defaultValue={asked.resource}
+      />
+      <ResourceSuggestions api={api} id="resources" />
+      <OccasionFields occasion={asked} />
+      <SubmitButton label={words.run} busyLabel={words.run} />
+    </form>
+  )
+}
+
+async function Answer({ api, asked }: { api: AdminApi; asked: SimulatorQuestion }) {
+  const { occasion, simulator } = (await currentMessages()).admin.access
+  const context = contextOf(asked)
+  if (context === null) return <Mistake texts={[occasion.propertiesWrong]} />
+  const { client, user, scope, resource } = asked
+  const answer = await api.send<DryRunWire>('POST', '/scopes/decide', {
+    client,
+    ...(user !== undefined && { user }),
+    // Lines are as good as spaces.
+    ...(scope !== undefined && { scope: scope.split(/\s+/).join(' ') }),
+    ...(resource !== undefined && { resource: [resource] }),
+    ...(Object.keys(context).length > 0 && { context }),
+  })
+  if (answer.ok) return <Outcome api={api} asked={asked} answer={answer.body} />
+  const { client: clientName, user: userName, scope: scopeName, resource: resourceName } = simulator
+  const names = { client: clientName, user: userName, scope: scopeName, resource: resourceName }
+  return <Mistake problem={answer.problem} names={{ ...names, ...namesOf(occasion) }} />
+}

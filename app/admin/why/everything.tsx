@@ -1,0 +1,41 @@
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, withQuery } from '@/lib/admin/api'
+import type { EffectivePermission } from '@/lib/api/routes/decisions'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { Rows } from '../_ui/rows'
+
+type Props = { api: AdminApi; user: string; name: string; instance: string | undefined }
+
+/** All that somebody may do; each leads to its own path. */
+export async function Everything({ api, user, name, instance }: Props) {
+  const { why: words } = (await currentMessages()).admin.access
+  const path = `/users/${encodeURIComponent(user)}/effective-permissions`
+  const query = { include: 'sources', ...(instance !== undefined && { instance }) }
+  const { data } = await api.get<{ data: EffectivePermission[] }>(path, query)
+  return (
+    <Section title={fill(words.effective, { user: name })} text={words.effectiveText}>
+      <Rows none={words.effectiveNone}>
+        {data.map(({ permission, depends, sources = [] }) => ({
+          key: permission,
+          title: <code className="code">{permission}</code>,
+          facts: [
+            ...(depends === null ? [] : [[words.depends, ''] as const]),
+            ...[...new Set(sources.map(({ roles = [] }) => roles.join(' → ')))].map(
+              (source) => [source, ''] as const,
+            ),
+          ],
+          action: (
+            <a
+              href={withQuery('/admin/why', { user, permission, instance })}
+              aria-label={`${words.explain} ${permission}`}
+              className="inline-flex min-h-9 items-center text-link text-small"
+            >
+              {words.explain}
+            </a>
+          ),
+        }))}
+      </Rows>
+    </Section>
+  )
+}

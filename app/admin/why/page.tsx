@@ -1,0 +1,138 @@
+import type { Metadata } from 'next'
+import { SubmitButton } from '@/app/_ui/submit-button'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import type { SearchParams } from '@/lib/admin/list'
+import { contextOf, OCCASION_FIELDS, textsIn } from '@/lib/admin/occasion'
+import type { ExplainedWire } from '@/lib/api/routes/decisions'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { Empty } from '../_ui/empty'
+import { Explanation } from '../_ui/explanation'
+import { TextInput } from '../_ui/form'
+import { AdminFrame } from '../_ui/frame'
+import { Mistake } from '../_ui/mistake'
+import { namesOf, OccasionFields } from '../_ui/occasion-fields'
+import { groupsIn, type Party, userParty } from '../_ui/parties'
+import { PermissionSuggestions, UserSuggestions } from '../_ui/suggestions'
+import { Everything } from './everything'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.pages['/admin/why'] }
+}
+
+const FIELDS = ['user', 'permission', 'instance', ...OCCASION_FIELDS] as const
+type Asked = Partial<Record<(typeof FIELDS)[number], string>>
+
+type Props = { searchParams: Promise<SearchParams> }
+
+export default async function WhyPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/why')
+  const asked = textsIn(await searchParams, FIELDS)
+  const { admin } = await currentMessages()
+  const { why: words } = admin.access
+  return (
+    <AdminFrame api={api} page="/admin/why" title={admin.pages['/admin/why']} intro={words.intro}>
+      <div className="grid items-start gap-8 xl:grid-cols-[26rem_minmax(0,1fr)]">
+        <Question api={api} asked={asked} />
+        <div className="grid min-w-0 gap-6">
+          {asked.user === undefined ? (
+            <Empty title={words.emptyTitle} text={words.empty} />
+          ) : (
+            <Answer api={api} asked={asked} user={asked.user} />
+          )}
+        </div>
+      </div>
+    </AdminFrame>
+  )
+}
+
+async function Question({ api, asked }: { api: AdminApi; asked: Asked }) {
+  const { why: words } = (await currentMessages()).admin.access
+  return (
+    <form action="/admin/why" className="grid gap-5 rounded-panel border border-line bg-raised p-5">
+      <TextInput
+        name="user"
+        list="users"
+        label={words.user}
+        hint={words.userHint}
+        defaultValue={asked.user}
+      />
+      <UserSuggestions api={api} id="users" />
+      <TextInput
+        name="permission"
+        list="permissions"
+        label={words.permission}
+        hint={words.permissionHint}
+        defaultValue={asked.permission}
+      />
+      <PermissionSuggestions api={api} id="permissions" />
+      <TextInput
+        name="instance"
+        label={words.instance}
+        hint={words.instanceHint}
+        defaultValue={asked.instance}
+      />
+      <OccasionFields occasion={asked} />
+      <SubmitButton label={words.run} busyLabel={words.run} />
+    </form>
+  )
+}
+
+async function Answer({ api, asked, user }: { api: AdminApi; asked: Asked; user: string }) {
+  const { why: words } = (await currentMessages()).admin.access
+  const party = await userParty(api, user)
+  if (!party) return <Mistake texts={[words.noUser]} />
+  const { permission, instance } = asked
+  if (permission === undefined) {
+    return <Everything api={api} user={user} name={party.name} instance={instance} />
+  }
+  return <OnePermission api={api} asked={{ ...asked, user, permission }} party={party} />
+}
+
+type OneProps = {
+  api: AdminApi
+  asked: Asked & { user: string; permission: string }
+  party: Party
+}
+
+async function OnePermission({ api, asked, party }: OneProps) {
+  const { occasion, why: words } = (await currentMessages()).admin.access
+  const context = contextOf(asked)
+  if (context === null) return <Mistake texts={[occasion.propertiesWrong]} />
+  const { user, permission, instance } = asked
+  const answer = await api.send<ExplainedWire>('POST', '/permissions/explain', {
+    user,
+    permission,
+    ...(instance !== undefined && { resource: { id: instance } }),
+    ...(Object.keys(context).length > 0 && { context }),
+  })
+  if (answer.ok) {
+    return <Verdict api={api} answer={answer.body} permission={permission} party={party} />
+  }
+  const names = { user: words.user, permission: words.permission, ...namesOf(occasion) }
+  return <Mistake problem={answer.problem} names={names} />
+}
+
+type VerdictProps = { api: AdminApi; answer: ExplainedWire; permission: string; party: Party }
+
+async function Verdict({ api, answer, permission, party }: VerdictProps) {
+  const { codes, why: words } = (await currentMessages()).admin.access
+  const { allowed, code } = answer
+  const tone = allowed ? 'border-accent bg-wash' : 'border-danger bg-danger-wash'
+  const title = fill(allowed ? words.can : words.cannot, { user: party.name, permission })
+  return (
+    <>
+      <section role="status" className={`grid gap-2 rounded-panel border px-5 py-4 ${tone}`}>
+        <h2 className="font-semibold text-lead [overflow-wrap:anywhere]">{title}</h2>
+        <p>{code === undefined ? words.canText : codes[code]}</p>
+      </section>
+      <section className="rounded-panel border border-line bg-raised px-5 py-5">
+        <Explanation
+          explanation={answer}
+          granted={allowed}
+          parties={{ user: party, groups: await groupsIn(api, [answer]) }}
+        />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { answerApi } from '../lib/api/endpoint'
+import { readConfig } from '../lib/config'
+import { createOp, type Op } from '../lib/op'
+import type { Database } from '../lib/store/database'
+import { migrate } from '../lib/store/migrations'
+import { indexUsers } from '../lib/store/user-search'
+
+/**
+ * npm run bench -- tables: what a page of the users table costs the server, with 1 000 and with
+ * 100 000 users: CPU of the API's own answer, count and all, as the admin page asks it.
+ */
+
+const SIZES = [1_000, 100_000]
+const PER_PAGE = 50
+const ROUNDS = 40
+
+type House = Op & { db: Database }
+type Work = { name: string; path(house: House, size: number): Promise<string> }
+
+const WORKS: Work[] = [
+  { name: 'first page', path: async () => '/users?count=true' },
+  { name: 'page 1 000, or the last', path: deepPage },
+  {
+    name: 'search, found once',
+    path: async (_house, size) => `/users?count=true&q=user${size - 7}x`,
+  },
+  { name: 'search, found nowhere', path: async () => '/users?count=true&q=nobodyatall' },
+  { name: 'search, found often', path: async () => '/users?count=true&q=User' },
+  { name: 'sorted by name', path: async () => '/users?count=true&sort=name' },
+]
+
+async function benchTables(): Promise<void> {
+  const houses = await Promise.all(SIZES.map(houseWith))
+  console.log(`CPU of one answer, median of ${ROUNDS}, ${SIZES.join(' and ')} users\n`)
+  for (const { name, path } of WORKS) {
+    const paths = await Promise.all(houses.map((house, at) => path(house, SIZES[at] ?? 0)))
+    const costs: number[][] = houses.map(() => [])
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const [at, house] of houses.entries())
+        costs[at]?.push(await cost(house, paths[at] ?? ''))
+    }
+    const [small = 0, large = 0] = costs.map(median)
+    const ratio = (large / small).toFixed(2)
+    console.log(`${name.padEnd(26)} ${small.toFixed(2)} ms  ${large.toFixed(2)} ms  ${ratio} times`)
+  }
+  for (const house of houses) await house.close()
+}
+
+async function houseWith(users: number): Promise<House> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-tables-'))
+  const settings = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  await migrate(settings.databaseUrl)
+  const house = await createOp(settings)
+  const now = new Date()
+  await house.db.$executeRaw`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${users})
+    INSERT INTO "User" ("id", "name", "email", "emailKey", "username", "usernameKey", "profile", "attributes", "createdAt", "updatedAt")
+    SELECT 'usr_' || i, 'User Number ' || i, 'user' || i || 'x@example.com', 'user' || i || 'x@example.com',
+      'person' || i, 'person' || i, '{}', '{}', CAST(${now.getTime()} AS INTEGER) + i, ${now} FROM n`
+  await indexUsers(house.db)
+  return house
+}
+
+async function deepPage(house: House, size: number): Promise<string> {
+  let path = '/users?count=true'
+  const pages = Math.min(1_000, Math.floor(size / PER_PAGE)) - 1
+  for (let page = 0; page < pages; page += 1) {
+    const { next } = (await answer(house, path.replace('count=true', 'limit=50'))).page
+    path = `/users?count=true&cursor=${encodeURIComponent(next)}`
+  }
+  return path
+}
+
+async function answer(house: House, path: string): Promise<{ page: { next: string } }> {
+  const incoming = {
+    method: 'GET',
+    url: `/api/v1${path}`,
+    headers: { get: () => null },
+    ip: null,
+    requestId: 'bench',
+    body: async () => new Uint8Array(),
+  }
+  const caller = {
+    kind: 'client',
+    id: 'bench',
+    scopes: new Set(['users:read'] as const),
+    adminRole: 'admin',
+    ownOnly: false,
+  } as const
+  const reply = await answerApi(house, incoming, async () => caller)
+  if (reply.status !== 200) throw new Error(reply.body)
+  return JSON.parse(reply.body)
+}
+
+async function cost(house: House, path: string): Promise<number> {
+  const before = process.cpuUsage()
+  await answer(house, path)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+await benchTables()

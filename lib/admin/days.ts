@@ -1,0 +1,10 @@
+import type { SearchParams } from './list'
+
+/** The windows that the report is offered for, in days. */
+export const WINDOWS = [7, 30, 90] as const
+
+const USUAL = 30
+
+export function daysIn({ days }: SearchParams): number {
+  return WINDOWS.find((window) => String(window) === days) ?? USUAL
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { drawPicture, type PictureProblem } from '../../accounts/draw-picture'
+import { type BrandTheme, isColour, isReadable, LEAST_CONTRAST, THEMES } from '../../branding'
+import { newId } from '../../crypto/secrets'
+import type { Op } from '../../op'
+import {
+  type Branding,
+  findBranding,
+  removeLogo,
+  replaceLogo,
+  saveAccents,
+} from '../../store/application-branding'
+import { change } from '../change'
+import { invalidField, notFound } from '../problem'
+import { route } from '../route'
+import { sent } from '../schemas'
+import { requireSeen, requireWritten } from '../version'
+import { requireApplication } from './applications'
+
+/** How an application looks where people sign in to it and agree. No HTML and no CSS (N17). */
+
+const TAG = 'Applications'
+
+function accentSchema(theme: BrandTheme) {
+  return z
+    .string()
+    .refine(isColour, 'a colour such as #12604f')
+    .refine(
+      (colour) => !isColour(colour) || isReadable(theme, colour),
+      `under ${LEAST_CONTRAST}:1 against the ${theme} pages: people could not read it`,
+    )
+    .nullable()
+    .describe(`Of links and buttons on ${theme} pages; null: the portal’s own`)
+}
+
+const accentShape = { accent: accentSchema('light'), accentDark: accentSchema('dark') }
+
+const brandingSchema = z.object({
+  accent: z.string().nullable(),
+  accentDark: z.string().nullable(),
+  logoLight: z.string().nullable().describe('Where the uploaded logo is; null: there is none'),
+  logoDark: z.string().nullable(),
+})
+export type BrandingWire = z.infer<typeof brandingSchema>
+
+function toWire(op: Op, { accent, accentDark, logos }: Branding): BrandingWire {
+  const addressOf = (id: string | null) => id && `${op.origin}/logo/${id}`
+  return { accent, accentDark, logoLight: addressOf(logos.light), logoDark: addressOf(logos.dark) }
+}
+
+/** As base64; what is stored is drawn anew, whatever it was (N18). */
+const LONGEST_PICTURE = 1_500_000
+
+const PICTURE_DETAILS: Record<PictureProblem, string> = {
+  picture_missing: 'there is no picture',
+  picture_large: 'the picture is too large',
+  picture_kind: 'a PNG, JPEG, WebP or GIF picture, whatever its name says',
+  picture_broken: 'the picture cannot be read',
+}
+
+export const applicationBrandingRoutes = [
+  route({
+    id: 'getApplicationBranding',
+    method: 'GET',
+    path: '/applications/{id}/branding',
+    tag: TAG,
+    summary: 'Read how an application looks where people sign in to it',
+    scope: 'applications:read',
+    answers: { 200: brandingSchema },
+    async handle(op, { caller, params }) {
+      const { id, version } = await requireApplication(op, caller, params.id)
+      const branding = await op.read((db) => findBranding(db, id))
+      return { status: 200, body: toWire(op, branding), version }
+    },
+  }),
+  route({
+    id: 'changeApplicationBranding',
+    method: 'PATCH',
+    path: '/applications/{id}/branding',
+    tag: TAG,
+    summary: 'Change the colours of an application; one that cannot be read is refused',
+    scope: 'applications:write',
+    body: z.strictObject(accentShape).partial(),
+    example: { accent: '#12604f', accentDark: '#7fcab2' },
+    answers: { 200: brandingSchema },
+    async handle(op, call) {
+      const application = await requireApplication(op, call.caller, call.params.id)
+      const before = await op.read((db) => findBranding(db, application.id))
+      requireSeen(call.ifMatch, application, toWire(op, before))
+      const after = { ...before, ...sent(call.body) }
+      const happened = {
+        event: 'application.branding_changed',
+        kind: 'application',
+        id: application.id,
+        applicationId: application.id,
+        detail: { before: toWire(op, before), after: call.body },
+      }
+      await change(op, call, happened, async (tx) => {
+        requireWritten(await saveAccents(tx, application, after, op.now()))
+      })
+      return { status: 200, body: toWire(op, after), version: application.version + 1 }
+    },
+  }),
+  route({
+    id: 'replaceApplicationLogo',
+    method: 'PUT',
+    path: '/applications/{id}/branding/logos/{theme}',
+    tag: TAG,
+    summary: 'Upload a logo for light or dark pages; it is drawn anew as a WebP picture',
+    scope: 'applications:write',
+    versioned: false,
+    body: z.strictObject({
+      picture: z.base64().max(LONGEST_PICTURE).describe('A PNG, JPEG, WebP or GIF, as base64'),
+    }),
+    example: { picture: 'iVBORw0KGgo…' },
+    answers: { 200: brandingSchema },
+    async handle(op, call) {
+      const { id } = await requireApplication(op, call.caller, call.params.id)
+      const theme = themeOf(call.params.theme)
+      const drawn = await drawPicture(Buffer.from(call.body.picture, 'base64'), 'logo')
+      if (!drawn.ok) throw invalidField('/picture', PICTURE_DETAILS[drawn.problem], drawn.problem)
+      const logo = { id: newId('lgo'), applicationId: id, theme, webp: drawn.webp }
+      await change(op, call, logoChange('application.logo_changed', id, theme), (tx) =>
+        replaceLogo(tx, logo, op.now()),
+      )
+      const branding = await op.read((db) => findBranding(db, id))
+      return { status: 200, body: toWire(op, branding) }
+    },
+  }),
+  route({
+    id: 'removeApplicationLogo',
+    method: 'DELETE',
+    path: '/applications/{id}/branding/logos/{theme}',
+    tag: TAG,
+    summary: 'Remove an uploaded logo',
+    scope: 'applications:write',
+    versioned: false,
+    answers: { 204: null },
+    async handle(op, call) {
+      const { id } = await requireApplication(op, call.caller, call.params.id)
+      const theme = themeOf(call.params.theme)
+      await change(op, call, logoChange('application.logo_removed', id, theme), async (tx) => {
+        if ((await removeLogo(tx, id, theme)) === 0) throw notFound()
+      })
+      return { status: 204 }
+    },
+  }),
+]
+
+function themeOf(word: string): BrandTheme {
+  const theme = THEMES.find((one) => one === word)
+  if (!theme) throw notFound()
+  return theme
+}
+
+function logoChange(event: string, id: string, theme: BrandTheme) {
+  return {
+    event,
+    kind: 'application',
+    id,
+    applicationId: id,
+    touches: [{ kind: 'none' } as const],
+    detail: { theme },
+  }
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import {
+  type AppPerson,
+  isUserOf,
+  listPeople,
+  usageOf,
+  usersOf,
+} from '../../store/application-people'
+import { removeConsents } from '../../store/consents'
+import { revokeGrantsOf } from '../../store/token-grants'
+import { change } from '../change'
+import { listed, listQuery, pageSchema } from '../page'
+import { notFound } from '../problem'
+import { route } from '../route'
+import { iso } from '../schemas'
+import { requireApplication } from './applications'
+
+/** Who uses an application, and how much it is used. */
+
+const TAG = 'Applications'
+
+const personSchema = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  granted: z.array(z.string()).describe('What they agreed to'),
+  refused: z.array(z.string()).describe('What they said no to'),
+  decidedAt: z.string().nullable(),
+  liveTokens: z.number().describe('Sign-ins whose tokens still work, counted up to 100'),
+  lastSignInAt: z.string().nullable(),
+})
+export type AppPersonWire = z.infer<typeof personSchema>
+
+function toWire({ live, decidedAt, lastSignInAt, ...person }: AppPerson) {
+  return {
+    ...person,
+    decidedAt: iso(decidedAt),
+    liveTokens: live,
+    lastSignInAt: iso(lastSignInAt),
+  }
+}
+
+const usageSchema = z.object({
+  lastUsedAt: z.string().nullable().describe('When one of its secrets or access keys was used'),
+  lastUsedIp: z.string().nullable(),
+  lastSignInAt: z.string().nullable().describe('When somebody last signed in to it'),
+  people: z.number().describe('Who agreed to it, or has tokens of it'),
+  secrets: z.number().describe('That work now'),
+  accessKeys: z.number().describe('That work now'),
+})
+export type UsageWire = z.infer<typeof usageSchema>
+
+export const applicationPeopleRoutes = [
+  route({
+    id: 'getApplicationUsage',
+    method: 'GET',
+    path: '/applications/{id}/usage',
+    tag: TAG,
+    summary: 'Read when an application was last used, and by how many',
+    scope: 'applications:read',
+    answers: { 200: usageSchema },
+    async handle(op, { caller, params }) {
+      const { id } = await requireApplication(op, caller, params.id)
+      const usage = await op.read((db) => usageOf(db, id, op.now()))
+      const { lastUsedAt, lastSignInAt } = usage
+      const body = { ...usage, lastUsedAt: iso(lastUsedAt), lastSignInAt: iso(lastSignInAt) }
+      return { status: 200, body }
+    },
+  }),
+  route({
+    id: 'listApplicationPeople',
+    method: 'GET',
+    path: '/applications/{id}/people',
+    tag: TAG,
+    summary: 'List who agreed to an application, and whose tokens still work',
+    scope: 'applications:read',
+    query: listQuery(['name', 'email']),
+    answers: { 200: pageSchema(personSchema) },
+    async handle(op, { caller, params, query }) {
+      const { id } = await requireApplication(op, caller, params.id)
+      return op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'application-people',
+            where: usersOf(id),
+            sorts: { name: 'text', email: 'text' },
+            searched: ['id', 'name', 'email'],
+            find: (args) => listPeople(db, args, id, op.now()),
+            count: (args) => db.user.count(args),
+          },
+          toWire,
+        ),
+      )
+    },
+  }),
+  route({
+    id: 'removeApplicationPerson',
+    method: 'DELETE',
+    path: '/applications/{id}/people/{user}',
+    tag: TAG,
+    summary: 'Forget what somebody agreed to, and end their tokens of this application',
+    scope: 'applications:write',
+    versioned: false,
+    answers: { 204: null },
+    async handle(op, call) {
+      const { id } = await requireApplication(op, call.caller, call.params.id)
+      const { user } = call.params
+      const happened = {
+        event: 'application.person_removed',
+        kind: 'user',
+        id: user,
+        applicationId: id,
+        touches: [{ kind: 'none' } as const],
+      }
+      await change(op, call, happened, async (tx) => {
+        if (!(await isUserOf(tx, id, user))) throw notFound()
+        await removeConsents(tx, user, id)
+        await revokeGrantsOf(tx, user, 'app_removed', op.now(), { applicationId: id })
+      })
+      return { status: 204 }
+    },
+  }),
+]

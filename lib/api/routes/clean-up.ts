@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import type { Policy } from '../../access/policy'
+import { useOf } from '../../access/unused'
+import type { Credential } from '../../oidc/client'
+import type { Op } from '../../op'
+import { type AccessKeyRecord, findAccessKey, updateAccessKey } from '../../store/access-keys'
+import { type ApplicationRecord, updateApplication } from '../../store/applications'
+import type { Transaction } from '../../store/database'
+import { type HeldGrant, type Holder, listHeld, removeGrants } from '../../store/grants'
+import { readUsage } from '../../store/usage'
+import { change } from '../change'
+import { grantWire, toGrantRow } from '../grants'
+import { notFound, Problem } from '../problem'
+import { type Call, route } from '../route'
+import { idSchema, iso, patternSchema } from '../schemas'
+import { requireWritten } from '../version'
+import { requireApplication } from './applications'
+import { daysSchema, windowStart } from './reports'
+
+/** Least privilege, made so: a preview of what nobody used, and one change that takes it away. */
+
+const heldWire = grantWire.extend({
+  createdAt: z.string(),
+  young: z.boolean().describe('Given within these days: it may not have had its time yet'),
+})
+
+const previewSchema = z.object({
+  client: z.string(),
+  application: z.object({ id: z.string(), name: z.string() }),
+  since: z.string(),
+  complete: z.boolean().describe('Everything since then was read; otherwise nothing is taken away'),
+  grants: z.array(heldWire).describe('Nothing that they give was asked for'),
+  scopes: z.array(z.string()).describe('Lines of an access key’s own list that nobody used'),
+  kept: z
+    .array(z.object({ pattern: z.string(), neverAsked: z.array(z.string()) }))
+    .describe('Used in part: narrow these by hand'),
+})
+
+export type CleanUpPreview = z.infer<typeof previewSchema>
+
+type Held = { grants: HeldGrant[]; scopes: readonly string[] }
+
+type Unused = {
+  since: Date
+  complete: boolean
+  grants: HeldGrant[]
+  scopes: string[]
+  kept: { pattern: string; neverAsked: string[] }[]
+}
+
+function requireCredential({ snapshot }: Call<unknown, unknown, unknown>, client: string) {
+  const credential = snapshot.credentials.get(client)
+  if (!credential) throw notFound()
+  return credential
+}
+
+function holderOf({ application, accessKey }: Credential): Holder {
+  return accessKey ? { accessKeyId: accessKey.id } : { applicationId: application.id }
+}
+
+async function unusedBy(
+  op: Op,
+  call: Call<unknown, unknown, unknown>,
+  credential: Credential,
+  days: number,
+): Promise<Unused> {
+  const since = windowStart(op.now(), days)
+  const { byClient, complete } = await op.read((db) => readUsage(db, since))
+  const asked = new Set(
+    clientsOf(call, credential).flatMap((id) => [...(byClient.get(id)?.asked.keys() ?? [])]),
+  )
+  const grants = await op.read((db) => listHeld(db, holderOf(credential)))
+  const held = { grants, scopes: credential.accessKey?.scopes ?? [] }
+  return { since, complete, ...sortOut(call.snapshot.policy, held, asked) }
+}
+
+/** What an application holds is used by its access keys too. */
+function clientsOf(
+  { snapshot }: Call<unknown, unknown, unknown>,
+  { clientId, application, accessKey }: Credential,
+): string[] {
+  if (accessKey) return [clientId]
+  return [...snapshot.credentials.values()]
+    .filter((one) => one.application.id === application.id)
+    .map((one) => one.clientId)
+}
+
+/** A deny gives nothing, so nobody can have used it: it stays. */
+function sortOut({ items }: Policy, { grants, scopes }: Held, asked: ReadonlySet<string>) {
+  const allows = grants.filter(({ effect }) => effect === 'allow')
+  const use = (pattern: string) => useOf(pattern, items.keys(), asked)
+  const patterns = [...new Set([...allows.map(({ pattern }) => pattern), ...scopes])]
+  return {
+    grants: allows.filter(({ pattern }) => use(pattern).use === 'unused'),
+    scopes: scopes.filter((pattern) => use(pattern).use === 'unused'),
+    kept: patterns
+      .map((pattern) => ({ pattern, ...use(pattern) }))
+      .filter((one) => one.use === 'partly')
+      .map(({ pattern, neverAsked }) => ({ pattern, neverAsked })),
+  }
+}
+
+function toHeldWire(grant: HeldGrant, since: Date) {
+  const { createdAt, effect } = grant
+  const wire = { ...toGrantRow.back(grant), effect }
+  return { ...wire, createdAt: iso(createdAt), young: createdAt > since }
+}
+
+function toPreview({ clientId, application }: Credential, unused: Unused): CleanUpPreview {
+  const { since, complete, grants, scopes, kept } = unused
+  return {
+    client: clientId,
+    application: { id: application.id, name: application.name },
+    since: iso(since),
+    complete,
+    grants: grants.map((grant) => toHeldWire(grant, since)),
+    scopes,
+    kept,
+  }
+}
+
+const bodySchema = z.strictObject({
+  client: idSchema,
+  days: daysSchema,
+  grants: z.array(idSchema).max(1_000).default([]),
+  scopes: z.array(patternSchema).max(100).default([]),
+})
+
+type Chosen = z.infer<typeof bodySchema>
+
+/** What was asked for since the preview stays, and whoever chose it is told. */
+function requireUnused(unused: Unused, { grants, scopes }: Chosen): void {
+  if (!unused.complete) {
+    throw new Problem('conflict', 'the log of these days is too long to be sure: ask for fewer')
+  }
+  const ids = new Set(unused.grants.map(({ id }) => id))
+  const lines = new Set(unused.scopes)
+  if (grants.every((id) => ids.has(id)) && scopes.every((line) => lines.has(line))) return
+  throw new Problem('conflict', 'something of this was used or changed meanwhile: look again')
+}
+
+type Owner = { application: ApplicationRecord; key: AccessKeyRecord | null }
+
+async function requireOwner(
+  op: Op,
+  call: Call<unknown, unknown, unknown>,
+  credential: Credential,
+): Promise<Owner> {
+  const application = await requireApplication(op, call.caller, credential.application.id)
+  const id = credential.accessKey?.id
+  if (id === undefined) return { application, key: null }
+  const key = await op.read((db) => findAccessKey(db, application.id, id))
+  if (!key) throw notFound()
+  return { application, key }
+}
+
+async function takeAway(
+  tx: Transaction,
+  { application, key }: Owner,
+  holder: Holder,
+  { grants, scopes }: Chosen,
+  now: Date,
+): Promise<void> {
+  const gone = await removeGrants(tx, holder, grants)
+  if (gone !== grants.length) requireWritten(0)
+  if (!key) return requireWritten(await updateApplication(tx, application, {}, now))
+  const left = key.scopes?.filter((line) => !scopes.includes(line)) ?? null
+  requireWritten(await updateAccessKey(tx, key, { scopes: left }))
+}
+
+export const cleanUpRoutes = [
+  route({
+    id: 'previewCleanUp',
+    method: 'GET',
+    path: '/reports/least-privilege/clean-up',
+    tag: 'Decisions',
+    summary: 'What an application or access key holds and nobody asked for: a preview',
+    scope: 'permissions:explain',
+    query: z.strictObject({ client: idSchema, days: daysSchema }),
+    answers: { 200: previewSchema },
+    async handle(op, call) {
+      const credential = requireCredential(call, call.query.client)
+      const unused = await unusedBy(op, call, credential, call.query.days)
+      return { status: 200, body: toPreview(credential, unused) }
+    },
+  }),
+  route({
+    id: 'cleanUp',
+    method: 'POST',
+    path: '/reports/least-privilege/clean-up',
+    tag: 'Decisions',
+    summary: 'Take away grants that nobody asked for, as a preview named them, all or none',
+    scope: 'applications:write',
+    body: bodySchema,
+    example: { client: 'app_...', days: 30, grants: ['grn_...'] },
+    answers: { 200: z.object({ grants: z.array(z.string()), scopes: z.array(z.string()) }) },
+    async handle(op, call) {
+      const { client, days } = call.body
+      const credential = requireCredential(call, client)
+      const owner = await requireOwner(op, call, credential)
+      const unused = await unusedBy(op, call, credential, days)
+      requireUnused(unused, call.body)
+      const chosen = { grants: [...new Set(call.body.grants)], scopes: call.body.scopes }
+      const taken = unused.grants.filter(({ id }) => chosen.grants.includes(id))
+      const happened = {
+        event: 'application.cleaned_up',
+        kind: owner.key ? 'access_key' : 'application',
+        id: owner.key?.id ?? owner.application.id,
+        applicationId: owner.application.id,
+        detail: {
+          days,
+          before: { grants: taken.map(toGrantRow.back), scopes: chosen.scopes },
+          after: { grants: [], scopes: [] },
+        },
+      }
+      await change(op, call, happened, (tx) =>
+        takeAway(tx, owner, holderOf(credential), { ...call.body, ...chosen }, op.now()),
+      )
+      return { status: 200, body: chosen }
+    },
+  }),
+]

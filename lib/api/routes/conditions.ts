@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { ConditionError, compileCondition } from '../../access/condition'
+import { route } from '../route'
+
+/** While a condition is typed: is it one? It is compiled and never run (N8). */
+
+const LONGEST_TYPED = 10_000
+
+const answer = z.object({
+  valid: z.boolean(),
+  mistake: z
+    .object({
+      detail: z.string(),
+      /** Characters from the start; null: the whole of it. */
+      position: z.object({ start: z.number(), end: z.number() }).nullable(),
+    })
+    .nullable(),
+})
+
+export type ConditionAnswer = z.infer<typeof answer>
+
+export const conditionRoutes = [
+  route({
+    id: 'checkCondition',
+    method: 'POST',
+    path: '/conditions/check',
+    tag: 'Decisions',
+    summary: 'Whether a text is a condition that could be saved, and where its mistake is',
+    scope: 'permissions:read',
+    body: z.strictObject({ condition: z.string().max(LONGEST_TYPED) }),
+    example: { condition: 'inNetwork(request.ip, "10.0.0.0/8")' },
+    answers: { 200: answer },
+    async handle(_op, { body }) {
+      return { status: 200, body: checked(body.condition) }
+    },
+  }),
+]
+
+function checked(source: string): ConditionAnswer {
+  try {
+    compileCondition(source)
+    return { valid: true, mistake: null }
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error
+    return { valid: false, mistake: { detail: error.message, position: error.position } }
+  }
+}

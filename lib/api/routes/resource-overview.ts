@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { type Holding, holdersOf } from '../../access/holders'
+import type { Policy } from '../../access/policy'
+import type { Op } from '../../op'
+import { type ApiRow, findApiById } from '../../store/apis'
+import { namesOf } from '../../store/names'
+import { grantInForce } from '../grants'
+import { listed, listQuery, pageSchema } from '../page'
+import { notFound } from '../problem'
+import { route } from '../route'
+import { idSchema, termsWire, yesOrNo } from '../schemas'
+import { resourceSchema, resourceToWire } from './resources'
+import { requireSpace } from './spaces'
+
+/** APIs whatever their space, and who holds what of one. */
+
+const TAG = 'Resources'
+const MOST_HOLDERS = 100
+
+const holderSchema = z.object({
+  type: z.enum(['application', 'role']),
+  id: z.string(),
+  name: z.string(),
+  pattern: z.string(),
+  ...termsWire,
+})
+const heldSchema = z.object({
+  permission: z.string(),
+  holders: z.array(holderSchema),
+  /** All of them; at most 100 are listed. */
+  total: z.number(),
+})
+export type HeldWire = z.infer<typeof heldSchema>
+
+async function requireApi(op: Op, id: string): Promise<ApiRow> {
+  const api = await op.read((db) => findApiById(db, id))
+  if (!api) throw notFound()
+  return api
+}
+
+export const resourceOverviewRoutes = [
+  route({
+    id: 'listAllResources',
+    method: 'GET',
+    path: '/resources',
+    tag: TAG,
+    summary: 'List the APIs of every space',
+    scope: 'resources:read',
+    query: listQuery(['name', 'prefix', 'audience', 'createdAt'], {
+      space: idSchema.optional().describe('Id or key of a space'),
+      enabled: yesOrNo.optional(),
+    }),
+    answers: { 200: pageSchema(resourceSchema) },
+    async handle(op, { query }) {
+      const space = query.space && { spaceId: (await requireSpace(op, query.space)).id }
+      const state = query.enabled && { disabledAt: query.enabled === 'true' ? null : { not: null } }
+      return op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'all resources',
+            where: { ...space, ...state },
+            sorts: { name: 'text', prefix: 'text', audience: 'text', createdAt: 'date' },
+            searched: ['name', 'prefix', 'audience'],
+            find: (args) => db.api.findMany(args),
+            count: (args) => db.api.count(args),
+          },
+          resourceToWire,
+        ),
+      )
+    },
+  }),
+  route({
+    id: 'getResourceById',
+    method: 'GET',
+    path: '/resources/{id}',
+    tag: TAG,
+    summary: 'Read an API by its id or prefix, whatever its space',
+    scope: 'resources:read',
+    answers: { 200: resourceSchema },
+    async handle(op, { params }) {
+      const api = await requireApi(op, params.id)
+      return { status: 200, body: resourceToWire(api), version: api.version }
+    },
+  }),
+  route({
+    id: 'listHolders',
+    method: 'GET',
+    path: '/resources/{id}/holders',
+    tag: TAG,
+    summary: 'Which applications and roles were given each item of an API',
+    scope: 'permissions:explain',
+    query: listQuery(['key', 'createdAt']),
+    answers: { 200: pageSchema(heldSchema) },
+    async handle(op, { params, query, snapshot }) {
+      const api = await requireApi(op, params.id)
+      const { status, body } = await op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'holders',
+            where: { apiId: api.id },
+            sorts: { key: 'text', createdAt: 'date' },
+            searched: ['key'],
+            find: (args) => db.permissionItem.findMany(args),
+            count: (args) => db.permissionItem.count(args),
+          },
+          ({ key }) => key,
+        ),
+      )
+      const { data, page } = body as { data: string[]; page: unknown }
+      return { status, body: { data: await held(op, snapshot.policy, data), page } }
+    },
+  }),
+]
+
+async function held(op: Op, policy: Policy, items: string[]) {
+  const found = items.map((permission) => {
+    const all = holdersOf(policy, permission)
+    return { permission, holders: all.slice(0, MOST_HOLDERS), total: all.length }
+  })
+  const ids = (kind: Holding['kind']) =>
+    found.flatMap(({ holders }) => holders.filter((one) => one.kind === kind).map(({ id }) => id))
+  const names = await op.read((db) =>
+    namesOf(db, { applications: ids('application'), roles: ids('role') }),
+  )
+  return found.map(({ holders, ...rest }) => ({
+    ...rest,
+    holders: holders.map((one) => toHolder(one, names.get(one.id) ?? one.id)),
+  }))
+}
+
+function toHolder({ kind, id, grant }: Holding, name: string) {
+  return { type: kind, id, name, ...grantInForce(grant) }
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { type RolePermission, rolePermissions } from '../../access/role-permissions'
+import type { Op } from '../../op'
+import { subjectColumn } from '../../store/assignments'
+import { namesOf } from '../../store/names'
+import { findRoleById, type RoleRow } from '../../store/roles'
+import type { Caller } from '../caller'
+import { grantInForce } from '../grants'
+import { listed, listQuery, pageSchema } from '../page'
+import { notFound } from '../problem'
+import { route } from '../route'
+import { termsWire } from '../schemas'
+import { assignmentSchema, assignmentToWire, SUBJECTS } from './assignments'
+import { roleSchema, roleToWire } from './roles'
+
+/** A role by its id alone: itself, who was given it, and all that it comes to. */
+
+const memberSchema = assignmentSchema.extend({
+  subject: assignmentSchema.shape.subject.extend({
+    /** Null where the caller may not see users, or applications. */
+    name: z.string().nullable(),
+  }),
+})
+export type MemberWire = z.infer<typeof memberSchema>
+
+const givenSchema = z.object({
+  permission: z.string(),
+  /** `depends` on a condition; `not_now`: outside its time. */
+  gives: z.enum(['held', 'denied', 'depends', 'not_now']),
+  sources: z.array(
+    z.object({
+      /** Keys, from the role itself to the one that gives. */
+      roles: z.array(z.string()),
+      grant: z.string(),
+      pattern: z.string(),
+      ...termsWire,
+    }),
+  ),
+})
+export type GivenWire = z.infer<typeof givenSchema>
+
+async function requireRole(op: Op, id: string): Promise<RoleRow> {
+  const role = await op.read((db) => findRoleById(db, id))
+  if (!role) throw notFound()
+  return role
+}
+
+export const roleOverviewRoutes = [
+  route({
+    id: 'getRoleById',
+    method: 'GET',
+    path: '/roles/{role}',
+    tag: 'Roles',
+    summary: 'Read a role by its id, whatever its space',
+    scope: 'roles:read',
+    answers: { 200: roleSchema },
+    async handle(op, { params }) {
+      const role = await requireRole(op, params.role)
+      return { status: 200, body: roleToWire(role), version: role.version }
+    },
+  }),
+  route({
+    id: 'listMembers',
+    method: 'GET',
+    path: '/roles/{role}/members',
+    tag: 'Assignments',
+    summary: 'Who was given a role',
+    scope: 'assignments:read',
+    query: listQuery(['id', 'createdAt'], { type: z.enum(SUBJECTS).optional() }),
+    answers: { 200: pageSchema(memberSchema) },
+    async handle(op, { params, query, caller }) {
+      const role = await requireRole(op, params.role)
+      const ofType = query.type ? { [subjectColumn(query.type)]: { not: null } } : {}
+      const { status, body } = await op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'members',
+            where: { roleId: role.id, ...ofType },
+            sorts: { id: 'text', createdAt: 'date' },
+            searched: ['id'],
+            find: (args) => db.assignment.findMany(args),
+            count: (args) => db.assignment.count(args),
+          },
+          assignmentToWire,
+        ),
+      )
+      return { status, body: await withNames(op, caller, body as MemberPage) }
+    },
+  }),
+  route({
+    id: 'roleEffectivePermissions',
+    method: 'GET',
+    path: '/roles/{role}/effective-permissions',
+    tag: 'Roles',
+    summary:
+      'Everything that a role gives, also through the roles above it, and where it comes from',
+    scope: 'roles:read',
+    answers: { 200: z.object({ data: z.array(givenSchema) }) },
+    async handle(op, { params, snapshot: { policy } }) {
+      const { id } = await requireRole(op, params.role)
+      const role = policy.roles.get(id)
+      const data = role ? rolePermissions(policy, role, op.now()).map(toGiven) : []
+      return { status: 200, body: { data } }
+    },
+  }),
+]
+
+type MemberPage = { data: ReturnType<typeof assignmentToWire>[]; page: unknown }
+
+/** Whoever may see who holds a role need not be allowed to see who that is. */
+async function withNames(op: Op, { scopes }: Caller, { data, page }: MemberPage) {
+  const ids = (type: string) =>
+    data.flatMap(({ subject }) => (subject.type === type ? [subject.id] : []))
+  const people = scopes.has('users:read')
+  const names = await op.read((db) =>
+    namesOf(db, {
+      users: people ? ids('user') : [],
+      groups: people ? ids('group') : [],
+      applications: scopes.has('applications:read') ? ids('client') : [],
+    }),
+  )
+  const named = data.map((one) => ({
+    ...one,
+    subject: { ...one.subject, name: names.get(one.subject.id) ?? null },
+  }))
+  return { data: named, page }
+}
+
+function toGiven({ permission, gives, sources }: RolePermission) {
+  return {
+    permission,
+    gives,
+    sources: sources.map(({ roles, grant }) => ({
+      roles: roles.map(({ key }) => key),
+      grant: grant.id,
+      ...grantInForce(grant),
+    })),
+  }
+}

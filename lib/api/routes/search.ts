@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { PortalScope } from '../../portal-api'
+import { SEARCHED, type SearchKind, searchNames } from '../../store/search'
+import type { Caller } from '../caller'
+import { route } from '../route'
+
+/** What opens a list also finds in it. */
+const SCOPE_OF: Record<SearchKind, PortalScope> = {
+  application: 'applications:read',
+  user: 'users:read',
+  group: 'users:read',
+  role: 'roles:read',
+  api: 'resources:read',
+}
+
+const hitSchema = z.object({
+  kind: z.enum(SEARCHED),
+  id: z.string(),
+  name: z.string(),
+  hint: z.string().nullable(),
+})
+
+export type HitWire = z.infer<typeof hitSchema>
+
+function kindsFor({ scopes }: Caller): SearchKind[] {
+  return SEARCHED.filter((kind) => scopes.has(SCOPE_OF[kind]))
+}
+
+export const searchRoutes = [
+  route({
+    id: 'search',
+    method: 'GET',
+    path: '/search',
+    tag: 'Search',
+    summary: 'The first few applications, users, groups, roles and APIs of a name, as far as seen',
+    scope: 'applications:read',
+    query: z.strictObject({
+      q: z.string().trim().min(1).max(200).describe('What to search for'),
+      limit: z.coerce.number().int().min(1).max(20).default(5).describe('Of each kind'),
+    }),
+    answers: { 200: z.object({ data: z.array(hitSchema) }) },
+    async handle(op, { caller, query }) {
+      const data = await op.read((db) =>
+        searchNames(db, {
+          ...query,
+          kinds: kindsFor(caller),
+          ownerId: caller.ownOnly ? caller.id : null,
+          provider: op.provider,
+        }),
+      )
+      return { status: 200, body: { data } }
+    },
+  }),
+]

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { PROMPTS } from '../../oidc/ask'
+import type { Credential } from '../../oidc/client'
+import { ERROR_STATUS, isOAuthError } from '../../oidc/errors'
+import type { Op } from '../../op'
+import { notFound, Problem } from '../problem'
+import { type Call, route } from '../route'
+import { idSchema, iso, textSchema } from '../schemas'
+import {
+  type Completed,
+  redeem,
+  refusedBy,
+  requireOwnTestLogin,
+  startTestLogin,
+  type TestLoginState,
+} from '../test-login'
+import { requireApplication } from './applications'
+
+/** Test login: the real flow of an application, to the portal's own callback. */
+
+const TAG = 'Tools'
+
+const askSchema = z.strictObject({
+  client: idSchema.describe('Application ID or access key'),
+  scope: z.string().max(4_096).optional(),
+  resource: z.array(z.string().max(255)).max(10).default([]),
+  prompt: z.enum(PROMPTS).optional(),
+  login_hint: z.string().max(254).optional(),
+  acr_values: z.string().max(255).optional(),
+})
+
+const startedSchema = z.object({
+  url: z.string().describe('Where the browser goes'),
+  cookie: z
+    .object({ name: z.string(), value: z.string() })
+    .nullable()
+    .describe('Shown once: only the browser that holds it can go on'),
+  expiresAt: z.string(),
+})
+export type StartedWire = z.infer<typeof startedSchema>
+
+const backSchema = z
+  .strictObject({
+    state: z.string().min(1).max(4_096),
+    code: z.string().min(1).max(255).optional(),
+    error: z.string().min(1).max(100).optional(),
+    error_description: textSchema.optional(),
+  })
+  .refine(({ code, error }) => (code === undefined) !== (error === undefined), {
+    error: 'a code or an error, one of them',
+    path: ['code'],
+  })
+
+const decodedSchema = z.object({
+  header: z.record(z.string(), z.unknown()),
+  claims: z.record(z.string(), z.unknown()),
+})
+
+const resultSchema = z.object({
+  client: z.string(),
+  asked: z.string(),
+  /** Where it ended: at the authorization endpoint, at the token endpoint, or well. */
+  ended: z.enum(['authorize', 'token', 'well']),
+  error: z.string().nullable(),
+  description: z.string().nullable(),
+  user: z.string().nullable(),
+  scope: z.string(),
+  scope_rejected: z.string(),
+  reasons: z.array(
+    z.object({ scope: z.string(), code: z.string(), acr_values: z.string().optional() }),
+  ),
+  expires_in: z.number().nullable(),
+  /** Decoded, and revoked already: the tokens themselves are shown to nobody. */
+  accessToken: decodedSchema.nullable(),
+  idToken: decodedSchema.nullable(),
+  refreshToken: z.boolean(),
+  userinfo: z.record(z.string(), z.unknown()).nullable(),
+})
+export type TestLoginWire = z.infer<typeof resultSchema>
+
+type AnyCall = Call<unknown, unknown, unknown>
+
+/** Whoever may change an application may try it, and nobody else (N8). */
+async function requireOpen(op: Op, call: AnyCall, client: string): Promise<Credential> {
+  const credential = call.snapshot.credentials.get(client)
+  if (!credential) throw notFound()
+  await requireApplication(op, call.caller, credential.application.id)
+  if (credential.application.enabled && credential.accessKey?.enabled !== false) return credential
+  throw new Problem('conflict', 'it is disabled: enable it first')
+}
+
+function record(
+  op: Op,
+  { caller, incoming }: AnyCall,
+  { application, clientId }: Credential,
+  event: string,
+  error: string | null,
+): void {
+  op.record({
+    event,
+    result: error === null ? 'success' : 'failure',
+    actorKind: caller.kind,
+    actorId: caller.id,
+    targetKind: 'application',
+    targetId: application.id,
+    applicationId: application.id,
+    ip: incoming.ip,
+    requestId: incoming.requestId,
+    detail: { client: clientId, ...(error !== null && { error }) },
+  })
+}
+
+type End = Pick<TestLoginWire, 'ended' | 'error' | 'description'> & Partial<Completed>
+
+async function endOf(
+  op: Op,
+  call: Call<unknown, unknown, z.infer<typeof backSchema>>,
+  credential: Credential,
+  opened: TestLoginState,
+): Promise<End> {
+  const { code, error = '', error_description } = call.body
+  if (code === undefined) {
+    const known = Object.hasOwn(ERROR_STATUS, error) ? error : 'server_error'
+    return { ended: 'authorize', error: known, description: error_description ?? null }
+  }
+  try {
+    const completed = await redeem(op, call.incoming, credential, opened, code)
+    return { ended: 'well', error: null, description: null, ...completed }
+  } catch (refusal) {
+    if (!isOAuthError(refusal)) throw refusal
+    const { word, message } = refusal
+    return { ended: 'token', error: word, description: message, reasons: refusedBy(refusal) }
+  }
+}
+
+export const testLoginRoutes = [
+  route({
+    id: 'startTestLogin',
+    method: 'POST',
+    path: '/test-logins',
+    tag: TAG,
+    summary: 'Begin a test login: one browser, one time, ten minutes',
+    scope: 'applications:write',
+    body: askSchema,
+    example: { client: 'app_...', scope: 'openid orders:read' },
+    answers: { 201: startedSchema },
+    async handle(op, call) {
+      const { client, ...ask } = call.body
+      const credential = await requireOpen(op, call, client)
+      const started = await startTestLogin(op, call.caller, credential, ask)
+      record(op, call, credential, 'test_login.started', null)
+      return { status: 201, body: { ...started, expiresAt: iso(started.expiresAt) } }
+    },
+  }),
+  route({
+    id: 'finishTestLogin',
+    method: 'POST',
+    path: '/test-logins:finish',
+    tag: TAG,
+    summary: 'What the callback received: exchanged, decoded, revoked',
+    scope: 'applications:write',
+    body: backSchema,
+    example: { state: '...', code: 'ghac_...' },
+    answers: { 200: resultSchema },
+    async handle(op, call) {
+      const opened = requireOwnTestLogin(op, call.caller, call.body.state)
+      const { client, scope: asked } = opened
+      const credential = await requireOpen(op, call, client)
+      const end = await endOf(op, call, credential, opened)
+      record(op, call, credential, 'test_login.finished', end.error)
+      const user = end.accessToken?.claims.sub
+      return {
+        status: 200,
+        body: { ...NOTHING, client, asked, user: user === undefined ? null : String(user), ...end },
+      }
+    },
+  }),
+]
+
+const NOTHING = {
+  scope: '',
+  scope_rejected: '',
+  reasons: [],
+  expires_in: null,
+  accessToken: null,
+  idToken: null,
+  refreshToken: false,
+  userinfo: null,
+}

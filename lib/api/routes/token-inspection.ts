@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { isActive } from '../../oidc/live'
+import { stillGranted } from '../../oidc/still-granted'
+import { type VerifiedClaims, verifyOwn } from '../../oidc/verify'
+import type { Op } from '../../op'
+import { route } from '../route'
+
+/**
+ * What a token is worth, here and now. Whoever asks holds the token already; it is neither stored
+ * nor logged, and the answer does not repeat it.
+ */
+
+const USES = { 'at+jwt': 'access_token', JWT: 'id_token', 'logout+jwt': 'logout_token' } as const
+const TYPES = ['at+jwt', 'JWT', 'logout+jwt'] as const
+
+export const VERDICTS = ['active', 'not_ours', 'expired', 'revoked', 'nothing_left'] as const
+
+const answer = z.object({
+  verdict: z.enum(VERDICTS),
+  use: z.enum(['access_token', 'id_token', 'logout_token']).nullable(),
+  /** What the decision would still give of it; null for all but access tokens. */
+  scope: z.string().nullable(),
+  application: z.object({ id: z.string(), name: z.string() }).nullable(),
+  claims: z.record(z.string(), z.unknown()).nullable(),
+})
+
+export type InspectionWire = z.infer<typeof answer>
+
+const NOT_OURS: InspectionWire = {
+  verdict: 'not_ours',
+  use: null,
+  scope: null,
+  application: null,
+  claims: null,
+}
+
+async function inspect(op: Op, token: string): Promise<InspectionWire> {
+  for (const typ of TYPES) {
+    const claims = await verifyOwn(op, typ, token)
+    if (!claims) continue
+    const use = USES[typ]
+    const scope = use === 'access_token' ? (await stillGranted(op, claims)).join(' ') : null
+    const verdict = await verdictOn(op, use, claims, scope)
+    return { verdict, use, scope, application: await applicationOf(op, claims), claims }
+  }
+  return NOT_OURS
+}
+
+async function verdictOn(
+  op: Op,
+  use: InspectionWire['use'],
+  claims: VerifiedClaims,
+  scope: string | null,
+): Promise<InspectionWire['verdict']> {
+  if (Number(claims.exp) * 1000 <= op.now().getTime()) return 'expired'
+  if (use !== 'access_token') return 'active'
+  if (!(await isActive(op, claims))) return 'revoked'
+  return scope === '' ? 'nothing_left' : 'active'
+}
+
+/** An access token names its client, an id_token is for it. */
+async function applicationOf(op: Op, { client_id, aud }: VerifiedClaims) {
+  const { credentials } = await op.snapshot()
+  const application = credentials.get(String(client_id ?? aud))?.application
+  return application ? { id: application.id, name: application.name } : null
+}
+
+export const tokenInspectionRoutes = [
+  route({
+    id: 'inspectToken',
+    method: 'POST',
+    path: '/tokens/inspect',
+    tag: 'Tools',
+    summary: 'Is a token ours, and is it still good? It is neither stored nor logged',
+    scope: 'scopes:decide',
+    body: z.strictObject({ token: z.string().min(1).max(16_384) }),
+    example: { token: 'eyJ...' },
+    answers: { 200: answer },
+    async handle(op, { body, caller }) {
+      const found = await inspect(op, body.token.trim())
+      // Of other people's applications an app manager hears no names (N2).
+      return { status: 200, body: caller.ownOnly ? { ...found, application: null } : found }
+    },
+  }),
+]

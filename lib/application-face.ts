@@ -1,0 +1,30 @@
+import { headers } from 'next/headers'
+import { findOwnInteraction } from './oidc/authorize'
+import { paths } from './oidc/paths'
+import type { ApplicationFace } from './oidc/provider'
+import { type Op, op } from './op'
+import { findLogo } from './store/application-branding'
+
+/** How applications look on the pages that stand between them and a person. */
+
+export type Face = { name: string; logoUri: string | null; branding: ApplicationFace['branding'] }
+
+const RESUMED = new RegExp(`^${paths.authorize}/(int_[^/?#]+)$`)
+
+/** Whose request leads to a sign-in page; null where none does, or it is another browser's. */
+export async function faceBehind(returnTo: string): Promise<Face | null> {
+  const id = RESUMED.exec(returnTo)?.[1]
+  if (id === undefined) return null
+  const house = await op()
+  const interaction = await findOwnInteraction(house, { headers: await headers() }, id)
+  if (!interaction) return null
+  const { credentials } = await house.snapshot()
+  const application = credentials.get(interaction.ask.clientId)?.application
+  const face = application && (await house.consents.face(application.id))
+  if (!face) return null
+  return { name: application.name, logoUri: face.logoUri, branding: face.branding }
+}
+
+export function openLogo(house: Op, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  return house.read((db) => findLogo(db, id))
+}

@@ -1,0 +1,17 @@
+/** What it shows never changes: another picture has another address. Apps show it on their pages. */
+const HEADERS = {
+  'Content-Type': 'image/webp',
+  'Content-Disposition': 'inline; filename="picture.webp"',
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+}
+
+/** A picture that we drew ourselves (N18); null: there is none at this address. */
+export function pictureResponse(webp: Uint8Array<ArrayBuffer> | null): Response {
+  if (webp) return new Response(webp, { headers: HEADERS })
+  const headers = { ...HEADERS, 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' }
+  return new Response('There is no such picture.', { status: 404, headers })
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { type Accents, type BrandTheme, isColour, NO_ACCENTS, THEMES } from '../branding'
+import type { Seen } from './applications'
+import type { Database, Transaction } from './database'
+import { oneOf } from './json'
+
+/** How an application looks on the sign-in and consent pages. Logos have random ids of their own. */
+
+export type LogoIds = Readonly<Record<BrandTheme, string | null>>
+export type Branding = Accents & { logos: LogoIds }
+
+const colour = z.string().refine(isColour).nullable().catch(null).default(null)
+const stored = z.object({ accent: colour, accentDark: colour }).catch(NO_ACCENTS)
+
+export const BRANDING_FIELDS = {
+  branding: true,
+  logos: { select: { id: true, theme: true } },
+} as const
+
+type Row = { branding: unknown; logos: readonly { id: string; theme: string }[] }
+
+export function toBranding({ branding, logos }: Row): Branding {
+  const idOf = (theme: BrandTheme) =>
+    logos.find((logo) => oneOf(THEMES, logo.theme) === theme)?.id ?? null
+  return { ...stored.parse(branding), logos: { light: idOf('light'), dark: idOf('dark') } }
+}
+
+export async function findBranding(db: Database | Transaction, id: string): Promise<Branding> {
+  const row = await db.application.findUniqueOrThrow({ where: { id }, select: BRANDING_FIELDS })
+  return toBranding(row)
+}
+
+/** How many were changed: none, where somebody was faster. */
+export async function saveAccents(
+  tx: Transaction,
+  { id, version }: Seen,
+  { accent, accentDark }: Accents,
+  now: Date,
+): Promise<number> {
+  const { count } = await tx.application.updateMany({
+    where: { id, version },
+    data: { branding: { accent, accentDark }, updatedAt: now, version: version + 1 },
+  })
+  return count
+}
+
+// ---------------------------------------------------------------- logos
+
+export type NewLogo = {
+  id: string
+  applicationId: string
+  theme: BrandTheme
+  webp: Uint8Array<ArrayBuffer>
+}
+
+export async function replaceLogo(tx: Transaction, logo: NewLogo, now: Date): Promise<void> {
+  const { applicationId, theme, ...picture } = { ...logo, createdAt: now }
+  await tx.applicationLogo.upsert({
+    where: { applicationId_theme: { applicationId, theme } },
+    create: { applicationId, theme, ...picture },
+    update: picture,
+  })
+}
+
+export async function removeLogo(
+  tx: Transaction,
+  applicationId: string,
+  theme: BrandTheme,
+): Promise<number> {
+  return (await tx.applicationLogo.deleteMany({ where: { applicationId, theme } })).count
+}
+
+export async function findLogo(db: Database, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const row = await db.applicationLogo.findUnique({ where: { id }, select: { webp: true } })
+  return row?.webp ?? null
+}

@@ -1,0 +1,139 @@
+import type { Database, Transaction } from './database'
+
+/** Who uses an application: what they agreed to, and what they were given for it. */
+
+/** Whoever answered it once, or has tokens that nobody took back. */
+export function usersOf(applicationId: string): object {
+  return {
+    OR: [
+      { consents: { some: { applicationId } } },
+      { tokenGrants: { some: { applicationId, revokedAt: null } } },
+    ],
+  }
+}
+
+const MOST_TOKENS = 100
+
+function fieldsFor(applicationId: string, now: Date) {
+  return {
+    id: true,
+    name: true,
+    email: true,
+    consents: {
+      where: { applicationId },
+      select: { scope: true, granted: true, decidedAt: true },
+      orderBy: { scope: 'asc' },
+    },
+    tokenGrants: {
+      where: { applicationId, revokedAt: null, expiresAt: { gt: now } },
+      select: { createdAt: true, offline: true, sessionId: true },
+      orderBy: { createdAt: 'desc' },
+      take: MOST_TOKENS,
+    },
+  } as const
+}
+
+type Asked = Parameters<Database['user']['findMany']>[0]
+
+export type AppPerson = {
+  id: string
+  name: string | null
+  email: string | null
+  granted: string[]
+  refused: string[]
+  decidedAt: Date | null
+  /** Sign-ins whose tokens still work. */
+  live: number
+  lastSignInAt: Date | null
+}
+
+export async function listPeople(
+  db: Database,
+  args: Omit<NonNullable<Asked>, 'select' | 'include' | 'omit'>,
+  applicationId: string,
+  now: Date,
+): Promise<AppPerson[]> {
+  const rows = await db.user.findMany({ ...args, select: fieldsFor(applicationId, now) })
+  const open = await openSessions(
+    db,
+    rows.flatMap(({ tokenGrants }) => tokenGrants.map(({ sessionId }) => sessionId)),
+    now,
+  )
+  return rows.map(({ consents, tokenGrants, ...person }) => ({
+    ...person,
+    granted: consents.filter(({ granted }) => granted).map(({ scope }) => scope),
+    refused: consents.filter(({ granted }) => !granted).map(({ scope }) => scope),
+    decidedAt: latest(consents.map(({ decidedAt }) => decidedAt)),
+    live: tokenGrants.filter(({ offline, sessionId }) => offline || open.has(sessionId)).length,
+    lastSignInAt: tokenGrants[0]?.createdAt ?? null,
+  }))
+}
+
+async function openSessions(
+  db: Database,
+  ids: readonly (string | null)[],
+  now: Date,
+): Promise<ReadonlySet<string | null>> {
+  const named = [...new Set(ids.filter((id) => id !== null))]
+  const rows = await db.session.findMany({
+    where: { id: { in: named }, endedAt: null, expiresAt: { gt: now } },
+    select: { id: true },
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+function latest(dates: readonly Date[]): Date | null {
+  return dates.length === 0 ? null : new Date(Math.max(...dates.map((date) => date.getTime())))
+}
+
+export async function isUserOf(
+  db: Database | Transaction,
+  applicationId: string,
+  userId: string,
+): Promise<boolean> {
+  return (await db.user.count({ where: { AND: [{ id: userId }, usersOf(applicationId)] } })) === 1
+}
+
+// ---------------------------------------------------------------- in a few numbers
+
+export type Usage = {
+  lastUsedAt: Date | null
+  lastUsedIp: string | null
+  lastSignInAt: Date | null
+  people: number
+  secrets: number
+  accessKeys: number
+}
+
+export async function usageOf(db: Database, applicationId: string, now: Date): Promise<Usage> {
+  const used = { where: { applicationId, lastUsedAt: { not: null } } } as const
+  const newest = { orderBy: { lastUsedAt: 'desc' }, select: LAST_USE } as const
+  const standing = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
+  const [secret, key, signIn, people, secrets, accessKeys] = await Promise.all([
+    db.applicationSecret.findFirst({ ...used, ...newest }),
+    db.accessKey.findFirst({ ...used, ...newest }),
+    db.tokenGrant.findFirst({
+      where: { applicationId },
+      orderBy: { createdAt: 'desc' },
+      select: { createdAt: true },
+    }),
+    db.user.count({ where: usersOf(applicationId) }),
+    db.applicationSecret.count({ where: { applicationId, revokedAt: null, ...standing } }),
+    db.accessKey.count({ where: { applicationId, disabledAt: null, ...standing } }),
+  ])
+  const last = [secret, key].sort((a, b) => timeOf(b) - timeOf(a))[0]
+  return {
+    lastUsedAt: last?.lastUsedAt ?? null,
+    lastUsedIp: last?.lastUsedIp ?? null,
+    lastSignInAt: signIn?.createdAt ?? null,
+    people,
+    secrets,
+    accessKeys,
+  }
+}
+
+const LAST_USE = { lastUsedAt: true, lastUsedIp: true } as const
+
+function timeOf(row: { lastUsedAt: Date | null } | null): number {
+  return row?.lastUsedAt?.getTime() ?? 0
+}

@@ -1,0 +1,35 @@
+import type { Database } from './database'
+
+/** What people call those whom a list names by id; nobody is there twice, as ids carry their kind. */
+
+export type Named = {
+  users?: readonly string[]
+  groups?: readonly string[]
+  applications?: readonly string[]
+  accessKeys?: readonly string[]
+  roles?: readonly string[]
+}
+
+export async function namesOf(db: Database, named: Named): Promise<ReadonlyMap<string, string>> {
+  const where = (ids: readonly string[] = []) => ({ where: { id: { in: [...new Set(ids)] } } })
+  const users = await db.user.findMany({
+    ...where(named.users),
+    select: { id: true, name: true, email: true, username: true },
+  })
+  const others = await Promise.all([
+    db.group.findMany({ ...where(named.groups), select: { id: true, name: true } }),
+    db.application.findMany({ ...where(named.applications), select: { id: true, name: true } }),
+    db.accessKey.findMany({ ...where(named.accessKeys), select: { id: true, name: true } }),
+    db.role.findMany({ ...where(named.roles), select: { id: true, name: true } }),
+  ])
+  return new Map([
+    ...users.map((user): [string, string] => [user.id, nameOfUser(user)]),
+    ...others.flat().map(({ id, name }): [string, string] => [id, name]),
+  ])
+}
+
+type UserNames = { id: string; name: string | null; email: string | null; username: string | null }
+
+function nameOfUser({ id, name, email, username }: UserNames): string {
+  return name ?? email ?? username ?? id
+}

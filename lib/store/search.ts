@@ -1,0 +1,81 @@
+import type { Database, Provider } from './database'
+import { pageOf, type Source } from './page'
+
+/** The first few of each kind that have a text in their name: for people who know what they want. */
+
+export const SEARCHED = ['application', 'user', 'group', 'role', 'api'] as const
+export type SearchKind = (typeof SEARCHED)[number]
+
+export type Hit = { kind: SearchKind; id: string; name: string; hint: string | null }
+
+export type SearchAsk = {
+  q: string
+  limit: number
+  kinds: readonly SearchKind[]
+  /** Of applications, only those of this user; null: all. */
+  ownerId: string | null
+  provider: Provider
+}
+
+export async function searchNames(db: Database, ask: SearchAsk): Promise<Hit[]> {
+  const found = await Promise.all(ask.kinds.map((kind) => searches[kind](db, ask)))
+  return found.flat()
+}
+
+type Search = (db: Database, ask: SearchAsk) => Promise<Hit[]>
+
+const searches: Record<SearchKind, Search> = {
+  application: async (db, ask) => {
+    const where = ask.ownerId === null ? {} : { ownerId: ask.ownerId }
+    const select = { id: true, name: true } as const
+    const rows = await firstOf(ask, ['name', 'id'], {
+      where,
+      find: (args) => db.application.findMany({ ...args, select }),
+    })
+    return rows.map(({ id, name }) => ({ kind: 'application', id, name, hint: id }))
+  },
+  user: async (db, ask) => {
+    const select = { id: true, name: true, email: true, username: true } as const
+    const rows = await firstOf(ask, ['name', 'email', 'username', 'id'], {
+      where: {},
+      find: (args) => db.user.findMany({ ...args, select }),
+    })
+    return rows.map(({ id, name, email, username }) => {
+      const best = name ?? email ?? username ?? id
+      return { kind: 'user', id, name: best, hint: best === email ? null : (email ?? username) }
+    })
+  },
+  group: async (db, ask) => {
+    const select = { id: true, name: true, key: true } as const
+    const rows = await firstOf(ask, ['name', 'key', 'id'], {
+      where: {},
+      find: (args) => db.group.findMany({ ...args, select }),
+    })
+    return rows.map(({ id, name, key }) => ({ kind: 'group', id, name, hint: key }))
+  },
+  role: async (db, ask) => {
+    const select = { id: true, name: true, key: true } as const
+    const rows = await firstOf(ask, ['name', 'key', 'id'], {
+      where: {},
+      find: (args) => db.role.findMany({ ...args, select }),
+    })
+    return rows.map(({ id, name, key }) => ({ kind: 'role', id, name, hint: key }))
+  },
+  api: async (db, ask) => {
+    const select = { id: true, name: true, audience: true, prefix: true } as const
+    const rows = await firstOf(ask, ['name', 'audience', 'prefix', 'id'], {
+      where: {},
+      find: (args) => db.api.findMany({ ...args, select }),
+    })
+    return rows.map(({ id, name, audience }) => ({ kind: 'api', id, name, hint: audience }))
+  },
+}
+
+async function firstOf<Row extends { id: string }>(
+  { q, limit, provider }: SearchAsk,
+  searched: readonly string[],
+  source: Source<Row>,
+): Promise<Row[]> {
+  const order = { field: 'id', kind: 'text', descending: false, after: null } as const
+  return (await pageOf({ limit, q, provider, searched, ...order }, source)).rows
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { isFoundBy, searchKeysOf } from './user-search'
+
+const ada = { name: 'Ada de Winter', email: 'Ada.Admin@Gatehouse.example', username: 'awinter' }
+
+describe('a user is found', () => {
+  test.each([
+    'ada',
+    'ADA',
+    'winter',
+    'de winter',
+    'admin@gate',
+    'gatehouse',
+    'ada.admin@gatehouse.example',
+    'awin',
+  ])('by %j', (q) => expect(isFoundBy(ada, q)).toBe(true))
+
+  test.each(['dmin', 'winter ada', '%', '_', 'inter', 'x'])('not by %j (N15)', (q) =>
+    expect(isFoundBy(ada, q)).toBe(false),
+  )
+
+  test('by any character of a Chinese name', () => {
+    const names = { name: '王小明', email: null, username: null }
+    for (const q of ['王', '小明', '明']) expect(isFoundBy(names, q)).toBe(true)
+    expect(isFoundBy(names, '王明')).toBe(false)
+  })
+})
+
+test('however long a name is, its keys are few and short', () => {
+  const keys = searchKeysOf({ name: 'a '.repeat(5_000), email: null, username: null })
+  expect(keys.length).toBeLessThanOrEqual(20)
+  expect(Math.max(...keys.map((key) => key.length))).toBeLessThanOrEqual(64)
+})

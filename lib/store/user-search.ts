@@ -1,0 +1,74 @@
+import type { Database, Transaction } from './database'
+import { foldedKey } from './folded-key'
+
+/**
+ * Users are found by how a word of their names or addresses begins: `ada`, `admin@gate`, `小明`. Each
+ * is a row of an index, so a search costs the same among a thousand users and among many more.
+ */
+
+type Names = { name: string | null; email: string | null; username: string | null }
+
+const LONGEST_KEY = 64
+const MOST_KEYS = 20
+const WORD_START = /(?<![\p{L}\p{N}])[\p{L}\p{N}]|\p{Script=Han}/gu
+const LAST_CHARACTER = '\u{10FFFF}'
+
+export function searchKeysOf({ name, email, username }: Names): string[] {
+  const keys = [name, email, username].flatMap((text) => (text ? suffixesOf(foldedKey(text)) : []))
+  return [...new Set(keys)]
+}
+
+function suffixesOf(text: string): string[] {
+  const starts = [0, ...[...text.matchAll(WORD_START)].map(({ index }) => index)]
+  return starts.slice(0, MOST_KEYS).map((start) => text.slice(start, start + LONGEST_KEY))
+}
+
+export function isFoundBy(names: Names, q: string): boolean {
+  const asked = askedKey(q)
+  return searchKeysOf(names).some((key) => key.startsWith(asked))
+}
+
+function askedKey(q: string): string {
+  return foldedKey(q).slice(0, LONGEST_KEY)
+}
+
+const MOST_LOOKED_UP = 1_000
+
+/** Whom a search finds; null: so many that walking the table in order is quicker. */
+export async function findUserIds(db: Database, q: string): Promise<string[] | null> {
+  const asked = askedKey(q)
+  const rows = await db.userSearchKey.findMany({
+    where: { key: { gte: asked, lt: `${asked}${LAST_CHARACTER}` } },
+    select: { userId: true },
+    take: MOST_LOOKED_UP,
+  })
+  if (rows.length === MOST_LOOKED_UP) return null
+  return [...new Set([...rows.map(({ userId }) => userId), q.trim()])]
+}
+
+export async function saveSearchKeys(tx: Transaction, userId: string, names: Names): Promise<void> {
+  await tx.userSearchKey.deleteMany({ where: { userId } })
+  const data = searchKeysOf(names).map((key) => ({ key, userId }))
+  await tx.userSearchKey.createMany({ data })
+}
+
+const AT_A_TIME = 500
+
+/** Those who were there before the index was. */
+export async function indexUsers(db: Database): Promise<void> {
+  for (let after = ''; ; ) {
+    const users = await db.user.findMany({
+      where: { id: { gt: after }, searchKeys: { none: {} } },
+      select: { id: true, name: true, email: true, username: true },
+      orderBy: { id: 'asc' },
+      take: AT_A_TIME,
+    })
+    const keys = users.flatMap((user) =>
+      searchKeysOf(user).map((key) => ({ key, userId: user.id })),
+    )
+    await db.userSearchKey.createMany({ data: keys })
+    const last = users.at(-1)
+    if (!last || users.length < AT_A_TIME) return
+    after = last.id
+  }
+}
