@@ -5,6 +5,7 @@ import { adminGroupsEn } from './admin-groups-en'
 import { healthEn } from './admin-health-en'
 import { adminKeysEn } from './admin-keys-en'
 import { adminOverviewEn } from './admin-overview-en'
+import { adminToolsEn } from './admin-tools-en'
 import { adminUsersEn } from './admin-users-en'
 
 export const adminEn = {
@@ -102,6 +103,7 @@ export const adminEn = {
   keys: adminKeysEn,
   audit: adminAuditEn,
   access: adminAccessEn,
+  tools: adminToolsEn,
   users: adminUsersEn,
   groups: adminGroupsEn,
   conditions: adminConditionsEn,

@@ -5,6 +5,7 @@ import { adminGroupsZh } from './admin-groups-zh'
 import { healthZh } from './admin-health-zh'
 import { adminKeysZh } from './admin-keys-zh'
 import { adminOverviewZh } from './admin-overview-zh'
+import { adminToolsZh } from './admin-tools-zh'
 import { adminUsersZh } from './admin-users-zh'
 
 export const adminZh = {
@@ -102,6 +103,7 @@ export const adminZh = {
   keys: adminKeysZh,
   audit: adminAuditZh,
   access: adminAccessZh,
+  tools: adminToolsZh,
   users: adminUsersZh,
   groups: adminGroupsZh,
   conditions: adminConditionsZh,
