@@ -68,7 +68,7 @@ const commands: Record<string, Command> = {
       if (file) writeFileSync(file, text)
       else process.stdout.write(text)
     }),
-  'set-up link': () =>
+  'db set-up': () =>
     withHouse(async (house) => {
       say((await newSetUpLink(house)) ?? 'this portal has been set up: sign in')
     }),

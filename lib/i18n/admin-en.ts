@@ -5,7 +5,9 @@ import { adminGroupsEn } from './admin-groups-en'
 import { healthEn } from './admin-health-en'
 import { adminKeysEn } from './admin-keys-en'
 import { adminOverviewEn } from './admin-overview-en'
+import { adminSettingsEn } from './admin-settings-en'
 import { adminUsersEn } from './admin-users-en'
+import { adminWebhooksEn } from './admin-webhooks-en'
 
 export const adminEn = {
   title: 'Administration',
@@ -105,5 +107,7 @@ export const adminEn = {
   access: adminAccessEn,
   users: adminUsersEn,
   groups: adminGroupsEn,
+  settings: adminSettingsEn,
+  webhooks: adminWebhooksEn,
   conditions: adminConditionsEn,
 } as const

@@ -5,7 +5,9 @@ import { adminGroupsZh } from './admin-groups-zh'
 import { healthZh } from './admin-health-zh'
 import { adminKeysZh } from './admin-keys-zh'
 import { adminOverviewZh } from './admin-overview-zh'
+import { adminSettingsZh } from './admin-settings-zh'
 import { adminUsersZh } from './admin-users-zh'
+import { adminWebhooksZh } from './admin-webhooks-zh'
 
 export const adminZh = {
   title: '管理',
@@ -105,5 +107,7 @@ export const adminZh = {
   access: adminAccessZh,
   users: adminUsersZh,
   groups: adminGroupsZh,
+  settings: adminSettingsZh,
+  webhooks: adminWebhooksZh,
   conditions: adminConditionsZh,
 } as const

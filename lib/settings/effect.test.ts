@@ -39,7 +39,13 @@ describe.each(KINDS)('settings have effect on %s', (kind) => {
 
   async function signedIn() {
     const email = `${crypto.randomUUID()}@example.org`
-    const person = { name: 'Ann', email, emailVerified: true, adminRole: null, passwordHash: null }
+    const person = {
+      name: 'Ann',
+      email,
+      emailVerified: true,
+      adminRole: null,
+      passwordHash: 'none',
+    }
     const userId = await house.write((tx) => createUser(tx, person, house.now()))
     const login = { userId, acr: 'pwd', amr: ['pwd'], ip: null, userAgent: 'test' }
     const started = await house.write((tx) => startSession(house, tx, login))
