@@ -1,11 +1,19 @@
 import { adminAccessEn } from './admin-access-en'
+import { adminApisEn } from './admin-apis-en'
+import { adminAppPartsEn } from './admin-app-parts-en'
+import { adminApplicationsEn } from './admin-applications-en'
 import { adminAuditEn } from './admin-audit-en'
 import { adminConditionsEn } from './admin-conditions-en'
+import { adminCredentialsEn } from './admin-credentials-en'
 import { adminGroupsEn } from './admin-groups-en'
 import { healthEn } from './admin-health-en'
+import { adminImpactEn, adminTermsEn } from './admin-impact-en'
 import { adminKeysEn } from './admin-keys-en'
 import { adminOverviewEn } from './admin-overview-en'
+import { adminRolesEn } from './admin-roles-en'
 import { adminSettingsEn } from './admin-settings-en'
+import { adminSpacesEn } from './admin-spaces-en'
+import { adminToolsEn } from './admin-tools-en'
 import { adminUsersEn } from './admin-users-en'
 import { adminWebhooksEn } from './admin-webhooks-en'
 
@@ -105,9 +113,20 @@ export const adminEn = {
   keys: adminKeysEn,
   audit: adminAuditEn,
   access: adminAccessEn,
+  tools: adminToolsEn,
   users: adminUsersEn,
   groups: adminGroupsEn,
   settings: adminSettingsEn,
   webhooks: adminWebhooksEn,
   conditions: adminConditionsEn,
+  terms: adminTermsEn,
+  impact: adminImpactEn,
+  apis: adminApisEn,
+  spaces: adminSpacesEn,
+  rolePages: adminRolesEn,
+  applications: {
+    ...adminApplicationsEn,
+    ...adminAppPartsEn,
+    credentials: adminCredentialsEn,
+  },
 } as const

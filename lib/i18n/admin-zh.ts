@@ -1,11 +1,19 @@
 import { adminAccessZh } from './admin-access-zh'
+import { adminApisZh } from './admin-apis-zh'
+import { adminAppPartsZh } from './admin-app-parts-zh'
+import { adminApplicationsZh } from './admin-applications-zh'
 import { adminAuditZh } from './admin-audit-zh'
 import { adminConditionsZh } from './admin-conditions-zh'
+import { adminCredentialsZh } from './admin-credentials-zh'
 import { adminGroupsZh } from './admin-groups-zh'
 import { healthZh } from './admin-health-zh'
+import { adminImpactZh, adminTermsZh } from './admin-impact-zh'
 import { adminKeysZh } from './admin-keys-zh'
 import { adminOverviewZh } from './admin-overview-zh'
+import { adminRolesZh } from './admin-roles-zh'
 import { adminSettingsZh } from './admin-settings-zh'
+import { adminSpacesZh } from './admin-spaces-zh'
+import { adminToolsZh } from './admin-tools-zh'
 import { adminUsersZh } from './admin-users-zh'
 import { adminWebhooksZh } from './admin-webhooks-zh'
 
@@ -105,9 +113,20 @@ export const adminZh = {
   keys: adminKeysZh,
   audit: adminAuditZh,
   access: adminAccessZh,
+  tools: adminToolsZh,
   users: adminUsersZh,
   groups: adminGroupsZh,
   settings: adminSettingsZh,
   webhooks: adminWebhooksZh,
   conditions: adminConditionsZh,
+  terms: adminTermsZh,
+  impact: adminImpactZh,
+  apis: adminApisZh,
+  spaces: adminSpacesZh,
+  rolePages: adminRolesZh,
+  applications: {
+    ...adminApplicationsZh,
+    ...adminAppPartsZh,
+    credentials: adminCredentialsZh,
+  },
 } as const
