@@ -64,6 +64,7 @@ export const ADMIN_PAGES = {
   '/admin/webhooks/[webhook]': 'webhooks:read',
   '/admin/settings': 'settings:read',
   '/admin/settings/providers': 'settings:read',
+  '/admin/settings/providers/new': 'settings:write',
   '/admin/settings/providers/[provider]': 'settings:read',
   '/admin/settings/mail': 'settings:read',
   '/admin/settings/branding': 'settings:read',
