@@ -1,7 +1,10 @@
 import { adminAccessEn } from './admin-access-en'
 import { adminApisEn } from './admin-apis-en'
+import { adminAppPartsEn } from './admin-app-parts-en'
+import { adminApplicationsEn } from './admin-applications-en'
 import { adminAuditEn } from './admin-audit-en'
 import { adminConditionsEn } from './admin-conditions-en'
+import { adminCredentialsEn } from './admin-credentials-en'
 import { adminGroupsEn } from './admin-groups-en'
 import { healthEn } from './admin-health-en'
 import { adminImpactEn, adminTermsEn } from './admin-impact-en'
@@ -9,6 +12,7 @@ import { adminKeysEn } from './admin-keys-en'
 import { adminOverviewEn } from './admin-overview-en'
 import { adminRolesEn } from './admin-roles-en'
 import { adminSpacesEn } from './admin-spaces-en'
+import { adminToolsEn } from './admin-tools-en'
 import { adminUsersEn } from './admin-users-en'
 
 export const adminEn = {
@@ -107,6 +111,7 @@ export const adminEn = {
   keys: adminKeysEn,
   audit: adminAuditEn,
   access: adminAccessEn,
+  tools: adminToolsEn,
   users: adminUsersEn,
   groups: adminGroupsEn,
   conditions: adminConditionsEn,
@@ -115,4 +120,9 @@ export const adminEn = {
   apis: adminApisEn,
   spaces: adminSpacesEn,
   rolePages: adminRolesEn,
+  applications: {
+    ...adminApplicationsEn,
+    ...adminAppPartsEn,
+    credentials: adminCredentialsEn,
+  },
 } as const

@@ -1,7 +1,10 @@
 import { adminAccessZh } from './admin-access-zh'
 import { adminApisZh } from './admin-apis-zh'
+import { adminAppPartsZh } from './admin-app-parts-zh'
+import { adminApplicationsZh } from './admin-applications-zh'
 import { adminAuditZh } from './admin-audit-zh'
 import { adminConditionsZh } from './admin-conditions-zh'
+import { adminCredentialsZh } from './admin-credentials-zh'
 import { adminGroupsZh } from './admin-groups-zh'
 import { healthZh } from './admin-health-zh'
 import { adminImpactZh, adminTermsZh } from './admin-impact-zh'
@@ -9,6 +12,7 @@ import { adminKeysZh } from './admin-keys-zh'
 import { adminOverviewZh } from './admin-overview-zh'
 import { adminRolesZh } from './admin-roles-zh'
 import { adminSpacesZh } from './admin-spaces-zh'
+import { adminToolsZh } from './admin-tools-zh'
 import { adminUsersZh } from './admin-users-zh'
 
 export const adminZh = {
@@ -107,6 +111,7 @@ export const adminZh = {
   keys: adminKeysZh,
   audit: adminAuditZh,
   access: adminAccessZh,
+  tools: adminToolsZh,
   users: adminUsersZh,
   groups: adminGroupsZh,
   conditions: adminConditionsZh,
@@ -115,4 +120,9 @@ export const adminZh = {
   apis: adminApisZh,
   spaces: adminSpacesZh,
   rolePages: adminRolesZh,
+  applications: {
+    ...adminApplicationsZh,
+    ...adminAppPartsZh,
+    credentials: adminCredentialsZh,
+  },
 } as const

@@ -29,14 +29,17 @@ type Props = {
   aside?: ReactNode
   /** Shown to somebody who may look and not touch. */
   readOnly?: boolean
+  /** Instead of the form, once it has made something that is shown once: see `useMade`. */
+  made?: ReactNode
   children?: ReactNode
 }
 
 export function AdminForm(props: Props) {
-  const { action, words, hidden = {}, aside, readOnly = false, children } = props
+  const { action, words, hidden = {}, aside, readOnly = false, made, children } = props
   const [state, send] = useActionState(action, {})
-  const { problems = [], made } = state
-  const label = made === undefined ? words.submit : (words.confirm ?? words.submit)
+  const { problems = [] } = state
+  if (made !== undefined && state.made !== undefined) return <State value={state}>{made}</State>
+  const label = state.made === undefined ? words.submit : (words.confirm ?? words.submit)
   return (
     <State value={state}>
       <form action={send} noValidate className="grid gap-6">
@@ -201,4 +204,9 @@ export function Check({ name, label, hint, value = 'yes', checked = false, code 
 /** What the action made and shows once. */
 export function useMade<Made>(): Made | undefined {
   return useContext(State).made as Made | undefined
+}
+
+/** For a field that is none of the above. */
+export function useProblem(name: string): string | undefined {
+  return useContext(State).problems?.find(({ field }) => field === name)?.text
 }
