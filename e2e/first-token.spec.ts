@@ -78,7 +78,11 @@ test('set-up link, API, machine with an access key, a scope, a token, and why th
   await page.locator('#name').last().fill('export job')
   await press('Create an access key')
   const accessKey = (await page.locator('code', { hasText: /^ak_/ }).first().textContent()) ?? ''
-  const secretKey = (await page.locator('code', { hasText: /^ghsk_/ }).first().textContent()) ?? ''
+  const secretKey =
+    (await page
+      .locator('code', { hasText: /^ghsk_/ })
+      .first()
+      .textContent()) ?? ''
   await shoot('access-key-once')
 
   // The token.
@@ -108,5 +112,7 @@ test('set-up link, API, machine with an access key, a scope, a token, and why th
   await press('Simulate')
   await expect(page.getByText('orders:write').first()).toBeVisible()
   await shoot('why')
-  process.stdout.write(`from set-up link to first token and its reason: ${Math.round((Date.now() - started) / 1000)} s\n`)
+  process.stdout.write(
+    `from set-up link to first token and its reason: ${Math.round((Date.now() - started) / 1000)} s\n`,
+  )
 })

@@ -35,7 +35,7 @@ export async function NewSecret({ app }: Props) {
     <Box>
       <AdminForm
         action={addSecret}
-        words={await formWords('create')}
+        words={{ ...(await formWords('create')), submit: words.add }}
         hidden={{ id: app.id }}
         made={<ShownOnce words={await onceWords()} />}
         aside={<Cancel app={app} />}
@@ -97,7 +97,7 @@ export async function NewKey({ app }: Props) {
     <Box>
       <AdminForm
         action={createKey}
-        words={await formWords('create')}
+        words={{ ...(await formWords('create')), submit: words.addKey }}
         hidden={{ id: app.id }}
         made={<ShownOnce words={await onceWords()} />}
         aside={<Cancel app={app} />}
