@@ -152,6 +152,18 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
     expect(await check('stock:fly')).toBe(false)
   })
 
+  test('N10: whom, what or which nobody knows is refused with 200; what cannot be read is 400', async () => {
+    expect(await check('orders:read', { user: 'usr_nobody' })).toBe(false)
+    expect(await check('nothing:known')).toBe(false)
+    expect(await check('orders:read', { user: undefined, client: 'app_nobody' })).toBe(false)
+    const malformed = await api('POST', '/permissions/check', { user: ALICE, permission: 7 })
+    expect(malformed.status).toBe(400)
+    const question = { user: ALICE, permission: 'orders:read' }
+    const nobody = await caller(portal, null)('POST', '/permissions/check', question)
+    expect(nobody.status).toBe(401)
+    expect(nobody.headers['www-authenticate']).toContain('Bearer')
+  })
+
   test('batch: one snapshot, in order; 51 are too many', async () => {
     const checks = Array.from({ length: 50 }, (_, i) => ({
       user: ALICE,

@@ -65,7 +65,11 @@ export async function adminPage(path: AdminPath): Promise<AdminApi> {
 
 /** For actions: each call is checked by the route that it asks. */
 export async function adminApi(): Promise<AdminApi> {
-  const session = await requireUser()
+  return apiFor(await requireUser())
+}
+
+/** As somebody who is signed in at this browser, whoever it acts as now. */
+export async function apiFor(session: Session): Promise<AdminApi> {
   if (session.user.adminRole === null) forbidden()
   const house = await op()
   if (await lacksAdminFactor(house, session.user)) redirect('/account/security?done=factorNeeded')

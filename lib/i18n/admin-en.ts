@@ -12,6 +12,7 @@ import { adminKeysEn } from './admin-keys-en'
 import { adminOverviewEn } from './admin-overview-en'
 import { adminRolesEn } from './admin-roles-en'
 import { adminSpacesEn } from './admin-spaces-en'
+import { adminToolsEn } from './admin-tools-en'
 import { adminUsersEn } from './admin-users-en'
 
 export const adminEn = {
@@ -110,6 +111,7 @@ export const adminEn = {
   keys: adminKeysEn,
   audit: adminAuditEn,
   access: adminAccessEn,
+  tools: adminToolsEn,
   users: adminUsersEn,
   groups: adminGroupsEn,
   conditions: adminConditionsEn,

@@ -12,6 +12,7 @@ import { adminKeysZh } from './admin-keys-zh'
 import { adminOverviewZh } from './admin-overview-zh'
 import { adminRolesZh } from './admin-roles-zh'
 import { adminSpacesZh } from './admin-spaces-zh'
+import { adminToolsZh } from './admin-tools-zh'
 import { adminUsersZh } from './admin-users-zh'
 
 export const adminZh = {
@@ -110,6 +111,7 @@ export const adminZh = {
   keys: adminKeysZh,
   audit: adminAuditZh,
   access: adminAccessZh,
+  tools: adminToolsZh,
   users: adminUsersZh,
   groups: adminGroupsZh,
   conditions: adminConditionsZh,

@@ -1,5 +1,6 @@
 import type { Database, Provider } from './database'
-import { pageOf, type Source } from './page'
+import { type PageAsk, pageOf, type Source } from './page'
+import { findUserIds } from './user-search'
 
 /** The first few of each kind that have a text in their name: for people who know what they want. */
 
@@ -36,8 +37,10 @@ const searches: Record<SearchKind, Search> = {
   },
   user: async (db, ask) => {
     const select = { id: true, name: true, email: true, username: true } as const
-    const rows = await firstOf(ask, ['name', 'email', 'username', 'id'], {
-      where: {},
+    const ids = await findUserIds(db, ask.q)
+    const found = ids === null ? ask : { ...ask, q: null }
+    const rows = await firstOf(found, ['name', 'email', 'username'], {
+      where: ids === null ? {} : { id: { in: ids } },
       find: (args) => db.user.findMany({ ...args, select }),
     })
     return rows.map(({ id, name, email, username }) => {
@@ -72,7 +75,7 @@ const searches: Record<SearchKind, Search> = {
 }
 
 async function firstOf<Row extends { id: string }>(
-  { q, limit, provider }: SearchAsk,
+  { q, limit, provider }: Pick<PageAsk, 'q' | 'limit' | 'provider'>,
   searched: readonly string[],
   source: Source<Row>,
 ): Promise<Row[]> {

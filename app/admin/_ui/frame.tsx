@@ -4,9 +4,11 @@ import { Preferences } from '@/app/_ui/preferences'
 import { Wordmark } from '@/app/_ui/wordmark'
 import type { AdminApi } from '@/lib/admin/api'
 import { ADMIN_PAGES, NAVIGATION, type NavigationPath } from '@/lib/admin/pages'
+import { destinationsFor } from '@/lib/admin/palette'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages, currentSettings } from '@/lib/locale'
 import { Notice } from './notice'
+import { Palette } from './palette'
 
 type Props = {
   api: AdminApi
@@ -70,7 +72,12 @@ async function Side({ api, current }: { api: AdminApi; current: NavigationPath }
   return (
     <header className="border-line bg-raised max-lg:border-b lg:row-span-2 lg:border-e">
       <div className="px-5 py-3 sm:px-8 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:px-5 lg:py-6">
-        <Wordmark label={fill(frame.home, { name })} name={name} />
+        <div className="flex items-center justify-between gap-4 lg:grid lg:gap-5">
+          <Wordmark label={fill(frame.home, { name })} name={name} />
+          <div className="lg:w-full">
+            <Palette words={admin.tools.palette} destinations={destinationsFor(api.may, admin)} />
+          </div>
+        </div>
         <details className="open-when-wide group mt-1 lg:mt-5">
           <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
             {admin.menu}: {admin.pages[current]}

@@ -1,0 +1,207 @@
+'use client'
+
+import { type KeyboardEvent as KeyPress, useEffect, useRef, useState } from 'react'
+import { type Destination, pageOfHit } from '@/lib/admin/palette'
+import type { HitWire } from '@/lib/api/routes/search'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { useSearch } from './use-search'
+
+type Words = Messages['admin']['tools']['palette']
+type Props = { words: Words; destinations: readonly Destination[] }
+type Option = { id: string; group: string; label: string; hint: string | null; href: string }
+
+/** Ctrl/Cmd-K: a combobox in a dialog (WAI-ARIA APG), over pages, actions and what has a name. */
+export function Palette({ words, destinations }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useShortcut(() => dialog.current?.showModal())
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => dialog.current?.showModal()}
+        className="needs-script flex min-h-10 w-full items-center justify-between gap-3 rounded-control border border-edge bg-paper px-3 text-muted text-small hover:border-ink hover:text-ink"
+      >
+        {words.open}
+        <kbd className="rounded-control border border-line px-1.5 font-mono text-small max-lg:hidden">
+          {words.keys}
+        </kbd>
+      </button>
+      <dialog
+        ref={dialog}
+        aria-label={words.title}
+        className="mx-auto mt-[10vh] w-[min(40rem,calc(100vw-2rem))] rounded-panel border border-edge bg-raised p-0 text-ink shadow-control backdrop:bg-ink/40"
+      >
+        <Box words={words} destinations={destinations} close={() => dialog.current?.close()} />
+      </dialog>
+    </>
+  )
+}
+
+function useShortcut(open: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+      if (!isShortcut || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      open()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  })
+}
+
+function Box({ words, destinations, close }: Props & { close(): void }) {
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const { hits, state } = useSearch(typed.trim())
+  const options = [
+    ...fitting(destinations, typed, words),
+    ...hits.map((hit) => toOption(hit, words)),
+  ]
+  const current = options[Math.min(at, options.length - 1)]
+
+  const press = (event: KeyPress) => {
+    const next = stepFor(event.key, at, options.length)
+    if (next !== null) {
+      event.preventDefault()
+      setAt(next)
+    }
+    if (event.key === 'Enter' && current) {
+      event.preventDefault()
+      window.location.assign(current.href)
+    }
+  }
+  return (
+    <div className="grid gap-3 p-4">
+      <div className="flex items-center gap-2">
+        <input
+          type="text"
+          role="combobox"
+          aria-label={words.label}
+          aria-expanded="true"
+          aria-controls="palette-options"
+          aria-activedescendant={current?.id}
+          aria-autocomplete="list"
+          aria-describedby="palette-hint"
+          placeholder={words.placeholder}
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          // biome-ignore lint/a11y/noAutofocus: where a dialog puts the focus when it opens
+          autoFocus
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setAt(0)
+          }}
+          onKeyDown={press}
+          className="min-h-12 w-full rounded-control border border-edge bg-raised px-3.5 text-body"
+        />
+        <button
+          type="button"
+          onClick={close}
+          className="min-h-11 rounded-control px-3 font-semibold text-muted text-small hover:bg-wash hover:text-ink"
+        >
+          {words.close}
+        </button>
+      </div>
+      <Options options={options} current={current} choose={setAt} label={words.title} />
+      <p role="status" className="text-muted text-small">
+        {saidOf(words, state, options.length)}
+      </p>
+      <p id="palette-hint" className="text-muted text-small max-sm:hidden">
+        {words.hint}
+      </p>
+    </div>
+  )
+}
+
+type OptionsProps = {
+  options: readonly Option[]
+  current: Option | undefined
+  choose(at: number): void
+  label: string
+}
+
+function Options({ options, current, choose, label }: OptionsProps) {
+  useEffect(() => {
+    if (current) document.getElementById(current.id)?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+  return (
+    <div
+      id="palette-options"
+      role="listbox"
+      aria-label={label}
+      className="grid max-h-[50vh] gap-0.5 overflow-y-auto"
+    >
+      {options.map((option, at) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys and the focus (APG)
+        <div
+          key={option.id}
+          id={option.id}
+          role="option"
+          tabIndex={-1}
+          aria-selected={option.id === current?.id}
+          onMouseMove={() => choose(at)}
+          onClick={() => window.location.assign(option.href)}
+          className="flex min-h-10 cursor-pointer items-center justify-between gap-4 rounded-control px-3 py-1 aria-selected:bg-wash"
+        >
+          <span className="grid min-w-0">
+            <span className="[overflow-wrap:anywhere]">{option.label}</span>
+            {option.hint && (
+              <span className="text-muted text-small [overflow-wrap:anywhere]">{option.hint}</span>
+            )}
+          </span>
+          <span className="shrink-0 text-muted text-small">{option.group}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Every word somewhere in the name. */
+function fitting(destinations: readonly Destination[], typed: string, words: Words): Option[] {
+  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  return destinations
+    .filter(({ label }) => wanted.every((word) => label.toLowerCase().includes(word)))
+    .map(({ group, label, href }) => ({
+      id: `palette ${href} ${group}`.replaceAll(/[^\w]+/g, '-'),
+      group: words.groups[group],
+      label,
+      hint: null,
+      href,
+    }))
+}
+
+function toOption(hit: HitWire, words: Words): Option {
+  return {
+    id: `palette-${hit.kind}-${hit.id}`,
+    group: words.groups[hit.kind],
+    label: hit.name,
+    hint: hit.hint,
+    href: pageOfHit(hit),
+  }
+}
+
+function stepFor(key: string, at: number, count: number): number | null {
+  if (count === 0) return null
+  switch (key) {
+    case 'ArrowDown':
+      return (at + 1) % count
+    case 'ArrowUp':
+      return (at - 1 + count) % count
+    case 'PageDown':
+      return count - 1
+    case 'PageUp':
+      return 0
+    default:
+      return null
+  }
+}
+
+function saidOf(words: Words, state: 'idle' | 'searching' | 'failed', count: number): string {
+  if (state === 'failed') return words.failed
+  if (state === 'searching') return words.searching
+  return count === 0 ? words.none : fill(words.count, { count: String(count) })
+}

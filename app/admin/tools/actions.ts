@@ -1,0 +1,39 @@
+'use server'
+
+import { cookies } from 'next/headers'
+import { adminApi } from '@/lib/admin/api'
+import { type FormState, refused } from '@/lib/admin/form'
+import type { StartedWire } from '@/lib/api/routes/test-logins'
+import { textOf } from '@/lib/form'
+import { leaveFor } from '@/lib/leave'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { cookieOptions } from '@/lib/session-cookie'
+
+/** The test belongs to this browser: its cookie is set here and nowhere else. */
+export async function startTest(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems } = (await currentMessages()).admin
+  const started = await api.send<StartedWire>('POST', '/test-logins', askIn(form))
+  if (!started.ok) return refused(started.problem, form, problems)
+  const { url, cookie, expiresAt } = started.body
+  const house = await op()
+  if (cookie) {
+    const options = { ...cookieOptions(house), expires: new Date(expiresAt) }
+    ;(await cookies()).set(cookie.name, cookie.value, options)
+  }
+  const goTo = url.slice(house.origin.length)
+  return { made: { goTo: leaveFor(goTo, form) } }
+}
+
+function askIn(form: FormData): Record<string, unknown> {
+  const text = (name: string) => textOf(form, name).trim()
+  const optional = ['prompt', 'acr_values'].filter((name) => text(name) !== '')
+  const scope = text('scope').split(/\s+/).join(' ')
+  return {
+    client: text('client'),
+    ...(scope !== '' && { scope }),
+    ...(text('resource') !== '' && { resource: [text('resource')] }),
+    ...Object.fromEntries(optional.map((name) => [name, text(name)])),
+  }
+}

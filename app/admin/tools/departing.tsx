@@ -1,0 +1,12 @@
+'use client'
+
+import { useDeparture } from '@/app/_ui/departure'
+import { useMade } from '../_ui/form'
+
+/** The browser itself goes on, so that the request is resumed once; see lib/leave.ts. */
+export function Departing() {
+  useDeparture(useMade<{ goTo: string }>() ?? NOWHERE)
+  return null
+}
+
+const NOWHERE = {}

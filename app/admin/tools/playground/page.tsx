@@ -1,0 +1,148 @@
+import type { Metadata } from 'next'
+import { CopyButton } from '@/app/_ui/copy-button'
+import { LinkButton } from '@/app/_ui/link-button'
+import { Section } from '@/app/_ui/section'
+import { SubmitButton } from '@/app/_ui/submit-button'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import type { SearchParams } from '@/lib/admin/list'
+import { textsIn } from '@/lib/admin/occasion'
+import { buildRequest, PLAYGROUND_FIELDS, type PlaygroundAsk } from '@/lib/admin/playground'
+import { currentMessages } from '@/lib/locale'
+import { PROMPTS } from '@/lib/oidc/ask'
+import { op } from '@/lib/op'
+import { Empty } from '../../_ui/empty'
+import { Fact, Facts } from '../../_ui/facts'
+import { Select, TextArea, TextInput } from '../../_ui/form'
+import { AdminFrame } from '../../_ui/frame'
+import { Mistake } from '../../_ui/mistake'
+import { ClientSuggestions, ResourceSuggestions } from '../../_ui/suggestions'
+import { ToolTabs } from '../tabs'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.tools.playground.title }
+}
+
+type Application = { id: string; redirectUris: string[]; authMethods: string[] }
+type Props = { searchParams: Promise<SearchParams> }
+
+export default async function PlaygroundPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/tools/playground')
+  const ask = textsIn(await searchParams, PLAYGROUND_FIELDS)
+  const { admin } = await currentMessages()
+  const { playground: words, intro } = admin.tools
+  const application = ask.client
+    ? await api.find<Application>(`/applications/${encodeURIComponent(ask.client)}`)
+    : null
+  return (
+    <AdminFrame api={api} page="/admin/tools" title={admin.pages['/admin/tools']} intro={intro}>
+      <ToolTabs at="/admin/tools/playground" />
+      <div className="grid items-start gap-8 xl:grid-cols-[26rem_minmax(0,1fr)]">
+        <Question api={api} ask={ask} application={application} />
+        <div className="grid min-w-0 gap-6">
+          {ask.client === undefined && <Empty title={words.emptyTitle} text={words.empty} />}
+          {ask.client !== undefined && !application && <Mistake texts={[words.unknownClient]} />}
+          {application && <Answer application={application} ask={ask} />}
+        </div>
+      </div>
+    </AdminFrame>
+  )
+}
+
+type QuestionProps = { api: AdminApi; ask: PlaygroundAsk; application: Application | null }
+
+async function Question({ api, ask, application }: QuestionProps) {
+  const { playground: words } = (await currentMessages()).admin.tools
+  return (
+    <form
+      action="/admin/tools/playground"
+      className="grid gap-5 rounded-panel border border-line bg-raised p-5"
+    >
+      <p className="text-muted">{words.text}</p>
+      <TextInput name="client" list="clients" label={words.client} defaultValue={ask.client} />
+      <ClientSuggestions api={api} id="clients" />
+      {application && application.redirectUris.length > 0 && (
+        <Select
+          name="redirect_uri"
+          label={words.redirect}
+          hint={words.redirectHint}
+          defaultValue={ask.redirect_uri ?? application.redirectUris[0]}
+          options={application.redirectUris.map((uri) => [uri, uri] as const)}
+        />
+      )}
+      <TextArea
+        name="scope"
+        rows={2}
+        code
+        label={words.scope}
+        defaultValue={ask.scope ?? 'openid profile email'}
+      />
+      <Select
+        name="prompt"
+        label={words.prompt}
+        defaultValue={ask.prompt ?? ''}
+        options={[['', words.promptNone], ...PROMPTS.map((prompt) => [prompt, prompt] as const)]}
+      />
+      <TextInput name="login_hint" label={words.loginHint} defaultValue={ask.login_hint} />
+      <TextInput
+        name="resource"
+        list="resources"
+        label={words.resource}
+        defaultValue={ask.resource}
+      />
+      <ResourceSuggestions api={api} id="resources" />
+      <SubmitButton label={words.build} busyLabel={words.build} />
+    </form>
+  )
+}
+
+async function Answer({ application, ask }: { application: Application; ask: PlaygroundAsk }) {
+  const { playground: words } = (await currentMessages()).admin.tools
+  const { id: client, redirectUris, authMethods } = application
+  const asked = redirectUris.find((uri) => uri === ask.redirect_uri)
+  const redirectUri = asked ?? redirectUris[0]
+  if (redirectUri === undefined) return <Mistake texts={[words.noFlow]} />
+  const known = { client, redirectUri, isPublic: authMethods.includes('none') }
+  const { url, verifier, curl, parameters } = buildRequest((await op()).origin, known, ask)
+  return (
+    <>
+      <Section title={words.url} text={words.openText}>
+        <Code text={url} />
+        <div>
+          <LinkButton href={url} tone="quiet">
+            {words.open}
+          </LinkButton>
+        </div>
+        <details>
+          <summary className="min-h-9 cursor-pointer content-center text-link text-small">
+            {words.parameters}
+          </summary>
+          <Facts>
+            {parameters.map(([name, value]) => (
+              <Fact key={name} term={name}>
+                <code className="code">{value}</code>
+              </Fact>
+            ))}
+          </Facts>
+        </details>
+      </Section>
+      <Section title={words.verifier} text={words.verifierText}>
+        <Code text={verifier} />
+      </Section>
+      <Section title={words.exchange} text={words.exchangeText}>
+        <Code text={curl} />
+      </Section>
+    </>
+  )
+}
+
+async function Code({ text }: { text: string }) {
+  const { common } = await currentMessages()
+  return (
+    <div className="flex items-start justify-between gap-3 rounded-control border border-line bg-paper py-2 ps-4 pe-1.5">
+      <code className="min-w-0 whitespace-pre-wrap py-1.5 font-mono text-small [overflow-wrap:anywhere]">
+        {text}
+      </code>
+      <CopyButton text={text} label={common.copy} doneLabel={common.copied} />
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+'use server'
+
+import { adminApi } from '@/lib/admin/api'
+import type { InspectionWire } from '@/lib/api/routes/token-inspection'
+import { textOf } from '@/lib/form'
+import { currentMessages } from '@/lib/locale'
+
+export type Inspected = { found?: InspectionWire; problem?: string }
+
+/** The token goes to the API and nowhere else: it does not come back with the answer. */
+export async function inspectToken(_before: Inspected, form: FormData): Promise<Inspected> {
+  const api = await adminApi()
+  const { problems, tools } = (await currentMessages()).admin
+  const token = textOf(form, 'token').trim()
+  if (token === '') return { problem: tools.token.unreadable }
+  const answer = await api.send<InspectionWire>('POST', '/tokens/inspect', { token })
+  return answer.ok ? { found: answer.body } : { problem: problems[answer.problem.code] }
+}
