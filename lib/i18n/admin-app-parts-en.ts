@@ -76,7 +76,6 @@ export const adminAppPartsEn = {
     removeNamed: 'Remove {name}',
     removeText:
       'What they agreed to is forgotten and their tokens of this application end now. They are asked again next time.',
-    removeDo: 'Remove them',
     removing: 'Removing…',
     emptyTitle: 'Nobody has agreed yet',
     empty: 'Whoever signs in to this application and agrees is listed here.',

@@ -74,7 +74,6 @@ export const adminAppPartsZh = {
     remove: '移除…',
     removeNamed: '移除 {name}',
     removeText: '将忘记其授权，该应用的令牌立即失效。下次会再次询问。',
-    removeDo: '移除',
     removing: '正在移除…',
     emptyTitle: '还没有人授权',
     empty: '登录该应用并授权的人会列在这里。',

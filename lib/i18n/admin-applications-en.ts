@@ -66,7 +66,6 @@ export const adminApplicationsEn = {
     publisherHint: 'Who is responsible for it. People see it when they agree.',
     originsHint: 'Where its pages are, such as https://app.example.com. One to a line.',
     made: 'The application is there.',
-    madeNext: 'Next: the quick start has the code with its values in it.',
     openQuickStart: 'Open the quick start',
     openScopes: 'Grant it scopes',
   },

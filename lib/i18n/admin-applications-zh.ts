@@ -60,7 +60,6 @@ export const adminApplicationsZh = {
     publisherHint: '由谁负责。用户授权时会看到它。',
     originsHint: '其页面所在的来源，例如 https://app.example.com。每行一个。',
     made: '应用已创建。',
-    madeNext: '下一步：快速入门中有填好其各项值的代码。',
     openQuickStart: '打开快速入门',
     openScopes: '授予权限范围',
   },

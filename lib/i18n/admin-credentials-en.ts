@@ -48,7 +48,6 @@ export const adminCredentialsEn = {
   revokeNamed: 'Revoke {name}',
   revokeText: 'Whatever still uses it can’t get tokens from this moment on.',
   revokeWarn: 'It was used {when}. Make sure that nothing needs it any more.',
-  revokeDo: 'Revoke it',
   revokeBusy: 'Revoking…',
   secretMade: 'The new secret',
   keys: 'Programmatic access accounts',

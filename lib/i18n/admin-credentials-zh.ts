@@ -41,7 +41,6 @@ export const adminCredentialsZh = {
   revokeNamed: '吊销 {name}',
   revokeText: '从此刻起，仍在使用它的程序将无法获取令牌。',
   revokeWarn: '它在{when}被使用过。请确认没有程序再需要它。',
-  revokeDo: '吊销',
   revokeBusy: '正在吊销…',
   secretMade: '新密钥',
   keys: '程序访问账户',

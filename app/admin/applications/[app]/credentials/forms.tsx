@@ -18,8 +18,8 @@ const PRESET_GRACE = '86400'
 
 function Box({ children }: { children: ReactNode }) {
   return (
-    <div className="grid gap-4 rounded-control border border-edge bg-paper px-4 py-5 sm:px-5">
-      {children}
+    <div className="rounded-control border border-edge bg-paper px-4 py-5 sm:px-5">
+      <div className="max-w-[42rem]">{children}</div>
     </div>
   )
 }

@@ -82,11 +82,7 @@ async function Acts({ app, secret }: Omit<RowProps, 'mayWrite'>) {
         <form action={revokeSecret}>
           <input type="hidden" name="id" value={app.id} />
           <input type="hidden" name="secret" value={secret.id} />
-          <QuietSubmit
-            label={words.revokeDo}
-            busyLabel={words.revokeBusy}
-            name={fill(words.revokeNamed, named)}
-          />
+          <QuietSubmit label={fill(words.revokeNamed, named)} busyLabel={words.revokeBusy} />
         </form>
       </Removal>
     </div>
