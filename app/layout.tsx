@@ -1,7 +1,7 @@
 import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
-import { currentLocale, currentMessages } from '@/lib/locale'
+import { currentLocale, currentMessages, currentSettings } from '@/lib/locale'
 import { isTheme, THEME_COOKIE, type Theme } from '@/lib/theme'
 import { fontVariables } from './_ui/fonts'
 import './globals.css'
@@ -10,10 +10,11 @@ const PAPER = { light: '#f5f6f3', dark: '#111513' }
 
 export async function generateMetadata(): Promise<Metadata> {
   const { portal } = await currentMessages()
+  const { name } = (await currentSettings()).branding
   return {
-    title: { default: 'Gatehouse', template: '%s · Gatehouse' },
+    title: { default: name, template: `%s · ${name}` },
     description: portal.description,
-    applicationName: 'Gatehouse',
+    applicationName: name,
     robots: { index: false, follow: false },
     icons: {
       icon: [
@@ -39,6 +40,7 @@ export async function generateViewport(): Promise<Viewport> {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
+  const { branding, version } = await currentSettings()
   return (
     <html
       lang={await currentLocale()}
@@ -46,6 +48,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       data-theme={await chosenTheme()}
       className={fontVariables}
     >
+      {branding.accent && (
+        <head>
+          <link rel="stylesheet" href={`/branding.css?v=${version}`} />
+        </head>
+      )}
       <body>{children}</body>
     </html>
   )

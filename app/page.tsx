@@ -2,7 +2,7 @@ import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo } from '@/lib/i18n/time-ago'
-import { currentLocale, currentMessages } from '@/lib/locale'
+import { currentLocale, currentMessages, currentSettings } from '@/lib/locale'
 import { currentSession, leavingSession, type Session } from '@/lib/session'
 import { version } from '@/package.json'
 import { Badge } from './_ui/badge'
@@ -23,9 +23,10 @@ export default async function FrontPage() {
 
 async function Introduction() {
   const { front } = await currentMessages()
+  const { name } = (await currentSettings()).branding
   return (
     <div className="grid gap-9">
-      <Heading hero title={front.headline} text={front.about} />
+      <Heading hero title={front.headline} text={fill(front.about, { name })} />
       <div>
         <LinkButton href="/login">{front.signIn}</LinkButton>
       </div>

@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { checkPermission } from '../lib/access/check'
 import type { Context } from '../lib/access/policy'
 import { deriveKey, newId, secretHasher } from '../lib/crypto/secrets'
-import type { Snapshot } from '../lib/oidc/provider'
 import { portalApi } from '../lib/portal-api'
 import { type Database, openDatabase } from '../lib/store/database'
 import { migrate } from '../lib/store/migrations'
 import { bumpPolicyVersion } from '../lib/store/policy-version'
 import { grantsOfRole, replaceRoleGrants } from '../lib/store/roles'
-import { loadSnapshot, renewSnapshot } from '../lib/store/snapshot'
+import { type HouseSnapshot, loadSnapshot, renewSnapshot } from '../lib/store/snapshot'
 import { CLIENT, itemKey, type Size, seed, seedClient, userId } from './seed'
 import { type Served, serve } from './server'
 
@@ -33,7 +32,7 @@ type World = {
   size: Size
   db: Database
   url: string
-  snapshot: Snapshot
+  snapshot: HouseSnapshot
   megabytes: number
   folder: string
 }

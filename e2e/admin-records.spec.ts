@@ -56,7 +56,7 @@ test('34: the log is filtered, kept as a view, followed, opened, taken home and 
   await page.getByLabel('Event', { exact: true }).fill('group.*')
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect(page).toHaveURL(/event=group\.\*/)
-  await page.getByText('Save these filters').click()
+  await page.getByText('Save as a view…').click()
   await page.getByLabel('Name of the view').fill('Groups')
   await page.getByRole('button', { name: 'Save these filters' }).click()
   await says(page, 'The view was saved.')
@@ -96,7 +96,7 @@ async function createGroup(page: Page, name: string): Promise<void> {
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('keys and log answer all the same', async ({ page }) => {
+  test('the log is loaded again and verified', async ({ page }) => {
     await enter(page, '/admin/audit')
     await expect(page.getByRole('button', { name: 'Follow live' })).toBeHidden()
     await page.getByRole('link', { name: 'Load what is new' }).click()

@@ -99,9 +99,9 @@ async function migrations(op: Op): Promise<Finding> {
   return finding('migrations_done', { count: String(applied.length) })
 }
 
-function mail({ config }: Op): Finding {
+function mail(op: Op): Finding {
   const codes = { smtp: 'mail_smtp', printed: 'mail_printed', off: 'mail_off' } as const
-  return finding(codes[mailMode(config)])
+  return finding(codes[mailMode(op)])
 }
 
 async function outbox(op: Op): Promise<Finding> {

@@ -93,7 +93,7 @@ export const environment = z.object({
     .number()
     .int()
     .min(6)
-    .default(6_000)
+    .optional()
     .describe(
       'How many token requests one client may make of one instance, in bursts of up to ten seconds’ worth; more get 429 with Retry-After. Default: 6000.',
     ),
@@ -106,14 +106,14 @@ export const environment = z.object({
     ),
   MAIL_FROM: z
     .string()
-    .regex(ONE_SENDER, 'must be one address, or a name and an address in <>')
+    .refine(isSender, 'must be one address, or a name and an address in <>')
     .optional()
     .describe(
       'Whom mail is from: `id@example.com` or `Example ID <id@example.com>`. Required with `SMTP_URL`.',
     ),
   REGISTRATION: z
     .enum(['open', 'closed'])
-    .default('closed')
+    .optional()
     .describe(
       '`open`: anybody may create an account at `/register`, and its address counts as theirs once they have opened the link in the mail; in production that needs `SMTP_URL`. Default: closed.',
     ),
@@ -153,10 +153,12 @@ export type Config = {
   secret: string
   trustedProxies: number
   refreshReplaySeconds: number
-  clientRequestsPerMinute: number
-  /** Null: mail is printed in development and off in production. */
+  /** Null: the settings say. */
+  clientRequestsPerMinute: number | null
+  /** Null: the settings say. */
   smtp: { url: string; from: string } | null
-  registration: 'open' | 'closed'
+  /** Null: the settings say. */
+  registration: 'open' | 'closed' | null
   upstreamProviders: readonly UpstreamProvider[]
   metricsToken: string | null
   logLevel: z.infer<typeof environment>['LOG_LEVEL']
@@ -205,9 +207,9 @@ export function readConfig(env: Environment): Config {
     secret: vars.GATEHOUSE_SECRET ? strong(vars.GATEHOUSE_SECRET) : ownSecret(production, dataDir),
     trustedProxies: vars.TRUSTED_PROXIES ?? (env.VERCEL ? 1 : 0),
     refreshReplaySeconds: vars.REFRESH_REPLAY_SECONDS,
-    clientRequestsPerMinute: vars.CLIENT_REQUESTS_PER_MINUTE,
+    clientRequestsPerMinute: vars.CLIENT_REQUESTS_PER_MINUTE ?? null,
     smtp: smtp(vars.SMTP_URL, vars.MAIL_FROM),
-    registration: vars.REGISTRATION,
+    registration: vars.REGISTRATION ?? null,
     upstreamProviders: upstreamProviders(vars.UPSTREAM_PROVIDERS, env, outboundHosts),
     metricsToken: vars.METRICS_TOKEN ?? null,
     logLevel: vars.LOG_LEVEL,
@@ -256,8 +258,12 @@ function databaseUrl(url: string | undefined, dataDir: string, env: Environment)
   return chosen
 }
 
+export function isSender(value: string): boolean {
+  return ONE_SENDER.test(value)
+}
+
 /** A server and who we are there; options in a query would be options that nobody checks. */
-function isSmtpUrl(value: string): boolean {
+export function isSmtpUrl(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, hostname, pathname, search, hash } = new URL(value)
   if (protocol !== 'smtp:' && protocol !== 'smtps:') return false

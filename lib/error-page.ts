@@ -2,18 +2,24 @@ import type { Incoming, Reply } from './http'
 import { messagesFor, negotiateLocale } from './i18n'
 import { escapeHtml } from './oidc/answer'
 import { ERROR_STATUS, errorHeaders, type OAuthError } from './oidc/errors'
+import type { Languages } from './settings/model'
 
 /**
  * What a person sees when an authorization request cannot be trusted: no link, no form and no
  * redirect to whatever was asked for (attack-list, EP). Plain HTML, because it comes from the
  * direct line, where there is no React.
  */
-export function errorPage({ headers, requestId }: Incoming, error: OAuthError): Reply {
-  const locale = negotiateLocale({
+export function errorPage(
+  { headers, requestId }: Incoming,
+  error: OAuthError,
+  languages: Languages,
+): Reply {
+  const wishes = {
     cookie: /gatehouse\.locale=([\w-]+)/.exec(headers.get('cookie') ?? '')?.[1],
     uiLocales: null,
     acceptLanguage: headers.get('accept-language'),
-  })
+  }
+  const locale = negotiateLocale(wishes, languages)
   const words = messagesFor(locale).authorizeError
   const body = `<!doctype html>
 <html lang="${locale}">

@@ -17,12 +17,13 @@ type Check = 'ok' | 'failing' | 'pending'
 /** Mail that is off is said and not held against us: tokens and sign-ins do not need it. */
 async function readyz(op: Op): Promise<Reply> {
   const database = await check(op, op.health.ping)
+  await op.settings.current()
   const migrations = await migrationCheck(op)
   const keys = await check(op, () => op.signingKey('ES256'))
   const checks = { database, migrations, keys }
   const ready = Object.values(checks).every((state) => state === 'ok')
   const status = ready ? 'ready' : 'not ready'
-  return json(ready ? 200 : 503, { status, checks, mail: mailMode(op.config) }, NO_STORE)
+  return json(ready ? 200 : 503, { status, checks, mail: mailMode(op) }, NO_STORE)
 }
 
 async function check(op: Op, work: () => Promise<unknown>): Promise<Check> {

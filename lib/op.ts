@@ -1,4 +1,4 @@
-import { SESSION_IDLE_MS, SESSION_MS } from './accounts/session-times'
+import { sessionTimes } from './accounts/session-times'
 import { type Config, config } from './config'
 import { deriveKey, newId, secretHasher } from './crypto/secrets'
 import { errorPage } from './error-page'
@@ -22,6 +22,7 @@ import {
   openSession,
   sessionCookieName,
 } from './session-cookie'
+import { type CurrentSettings, currentSettings } from './settings/current'
 import { type Activity, activityStore } from './store/activity'
 import { appendAudit } from './store/audit'
 import { auditBatch } from './store/audit-batch'
@@ -63,6 +64,7 @@ import { isUnavailable, reaching } from './store/unavailable'
 import { assertionStore, revokedTokenStore } from './store/used-ids'
 import { type UserStore, userStore } from './store/users'
 import { type Discover, discovery } from './upstream/discovery'
+import { tellWebhooks } from './webhooks/tell'
 
 /** The composition root: the one place where protocol, decision, store and clock meet. */
 export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
@@ -78,7 +80,8 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
   latestSnapshot(): Promise<Snapshot>
   meter: Metrics
   users: UserStore
-  settings: { has(key: SettingKey): Promise<boolean> }
+  settings: CurrentSettings & { has(key: SettingKey): Promise<boolean> }
+  settingsKey: Buffer
   demo: {
     isLoaded(): Promise<boolean>
     hasForeignData(): Promise<boolean>
@@ -108,6 +111,7 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
   keys: KeyRing
   outbox: OutboxStore
   outboxKey: Buffer
+  webhookKey: Buffer
   idempotency: IdempotencyStore
   idempotencyKey: Buffer
   cursorKey: Buffer
@@ -141,6 +145,8 @@ export async function createOp(
   const db = await openDatabase(settings.databaseUrl)
   await refuseNewerSchema(db, settings.databaseUrl)
   const snapshot = freshSnapshot(db, portalApi(settings.origin))
+  const settingsKey = deriveKey(settings.secret, 'settings')
+  const current = currentSettings(settings, settingsKey, snapshot)
   const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
   const uses = lastUses(db, (error) => log.error({ err: error }, 'last uses wait'))
   const sessions = sessionStore(db)
@@ -159,10 +165,8 @@ export async function createOp(
     return db.$transaction(async (tx) => {
       const events: AuditEvent[] = []
       const result = await work(tx, (event) => events.push(event))
-      await appendAudit(
-        tx,
-        events.map((event) => ({ ...event, at: now() })),
-      )
+      const dated = events.map((event) => ({ ...event, at: now() }))
+      await tellWebhooks(tx, outboxKey, await appendAudit(tx, dated))
       return result
     })
   }
@@ -180,7 +184,11 @@ export async function createOp(
   }
 
   async function findHeld(secret: string): Promise<HeldSession | null> {
-    const session = await sessions.find(hashSecret(secret), now())
+    const session = await sessions.find(
+      hashSecret(secret),
+      now(),
+      sessionTimes(await current.current()),
+    )
     return session && { ...session, secret }
   }
 
@@ -214,7 +222,8 @@ export async function createOp(
     meter: createMetrics(),
     db,
     users: userStore(db),
-    settings: { has: (key) => hasSetting(db, key) },
+    settings: { ...current, has: (key) => hasSetting(db, key) },
+    settingsKey,
     demo: {
       isLoaded: () => hasSetting(db, 'demo_loaded'),
       hasForeignData: () => hasForeignData(db),
@@ -252,6 +261,7 @@ export async function createOp(
     keys,
     outbox,
     outboxKey,
+    webhookKey: deriveKey(settings.secret, 'webhook'),
     idempotency: idempotencyStore(db),
     idempotencyKey: deriveKey(settings.secret, 'idempotency'),
     cursorKey: deriveKey(settings.secret, 'cursor'),
@@ -263,14 +273,16 @@ export async function createOp(
     noteUse: (use) => uses.note({ ...use, at: now() }),
     isUnavailable,
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
-    errorPage,
+    errorPage: (incoming, error) => errorPage(incoming, error, current.known().languages),
     heldBy,
     async sessionOf(incoming) {
       const { active } = await heldBy(incoming)
-      const session = active && (await sessions.find(hashSecret(active), now()))
+      if (active === null) return null
+      const times = sessionTimes(await current.current())
+      const session = await sessions.find(hashSecret(active), now(), times)
       if (!session) return null
       // The idle limit moves with every request that is somebody's.
-      await sessions.touch(session.id, now(), new Date(now().getTime() + SESSION_IDLE_MS))
+      await sessions.touch(session.id, now(), new Date(now().getTime() + times.idleMs))
       return session
     },
     async otherSessionsOf(incoming) {
@@ -280,7 +292,9 @@ export async function createOp(
     },
     async leavingSessionOf(incoming) {
       const { active } = await heldBy(incoming)
-      return active === null ? null : sessions.findLeaving(hashSecret(active), now())
+      if (active === null) return null
+      const times = sessionTimes(await current.current())
+      return sessions.findLeaving(hashSecret(active), now(), times)
     },
     endSession: async (session, { ip, headers }) => {
       const targets = await outbox.logoutTargets(session.id)
@@ -293,7 +307,8 @@ export async function createOp(
         )
         audit(signedOut(session.user.id, ip))
       })
-      return heldSessions(cookieSettings, await withoutEnded({ headers }), SESSION_MS / 1000)
+      const { longestMs } = sessionTimes(await current.current())
+      return heldSessions(cookieSettings, await withoutEnded({ headers }), longestMs / 1000)
     },
     cookies: { secure: isSecure(settings.origin) },
     interactions: interactionStore(db),
@@ -307,7 +322,7 @@ export async function createOp(
     remoteKeys: remoteKeys(settings.outboundHosts),
     limits: {
       secretGuesses: guessLimit(counters, 'secret', GUESSES_PER_SECRET, now),
-      tokenRequests: rateLimit(settings.clientRequestsPerMinute),
+      tokenRequests: rateLimit(() => current.known().security.clientRequestsPerMinute),
       networkOf,
     },
     refreshReplayMs: settings.refreshReplaySeconds * 1000,

@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation'
 import type { Origin } from './accounts/audit-event'
 import { isConfirmed } from './accounts/confirm'
 import type { SignInFrom, StartedSession } from './accounts/new-session'
-import { SESSION_MS } from './accounts/session-times'
+import { sessionTimes } from './accounts/session-times'
 import { deviceTokens } from './browser-memory'
 import { callerAddress } from './host/caller'
 import { requestContext } from './host/request-context'
@@ -56,8 +56,9 @@ export async function leavingSession(): Promise<LeavingSession | null> {
 /** Before anything that could lock somebody out: who are you, if not asked in the last minutes? */
 export async function requireConfirmed(): Promise<Session> {
   const session = await requireUser()
-  const { now } = await op()
-  if (!isConfirmed(session, now())) {
+  const { now, settings } = await op()
+  const { confirmMinutes } = (await settings.current()).security
+  if (!isConfirmed(session, now(), confirmMinutes)) {
     redirect(`/account/confirm?returnTo=${encodeURIComponent(await currentPath())}`)
   }
   return session
@@ -127,7 +128,8 @@ async function hold(held: Held): Promise<void> {
   const house = await op()
   const jar = await cookies()
   const nobody = held.active === null && held.others.length === 0
-  const maxAge = nobody ? 0 : SESSION_MS / 1000
+  const { longestMs } = sessionTimes(await house.settings.current())
+  const maxAge = nobody ? 0 : longestMs / 1000
   const value = nobody ? '' : await sealSession(house, held, maxAge)
   jar.set(sessionCookieName(house), value, { ...cookieOptions(house), maxAge })
 }

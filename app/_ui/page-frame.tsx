@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { currentMessages } from '@/lib/locale'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages, currentSettings } from '@/lib/locale'
 import { Gatehouse } from './gatehouse'
 import { columnClass, mainClass, skipLinkClass } from './layout-classes'
 import { Preferences } from './preferences'
@@ -13,13 +14,14 @@ type Props = { gate?: 'shut' | 'open'; plain?: boolean; children: ReactNode }
  */
 export async function PageFrame({ gate = 'shut', plain = false, children }: Props) {
   const { frame } = await currentMessages()
+  const { name } = (await currentSettings()).branding
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#content" className={skipLinkClass}>
         {frame.skip}
       </a>
       <header className={`${columnClass} pt-5 sm:pt-8`}>
-        <Wordmark label={frame.home} />
+        <Wordmark label={fill(frame.home, { name })} name={name} />
       </header>
       <div
         className={`${columnClass} grid flex-1 grid-rows-[1fr_auto] gap-x-16 lg:grid-cols-[minmax(0,34rem)_minmax(0,1fr)] lg:grid-rows-1`}

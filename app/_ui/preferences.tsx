@@ -1,25 +1,28 @@
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
-import { localeNames, locales } from '@/lib/i18n'
-import { currentLocale, currentMessages, currentPath } from '@/lib/locale'
+import { localeNames } from '@/lib/i18n'
+import { currentLocale, currentMessages, currentPath, currentSettings } from '@/lib/locale'
 import { isTheme, THEME_COOKIE, themes } from '@/lib/theme'
 
 /** Language and appearance: plain forms, so that they need no script. */
 export async function Preferences() {
   const { frame } = await currentMessages()
   const locale = await currentLocale()
+  const { offered } = (await currentSettings()).languages
   const stored = (await cookies()).get(THEME_COOKIE)?.value
   const theme = isTheme(stored) ? stored : 'system'
   const returnTo = await currentPath()
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 text-small">
-      <Choices name="locale" legend={frame.language} returnTo={returnTo}>
-        {locales.map((value) => (
-          <Choice key={value} name="locale" value={value} chosen={value === locale} lang={value}>
-            {localeNames[value]}
-          </Choice>
-        ))}
-      </Choices>
+      {offered.length > 1 && (
+        <Choices name="locale" legend={frame.language} returnTo={returnTo}>
+          {offered.map((value) => (
+            <Choice key={value} name="locale" value={value} chosen={value === locale} lang={value}>
+              {localeNames[value]}
+            </Choice>
+          ))}
+        </Choices>
+      )}
       <Choices name="theme" legend={frame.theme} returnTo={returnTo}>
         {themes.map((value) => (
           <Choice key={value} name="theme" value={value} chosen={value === theme}>

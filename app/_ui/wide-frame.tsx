@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { currentMessages } from '@/lib/locale'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages, currentSettings } from '@/lib/locale'
 import { skipLinkClass, wideColumnClass } from './layout-classes'
 import { Preferences } from './preferences'
 import { Wordmark } from './wordmark'
@@ -7,13 +8,14 @@ import { Wordmark } from './wordmark'
 /** A page that needs the room: something beside the content, and no drawing. */
 export async function WideFrame({ aside, children }: { aside: ReactNode; children: ReactNode }) {
   const { frame } = await currentMessages()
+  const { name } = (await currentSettings()).branding
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#content" className={skipLinkClass}>
         {frame.skip}
       </a>
       <header className={`${wideColumnClass} pt-5 sm:pt-8`}>
-        <Wordmark label={frame.home} />
+        <Wordmark label={fill(frame.home, { name })} name={name} />
       </header>
       <div
         className={`${wideColumnClass} grid flex-1 content-start gap-x-12 lg:grid-cols-[15rem_minmax(0,1fr)]`}

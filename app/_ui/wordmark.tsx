@@ -1,5 +1,5 @@
 /** The gatehouse: three merlons, one arch. The same path as public/logo.svg. */
-export function Wordmark({ label }: { label: string }) {
+export function Wordmark({ label, name }: { label: string; name: string }) {
   return (
     <a
       href="/"
@@ -10,7 +10,7 @@ export function Wordmark({ label }: { label: string }) {
         <path fill="currentColor" d="M2 3h6v4h3V3h6v4h3V3h6v22h-6v-7a6 6 0 0 0-12 0v7H2z" />
       </svg>
       <span className="pt-0.5 font-display text-[1.375rem] font-[520] tracking-[-0.01em]">
-        Gatehouse
+        {name}
       </span>
     </a>
   )

@@ -14,10 +14,8 @@ import { countTry, type SlowDown, takeBackTry, tries } from './tries'
 
 /** "Confirm it's you": asked before what could lock somebody out, then not again for a while. */
 
-export const CONFIRMED_MS = 10 * 60 * 1000
-
-export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {
-  return confirmedAt !== null && now.getTime() - confirmedAt.getTime() < CONFIRMED_MS
+export function isConfirmed({ confirmedAt }: Session, now: Date, minutes: number): boolean {
+  return confirmedAt !== null && now.getTime() - confirmedAt.getTime() < minutes * 60_000
 }
 
 export type WaysToConfirm = {

@@ -26,7 +26,7 @@ export type LinkedIdentity = Identity & {
 
 export async function listIdentities(op: Op, { user }: Session): Promise<LinkedIdentity[]> {
   const rows = await op.read((db) => listIdentitiesOf(db, user.id))
-  const providers = listProviders(op)
+  const providers = await listProviders(op)
   return rows.map((row) => ({
     ...row,
     provider: providers.find(({ issuer }) => issuer === row.issuer) ?? null,
@@ -79,7 +79,7 @@ export async function unlinkIdentity(
   origin: Origin,
 ): Promise<Unlinked> {
   const own = { id, userId: session.user.id }
-  const issuers = listProviders(op).map(({ issuer }) => issuer)
+  const issuers = (await listProviders(op)).map(({ issuer }) => issuer)
   return op.write(async (tx, audit) => {
     if (!(await removeIdentity(tx, own, issuers))) {
       return { ok: false, problem: (await hasIdentity(tx, own)) ? 'last_way_in' : 'gone' }

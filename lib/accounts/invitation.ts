@@ -32,7 +32,7 @@ export async function invite(
   const link = { purpose: 'invite', path: '/invite' } as const
   return {
     expiresAt: new Date(now.getTime() + LINK_MS.invite),
-    mailed: mailMode(op.config) !== 'off',
+    mailed: mailMode(op) !== 'off',
     link: returnLink ? await newLink(op, tx, bearer, link) : null,
   }
 }

@@ -4,7 +4,7 @@ import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import { createSession, renewSession, type Session } from '../store/sessions'
 import { tellOfNewDevice } from './new-device'
-import { SESSION_IDLE_MS, SESSION_MS } from './session-times'
+import { sessionTimes } from './session-times'
 
 const LONGEST_USER_AGENT = 300
 
@@ -34,14 +34,15 @@ export async function startSession(
 ): Promise<StartedSession> {
   const now = op.now()
   const secret = newSecret('ghss')
-  const expiresAt = new Date(now.getTime() + SESSION_MS)
+  const { idleMs, longestMs } = sessionTimes(op.settings.known())
+  const expiresAt = new Date(now.getTime() + longestMs)
   await tellOfNewDevice(op, tx, { ...login, ...(locale && { locale }) })
   const session = {
     ...login,
     userAgent: login.userAgent.slice(0, LONGEST_USER_AGENT),
     secretHash: op.hashSecret(secret),
     now,
-    idleExpiresAt: new Date(now.getTime() + SESSION_IDLE_MS),
+    idleExpiresAt: new Date(now.getTime() + idleMs),
     expiresAt,
   }
   const own = held.find(({ user }) => user.id === login.userId)

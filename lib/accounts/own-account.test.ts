@@ -263,15 +263,15 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
 
   test('"confirm it’s you" is remembered for ten minutes, and guessing is slowed down', async () => {
     const session = await signedIn(await newPerson())
-    expect(isConfirmed(session, house.now())).toBe(false)
+    expect(isConfirmed(session, house.now(), 10)).toBe(false)
     expect(await confirmWithPassword(house, session, 'a guess', origin)).toMatchObject({
       ok: false,
     })
     expect(await confirmWithPassword(house, session, PASSWORD, origin)).toEqual({ ok: true })
     const again = await house.sessions.find(house.hashSecret(session.secret), house.now())
     const later = (minutes: number) => new Date(house.now().getTime() + minutes * 60_000)
-    expect(again && isConfirmed(again, later(9))).toBe(true)
-    expect(again && isConfirmed(again, later(11))).toBe(false)
+    expect(again && isConfirmed(again, later(9), 10)).toBe(true)
+    expect(again && isConfirmed(again, later(11), 10)).toBe(false)
     const guesses = await Promise.all(
       Array.from({ length: 12 }, () => confirmWithPassword(house, session, 'a guess', origin)),
     )

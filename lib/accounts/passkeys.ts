@@ -95,7 +95,7 @@ export async function creationOptions(op: Op, user: User) {
   const known = await passkeysOf(op, user.id)
   return {
     challenge: newChallenge(op, { for: 'register', userId: user.id }),
-    rp: { id: relyingParty(op), name: 'Gatehouse' },
+    rp: { id: relyingParty(op), name: (await op.settings.current()).branding.name },
     user: {
       id: handleOf(user),
       name: user.email ?? user.name ?? user.id,

@@ -7,8 +7,6 @@ import { isCommon, isOwn } from './common-passwords'
 /** Passwords: argon2id, a cap on how many are hashed at once, NIST SP 800-63B-4 lengths. */
 
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } // argon2id, the library's default
-export const SHORTEST_ALONE = 15 // the only factor: 800-63B-4 §3.1.1.2
-const SHORTEST_WITH_FACTOR = 8
 const LONGEST_BYTES = 1024
 const HASHES_AT_ONCE = 4
 const GENERATED_BYTES = 18
@@ -20,13 +18,13 @@ export type PasswordProblem =
   | 'password_own'
 
 /** Whose it will be: what it must not be made of, and how long it has to be. */
-export type PasswordOwner = { own: readonly (string | null)[]; shortest?: number }
+export type PasswordOwner = { own: readonly (string | null)[]; shortest: number }
 
 const PORTAL_WORDS = ['gatehouse']
 
 export async function passwordProblem(
   password: string,
-  { own, shortest = SHORTEST_ALONE }: PasswordOwner,
+  { own, shortest }: PasswordOwner,
 ): Promise<PasswordProblem | null> {
   if (Buffer.byteLength(password) > LONGEST_BYTES) return 'password_long'
   if ([...password.normalize('NFC')].length < shortest) return 'password_short'
@@ -36,11 +34,17 @@ export async function passwordProblem(
 }
 
 /** Somebody who is here already; less has to be typed where a second factor stands beside it. */
-export async function passwordOwner(op: Op, userId: string): Promise<Required<PasswordOwner>> {
+export async function passwordOwner(op: Op, userId: string): Promise<PasswordOwner> {
   const user = await op.read((db) => findUser(db, userId))
   const own = [user?.name, user?.email, user?.username].map((word) => word ?? null)
   const withFactor = await op.totps.anyConfirmed(userId)
-  return { own, shortest: withFactor ? SHORTEST_WITH_FACTOR : SHORTEST_ALONE }
+  const { security } = await op.settings.current()
+  return { own, shortest: security[withFactor ? 'passwordLengthWithFactor' : 'passwordLength'] }
+}
+
+/** Of somebody who has nothing else yet. */
+export async function shortestAlone(op: Op): Promise<number> {
+  return (await op.settings.current()).security.passwordLength
 }
 
 /** "aaaaaaaaaaaaaaa", "abcabcabcabcabc": long, and guessed first. */

@@ -8,7 +8,7 @@ import { createUser, findByIdentifier } from '../store/users'
 import { ownEvent } from './audit-event'
 import { parseEmail } from './email'
 import { cleanName, type NameProblem, nameProblem } from './name'
-import { hashPassword, type PasswordProblem, passwordProblem } from './passwords'
+import { hashPassword, type PasswordProblem, passwordProblem, shortestAlone } from './passwords'
 
 /**
  * Whether an address is taken is told to whoever reads its mail, and to nobody else (M1). A new
@@ -31,12 +31,17 @@ export type RegistrationResult =
   | { ok: false; problem: 'slow_down'; retryAfterSeconds: number }
 
 export async function register(op: Op, input: Registration): Promise<RegistrationResult> {
-  if (op.config.registration === 'closed') return { ok: false, problem: 'closed' }
+  const { registration } = (await op.settings.current()).security
+  if (registration === 'closed') return { ok: false, problem: 'closed' }
   const name = cleanName(input.name)
   const email = parseEmail(input.email)
   if (!email) return { ok: false, problem: 'email' }
   const problem =
-    nameProblem(name) ?? (await passwordProblem(input.password, { own: [name, email] }))
+    nameProblem(name) ??
+    (await passwordProblem(input.password, {
+      own: [name, email],
+      shortest: await shortestAlone(op),
+    }))
   if (problem) return { ok: false, problem }
   const wait = await mailRequestWait(op, 'register', { name: email, ip: input.ip })
   if (wait > 0) return { ok: false, problem: 'slow_down', retryAfterSeconds: wait }

@@ -1,2 +1,11 @@
-export const SESSION_IDLE_MS = 8 * 60 * 60 * 1000
-export const SESSION_MS = 30 * 24 * 60 * 60 * 1000
+import type { Settings } from '../settings/effective'
+
+const MINUTE_MS = 60_000
+
+/** How long a session lives unused, and at the longest. */
+export type SessionTimes = { idleMs: number; longestMs: number }
+
+export function sessionTimes({ security }: Pick<Settings, 'security'>): SessionTimes {
+  const { sessionIdleMinutes, sessionHours } = security
+  return { idleMs: sessionIdleMinutes * MINUTE_MS, longestMs: sessionHours * 60 * MINUTE_MS }
+}

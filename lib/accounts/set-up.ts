@@ -7,7 +7,7 @@ import { ownEvent } from './audit-event'
 import { parseEmail } from './email'
 import { cleanName, type NameProblem, nameProblem } from './name'
 import { type StartedSession, startSession } from './new-session'
-import { hashPassword, type PasswordProblem, passwordProblem } from './passwords'
+import { hashPassword, type PasswordProblem, passwordProblem, shortestAlone } from './passwords'
 
 /** The first admin: one link, one use, one admin, and then never again (M29). */
 
@@ -51,7 +51,11 @@ export async function completeSetUp(op: Op, input: SetUp): Promise<SetUpResult> 
   if (!(await isSetUpLinkOpen(op, input.token))) return { ok: false, problem: 'link' }
   if (!email) return { ok: false, problem: 'email' }
   const problem =
-    nameProblem(name) ?? (await passwordProblem(input.password, { own: [name, email] }))
+    nameProblem(name) ??
+    (await passwordProblem(input.password, {
+      own: [name, email],
+      shortest: await shortestAlone(op),
+    }))
   if (problem) return { ok: false, problem }
   const passwordHash = await hashPassword(input.password)
   const started = await createFirstAdmin(op, input, { name, email, passwordHash })

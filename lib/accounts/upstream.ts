@@ -60,7 +60,7 @@ export async function signInWithUpstream(op: Op, visit: Visit): Promise<Upstream
 /** Counted whether or not somebody has the address, which nobody has vouched for. */
 async function mustWait(op: Op, { person, ip }: Visit): Promise<boolean> {
   if (person.email === null || person.emailVerified) return false
-  if (op.config.registration === 'closed') return false
+  if ((await op.settings.current()).security.registration === 'closed') return false
   if (await op.read((db) => findIdentityUser(db, person))) return false
   return (await mailRequestWait(op, 'register', { name: person.email, ip })) > 0
 }
@@ -73,7 +73,7 @@ async function decideAndAct(op: Op, visit: Visit): Promise<UpstreamResult> {
   const { email, emailVerified } = visit.person
   const owner = email === null ? null : await op.read((db) => findByIdentifier(db, email))
   const known = await op.read((db) => findIdentityUser(db, visit.person))
-  const { registration } = op.config
+  const { registration } = (await op.settings.current()).security
   const facts = { known, addressTaken: owner !== null, vouchedFor: emailVerified, registration }
   const step = nextStep(facts)
   switch (step.do) {

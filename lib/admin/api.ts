@@ -1,5 +1,6 @@
 import { headers } from 'next/headers'
 import { forbidden, notFound, redirect } from 'next/navigation'
+import { lacksAdminFactor } from '../accounts/admin-factor'
 import { signedInCaller } from '../api/caller'
 import { answerApi } from '../api/endpoint'
 import type { FieldProblem, ProblemCode } from '../api/problem'
@@ -70,8 +71,9 @@ export async function adminApi(): Promise<AdminApi> {
 /** As somebody who is signed in at this browser, whoever it acts as now. */
 export async function apiFor(session: Session): Promise<AdminApi> {
   if (session.user.adminRole === null) forbidden()
-  const caller = signedInCaller(session)
   const house = await op()
+  if (await lacksAdminFactor(house, session.user)) redirect('/account/security?done=factorNeeded')
+  const caller = signedInCaller(session)
 
   async function ask(method: ApiMethod, path: string, query: Query, body: unknown, version = '') {
     const incoming = await incomingFor(method, withQuery(path, query), body, version)

@@ -42,6 +42,11 @@ export function mistaken(form: FormData, ...problems: FieldError[]): FormState<n
   return { problems, typed: typedIn(form) }
 }
 
+/** The form as it was sent, and something to look at before it is sent again. */
+export function shownFirst<Made>(form: FormData, made: Made): FormState<Made> {
+  return { typed: typedIn(form), made }
+}
+
 function fieldAt(pointer: string, fields: Readonly<Record<string, string>>): string {
   const path = pointer.replace(/^\//, '')
   const [first = ''] = path.split('/')

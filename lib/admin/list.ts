@@ -13,6 +13,12 @@ export function askedOf(params: SearchParams, filters: readonly string[] = []): 
   return Object.fromEntries(known.filter(([, value]) => typeof value === 'string' && value !== ''))
 }
 
+/** What belongs to the list whatever is searched for in it, such as its space. */
+export function keptOf(asked: Asked, filters: readonly string[]): Asked {
+  const own: readonly string[] = [...PAGING, ...filters]
+  return Object.fromEntries(Object.entries(asked).filter(([name]) => !own.includes(name)))
+}
+
 export function listPage<T>(
   api: AdminApi,
   path: string,

@@ -1,3 +1,4 @@
+import { lacksAdminFactor } from '../accounts/admin-factor'
 import type { Incoming } from '../http'
 import { readBearer } from '../oidc/bearer'
 import { isOAuthError } from '../oidc/errors'
@@ -70,6 +71,7 @@ function ofClient({ client_id, scope }: VerifiedClaims): Caller {
 /** An application acts for a user: both must be allowed. */
 async function ofUser(op: Op, { sub, scope }: VerifiedClaims): Promise<Caller> {
   const role = await op.users.adminRoleOf(String(sub))
+  await requireFactor(op, { id: String(sub), adminRole: role })
   const theirs = scopesOf(role)
   const scopes = new Set([...scopesIn(scope)].filter((one) => theirs.has(one)))
   return userCaller(String(sub), role, scopes)
@@ -96,6 +98,7 @@ async function fromSession(op: Op, incoming: Incoming): Promise<Caller> {
   const session = await op.sessionOf(incoming)
   if (!session) throw unauthenticated(op)
   if (incoming.method !== 'GET' && incoming.method !== 'HEAD') requireOwnPage(op, incoming)
+  await requireFactor(op, session.user)
   return signedInCaller(session)
 }
 
@@ -103,6 +106,14 @@ async function fromSession(op: Op, incoming: Incoming): Promise<Caller> {
 export function signedInCaller({ user: { id, adminRole } }: Pick<Session, 'user'>): Caller {
   return userCaller(id, adminRole, scopesOf(adminRole))
 }
+
+async function requireFactor(op: Op, admin: Admin): Promise<void> {
+  if (!(await lacksAdminFactor(op, admin))) return
+  const where = `${op.origin}/account/security`
+  throw new Problem('second_factor_needed', `admins need one here: set it up at ${where}`)
+}
+
+type Admin = { id: string; adminRole: AdminRole | null }
 
 function requireOwnPage(op: Op, { headers }: Incoming): void {
   const from = { secFetchSite: headers.get('sec-fetch-site'), origin: headers.get('origin') }

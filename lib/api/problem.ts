@@ -8,6 +8,7 @@ export const PROBLEMS = {
   unauthenticated: [401, 'An access token is needed'],
   invalid_token: [401, 'The access token is not valid'],
   forbidden: [403, 'The caller may not do this'],
+  second_factor_needed: [403, 'Set up a second factor first'],
   not_found: [404, 'There is no such thing here'],
   method_not_allowed: [405, 'This method is not allowed here'],
   conflict: [409, 'It does not fit what is there'],

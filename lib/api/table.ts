@@ -29,6 +29,9 @@ import { resourceRoutes } from './routes/resources'
 import { roleOverviewRoutes } from './routes/role-overview'
 import { roleRoutes } from './routes/roles'
 import { searchRoutes } from './routes/search'
+import { settingsRoutes } from './routes/settings'
+import { settingsMailRoutes } from './routes/settings-mail'
+import { settingsProviderRoutes } from './routes/settings-providers'
 import { signingKeyRoutes } from './routes/signing-keys'
 import { spaceRoutes } from './routes/spaces'
 import { testLoginRoutes } from './routes/test-logins'
@@ -38,6 +41,8 @@ import { userBatchRoutes } from './routes/user-batch'
 import { userFileRoutes } from './routes/user-files'
 import { userStandingRoutes } from './routes/user-standing'
 import { userRoutes } from './routes/users'
+import { webhookDeliveryRoutes } from './routes/webhook-deliveries'
+import { webhookRoutes } from './routes/webhooks'
 
 /** In the order of the reference. */
 const described: readonly Route[] = [
@@ -69,6 +74,11 @@ const described: readonly Route[] = [
   ...userFileRoutes,
   ...userBatchRoutes,
   ...groupRoutes,
+  ...settingsRoutes,
+  ...settingsProviderRoutes,
+  ...settingsMailRoutes,
+  ...webhookRoutes,
+  ...webhookDeliveryRoutes,
   ...signingKeyRoutes,
   ...auditRoutes,
   ...auditExportRoutes,

@@ -43,6 +43,8 @@ export type IdPrefix =
   | 'lgo'
   | 'idn'
   | 'jny'
+  | 'whk'
+  | 'msg'
   | 'avw'
 
 export function newSecret(prefix: SecretPrefix): string {
@@ -71,6 +73,8 @@ export type Purpose =
   | 'upstream'
   | 'next-auth'
   | 'test login'
+  | 'settings'
+  | 'webhook'
 
 /** One master secret, one derived key for each purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {

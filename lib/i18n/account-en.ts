@@ -17,6 +17,8 @@ export const accountEn = {
   slowDown: 'Too many attempts. Please wait {minutes} minutes, then try again.',
   done: {
     profile: 'Your profile is saved.',
+    factorNeeded:
+      'One more thing: admins of this portal use a second factor. Add a passkey or an authenticator app here, then go back to the admin pages.',
     picture: 'Your new picture is saved.',
     pictureRemoved: 'Your picture is removed.',
     emailSent:

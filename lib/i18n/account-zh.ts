@@ -17,6 +17,8 @@ export const accountZh: Messages['account'] = {
   back: '返回安全设置',
   slowDown: '尝试次数过多。请等待 {minutes} 分钟后再试。',
   done: {
+    factorNeeded:
+      '还差一步：本门户的管理员需要使用第二重验证。请在此添加通行密钥或身份验证器应用，然后返回管理页面。',
     profile: '个人资料已保存。',
     picture: '新头像已保存。',
     pictureRemoved: '头像已移除。',

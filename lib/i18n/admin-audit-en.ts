@@ -37,6 +37,7 @@ export const adminAuditEn = {
   views: {
     title: 'Saved views',
     name: 'Name of the view',
+    keep: 'Save as a view…',
     save: 'Save these filters',
     saving: 'Saving…',
     remove: 'Delete',

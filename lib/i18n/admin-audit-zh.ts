@@ -36,6 +36,7 @@ export const adminAuditZh = {
   views: {
     title: '已保存的视图',
     name: '视图名称',
+    keep: '保存为视图…',
     save: '保存当前筛选',
     saving: '正在保存…',
     remove: '删除',

@@ -1,10 +1,17 @@
 import { adminAccessEn } from './admin-access-en'
+import { adminApisEn } from './admin-apis-en'
+import { adminAppPartsEn } from './admin-app-parts-en'
+import { adminApplicationsEn } from './admin-applications-en'
 import { adminAuditEn } from './admin-audit-en'
 import { adminConditionsEn } from './admin-conditions-en'
+import { adminCredentialsEn } from './admin-credentials-en'
 import { adminGroupsEn } from './admin-groups-en'
 import { healthEn } from './admin-health-en'
+import { adminImpactEn, adminTermsEn } from './admin-impact-en'
 import { adminKeysEn } from './admin-keys-en'
 import { adminOverviewEn } from './admin-overview-en'
+import { adminRolesEn } from './admin-roles-en'
+import { adminSpacesEn } from './admin-spaces-en'
 import { adminToolsEn } from './admin-tools-en'
 import { adminUsersEn } from './admin-users-en'
 
@@ -81,6 +88,7 @@ export const adminEn = {
     unauthenticated: 'Sign in again.',
     invalid_token: 'Sign in again.',
     forbidden: 'Your role doesn’t allow this.',
+    second_factor_needed: 'Set up a second factor first.',
     not_found: 'It’s gone: somebody may have deleted it.',
     method_not_allowed: 'This can’t be done here.',
     conflict: 'This doesn’t fit what is there already.',
@@ -107,4 +115,14 @@ export const adminEn = {
   users: adminUsersEn,
   groups: adminGroupsEn,
   conditions: adminConditionsEn,
+  terms: adminTermsEn,
+  impact: adminImpactEn,
+  apis: adminApisEn,
+  spaces: adminSpacesEn,
+  rolePages: adminRolesEn,
+  applications: {
+    ...adminApplicationsEn,
+    ...adminAppPartsEn,
+    credentials: adminCredentialsEn,
+  },
 } as const

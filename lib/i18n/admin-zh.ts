@@ -1,10 +1,17 @@
 import { adminAccessZh } from './admin-access-zh'
+import { adminApisZh } from './admin-apis-zh'
+import { adminAppPartsZh } from './admin-app-parts-zh'
+import { adminApplicationsZh } from './admin-applications-zh'
 import { adminAuditZh } from './admin-audit-zh'
 import { adminConditionsZh } from './admin-conditions-zh'
+import { adminCredentialsZh } from './admin-credentials-zh'
 import { adminGroupsZh } from './admin-groups-zh'
 import { healthZh } from './admin-health-zh'
+import { adminImpactZh, adminTermsZh } from './admin-impact-zh'
 import { adminKeysZh } from './admin-keys-zh'
 import { adminOverviewZh } from './admin-overview-zh'
+import { adminRolesZh } from './admin-roles-zh'
+import { adminSpacesZh } from './admin-spaces-zh'
 import { adminToolsZh } from './admin-tools-zh'
 import { adminUsersZh } from './admin-users-zh'
 
@@ -81,6 +88,7 @@ export const adminZh = {
     unauthenticated: '请重新登录。',
     invalid_token: '请重新登录。',
     forbidden: '您的角色不允许此操作。',
+    second_factor_needed: '请先设置第二重验证。',
     not_found: '它已不存在：可能已被他人删除。',
     method_not_allowed: '此处无法执行该操作。',
     conflict: '与现有内容冲突。',
@@ -107,4 +115,14 @@ export const adminZh = {
   users: adminUsersZh,
   groups: adminGroupsZh,
   conditions: adminConditionsZh,
+  terms: adminTermsZh,
+  impact: adminImpactZh,
+  apis: adminApisZh,
+  spaces: adminSpacesZh,
+  rolePages: adminRolesZh,
+  applications: {
+    ...adminApplicationsZh,
+    ...adminAppPartsZh,
+    credentials: adminCredentialsZh,
+  },
 } as const

@@ -12,7 +12,7 @@ export const en = {
   },
   frame: {
     skip: 'Skip to the content',
-    home: 'Gatehouse, front page',
+    home: '{name}, front page',
     language: 'Language',
     theme: 'Appearance',
     themes: { system: 'Auto', light: 'Light', dark: 'Dark' },
@@ -29,7 +29,7 @@ export const en = {
   },
   front: {
     headline: 'Sign in once, for everything behind this gate.',
-    about: 'Gatehouse keeps your account and tells each app who you are and what you may do there.',
+    about: '{name} keeps your account and tells each app who you are and what you may do there.',
     signIn: 'Sign in',
     discovery: 'Discovery document',
     docs: 'API reference',

@@ -92,6 +92,10 @@ export const mailEn = {
   letters: {
     hello: 'Hello {name},',
     helloStranger: 'Hello,',
+    test: {
+      subject: 'Mail works',
+      text: 'This is the test letter that you asked for at {host}. Nothing else is to be done.',
+    },
     reset: {
       subject: 'Choose a new password',
       text: 'Somebody, hopefully you, asked for a new password for your account at {host}.',

@@ -91,6 +91,10 @@ export const mailZh: Messages['mail'] = {
   letters: {
     hello: '{name}，您好：',
     helloStranger: '您好：',
+    test: {
+      subject: '邮件发送正常',
+      text: '这是您在 {host} 请求发送的测试邮件，无需进行其他操作。',
+    },
     reset: {
       subject: '设置新密码',
       text: '有人（希望是您）申请为您在 {host} 的账户设置新密码。',

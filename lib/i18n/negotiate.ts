@@ -1,6 +1,5 @@
-import { isLocale, type Locale } from './locales'
+import { isLocale, type Locale, locales } from './locales'
 
-const DEFAULT_LOCALE: Locale = 'en'
 const MAX_LENGTH = 512
 const MAX_TAGS = 24
 
@@ -10,15 +9,23 @@ export type LocaleWishes = {
   acceptLanguage?: string | null | undefined
 }
 
-/** The person's own choice, then the application's wish, then the browser's. */
-export function negotiateLocale({ cookie, uiLocales, acceptLanguage }: LocaleWishes): Locale {
-  if (isLocale(cookie)) return cookie
+export type OfferedLocales = { default: Locale; offered: readonly Locale[] }
+
+const ALL: OfferedLocales = { default: 'en', offered: locales }
+
+/** The person's own choice, then the application's wish, then the browser's; of those on offer. */
+export function negotiateLocale(
+  { cookie, uiLocales, acceptLanguage }: LocaleWishes,
+  languages: OfferedLocales = ALL,
+): Locale {
+  const isOffered = (locale: Locale) => languages.offered.includes(locale)
+  if (isLocale(cookie) && isOffered(cookie)) return cookie
   const wishes = [...spaceSeparated(uiLocales), ...byQuality(acceptLanguage)]
   for (const tag of wishes) {
     const locale = localeOf(tag)
-    if (locale) return locale
+    if (locale && isOffered(locale)) return locale
   }
-  return DEFAULT_LOCALE
+  return languages.default
 }
 
 // OpenID Connect Core §3.1.2.1: space-separated tags, in order of preference.

@@ -132,7 +132,7 @@ export const signInEn = {
   },
   logout: {
     title: 'Sign out',
-    question: 'Sign out of Gatehouse?',
+    question: 'Sign out of {name}?',
     as: 'You’re signed in as {who}.',
     reach: 'Where?',
     reaches: {

@@ -139,7 +139,7 @@ export const signInZh: Pick<Messages, Parts> = {
   },
   logout: {
     title: '退出登录',
-    question: '要退出 Gatehouse 吗？',
+    question: '要退出 {name} 吗？',
     as: '您当前以 {who} 的身份登录。',
     reach: '退出范围',
     reaches: {

@@ -8,9 +8,18 @@ const UNITS = [
 
 /** "12 minutes ago": says when without knowing the reader's time zone. */
 export function timeAgo(then: Date, now: Date, locale: Locale): string {
-  const seconds = Math.max(0, (now.getTime() - then.getTime()) / 1000)
+  return relative(now.getTime() - then.getTime(), -1, locale)
+}
+
+/** "in 23 hours"; what is over is "now". */
+export function timeUntil(then: Date, now: Date, locale: Locale): string {
+  return relative(then.getTime() - now.getTime(), 1, locale)
+}
+
+function relative(milliseconds: number, sign: 1 | -1, locale: Locale): string {
+  const seconds = Math.max(0, milliseconds / 1000)
   const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   for (const [unit, length] of UNITS)
-    if (seconds >= length) return words.format(-Math.floor(seconds / length), unit)
+    if (seconds >= length) return words.format(sign * Math.floor(seconds / length), unit)
   return words.format(0, 'second')
 }

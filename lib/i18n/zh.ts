@@ -13,7 +13,7 @@ export const zh: Messages = {
   },
   frame: {
     skip: '跳到正文',
-    home: 'Gatehouse 首页',
+    home: '{name} 首页',
     language: '语言',
     theme: '外观',
     themes: { system: '自动', light: '浅色', dark: '深色' },
@@ -30,7 +30,7 @@ export const zh: Messages = {
   },
   front: {
     headline: '一次登录，处处通行。',
-    about: 'Gatehouse 保管您的账户，并告诉每个应用您是谁、可以做什么。',
+    about: '{name} 保管您的账户，并告诉每个应用您是谁、可以做什么。',
     signIn: '登录',
     discovery: '发现文档',
     docs: 'API 参考',

@@ -20,7 +20,10 @@ describe('M4: a limit by address means', () => {
 describe('G8: so many a minute', () => {
   test('a burst of ten seconds, then one by one; other keys are not concerned', () => {
     let millis = 0
-    const limit = rateLimit(60, () => millis)
+    const limit = rateLimit(
+      () => 60,
+      () => millis,
+    )
     const waits = Array.from({ length: 11 }, () => limit.take('a'))
     expect(waits).toEqual([...Array(10).fill(0), 1])
     expect(limit.take('b')).toBe(0)
@@ -29,7 +32,10 @@ describe('G8: so many a minute', () => {
   })
 
   test('memory is bounded: the keys not heard of longest are forgotten', () => {
-    const limit = rateLimit(6, () => 0)
+    const limit = rateLimit(
+      () => 6,
+      () => 0,
+    )
     limit.take('first')
     expect(limit.take('first')).toBeGreaterThan(0)
     for (let i = 0; i < 20_001; i += 1) limit.take(`key ${i}`)

@@ -14,17 +14,18 @@ export type RateLimit = {
 
 type Bucket = { left: number; at: number }
 
-export function rateLimit(perMinute: number, millis: () => number = () => performance.now()) {
-  const perSecond = perMinute / 60
-  const capacity = Math.max(1, perSecond * BURST_SECONDS)
+export function rateLimit(perMinute: () => number, millis: () => number = () => performance.now()) {
+  const perSecond = () => perMinute() / 60
+  const capacity = () => Math.max(1, perSecond() * BURST_SECONDS)
   const buckets = new Map<string, Bucket>()
 
   function refilled(key: string): Bucket {
     const at = millis()
     const bucket = buckets.get(key)
-    if (!bucket) return { left: capacity, at }
+    if (!bucket) return { left: capacity(), at }
     buckets.delete(key)
-    return { left: Math.min(capacity, bucket.left + ((at - bucket.at) / 1000) * perSecond), at }
+    const refill = ((at - bucket.at) / 1000) * perSecond()
+    return { left: Math.min(capacity(), bucket.left + refill), at }
   }
 
   return {
@@ -34,7 +35,7 @@ export function rateLimit(perMinute: number, millis: () => number = () => perfor
       if (goes) bucket.left -= 1
       buckets.set(key, bucket)
       if (buckets.size > MOST_KEYS) forgetOldest(buckets)
-      return goes ? 0 : Math.ceil((1 - bucket.left) / perSecond)
+      return goes ? 0 : Math.ceil((1 - bucket.left) / perSecond())
     },
   } satisfies RateLimit
 }

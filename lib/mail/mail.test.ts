@@ -15,6 +15,7 @@ import { asHtml, asText } from './template'
 type House = Op & { db: Database }
 
 const LETTER = {
+  from: 'Gatehouse',
   locale: 'en',
   subject: 'A & B',
   greeting: 'Hello <img src=x onerror=alert(1)>,',

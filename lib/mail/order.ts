@@ -75,7 +75,7 @@ export type Mail = z.infer<typeof mailSchema>
 
 /** In the caller's transaction; where mail is off, nothing is kept that nobody would send. */
 export async function orderMail(op: Op, tx: Transaction, order: Order): Promise<void> {
-  if (mailMode(op.config) === 'off') return
+  if (mailMode(op) === 'off') return
   const id = newId('out')
   const payloadEncrypted = sealMail(op.outboxKey, id, order)
   const message = {

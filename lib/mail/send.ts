@@ -1,6 +1,9 @@
 import { createTransport } from 'nodemailer'
-import { type Config, isLoopback } from '../config'
+import { isLoopback } from '../config'
 import { say } from '../host/console'
+import type { Op } from '../op'
+import { resolveHost } from '../outbox/address-guard'
+import type { Smtp } from '../settings/effective'
 import type { Mail } from './order'
 
 /** Hands one mail to the server. All waits together stay below the outbox's lock. */
@@ -13,21 +16,29 @@ const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const
 /** The server will never take this one; trying again would only annoy it. */
 export class RefusedForGood extends Error {}
 
-export async function sendMail(config: Config, id: string, mail: Mail): Promise<void> {
-  if (config.smtp) return viaSmtp(config.smtp, config.origin, id, mail)
-  if (config.production) throw new Error('mail is off')
-  say(`\nMail to ${mail.to} (no SMTP_URL, so it is printed here)\n\n${indented(mail)}\n`)
+export async function sendMail(op: Op, id: string, mail: Mail): Promise<void> {
+  const { smtp } = await op.settings.current()
+  if (smtp) {
+    await viaSmtp(op, smtp, id, mail).catch((error) => {
+      throw explained(error)
+    })
+    return
+  }
+  if (op.config.production) throw new Error('mail is off')
+  say(`\nMail to ${mail.to} (no mail server, so it is printed here)\n\n${indented(mail)}\n`)
 }
 
+/** Gives what the server said. */
 async function viaSmtp(
-  { url, from }: NonNullable<Config['smtp']>,
-  origin: string,
+  { origin, config }: Op,
+  { url, from, guarded }: Smtp,
   id: string,
   { to, subject, text, html }: Mail,
-): Promise<void> {
-  const transport = createTransport(serverOf(new URL(url)))
+): Promise<string> {
+  const server = serverOf(new URL(url))
+  const transport = createTransport(guarded ? await pinned(server, config.outboundHosts) : server)
   try {
-    await transport.sendMail({
+    const { response } = await transport.sendMail({
       from,
       to: { name: '', address: to }, // an object: never parsed as a list (M26)
       subject,
@@ -40,8 +51,7 @@ async function viaSmtp(
       disableFileAccess: true,
       disableUrlAccess: true,
     })
-  } catch (error) {
-    throw explained(error)
+    return response
   } finally {
     transport.close()
   }
@@ -60,6 +70,34 @@ function serverOf(url: URL) {
     greetingTimeout: GREETING_MS,
     socketTimeout: SILENCE_MS,
   }
+}
+
+type Server = ReturnType<typeof serverOf>
+
+/** N19: what an admin typed leads to public addresses, or to those that the operator allows. */
+async function pinned(server: Server, allowedHosts: ReadonlySet<string>) {
+  const { address } = await resolveHost(server.host, server.port, allowedHosts)
+  return { ...server, host: address, tls: { servername: server.host } }
+}
+
+export type Told = { sent: boolean; said: string }
+
+/** For whoever sets mail up: the very words of the server, which no log gets. */
+export async function tryMail(op: Op, smtp: Smtp, id: string, mail: Mail): Promise<Told> {
+  try {
+    return { sent: true, said: plain(await viaSmtp(op, smtp, id, mail)) }
+  } catch (error) {
+    const { response, code, message } = error as Partial<
+      Record<'response' | 'code' | 'message', string>
+    >
+    return { sent: false, said: plain(response ?? [code, message].filter(Boolean).join(': ')) }
+  }
+}
+
+const LONGEST_SAID = 500
+
+function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, LONGEST_SAID)
 }
 
 /** Codes only: what a server says may hold addresses, and this goes to the log. */

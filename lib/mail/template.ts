@@ -3,6 +3,8 @@ import type { Locale } from '../i18n'
 /** One letter, as text and as HTML: no pictures, no tracking, nothing that has to be fetched. */
 
 export type Letter = {
+  /** What the portal is called. */
+  from: string
   locale: Locale
   subject: string
   greeting: string
@@ -16,11 +18,19 @@ export type Letter = {
   notes: string[]
 }
 
-export function asText({ greeting, paragraphs, facts, advice, button, notes }: Letter): string {
+export function asText({
+  from,
+  greeting,
+  paragraphs,
+  facts,
+  advice,
+  button,
+  notes,
+}: Letter): string {
   const lines = facts?.map(([name, value]) => `  ${name}: ${value}`).join('\n')
   const action = button && `${button.label}:\n${button.href}`
   const parts = [greeting, ...paragraphs, lines, advice, action, ...notes]
-  return `${parts.filter(Boolean).join('\n\n')}\n\n-- \nGatehouse\n`
+  return `${parts.filter(Boolean).join('\n\n')}\n\n-- \n${from}\n`
 }
 
 export function asHtml(letter: Letter): string {

@@ -16,7 +16,7 @@ const NEWS_MS = 24 * 60 * 60 * 1000
 const LONGEST_RETURN = 1024
 
 type Reader = UserRecord & { email: string }
-type Words = Omit<Letter, 'locale' | 'greeting'>
+type Words = Omit<Letter, 'from' | 'locale' | 'greeting'>
 
 /** Null: there is nobody to write to. */
 export async function writeLetter(op: Op, tx: Transaction, order: Order): Promise<Mail | null> {
@@ -25,7 +25,8 @@ export async function writeLetter(op: Op, tx: Transaction, order: Order): Promis
   const locale = isLocale(reader.locale) ? reader.locale : order.locale
   const { letters } = messagesFor(locale).mail
   const greeting = reader.name ? fill(letters.hello, { name: reader.name }) : letters.helloStranger
-  const letter = { locale, greeting, ...(await wordsOf(op, tx, order, reader, locale)) }
+  const { name: from } = op.settings.known().branding
+  const letter = { from, locale, greeting, ...(await wordsOf(op, tx, order, reader, locale)) }
   return {
     letter: 'written',
     to: (order.letter === 'notice' && order.to) || reader.email,

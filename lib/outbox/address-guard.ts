@@ -58,10 +58,22 @@ export async function resolveAllowed(
     throw new AddressRefused('only https may be called')
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
+  return resolvePublic(host, allowedHosts.has(url.host))
+}
+
+/** The same for what is no web address: a host and a port. */
+export function resolveHost(
+  host: string,
+  port: number,
+  allowedHosts: ReadonlySet<string>,
+): Promise<Resolved> {
+  return resolvePublic(host, allowedHosts.has(`${host}:${port}`))
+}
+
+async function resolvePublic(host: string, allowed: boolean): Promise<Resolved> {
   const { address, family } = await lookup(host)
-  const resolved: Resolved = { address, family: family === 6 ? 6 : 4 }
-  if (allowedHosts.has(url.host) || isPublic(address)) return resolved
-  throw new AddressRefused('the address is not public')
+  if (!allowed && !isPublic(address)) throw new AddressRefused('the address is not public')
+  return { address, family: family === 6 ? 6 : 4 }
 }
 
 /** What can be told without the DNS, when an address is written down; the rest when it is called. */

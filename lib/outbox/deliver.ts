@@ -3,6 +3,7 @@ import type { Op } from '../op'
 import type { DueMessage, OutboxKind } from '../store/outbox'
 import { deliverLogout } from './backchannel-logout'
 import { deliverMail } from './mail'
+import { deliverWebhook, giveUpWebhook } from './webhook'
 
 /** Empties the outbox: claims, delivers, tries again later, gives up after a day. */
 
@@ -18,7 +19,11 @@ type Deliver = (op: Op, id: string, payloadEncrypted: string) => Promise<void>
 const deliveries: Record<OutboxKind, Deliver> = {
   backchannel_logout: deliverLogout,
   mail: deliverMail,
+  webhook: deliverWebhook,
 }
+
+/** Who has to know that it will not be tried again. */
+const givenUp: Partial<Record<OutboxKind, Deliver>> = { webhook: giveUpWebhook }
 
 export async function deliverDue(op: Op): Promise<number> {
   const now = op.now()
@@ -36,6 +41,7 @@ async function deliver(op: Op, message: DueMessage): Promise<void> {
     op.log.warn({ message: message.id, kind: message.kind, reason }, 'not delivered')
     const next = error instanceof RefusedForGood ? null : nextAttempt(op, message)
     await op.outbox.failed(message.id, reason.slice(0, 200), next, op.now())
+    if (!next) await givenUp[message.kind]?.(op, message.id, message.payloadEncrypted)
   }
 }
 

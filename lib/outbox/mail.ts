@@ -6,11 +6,12 @@ import { replacePayload } from '../store/outbox'
 
 /** Writes what was ordered, once, then sends it until a server has taken it. */
 export async function deliverMail(op: Op, id: string, sealed: string): Promise<void> {
+  await op.settings.current() // what is written reads them within a transaction
   const payload = openMail(op.outboxKey, id, sealed)
   const mail = payload.letter === 'written' ? payload : await written(op, id, payload)
   if (!mail) return
   if (mail.until <= op.now()) throw new RefusedForGood('too late to be of use')
-  await sendMail(op.config, id, mail)
+  await sendMail(op, id, mail)
 }
 
 /** The link and the letter that carries it are stored together: a second try sends the same one. */

@@ -33,8 +33,8 @@ export type DatedEvent = AuditEvent & { at: Date }
  * Appends to the hash chain, inside the transaction that the entries describe. Updating the head
  * first makes appenders queue on its row, so the chain is a line on every database.
  */
-export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promise<void> {
-  if (events.length === 0) return
+export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promise<Entry[]> {
+  if (events.length === 0) return []
   const head = await tx.auditHead.update({
     where: { id: ONLY_ROW },
     data: { seq: { increment: events.length } },
@@ -49,9 +49,10 @@ export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promis
   })
   await tx.auditEntry.createMany({ data: rows })
   await tx.auditHead.update({ where: { id: ONLY_ROW }, data: { hash: previousHash } })
+  return rows
 }
 
-type Entry = {
+export type Entry = {
   seq: bigint
   id: string
   at: Date

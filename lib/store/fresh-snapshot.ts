@@ -1,8 +1,7 @@
-import type { Snapshot } from '../oidc/provider'
 import type { OwnApi } from '../portal-api'
 import type { Database } from './database'
 import { readPolicyVersion } from './policy-version'
-import { loadSnapshot, renewSnapshot } from './snapshot'
+import { type HouseSnapshot, loadSnapshot, renewSnapshot } from './snapshot'
 import { reaching } from './unavailable'
 
 const STALE_AFTER_MS = 1_000
@@ -15,13 +14,13 @@ const WAIT_MS = 500
  * read again and there is much of it, the old one answers until the new one is there.
  */
 export function freshSnapshot(db: Database, own: OwnApi) {
-  let current: Snapshot | null = null
+  let current: HouseSnapshot | null = null
   let checkedAt = Number.NEGATIVE_INFINITY
   let checking: Check | null = null
   /** A change of our own: nobody may be answered from before it. */
   let forced = false
 
-  async function read(version: number): Promise<Snapshot> {
+  async function read(version: number): Promise<HouseSnapshot> {
     if (!current) return loadSnapshot(db, own)
     return version === current.version ? current : renewSnapshot(db, own, current)
   }
@@ -36,7 +35,7 @@ export function freshSnapshot(db: Database, own: OwnApi) {
 
     // A check that was overtaken by `invalidate` still answers its own callers, who asked before
     // the change, but must not stay.
-    function keep(snapshot: Snapshot): Snapshot {
+    function keep(snapshot: HouseSnapshot): HouseSnapshot {
       if (checking !== mine) return snapshot
       current = snapshot
       checkedAt = startedAt
@@ -50,7 +49,7 @@ export function freshSnapshot(db: Database, own: OwnApi) {
     }
   }
 
-  async function get(): Promise<Snapshot> {
+  async function get(): Promise<HouseSnapshot> {
     if (current && performance.now() - checkedAt < STALE_AFTER_MS) return current
     const check = checking ?? startCheck()
     if (!current || forced) return check.snapshot
@@ -60,7 +59,7 @@ export function freshSnapshot(db: Database, own: OwnApi) {
   }
 
   /** For those who asked for the latest: the version is read again, whoever wrote it. */
-  function latest(): Promise<Snapshot> {
+  function latest(): Promise<HouseSnapshot> {
     checkedAt = Number.NEGATIVE_INFINITY
     return startCheck().snapshot
   }
@@ -71,15 +70,21 @@ export function freshSnapshot(db: Database, own: OwnApi) {
     checking = null
   }
 
-  return { get, latest, invalidate }
+  /** What is here already, however old; null before the first one. */
+  const known = () => current
+
+  return { get, latest, known, invalidate }
 }
 
-type Check = { version: Promise<number>; snapshot: Promise<Snapshot> }
+type Check = { version: Promise<number>; snapshot: Promise<HouseSnapshot> }
 
 /** What takes long goes on behind an answer from before. */
-async function orMeanwhile(check: Promise<Snapshot>, current: Snapshot): Promise<Snapshot> {
+async function orMeanwhile(
+  check: Promise<HouseSnapshot>,
+  current: HouseSnapshot,
+): Promise<HouseSnapshot> {
   let timer: NodeJS.Timeout | undefined
-  const meanwhile = new Promise<Snapshot>((resolve) => {
+  const meanwhile = new Promise<HouseSnapshot>((resolve) => {
     timer = setTimeout(() => resolve(current), WAIT_MS)
   })
   try {

@@ -67,3 +67,7 @@ export async function memberIdsOf(db: Database, groupId: string): Promise<string
   const rows = await db.groupMember.findMany({ where: { groupId }, select: { userId: true } })
   return rows.map(({ userId }) => userId)
 }
+
+export async function isMember(db: Database, groupId: string, userId: string): Promise<boolean> {
+  return (await db.groupMember.count({ where: { groupId, userId } })) > 0
+}

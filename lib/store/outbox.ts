@@ -3,7 +3,7 @@ import { oneOf } from './json'
 
 /** What has to reach somebody else: written with the change that causes it, delivered afterwards. */
 
-const OUTBOX_KINDS = ['backchannel_logout', 'mail'] as const
+const OUTBOX_KINDS = ['backchannel_logout', 'mail', 'webhook'] as const
 export type OutboxKind = (typeof OUTBOX_KINDS)[number]
 
 export type NewMessage = {

@@ -8,6 +8,7 @@ const CLEAN_EVERY = 1_000
 export type Touched =
   | { kind: 'user' | 'application' | 'group'; id: string }
   | { kind: 'model' }
+  | { kind: 'settings' }
   | { kind: 'all' }
   /** Nothing that decisions read. */
   | { kind: 'none' }
@@ -44,6 +45,7 @@ export type Changes = {
   applications: Set<string>
   groups: Set<string>
   model: boolean
+  settings: boolean
 }
 
 /** Null: it cannot be told, or is so much that everything is read again. */
@@ -66,5 +68,6 @@ export async function changesBetween(
     applications: idsOf('application'),
     groups: idsOf('group'),
     model: rows.some(({ kind }) => kind === 'model'),
+    settings: rows.some(({ kind }) => kind === 'settings'),
   }
 }

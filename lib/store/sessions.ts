@@ -30,14 +30,18 @@ const SEEN_EVERY_MS = 60_000
 export function sessionStore(db: Database) {
   return {
     /** Null when unknown, ended, expired, or its user is disabled or leaving: checked when read. */
-    async find(secretHash: string, now: Date): Promise<Session | null> {
-      const found = await findOpen(db, secretHash, now)
+    async find(secretHash: string, now: Date, times = AS_STORED): Promise<Session | null> {
+      const found = await findOpen(db, secretHash, now, times)
       return found && found.deleteAfter === null ? found.session : null
     },
 
     /** Of somebody whose account will be deleted: good for keeping it, and for nothing else. */
-    async findLeaving(secretHash: string, now: Date): Promise<LeavingSession | null> {
-      const found = await findOpen(db, secretHash, now)
+    async findLeaving(
+      secretHash: string,
+      now: Date,
+      times = AS_STORED,
+    ): Promise<LeavingSession | null> {
+      const found = await findOpen(db, secretHash, now, times)
       if (!found?.deleteAfter) return null
       return { ...found.session, deleteAfter: found.deleteAfter }
     },
@@ -54,14 +58,24 @@ export function sessionStore(db: Database) {
 
 export type LeavingSession = Session & { deleteAfter: Date }
 
-async function findOpen(db: Database, secretHash: string, now: Date) {
+type Times = { idleMs: number; longestMs: number }
+
+const AS_STORED: Times = { idleMs: Number.POSITIVE_INFINITY, longestMs: Number.POSITIVE_INFINITY }
+
+async function findOpen(db: Database, secretHash: string, now: Date, times: Times) {
   const row = await db.session.findUnique({ where: { secretHash }, include: { user: true } })
   if (!row || row.endedAt || row.user.disabledAt) return null
   if (row.expiresAt <= now || row.idleExpiresAt <= now) return null
+  // Times that were made shorter hold for sessions that are there already.
+  if (isPast(row.authTime, times.longestMs) || isPast(row.lastSeenAt, times.idleMs)) return null
   const { id, authTime, acr, confirmedAt, user } = row
   const amr = stringList(row.amr)
   const session = { id, authTime, acr, confirmedAt, amr, user: toUser(user) }
   return { session, deleteAfter: user.deleteAfter }
+
+  function isPast(since: Date, millis: number): boolean {
+    return since.getTime() + millis <= now.getTime()
+  }
 }
 
 export type SessionStore = ReturnType<typeof sessionStore>

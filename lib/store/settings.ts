@@ -1,4 +1,4 @@
-import type { Database, Transaction } from './database'
+import type { Database, InputJsonObject, Transaction } from './database'
 
 export type SettingKey = 'setup_completed' | 'demo_loaded'
 
@@ -9,4 +9,38 @@ export async function hasSetting(db: Database | Transaction, key: SettingKey): P
 /** Inserts, so of two transactions that set it the second fails whole. */
 export async function setOnce(tx: Transaction, key: SettingKey, now: Date): Promise<void> {
   await tx.setting.create({ data: { key, value: true, updatedAt: now } })
+}
+
+// ---------------------------------------------------------------- what admins set
+
+const PORTAL = 'portal'
+
+export type SettingsRow = { value: unknown; secretEncrypted: string | null; updatedAt: Date }
+
+export function findSettings(db: Database | Transaction): Promise<SettingsRow | null> {
+  return db.setting.findUnique({
+    where: { key: PORTAL },
+    select: { value: true, secretEncrypted: true, updatedAt: true },
+  })
+}
+
+type Written = { value: InputJsonObject; secretEncrypted: string; updatedAt: Date }
+
+/** The time of the last change is the version, so each is later than the one before. */
+export function nextVersion(before: SettingsRow | null, now: Date): Date {
+  return new Date(Math.max(now.getTime(), (before?.updatedAt.getTime() ?? 0) + 1))
+}
+
+/** 0: somebody else was faster. */
+export async function saveSettings(
+  tx: Transaction,
+  before: SettingsRow | null,
+  data: Written,
+): Promise<number> {
+  if (!before) {
+    await tx.setting.create({ data: { key: PORTAL, ...data } })
+    return 1
+  }
+  const where = { key: PORTAL, updatedAt: before.updatedAt }
+  return (await tx.setting.updateMany({ where, data })).count
 }

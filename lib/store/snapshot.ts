@@ -15,20 +15,29 @@ import { keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
 import { loadApplications, loadModel, loadPolicy, loadUsers } from './policy'
 import { type Changes, changesBetween, readPolicyVersion } from './policy-version'
 import { allRows, groupBy, millis } from './rows'
+import { findSettings, type SettingsRow } from './settings'
 
 const TRIES = 5
 
+/** What admins set is read with what decisions need: as fresh, and no query of its own. */
+export type HouseSnapshot = Snapshot & { settings: SettingsRow | null }
+
 /** Reads everything that decisions and client authentication need, as of one policy version. */
-export async function loadSnapshot(db: Database, own: OwnApi): Promise<Snapshot> {
+export async function loadSnapshot(db: Database, own: OwnApi): Promise<HouseSnapshot> {
   return asOfOneVersion(db, async (version) => {
     const credentials = await loadCredentials(db, null)
     const policy = await loadPolicy(db, own)
-    return { version, credentials, origins: originsOf(credentials), policy }
+    const settings = await findSettings(db)
+    return { version, credentials, origins: originsOf(credentials), policy, settings }
   })
 }
 
 /** The same snapshot, with what was changed since then read again, and nothing else. */
-export async function renewSnapshot(db: Database, own: OwnApi, old: Snapshot): Promise<Snapshot> {
+export async function renewSnapshot(
+  db: Database,
+  own: OwnApi,
+  old: HouseSnapshot,
+): Promise<HouseSnapshot> {
   return asOfOneVersion(db, async (version) => {
     const changes = await changesBetween(db, old.version, version)
     return changes ? patched(db, own, old, version, changes) : loadSnapshot(db, own)
@@ -41,8 +50,8 @@ export async function renewSnapshot(db: Database, own: OwnApi, old: Snapshot): P
  */
 async function asOfOneVersion(
   db: Database,
-  read: (version: number) => Promise<Snapshot>,
-): Promise<Snapshot> {
+  read: (version: number) => Promise<HouseSnapshot>,
+): Promise<HouseSnapshot> {
   for (let tries = 1; ; tries += 1) {
     const version = await readPolicyVersion(db)
     const snapshot = await read(version)
@@ -53,16 +62,17 @@ async function asOfOneVersion(
 async function patched(
   db: Database,
   own: OwnApi,
-  old: Snapshot,
+  old: HouseSnapshot,
   version: number,
-  { users, applications, groups, model }: Changes,
-): Promise<Snapshot> {
+  { users, applications, groups, model, settings: renewed }: Changes,
+): Promise<HouseSnapshot> {
+  const settings = renewed ? await findSettings(db) : old.settings
   const policy = { ...old.policy, ...(model && (await loadModel(db, own))) }
   const people = new Set([...users, ...(await membersOf(db, groups))])
   if (people.size > 0) {
     policy.users = replaced(policy.users, people, await loadUsers(db, people))
   }
-  if (applications.size === 0) return { ...old, version, policy }
+  if (applications.size === 0) return { ...old, version, policy, settings }
   const theirs = await loadApplications(db, applications)
   policy.applications = replaced(policy.applications, applications, theirs.applications)
   const gone = [...old.credentials.values()].filter((one) => applications.has(one.application.id))
@@ -70,7 +80,7 @@ async function patched(
   policy.accessKeyGrants = replaced(policy.accessKeyGrants, clientIds, theirs.accessKeyGrants)
   const next = await loadCredentials(db, applications)
   const credentials = replaced(old.credentials, clientIds, next)
-  return { version, credentials, origins: originsOf(credentials), policy }
+  return { version, credentials, origins: originsOf(credentials), policy, settings }
 }
 
 /** Without the old entries of these keys, and with the new ones. */

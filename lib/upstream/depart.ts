@@ -13,7 +13,7 @@ export type Departure = { problem?: 'unavailable'; provider?: string; goTo?: str
  */
 export async function departFor(form: FormData, trip: Trip): Promise<Departure> {
   const house = await op()
-  const provider = findProvider(house, textOf(form, 'provider'))
+  const provider = await findProvider(house, textOf(form, 'provider'))
   if (!provider) return { problem: 'unavailable' }
   const wishes = trip.intent === 'confirm' ? AGAIN[provider.kind] : {}
   const url = await startJourney(house, provider, trip, wishes)

@@ -26,7 +26,7 @@ export async function land(
   query: Record<string, string>,
 ): Promise<string | null> {
   const house = await op()
-  const provider = findProvider(house, providerId)
+  const provider = await findProvider(house, providerId)
   if (!provider) return null
   const taken = await takeJourney(house, provider)
   if (!taken) return refuse(house, provider, null, 'expired')

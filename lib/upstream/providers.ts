@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isPlainlyRefused } from '../outbox/address-guard'
+import type { Settings } from '../settings/effective'
 import { foldedKey } from '../store/folded-key'
 
 /** Through whom people may sign in besides us: what the operator wrote down, checked. */
@@ -12,52 +13,73 @@ export const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 const text = z.string().trim().min(1).max(200)
 const address = z.string().refine(isBareAddress, 'must be a URL without query or fragment')
 
+export const providerId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be up to 32 small letters, digits and hyphens')
+
 const common = {
-  id: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be up to 32 small letters, digits and hyphens'),
   clientId: text,
-  clientSecret: z
-    .string()
-    .regex(SECRET_REFERENCE, 'must name an environment variable, such as env:ACME_SECRET'),
   domains: z
     .array(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain in small letters'))
     .default([]),
 }
 
-const provider = z.discriminatedUnion('kind', [
-  z.strictObject({
-    ...common,
-    kind: z.literal('oidc'),
-    name: text,
-    issuer: address,
-    idTokenAlgorithm: z.enum(ID_TOKEN_ALGORITHMS).optional(),
-  }),
-  z.strictObject({
-    ...common,
-    kind: z.literal('github'),
-    name: text.default('GitHub'),
-    /** Another one for GitHub Enterprise Server. */
-    url: address.default('https://github.com'),
-  }),
-  z.strictObject({ ...common, kind: z.literal('google'), name: text.default('Google') }),
-  z.strictObject({
-    ...common,
-    kind: z.literal('microsoft'),
-    name: text.default('Microsoft'),
-    // One directory: with `common` anybody's directory could say who somebody is.
-    tenant: z.guid('must be the ID of one directory, not common or a domain'),
-  }),
-])
+/** A provider as somebody writes it down; where its secret is kept is another question. */
+function kindsOf<More extends z.core.$ZodLooseShape>(more: More) {
+  return z.discriminatedUnion('kind', [
+    z.strictObject({
+      ...common,
+      kind: z.literal('oidc'),
+      name: text,
+      issuer: address,
+      idTokenAlgorithm: z.enum(ID_TOKEN_ALGORITHMS).optional(),
+      ...more,
+    }),
+    z.strictObject({
+      ...common,
+      kind: z.literal('github'),
+      name: text.default('GitHub'),
+      /** Another one for GitHub Enterprise Server. */
+      url: address.default('https://github.com'),
+      ...more,
+    }),
+    z.strictObject({
+      ...common,
+      kind: z.literal('google'),
+      name: text.default('Google'),
+      ...more,
+    }),
+    z.strictObject({
+      ...common,
+      kind: z.literal('microsoft'),
+      name: text.default('Microsoft'),
+      // One directory: with `common` anybody's directory could say who somebody is.
+      tenant: z.guid('must be the ID of one directory, not common or a domain'),
+      ...more,
+    }),
+  ])
+}
+
+export const writtenProvider = kindsOf({ id: providerId })
+/** As an admin sends it, by its name; without a secret, the one that is kept stays. */
+export const sentProvider = kindsOf({ clientSecret: z.string().min(1).max(1_000).optional() })
+
+const fromEnvironment = kindsOf({
+  id: providerId,
+  clientSecret: z
+    .string()
+    .regex(SECRET_REFERENCE, 'must name an environment variable, such as env:ACME_SECRET'),
+})
 
 const list = z
-  .array(provider)
+  .array(fromEnvironment)
   .refine(
     (all) => new Set(all.map(({ id }) => id)).size === all.length,
     'two providers have the same id',
   )
 
-type Written = z.infer<typeof provider>
+export type WrittenProvider = z.infer<typeof writtenProvider>
+type Written = WrittenProvider
 export type ProviderKind = Written['kind']
 
 export type UpstreamProvider = {
@@ -84,12 +106,26 @@ type Surroundings = {
 /** From whatever was written, wherever it was kept; throws what is wrong with it. */
 export function readProviders(written: unknown, around: Surroundings): UpstreamProvider[] {
   const parsed = list.safeParse(written)
-  if (parsed.success) return parsed.data.map((one) => toProvider(one, around))
+  if (parsed.success) return parsed.data.map((one) => withReferredSecret(one, around))
   const [issue] = parsed.error.issues
   throw new ProvidersError(`${issue?.path.join('.') || 'the list'}: ${issue?.message}`)
 }
 
-function toProvider(written: Written, { secretOf, allowedHosts }: Surroundings): UpstreamProvider {
+function withReferredSecret(
+  { clientSecret, ...written }: z.infer<typeof fromEnvironment>,
+  { secretOf, allowedHosts }: Surroundings,
+): UpstreamProvider {
+  const variable = SECRET_REFERENCE.exec(clientSecret)?.[1] ?? ''
+  const secret = secretOf(variable)
+  if (!secret) throw new ProvidersError(`${written.id}: ${variable}, its secret, is not set`)
+  return toProvider(written, secret, allowedHosts)
+}
+
+export function toProvider(
+  written: Written,
+  clientSecret: string,
+  allowedHosts: ReadonlySet<string>,
+): UpstreamProvider {
   const { id, kind, name, clientId, domains } = written
   const issuer = issuerOf(written)
   if (isPlainlyRefused(new URL(issuer), allowedHosts)) {
@@ -97,9 +133,6 @@ function toProvider(written: Written, { secretOf, allowedHosts }: Surroundings):
       `${id}: ${issuer} is private or not https (name its host in OUTBOUND_HOSTS to allow it)`,
     )
   }
-  const variable = SECRET_REFERENCE.exec(written.clientSecret)?.[1] ?? ''
-  const clientSecret = secretOf(variable)
-  if (!clientSecret) throw new ProvidersError(`${id}: ${variable}, its secret, is not set`)
   const idTokenAlgorithm = (kind === 'oidc' && written.idTokenAlgorithm) || null
   return { id, kind, name, issuer, clientId, clientSecret, domains, idTokenAlgorithm }
 }
@@ -123,19 +156,24 @@ function isBareAddress(value: string): boolean {
   return /^https?:$/.test(protocol) && search + hash + username === '' && !/[?#]/.test(value)
 }
 
-type Configured = { config: { upstreamProviders: readonly UpstreamProvider[] } }
+type Configured = { settings: { current(): Promise<Pick<Settings, 'providers'>> } }
 
-export function listProviders({ config }: Configured): readonly UpstreamProvider[] {
-  return config.upstreamProviders
+export async function listProviders({
+  settings,
+}: Configured): Promise<readonly UpstreamProvider[]> {
+  return (await settings.current()).providers
 }
 
-export function findProvider(op: Configured, id: string): UpstreamProvider | null {
-  return listProviders(op).find((provider) => provider.id === id) ?? null
+export async function findProvider(op: Configured, id: string): Promise<UpstreamProvider | null> {
+  return (await listProviders(op)).find((provider) => provider.id === id) ?? null
 }
 
 /** The one whose people have addresses like this; null for user names and everybody else. */
-export function providerFor(op: Configured, identifier: string): UpstreamProvider | null {
+export async function providerFor(
+  op: Configured,
+  identifier: string,
+): Promise<UpstreamProvider | null> {
   const [, domain] = /@([^@]+)$/.exec(foldedKey(identifier)) ?? []
   if (domain === undefined) return null
-  return listProviders(op).find(({ domains }) => domains.includes(domain)) ?? null
+  return (await listProviders(op)).find(({ domains }) => domains.includes(domain)) ?? null
 }

@@ -18,7 +18,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export default async function ForgotPage({ searchParams }: Props) {
   const returnTo = returnToOf(await searchParams)
-  const hasMail = mailMode((await op()).config) !== 'off'
+  const hasMail = mailMode(await op()) !== 'off'
   return (
     <PageFrame plain={hasMail}>
       {hasMail ? <Question returnTo={returnTo} /> : <NoMail returnTo={returnTo} />}

@@ -4,7 +4,7 @@ import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { openInvitation } from '@/lib/accounts/invitation'
-import { SHORTEST_ALONE } from '@/lib/accounts/passwords'
+import { shortestAlone } from '@/lib/accounts/passwords'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
@@ -30,10 +30,11 @@ export default async function InvitePage({ searchParams }: Props) {
 async function Welcome({ token, email }: { token: string; email: string }) {
   const { mail, password, common } = await currentMessages()
   const words = mail.invite
+  const shortest = await shortestAlone(await op())
   return (
     <div className="grid max-w-[26rem] gap-8">
       <Heading title={words.title} text={fill(words.intro, { email })} />
-      <InviteForm {...{ token, email, words, password, common }} shortest={SHORTEST_ALONE} />
+      <InviteForm {...{ token, email, words, password, common }} shortest={shortest} />
     </div>
   )
 }

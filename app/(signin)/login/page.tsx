@@ -98,7 +98,7 @@ async function Who(props: { returnTo: string; hint: string; missing: boolean }) 
         {elsewhere.length > 0 && (
           <QuietLink href={returningTo('/accounts', returnTo)}>{login.otherAccounts}</QuietLink>
         )}
-        {house.config.registration === 'open' && (
+        {(await house.settings.current()).security.registration === 'open' && (
           <QuietLink href={returningTo('/register', returnTo)}>{mail.register.link}</QuietLink>
         )}
       </div>

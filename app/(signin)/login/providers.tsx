@@ -7,7 +7,7 @@ import { signInThrough } from './provider-actions'
 
 /** Other ways to sign in, under the form; nothing where the operator offers none. */
 export async function Providers({ returnTo }: { returnTo: string }) {
-  const providers = listProviders(await op())
+  const providers = await listProviders(await op())
   if (providers.length === 0) return null
   const { upstream, login } = await currentMessages()
   return (
@@ -29,7 +29,7 @@ export async function Providers({ returnTo }: { returnTo: string }) {
 
 /** Whose address belongs to an organisation signs in there; the password stays for those who have one. */
 export async function RoutedProvider(props: { returnTo: string; identifier: string }) {
-  const provider = providerFor(await op(), props.identifier)
+  const provider = await providerFor(await op(), props.identifier)
   if (!provider) return null
   const { upstream } = await currentMessages()
   return (
@@ -48,6 +48,6 @@ type Query = Record<string, string | string[] | undefined>
 /** Above the form: why somebody who came back from a provider is not signed in. */
 export async function SignInProblem({ query }: { query: Query }) {
   const { upstream } = await currentMessages()
-  const providers = listProviders(await op())
+  const providers = await listProviders(await op())
   return <ProviderProblem query={query} providers={providers} title={upstream.problem} />
 }

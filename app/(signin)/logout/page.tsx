@@ -5,7 +5,7 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages, currentPath } from '@/lib/locale'
+import { currentMessages, currentPath, currentSettings } from '@/lib/locale'
 import { findAsker } from '@/lib/oidc/end-session'
 import { op } from '@/lib/op'
 import { currentSession, otherSessions, type Session } from '@/lib/session'
@@ -38,13 +38,14 @@ export default async function LogoutPage({ searchParams }: Props) {
 
 async function Question({ user, request }: { user: Session['user']; request: string }) {
   const { logout } = await currentMessages()
+  const { name } = (await currentSettings()).branding
   const who = user.email ?? user.name ?? user.id
   const several = (await otherSessions()).length > 0
   const app = (await findAsker(await op(), request))?.application.name
   return (
     <form action={signOut} className="grid gap-8">
       <input type="hidden" name="request" value={request} />
-      <Heading title={logout.question} text={fill(logout.as, { who })} />
+      <Heading title={fill(logout.question, { name })} text={fill(logout.as, { who })} />
       <fieldset className="grid gap-3">
         <legend className="mb-3 font-semibold">{logout.reach}</legend>
         {app !== undefined && (

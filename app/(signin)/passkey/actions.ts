@@ -1,6 +1,6 @@
 'use server'
 
-import { CONFIRMED_MS } from '@/lib/accounts/confirm'
+import { isConfirmed } from '@/lib/accounts/confirm'
 import { addPasskey } from '@/lib/accounts/own-passkeys'
 import { keepMethod, offerNoPasskey } from '@/lib/browser-memory'
 import { textOf } from '@/lib/form'
@@ -20,8 +20,9 @@ export async function answerOffer(_before: OfferState, form: FormData): Promise<
   }
   const house = await op()
   // Who has just signed in has just said who they are.
-  const age = house.now().getTime() - session.authTime.getTime()
-  if (age > CONFIRMED_MS) await requireConfirmed()
+  const { confirmMinutes } = (await house.settings.current()).security
+  const justNow = { ...session, confirmedAt: session.authTime }
+  if (!isConfirmed(justNow, house.now(), confirmMinutes)) await requireConfirmed()
   const sent = { response: textOf(form, 'passkey'), name: '' }
   const added = await addPasskey(house, session, sent, await requestOrigin())
   if (!added.ok) return { problem: added.problem }

@@ -4,7 +4,7 @@ import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
-import { SHORTEST_ALONE } from '@/lib/accounts/passwords'
+import { shortestAlone } from '@/lib/accounts/passwords'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { returningTo, returnToOf } from '@/lib/return-to'
@@ -18,7 +18,8 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export default async function RegisterPage({ searchParams }: Props) {
   const returnTo = returnToOf(await searchParams)
-  const open = (await op()).config.registration === 'open'
+  const { settings } = await op()
+  const open = (await settings.current()).security.registration === 'open'
   return (
     <PageFrame plain={open}>
       {open ? <NewAccount returnTo={returnTo} /> : <Closed returnTo={returnTo} />}
@@ -30,10 +31,11 @@ async function NewAccount({ returnTo }: { returnTo: string }) {
   const { mail, setup, password, common } = await currentMessages()
   const { register, slowDown, slowDownNext } = mail
   const words = { ...register, slowDown, slowDownNext }
+  const shortest = await shortestAlone(await op())
   return (
     <div className="grid max-w-[26rem] gap-8">
       <Heading title={register.title} text={register.intro} />
-      <RegisterForm {...{ returnTo, words, setup, password, common }} shortest={SHORTEST_ALONE} />
+      <RegisterForm {...{ returnTo, words, setup, password, common }} shortest={shortest} />
       <div>
         <QuietLink href={returningTo('/login', returnTo)}>{register.have}</QuietLink>
       </div>

@@ -4,7 +4,7 @@ import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { SHORTEST_ALONE } from '@/lib/accounts/passwords'
+import { shortestAlone } from '@/lib/accounts/passwords'
 import { isSetUpLinkOpen } from '@/lib/accounts/set-up'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
@@ -26,7 +26,8 @@ export default async function SetUpPage({ searchParams }: Props) {
 
 async function FirstAccount({ token }: { token: string }) {
   const { setup, password, common } = await currentMessages()
-  const form = { token, words: setup, password, shortest: SHORTEST_ALONE, common }
+  const shortest = await shortestAlone(await op())
+  const form = { token, words: setup, password, shortest, common }
   return (
     <div className="grid max-w-[26rem] gap-8">
       <Heading title={setup.title} text={setup.intro} />

@@ -40,7 +40,7 @@ async function contentFor(token: string | null, returnTo: string) {
   if (!session) redirect(returningTo('/login', '/verify'))
   const email = await unverifiedAddress(house, session.user.id)
   if (email === null) return <NothingToDo returnTo={returnTo} />
-  const hasMail = mailMode(house.config) !== 'off'
+  const hasMail = mailMode(house) !== 'off'
   return hasMail ? <NewLink email={email} returnTo={returnTo} /> : <NoMail />
 }
 

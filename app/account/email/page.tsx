@@ -16,7 +16,7 @@ export default async function EmailPage() {
   const { user } = await requireConfirmed()
   const { account, mail, common } = await currentMessages()
   const { email: words, slowDown } = account
-  const hasMail = mailMode((await op()).config) !== 'off'
+  const hasMail = mailMode(await op()) !== 'off'
   return (
     <AccountFrame page="profile" title={words.title} intro={hasMail ? words.intro : mail.off}>
       {user.email !== null && (

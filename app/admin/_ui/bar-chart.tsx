@@ -55,7 +55,11 @@ export async function BarChart({ label, days, series, most, format = plain }: Pr
         </p>
       </figure>
       <Legend series={series} />
-      <Table summary={chart.table} dayLabel={chart.day} {...{ days, series, format, locale }} />
+      <Table
+        summary={chart.table}
+        dayLabel={chart.day}
+        {...{ label, days, series, format, locale }}
+      />
     </div>
   )
 }
@@ -111,16 +115,17 @@ function Legend({ series }: Pick<Props, 'series'>) {
   )
 }
 
-type TableProps = Pick<Props, 'days' | 'series'> & {
+type TableProps = Pick<Props, 'label' | 'days' | 'series'> & {
   summary: string
   dayLabel: string
   locale: string
   format(value: number): string
 }
 
-function Table({ summary, dayLabel, days, series, format, locale }: TableProps) {
+function Table({ label, summary, dayLabel, days, series, format, locale }: TableProps) {
   return (
     <TableBehind
+      label={label}
       summary={summary}
       columns={[dayLabel, ...series.map(({ name }) => name)]}
       rows={days
@@ -134,20 +139,21 @@ function Table({ summary, dayLabel, days, series, format, locale }: TableProps) 
 }
 
 type BehindProps = {
+  label: string
   summary: string
   columns: readonly string[]
   rows: readonly (readonly ReactNode[])[]
 }
 
 /** The numbers behind a picture, for whoever would rather read them. */
-export function TableBehind({ summary, columns, rows }: BehindProps) {
+function TableBehind({ label, summary, columns, rows }: BehindProps) {
   return (
     <details>
       <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link text-small">
         {summary}
       </summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
-      <section className="mt-1 max-h-72 overflow-auto" tabIndex={0} aria-label={summary}>
+      <section className="mt-1 max-h-72 overflow-auto" tabIndex={0} aria-label={label}>
         <table className="w-full border-collapse text-small">
           <thead>
             <tr className="border-line border-b text-muted">

@@ -193,7 +193,7 @@ function whereOf(change: Change, { application, accessKey, user }: Parties): str
     case 'assign_role':
       return user ? `${user.href}/permissions` : `/admin/roles/${change.role}`
     case 'grant_application':
-      return application ? application.href : undefined
+      return application ? `${application.href}/scopes` : undefined
     case 'widen_key':
       return accessKey ? accessKey.href : undefined
     case 'register_item':

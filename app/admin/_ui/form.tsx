@@ -12,7 +12,13 @@ type Action = (before: FormState, form: FormData) => Promise<FormState>
 
 const State = createContext<FormState>({})
 
-export type FormWords = { submit: string; busy: string; problem: string }
+export type FormWords = {
+  submit: string
+  busy: string
+  problem: string
+  /** On the button once the action has shown what it would do. */
+  confirm?: string
+}
 
 type Props = {
   action: Action
@@ -23,13 +29,17 @@ type Props = {
   aside?: ReactNode
   /** Shown to somebody who may look and not touch. */
   readOnly?: boolean
+  /** Instead of the form, once it has made something that is shown once: see `useMade`. */
+  made?: ReactNode
   children?: ReactNode
 }
 
 export function AdminForm(props: Props) {
-  const { action, words, hidden = {}, aside, readOnly = false, children } = props
+  const { action, words, hidden = {}, aside, readOnly = false, made, children } = props
   const [state, send] = useActionState(action, {})
   const { problems = [] } = state
+  if (made !== undefined && state.made !== undefined) return <State value={state}>{made}</State>
+  const label = state.made === undefined ? words.submit : (words.confirm ?? words.submit)
   return (
     <State value={state}>
       <form action={send} noValidate className="grid gap-6">
@@ -42,7 +52,7 @@ export function AdminForm(props: Props) {
         </fieldset>
         {!readOnly && (
           <div className="flex flex-wrap items-center gap-4">
-            <SubmitButton label={words.submit} busyLabel={words.busy} />
+            <SubmitButton label={label} busyLabel={words.busy} />
             {aside}
           </div>
         )}
@@ -61,6 +71,11 @@ export function useField(name: string, defaultValue: string | undefined) {
     // React keeps an input's first default: a new answer is a new input.
     key: typed ? JSON.stringify(typed[name]) : 'first',
   }
+}
+
+/** All that was sent under a name. */
+export function useTyped(name: string): readonly string[] {
+  return useContext(State).typed?.[name] ?? []
 }
 
 type FieldProps = {
@@ -142,10 +157,18 @@ export function Select({
   )
 }
 
-type CheckProps = { name: string; label: string; hint?: string; value?: string; checked?: boolean }
+type CheckProps = {
+  name: string
+  label: string
+  hint?: string
+  value?: string
+  checked?: boolean
+  /** The label is a name that machines read. */
+  code?: boolean
+}
 
 /** One yes or no; of several with one name, one of a list. */
-export function Check({ name, label, hint, value = 'yes', checked = false }: CheckProps) {
+export function Check({ name, label, hint, value = 'yes', checked = false, code }: CheckProps) {
   const { typed } = useContext(State)
   const id = `${name}-${value}`
   const isChecked = typed ? (typed[name]?.includes(value) ?? false) : checked
@@ -162,7 +185,10 @@ export function Check({ name, label, hint, value = 'yes', checked = false }: Che
         className="mt-1 size-5 shrink-0"
       />
       <div className="grid min-w-0">
-        <label htmlFor={id} className="font-medium [overflow-wrap:anywhere]">
+        <label
+          htmlFor={id}
+          className={`[overflow-wrap:anywhere] ${code ? 'font-mono' : 'font-medium'}`}
+        >
           {label}
         </label>
         {hint && (
@@ -178,4 +204,9 @@ export function Check({ name, label, hint, value = 'yes', checked = false }: Che
 /** What the action made and shows once. */
 export function useMade<Made>(): Made | undefined {
   return useContext(State).made as Made | undefined
+}
+
+/** For a field that is none of the above. */
+export function useProblem(name: string): string | undefined {
+  return useContext(State).problems?.find(({ field }) => field === name)?.text
 }

@@ -5,7 +5,8 @@ import { Wordmark } from '@/app/_ui/wordmark'
 import type { AdminApi } from '@/lib/admin/api'
 import { ADMIN_PAGES, NAVIGATION, type NavigationPath } from '@/lib/admin/pages'
 import { destinationsFor } from '@/lib/admin/palette'
-import { currentMessages } from '@/lib/locale'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages, currentSettings } from '@/lib/locale'
 import { Notice } from './notice'
 import { Palette } from './palette'
 
@@ -64,6 +65,7 @@ export async function AdminFrame(props: Props) {
 
 async function Side({ api, current }: { api: AdminApi; current: NavigationPath }) {
   const { admin, frame } = await currentMessages()
+  const { name } = (await currentSettings()).branding
   const groups = NAVIGATION.map((group) =>
     group.filter((path) => api.may(ADMIN_PAGES[path])),
   ).filter((group) => group.length > 0)
@@ -71,7 +73,7 @@ async function Side({ api, current }: { api: AdminApi; current: NavigationPath }
     <header className="border-line bg-raised max-lg:border-b lg:row-span-2 lg:border-e">
       <div className="px-5 py-3 sm:px-8 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:px-5 lg:py-6">
         <div className="flex items-center justify-between gap-4 lg:grid lg:grid-cols-1 lg:gap-5">
-          <Wordmark label={frame.home} />
+          <Wordmark label={fill(frame.home, { name })} name={name} />
           <div className="lg:w-full">
             <Palette words={admin.tools.palette} destinations={destinationsFor(api.may, admin)} />
           </div>

@@ -9,7 +9,7 @@ export async function Moment({ at }: { at: string }) {
 export async function CellMoment({ at, seconds = false }: { at: string; seconds?: boolean }) {
   const text = await written(at, seconds ? 'medium' : 'short')
   return (
-    <time dateTime={at} className="whitespace-nowrap">
+    <time dateTime={at} className="md:whitespace-nowrap">
       {text}
     </time>
   )

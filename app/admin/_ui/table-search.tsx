@@ -1,5 +1,6 @@
 import { buttonClass } from '@/app/_ui/button'
-import type { Asked } from '@/lib/admin/list'
+import { withQuery } from '@/lib/admin/api'
+import { type Asked, keptOf } from '@/lib/admin/list'
 import { currentMessages } from '@/lib/locale'
 
 export type Filter = {
@@ -19,10 +20,17 @@ type Props = {
 /** A plain form whose fields are the list's address. */
 export async function TableSearch({ path, asked, filters, searchable, columns }: Props) {
   const { table } = (await currentMessages()).admin
+  const kept = keptOf(
+    asked,
+    filters.map(({ name }) => name),
+  )
   return (
     <search title={table.keys}>
       <form action={path} className="flex flex-wrap items-end gap-x-3 gap-y-2">
         {asked.sort && <input type="hidden" name="sort" value={asked.sort} />}
+        {Object.entries(kept).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         {searchable && (
           <label className="grid min-w-0 flex-1 basis-56 gap-1 text-small">
             <span className="text-muted">{table.search}</span>
@@ -40,10 +48,13 @@ export async function TableSearch({ path, asked, filters, searchable, columns }:
           <Choice key={filter.name} filter={filter} chosen={asked[filter.name] ?? ''} />
         ))}
         <Columns columns={columns} />
-        <button type="submit" className={`${buttonClass('quiet')} min-h-10!`}>
+        <button type="submit" className={`${buttonClass('quiet')} min-h-10! py-1!`}>
           {table.apply}
         </button>
-        <a href={path} className="inline-flex min-h-10 items-center text-link text-small">
+        <a
+          href={withQuery(path, kept)}
+          className="inline-flex min-h-10 items-center text-link text-small"
+        >
           {table.reset}
         </a>
       </form>

@@ -214,6 +214,7 @@ async function Foot<Row>({ list: { page }, path, asked, params, exports = [] }: 
   const at = (cursor: string) => withShown(withQuery(path, { ...asked, cursor }), params)
   const { next, previous, total } = page
   const words = (total ?? 0) >= MOST_COUNTED ? table.totalMost : table.total
+  if (total === undefined && !next && !previous && exports.length === 0) return null
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-small">
       <p className="text-muted">

@@ -30,8 +30,11 @@ export async function Filters({ asked }: { asked: Asked }) {
         open={Object.keys(asked).length > 0}
         className="open-when-wide rounded-panel border border-line bg-raised px-5 py-2 lg:py-4"
       >
-        <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
+        <summary className="flex min-h-11 cursor-pointer items-center justify-between font-semibold">
           {words.title}
+          <span aria-hidden="true" className="text-muted">
+            ▾
+          </span>
         </summary>
         <form action="/admin/audit" className="grid gap-4 max-lg:py-2">
           <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-[1.5fr_1fr_1fr_1.2fr_1.2fr]">

@@ -44,7 +44,7 @@ async function Keep({ query }: { query: string }) {
   const form = { submit: words.save, busy: words.saving, problem: common.problem }
   return (
     <details className="group">
-      <summary className={summaryClass}>{words.save}</summary>
+      <summary className={summaryClass}>{words.keep}</summary>
       <div className="mt-2 max-w-[26rem] rounded-panel border border-line bg-raised p-4">
         <AdminForm action={saveView} words={form} hidden={{ query }}>
           <TextInput name="name" label={words.name} />

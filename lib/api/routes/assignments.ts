@@ -13,6 +13,7 @@ import type { Transaction } from '../../store/database'
 import type { Touched } from '../../store/policy-version'
 import { findRole, findRoleById, type RoleRow } from '../../store/roles'
 import { change } from '../change'
+import { requireNotOwnSubject, requireNotSelf } from '../own-role'
 import { listed, listQuery, pageSchema } from '../page'
 import { type FieldProblem, invalidField, notFound, Problem } from '../problem'
 import { route } from '../route'
@@ -185,6 +186,7 @@ export const assignmentRoutes = [
       const { id: spaceId } = await requireSpace(op, call.params.space)
       const errors = await problemsOf(op, spaceId, call.body)
       if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
+      await requireNotOwnSubject(op, call, call.body.subject)
       const data = toRow(op, await roleIdOf(op, spaceId, call.body.role), call.body)
       const row = await change(op, call, assigned(data.id, call.body), (tx) =>
         tx.assignment.create({ data }),
@@ -210,6 +212,7 @@ export const assignmentRoutes = [
         errors.push(...(await problemsOf(op, spaceId, given, `/assignments/${at}`)))
       }
       if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
+      for (const { subject: one } of assignments) await requireNotOwnSubject(op, call, one)
       const data: ReturnType<typeof toRow>[] = []
       for (const given of assignments) {
         data.push(toRow(op, await roleIdOf(op, spaceId, given.role), given))
@@ -257,6 +260,7 @@ export const assignmentRoutes = [
     async handle(op, call) {
       const before = await requireAssignment(op, call.params.space, call.params.id)
       requireSeen(call.ifMatch, before, assignmentToWire(before))
+      await requireNotOwnSubject(op, call, subjectOf(before))
       const { id, version } = before
       const { validFrom, validUntil, ...rest } = call.body
       const dates = sent({
@@ -284,6 +288,7 @@ export const assignmentRoutes = [
     async handle(op, call) {
       const before = await requireAssignment(op, call.params.space, call.params.id)
       requireSeen(call.ifMatch, before, assignmentToWire(before))
+      await requireNotOwnSubject(op, call, subjectOf(before))
       const { id, version } = before
       const detail = { before: assignmentToWire(before) }
       const touches = [touchedBy(subjectOf(before))]
@@ -305,6 +310,7 @@ export const assignmentRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const { userId, role } = await requirePair(op, call.params.user, call.params.role)
+      requireNotSelf(call, userId)
       const happened = {
         event: 'assignment.created',
         kind: 'user',
@@ -330,6 +336,7 @@ export const assignmentRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const { userId, role } = await requirePair(op, call.params.user, call.params.role)
+      requireNotSelf(call, userId)
       const happened = {
         event: 'assignment.deleted',
         kind: 'user',

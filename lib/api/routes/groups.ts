@@ -12,6 +12,7 @@ import {
 } from '../../store/groups'
 import { toUserRecord, type UserRecord } from '../../store/users'
 import { change } from '../change'
+import { requireNotSelf } from '../own-role'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
@@ -211,6 +212,7 @@ export const groupRoutes = [
     async handle(op, call) {
       const group = await requireGroup(op, call.params.group)
       const user = await requireUser(op, call.params.user)
+      requireNotSelf(call, user.id)
       const happened = {
         event: 'group.member_added',
         kind: 'group',
@@ -233,6 +235,7 @@ export const groupRoutes = [
     async handle(op, call) {
       const group = await requireGroup(op, call.params.group)
       const user = await requireUser(op, call.params.user)
+      requireNotSelf(call, user.id)
       const happened = {
         event: 'group.member_removed',
         kind: 'group',

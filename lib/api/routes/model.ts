@@ -3,6 +3,7 @@ import type { Policy } from '../../access/policy'
 import { isPortalScope } from '../../portal-api'
 import { change } from '../change'
 import {
+  type Diff,
   diffOf,
   diffSchema,
   exportModel,
@@ -12,6 +13,7 @@ import {
   modelSchema,
   requireNoCycles,
 } from '../model'
+import { requireNotOwnRole } from '../own-role'
 import { type FieldProblem, Problem } from '../problem'
 import { type Call, route } from '../route'
 import { requireSeen, requireWritten } from '../version'
@@ -63,6 +65,7 @@ export const modelRoutes = [
         return { status: 200, body: { applied: false, diff }, version: space.version }
       }
       requireSeen(call.ifMatch, space, before)
+      requireNotOwnRoles(call, space.id, diff)
       const happened = {
         event: 'model.imported',
         kind: 'space',
@@ -80,6 +83,17 @@ export const modelRoutes = [
     },
   }),
 ]
+
+function requireNotOwnRoles(
+  call: Call<unknown, unknown, unknown>,
+  spaceId: string,
+  { change: changed, remove }: Diff,
+): void {
+  const named = new Set([...changed, ...remove])
+  for (const { id, key, spaceId: home } of call.snapshot.policy.roles.values()) {
+    if (home === spaceId && named.has(`role ${key}`)) requireNotOwnRole(call, id)
+  }
+}
 
 function requireSound({ body, snapshot }: Call<unknown, unknown, Model>, spaceId: string): void {
   const errors = [...modelProblems(body), ...grantProblems(snapshot.policy, body, spaceId)]

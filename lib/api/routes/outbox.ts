@@ -29,8 +29,8 @@ function toWire(op: Op, { id, payloadEncrypted, createdAt, deliveredAt }: Row) {
 const NOT_WRITTEN = { to: null, subject: null, text: null }
 
 function requirePrinted(op: Op): void {
-  if (mailMode(op.config) === 'printed') return
-  throw new Problem('forbidden', 'mail is read here in development only, and without SMTP_URL')
+  if (mailMode(op) === 'printed') return
+  throw new Problem('forbidden', 'mail is read here in development only, and without a mail server')
 }
 
 const query = listQuery(['createdAt'])

@@ -14,6 +14,7 @@ import {
 import { lockSpace } from '../../store/spaces'
 import { change } from '../change'
 import { grantSchema, grantWire, requireGrantable, toGrantRow } from '../grants'
+import { requireNotOwnRole } from '../own-role'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound, Problem } from '../problem'
 import { type Call, route } from '../route'
@@ -122,6 +123,7 @@ type Patch = Partial<z.infer<typeof content>>
 
 async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
   const { id, spaceId, version } = before
+  requireNotOwnRole(call, id)
   const { parents, ...rest } = patch
   const ids = parents && (await parentIds(op, spaceId, parents))
   const data = { ...sent(rest), updatedAt: op.now(), version: version + 1 }
@@ -256,6 +258,7 @@ export const roleRoutes = [
       const before = await requireRole(op, call.params.space, call.params.role)
       requireSeen(call.ifMatch, before, roleToWire(before))
       const { id, version } = before
+      requireNotOwnRole(call, id)
       const detail = { before: roleToWire(before) }
       await change(op, call, { event: 'role.deleted', kind: 'role', id, detail }, async (tx) => {
         requireWritten((await tx.role.deleteMany({ where: { id, version } })).count)
@@ -295,6 +298,7 @@ export const roleRoutes = [
     async handle(op, call) {
       const role = await requireRole(op, call.params.space, call.params.role)
       requireSeen(call.ifMatch, role, roleToWire(role))
+      requireNotOwnRole(call, role.id)
       const grants = call.body.permissions.map((given) =>
         grantSchema.parse(typeof given === 'string' ? { pattern: given } : given),
       )
@@ -330,6 +334,7 @@ export const roleRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const role = await requireRole(op, call.params.space, call.params.role)
+      requireNotOwnRole(call, role.id)
       const grant = grantSchema.safeParse({ pattern: call.params.key })
       if (!grant.success) throw invalidField('/key', 'not a permission or a pattern')
       requireGrantable(call.snapshot.policy, [grant.data], '', '/key')
@@ -362,6 +367,7 @@ export const roleRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const role = await requireRole(op, call.params.space, call.params.role)
+      requireNotOwnRole(call, role.id)
       const pattern = call.params.key
       const happened = {
         event: 'role.permission_revoked',

@@ -267,7 +267,7 @@ export const userAccessRoutes = [
       const user = await requireBelow(op, call.caller, call.params.user)
       if (user.email === null) throw new Problem('conflict', 'there is no address to write to')
       if (user.disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
-      if (mailMode(op.config) === 'off') throw new Problem('conflict', 'mail is off: set SMTP_URL')
+      if (mailMode(op) === 'off') throw new Problem('conflict', 'mail is off: set a mail server')
       const locale = isLocale(user.locale) ? user.locale : 'en'
       const happened = { event: 'user.reset_sent', kind: 'user', id: user.id, touches: [] }
       const { email } = user

@@ -152,8 +152,11 @@ async function requireInvitable(
 }
 
 function requireReadable(op: Op, returnLink: boolean): void {
-  if (returnLink || mailMode(op.config) !== 'off') return
-  throw new Problem('conflict', 'mail is off here: set SMTP_URL, or ask for the link (returnLink)')
+  if (returnLink || mailMode(op) !== 'off') return
+  throw new Problem(
+    'conflict',
+    'mail is off here: set a mail server, or ask for the link (returnLink)',
+  )
 }
 
 export const NOTHING_YET: UserFields = {

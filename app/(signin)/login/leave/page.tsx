@@ -18,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function LeavePage() {
   const house = await op()
   const journey = await currentJourney(house)
-  const name = journey && findProvider(house, journey.providerId)?.name
+  const name = journey && (await findProvider(house, journey.providerId))?.name
   if (!journey || !name) redirect('/login')
   const { upstream } = await currentMessages()
   const title = fill(upstream.leaveTitle, { provider: name })

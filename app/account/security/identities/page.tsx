@@ -17,7 +17,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function ConnectPage({ searchParams }: Props) {
   await requireConfirmed()
   const { upstream } = await currentMessages()
-  const providers = listProviders(await op())
+  const providers = await listProviders(await op())
   return (
     <AccountFrame
       page="security"

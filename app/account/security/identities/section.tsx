@@ -17,7 +17,7 @@ import { disconnect } from './actions'
 export async function Identities({ session, problem }: { session: Session; problem: unknown }) {
   const house = await op()
   const identities = await listIdentities(house, session)
-  const canConnect = listProviders(house).length > 0
+  const canConnect = (await listProviders(house)).length > 0
   if (identities.length === 0 && !canConnect) return null
   const { upstream } = await currentMessages()
   const { security } = upstream

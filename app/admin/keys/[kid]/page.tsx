@@ -96,7 +96,7 @@ async function Consequences({ api, revocation }: ConsequencesProps) {
       </ul>
       {applications.length > 0 && (
         <details>
-          <summary className="flex min-h-9 w-fit cursor-pointer items-center font-semibold">
+          <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link">
             {words.applications} ({applications.length})
           </summary>
           <ul className="mt-2 flex flex-wrap gap-x-5 gap-y-1">

@@ -167,7 +167,7 @@ async function Kept({ preview: { kept, application } }: { preview: CleanUpPrevie
           </li>
         ))}
       </ul>
-      <QuietLink href={`/admin/applications/${encodeURIComponent(application.id)}`}>
+      <QuietLink href={`/admin/applications/${encodeURIComponent(application.id)}/scopes`}>
         {words.edit}
       </QuietLink>
     </Section>

@@ -1,0 +1,108 @@
+'use client'
+
+import { useEffect, useId, useRef } from 'react'
+import { REVIEWED, type Reviewed } from '@/lib/admin/reviewed'
+import type { ImpactWire } from '@/lib/api/routes/impact'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { useMade } from './form'
+
+type Words = Messages['admin']['impact']
+
+/** The last thing within a form: who gains and loses what, before it is sent for good. */
+export function ImpactPreview({ words }: { words: Words }) {
+  const made = useMade<Reviewed>()
+  const box = useRef<HTMLElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    if (made) box.current?.focus()
+  }, [made])
+  if (!made) return null
+  const { impact, digest } = made
+  return (
+    <section
+      ref={box}
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      className="grid gap-3 rounded-panel border-2 border-accent bg-wash px-5 py-4"
+    >
+      <input type="hidden" name={REVIEWED} value={digest} />
+      <h3 id={titleId} className="font-semibold text-lead">
+        {words.title}
+      </h3>
+      <p role="status">{sentenceOf(impact, words)}</p>
+      {impact.liveTokens > 0 && (
+        <p>{fill(words.liveTokens, { count: String(impact.liveTokens) })}</p>
+      )}
+      <Affected impact={impact} words={words} />
+      <p className="text-muted text-small">{words.occasion}</p>
+      <p className="font-medium">{words.confirmHint}</p>
+    </section>
+  )
+}
+
+function sentenceOf({ total }: ImpactWire, words: Words): string {
+  if (total === 0) return words.nobody
+  return total === 1 ? words.one : fill(words.many, { count: String(total) })
+}
+
+const SHOWN_AT_ONCE = 8
+
+function Affected({ impact: { affected, total }, words }: { impact: ImpactWire; words: Words }) {
+  const [first, rest] = [affected.slice(0, SHOWN_AT_ONCE), affected.slice(SHOWN_AT_ONCE)]
+  const people = affected.filter(({ subject }) => subject.type !== 'key').length
+  return (
+    <>
+      <List affected={first} words={words} />
+      {rest.length > 0 && (
+        <details>
+          <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link">
+            {fill(words.more, { count: String(rest.length) })}
+          </summary>
+          <List affected={rest} words={words} />
+        </details>
+      )}
+      {total > people && (
+        <p className="text-small">{fill(words.notListed, { count: String(total - people) })}</p>
+      )}
+    </>
+  )
+}
+
+function List({ affected, words }: { affected: ImpactWire['affected']; words: Words }) {
+  if (affected.length === 0) return null
+  return (
+    <ul className="grid gap-2">
+      {affected.map(({ subject, gains, loses }) => (
+        <li key={subject.id} className="grid gap-0.5 border-line border-t pt-2">
+          <span className="flex flex-wrap items-baseline gap-x-2">
+            <span className="font-semibold [overflow-wrap:anywhere]">
+              {subject.name ?? subject.id}
+            </span>
+            <span className="text-muted text-small">{words.types[subject.type]}</span>
+          </span>
+          <Items label={words.gains} sign="+" items={gains} className="text-accent" />
+          <Items label={words.loses} sign="−" items={loses} className="text-danger" />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type ItemsProps = { label: string; sign: string; items: readonly string[]; className: string }
+
+function Items({ label, sign, items, className }: ItemsProps) {
+  if (items.length === 0) return null
+  return (
+    <span className="flex flex-wrap gap-x-3 text-small">
+      <span className={`font-semibold ${className}`}>
+        {sign} {label}
+      </span>
+      {items.map((item) => (
+        <code key={item} className="font-mono [overflow-wrap:anywhere]">
+          {item}
+        </code>
+      ))}
+    </span>
+  )
+}

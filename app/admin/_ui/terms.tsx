@@ -1,0 +1,46 @@
+import { hasTerms, type Terms as TermsOf } from '@/lib/admin/terms'
+import { currentLocale, currentMessages } from '@/lib/locale'
+import { StateBadge } from './state-badge'
+
+/** The terms of a grant or an assignment, in words; nothing where it simply holds. */
+export async function Terms({ terms }: { terms: TermsOf }) {
+  const { terms: words } = (await currentMessages()).admin
+  const { effect, condition, validFrom, validUntil } = terms
+  const ended = validUntil !== null && new Date(validUntil) <= new Date()
+  if (!hasTerms(terms)) {
+    return <span className="text-muted text-small">{words.always}</span>
+  }
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-small">
+      {effect === 'deny' && <StateBadge tone="bad">{words.denies}</StateBadge>}
+      {ended && <StateBadge tone="quiet">{words.ended}</StateBadge>}
+      {validFrom && (
+        <span>
+          {words.from} <Moment at={new Date(validFrom)} />
+        </span>
+      )}
+      {validUntil && (
+        <span>
+          {words.until} <Moment at={new Date(validUntil)} />
+        </span>
+      )}
+      {condition && (
+        <span className="min-w-0">
+          {words.when}{' '}
+          <code className="font-mono text-muted [overflow-wrap:anywhere]">{condition}</code>
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Terms lie ahead as often as behind: the moment itself says it best. */
+async function Moment({ at }: { at: Date }) {
+  const locale = await currentLocale()
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
+  return (
+    <time dateTime={at.toISOString()}>
+      {new Intl.DateTimeFormat(locale, format).format(at)} UTC
+    </time>
+  )
+}

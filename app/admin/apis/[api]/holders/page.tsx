@@ -1,0 +1,98 @@
+import type { Metadata } from 'next'
+import { adminPage } from '@/lib/admin/api'
+import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import { hasTerms } from '@/lib/admin/terms'
+import type { HeldWire } from '@/lib/api/routes/resource-overview'
+import type { ResourceWire } from '@/lib/api/routes/resources'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { Empty } from '../../../_ui/empty'
+import { type Column, DataTable } from '../../../_ui/table'
+import { Terms } from '../../../_ui/terms'
+import { ApiFrame } from '../frame'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.apis.holdersTab }
+}
+
+type Props = { params: Promise<{ api: string }>; searchParams: Promise<SearchParams> }
+
+export default async function HoldersPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/apis/[api]/holders')
+  const { api: id } = await params
+  const query = await searchParams
+  const asked = askedOf(query)
+  const { apis: words } = (await currentMessages()).admin
+  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const list = await listPage<HeldWire>(api, `/resources/${resource.id}/holders`, asked)
+  return (
+    <ApiFrame api={api} resource={resource} tab="/holders">
+      <p className="text-muted">{words.holdersIntro}</p>
+      <DataTable
+        path={`/admin/apis/${resource.id}/holders`}
+        asked={asked}
+        params={query}
+        list={list}
+        columns={columnsOf(words)}
+        keyOf={({ permission }) => permission}
+        nameOf={({ permission }) => permission}
+        empty={<Empty title={words.itemsEmptyTitle} text={words.holdersEmpty} />}
+      />
+    </ApiFrame>
+  )
+}
+
+type Words = Messages['admin']['apis']
+
+function columnsOf(words: Words): Column<HeldWire>[] {
+  return [
+    {
+      id: 'key',
+      label: words.itemKey,
+      sort: 'key',
+      cell: ({ permission }) => <code className="font-mono">{permission}</code>,
+    },
+    {
+      id: 'application',
+      label: words.application,
+      cell: (held) => <Holders held={held} type="application" words={words} />,
+    },
+    {
+      id: 'role',
+      label: words.role,
+      cell: (held) => <Holders held={held} type="role" words={words} />,
+    },
+  ]
+}
+
+const HOMES = { application: '/admin/applications', role: '/admin/roles' } as const
+
+type HoldersProps = { held: HeldWire; type: keyof typeof HOMES; words: Words }
+
+function Holders({ held: { permission, holders, total }, type, words }: HoldersProps) {
+  const these = holders.filter((one) => one.type === type)
+  if (these.length === 0) return <span className="text-muted text-small">{words.nobody}</span>
+  return (
+    <ul className="grid gap-1.5">
+      {these.map((one) => (
+        <li key={`${one.id} ${one.pattern} ${one.condition}`} className="grid">
+          <a href={`${HOMES[type]}/${one.id}`} className="w-fit text-link">
+            {one.name}
+          </a>
+          {one.pattern !== permission && (
+            <span className="text-muted text-small">
+              {fill(words.through, { pattern: one.pattern })}
+            </span>
+          )}
+          {hasTerms(one) && <Terms terms={one} />}
+        </li>
+      ))}
+      {type === 'role' && total > holders.length && (
+        <li className="text-muted text-small">
+          {fill(words.moreHolders, { count: String(total - holders.length) })}
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,140 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { type AdminApi, adminPage, type Page, type Seen } from '@/lib/admin/api'
+import type { PermissionWire } from '@/lib/api/routes/permissions'
+import type { HeldWire } from '@/lib/api/routes/resource-overview'
+import type { ResourceWire } from '@/lib/api/routes/resources'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { DangerZone } from '../../../_ui/danger'
+import { AdminForm, Check, TextInput } from '../../../_ui/form'
+import { formWords } from '../../../_ui/form-words'
+import { AdminFrame } from '../../../_ui/frame'
+import { createItem, deleteItem, saveItem } from './actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.apis.itemKey }
+}
+
+type Props = {
+  params: Promise<{ api: string }>
+  searchParams: Promise<{ key?: string | string[] }>
+}
+
+/** A key may hold almost any character, so the query names it; without one it is a new item. */
+export default async function ItemPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/apis/[api]/item')
+  const { api: id } = await params
+  const { key } = await searchParams
+  const { admin } = await currentMessages()
+  const { apis: words } = admin
+  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const seen = typeof key === 'string' ? await readItem(api, resource, key) : null
+  const above = `/admin/apis/${resource.id}`
+  const hidden = { api: resource.id, space: resource.space, version: seen?.version ?? '' }
+  const item = seen?.body
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/apis"
+      title={item?.key ?? fill(words.newItemTitle, { name: resource.name })}
+      intro={words.itemIntro}
+      above={{ href: above, label: resource.name }}
+    >
+      <div className="max-w-[38rem]">
+        <AdminForm
+          action={item ? saveItem : createItem}
+          words={await formWords(item ? 'save' : 'create')}
+          hidden={item ? { ...hidden, key: item.key } : hidden}
+          aside={<QuietLink href={above}>{admin.form.cancel}</QuietLink>}
+        >
+          {!item && (
+            <TextInput
+              name="key"
+              label={words.itemKey}
+              hint={fill(words.keyHint, { prefix: resource.prefix })}
+              defaultValue={`${resource.prefix}:`}
+            />
+          )}
+          <ItemFields {...(item && { item })} />
+        </AdminForm>
+      </div>
+      {item && <Deletion api={api} resource={resource} item={item} hidden={hidden} />}
+    </AdminFrame>
+  )
+}
+
+function readItem(
+  api: AdminApi,
+  { space }: ResourceWire,
+  key: string,
+): Promise<Seen<PermissionWire>> {
+  return api.read(`/spaces/${space}/permissions/${encodeURIComponent(key)}`)
+}
+
+async function ItemFields({ item }: { item?: PermissionWire }) {
+  const { apis: words } = (await currentMessages()).admin
+  return (
+    <>
+      <TextInput
+        name="en"
+        label={words.english}
+        hint={words.sentenceHint}
+        defaultValue={item?.descriptions.en ?? ''}
+      />
+      <TextInput
+        name="zh-Hans"
+        label={words.chinese}
+        defaultValue={item?.descriptions['zh-Hans'] ?? ''}
+      />
+      <Check
+        name="userBound"
+        label={words.userBound}
+        hint={words.userBoundHint}
+        checked={item?.userBound ?? false}
+      />
+      <Check
+        name="needsRole"
+        label={words.needsRole}
+        hint={words.needsRoleHint}
+        checked={item?.needsRole ?? false}
+      />
+      <Check
+        name="sensitive"
+        label={words.sensitive}
+        hint={words.sensitiveHint}
+        checked={item?.sensitive ?? false}
+      />
+    </>
+  )
+}
+
+type DeletionProps = {
+  api: AdminApi
+  resource: ResourceWire
+  item: PermissionWire
+  hidden: Record<string, string>
+}
+
+async function Deletion({ api, resource, item, hidden }: DeletionProps) {
+  const { apis: words, form } = (await currentMessages()).admin
+  const name = item.key
+  const count = await holdersOf(api, resource, name)
+  const text = count ? fill(words.deleteItemHeld, { count: String(count) }) : words.deleteItemText
+  return (
+    <DangerZone title={words.deleteItem} summary={words.deleteItemSummary} text={text}>
+      <AdminForm
+        action={deleteItem}
+        words={await formWords('delete')}
+        hidden={{ ...hidden, key: name, name }}
+      >
+        <TextInput name="typed" label={fill(form.typeName, { name })} />
+      </AdminForm>
+    </DangerZone>
+  )
+}
+
+async function holdersOf(api: AdminApi, { id }: ResourceWire, key: string): Promise<number> {
+  const { data } = await api.get<Page<HeldWire>>(`/resources/${id}/holders`, { q: key, limit: 200 })
+  return data.find(({ permission }) => permission === key)?.total ?? 0
+}

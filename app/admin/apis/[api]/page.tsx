@@ -1,0 +1,85 @@
+import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { adminPage, withQuery } from '@/lib/admin/api'
+import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import type { PermissionWire } from '@/lib/api/routes/permissions'
+import type { ResourceWire } from '@/lib/api/routes/resources'
+import type { Locale, Messages } from '@/lib/i18n'
+import { currentLocale, currentMessages } from '@/lib/locale'
+import { Empty } from '../../_ui/empty'
+import { StateBadge } from '../../_ui/state-badge'
+import { type Column, DataTable } from '../../_ui/table'
+import { ApiFrame } from './frame'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.apis.title }
+}
+
+type Props = { params: Promise<{ api: string }>; searchParams: Promise<SearchParams> }
+
+export default async function ApiPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/apis/[api]')
+  const { api: id } = await params
+  const query = await searchParams
+  const asked = askedOf(query)
+  const { apis: words } = (await currentMessages()).admin
+  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const path = `/admin/apis/${resource.id}`
+  const list = await listPage<PermissionWire>(api, `/spaces/${resource.space}/permissions`, asked, {
+    resource: resource.id,
+  })
+  const add = api.may('permissions:write') && (
+    <LinkButton href={`${path}/item`}>{words.newItem}</LinkButton>
+  )
+  return (
+    <ApiFrame api={api} resource={resource} tab="" done={query.done} action={add}>
+      <DataTable
+        path={path}
+        asked={asked}
+        params={query}
+        list={list}
+        columns={columnsOf(words, await currentLocale())}
+        keyOf={({ key }) => key}
+        nameOf={({ key }) => key}
+        {...(api.may('permissions:write') && {
+          hrefOf: ({ key }: PermissionWire) => withQuery(`${path}/item`, { key }),
+        })}
+        empty={
+          <Empty title={words.itemsEmptyTitle} text={words.itemsEmpty}>
+            {add}
+          </Empty>
+        }
+      />
+    </ApiFrame>
+  )
+}
+
+type Words = Messages['admin']['apis']
+
+function columnsOf(words: Words, locale: Locale): Column<PermissionWire>[] {
+  return [
+    {
+      id: 'key',
+      label: words.itemKey,
+      sort: 'key',
+      cell: ({ key }) => <code className="font-mono">{key}</code>,
+    },
+    {
+      id: 'sentence',
+      label: words.sentence,
+      cell: ({ descriptions }) => descriptions[locale] ?? Object.values(descriptions)[0] ?? '',
+    },
+    { id: 'traits', label: words.traits, cell: (item) => traitsOf(item, words) },
+  ]
+}
+
+function traitsOf({ sensitive, userBound, needsRole }: PermissionWire, words: Words) {
+  if (!sensitive && !userBound && !needsRole) return null
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {sensitive && <StateBadge tone="bad">{words.sensitive}</StateBadge>}
+      {userBound && <StateBadge tone="quiet">{words.userBound}</StateBadge>}
+      {needsRole && <StateBadge tone="quiet">{words.needsRole}</StateBadge>}
+    </span>
+  )
+}

@@ -1,0 +1,98 @@
+import type { Metadata } from 'next'
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { countIn } from '@/lib/admin/spaces'
+import type { ResourceWire } from '@/lib/api/routes/resources'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { DangerZone } from '../../../_ui/danger'
+import { Fact, Facts } from '../../../_ui/facts'
+import { AdminForm, TextInput } from '../../../_ui/form'
+import { formWords } from '../../../_ui/form-words'
+import { deleteApi, saveApi } from '../../actions'
+import { ApiFields } from '../../fields'
+import { ApiFrame } from '../frame'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.apis.settingsTitle }
+}
+
+type Props = {
+  params: Promise<{ api: string }>
+  searchParams: Promise<{ done?: string }>
+}
+
+export default async function ApiSettingsPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/apis/[api]/settings')
+  const { api: id } = await params
+  const { done } = await searchParams
+  const { apis: words } = (await currentMessages()).admin
+  const { body: resource, version } = await api.read<ResourceWire>(
+    `/resources/${encodeURIComponent(id)}`,
+  )
+  const hidden = { id: resource.id, space: resource.space, version: version ?? '' }
+  const mayWrite = api.may('resources:write')
+  return (
+    <ApiFrame api={api} resource={resource} tab="/settings" done={done}>
+      <ForTheApi resource={resource} />
+      {mayWrite && (
+        <Section title={words.settingsTitle}>
+          <div className="max-w-[38rem]">
+            <AdminForm action={saveApi} words={await formWords('save')} hidden={hidden}>
+              <ApiFields words={words} api={resource} />
+            </AdminForm>
+          </div>
+        </Section>
+      )}
+      {mayWrite && <Deletion api={api} resource={resource} hidden={hidden} />}
+    </ApiFrame>
+  )
+}
+
+async function ForTheApi({ resource }: { resource: ResourceWire }) {
+  const { admin } = await currentMessages()
+  const { apis: words } = admin
+  const { issuer } = await op()
+  return (
+    <Section title={words.factsTitle} text={words.factsText}>
+      <Facts>
+        <Fact term={words.issuer} copy={issuer}>
+          {issuer}
+        </Fact>
+        <Fact term={`${words.audience} (aud)`} copy={resource.audience}>
+          {resource.audience}
+        </Fact>
+        <Fact term={words.prefix}>
+          <code className="code">{resource.prefix}</code>
+        </Fact>
+        <Fact term={words.lifetime}>
+          {fill(words.seconds, { count: String(resource.tokenSeconds) })}
+        </Fact>
+        <Fact term={words.tokenAlg}>{resource.tokenAlg ?? words.algDefault}</Fact>
+        <Fact term={words.state}>{resource.enabled ? admin.enabled : admin.disabled}</Fact>
+      </Facts>
+    </Section>
+  )
+}
+
+type DeletionProps = { api: AdminApi; resource: ResourceWire; hidden: Record<string, string> }
+
+async function Deletion({ api, resource, hidden }: DeletionProps) {
+  const { apis: words, form } = (await currentMessages()).admin
+  const { name } = resource
+  const items = await countIn(api, `/spaces/${resource.space}/permissions`, {
+    resource: resource.id,
+  })
+  return (
+    <DangerZone
+      title={words.dangerTitle}
+      summary={words.dangerSummary}
+      text={fill(words.danger, { items: String(items) })}
+    >
+      <AdminForm action={deleteApi} words={await formWords('delete')} hidden={{ ...hidden, name }}>
+        <TextInput name="typed" label={fill(form.typeName, { name })} />
+      </AdminForm>
+    </DangerZone>
+  )
+}

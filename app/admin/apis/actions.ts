@@ -1,0 +1,52 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { adminApi } from '@/lib/admin/api'
+import { type FormState, mistaken, refused } from '@/lib/admin/form'
+import type { ResourceWire } from '@/lib/api/routes/resources'
+import { textOf } from '@/lib/form'
+import { currentMessages } from '@/lib/locale'
+
+export async function createApi(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems } = (await currentMessages()).admin
+  const path = `/spaces/${encodeURIComponent(textOf(form, 'space'))}/resources`
+  const body = { ...apiIn(form), prefix: textOf(form, 'prefix').trim() }
+  const made = await api.send<ResourceWire>('POST', path, body)
+  if (!made.ok) return refused(made.problem, form, problems)
+  redirect(`/admin/apis/${made.body.id}?done=apiCreated`)
+}
+
+export async function saveApi(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems } = (await currentMessages()).admin
+  const saved = await api.send('PATCH', pathOf(form), apiIn(form), textOf(form, 'version'))
+  if (!saved.ok) return refused(saved.problem, form, problems)
+  redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`)
+}
+
+export async function deleteApi(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems, form: words } = (await currentMessages()).admin
+  if (textOf(form, 'typed') !== textOf(form, 'name')) {
+    return mistaken(form, { field: 'typed', text: words.typeNameWrong })
+  }
+  const gone = await api.send('DELETE', pathOf(form), undefined, textOf(form, 'version'))
+  if (!gone.ok) return refused(gone.problem, form, problems)
+  redirect('/admin/apis?done=apiDeleted')
+}
+
+function pathOf(form: FormData): string {
+  const [space, id] = [textOf(form, 'space'), textOf(form, 'id')].map(encodeURIComponent)
+  return `/spaces/${space}/resources/${id}`
+}
+
+function apiIn(form: FormData) {
+  return {
+    name: textOf(form, 'name'),
+    audience: textOf(form, 'audience').trim(),
+    tokenSeconds: Number(textOf(form, 'tokenSeconds')),
+    tokenAlg: textOf(form, 'tokenAlg') || null,
+    enabled: textOf(form, 'enabled') === 'yes',
+  }
+}

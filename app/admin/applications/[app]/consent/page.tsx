@@ -1,0 +1,117 @@
+import type { Metadata } from 'next'
+import { BrandStyle } from '@/app/_ui/brand-style'
+import { buttonClass } from '@/app/_ui/button'
+import { Field, fieldIds, inputClass } from '@/app/_ui/field'
+import { Section } from '@/app/_ui/section'
+import { Asked } from '@/app/(signin)/consent/form'
+import { ConsentQuestion, sentenceIn } from '@/app/(signin)/consent/question'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import type { BrandingWire } from '@/lib/api/routes/application-branding'
+import type { ConsentPreviewWire } from '@/lib/api/routes/application-consent'
+import type { ApplicationWire } from '@/lib/api/routes/applications'
+import { currentLocale, currentMessages } from '@/lib/locale'
+import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+
+export function generateMetadata(): Promise<Metadata> {
+  return tabTitle('consent')
+}
+
+export default async function ConsentPreviewPage({ params, searchParams }: AppPageProps) {
+  const api = await adminPage('/admin/applications/[app]/consent')
+  const { body: app } = await readApp(api, (await params).app)
+  const { scope } = await searchParams
+  const asked = typeof scope === 'string' ? scope : ''
+  const { consent: words } = (await currentMessages()).admin.applications
+  return (
+    <AppFrame api={api} app={app} tab="consent" intro={words.intro}>
+      {app.kind === 'machine' ? (
+        <p>{words.machine}</p>
+      ) : (
+        <>
+          <Ask asked={asked} />
+          <Preview api={api} app={app} asked={asked} />
+        </>
+      )}
+    </AppFrame>
+  )
+}
+
+async function Ask({ asked }: { asked: string }) {
+  const { consent: words } = (await currentMessages()).admin.applications
+  const field = { name: 'scope', label: words.asks, hint: words.asksHint }
+  return (
+    <form className="flex max-w-[46rem] flex-wrap items-end gap-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <Field words={field}>
+          <input
+            type="text"
+            spellCheck={false}
+            maxLength={2_000}
+            defaultValue={asked}
+            placeholder="openid profile orders:read"
+            className={inputClass}
+            {...fieldIds(field)}
+          />
+        </Field>
+      </div>
+      <button type="submit" className={buttonClass('quiet')}>
+        {words.show}
+      </button>
+    </form>
+  )
+}
+
+type Props = { api: AdminApi; app: ApplicationWire; asked: string }
+
+/** What people see, drawn by what draws it for them; outside a form there is nothing to send. */
+async function Preview({ api, app, asked }: Props) {
+  const { admin, consent } = await currentMessages()
+  const { consent: words } = admin.applications
+  const locale = await currentLocale()
+  const path = `/applications/${app.id}`
+  const preview = await api.get<ConsentPreviewWire>(`${path}/consent-preview`, { scope: asked })
+  const branding = brandingOf(await api.get<BrandingWire>(`${path}/branding`))
+  return (
+    <Section title={words.preview}>
+      <BrandStyle of={branding} within=".consent-preview" />
+      <div className="consent-preview rounded-control border border-line bg-paper p-5 sm:p-8">
+        <ConsentQuestion
+          about={{
+            applicationName: app.name,
+            publisher: app.publisher,
+            logoUri: app.logoUri,
+            policyUri: app.policyUri,
+            tosUri: app.tosUri,
+            redirectHost: hostOf(preview.redirectUri),
+            branding,
+          }}
+          who={words.sample}
+          notYou={<span className="text-link">{consent.notYou}</span>}
+          within
+        >
+          <Asked
+            signIn={preview.signIn}
+            choices={preview.items.map(({ sentences, ...item }) => ({
+              ...item,
+              ticked: true,
+              known: false,
+              sentence: sentenceIn(locale, item.scope, sentences),
+            }))}
+            words={consent}
+          />
+        </ConsentQuestion>
+      </div>
+    </Section>
+  )
+}
+
+function hostOf(redirectUri: string | null): string {
+  if (redirectUri === null) return '–'
+  const { host, protocol } = new URL(redirectUri)
+  return host === '' ? protocol : host
+}
+
+function brandingOf({ accent, accentDark, logoLight, logoDark }: BrandingWire) {
+  const idOf = (address: string | null) => address?.split('/').at(-1) ?? null
+  return { accent, accentDark, logos: { light: idOf(logoLight), dark: idOf(logoDark) } }
+}

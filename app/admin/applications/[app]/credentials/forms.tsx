@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import type { SecretWire } from '@/lib/api/routes/application-secrets'
+import type { ApplicationWire } from '@/lib/api/routes/applications'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { AdminForm, Select, TextInput } from '../../../_ui/form'
+import { formWords } from '../../../_ui/form-words'
+import { onceWords } from '../../once'
+import { ShownOnce } from '../../shown-once'
+import { addSecret, createKey, rotateSecret } from './actions'
+import { KeyFields } from './key-fields'
+
+type Props = { app: ApplicationWire }
+
+const PRESET_DAYS = '180'
+const PRESET_GRACE = '86400'
+
+function Box({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid gap-4 rounded-control border border-edge bg-paper px-4 py-5 sm:px-5">
+      {children}
+    </div>
+  )
+}
+
+async function Cancel({ app }: Props) {
+  const { form } = (await currentMessages()).admin
+  return <QuietLink href={`/admin/applications/${app.id}/credentials`}>{form.cancel}</QuietLink>
+}
+
+export async function NewSecret({ app }: Props) {
+  const { credentials: words } = (await currentMessages()).admin.applications
+  return (
+    <Box>
+      <AdminForm
+        action={addSecret}
+        words={await formWords('create')}
+        hidden={{ id: app.id }}
+        made={<ShownOnce words={await onceWords()} />}
+        aside={<Cancel app={app} />}
+      >
+        <h3 className="font-semibold text-lead">{words.add}</h3>
+        <NameAndExpiry />
+      </AdminForm>
+    </Box>
+  )
+}
+
+async function NameAndExpiry() {
+  const { credentials: words } = (await currentMessages()).admin.applications
+  return (
+    <>
+      <TextInput name="name" label={words.addName} hint={words.addNameHint} />
+      <Select
+        name="expiry"
+        label={words.expiry}
+        defaultValue={PRESET_DAYS}
+        options={Object.entries(words.expiries)}
+      />
+    </>
+  )
+}
+
+/** A new one at once; the old one ends after a grace (ux.md 30). */
+export async function Rotation({ app, old }: Props & { old: SecretWire }) {
+  const { credentials: words } = (await currentMessages()).admin.applications
+  const common = await formWords('create')
+  return (
+    <Box>
+      <AdminForm
+        action={rotateSecret}
+        words={{ ...common, submit: words.rotateDo, busy: words.rotateBusy }}
+        hidden={{ id: app.id, secret: old.id }}
+        made={<ShownOnce words={await onceWords()} />}
+        aside={<Cancel app={app} />}
+      >
+        <div className="grid gap-1">
+          <h3 className="font-semibold text-lead">{fill(words.rotateNamed, { name: old.name })}</h3>
+          <p className="text-muted">{words.rotateText}</p>
+        </div>
+        <NameAndExpiry />
+        <Select
+          name="grace"
+          label={words.grace}
+          defaultValue={PRESET_GRACE}
+          options={Object.entries(words.graces)}
+        />
+      </AdminForm>
+    </Box>
+  )
+}
+
+export async function NewKey({ app }: Props) {
+  const { credentials: words } = (await currentMessages()).admin.applications
+  return (
+    <Box>
+      <AdminForm
+        action={createKey}
+        words={await formWords('create')}
+        hidden={{ id: app.id }}
+        made={<ShownOnce words={await onceWords()} />}
+        aside={<Cancel app={app} />}
+      >
+        <h3 className="font-semibold text-lead">{words.addKey}</h3>
+        <KeyFields words={words} />
+      </AdminForm>
+    </Box>
+  )
+}

@@ -1,0 +1,91 @@
+import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { AccessKeyWire } from '@/lib/api/routes/keys'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { Fact, Facts } from '../../../_ui/facts'
+import { StateBadge } from '../../../_ui/state-badge'
+import { CreatedOn, Ending, LastUse, StandingBadge, standingOf } from './states'
+
+type Props = { app: ApplicationWire; keys: readonly AccessKeyWire[]; mayWrite: boolean }
+
+export async function KeyList({ app, keys, mayWrite }: Props) {
+  const { credentials: words } = (await currentMessages()).admin.applications
+  if (keys.length === 0) {
+    return (
+      <p className="text-muted">
+        {words.keysNone} {words.keysNoneHint}
+      </p>
+    )
+  }
+  return (
+    <ul className="grid divide-y divide-line border-line border-t">
+      {keys.map((key) => (
+        <Key key={key.accessKey} app={app} of={key} mayWrite={mayWrite} />
+      ))}
+    </ul>
+  )
+}
+
+type RowProps = { app: ApplicationWire; of: AccessKeyWire; mayWrite: boolean }
+
+async function Key({ app, of, mayWrite }: RowProps) {
+  const { applications, disabled } = (await currentMessages()).admin
+  const { credentials: words } = applications
+  const { now } = await op()
+  const dated = { expiresAt: of.expiresAt, stopped: false }
+  const standing = standingOf(dated, now())
+  return (
+    <li className="grid gap-2 py-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <h3 className="font-semibold [overflow-wrap:anywhere]">
+          {mayWrite ? (
+            <a
+              href={`/admin/applications/${app.id}/credentials/${of.accessKey}`}
+              aria-label={fill(words.edit, { name: of.name })}
+              className="text-link"
+            >
+              {of.name}
+            </a>
+          ) : (
+            of.name
+          )}
+        </h3>
+        {of.enabled ? (
+          <StandingBadge standing={standing} />
+        ) : (
+          <StateBadge tone="quiet">{disabled}</StateBadge>
+        )}
+        <span className="text-muted text-small">{fill(words.hint, { hint: of.hint })}</span>
+      </div>
+      <Facts>
+        <Fact term={words.accessKey} copy={of.accessKey}>
+          {of.accessKey}
+        </Fact>
+        <Fact term={words.scopes}>
+          {of.scopes === null ? (
+            words.allScopes
+          ) : (
+            <code className="code">{of.scopes.join(', ')}</code>
+          )}
+        </Fact>
+        <Fact term={words.tokens}>
+          {of.tokenSeconds === null
+            ? words.asApi
+            : fill(words.seconds, { count: String(of.tokenSeconds) })}
+        </Fact>
+      </Facts>
+      <p className="flex flex-wrap gap-x-5 text-muted text-small">
+        <span>
+          <CreatedOn at={of.createdAt} />
+        </span>
+        <span>
+          <LastUse {...of} />
+        </span>
+        <span>
+          <Ending {...dated} />
+        </span>
+      </p>
+    </li>
+  )
+}

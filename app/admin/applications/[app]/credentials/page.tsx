@@ -1,0 +1,83 @@
+import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
+import type { SecretWire } from '@/lib/api/routes/application-secrets'
+import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { AccessKeyWire } from '@/lib/api/routes/keys'
+import { currentMessages } from '@/lib/locale'
+import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { NewKey, NewSecret, Rotation } from './forms'
+import { KeyList } from './keys'
+import { SecretList } from './secrets'
+
+export function generateMetadata(): Promise<Metadata> {
+  return tabTitle('credentials')
+}
+
+const MOST_SHOWN = 100
+
+export default async function CredentialsPage({ params, searchParams }: AppPageProps) {
+  const api = await adminPage('/admin/applications/[app]/credentials')
+  const { body: app } = await readApp(api, (await params).app)
+  const { done, add, rotate } = await searchParams
+  const { credentials: words } = (await currentMessages()).admin.applications
+  const takesSecrets = app.authMethods.some((method) => method.startsWith('client_secret'))
+  return (
+    <AppFrame api={api} app={app} tab="credentials" intro={words.intro} done={done}>
+      {takesSecrets ? (
+        <>
+          <Secrets api={api} app={app} adding={add === 'secret'} rotating={rotate} />
+          <Keys api={api} app={app} adding={add === 'key'} />
+        </>
+      ) : (
+        <Section title={words.publicTitle} text={words.public} />
+      )}
+    </AppFrame>
+  )
+}
+
+type Part = { api: AdminApi; app: ApplicationWire; adding: boolean }
+
+/** One form at a time: the address says which. */
+async function Secrets({ api, app, adding, rotating }: Part & { rotating: unknown }) {
+  const { credentials: words } = (await currentMessages()).admin.applications
+  const query = { limit: MOST_SHOWN, sort: '-createdAt' }
+  const { data } = await api.get<Page<SecretWire>>(`/applications/${app.id}/secrets`, query)
+  const mayWrite = api.may('applications:write')
+  const old = data.find(({ id }) => id === rotating)
+  const base = `/admin/applications/${app.id}/credentials`
+  return (
+    <Section
+      title={words.secrets}
+      text={words.secretsText}
+      aside={
+        mayWrite && !adding && <LinkButton href={`${base}?add=secret`}>{words.add}</LinkButton>
+      }
+    >
+      {mayWrite && adding && <NewSecret app={app} />}
+      {mayWrite && old && <Rotation app={app} old={old} />}
+      <SecretList app={app} secrets={data} mayWrite={mayWrite} />
+    </Section>
+  )
+}
+
+async function Keys({ api, app, adding }: Part) {
+  const { credentials: words } = (await currentMessages()).admin.applications
+  const query = { limit: MOST_SHOWN, sort: '-createdAt' }
+  const { data } = await api.get<Page<AccessKeyWire>>(`/applications/${app.id}/keys`, query)
+  const mayWrite = api.may('applications:write')
+  const base = `/admin/applications/${app.id}/credentials`
+  return (
+    <Section
+      title={words.keys}
+      text={words.keysText}
+      aside={
+        mayWrite && !adding && <LinkButton href={`${base}?add=key`}>{words.addKey}</LinkButton>
+      }
+    >
+      {mayWrite && adding && <NewKey app={app} />}
+      <KeyList app={app} keys={data} mayWrite={mayWrite} />
+    </Section>
+  )
+}

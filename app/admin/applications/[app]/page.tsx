@@ -1,0 +1,150 @@
+import type { Metadata } from 'next'
+import { Section } from '@/app/_ui/section'
+import { When } from '@/app/_ui/when'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import type { UsageWire } from '@/lib/api/routes/application-people'
+import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { UserWire } from '@/lib/api/routes/users'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { paths } from '@/lib/oidc/paths'
+import { op } from '@/lib/op'
+import { Fact, Facts } from '../../_ui/facts'
+import { AppFrame, type AppPageProps, readApp, tabTitle } from '../app-frame'
+
+export function generateMetadata(): Promise<Metadata> {
+  return tabTitle('overview')
+}
+
+export default async function ApplicationPage({ params, searchParams }: AppPageProps) {
+  const api = await adminPage('/admin/applications/[app]')
+  const { body: app } = await readApp(api, (await params).app)
+  const { done } = await searchParams
+  return (
+    <AppFrame api={api} app={app} tab="overview" done={done}>
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <Identity api={api} app={app} />
+        <Activity api={api} app={app} />
+      </div>
+      <Endpoints app={app} />
+    </AppFrame>
+  )
+}
+
+type Part = { api: AdminApi; app: ApplicationWire }
+
+async function Identity({ api, app }: Part) {
+  const { applications: words } = (await currentMessages()).admin
+  return (
+    <Section title={words.overview.identity}>
+      <Facts>
+        <Fact term={words.overview.clientId} copy={app.id}>
+          {app.id}
+        </Fact>
+        <Fact term={words.kind}>{words.kinds[app.kind]}</Fact>
+        <Fact term={words.publisher}>{app.publisher ?? '–'}</Fact>
+        <Fact term={words.owner}>
+          <Owner api={api} app={app} />
+        </Fact>
+        <Fact term={words.created}>
+          <When at={new Date(app.createdAt)} full />
+        </Fact>
+        <Fact term={words.updated}>
+          <When at={new Date(app.updatedAt)} full />
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
+
+/** An app manager sees no users, and themselves. */
+async function Owner({ api, app: { owner } }: Part) {
+  const { overview: words } = (await currentMessages()).admin.applications
+  if (owner === null) return words.ownerNone
+  const { user } = api.session
+  if (owner === user.id) return `${user.name ?? user.email} (${words.you})`
+  const found = api.may('users:read')
+    ? await api.find<UserWire>(`/users/${encodeURIComponent(owner)}`)
+    : null
+  return (
+    <a href={`/admin/users/${owner}`} className="text-link">
+      {found?.name ?? found?.email ?? owner}
+    </a>
+  )
+}
+
+async function Activity({ api, app }: Part) {
+  const { admin } = await currentMessages()
+  const { overview: words } = admin.applications
+  const usage = await api.get<UsageWire>(`/applications/${app.id}/usage`)
+  const { lastUsedAt, lastUsedIp, lastSignInAt, people, secrets, accessKeys } = usage
+  const counts = { secrets: String(secrets), keys: String(accessKeys) }
+  const isPublic = app.authMethods.includes('none')
+  return (
+    <Section title={words.activity}>
+      <Facts>
+        {!isPublic && (
+          <Fact term={words.lastUsed}>
+            {lastUsedAt === null ? admin.never : <When at={new Date(lastUsedAt)} full />}
+            {lastUsedIp !== null && ` ${fill(words.lastUsedFrom, { ip: lastUsedIp })}`}
+          </Fact>
+        )}
+        {!isPublic && <Fact term={words.live}>{fill(words.liveText, counts)}</Fact>}
+        {app.kind !== 'machine' && (
+          <Fact term={words.lastSignIn}>
+            {lastSignInAt === null ? admin.never : <When at={new Date(lastSignInAt)} full />}
+          </Fact>
+        )}
+        {app.kind !== 'machine' && (
+          <Fact term={words.people}>
+            <a href={`/admin/applications/${app.id}/people`} className="text-link">
+              {people}
+            </a>
+          </Fact>
+        )}
+      </Facts>
+      <Elsewhere api={api} app={app} />
+    </Section>
+  )
+}
+
+async function Elsewhere({ api, app }: Part) {
+  const { overview: words } = (await currentMessages()).admin.applications
+  return (
+    <p className="flex flex-wrap gap-x-5 gap-y-1">
+      {api.may('audit:read') && (
+        <a href={`/admin/audit?applicationId=${app.id}`} className="text-link">
+          {words.log}
+        </a>
+      )}
+      {api.may('scopes:decide') && (
+        <a href={`/admin/simulator?client=${app.id}`} className="text-link">
+          {words.simulate}
+        </a>
+      )}
+    </p>
+  )
+}
+
+/** What a machine never calls is left out. */
+async function Endpoints({ app }: { app: ApplicationWire }) {
+  const { overview: words } = (await currentMessages()).admin.applications
+  const { issuer, origin } = await op()
+  const forPeople = ['authorize', 'userinfo', 'endSession'] as const
+  const all = ['token', 'introspection', 'revocation', 'jwks'] as const
+  const shown = app.kind === 'machine' ? all : ([...forPeople, ...all] as const)
+  return (
+    <Section title={words.endpoints} text={words.endpointsText}>
+      <Facts>
+        <Fact term={words.issuer} copy={issuer}>
+          {issuer}
+        </Fact>
+        {(['discovery', ...shown] as const).map((name) => (
+          <Fact key={name} term={words[name]} copy={`${origin}${paths[name]}`}>
+            {`${origin}${paths[name]}`}
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
+  )
+}

@@ -1,0 +1,12 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { adminApi } from '@/lib/admin/api'
+import { textOf } from '@/lib/form'
+
+export async function removePerson(form: FormData): Promise<void> {
+  const api = await adminApi()
+  const path = `/applications/${encodeURIComponent(textOf(form, 'id'))}/people`
+  const gone = await api.send('DELETE', `${path}/${encodeURIComponent(textOf(form, 'user'))}`)
+  redirect(`/admin${path}${gone.ok ? '?done=personRemoved' : ''}`)
+}

@@ -1,0 +1,114 @@
+import type { Metadata } from 'next'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
+import { When } from '@/app/_ui/when'
+import { adminPage } from '@/lib/admin/api'
+import { askedOf, listPage } from '@/lib/admin/list'
+import type { AppPersonWire } from '@/lib/api/routes/application-people'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { Empty } from '../../../_ui/empty'
+import { type Column, DataTable } from '../../../_ui/table'
+import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { removePerson } from './actions'
+
+export function generateMetadata(): Promise<Metadata> {
+  return tabTitle('people')
+}
+
+type Words = Messages['admin']['applications']['people']
+
+export default async function PeoplePage({ params, searchParams }: AppPageProps) {
+  const api = await adminPage('/admin/applications/[app]/people')
+  const { body: app } = await readApp(api, (await params).app)
+  const query = await searchParams
+  const asked = askedOf(query)
+  const { admin } = await currentMessages()
+  const { people: words } = admin.applications
+  const list = await listPage<AppPersonWire>(api, `/applications/${app.id}/people`, asked)
+  const columns = columnsOf(words, admin.never)
+  const path = `/admin/applications/${app.id}/people`
+  const remove: Column<AppPersonWire> = {
+    id: 'remove',
+    label: words.removeColumn,
+    cell: (person) => (
+      <a
+        href={`${path}?remove=${person.id}#remove`}
+        aria-label={fill(words.removeNamed, { name: nameOf(person, words) })}
+        className="font-semibold text-danger text-small underline underline-offset-4"
+      >
+        {words.remove}
+      </a>
+    ),
+  }
+  const mayWrite = api.may('applications:write')
+  const leaving = mayWrite && list.data.find(({ id }) => id === query.remove)
+  const seesUsers = api.may('users:read')
+  return (
+    <AppFrame api={api} app={app} tab="people" intro={words.intro} done={query.done}>
+      {leaving && <Removing app={app.id} person={leaving} words={words} />}
+      <DataTable
+        path={path}
+        asked={asked}
+        params={query}
+        list={list}
+        columns={mayWrite ? [...columns, remove] : columns}
+        keyOf={({ id }) => id}
+        nameOf={(person) => nameOf(person, words)}
+        {...(seesUsers && { hrefOf: ({ id }: AppPersonWire) => `/admin/users/${id}` })}
+        empty={<Empty title={words.emptyTitle} text={words.empty} />}
+      />
+    </AppFrame>
+  )
+}
+
+function nameOf({ name, email }: AppPersonWire, words: Words): string {
+  return name ?? email ?? words.noName
+}
+
+function columnsOf(words: Words, never: string): Column<AppPersonWire>[] {
+  return [
+    { id: 'name', label: words.name, sort: 'name', cell: (person) => nameOf(person, words) },
+    { id: 'email', label: words.email, sort: 'email', cell: ({ email }) => email },
+    { id: 'granted', label: words.agreed, cell: ({ granted }) => <Scopes of={granted} /> },
+    { id: 'refused', label: words.refused, cell: ({ refused }) => <Scopes of={refused} /> },
+    {
+      id: 'when',
+      label: words.when,
+      cell: ({ decidedAt }) => decidedAt && <When at={new Date(decidedAt)} />,
+    },
+    { id: 'tokens', label: words.tokens, cell: ({ liveTokens }) => String(liveTokens) },
+    {
+      id: 'last',
+      label: words.lastSignIn,
+      cell: ({ lastSignInAt }) =>
+        lastSignInAt === null ? never : <When at={new Date(lastSignInAt)} />,
+    },
+  ]
+}
+
+function Scopes({ of }: { of: readonly string[] }) {
+  if (of.length === 0) return '–'
+  return <code className="code">{of.join(' ')}</code>
+}
+
+type RemovingProps = { app: string; person: AppPersonWire; words: Words }
+
+/** The list is a form of its own, so the question stands before it. */
+function Removing({ app, person, words }: RemovingProps) {
+  const name = fill(words.removeNamed, { name: nameOf(person, words) })
+  return (
+    <section
+      id="remove"
+      className="grid gap-3 rounded-panel border border-danger bg-danger-wash px-5 py-4"
+    >
+      <h2 className="font-semibold text-danger">{name}</h2>
+      <p>{words.removeText}</p>
+      <form action={removePerson} className="flex flex-wrap items-center gap-4">
+        <input type="hidden" name="id" value={app} />
+        <input type="hidden" name="user" value={person.id} />
+        <QuietSubmit label={words.removeDo} busyLabel={words.removing} name={name} />
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,88 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { type AdminApi, adminApi } from '@/lib/admin/api'
+import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
+import { momentIn } from '@/lib/admin/moment'
+import type { GrantsWire } from '@/lib/api/routes/application-grants'
+import { textOf } from '@/lib/form'
+import { currentMessages } from '@/lib/locale'
+
+/** The API replaces the set; each form changes one part of what was seen. */
+
+type Grant = Omit<GrantsWire['grants'][number], 'id'>
+
+const PLAIN = { effect: 'allow', condition: null, validFrom: null, validUntil: null } as const
+
+export async function grantTicked(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { scopes: words } = (await currentMessages()).admin.applications
+  const ticked = valuesOf(form, 'pattern')
+  if (ticked.length === 0) return mistaken(form, { text: words.tickFirst })
+  const held = await heldBy(api, form)
+  return replace(api, form, [...held, ...ticked.map((pattern) => ({ ...PLAIN, pattern }))])
+}
+
+/** A new grant, or the one that was opened. */
+export async function saveGrant(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { scopes: words } = (await currentMessages()).admin.applications
+  const [validFrom, validUntil] = [
+    momentIn(textOf(form, 'validFrom')),
+    momentIn(textOf(form, 'validUntil')),
+  ]
+  if (validFrom === undefined) return mistaken(form, { field: 'validFrom', text: words.dateWrong })
+  if (validUntil === undefined) {
+    return mistaken(form, { field: 'validUntil', text: words.dateWrong })
+  }
+  const grant: Grant = {
+    pattern: textOf(form, 'pattern').trim(),
+    effect: textOf(form, 'effect') === 'deny' ? 'deny' : 'allow',
+    condition: textOf(form, 'condition').trim() || null,
+    validFrom,
+    validUntil,
+  }
+  const id = textOf(form, 'grant')
+  const held = await heldBy(api, form)
+  const at = id === '' ? held.length : held.findIndex((one) => one.id === id)
+  if (at === -1) return mistaken(form, { text: words.gone })
+  return replace(api, form, [...held.slice(0, at), grant, ...held.slice(at + 1)])
+}
+
+export async function removeGrant(form: FormData): Promise<void> {
+  const api = await adminApi()
+  const held = await heldBy(api, form)
+  const kept = held.filter(({ id }) => id !== textOf(form, 'grant'))
+  await replace(api, form, kept)
+  redirect(`/admin${pathOf(form)}/scopes`)
+}
+
+async function heldBy(api: AdminApi, form: FormData): Promise<GrantsWire['grants']> {
+  return (await api.get<GrantsWire>(`${pathOf(form)}/grants`)).grants
+}
+
+async function replace(
+  api: AdminApi,
+  form: FormData,
+  grants: readonly (Grant & { id?: string })[],
+): Promise<FormState> {
+  const { problems } = (await currentMessages()).admin
+  const body = { grants: grants.map(({ id: _id, ...grant }) => grant) }
+  const path = pathOf(form)
+  const saved = await api.send('PUT', `${path}/grants`, body, textOf(form, 'version'))
+  if (!saved.ok) return refused(saved.problem, form, problems, fieldsOf(body.grants.length))
+  redirect(`/admin${path}/scopes?done=scopesSaved`)
+}
+
+/** `/grants/3/condition` is the form's `condition`: only one grant is being changed. */
+function fieldsOf(count: number): Record<string, string> {
+  const names = ['pattern', 'effect', 'condition', 'validFrom', 'validUntil']
+  const all = Array.from({ length: count }, (_, at) =>
+    names.map((name) => [`grants/${at}/${name}`, name] as const),
+  )
+  return Object.fromEntries(all.flat())
+}
+
+function pathOf(form: FormData): string {
+  return `/applications/${encodeURIComponent(textOf(form, 'id'))}`
+}

@@ -1,0 +1,98 @@
+import type { Metadata } from 'next'
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { toInput } from '@/lib/admin/moment'
+import type { GrantsWire } from '@/lib/api/routes/application-grants'
+import type { ApplicationWire } from '@/lib/api/routes/applications'
+import { currentMessages } from '@/lib/locale'
+import { AdminForm, Select, TextArea, TextInput } from '../../../_ui/form'
+import { formWords } from '../../../_ui/form-words'
+import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { saveGrant } from './actions'
+import { Finder } from './finder'
+import { HeldGrants } from './held'
+
+export function generateMetadata(): Promise<Metadata> {
+  return tabTitle('scopes')
+}
+
+export type Grant = GrantsWire['grants'][number]
+export type Holding = { api: AdminApi; app: ApplicationWire; grants: Grant[]; version: string }
+
+export default async function ScopesPage({ params, searchParams }: AppPageProps) {
+  const api = await adminPage('/admin/applications/[app]/scopes')
+  const { body: app } = await readApp(api, (await params).app)
+  const { done, q, edit } = await searchParams
+  const { scopes: words } = (await currentMessages()).admin.applications
+  const held = await api.read<GrantsWire>(`/applications/${app.id}/grants`)
+  const { grants } = held.body
+  const holding = { api, app, grants, version: held.version ?? '' }
+  const edited = grants.find(({ id }) => id === edit)
+  const mayWrite = api.may('applications:write')
+  return (
+    <AppFrame api={api} app={app} tab="scopes" intro={words.intro} done={done}>
+      {mayWrite && edited && <GrantForm {...holding} of={edited} />}
+      <HeldGrants {...holding} />
+      {mayWrite && !edited && (
+        <>
+          <Finder {...holding} q={typeof q === 'string' ? q : ''} />
+          <GrantForm {...holding} />
+        </>
+      )}
+    </AppFrame>
+  )
+}
+
+async function GrantForm({ app, version, of }: Holding & { of?: Grant }) {
+  const { scopes: words } = (await currentMessages()).admin.applications
+  return (
+    <Section title={of ? words.editTitle : words.addPattern}>
+      <div className="max-w-[46rem]">
+        <AdminForm
+          action={saveGrant}
+          words={await formWords(of ? 'save' : 'create')}
+          hidden={{ id: app.id, version, grant: of?.id ?? '' }}
+        >
+          <TextInput
+            name="pattern"
+            label={words.pattern}
+            hint={words.patternHint}
+            placeholder="orders:*"
+            defaultValue={of?.pattern ?? ''}
+          />
+          <Select
+            name="effect"
+            label={words.effect}
+            hint={words.denyHint}
+            defaultValue={of?.effect ?? 'allow'}
+            options={[
+              ['allow', words.allow],
+              ['deny', words.deny],
+            ]}
+          />
+          <TextArea
+            name="condition"
+            code
+            label={words.condition}
+            hint={words.conditionHint}
+            defaultValue={of?.condition ?? ''}
+          />
+          <div className="grid gap-6 sm:grid-cols-2">
+            <TextInput
+              name="validFrom"
+              type="datetime-local"
+              label={words.validFrom}
+              defaultValue={toInput(of?.validFrom ?? null)}
+            />
+            <TextInput
+              name="validUntil"
+              type="datetime-local"
+              label={words.validUntil}
+              defaultValue={toInput(of?.validUntil ?? null)}
+            />
+          </div>
+        </AdminForm>
+      </div>
+    </Section>
+  )
+}

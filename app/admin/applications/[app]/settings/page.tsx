@@ -1,0 +1,239 @@
+import type { Metadata } from 'next'
+import { adminPage } from '@/lib/admin/api'
+import { currentMessages } from '@/lib/locale'
+import { TOKEN_ALGORITHMS } from '@/lib/oidc/client'
+import { Check, Select, TextArea, TextInput } from '../../../_ui/form'
+import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { UriLines } from '../../uri-lines'
+import { type Editing, SettingsForm } from './settings-form'
+
+export function generateMetadata(): Promise<Metadata> {
+  return tabTitle('settings')
+}
+
+export default async function SettingsPage({ params, searchParams }: AppPageProps) {
+  const api = await adminPage('/admin/applications/[app]/settings')
+  const { body: app, version } = await readApp(api, (await params).app)
+  const { done } = await searchParams
+  const editing = { api, app, version: version ?? '' }
+  return (
+    <AppFrame api={api} app={app} tab="settings" done={done}>
+      <General {...editing} />
+      {app.kind !== 'machine' && <Addresses {...editing} />}
+      <Security {...editing} />
+      <Scopes {...editing} />
+    </AppFrame>
+  )
+}
+
+async function General(editing: Editing) {
+  const { applications: words } = (await currentMessages()).admin
+  const { api, app } = editing
+  const { settings } = words
+  const mayGive = api.session.user.adminRole !== 'app_manager'
+  return (
+    <SettingsForm {...editing} section="general" title={settings.general}>
+      <TextInput
+        name="name"
+        label={words.name}
+        hint={words.wizard.nameHint}
+        defaultValue={app.name}
+      />
+      <TextInput
+        name="publisher"
+        label={words.publisher}
+        hint={words.wizard.publisherHint}
+        defaultValue={app.publisher ?? ''}
+      />
+      {app.kind !== 'machine' && (
+        <>
+          <TextInput
+            name="policyUri"
+            type="url"
+            label={settings.policy}
+            hint={settings.httpsHint}
+            defaultValue={app.policyUri ?? ''}
+          />
+          <TextInput
+            name="tosUri"
+            type="url"
+            label={settings.tos}
+            hint={settings.httpsHint}
+            defaultValue={app.tosUri ?? ''}
+          />
+        </>
+      )}
+      <SpaceField {...editing} />
+      {mayGive && (
+        <TextInput
+          name="owner"
+          label={words.owner}
+          hint={settings.ownerHint}
+          defaultValue={app.owner ?? ''}
+        />
+      )}
+    </SettingsForm>
+  )
+}
+
+type Space = { id: string; name: string }
+
+async function SpaceField({ api, app }: Editing) {
+  const { applications: words } = (await currentMessages()).admin
+  const { data } = await api.get<{ data: Space[] }>('/spaces', { limit: 200, sort: 'name' })
+  return (
+    <Select
+      name="space"
+      label={words.overview.space}
+      hint={words.settings.spaceHint}
+      defaultValue={app.space ?? ''}
+      options={[['', words.settings.spaceNone], ...data.map(({ id, name }) => [id, name] as const)]}
+    />
+  )
+}
+
+async function Addresses(editing: Editing) {
+  const { uris, settings } = (await currentMessages()).admin.applications
+  const { app } = editing
+  return (
+    <SettingsForm {...editing} section="addresses" title={settings.addresses}>
+      <UriLines
+        name="redirectUris"
+        label={uris.redirect}
+        hint={uris.redirectHint}
+        defaultValue={app.redirectUris.join('\n')}
+        rows={Math.max(3, app.redirectUris.length + 1)}
+        of={app.kind}
+        words={uris}
+      />
+      <UriLines
+        name="postLogoutRedirectUris"
+        label={uris.postLogout}
+        hint={uris.postLogoutHint}
+        defaultValue={app.postLogoutRedirectUris.join('\n')}
+        rows={Math.max(2, app.postLogoutRedirectUris.length + 1)}
+        of={app.kind}
+        words={uris}
+      />
+      <UriLines
+        name="origins"
+        label={uris.origins}
+        hint={uris.originsHint}
+        defaultValue={app.origins.join('\n')}
+        rows={2}
+        of="origin"
+        words={uris}
+      />
+      <TextInput
+        name="backchannelLogoutUri"
+        type="url"
+        label={settings.backchannel}
+        hint={settings.backchannelHint}
+        defaultValue={app.backchannelLogoutUri ?? ''}
+      />
+    </SettingsForm>
+  )
+}
+
+async function Security(editing: Editing) {
+  const { settings } = (await currentMessages()).admin.applications
+  const { app } = editing
+  const algorithms = TOKEN_ALGORITHMS.map((alg) => [alg, alg] as const)
+  return (
+    <SettingsForm {...editing} section="security" title={settings.security}>
+      <Choices
+        name="authMethods"
+        legend={settings.auth}
+        labels={settings.authMethods}
+        chosen={app.authMethods}
+      />
+      <Choices
+        name="grantTypes"
+        legend={settings.grants}
+        labels={settings.grantTypes}
+        chosen={app.grantTypes}
+      />
+      <Check
+        name="requirePkce"
+        label={settings.pkce}
+        hint={settings.pkceHint}
+        checked={app.requirePkce}
+      />
+      <Select
+        name="idTokenAlg"
+        label={settings.idTokenAlg}
+        hint={settings.algHint}
+        defaultValue={app.idTokenAlg}
+        options={algorithms}
+      />
+      <Select
+        name="accessTokenAlg"
+        label={settings.accessTokenAlg}
+        defaultValue={app.accessTokenAlg}
+        options={algorithms}
+      />
+      <TextArea
+        name="jwks"
+        code
+        rows={app.jwks ? 8 : 2}
+        label={settings.jwks}
+        hint={settings.jwksHint}
+        defaultValue={app.jwks ? JSON.stringify(app.jwks, null, 2) : ''}
+      />
+      <TextInput
+        name="jwksUri"
+        type="url"
+        label={settings.jwksUri}
+        hint={settings.jwksUriHint}
+        defaultValue={app.jwksUri ?? ''}
+      />
+    </SettingsForm>
+  )
+}
+
+type ChoicesProps = {
+  name: string
+  legend: string
+  labels: Readonly<Record<string, string>>
+  chosen: readonly string[]
+}
+
+function Choices({ name, legend, labels, chosen }: ChoicesProps) {
+  return (
+    <fieldset id={name} className="grid gap-2">
+      <legend className="mb-2 font-semibold">{legend}</legend>
+      {Object.entries(labels).map(([value, label]) => (
+        <Check key={value} {...{ name, value, label }} checked={chosen.includes(value)} />
+      ))}
+    </fieldset>
+  )
+}
+
+async function Scopes(editing: Editing) {
+  const { settings } = (await currentMessages()).admin.applications
+  const { app } = editing
+  return (
+    <SettingsForm {...editing} section="scopes" title={settings.scopeRules}>
+      <Check
+        name="strictScopes"
+        label={settings.strict}
+        hint={settings.strictHint}
+        checked={app.strictScopes}
+      />
+      <TextArea
+        name="requiredScopes"
+        code
+        label={settings.required}
+        hint={settings.requiredHint}
+        defaultValue={app.requiredScopes.join('\n')}
+      />
+      <TextArea
+        name="defaultScopes"
+        code
+        label={settings.default}
+        hint={settings.defaultHint}
+        defaultValue={app.defaultScopes.join('\n')}
+      />
+    </SettingsForm>
+  )
+}

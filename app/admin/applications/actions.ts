@@ -1,0 +1,137 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { type AdminApi, adminApi } from '@/lib/admin/api'
+import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admin/form'
+import type { ApplicationWire, CreatedApplication } from '@/lib/api/routes/applications'
+import type { UserWire } from '@/lib/api/routes/users'
+import { textOf } from '@/lib/form'
+import { currentMessages } from '@/lib/locale'
+import { onceForSecret } from './once'
+
+export async function createApplication(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems, applications } = (await currentMessages()).admin
+  const { wizard: words } = applications
+  const kind = textOf(form, 'kind')
+  const made = await api.send<CreatedApplication>('POST', '/applications', {
+    kind,
+    name: textOf(form, 'name'),
+    publisher: orNull(form, 'publisher'),
+    ...(kind !== 'machine' && {
+      redirectUris: linesOf(form, 'redirectUris'),
+      postLogoutRedirectUris: linesOf(form, 'postLogoutRedirectUris'),
+      origins: linesOf(form, 'origins'),
+    }),
+  })
+  if (!made.ok) return refused(made.problem, form, problems)
+  const base = `/admin/applications/${made.body.id}`
+  const toScopes = [words.openScopes, `${base}/scopes`] as const
+  const toCode = [words.openQuickStart, `${base}/quick-start`] as const
+  const links = kind === 'machine' ? [toScopes, toCode] : [toCode, toScopes]
+  return { made: await onceForSecret(`${words.made} ${words.madeNext}`, made.body, links) }
+}
+
+const SECTIONS = ['general', 'addresses', 'security', 'scopes'] as const
+
+/** Each part of the settings is a form of its own, and changes what is in it. */
+export async function saveApplication(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems, applications } = (await currentMessages()).admin
+  const section = SECTIONS.find((one) => one === textOf(form, 'section'))
+  if (!section) return mistaken(form, { text: problems.malformed })
+  const body = section === 'general' ? await generalIn(api, form) : READERS[section](form)
+  if (!body) return mistaken(form, { field: 'jwks', text: applications.settings.jwksWrong })
+  const path = pathOf(form)
+  const saved = await api.send<ApplicationWire>('PATCH', path, body, textOf(form, 'version'))
+  if (!saved.ok) return refused(saved.problem, form, problems)
+  redirect(`/admin${path}/settings?done=appSaved`)
+}
+
+const READERS = {
+  addresses: (form: FormData) => ({
+    redirectUris: linesOf(form, 'redirectUris'),
+    postLogoutRedirectUris: linesOf(form, 'postLogoutRedirectUris'),
+    origins: linesOf(form, 'origins'),
+    backchannelLogoutUri: orNull(form, 'backchannelLogoutUri'),
+  }),
+  /** Null where the keys are no JSON. */
+  security(form: FormData) {
+    const jwks = jsonIn(form, 'jwks')
+    if (jwks === undefined) return null
+    return {
+      authMethods: valuesOf(form, 'authMethods'),
+      grantTypes: valuesOf(form, 'grantTypes'),
+      requirePkce: textOf(form, 'requirePkce') === 'yes',
+      idTokenAlg: textOf(form, 'idTokenAlg'),
+      accessTokenAlg: textOf(form, 'accessTokenAlg'),
+      jwks,
+      jwksUri: orNull(form, 'jwksUri'),
+    }
+  },
+  scopes: (form: FormData) => ({
+    strictScopes: textOf(form, 'strictScopes') === 'yes',
+    requiredScopes: linesOf(form, 'requiredScopes'),
+    defaultScopes: linesOf(form, 'defaultScopes'),
+  }),
+}
+
+async function generalIn(api: AdminApi, form: FormData): Promise<Record<string, unknown>> {
+  return {
+    name: textOf(form, 'name'),
+    publisher: orNull(form, 'publisher'),
+    policyUri: orNull(form, 'policyUri'),
+    tosUri: orNull(form, 'tosUri'),
+    ...(form.has('space') && { space: orNull(form, 'space') }),
+    ...(form.has('owner') && { owner: await ownerIn(api, form) }),
+  }
+}
+
+/** People are known by their address; the API knows them by id. */
+async function ownerIn(api: AdminApi, form: FormData): Promise<string | null> {
+  const typed = orNull(form, 'owner')
+  if (typed === null || !typed.includes('@')) return typed
+  const { data } = await api.get<{ data: UserWire[] }>('/users', { q: typed, limit: 5 })
+  const found = data.find(({ email }) => email?.toLowerCase() === typed.toLowerCase())
+  return found?.id ?? typed
+}
+
+export async function setEnabled(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems } = (await currentMessages()).admin
+  const path = pathOf(form)
+  const enabled = textOf(form, 'enabled') === 'yes'
+  const saved = await api.send('PATCH', path, { enabled }, textOf(form, 'version'))
+  if (!saved.ok) return refused(saved.problem, form, problems)
+  redirect(`/admin${path}/danger?done=${enabled ? 'appEnabled' : 'appDisabled'}`)
+}
+
+export async function deleteApplication(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems, form: words } = (await currentMessages()).admin
+  if (textOf(form, 'typed') !== textOf(form, 'name')) {
+    return mistaken(form, { field: 'typed', text: words.typeNameWrong })
+  }
+  const gone = await api.send('DELETE', pathOf(form), undefined, textOf(form, 'version'))
+  if (!gone.ok) return refused(gone.problem, form, problems)
+  redirect('/admin/applications?done=appDeleted')
+}
+
+function pathOf(form: FormData): string {
+  return `/applications/${encodeURIComponent(textOf(form, 'id'))}`
+}
+
+function orNull(form: FormData, name: string): string | null {
+  return textOf(form, name).trim() || null
+}
+
+/** Null where nothing was typed, undefined where it is no JSON. */
+function jsonIn(form: FormData, name: string): unknown {
+  const text = orNull(form, name)
+  if (text === null) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

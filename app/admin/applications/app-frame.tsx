@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import type { AdminApi, Seen } from '@/lib/admin/api'
+import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { Messages } from '@/lib/i18n'
+import { currentMessages } from '@/lib/locale'
+import { AdminFrame } from '../_ui/frame'
+import { StateBadge } from '../_ui/state-badge'
+import { Tabs } from '../_ui/tabs'
+
+export type AppTab = keyof Messages['admin']['applications']['tab']
+
+export type AppPageProps = {
+  params: Promise<{ app: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+const TABS: readonly (readonly [tab: AppTab, below: string])[] = [
+  ['overview', ''],
+  ['quickStart', '/quick-start'],
+  ['settings', '/settings'],
+  ['credentials', '/credentials'],
+  ['scopes', '/scopes'],
+  ['branding', '/branding'],
+  ['consent', '/consent'],
+  ['people', '/people'],
+  ['danger', '/danger'],
+]
+
+/** A machine signs nobody in: nobody sees its face, and nobody agrees to it. */
+const WITH_PEOPLE: ReadonlySet<AppTab> = new Set(['branding', 'consent', 'people'])
+
+export function readApp(api: AdminApi, id: string): Promise<Seen<ApplicationWire>> {
+  return api.read<ApplicationWire>(`/applications/${encodeURIComponent(id)}`)
+}
+
+type Props = {
+  api: AdminApi
+  app: ApplicationWire
+  tab: AppTab
+  intro?: string
+  done?: unknown
+  children: ReactNode
+}
+
+/** The pages of one application. */
+export async function AppFrame({ api, app, tab, intro, done, children }: Props) {
+  const { admin } = await currentMessages()
+  const { applications: words } = admin
+  const base = `/admin/applications/${app.id}`
+  const tabs = TABS.filter(([one]) => app.kind !== 'machine' || !WITH_PEOPLE.has(one))
+    .filter(([one]) => one !== 'danger' || api.may('applications:write'))
+    .map(([one, below]) => ({
+      href: `${base}${below}`,
+      label: words.tab[one],
+      current: one === tab,
+    }))
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/applications"
+      title={app.name}
+      above={{ href: '/admin/applications', label: words.title }}
+      done={done}
+      intro={
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <StateBadge tone={app.enabled ? 'good' : 'bad'}>
+            {app.enabled ? admin.enabled : admin.disabled}
+          </StateBadge>
+          <StateBadge tone="quiet">{words.kinds[app.kind]}</StateBadge>
+          <code className="code">{app.id}</code>
+        </p>
+      }
+    >
+      <Tabs label={words.tabs} tabs={tabs} />
+      {intro && <p className="max-w-[46rem] text-muted">{intro}</p>}
+      {children}
+    </AdminFrame>
+  )
+}
+
+/** The title of one of its pages, as the browser shows it. */
+export async function tabTitle(tab: AppTab): Promise<{ title: string }> {
+  const { applications } = (await currentMessages()).admin
+  return { title: `${applications.tab[tab]} · ${applications.title}` }
+}

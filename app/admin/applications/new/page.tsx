@@ -1,0 +1,135 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { adminPage } from '@/lib/admin/api'
+import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { Messages } from '@/lib/i18n'
+import { currentMessages } from '@/lib/locale'
+import { AdminForm, TextInput } from '../../_ui/form'
+import { formWords } from '../../_ui/form-words'
+import { AdminFrame } from '../../_ui/frame'
+import { createApplication } from '../actions'
+import { onceWords } from '../once'
+import { ShownOnce } from '../shown-once'
+import { UriLines } from '../uri-lines'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.applications.wizard.title }
+}
+
+type Kind = ApplicationWire['kind']
+type Words = Messages['admin']['applications']
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** First which kind, then the little that is left to say. The address says which of the two it is. */
+export default async function NewApplicationPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/applications/new')
+  const { applications: words } = (await currentMessages()).admin
+  const asked = (await searchParams).kind
+  const kind = kindsOf(words).find((one) => one === asked)
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/applications"
+      title={kind ? `${words.wizard.title}: ${words.kinds[kind]}` : words.wizard.title}
+      above={{ href: '/admin/applications', label: words.title }}
+    >
+      {kind ? <Details kind={kind} words={words} /> : <Kinds words={words} />}
+    </AdminFrame>
+  )
+}
+
+function kindsOf({ kinds }: Words): Kind[] {
+  return Object.keys(kinds) as Kind[]
+}
+
+function Kinds({ words }: { words: Words }) {
+  return (
+    <section className="grid max-w-[56rem] gap-5">
+      <div className="grid gap-1">
+        <h2 className="font-semibold text-lead">{words.wizard.which}</h2>
+        <p className="text-muted">{words.wizard.whichHint}</p>
+      </div>
+      <ul className="grid gap-4 sm:grid-cols-2">
+        {kindsOf(words).map((kind) => (
+          <li
+            key={kind}
+            className="relative grid content-start gap-2 rounded-panel border border-line bg-raised p-5 focus-within:border-accent hover:border-accent"
+          >
+            <h3 className="font-semibold text-lead">
+              <a
+                href={`/admin/applications/new?kind=${kind}`}
+                className="text-link after:absolute after:inset-0"
+              >
+                {words.kinds[kind]}
+              </a>
+            </h3>
+            <p className="text-muted">{words.kindTexts[kind]}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+async function Details({ kind, words }: { kind: Kind; words: Words }) {
+  return (
+    <div className="grid max-w-[42rem] gap-6">
+      <div className="grid gap-1 rounded-panel border border-line bg-raised px-5 py-4">
+        <h2 className="font-semibold">{words.wizard.defaults}</h2>
+        <p className="text-muted">{words.wizard.defaultTexts[kind]}</p>
+      </div>
+      <AdminForm
+        action={createApplication}
+        words={await formWords('create')}
+        hidden={{ kind }}
+        made={<ShownOnce words={await onceWords()} />}
+        aside={<QuietLink href="/admin/applications/new">{words.wizard.another}</QuietLink>}
+      >
+        <TextInput name="name" label={words.name} hint={words.wizard.nameHint} />
+        <TextInput name="publisher" label={words.publisher} hint={words.wizard.publisherHint} />
+        {kind !== 'machine' && <Addresses kind={kind} words={words} />}
+      </AdminForm>
+    </div>
+  )
+}
+
+const PLACEHOLDERS: Record<Kind, string> = {
+  web: 'https://app.example.com/api/auth/callback/gatehouse',
+  spa: 'https://app.example.com/callback',
+  native: 'http://127.0.0.1/callback',
+  machine: '',
+}
+
+function Addresses({ kind, words }: { kind: Kind; words: Words }) {
+  const { uris } = words
+  return (
+    <>
+      <UriLines
+        name="redirectUris"
+        label={uris.redirect}
+        hint={uris.redirectHint}
+        placeholder={PLACEHOLDERS[kind]}
+        of={kind}
+        words={uris}
+      />
+      <UriLines
+        name="postLogoutRedirectUris"
+        label={uris.postLogout}
+        hint={uris.postLogoutHint}
+        rows={2}
+        of={kind}
+        words={uris}
+      />
+      {kind === 'spa' && (
+        <UriLines
+          name="origins"
+          label={uris.origins}
+          hint={words.wizard.originsHint}
+          rows={2}
+          of="origin"
+          words={uris}
+        />
+      )}
+    </>
+  )
+}

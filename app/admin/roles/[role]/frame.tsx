@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { type AdminApi, withQuery } from '@/lib/admin/api'
+import type { RoleWire } from '@/lib/api/routes/roles'
+import type { SpaceWire } from '@/lib/api/routes/spaces'
+import { currentMessages } from '@/lib/locale'
+import { AdminFrame } from '../../_ui/frame'
+import { Tabs } from '../../_ui/tabs'
+
+type Props = {
+  api: AdminApi
+  role: RoleWire
+  tab: '' | '/permissions' | '/members' | '/effective'
+  action?: ReactNode
+  done?: unknown
+  children: ReactNode
+}
+
+/** One role and its parts. */
+export async function RoleFrame({ api, role, tab, action, done, children }: Props) {
+  const { rolePages: words } = (await currentMessages()).admin
+  const space = await api.get<SpaceWire>(`/spaces/${role.space}`)
+  const at = `/admin/roles/${role.id}`
+  const tabs = [
+    { part: '', label: words.overviewTab, open: true },
+    { part: '/permissions', label: words.permissionsTab, open: true },
+    { part: '/members', label: words.membersTab, open: api.may('assignments:read') },
+    { part: '/effective', label: words.effectiveTab, open: true },
+  ].filter(({ open }) => open)
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/roles"
+      title={role.name}
+      above={{
+        href: withQuery('/admin/roles', { space: space.key }),
+        label: `${words.title} · ${space.name}`,
+      }}
+      action={action}
+      done={done}
+    >
+      <Tabs
+        label={words.tabs}
+        tabs={tabs.map(({ part, label }) => ({
+          href: `${at}${part}`,
+          label,
+          current: part === tab,
+        }))}
+      />
+      {children}
+    </AdminFrame>
+  )
+}

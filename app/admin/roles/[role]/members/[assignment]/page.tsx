@@ -1,0 +1,90 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
+import type { AssignmentWire } from '@/lib/api/routes/assignments'
+import type { RoleWire } from '@/lib/api/routes/roles'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { DangerZone } from '../../../../_ui/danger'
+import { AdminForm, TextInput } from '../../../../_ui/form'
+import { AdminFrame } from '../../../../_ui/frame'
+import { ImpactPreview } from '../../../../_ui/impact-preview'
+import { impactWords } from '../../../../_ui/impact-words'
+import { Terms } from '../../../../_ui/terms'
+import { TermsFields } from '../../../../_ui/terms-fields'
+import { saveMember, takeRole } from '../actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.rolePages.member }
+}
+
+type Props = { params: Promise<{ role: string; assignment: string }> }
+
+export default async function MemberPage({ params }: Props) {
+  const api = await adminPage('/admin/roles/[role]/members/[assignment]')
+  const { role: id, assignment: assignmentId } = await params
+  const { admin } = await currentMessages()
+  const { rolePages: words } = admin
+  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const { body: held, version } = await api.read<AssignmentWire>(
+    `/spaces/${role.space}/assignments/${encodeURIComponent(assignmentId)}`,
+  )
+  const above = `/admin/roles/${role.id}/members`
+  const hidden = { id: role.id, assignment: held.id, version: version ?? '' }
+  const who = await whoIs(api, held)
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/roles"
+      title={fill(words.assignmentTitle, { name: who.name, role: role.name })}
+      intro={
+        <span className="flex flex-wrap gap-x-6">
+          <QuietLink href={who.href}>{fill(words.openMember, { name: who.name })}</QuietLink>
+          {held.subject.type === 'user' && (
+            <QuietLink href={withQuery('/admin/why', { user: held.subject.id })}>
+              {words.why}
+            </QuietLink>
+          )}
+        </span>
+      }
+      above={{ href: above, label: `${role.name} · ${words.membersTab}` }}
+    >
+      <Section title={words.termsTitle}>
+        {api.may('assignments:write') ? (
+          <div className="max-w-[44rem]">
+            <AdminForm action={saveMember} words={await impactWords('save')} hidden={hidden}>
+              <TextInput
+                name="instance"
+                label={words.instance}
+                hint={words.instanceHint}
+                defaultValue={held.instance ?? ''}
+              />
+              <TermsFields terms={held} />
+              <ImpactPreview words={admin.impact} />
+            </AdminForm>
+          </div>
+        ) : (
+          <Terms terms={held} />
+        )}
+      </Section>
+      {api.may('assignments:write') && (
+        <DangerZone title={words.takeTitle} summary={words.takeSummary} text={words.takeText}>
+          <AdminForm action={takeRole} words={await impactWords('delete')} hidden={hidden}>
+            <ImpactPreview words={admin.impact} />
+          </AdminForm>
+        </DangerZone>
+      )}
+    </AdminFrame>
+  )
+}
+
+const HOMES = { user: '/users', group: '/groups', client: '/applications' } as const
+
+type Named = { name: string | null; email?: string | null }
+
+async function whoIs(api: AdminApi, { subject }: AssignmentWire) {
+  const path = `${HOMES[subject.type]}/${encodeURIComponent(subject.id)}`
+  const found = await api.find<Named>(path)
+  return { name: found?.name ?? found?.email ?? subject.id, href: `/admin${path}` }
+}

@@ -1,0 +1,78 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
+import { type FormState, mistaken, refused } from '@/lib/admin/form'
+import { reviewOf } from '@/lib/admin/impact'
+import { termsIn } from '@/lib/admin/terms'
+import type { RoleWire } from '@/lib/api/routes/roles'
+import { textOf } from '@/lib/form'
+import { currentMessages } from '@/lib/locale'
+
+/** Who holds a role, and on which terms: shown before it is saved. */
+
+const FIELDS = { subject: 'subject', 'subject/id': 'subject' }
+
+export async function giveRole(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { rolePages: words, problems } = (await currentMessages()).admin
+  const id = textOf(form, 'subject')
+  if (id === '') return mistaken(form, { field: 'subject', text: words.pickOne })
+  const role = await roleOf(api, form)
+  const body = {
+    role: role.id,
+    subject: { type: kindIn(form), id },
+    ...heldIn(form),
+  } as const
+  const refuse = (problem: ApiProblem) => refused(problem, form, problems, FIELDS)
+  const change = { kind: 'assign', ...body } as const
+  const review = await reviewOf(api, { space: role.space, change, form, refuse })
+  if (review) return review
+  const made = await api.send('POST', `/spaces/${role.space}/assignments`, body)
+  if (!made.ok) return refuse(made.problem)
+  redirect(`/admin/roles/${role.id}/members?done=memberAdded`)
+}
+
+export async function saveMember(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems } = (await currentMessages()).admin
+  const role = await roleOf(api, form)
+  const assignment = textOf(form, 'assignment')
+  const body = heldIn(form)
+  const refuse = (problem: ApiProblem) => refused(problem, form, problems)
+  const change = { kind: 'change_assignment', assignment, ...body } as const
+  const review = await reviewOf(api, { space: role.space, change, form, refuse })
+  if (review) return review
+  const path = `/spaces/${role.space}/assignments/${encodeURIComponent(assignment)}`
+  const saved = await api.send('PATCH', path, body, textOf(form, 'version'))
+  if (!saved.ok) return refuse(saved.problem)
+  redirect(`/admin/roles/${role.id}/members?done=memberSaved`)
+}
+
+export async function takeRole(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems } = (await currentMessages()).admin
+  const role = await roleOf(api, form)
+  const assignment = textOf(form, 'assignment')
+  const refuse = (problem: ApiProblem) => refused(problem, form, problems)
+  const change = { kind: 'unassign', assignment } as const
+  const review = await reviewOf(api, { space: role.space, change, form, refuse })
+  if (review) return review
+  const path = `/spaces/${role.space}/assignments/${encodeURIComponent(assignment)}`
+  const gone = await api.send('DELETE', path, undefined, textOf(form, 'version'))
+  if (!gone.ok) return refuse(gone.problem)
+  redirect(`/admin/roles/${role.id}/members?done=memberRemoved`)
+}
+
+function roleOf(api: AdminApi, form: FormData): Promise<RoleWire> {
+  return api.get<RoleWire>(`/roles/${encodeURIComponent(textOf(form, 'id'))}`)
+}
+
+function kindIn(form: FormData): 'user' | 'group' | 'client' {
+  const kind = textOf(form, 'kind')
+  return kind === 'group' || kind === 'client' ? kind : 'user'
+}
+
+function heldIn(form: FormData) {
+  return { instance: textOf(form, 'instance').trim() || null, ...termsIn(form) }
+}

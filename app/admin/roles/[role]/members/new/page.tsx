@@ -1,0 +1,115 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
+import type { RoleWire } from '@/lib/api/routes/roles'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { AdminForm, TextInput } from '../../../../_ui/form'
+import { AdminFrame } from '../../../../_ui/frame'
+import { ImpactPreview } from '../../../../_ui/impact-preview'
+import { impactWords } from '../../../../_ui/impact-words'
+import { Radio } from '../../../../_ui/radio'
+import { SearchBox } from '../../../../_ui/search-box'
+import { TermsFields } from '../../../../_ui/terms-fields'
+import { giveRole } from '../actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.rolePages.addMember }
+}
+
+type Props = {
+  params: Promise<{ role: string }>
+  searchParams: Promise<{ kind?: string | string[]; q?: string | string[] }>
+}
+
+const LISTS = { user: '/users', group: '/groups', client: '/applications' } as const
+type Kind = keyof typeof LISTS
+
+/** First whom: a search in the address; then the terms, and what it changes. */
+export default async function NewMemberPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/roles/[role]/members/new')
+  const { role: id } = await params
+  const { kind: asked, q } = await searchParams
+  const kind: Kind = asked === 'group' || asked === 'client' ? asked : 'user'
+  const { admin } = await currentMessages()
+  const { rolePages: words } = admin
+  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const above = `/admin/roles/${role.id}/members`
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/roles"
+      title={fill(words.addMemberTitle, { role: role.name })}
+      intro={words.addMemberIntro}
+      above={{ href: above, label: role.name }}
+    >
+      <WhoSearch path={`${above}/new`} kind={kind} q={typeof q === 'string' ? q : ''} />
+      <AdminForm
+        action={giveRole}
+        words={await impactWords('save')}
+        hidden={{ id: role.id, kind }}
+        aside={<QuietLink href={above}>{admin.form.cancel}</QuietLink>}
+      >
+        <Who api={api} kind={kind} q={typeof q === 'string' ? q : ''} />
+        <Section title={words.termsTitle}>
+          <div className="grid max-w-[44rem] gap-6">
+            <TextInput name="instance" label={words.instance} hint={words.instanceHint} />
+            <TermsFields />
+          </div>
+        </Section>
+        <ImpactPreview words={admin.impact} />
+      </AdminForm>
+    </AdminFrame>
+  )
+}
+
+async function WhoSearch({ path, kind, q }: { path: string; kind: Kind; q: string }) {
+  const { rolePages: words } = (await currentMessages()).admin
+  return (
+    <SearchBox path={path} label={words.searchWho} q={q}>
+      <label className="grid gap-1 text-small">
+        <span className="text-muted">{words.kind}</span>
+        <select
+          name="kind"
+          defaultValue={kind}
+          className="min-h-10 rounded-control border border-edge bg-raised px-3 text-body text-ink hover:border-ink"
+        >
+          {Object.entries(words.kinds).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+    </SearchBox>
+  )
+}
+
+type Found = { id: string; name: string | null; email?: string | null; key?: string }
+
+const MOST_FOUND = 20
+
+async function Who({ api, kind, q }: { api: AdminApi; kind: Kind; q: string }) {
+  const { rolePages: words } = (await currentMessages()).admin
+  const query = { q: q.trim(), limit: MOST_FOUND, sort: 'name' }
+  const { data, page } = await api.get<Page<Found>>(LISTS[kind], query)
+  return (
+    <Section title={words.whoTitle}>
+      <fieldset id="subject" className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+        <legend className="sr-only">{words.whoTitle}</legend>
+        {data.map(({ id, name, email, key }) => (
+          <Radio
+            key={id}
+            name="subject"
+            value={id}
+            label={name ?? email ?? id}
+            hint={email ?? key ?? id}
+          />
+        ))}
+      </fieldset>
+      {data.length === 0 && <p className="text-muted">{words.whoNone}</p>}
+      {page.next !== null && <p className="text-muted text-small">{words.whoMore}</p>}
+    </Section>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { When } from '@/app/_ui/when'
+import { adminPage } from '@/lib/admin/api'
+import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import type { MemberWire } from '@/lib/api/routes/role-overview'
+import type { RoleWire } from '@/lib/api/routes/roles'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { Empty } from '../../../_ui/empty'
+import { type Column, DataTable } from '../../../_ui/table'
+import { Terms } from '../../../_ui/terms'
+import { RoleFrame } from '../frame'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.rolePages.membersTab }
+}
+
+type Props = { params: Promise<{ role: string }>; searchParams: Promise<SearchParams> }
+
+export default async function MembersPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/roles/[role]/members')
+  const { role: id } = await params
+  const query = await searchParams
+  const asked = askedOf(query, ['type'])
+  const { rolePages: words } = (await currentMessages()).admin
+  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const path = `/admin/roles/${role.id}/members`
+  const list = await listPage<MemberWire>(api, `/roles/${role.id}/members`, asked)
+  const add = api.may('assignments:write') && (
+    <LinkButton href={`${path}/new`}>{words.addMember}</LinkButton>
+  )
+  return (
+    <RoleFrame api={api} role={role} tab="/members" done={query.done} action={add}>
+      <p className="text-muted">{words.membersText}</p>
+      <DataTable
+        path={path}
+        asked={asked}
+        params={query}
+        list={list}
+        columns={columnsOf(words)}
+        keyOf={({ id: assignment }) => assignment}
+        nameOf={({ subject }) => subject.name ?? subject.id}
+        hrefOf={({ id: assignment }) => `${path}/${assignment}`}
+        searchable={false}
+        filters={[{ name: 'type', label: words.kind, options: Object.entries(words.kinds) }]}
+        empty={
+          <Empty title={words.membersEmptyTitle} text={words.membersEmpty}>
+            {add}
+          </Empty>
+        }
+      />
+    </RoleFrame>
+  )
+}
+
+function columnsOf(words: Messages['admin']['rolePages']): Column<MemberWire>[] {
+  return [
+    { id: 'member', label: words.member, cell: ({ subject }) => subject.name ?? subject.id },
+    { id: 'kind', label: words.kind, cell: ({ subject }) => words.kinds[subject.type] },
+    {
+      id: 'terms',
+      label: words.terms,
+      cell: (member) => (
+        <span className="grid gap-0.5">
+          <Terms terms={member} />
+          {member.instance !== null && (
+            <span className="text-small">{fill(words.onlyFor, { instance: member.instance })}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'since',
+      label: words.since,
+      sort: 'createdAt',
+      cell: ({ createdAt }) => <When at={new Date(createdAt)} />,
+    },
+  ]
+}

@@ -1,0 +1,55 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { adminPage } from '@/lib/admin/api'
+import type { GrantWire } from '@/lib/api/grants'
+import type { RoleWire } from '@/lib/api/routes/roles'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { AdminForm } from '../../../../_ui/form'
+import { AdminFrame } from '../../../../_ui/frame'
+import { ImpactPreview } from '../../../../_ui/impact-preview'
+import { impactWords } from '../../../../_ui/impact-words'
+import { TermsFields } from '../../../../_ui/terms-fields'
+import { changePermission } from '../actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.rolePages.termsTitle }
+}
+
+type Props = { params: Promise<{ role: string; grant: string }> }
+
+export default async function GrantPage({ params }: Props) {
+  const api = await adminPage('/admin/roles/[role]/permissions/[grant]')
+  const { role: id, grant: grantId } = await params
+  const { admin } = await currentMessages()
+  const { rolePages: words } = admin
+  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const { body, version } = await api.read<{ permissions: GrantWire[] }>(
+    `/spaces/${role.space}/roles/${role.id}/permissions`,
+  )
+  const grant = body.permissions.find((one) => one.id === grantId)
+  if (!grant) notFound()
+  const above = `/admin/roles/${role.id}/permissions`
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/roles"
+      title={grant.pattern}
+      intro={fill(words.grantIntro, { pattern: grant.pattern })}
+      above={{ href: above, label: role.name }}
+    >
+      <div className="max-w-[44rem]">
+        <AdminForm
+          action={changePermission}
+          words={await impactWords('save')}
+          hidden={{ id: role.id, version: version ?? '', grant: grant.id }}
+          aside={<QuietLink href={above}>{admin.form.cancel}</QuietLink>}
+        >
+          <TermsFields terms={grant} />
+          <ImpactPreview words={admin.impact} />
+        </AdminForm>
+      </div>
+    </AdminFrame>
+  )
+}

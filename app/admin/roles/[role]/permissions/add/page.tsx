@@ -1,0 +1,102 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
+import type { PermissionWire } from '@/lib/api/routes/permissions'
+import type { ResourceWire } from '@/lib/api/routes/resources'
+import type { RoleWire } from '@/lib/api/routes/roles'
+import { fill } from '@/lib/i18n/fill'
+import { currentLocale, currentMessages } from '@/lib/locale'
+import { AdminForm, Check, TextArea } from '../../../../_ui/form'
+import { AdminFrame } from '../../../../_ui/frame'
+import { ImpactPreview } from '../../../../_ui/impact-preview'
+import { impactWords } from '../../../../_ui/impact-words'
+import { SearchBox } from '../../../../_ui/search-box'
+import { TermsFields } from '../../../../_ui/terms-fields'
+import { addPermissions } from '../actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.rolePages.addPermissions }
+}
+
+type Props = {
+  params: Promise<{ role: string }>
+  searchParams: Promise<{ q?: string | string[] }>
+}
+
+export default async function AddPermissionsPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/roles/[role]/permissions/add')
+  const { role: id } = await params
+  const { q } = await searchParams
+  const { admin } = await currentMessages()
+  const { rolePages: words } = admin
+  const { body: role, version } = await api.read<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const above = `/admin/roles/${role.id}/permissions`
+  const asked = typeof q === 'string' ? q.trim() : ''
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/roles"
+      title={words.addPermissions}
+      above={{ href: above, label: role.name }}
+    >
+      <SearchBox path={`${above}/add`} label={words.searchItems} q={asked} />
+      <AdminForm
+        action={addPermissions}
+        words={await impactWords('save')}
+        hidden={{ id: role.id, version: version ?? '' }}
+        aside={<QuietLink href={above}>{admin.form.cancel}</QuietLink>}
+      >
+        <Found api={api} space={role.space} q={asked} />
+        <Section title={words.termsTitle}>
+          <div className="grid max-w-[44rem] gap-6">
+            <TermsFields />
+          </div>
+        </Section>
+        <ImpactPreview words={admin.impact} />
+      </AdminForm>
+    </AdminFrame>
+  )
+}
+
+const MOST_FOUND = 40
+
+async function Found({ api, space, q }: { api: AdminApi; space: string; q: string }) {
+  const { rolePages: words } = (await currentMessages()).admin
+  const locale = await currentLocale()
+  const query = { limit: MOST_FOUND, q }
+  const [{ data: items, page }, { data: apis }] = await Promise.all([
+    api.get<Page<PermissionWire>>(`/spaces/${space}/permissions`, query),
+    api.get<Page<ResourceWire>>(`/spaces/${space}/resources`, query),
+  ])
+  return (
+    <Section title={words.foundTitle} text={items.length > 0 ? words.found : words.foundNone}>
+      <div className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+        {apis.map(({ id, prefix, name }) => (
+          <Check
+            key={id}
+            name="item"
+            value={`${prefix}:*`}
+            label={`${prefix}:*`}
+            code
+            hint={fill(words.wholeApi, { name })}
+          />
+        ))}
+        {items.map(({ key, descriptions }) => (
+          <Check
+            key={key}
+            name="item"
+            value={key}
+            label={key}
+            code
+            hint={descriptions[locale] ?? Object.values(descriptions)[0] ?? ''}
+          />
+        ))}
+      </div>
+      {page.next !== null && <p className="text-muted text-small">{words.moreFound}</p>}
+      <div className="max-w-[44rem]">
+        <TextArea name="patterns" label={words.patterns} hint={words.patternsHint} code />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,126 @@
+import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { Section } from '@/app/_ui/section'
+import { adminPage, type Seen } from '@/lib/admin/api'
+import type { GrantWire } from '@/lib/api/grants'
+import type { RoleWire } from '@/lib/api/routes/roles'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { Empty } from '../../../_ui/empty'
+import { AdminForm } from '../../../_ui/form'
+import { ImpactPreview } from '../../../_ui/impact-preview'
+import { impactWords } from '../../../_ui/impact-words'
+import { SearchBox } from '../../../_ui/search-box'
+import { Terms } from '../../../_ui/terms'
+import { RoleFrame } from '../frame'
+import { takePermissions } from './actions'
+import { Tick } from './tick'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.rolePages.permissionsTab }
+}
+
+type Props = {
+  params: Promise<{ role: string }>
+  searchParams: Promise<{ q?: string | string[]; done?: string }>
+}
+
+const MOST_SHOWN = 200
+const WORTH_SEARCHING = 20
+
+export default async function RolePermissionsPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/roles/[role]/permissions')
+  const { role: id } = await params
+  const { q, done } = await searchParams
+  const { rolePages: words } = (await currentMessages()).admin
+  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const path = `/admin/roles/${role.id}/permissions`
+  const seen = await api.read<{ permissions: GrantWire[] }>(
+    `/spaces/${role.space}/roles/${role.id}/permissions`,
+  )
+  const asked = typeof q === 'string' ? q.trim() : ''
+  const { permissions } = seen.body
+  const found = permissions.filter(({ pattern }) => pattern.includes(asked))
+  const mayWrite = api.may('roles:write')
+  const add = mayWrite && <LinkButton href={`${path}/add`}>{words.addPermissions}</LinkButton>
+  return (
+    <RoleFrame api={api} role={role} tab="/permissions" done={done} action={add}>
+      {permissions.length === 0 ? (
+        <Empty title={words.permissionsEmptyTitle} text={words.permissionsEmpty}>
+          {add}
+        </Empty>
+      ) : (
+        <Section title={words.permissionsTab} text={words.permissionsText}>
+          {permissions.length > WORTH_SEARCHING && (
+            <SearchBox path={path} label={words.search} q={asked} />
+          )}
+          {mayWrite ? (
+            <Takeable role={role} seen={seen} grants={found.slice(0, MOST_SHOWN)} />
+          ) : (
+            <ul className="grid gap-3">
+              {found.slice(0, MOST_SHOWN).map((grant) => (
+                <li key={grant.id} className="border-line border-t pt-3">
+                  <GrantLine grant={grant} />
+                </li>
+              ))}
+            </ul>
+          )}
+          {found.length > MOST_SHOWN && (
+            <p className="text-muted">
+              {fill(words.notShown, { count: String(found.length - MOST_SHOWN) })}
+            </p>
+          )}
+        </Section>
+      )}
+    </RoleFrame>
+  )
+}
+
+type TakeableProps = {
+  role: RoleWire
+  seen: Seen<unknown>
+  grants: readonly GrantWire[]
+}
+
+async function Takeable({ role, seen: { version }, grants }: TakeableProps) {
+  const { rolePages: words, impact } = (await currentMessages()).admin
+  const own = { ...(await impactWords('save')), submit: words.take }
+  return (
+    <AdminForm
+      action={takePermissions}
+      words={own}
+      hidden={{ id: role.id, version: version ?? '' }}
+    >
+      <ul className="grid gap-3">
+        {grants.map((grant) => (
+          <li
+            key={grant.id}
+            className="flex flex-wrap items-start gap-x-3 gap-y-1 border-line border-t pt-3"
+          >
+            <Tick value={grant.id} label={fill(words.tick, { pattern: grant.pattern })} />
+            <div className="min-w-0 flex-1 basis-56">
+              <GrantLine grant={grant} />
+            </div>
+            <a
+              href={`/admin/roles/${role.id}/permissions/${grant.id}`}
+              aria-label={fill(words.changeNamed, { pattern: grant.pattern })}
+              className="inline-flex min-h-7 items-center text-link text-small"
+            >
+              {words.change}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <ImpactPreview words={impact} />
+    </AdminForm>
+  )
+}
+
+function GrantLine({ grant }: { grant: GrantWire }) {
+  return (
+    <div className="grid gap-0.5">
+      <code className="font-mono font-semibold [overflow-wrap:anywhere]">{grant.pattern}</code>
+      <Terms terms={grant} />
+    </div>
+  )
+}

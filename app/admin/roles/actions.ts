@@ -1,0 +1,83 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
+import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
+import { reviewOf } from '@/lib/admin/impact'
+import type { RoleWire } from '@/lib/api/routes/roles'
+import { textOf } from '@/lib/form'
+import type { Messages } from '@/lib/i18n'
+import { currentMessages } from '@/lib/locale'
+
+export async function createRole(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { admin } = await currentMessages()
+  const path = `/spaces/${encodeURIComponent(textOf(form, 'space'))}/roles`
+  const made = await api.send<RoleWire>('POST', path, roleIn(form))
+  if (!made.ok) return misplaced(made.problem, form, admin)
+  redirect(`/admin/roles/${made.body.id}/permissions?done=roleCreated`)
+}
+
+/** Who stands above whom changes what people may do, so that is shown first. */
+export async function saveRole(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { admin } = await currentMessages()
+  const role = await roleOf(api, form)
+  const body = roleIn(form)
+  if (!sameSet(role.parents, body.parents)) {
+    const change = { kind: 'role_parents', role: role.id, parents: body.parents } as const
+    const refuse = (problem: ApiProblem) => misplaced(problem, form, admin)
+    const review = await reviewOf(api, { space: role.space, change, form, refuse })
+    if (review) return review
+  }
+  const path = `/spaces/${role.space}/roles/${role.id}`
+  const saved = await api.send('PATCH', path, body, textOf(form, 'version'))
+  if (!saved.ok) return misplaced(saved.problem, form, admin)
+  redirect(`/admin/roles/${role.id}?done=roleSaved`)
+}
+
+export async function deleteRole(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { admin } = await currentMessages()
+  if (textOf(form, 'typed') !== textOf(form, 'name')) {
+    return mistaken(form, { field: 'typed', text: admin.form.typeNameWrong })
+  }
+  const { id, space } = await roleOf(api, form)
+  const change = { kind: 'delete_role', role: id } as const
+  const refuse = (problem: ApiProblem) => refused(problem, form, admin.problems)
+  const review = await reviewOf(api, { space, change, form, refuse })
+  if (review) return review
+  const path = `/spaces/${space}/roles/${id}`
+  const gone = await api.send('DELETE', path, undefined, textOf(form, 'version'))
+  if (!gone.ok) return refuse(gone.problem)
+  redirect(`/admin/roles?space=${encodeURIComponent(space)}&done=roleDeleted`)
+}
+
+function roleOf(api: AdminApi, form: FormData): Promise<RoleWire> {
+  return api.get<RoleWire>(`/roles/${encodeURIComponent(textOf(form, 'id'))}`)
+}
+
+function roleIn(form: FormData) {
+  return {
+    name: textOf(form, 'name'),
+    key: textOf(form, 'key').trim(),
+    description: textOf(form, 'description').trim() || null,
+    type: textOf(form, 'type'),
+    parents: valuesOf(form, 'parents').sort(),
+  }
+}
+
+/** A circle, or too deep a tree, is said in words that help (N12). */
+function misplaced(problem: ApiProblem, form: FormData, admin: Messages['admin']): FormState {
+  const { cycle, tooDeep } = admin.rolePages
+  const kind: Record<string, string> = { cycle, too_deep: tooDeep }
+  const errors = problem.errors?.map((error) => ({
+    ...error,
+    detail: kind[error.code] ?? error.detail,
+  }))
+  return refused({ ...problem, ...(errors && { errors }) }, form, admin.problems)
+}
+
+function sameSet(a: readonly string[], b: readonly string[]): boolean {
+  return [...a].sort().join(' ') === [...b].sort().join(' ')
+}

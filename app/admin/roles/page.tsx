@@ -1,0 +1,132 @@
+import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { Section } from '@/app/_ui/section'
+import { When } from '@/app/_ui/when'
+import { type AdminApi, adminPage, type Page, withQuery } from '@/lib/admin/api'
+import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import { roleGraph } from '@/lib/admin/role-graph'
+import { listSpaces } from '@/lib/admin/spaces'
+import type { RoleWire } from '@/lib/api/routes/roles'
+import type { SpaceWire } from '@/lib/api/routes/spaces'
+import type { Messages } from '@/lib/i18n'
+import { currentMessages } from '@/lib/locale'
+import { Empty } from '../_ui/empty'
+import { AdminFrame } from '../_ui/frame'
+import { type Column, DataTable } from '../_ui/table'
+import { Graph } from './graph'
+import { SpaceSwitch } from './space-switch'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.rolePages.title }
+}
+
+type Props = { searchParams: Promise<SearchParams> }
+
+export default async function RolesPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/roles')
+  const params = await searchParams
+  const spaces = await listSpaces(api)
+  const space = spaces.find(({ id, key }) => [id, key].includes(String(params.space))) ?? spaces[0]
+  const { rolePages: words } = (await currentMessages()).admin
+  const mayWrite = api.may('roles:write')
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/roles"
+      title={words.title}
+      intro={words.intro}
+      done={params.done}
+      action={space && mayWrite && <NewRole space={space} />}
+    >
+      {space ? (
+        <>
+          <SpaceSwitch spaces={spaces} current={space} />
+          <RolesOf api={api} space={space} params={params} />
+        </>
+      ) : (
+        <NoSpace mayCreate={api.may('spaces:write')} />
+      )}
+    </AdminFrame>
+  )
+}
+
+async function NewRole({ space }: { space: SpaceWire }) {
+  const { rolePages: words } = (await currentMessages()).admin
+  return (
+    <LinkButton href={withQuery('/admin/roles/new', { space: space.key })}>{words.new}</LinkButton>
+  )
+}
+
+async function NoSpace({ mayCreate }: { mayCreate: boolean }) {
+  const { rolePages: words, spaces } = (await currentMessages()).admin
+  return (
+    <Empty title={words.noSpaceTitle} text={words.noSpace}>
+      {mayCreate && <LinkButton href="/admin/roles/spaces/new">{spaces.new}</LinkButton>}
+    </Empty>
+  )
+}
+
+type RolesProps = { api: AdminApi; space: SpaceWire; params: SearchParams }
+
+async function RolesOf({ api, space, params }: RolesProps) {
+  const { rolePages: words } = (await currentMessages()).admin
+  const asked = askedOf(params, ['type'])
+  const list = await listPage<RoleWire>(api, `/spaces/${space.id}/roles`, asked)
+  return (
+    <>
+      <Hierarchy api={api} space={space} />
+      <DataTable
+        path="/admin/roles"
+        asked={{ ...asked, space: space.key }}
+        params={params}
+        list={list}
+        columns={columnsOf(words)}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        hrefOf={({ id }) => `/admin/roles/${id}`}
+        filters={[{ name: 'type', label: words.type, options: Object.entries(words.types) }]}
+        empty={
+          <Empty title={words.emptyTitle} text={words.empty}>
+            {api.may('roles:write') && <NewRole space={space} />}
+          </Empty>
+        }
+      />
+    </>
+  )
+}
+
+const MOST_DRAWN = 60
+
+async function Hierarchy({ api, space }: Omit<RolesProps, 'params'>) {
+  const { rolePages: words } = (await currentMessages()).admin
+  const { data } = await api.get<Page<RoleWire>>(`/spaces/${space.id}/roles`, { limit: 200 })
+  const graph = roleGraph(data)
+  if (graph.nodes.length === 0) return null
+  const fits = graph.nodes.length <= MOST_DRAWN
+  return (
+    <Section title={words.graphTitle} text={fits ? words.graphText : words.graphTooMany}>
+      {fits && <Graph graph={graph} />}
+    </Section>
+  )
+}
+
+function columnsOf(words: Messages['admin']['rolePages']): Column<RoleWire>[] {
+  return [
+    { id: 'name', label: words.name, sort: 'name', cell: ({ name }) => name },
+    {
+      id: 'key',
+      label: words.key,
+      sort: 'key',
+      cell: ({ key }) => <code className="font-mono text-small">{key}</code>,
+    },
+    { id: 'type', label: words.type, cell: ({ type }) => words.types[type] },
+    { id: 'parents', label: words.parents, cell: ({ parents }) => parents.join(', ') },
+    { id: 'description', label: words.description, cell: ({ description }) => description },
+    {
+      id: 'created',
+      label: words.created,
+      sort: 'createdAt',
+      cell: ({ createdAt }) => <When at={new Date(createdAt)} />,
+    },
+  ]
+}

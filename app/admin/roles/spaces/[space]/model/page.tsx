@@ -1,0 +1,86 @@
+import type { Metadata } from 'next'
+import { Section } from '@/app/_ui/section'
+import { adminPage } from '@/lib/admin/api'
+import type { Model } from '@/lib/api/model'
+import { API_BASE } from '@/lib/api/route'
+import type { SpaceWire } from '@/lib/api/routes/spaces'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { AdminForm, TextArea } from '../../../../_ui/form'
+import { formWords } from '../../../../_ui/form-words'
+import { AdminFrame } from '../../../../_ui/frame'
+import { replaceModel } from '../../actions'
+import { DiffPreview } from './diff-preview'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.spaces.modelLink }
+}
+
+type Props = {
+  params: Promise<{ space: string }>
+  searchParams: Promise<{ done?: string }>
+}
+
+export default async function ModelPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/roles/spaces/[space]/model')
+  const { space: named } = await params
+  const { done } = await searchParams
+  const { spaces: words } = (await currentMessages()).admin
+  const space = await api.get<SpaceWire>(`/spaces/${encodeURIComponent(named)}`)
+  const { body: model, version } = await api.read<Model>(`/spaces/${space.id}/model`)
+  const text = JSON.stringify(model, null, 2)
+  const file = `${space.key}.json`
+  const replace = {
+    ...(await formWords('save')),
+    submit: words.modelLook,
+    confirm: words.modelConfirm,
+  }
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/roles"
+      title={fill(words.modelTitle, { name: space.name })}
+      intro={words.modelIntro}
+      above={{ href: `/admin/roles/spaces/${space.id}`, label: space.name }}
+      done={done}
+    >
+      <Section
+        title={words.modelNow}
+        aside={
+          <a
+            href={`${API_BASE}/spaces/${space.id}/model`}
+            download={file}
+            className="inline-flex min-h-9 items-center text-link"
+          >
+            {fill(words.modelDownload, { file })}
+          </a>
+        }
+      >
+        <details>
+          <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link">
+            {file}
+          </summary>
+          <pre
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+            tabIndex={0}
+            className="max-h-[36rem] overflow-auto rounded-control border border-line bg-paper px-4 py-3 font-mono text-small"
+          >
+            {text}
+          </pre>
+        </details>
+      </Section>
+      {api.may('spaces:write') && (
+        <Section title={words.replaceTitle} text={words.replaceText}>
+          <AdminForm
+            action={replaceModel}
+            words={replace}
+            hidden={{ id: space.id, version: version ?? '' }}
+          >
+            <TextArea name="model" label={words.modelField} rows={14} code defaultValue={text} />
+            <DiffPreview words={words} />
+          </AdminForm>
+        </Section>
+      )}
+    </AdminFrame>
+  )
+}

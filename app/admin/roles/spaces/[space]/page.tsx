@@ -1,0 +1,117 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
+import { countIn } from '@/lib/admin/spaces'
+import type { SpaceWire } from '@/lib/api/routes/spaces'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { DangerZone } from '../../../_ui/danger'
+import { Fact, Facts } from '../../../_ui/facts'
+import { AdminForm, TextInput } from '../../../_ui/form'
+import { formWords } from '../../../_ui/form-words'
+import { AdminFrame } from '../../../_ui/frame'
+import { deleteSpace, saveSpace } from '../actions'
+import { SpaceFields } from '../fields'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.spaces.title }
+}
+
+type Props = {
+  params: Promise<{ space: string }>
+  searchParams: Promise<{ done?: string }>
+}
+
+export default async function SpacePage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/roles/spaces/[space]')
+  const { space: named } = await params
+  const { done } = await searchParams
+  const { spaces: words } = (await currentMessages()).admin
+  const { body: space, version } = await api.read<SpaceWire>(`/spaces/${encodeURIComponent(named)}`)
+  const hidden = { id: space.id, version: version ?? '' }
+  const counts = await contentsOf(api, space)
+  const mayWrite = api.may('spaces:write')
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/roles"
+      title={space.name}
+      above={{ href: '/admin/roles/spaces', label: words.title }}
+      done={done}
+    >
+      <Contents space={space} counts={counts} />
+      {mayWrite && (
+        <Section title={words.renameTitle}>
+          <div className="max-w-[38rem]">
+            <AdminForm action={saveSpace} words={await formWords('save')} hidden={hidden}>
+              <SpaceFields space={space} />
+            </AdminForm>
+          </div>
+        </Section>
+      )}
+      {mayWrite && <Deletion space={space} counts={counts} hidden={hidden} />}
+    </AdminFrame>
+  )
+}
+
+const PARTS = {
+  apis: { path: '/resources', scope: 'resources:read' },
+  items: { path: '/permissions', scope: 'permissions:read' },
+  roles: { path: '/roles', scope: 'roles:read' },
+  assignments: { path: '/assignments', scope: 'assignments:read' },
+} as const
+
+type Counts = Record<keyof typeof PARTS, string>
+
+/** What a reader may not count is a dash. */
+async function contentsOf(api: AdminApi, { id }: SpaceWire): Promise<Counts> {
+  const counted = await Promise.all(
+    Object.entries(PARTS).map(async ([name, { path, scope }]) => [
+      name,
+      api.may(scope) ? String(await countIn(api, `/spaces/${id}${path}`)) : '–',
+    ]),
+  )
+  return Object.fromEntries(counted) as Counts
+}
+
+async function Contents({ space, counts }: { space: SpaceWire; counts: Counts }) {
+  const { spaces: words } = (await currentMessages()).admin
+  const at = { space: space.key }
+  return (
+    <Section title={words.contents}>
+      <Facts>
+        <Fact term={words.apis}>{counts.apis}</Fact>
+        <Fact term={words.items}>{counts.items}</Fact>
+        <Fact term={words.roles}>{counts.roles}</Fact>
+        <Fact term={words.assignments}>{counts.assignments}</Fact>
+      </Facts>
+      <div className="flex flex-wrap gap-x-6">
+        <QuietLink href={withQuery('/admin/roles', at)}>{words.showRoles}</QuietLink>
+        <QuietLink href={withQuery('/admin/apis', at)}>{words.showApis}</QuietLink>
+        <QuietLink href={`/admin/roles/spaces/${space.id}/model`}>{words.modelLink}</QuietLink>
+      </div>
+    </Section>
+  )
+}
+
+type DeletionProps = { space: SpaceWire; counts: Counts; hidden: Record<string, string> }
+
+async function Deletion({ space: { name }, counts, hidden }: DeletionProps) {
+  const { spaces: words, form } = (await currentMessages()).admin
+  return (
+    <DangerZone
+      title={words.dangerTitle}
+      summary={words.dangerSummary}
+      text={fill(words.danger, counts)}
+    >
+      <AdminForm
+        action={deleteSpace}
+        words={await formWords('delete')}
+        hidden={{ ...hidden, name }}
+      >
+        <TextInput name="typed" label={fill(form.typeName, { name })} />
+      </AdminForm>
+    </DangerZone>
+  )
+}

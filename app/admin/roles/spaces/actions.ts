@@ -1,0 +1,87 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { adminApi } from '@/lib/admin/api'
+import { type FormState, mistaken, refused, shownFirst } from '@/lib/admin/form'
+import { digestOf } from '@/lib/admin/impact'
+import { type Diffed, REVIEWED } from '@/lib/admin/reviewed'
+import type { SpaceWire } from '@/lib/api/routes/spaces'
+import { textOf } from '@/lib/form'
+import { currentMessages } from '@/lib/locale'
+
+export async function createSpace(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems } = (await currentMessages()).admin
+  const made = await api.send<SpaceWire>('POST', '/spaces', spaceIn(form))
+  if (!made.ok) return refused(made.problem, form, problems)
+  redirect(`/admin/roles?space=${encodeURIComponent(made.body.key)}&done=spaceCreated`)
+}
+
+export async function saveSpace(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems } = (await currentMessages()).admin
+  const saved = await api.send('PATCH', pathOf(form), spaceIn(form), textOf(form, 'version'))
+  if (!saved.ok) return refused(saved.problem, form, problems)
+  redirect(`/admin/roles${pathOf(form)}?done=spaceSaved`)
+}
+
+export async function deleteSpace(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems, form: words } = (await currentMessages()).admin
+  if (textOf(form, 'typed') !== textOf(form, 'name')) {
+    return mistaken(form, { field: 'typed', text: words.typeNameWrong })
+  }
+  const gone = await api.send('DELETE', pathOf(form), undefined, textOf(form, 'version'))
+  if (!gone.ok) return refused(gone.problem, form, problems)
+  redirect('/admin/roles/spaces?done=spaceDeleted')
+}
+
+/** First what would change, then the change. */
+export async function replaceModel(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems, spaces: words } = (await currentMessages()).admin
+  const model = jsonIn(textOf(form, 'model'))
+  if (model === undefined) return mistaken(form, { field: 'model', text: words.modelWrong })
+  const path = `${pathOf(form)}/model`
+  const digest = digestOf(model)
+  const seen = textOf(form, REVIEWED) === digest
+  const address = seen ? path : `${path}?dryRun=true`
+  const answer = await api.send<Omit<Diffed, 'digest'>>(
+    'PUT',
+    address,
+    model,
+    textOf(form, 'version'),
+  )
+  if (!answer.ok) return refused(atModel(answer.problem), form, problems)
+  if (!seen) return shownFirst<Diffed>(form, { diff: answer.body.diff, digest })
+  redirect(`/admin/roles${path}?done=modelReplaced`)
+}
+
+type Refusal = Parameters<typeof refused>[0]
+
+/** One field for the whole document: the text says which part of it is meant. */
+function atModel(problem: Refusal): Refusal {
+  if (!problem.errors) return problem
+  const errors = problem.errors.map(({ pointer, code, detail }) => ({
+    pointer: '/model',
+    code,
+    detail: `${pointer}: ${detail}`,
+  }))
+  return { ...problem, errors }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function pathOf(form: FormData): string {
+  return `/spaces/${encodeURIComponent(textOf(form, 'id'))}`
+}
+
+function spaceIn(form: FormData) {
+  return { name: textOf(form, 'name'), key: textOf(form, 'key').trim() }
+}

@@ -1,0 +1,18 @@
+import type { SpaceWire } from '@/lib/api/routes/spaces'
+import { currentMessages } from '@/lib/locale'
+import { TextInput } from '../../_ui/form'
+
+export async function SpaceFields({ space }: { space?: SpaceWire }) {
+  const { spaces: words } = (await currentMessages()).admin
+  return (
+    <>
+      <TextInput name="name" label={words.name} defaultValue={space?.name ?? ''} />
+      <TextInput
+        name="key"
+        label={words.key}
+        hint={words.keyHint}
+        defaultValue={space?.key ?? ''}
+      />
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { textOf } from '../form'
+
+/** The terms of a grant or an assignment, as a form has them: times are UTC, to the minute. */
+
+export type Terms = {
+  effect: 'allow' | 'deny'
+  condition: string | null
+  validFrom: string | null
+  validUntil: string | null
+}
+
+/** False where it simply holds. */
+export function hasTerms({ effect, condition, validFrom, validUntil }: Terms): boolean {
+  return effect === 'deny' || condition !== null || validFrom !== null || validUntil !== null
+}
+
+export function termsIn(form: FormData): Terms {
+  return {
+    effect: textOf(form, 'effect') === 'deny' ? 'deny' : 'allow',
+    condition: textOf(form, 'condition').trim() || null,
+    validFrom: timeIn(textOf(form, 'validFrom')),
+    validUntil: timeIn(textOf(form, 'validUntil')),
+  }
+}
+
+/** What is no time stays as it was typed: the API says so. */
+export function timeIn(typed: string): string | null {
+  if (typed.trim() === '') return null
+  const time = new Date(`${typed}Z`)
+  return Number.isNaN(time.getTime()) ? typed : time.toISOString()
+}
+
+/** As an input of a date and time wants it. */
+export function timeInput(iso: string | null | undefined): string {
+  return iso ? iso.slice(0, 16) : ''
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { newId } from '../../crypto/secrets'
+import { isLocale, messagesFor } from '../../i18n'
+import { fill } from '../../i18n/fill'
+import { tryMail } from '../../mail/send'
+import { asHtml, asText } from '../../mail/template'
+import type { Op } from '../../op'
+import { findUser, type UserRecord } from '../../store/users'
+import type { Caller } from '../caller'
+import { Problem } from '../problem'
+import { route } from '../route'
+
+/** "Does mail work?": one letter to whoever asks, past the outbox, and what the server said to it. */
+
+const MINUTE_MS = 60_000
+
+async function requireReader(op: Op, caller: Caller): Promise<UserRecord & { email: string }> {
+  const user = caller.kind === 'user' ? await op.read((db) => findUser(db, caller.id)) : null
+  if (user?.email) return { ...user, email: user.email }
+  throw new Problem('conflict', 'the letter goes to whoever asks, who has no address')
+}
+
+async function letterTo(op: Op, reader: UserRecord & { email: string }) {
+  const locale = isLocale(reader.locale) ? reader.locale : 'en'
+  const { letters } = messagesFor(locale).mail
+  const { subject, text } = letters.test
+  const { name: from } = (await op.settings.current()).branding
+  const letter = {
+    ...{ from, locale, subject, notes: [] },
+    greeting: reader.name ? fill(letters.hello, { name: reader.name }) : letters.helloStranger,
+    paragraphs: [fill(text, { host: new URL(op.origin).host })],
+  }
+  return {
+    letter: 'written' as const,
+    ...{ to: reader.email, subject, text: asText(letter), html: asHtml(letter) },
+    until: new Date(op.now().getTime() + MINUTE_MS),
+  }
+}
+
+export const settingsMailRoutes = [
+  route({
+    id: 'testMail',
+    method: 'POST',
+    path: '/settings/mail:test',
+    tag: 'Settings',
+    summary: 'Send a letter to yourself, and read what the mail server said to it',
+    scope: 'settings:write',
+    answers: {
+      200: z.object({
+        to: z.string(),
+        sent: z.boolean(),
+        said: z.string().describe('By the mail server, or why it was not reached'),
+      }),
+    },
+    async handle(op, { caller, incoming }) {
+      const reader = await requireReader(op, caller)
+      const { smtp } = await op.settings.current()
+      if (!smtp) throw new Problem('conflict', 'there is no mail server: set one first')
+      const told = await tryMail(op, smtp, newId('out'), await letterTo(op, reader))
+      await op.write(async (_tx, audit) =>
+        audit({
+          event: 'settings.mail_tested',
+          result: told.sent ? 'success' : 'failure',
+          actorKind: caller.kind,
+          actorId: caller.id,
+          ip: incoming.ip,
+          requestId: incoming.requestId,
+          detail: {},
+        }),
+      )
+      return { status: 200, body: { to: reader.email, ...told } }
+    },
+  }),
+]

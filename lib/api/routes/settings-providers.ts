@@ -1,0 +1,117 @@
+import type { Op } from '../../op'
+import {
+  ProvidersError,
+  providerId,
+  sentProvider,
+  toProvider,
+  type WrittenProvider,
+  writtenProvider,
+} from '../../upstream/providers'
+import { invalidField, notFound, Problem } from '../problem'
+import { route } from '../route'
+import { changeSettings, type Written } from '../settings-change'
+import { settingsWire } from '../settings-wire'
+
+/** Through whom people may sign in besides us. Those of the environment are the operator's. */
+
+const TAG = 'Settings'
+
+function requireOwnName(op: Op, id: string): void {
+  if (!providerId.safeParse(id).success) {
+    throw invalidField('/provider', 'up to 32 small letters, digits and hyphens')
+  }
+  if (!op.config.upstreamProviders.some((one) => one.id === id)) return
+  throw new Problem('conflict', 'the environment says this one: change UPSTREAM_PROVIDERS')
+}
+
+function issuerFor(op: Op, provider: WrittenProvider, secret: string): string {
+  try {
+    return toProvider(provider, secret, op.config.outboundHosts).issuer
+  } catch (error) {
+    if (!(error instanceof ProvidersError)) throw error
+    throw invalidField(provider.kind === 'github' ? '/url' : '/issuer', error.message)
+  }
+}
+
+/** A secret is for one issuer: another one must not be sent what was meant for the one before. */
+function secretFor(
+  op: Op,
+  { stored, secrets }: Written,
+  provider: WrittenProvider,
+  secret: string | undefined,
+): string {
+  const issuer = issuerFor(op, provider, secret ?? '')
+  if (secret !== undefined) return secret
+  const before = stored.providers.find(({ id }) => id === provider.id)
+  const kept = secrets.providers[provider.id]
+  if (before && kept !== undefined && issuerFor(op, before, kept) === issuer) return kept
+  throw invalidField('/clientSecret', 'its secret is needed')
+}
+
+function without({ stored, secrets }: Written, id: string): Written {
+  const { [id]: _, ...rest } = secrets.providers
+  const providers = stored.providers.filter((one) => one.id !== id)
+  return { stored: { ...stored, providers }, secrets: { ...secrets, providers: rest } }
+}
+
+export const settingsProviderRoutes = [
+  route({
+    id: 'putProvider',
+    method: 'PUT',
+    path: '/settings/providers/{provider}',
+    tag: TAG,
+    summary:
+      'Add or replace a provider that people may sign in through; its secret is never read back',
+    scope: 'settings:write',
+    body: sentProvider,
+    example: {
+      kind: 'oidc',
+      name: 'Acme',
+      issuer: 'https://id.acme.example',
+      clientId: 'portal',
+      clientSecret: '...',
+      domains: ['acme.example'],
+    },
+    answers: { 200: settingsWire },
+    async handle(op, call) {
+      const id = call.params.provider
+      requireOwnName(op, id)
+      const { clientSecret, ...body } = call.body
+      const provider = writtenProvider.parse({ ...body, id })
+      return changeSettings(op, call, (before) => {
+        const secret = secretFor(op, before, provider, clientSecret)
+        const was = before.stored.providers.find((one) => one.id === id)
+        const { stored, secrets } = without(before, id)
+        const written = {
+          stored: { ...stored, providers: [...stored.providers, provider] },
+          secrets: { ...secrets, providers: { ...secrets.providers, [id]: secret } },
+        }
+        const detail = {
+          before: was ?? null,
+          after: provider,
+          secretChanged: clientSecret !== undefined,
+        }
+        return { written, happened: { event: 'settings.provider_saved', id, detail } }
+      })
+    },
+  }),
+  route({
+    id: 'deleteProvider',
+    method: 'DELETE',
+    path: '/settings/providers/{provider}',
+    tag: TAG,
+    summary: 'Take a provider away: nobody signs in through it any more',
+    scope: 'settings:write',
+    answers: { 200: settingsWire },
+    async handle(op, call) {
+      const id = call.params.provider
+      requireOwnName(op, id)
+      return changeSettings(op, call, (before) => {
+        const was = before.stored.providers.find((one) => one.id === id)
+        if (!was) throw notFound()
+        const happened = { event: 'settings.provider_removed', id, detail: { before: was } }
+        return { written: without(before, id), happened }
+      })
+    },
+  }),
+]

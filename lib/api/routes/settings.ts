@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import type { Op } from '../../op'
+import { effective, fixedBy } from '../../settings/effective'
+import {
+  brandingShape,
+  languagesOf,
+  languagesShape,
+  mailShape,
+  type StoredSettings,
+  securityShape,
+} from '../../settings/model'
+import { invalidField, Problem } from '../problem'
+import { route } from '../route'
+import { sent } from '../schemas'
+import { changeSettings, readSettings, representation, type Written } from '../settings-change'
+import { settingsWire } from '../settings-wire'
+
+const TAG = 'Settings'
+
+const mailSchema = z.strictObject({
+  ...mailShape,
+  password: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .nullable()
+    .optional()
+    .describe('Null takes it away; without it, the one that is kept stays'),
+})
+
+const patchSchema = z
+  .strictObject({
+    security: z.strictObject(securityShape).partial(),
+    branding: z.strictObject(brandingShape).partial(),
+    languages: z.strictObject(languagesShape).partial(),
+    mail: mailSchema.nullable(),
+  })
+  .partial()
+
+type Patch = z.infer<typeof patchSchema>
+
+/** What the environment says stays; saying the same is no change. */
+function requireNotFixed(op: Op, { security, mail }: Patch): void {
+  const fixed = fixedBy(op.config)
+  for (const [member, value] of Object.entries(security ?? {})) {
+    const variable = fixed[`/security/${member}`]
+    const holds = op.settings.known().security[member as keyof typeof securityShape]
+    if (variable && value !== undefined && value !== holds) {
+      throw fixedProblem(`/security/${member}`, variable)
+    }
+  }
+  if (mail !== undefined && fixed['/mail']) throw fixedProblem('/mail', fixed['/mail'])
+}
+
+function fixedProblem(pointer: string, variable: string): Problem {
+  const detail = `the environment says it: change ${variable}, or unset it`
+  return new Problem('conflict', detail, { errors: [{ pointer, code: 'fixed', detail }] })
+}
+
+function patched({ stored, secrets }: Written, patch: Patch): Written {
+  const { mail } = patch
+  const after: StoredSettings = {
+    ...stored,
+    security: { ...stored.security, ...sent(patch.security ?? {}) },
+    branding: { ...stored.branding, ...sent(patch.branding ?? {}) },
+    languages: { ...stored.languages, ...sent(patch.languages ?? {}) },
+    ...(mail !== undefined && { mail: mail && { server: mail.server, from: mail.from } }),
+  }
+  if (mail === undefined) return { stored: after, secrets }
+  const { mail: kept, ...rest } = secrets
+  // Another server must not be told the password of the one before.
+  const same = mail !== null && serverOf(mail.server) === serverOf(stored.mail?.server)
+  const password = mail?.password === undefined && same ? kept : mail?.password
+  return { stored: after, secrets: { ...rest, ...(password && { mail: password }) } }
+}
+
+function serverOf(url: string | undefined): string | null {
+  if (url === undefined) return null
+  const { protocol, host, username } = new URL(url)
+  return `${protocol}//${username}@${host}`
+}
+
+/** What each member allows by itself may still not fit together. */
+function requireSound(op: Op, { stored, secrets }: Written): void {
+  const { security, smtp } = effective(op.config, stored, secrets, 0)
+  if (security.passwordLengthWithFactor > security.passwordLength) {
+    throw invalidField('/security/passwordLengthWithFactor', 'not more than without a factor')
+  }
+  if (security.sessionIdleMinutes > security.sessionHours * 60) {
+    throw invalidField('/security/sessionIdleMinutes', 'not longer than a session lives at most')
+  }
+  if (security.registration === 'open' && !smtp && op.config.production) {
+    throw invalidField('/security/registration', 'addresses cannot be verified: set up mail first')
+  }
+  const { default: chosen, offered } = stored.languages
+  if (
+    chosen !== undefined &&
+    !languagesOf({ offered: offered ?? [] }).offered.some((one) => one === chosen)
+  ) {
+    throw invalidField('/languages/default', 'this language is not offered')
+  }
+}
+
+/** Only what was named, and no password. */
+function told(patch: Patch, from: Written): Record<string, unknown> {
+  const { mail } = patch
+  const members = (names: object | undefined, of: Record<string, unknown>) =>
+    names && Object.fromEntries(Object.keys(names).map((name) => [name, of[name] ?? null]))
+  const { security, branding, languages } = from.stored
+  return {
+    ...(patch.security && { security: members(patch.security, security) }),
+    ...(patch.branding && { branding: members(patch.branding, branding) }),
+    ...(patch.languages && { languages: members(patch.languages, languages) }),
+    ...(mail !== undefined && {
+      mail: from.stored.mail && {
+        ...from.stored.mail,
+        passwordSet: from.secrets.mail !== undefined,
+      },
+    }),
+  }
+}
+
+export const settingsRoutes = [
+  route({
+    id: 'getSettings',
+    method: 'GET',
+    path: '/settings',
+    tag: TAG,
+    summary: 'Read the settings that hold, and which of them the environment fixes',
+    scope: 'settings:read',
+    answers: { 200: settingsWire },
+    async handle(op) {
+      const { row, ...written } = await readSettings(op)
+      return representation(op, written, row)
+    },
+  }),
+  route({
+    id: 'changeSettings',
+    method: 'PATCH',
+    path: '/settings',
+    tag: TAG,
+    summary:
+      'Change settings: what is named, and nothing else; they hold everywhere within a second',
+    scope: 'settings:write',
+    body: patchSchema,
+    example: { security: { sessionIdleMinutes: 60 }, branding: { name: 'Example ID' } },
+    answers: { 200: settingsWire },
+    async handle(op, call) {
+      requireNotFixed(op, call.body)
+      return changeSettings(op, call, (before) => {
+        const written = patched(before, call.body)
+        requireSound(op, written)
+        const detail = { before: told(call.body, before), after: told(call.body, written) }
+        return { written, happened: { event: 'settings.changed', id: 'portal', detail } }
+      })
+    },
+  }),
+]

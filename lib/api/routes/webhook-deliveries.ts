@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { enqueue } from '../../store/outbox'
+import { findDelivery, reopenDelivery } from '../../store/webhooks'
+import { tellTest, webhookMessage } from '../../webhooks/tell'
+import { change } from '../change'
+import { listed, listQuery, pageSchema } from '../page'
+import { notFound, Problem } from '../problem'
+import { route } from '../route'
+import { iso } from '../schemas'
+import { requireWebhook } from './webhooks'
+
+/** What was told to a webhook, what it answered, and once more. */
+
+const TAG = 'Webhooks'
+const STATES = ['delivered', 'waiting', 'failed'] as const
+
+const deliverySchema = z.object({
+  id: z.string().describe('The `webhook-id` that the receiver sees, however often it is sent'),
+  event: z.string(),
+  state: z.enum(STATES),
+  attempts: z.number(),
+  status: z.number().nullable().describe('What the receiver last answered'),
+  lastError: z.string().nullable(),
+  payload: z.unknown(),
+  createdAt: z.string(),
+  lastAttemptAt: z.string().nullable(),
+  deliveredAt: z.string().nullable(),
+})
+export type DeliveryWire = z.infer<typeof deliverySchema>
+
+type Row = NonNullable<Awaited<ReturnType<typeof findDelivery>>>
+
+function toWire(row: Row): DeliveryWire {
+  const { id, event, attempts, status, lastError, payload } = row
+  return {
+    ...{ id, event, attempts, status, lastError, payload },
+    state: row.deliveredAt ? 'delivered' : row.failedAt ? 'failed' : 'waiting',
+    createdAt: iso(row.createdAt),
+    lastAttemptAt: iso(row.lastAttemptAt),
+    deliveredAt: iso(row.deliveredAt),
+  }
+}
+
+const WHERE: Record<(typeof STATES)[number], object> = {
+  delivered: { deliveredAt: { not: null } },
+  waiting: { deliveredAt: null, failedAt: null },
+  failed: { deliveredAt: null, failedAt: { not: null } },
+}
+
+const query = listQuery(['createdAt'], { state: z.enum(STATES).optional() }).extend({
+  sort: z.enum(['-createdAt', 'createdAt']).default('-createdAt'),
+})
+
+export const webhookDeliveryRoutes = [
+  route({
+    id: 'listDeliveries',
+    method: 'GET',
+    path: '/webhooks/{webhook}/deliveries',
+    tag: TAG,
+    summary: 'List what was told to a webhook, the newest first',
+    scope: 'webhooks:read',
+    query,
+    answers: { 200: pageSchema(deliverySchema) },
+    async handle(op, call) {
+      const { id } = await requireWebhook(op, call.params.webhook)
+      return op.read((db) =>
+        listed(
+          op,
+          call.query,
+          {
+            name: 'deliveries',
+            where: { webhookId: id, ...(call.query.state && WHERE[call.query.state]) },
+            sorts: { createdAt: 'date' },
+            searched: ['id', 'event'],
+            find: (args) => db.webhookDelivery.findMany(args),
+            count: (args) => db.webhookDelivery.count(args),
+          },
+          toWire,
+        ),
+      )
+    },
+  }),
+  route({
+    id: 'resendDelivery',
+    method: 'POST',
+    path: '/webhooks/{webhook}/deliveries/{delivery}/resend',
+    tag: TAG,
+    summary: 'Send a delivery once more, under the same id',
+    scope: 'webhooks:write',
+    answers: { 202: deliverySchema },
+    async handle(op, call) {
+      const webhook = await requireWebhook(op, call.params.webhook)
+      const row = await op.read((db) => findDelivery(db, webhook.id, call.params.delivery))
+      if (!row) throw notFound()
+      if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
+      const happened = {
+        ...{ event: 'webhook.resent', kind: 'webhook', id: webhook.id, touches: [] },
+        detail: { delivery: row.id },
+      }
+      await change(op, call, happened, async (tx) => {
+        await reopenDelivery(tx, row.id)
+        await enqueue(tx, [webhookMessage(op.outboxKey, row.id, op.now())])
+      })
+      return { status: 202, body: toWire({ ...row, deliveredAt: null, failedAt: null }) }
+    },
+  }),
+  route({
+    id: 'testWebhook',
+    method: 'POST',
+    path: '/webhooks/{webhook}/test',
+    tag: TAG,
+    summary: 'Tell a webhook a test event',
+    scope: 'webhooks:write',
+    answers: { 202: z.object({ id: z.string().describe('Of the delivery') }) },
+    async handle(op, call) {
+      const webhook = await requireWebhook(op, call.params.webhook)
+      if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
+      const happened = { event: 'webhook.tested', kind: 'webhook', id: webhook.id, touches: [] }
+      const { id } = await change(op, call, happened, (tx) =>
+        tellTest(tx, op.outboxKey, webhook.id, op.now()),
+      )
+      return { status: 202, body: { id } }
+    },
+  }),
+]

@@ -1,0 +1,254 @@
+import { z } from 'zod'
+import { seal } from '../../crypto/seal'
+import { newId } from '../../crypto/secrets'
+import type { Op } from '../../op'
+import { isPlainlyRefused } from '../../outbox/address-guard'
+import {
+  createWebhook,
+  findWebhook,
+  removeWebhook,
+  toWebhook,
+  updateWebhook,
+  type WebhookRow,
+} from '../../store/webhooks'
+import { newWebhookSecret, WEBHOOK_SECRET } from '../../webhooks/sign'
+import { change } from '../change'
+import { listed, listQuery, pageSchema } from '../page'
+import { invalidField, notFound } from '../problem'
+import { route } from '../route'
+import { iso, nameSchema, sent, stampsWire, yesOrNo } from '../schemas'
+import { requireSeen, requireWritten } from '../version'
+
+/** Where events are told, signed as Standard Webhooks. */
+
+const TAG = 'Webhooks'
+const HOUR_MS = 60 * 60 * 1000
+
+const patternSchema = z
+  .string()
+  .max(100)
+  .regex(/^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/, 'an event such as user.created, or user.*, or *')
+
+const fieldShape = {
+  name: nameSchema,
+  url: z.string().max(2_000),
+  events: z.array(patternSchema).min(1).max(100).describe('Names of audit events, or patterns'),
+  enabled: z.boolean(),
+}
+const changeSchema = z.strictObject(fieldShape).partial()
+
+const secretSchema = z
+  .string()
+  .regex(WEBHOOK_SECRET, 'whsec_ and 24 to 64 bytes in base64')
+  .describe('One of your own; without it, a new one is made')
+
+const createSchema = z.strictObject({
+  ...fieldShape,
+  enabled: fieldShape.enabled.default(true),
+  secret: secretSchema.optional(),
+})
+
+const webhookSchema = z.object({
+  id: z.string(),
+  ...fieldShape,
+  previousSecretUntil: z.string().nullable().describe('Until then, two signatures are sent'),
+  ...stampsWire,
+})
+const withSecret = webhookSchema.extend({ secret: z.string().describe('Shown once') })
+export type WebhookWire = z.infer<typeof webhookSchema>
+
+function toWire(op: Op, row: WebhookRow): WebhookWire {
+  const { id, name, url, events, disabledAt, previousExpiresAt } = row
+  return {
+    ...{ id, name, url, events: [...events], enabled: disabledAt === null },
+    previousSecretUntil:
+      previousExpiresAt && previousExpiresAt > op.now() ? iso(previousExpiresAt) : null,
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+  }
+}
+
+export async function requireWebhook(op: Op, id: string): Promise<WebhookRow> {
+  const row = await op.read((db) => findWebhook(db, id))
+  if (!row) throw notFound()
+  return row
+}
+
+/** An address that we would never call is refused before it is kept (N19). */
+function requireCallable(op: Op, text: string | undefined): void {
+  if (text === undefined) return
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.hash !== '') {
+    throw invalidField('/url', 'an https address without a user name or fragment')
+  }
+  if (!isPlainlyRefused(url, op.config.outboundHosts)) return
+  const detail = 'the address is not public https; the operator can allow it with OUTBOUND_HOSTS'
+  throw invalidField('/url', detail)
+}
+
+export const webhookRoutes = [
+  route({
+    id: 'listWebhooks',
+    method: 'GET',
+    path: '/webhooks',
+    tag: TAG,
+    summary: 'List webhooks',
+    scope: 'webhooks:read',
+    query: listQuery(['name', 'createdAt', 'updatedAt'], { enabled: yesOrNo.optional() }),
+    answers: { 200: pageSchema(webhookSchema) },
+    handle: (op, { query }) =>
+      op.read((db) =>
+        listed(
+          op,
+          query,
+          {
+            name: 'webhooks',
+            where: {
+              ...(query.enabled === 'true' && { disabledAt: null }),
+              ...(query.enabled === 'false' && { disabledAt: { not: null } }),
+            },
+            sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
+            searched: ['id', 'name', 'url'],
+            find: async (args) => (await db.webhook.findMany(args)).map(toWebhook),
+            count: (args) => db.webhook.count(args),
+          },
+          (row) => toWire(op, row),
+        ),
+      ),
+  }),
+  route({
+    id: 'createWebhook',
+    method: 'POST',
+    path: '/webhooks',
+    tag: TAG,
+    summary: 'Create a webhook; its secret is in the answer and nowhere else',
+    scope: 'webhooks:write',
+    body: createSchema,
+    example: {
+      name: 'The CRM',
+      url: 'https://crm.example/hooks',
+      events: ['user.*', 'login.failed'],
+    },
+    answers: { 201: withSecret },
+    async handle(op, call) {
+      const { secret: own, enabled, ...fields } = call.body
+      requireCallable(op, fields.url)
+      const id = newId('whk')
+      const secret = own ?? newWebhookSecret()
+      const row = {
+        ...{ id, ...fields },
+        secretEncrypted: seal(op.webhookKey, id, secret),
+        ...{ previousSecretEncrypted: null, previousExpiresAt: null },
+        disabledAt: enabled ? null : op.now(),
+        ...{ createdAt: op.now(), updatedAt: op.now() },
+      }
+      const happened = {
+        ...{ event: 'webhook.created', kind: 'webhook', id, touches: [] },
+        detail: { after: { ...fields, enabled } },
+      }
+      const created = await change(op, call, happened, (tx) => createWebhook(tx, row))
+      return { status: 201, body: { ...toWire(op, created), secret }, version: created.version }
+    },
+  }),
+  route({
+    id: 'getWebhook',
+    method: 'GET',
+    path: '/webhooks/{webhook}',
+    tag: TAG,
+    summary: 'Read a webhook, without its secret',
+    scope: 'webhooks:read',
+    answers: { 200: webhookSchema },
+    async handle(op, { params }) {
+      const row = await requireWebhook(op, params.webhook)
+      return { status: 200, body: toWire(op, row), version: row.version }
+    },
+  }),
+  route({
+    id: 'changeWebhook',
+    method: 'PATCH',
+    path: '/webhooks/{webhook}',
+    tag: TAG,
+    summary: 'Change a webhook',
+    scope: 'webhooks:write',
+    body: changeSchema,
+    example: { events: ['*'], enabled: false },
+    answers: { 200: webhookSchema },
+    async handle(op, call) {
+      const before = await requireWebhook(op, call.params.webhook)
+      requireSeen(call.ifMatch, before, toWire(op, before))
+      requireCallable(op, call.body.url)
+      const { enabled, ...rest } = call.body
+      const fields = {
+        ...sent(rest),
+        ...(enabled !== undefined && {
+          disabledAt: enabled ? null : (before.disabledAt ?? op.now()),
+        }),
+        updatedAt: op.now(),
+      }
+      const happened = {
+        ...{ event: 'webhook.changed', kind: 'webhook', id: before.id, touches: [] },
+        detail: { before: toWire(op, before), after: call.body },
+      }
+      await change(op, call, happened, async (tx) => {
+        requireWritten(await updateWebhook(tx, before, fields))
+      })
+      const after = { ...before, ...fields, version: before.version + 1 }
+      return { status: 200, body: toWire(op, after), version: after.version }
+    },
+  }),
+  route({
+    id: 'deleteWebhook',
+    method: 'DELETE',
+    path: '/webhooks/{webhook}',
+    tag: TAG,
+    summary: 'Delete a webhook and what is known of its deliveries',
+    scope: 'webhooks:write',
+    answers: { 204: null },
+    async handle(op, call) {
+      const before = await requireWebhook(op, call.params.webhook)
+      requireSeen(call.ifMatch, before, toWire(op, before))
+      const happened = {
+        ...{ event: 'webhook.deleted', kind: 'webhook', id: before.id, touches: [] },
+        detail: { before: toWire(op, before) },
+      }
+      await change(op, call, happened, async (tx) => {
+        requireWritten(await removeWebhook(tx, before))
+      })
+      return { status: 204 }
+    },
+  }),
+  route({
+    id: 'rotateWebhookSecret',
+    method: 'POST',
+    path: '/webhooks/{webhook}/secret:rotate',
+    tag: TAG,
+    summary: 'Make a new secret; the old one signs beside it for a while',
+    scope: 'webhooks:write',
+    body: z.strictObject({
+      overlapHours: z.int().min(0).max(168).default(24).describe('0: the old one ends at once'),
+      secret: secretSchema.optional(),
+    }),
+    example: { overlapHours: 24 },
+    answers: { 200: withSecret },
+    async handle(op, call) {
+      const before = await requireWebhook(op, call.params.webhook)
+      const { overlapHours, secret = newWebhookSecret() } = call.body
+      const overlaps = overlapHours > 0
+      const fields = {
+        secretEncrypted: seal(op.webhookKey, before.id, secret),
+        previousSecretEncrypted: overlaps ? before.secretEncrypted : null,
+        previousExpiresAt: overlaps ? new Date(op.now().getTime() + overlapHours * HOUR_MS) : null,
+        updatedAt: op.now(),
+      }
+      const happened = {
+        ...{ event: 'webhook.secret_rotated', kind: 'webhook', id: before.id, touches: [] },
+        detail: { overlapHours },
+      }
+      await change(op, call, happened, async (tx) => {
+        requireWritten(await updateWebhook(tx, before, fields))
+      })
+      const after = { ...before, ...fields, version: before.version + 1 }
+      return { status: 200, body: { ...toWire(op, after), secret }, version: after.version }
+    },
+  }),
+]

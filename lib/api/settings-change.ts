@@ -1,0 +1,59 @@
+import type { Op } from '../op'
+import { openSecrets, sealSecrets } from '../settings/current'
+import { effective, type Settings } from '../settings/effective'
+import { parseStored, type Secrets, type StoredSettings } from '../settings/model'
+import { findSettings, nextVersion, type SettingsRow, saveSettings } from '../store/settings'
+import { change } from './change'
+import { isProblem } from './problem'
+import type { Call, Result } from './route'
+import { toWire } from './settings-wire'
+import { requireSeen, requireWritten } from './version'
+
+/** One row, whole: read, changed, written where nobody else was faster. */
+
+export type Written = { stored: StoredSettings; secrets: Secrets }
+type Anything = Call<unknown, unknown, unknown>
+type Happened = { event: string; id: string; detail: Record<string, unknown> }
+
+/** The latest, not the snapshot's: what somebody is about to change. */
+export async function readSettings(op: Op): Promise<Written & { row: SettingsRow | null }> {
+  const row = await op.read(findSettings)
+  return { row, stored: parseStored(row?.value), secrets: openSecrets(op.settingsKey, row) }
+}
+
+export function representation(op: Op, written: Written, row: SettingsRow | null): Result {
+  const settings = settingsOf(op, written, row)
+  return { status: 200, body: toWire(op, written, settings), version: settings.version }
+}
+
+function settingsOf(op: Op, { stored, secrets }: Written, row: SettingsRow | null): Settings {
+  return effective(op.config, stored, secrets, row?.updatedAt.getTime() ?? 0)
+}
+
+export async function changeSettings(
+  op: Op,
+  call: Anything,
+  next: (before: Written) => { written: Written; happened: Happened },
+): Promise<Result> {
+  const { row, ...before } = await readSettings(op)
+  const version = row?.updatedAt.getTime() ?? 0
+  requireSeen(call.ifMatch, { version }, toWire(op, before, settingsOf(op, before, row)))
+  const { written, happened } = next(before)
+  const updatedAt = nextVersion(row, op.now())
+  const data = {
+    value: JSON.parse(JSON.stringify(written.stored)),
+    secretEncrypted: sealSecrets(op.settingsKey, written.secrets),
+    updatedAt,
+  }
+  const touches = [{ kind: 'settings' } as const]
+  try {
+    await change(op, call, { ...happened, kind: 'settings', touches }, async (tx) =>
+      requireWritten(await saveSettings(tx, row, data)),
+    )
+  } catch (error) {
+    // Two first changes at once.
+    if (!row && isProblem(error) && error.code === 'conflict') requireWritten(0)
+    throw error
+  }
+  return representation(op, written, { ...data, updatedAt })
+}

@@ -1,0 +1,51 @@
+import { shellQuoted } from '../api/samples'
+import { paths } from '../oidc/paths'
+import type { Guide, Values } from './guide'
+
+export function curlMachine(values: Values): Guide {
+  const { origin, clientId, scope } = values
+  const text = `curl ${shellQuoted(`${origin}${paths.token}`)} \\
+  -u ${shellQuoted(clientId)}:"$CLIENT_SECRET" \\
+  -d grant_type=client_credentials \\
+  -d scope=${shellQuoted(scope)}
+`
+  return sample(text, 'CLIENT_SECRET=… sh token.sh')
+}
+
+/** The whole code flow by hand: print the address, paste the code. */
+export function curlCodeFlow(values: Values): Guide {
+  const { origin, clientId, redirectUri, scope } = values
+  const asked = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+    code_challenge_method: 'S256',
+  })
+  const secret =
+    values.kind === 'web' ? '  --data-urlencode client_secret="$CLIENT_SECRET" \\\n' : ''
+  const text = `VERIFIER=$(openssl rand -hex 32)
+CHALLENGE=$(printf %s "$VERIFIER" | openssl dgst -sha256 -binary | openssl base64 -A | tr '+/' '-_' | tr -d '=')
+STATE=$(openssl rand -hex 16)
+echo 'Open this address, sign in, and copy the code from where you come back to:'
+echo ${shellQuoted(`${origin}${paths.authorize}?${asked}`)}"&state=$STATE&code_challenge=$CHALLENGE"
+printf 'Code: ' && read -r CODE
+curl ${shellQuoted(`${origin}${paths.token}`)} \\
+  -d grant_type=authorization_code \\
+  -d client_id=${shellQuoted(clientId)} \\
+${secret}  --data-urlencode redirect_uri=${shellQuoted(redirectUri)} \\
+  --data-urlencode code="$CODE" \\
+  -d code_verifier="$VERIFIER"
+`
+  return sample(text, `${secret === '' ? '' : 'CLIENT_SECRET=… '}sh token.sh`)
+}
+
+function sample(text: string, run: string): Guide {
+  return {
+    label: 'curl',
+    install: null,
+    files: [{ name: 'token.sh', text }],
+    run,
+    redirectUri: null,
+  }
+}

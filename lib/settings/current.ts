@@ -1,0 +1,63 @@
+import type { Config } from '../config'
+import { seal, unseal } from '../crypto/seal'
+import type { SettingsRow } from '../store/settings'
+import { isUnavailable } from '../store/unavailable'
+import { effective, type Settings } from './effective'
+import { NO_SECRETS, parseSecrets, parseStored, type Secrets } from './model'
+
+/** The settings that hold now: read with the snapshot, worked out once for each change. */
+
+const BOUND = 'portal'
+
+export type CurrentSettings = {
+  /** At most a second old; the last ones that were known while the database cannot be reached. */
+  current(): Promise<Settings>
+  /**
+   * What is known without asking, for those who have just asked: the hot path, and whoever is within
+   * a transaction, where SQLite has no second connection to ask by.
+   */
+  known(): Settings
+}
+
+type Snapshots = {
+  get(): Promise<{ settings: SettingsRow | null }>
+  known(): { settings: SettingsRow | null } | null
+}
+
+export function currentSettings(config: Config, key: Buffer, snapshots: Snapshots) {
+  const unset = effective(config, parseStored({}), NO_SECRETS, 0)
+  const worked = new WeakMap<SettingsRow, Settings>()
+
+  function settingsOf(row: SettingsRow | null): Settings {
+    if (!row) return unset
+    const known = worked.get(row)
+    if (known) return known
+    const version = row.updatedAt.getTime()
+    const made = effective(config, parseStored(row.value), openSecrets(key, row), version)
+    worked.set(row, made)
+    return made
+  }
+
+  const known = () => settingsOf(snapshots.known()?.settings ?? null)
+
+  return {
+    known,
+    async current() {
+      try {
+        return settingsOf((await snapshots.get()).settings)
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        return known()
+      }
+    },
+  } satisfies CurrentSettings
+}
+
+export function openSecrets(key: Buffer, row: SettingsRow | null): Secrets {
+  if (!row?.secretEncrypted) return NO_SECRETS
+  return parseSecrets(unseal(key, BOUND, row.secretEncrypted))
+}
+
+export function sealSecrets(key: Buffer, secrets: Secrets): string {
+  return seal(key, BOUND, JSON.stringify(secrets))
+}

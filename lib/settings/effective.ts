@@ -1,0 +1,96 @@
+import { sent } from '../api/schemas'
+import type { Config } from '../config'
+import { ProvidersError, toProvider, type UpstreamProvider } from '../upstream/providers'
+import {
+  type Branding,
+  DEFAULT_BRANDING,
+  DEFAULT_SECURITY,
+  type Languages,
+  languagesOf,
+  type Secrets,
+  type Security,
+  type StoredSettings,
+} from './model'
+
+/** What holds: the environment where it speaks, what admins set where it does not. */
+
+export type Settings = {
+  /** What the representation is called; 0: nobody has set anything. */
+  version: number
+  security: Security
+  branding: Branding
+  languages: Languages
+  /** Null: mail is printed in development and off in production. */
+  smtp: Smtp | null
+  providers: readonly UpstreamProvider[]
+}
+
+export type Smtp = {
+  url: string
+  from: string
+  /** The operator's own server may stand anywhere; one that an admin typed goes through the guard. */
+  guarded: boolean
+}
+
+export function effective(
+  config: Config,
+  { security, branding, languages, mail, providers }: StoredSettings,
+  secrets: Secrets,
+  version: number,
+): Settings {
+  return {
+    version,
+    security: { ...DEFAULT_SECURITY, ...sent(security), ...fixedSecurity(config) },
+    branding: { ...DEFAULT_BRANDING, ...sent(branding) },
+    languages: languagesOf(languages),
+    smtp: config.smtp
+      ? { ...config.smtp, guarded: false }
+      : mail && { url: withPassword(mail.server, secrets.mail), from: mail.from, guarded: true },
+    providers: [
+      ...config.upstreamProviders,
+      ...providers.flatMap((written) => usable(config, written, secrets)),
+    ],
+  }
+}
+
+function fixedSecurity({ registration, clientRequestsPerMinute }: Config): Partial<Security> {
+  return {
+    ...(registration !== null && { registration }),
+    ...(clientRequestsPerMinute !== null && { clientRequestsPerMinute }),
+  }
+}
+
+/** The variable that speaks, for each member that admins cannot change. */
+export function fixedBy(config: Config): Record<string, string> {
+  return {
+    ...(config.registration !== null && { '/security/registration': 'REGISTRATION' }),
+    ...(config.clientRequestsPerMinute !== null && {
+      '/security/clientRequestsPerMinute': 'CLIENT_REQUESTS_PER_MINUTE',
+    }),
+    ...(config.smtp !== null && { '/mail': 'SMTP_URL' }),
+  }
+}
+
+function withPassword(server: string, password: string | undefined): string {
+  const url = new URL(server)
+  if (password !== undefined) url.password = encodeURIComponent(password)
+  return url.href
+}
+
+/** The environment's come first, and keep their names. */
+function usable(
+  config: Config,
+  written: StoredSettings['providers'][number],
+  { providers }: Secrets,
+): UpstreamProvider[] {
+  const secret = providers[written.id]
+  if (secret === undefined || config.upstreamProviders.some(({ id }) => id === written.id)) {
+    return []
+  }
+  try {
+    return [toProvider(written, secret, config.outboundHosts)]
+  } catch (error) {
+    if (!(error instanceof ProvidersError)) throw error
+    return [] // its address was allowed when it was saved
+  }
+}
