@@ -14,9 +14,12 @@ export async function Explanation({ explanation, granted, parties }: Props) {
   const { path: words } = (await currentMessages()).admin.access
   const { path, denies, nearMisses } = explanation
   const nothing = path.length + denies.length + nearMisses.length === 0
+  // What no grant could give says so itself.
+  const byGrant = explanation.wouldChange.some(({ rule }) => rule !== null)
   return (
     <div className="grid gap-4">
-      {nothing && <p className="text-muted">{granted ? words.nothing : words.none}</p>}
+      {nothing && granted && <p className="text-muted">{words.nothing}</p>}
+      {nothing && byGrant && <p className="text-muted">{words.none}</p>}
       <Steps title={words.denies} steps={denies} parties={parties} words={words} />
       <Steps title={words.decided} steps={path} parties={parties} words={words} />
       <Steps title={words.near} steps={nearMisses} parties={parties} words={words} />
@@ -55,14 +58,19 @@ function Way({ step, parties, words }: { step: StepWire; parties: Parties; words
         <Stop kind={holderKind(step, words)}>{holderOf(step, parties)}</Stop>
         {group !== undefined && (
           <Stop kind={words.group} next>
-            <a href={`/admin/groups/${encodeURIComponent(group)}`}>
+            <a className="text-link" href={`/admin/groups/${encodeURIComponent(group)}`}>
               {parties.groups?.get(group) ?? group}
             </a>
           </Stop>
         )}
         {roles.map((key, at) => (
           <Stop key={roleIds[at] ?? key} kind={words.role} next>
-            <a href={`/admin/roles/${encodeURIComponent(roleIds[at] ?? key)}`}>{key}</a>
+            <a
+              className="text-link"
+              href={`/admin/roles/${encodeURIComponent(roleIds[at] ?? key)}`}
+            >
+              {key}
+            </a>
           </Stop>
         ))}
         <Stop kind={words.grant} next>
@@ -106,7 +114,12 @@ function holderOf({ rule }: StepWire, parties: Parties): ReactNode {
   const party = { application, access_key: accessKey, user }[rule]
   // A check about an application speaks of it as its subject.
   const named = party ?? application
-  return named ? <a href={named.href}>{named.name}</a> : null
+  if (!named) return null
+  return (
+    <a className="text-link" href={named.href}>
+      {named.name}
+    </a>
+  )
 }
 
 function toneOf(stood: string) {
@@ -184,7 +197,12 @@ function OneChange({ change, words, parties }: { change: Change; words: Words; p
   )
   const text = fill(known[change.do] ?? change.do, values)
   const href = whereOf(change, parties)
-  return href ? <a href={href}>{text}</a> : <span>{text}</span>
+  if (!href) return <span>{text}</span>
+  return (
+    <a className="text-link" href={href}>
+      {text}
+    </a>
+  )
 }
 
 /** Where the change is made, as far as one page can be named. */
