@@ -37,7 +37,7 @@ test('a refused scope is explained, and what would change it leads on', async ({
 
   await page.goto('/admin/why?user=usr_demo_alice&permission=orders:read')
   await says(page, 'Alice Clerk can: orders:read')
-  await page.getByRole('link', { name: 'clerk' }).click()
+  await page.getByRole('link', { name: 'clerk', exact: true }).click()
   await expect(page).toHaveURL(/\/admin\/roles\/rol_demo_clerk/)
 })
 

@@ -105,7 +105,9 @@ async function Decision({ decision, parties }: One) {
           </p>
         )}
       </div>
-      {explanation && <Explanation explanation={explanation} granted={granted} parties={parties} />}
+      {explanation && (
+        <Explanation explanation={explanation} granted={granted} parties={parties} heading="h4" />
+      )}
     </>
   )
 }

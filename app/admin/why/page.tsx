@@ -132,6 +132,7 @@ async function Verdict({ api, answer, permission, party }: VerdictProps) {
         <Explanation
           explanation={answer}
           granted={allowed}
+          heading="h3"
           parties={{ user: party, groups: await groupsIn(api, [answer]) }}
         />
       </section>
