@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { startDeletingAccounts } from './lib/accounts/delete-account'
 import { newSetUpLink } from './lib/accounts/set-up'
 import { type Config, config } from './lib/config'
+import { applyFile } from './lib/configuration/file'
 import { loadDemo } from './lib/demo'
 import { demoLines, say, sayStep } from './lib/host/console'
 import { createHost, drain, type PageHandler } from './lib/host/server'
@@ -28,6 +29,8 @@ async function start(demo: boolean): Promise<void> {
   const house = await op()
   await sayStep('signing keys', () => readyKeys(house))
   const loaded = demo ? await loadDemo(house) : null
+  const { configurationFile } = settings
+  if (configurationFile) await sayStep('configuration', () => configure(house, configurationFile))
   await house.snapshot() // read before anybody asks, however much there is
   const setUpLink = await newSetUpLink(house)
   let pages: PageHandler = async () => {}
@@ -52,6 +55,13 @@ async function readyKeys(house: Op): Promise<string> {
   const { kid } = await house.signingKey('ES256')
   await house.signingKey('RS256')
   return `signing with ${kid.slice(0, 8)}`
+}
+
+/** What was changed, line by line, before the step's own line. */
+async function configure(house: Op, file: string): Promise<string> {
+  const lines = await applyFile(house, file, { env: process.env, dryRun: false })
+  for (const line of lines) say(`    ${line}`)
+  return lines.length === 0 ? 'nothing to do' : `${lines.length} changes made`
 }
 
 async function preparePages({ host, port }: Config): Promise<PageHandler> {

@@ -1,10 +1,12 @@
-// npm run db:migrate and the like: prepares, then runs one command of lib/commands.ts.
+// npm run db, apply, export and the like: prepares, then runs one command of lib/commands.ts.
 import { bundle, main, prepare, ROOT } from './setup.mjs'
 
 await main(async () => {
-  const [group, command, option, ...rest] = process.argv.slice(2)
+  const [group, command, ...rest] = process.argv.slice(2)
+  // What is exported may go to the standard output, and has it to itself.
+  if (group === 'export') console.log = console.error
   await prepare()
-  if (`${group} ${command} ${option}` === 'db migrate create') await createMigration(rest)
+  if (`${group} ${command}` === 'db create') await createMigration(rest)
   else await runCommand()
 })
 

@@ -1,6 +1,9 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { newSetUpLink } from './accounts/set-up'
 import { config } from './config'
+import { exportConfiguration } from './configuration/export'
+import { applyFile } from './configuration/file'
+import { ConfigurationError } from './configuration/schema'
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './crypto/keys'
 import { say } from './host/console'
 import { type Op, op } from './op'
@@ -10,7 +13,7 @@ import { openDatabase } from './store/database'
 import { migrationStatus } from './store/migration-status'
 import { migrate } from './store/migrations'
 
-/** `npm run db:migrate` and its siblings. */
+/** `npm run db -- migrate` and its siblings. */
 
 type Command = (...args: string[]) => Promise<void>
 
@@ -46,7 +49,26 @@ const commands: Record<string, Command> = {
       if (!broken) return say(`whole: ${checked} entries, each as it was written`)
       throw new Error(`broken at entry ${broken.seq} (${broken.why}), behind ${checked} whole ones`)
     }),
-  'set-up link': () =>
+  apply: (...args) =>
+    withHouse(async (house) => {
+      const [file] = args.filter((arg) => !arg.startsWith('--'))
+      if (!file)
+        throw new ConfigurationError('which file? npm run apply -- portal.json [--dry-run]')
+      const dryRun = args.includes('--dry-run')
+      const lines = await applyFile(house, file, { env: process.env, dryRun })
+      for (const line of lines) say(line)
+      if (lines.length === 0) return say('nothing to do')
+      say(
+        dryRun ? `${lines.length} changes; none made (--dry-run)` : `${lines.length} changes made`,
+      )
+    }),
+  export: (file) =>
+    withHouse(async (house) => {
+      const text = `${JSON.stringify(await exportConfiguration(house), null, 2)}\n`
+      if (file) writeFileSync(file, text)
+      else process.stdout.write(text)
+    }),
+  'db set-up': () =>
     withHouse(async (house) => {
       say((await newSetUpLink(house)) ?? 'this portal has been set up: sign in')
     }),
@@ -105,13 +127,15 @@ async function rotateKey(house: Op, alg: SigningAlgorithm, atOnce: boolean): Pro
   return `${when} takes over by itself within 10 minutes (at once: npm run keys -- rotate --now)`
 }
 
-const [group = '', verb = '', ...rest] = process.argv.slice(2)
-const name = `${group} ${verb || 'list'}`
+const [group = '', ...given] = process.argv.slice(2)
+const [verb = 'list', ...rest] = given
 
 try {
+  // A command is a word and what it is about, or two words.
+  const [name, args] = Object.hasOwn(commands, group) ? [group, given] : [`${group} ${verb}`, rest]
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new Error(`no such command; there are: ${Object.keys(commands).join(', ')}`)
-  await command(...rest)
+  await command(...args)
 } catch (error) {
   process.stderr.write(`${explainStartUpError(error)}\n`)
   process.exitCode = 1

@@ -65,6 +65,12 @@ export const environment = z.object({
     .describe(
       '`production` or `development`. Default: production when `NODE_ENV=production`, on Vercel, or when `ISSUER` is not on this machine.',
     ),
+  GATEHOUSE_CONFIG: z
+    .string()
+    .optional()
+    .describe(
+      'A file that `npm start` applies before it serves; see “Configuration as code”. What is wrong with it stops the start.',
+    ),
   ALLOWED_HOSTS: commaList.describe(
     'Host names, comma-separated, that are answered besides the issuer’s (for calls inside a private network). Others get 421.',
   ),
@@ -149,6 +155,8 @@ export type Config = {
   /** Private or plain http, and yet allowed to be called. */
   outboundHosts: ReadonlySet<string>
   databaseUrl: string
+  /** Applied at every start. */
+  configurationFile: string | null
   dataDir: string
   secret: string
   trustedProxies: number
@@ -202,6 +210,7 @@ export function readConfig(env: Environment): Config {
     host: vars.HOST ?? (production ? undefined : '127.0.0.1'),
     allowedHosts: new Set(vars.ALLOWED_HOSTS.map((host) => host.toLowerCase())),
     outboundHosts,
+    configurationFile: vars.GATEHOUSE_CONFIG ?? null,
     databaseUrl: databaseUrl(vars.DATABASE_URL, dataDir, env),
     dataDir,
     secret: vars.GATEHOUSE_SECRET ? strong(vars.GATEHOUSE_SECRET) : ownSecret(production, dataDir),

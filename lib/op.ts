@@ -44,6 +44,7 @@ import { interactionStore } from './store/interactions'
 import { lastUses } from './store/last-use'
 import { type LinkStore, linkStore } from './store/links'
 import { type MigrationStatus, migrationStatus, refuseNewerSchema } from './store/migration-status'
+import { inTransaction, snapshotWithin } from './store/one-transaction'
 import { enqueue, type OutboxStore, outboxStore } from './store/outbox'
 import { type PasskeyStore, passkeyStore } from './store/passkeys'
 import { peopleStore } from './store/people'
@@ -125,6 +126,8 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
     work: (tx: Transaction, audit: Audit) => Promise<T>,
     touched?: readonly Touched[],
   ): Promise<T>
+  /** Everything that `work` does with the house it is given happens, or none of it. */
+  inOneTransaction<T>(work: (inside: Op) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -161,14 +164,40 @@ export async function createOp(
   }
   const keys = keyRing(signingKeyStore(db), deriveKey(settings.secret, 'key encryption'), now)
 
-  function write<T>(work: (tx: Transaction, audit: Audit) => Promise<T>): Promise<T> {
-    return db.$transaction(async (tx) => {
-      const events: AuditEvent[] = []
-      const result = await work(tx, (event) => events.push(event))
-      const dated = events.map((event) => ({ ...event, at: now() }))
-      await tellWebhooks(tx, outboxKey, await appendAudit(tx, dated))
-      return result
+  type Work<T> = (tx: Transaction, audit: Audit) => Promise<T>
+
+  async function audited<T>(tx: Transaction, work: Work<T>): Promise<T> {
+    const events: AuditEvent[] = []
+    const result = await work(tx, (event) => events.push(event))
+    const dated = events.map((event) => ({ ...event, at: now() }))
+    await tellWebhooks(tx, outboxKey, await appendAudit(tx, dated))
+    return result
+  }
+
+  function write<T>(work: Work<T>): Promise<T> {
+    return db.$transaction((tx) => audited(tx, work))
+  }
+
+  async function inOneTransaction<T>(work: (inside: Op) => Promise<T>): Promise<T> {
+    const done = await inTransaction(db, (tx, within) => {
+      const snapshots = snapshotWithin(within, portalApi(settings.origin))
+      return work({
+        ...house,
+        users: userStore(within),
+        snapshot: snapshots.get,
+        latestSnapshot: snapshots.get,
+        read: (look) => look(within),
+        write: (change) => audited(tx, change),
+        async changePolicy(change, touched) {
+          const result = await audited(tx, change)
+          await bumpPolicyVersion(tx, touched)
+          snapshots.changed()
+          return result
+        },
+      })
     })
+    snapshot.invalidate()
+    return done
   }
 
   /** Decrypted once for each request, however often it is asked. */
@@ -214,7 +243,7 @@ export async function createOp(
     return result
   }
 
-  return {
+  const house: Op & { db: Database } = {
     config: settings,
     issuer: settings.issuer,
     origin: settings.origin,
@@ -328,12 +357,14 @@ export async function createOp(
     refreshReplayMs: settings.refreshReplaySeconds * 1000,
     write,
     changePolicy,
+    inOneTransaction,
     async close() {
       await batch.flush()
       await uses.flush()
       await db.$disconnect()
     },
   }
+  return house
 }
 
 function signedOut(userId: string, ip: string | null): AuditEvent {

@@ -1,4 +1,5 @@
 import { type Config, ConfigError, config } from './config'
+import { ConfigurationError } from './configuration/schema'
 import { UnsoundKey } from './crypto/keys'
 import { SealError } from './crypto/seal'
 import { DemoRefused } from './demo'
@@ -15,7 +16,7 @@ export class ListenError extends Error {
   }
 }
 
-const OURS = [ConfigError, DemoRefused, NewerSchemaError, SealError, UnsoundKey]
+const OURS = [ConfigError, ConfigurationError, DemoRefused, NewerSchemaError, SealError, UnsoundKey]
 
 export function explainStartUpError(error: unknown): string {
   const known = OURS.some((kind) => error instanceof kind)

@@ -166,6 +166,18 @@ describe.each(KINDS)('users on %s', (kind) => {
     })
   })
 
+  test('N4: who acts is never in the body', async () => {
+    const body = { do: 'disable', users: [ALICE], userId: 'usr_demo_admin', adminRole: 'owner' }
+    expect((await callApi(portal, {}, 'POST', '/users:batch', body)).status).toBe(401)
+    const named = await call('POST', '/users:batch', body)
+    expect(named.status).toBe(400)
+    expect(named.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+      '/userId',
+      '/adminRole',
+    ])
+    expect((await call('GET', `/users/${ALICE}`)).json.enabled).toBe(true)
+  })
+
   describe('one by one', () => {
     test('sessions, ways in and applications are seen, and can be ended', async () => {
       const [alice] = portal.demo().users

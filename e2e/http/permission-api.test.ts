@@ -152,6 +152,18 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
     expect(await check('stock:fly')).toBe(false)
   })
 
+  test('N10: whom, what or which nobody knows is refused with 200; what cannot be read is 400', async () => {
+    expect(await check('orders:read', { user: 'usr_nobody' })).toBe(false)
+    expect(await check('nothing:known')).toBe(false)
+    expect(await check('orders:read', { user: undefined, client: 'app_nobody' })).toBe(false)
+    const malformed = await api('POST', '/permissions/check', { user: ALICE, permission: 7 })
+    expect(malformed.status).toBe(400)
+    const question = { user: ALICE, permission: 'orders:read' }
+    const nobody = await caller(portal, null)('POST', '/permissions/check', question)
+    expect(nobody.status).toBe(401)
+    expect(nobody.headers['www-authenticate']).toContain('Bearer')
+  })
+
   test('batch: one snapshot, in order; 51 are too many', async () => {
     const checks = Array.from({ length: 50 }, (_, i) => ({
       user: ALICE,
@@ -276,6 +288,8 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
       subject: { type: 'user', id: ALICE, name: expect.stringMatching(/alice/i) },
       gains: ['orders:export'],
       loses: ['orders:read'],
+      mayGain: [],
+      mayLose: [],
     })
     const assign = { kind: 'assign', role: 'manager', subject: { type: 'user', id: ALICE } }
     expect((await impact(assign)).json).toMatchObject({
@@ -295,11 +309,15 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
         subject: { type: 'client', id: 'app_demo_machine', name: 'Demo machine' },
         gains: [],
         loses,
+        mayGain: [],
+        mayLose: ['orders:export'],
       },
       {
         subject: { type: 'key', id: demo.machine.access_key, name: expect.any(String) },
         gains: [],
         loses,
+        mayGain: [],
+        mayLose: ['orders:export'],
       },
     ])
     expect(await check('orders:read', {}, api)).toBe(true)
@@ -460,7 +478,9 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
       role: 'high',
       permissions: [{ pattern: 'orders:export', condition: 'user.floor == 3' }],
     })
-    expect(theirs.json.affected).toMatchObject([{ gains: ['orders:export'] }])
+    expect(theirs.json.affected).toMatchObject([
+      { gains: ['orders:export'], loses: [], mayLose: ['orders:refund'] },
+    ])
   })
 
   test('an API says how long its tokens live and how they are signed', async () => {

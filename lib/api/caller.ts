@@ -14,7 +14,8 @@ import { Problem } from './problem'
 /** Who calls, and what may they do? Asked once for every request, here. */
 
 export type Caller = {
-  kind: 'client' | 'user'
+  /** `system`: the operator at the machine, through no door of the portal. */
+  kind: 'client' | 'user' | 'system'
   id: string
   scopes: ReadonlySet<PortalScope>
   /** Nobody gives what is above it. A client of its own counts as an admin. */

@@ -55,6 +55,24 @@ export const patternSchema = z
   .max(255)
   .regex(/^[\x21\x23-\x29\x2B-\x5B\x5D-\x7E]+(:\*)?$/, 'an item, such as orders:read, or orders:*')
 
+/** One that stays the same wherever it is applied; never what an access key or a person is called. */
+export const chosenClientId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$/, 'letters, digits, dots, dashes; 3 to 63')
+  .refine((id) => !/^(usr|ak)_/.test(id), 'this looks like an id of something else')
+
+export const chosenAccessKey = z
+  .string()
+  .regex(/^ak_[A-Za-z0-9_-]{3,60}$/, 'ak_ and letters, digits')
+
+/** A secret that somebody brings along is as long as one of ours. */
+export const chosenSecret = z
+  .string()
+  .min(32)
+  .max(255)
+  .regex(/^[\x21-\x7E]+$/, 'printable ASCII without spaces')
+  .describe('One of your own; without it, one is made')
+
 /** RFC 6749 §3.3, whether anybody registered it or not. */
 export const scopeSchema = z
   .string()

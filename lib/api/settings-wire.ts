@@ -47,9 +47,12 @@ export const settingsWire = z.object({
     .describe('What the environment says: a pointer, and the variable that speaks'),
 })
 
+export type SettingsWire = z.infer<typeof settingsWire>
+export type ProviderWire = z.infer<typeof providerWire>
+
 type Kept = { stored: StoredSettings; secrets: Secrets }
 
-export function toWire(op: Op, kept: Kept, settings: Settings): z.infer<typeof settingsWire> {
+export function toWire(op: Op, kept: Kept, settings: Settings): SettingsWire {
   const { security, branding, languages } = settings
   return {
     security,

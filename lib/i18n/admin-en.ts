@@ -11,9 +11,11 @@ import { adminImpactEn, adminTermsEn } from './admin-impact-en'
 import { adminKeysEn } from './admin-keys-en'
 import { adminOverviewEn } from './admin-overview-en'
 import { adminRolesEn } from './admin-roles-en'
+import { adminSettingsEn } from './admin-settings-en'
 import { adminSpacesEn } from './admin-spaces-en'
 import { adminToolsEn } from './admin-tools-en'
 import { adminUsersEn } from './admin-users-en'
+import { adminWebhooksEn } from './admin-webhooks-en'
 
 export const adminEn = {
   title: 'Administration',
@@ -114,6 +116,8 @@ export const adminEn = {
   tools: adminToolsEn,
   users: adminUsersEn,
   groups: adminGroupsEn,
+  settings: adminSettingsEn,
+  webhooks: adminWebhooksEn,
   conditions: adminConditionsEn,
   terms: adminTermsEn,
   impact: adminImpactEn,

@@ -11,9 +11,11 @@ import { adminImpactZh, adminTermsZh } from './admin-impact-zh'
 import { adminKeysZh } from './admin-keys-zh'
 import { adminOverviewZh } from './admin-overview-zh'
 import { adminRolesZh } from './admin-roles-zh'
+import { adminSettingsZh } from './admin-settings-zh'
 import { adminSpacesZh } from './admin-spaces-zh'
 import { adminToolsZh } from './admin-tools-zh'
 import { adminUsersZh } from './admin-users-zh'
+import { adminWebhooksZh } from './admin-webhooks-zh'
 
 export const adminZh = {
   title: '管理',
@@ -114,6 +116,8 @@ export const adminZh = {
   tools: adminToolsZh,
   users: adminUsersZh,
   groups: adminGroupsZh,
+  settings: adminSettingsZh,
+  webhooks: adminWebhooksZh,
   conditions: adminConditionsZh,
   terms: adminTermsZh,
   impact: adminImpactZh,

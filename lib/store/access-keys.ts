@@ -89,3 +89,16 @@ export async function removeAccessKey(
 ): Promise<number> {
   return (await tx.accessKey.deleteMany({ where: { id, version } })).count
 }
+
+/** Null where there is no such key. */
+export async function findKeyHash(
+  db: Database,
+  applicationId: string,
+  id: string,
+): Promise<string | null> {
+  const row = await db.accessKey.findFirst({
+    where: { id, applicationId },
+    select: { secretHash: true },
+  })
+  return row?.secretHash ?? null
+}

@@ -68,3 +68,15 @@ export async function revokeSecret(tx: Transaction, id: string, now: Date): Prom
 export async function endSecret(tx: Transaction, id: string, expiresAt: Date): Promise<void> {
   await tx.applicationSecret.updateMany({ where: { id, revokedAt: null }, data: { expiresAt } })
 }
+
+/** With their hashes, for whoever brings a secret along and has to know whether it is there. */
+export function findLiveSecrets(db: Database, applicationId: string, now: Date) {
+  return db.applicationSecret.findMany({
+    where: {
+      applicationId,
+      revokedAt: null,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+    },
+    select: { id: true, name: true, secretHash: true },
+  })
+}

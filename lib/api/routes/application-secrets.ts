@@ -16,7 +16,7 @@ import { change } from '../change'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound, Problem } from '../problem'
 import { route } from '../route'
-import { dateOf, dateSchema, iso, nameSchema, requireFuture } from '../schemas'
+import { chosenSecret, dateOf, dateSchema, iso, nameSchema, requireFuture } from '../schemas'
 import { requireApplication, requireTakesSecrets } from './applications'
 
 const TAG = 'Applications'
@@ -88,19 +88,21 @@ export const applicationSecretRoutes = [
     body: z.strictObject({
       name: nameSchema,
       expiresAt: dateSchema.nullable().default(null),
+      secret: chosenSecret.optional(),
     }),
     example: { name: 'autumn', expiresAt: '2027-12-31T00:00:00Z' },
     answers: { 201: secretSchema.extend({ secret: z.string().describe('Shown once') }) },
     async handle(op, call) {
       const application = await requireApplication(op, call.caller, call.params.id)
       requireTakesSecrets(application)
-      const { secret, row } = secretFor(op, application.id, call.body)
+      const { secret: own, ...body } = call.body
+      const { secret, row } = secretFor(op, application.id, body, own)
       const happened = {
         event: 'application.secret_added',
         kind: 'application_secret',
         id: row.id,
         applicationId: application.id,
-        detail: { after: call.body },
+        detail: { after: body },
       }
       const added = await change(op, call, happened, async (tx) => {
         await requireRoom(tx, application.id, op.now())
@@ -179,10 +181,10 @@ export const applicationSecretRoutes = [
 
 type Asked = { name: string; expiresAt: string | null }
 
-function secretFor(op: Op, applicationId: string, asked: Asked) {
+function secretFor(op: Op, applicationId: string, asked: Asked, own?: string) {
   const expiresAt = dateOf(asked.expiresAt)
   requireFuture('/expiresAt', expiresAt, op.now())
-  const secret = newSecret('ghcs')
+  const secret = own ?? newSecret('ghcs')
   const row: NewSecret = {
     id: newId('sec'),
     applicationId,

@@ -27,6 +27,7 @@ import { invalidField, notFound, Problem } from '../problem'
 import { publicKeysSchema } from '../public-keys'
 import { route } from '../route'
 import {
+  chosenClientId,
   httpsSchema,
   idSchema,
   iso,
@@ -74,7 +75,12 @@ const fieldShape = {
 
 const kindSchema = z.enum(APPLICATION_KINDS)
 const changeSchema = z.strictObject(fieldShape).partial()
-const createSchema = changeSchema.extend({ kind: kindSchema, name: nameSchema })
+const createSchema = changeSchema.extend({
+  kind: kindSchema,
+  name: nameSchema,
+  id: chosenClientId.optional().describe('Without it, one is made up'),
+  withSecret: z.boolean().default(true).describe('False: without a first secret'),
+})
 
 export const applicationSchema = z.object({
   id: z.string(),
@@ -264,8 +270,7 @@ export const applicationRoutes = [
     example: { kind: 'web', name: 'The shop', redirectUris: ['https://shop.example/callback'] },
     answers: { 201: createdSchema },
     async handle(op, call) {
-      const { kind, name, ...rest } = call.body
-      const id = newId('app')
+      const { kind, name, id = newId('app'), withSecret, ...rest } = call.body
       const stamps = { createdAt: op.now(), updatedAt: op.now() }
       const application = {
         ...{ ...DEFAULTS, ...BY_KIND[kind], ownerId: ownerOnly(call.caller) },
@@ -273,7 +278,7 @@ export const applicationRoutes = [
         ...{ id, kind, name, ...stamps },
       }
       requireRegistrable(op, { ...application, version: 1 })
-      const secret = takesSecrets(application) ? newSecret('ghcs') : null
+      const secret = withSecret && takesSecrets(application) ? newSecret('ghcs') : null
       const happened = {
         event: 'application.created',
         kind: 'application',

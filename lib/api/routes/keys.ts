@@ -15,7 +15,17 @@ import { change } from '../change'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
-import { dateOf, dateSchema, iso, nameSchema, patternSchema, requireFuture, sent } from '../schemas'
+import {
+  chosenAccessKey,
+  chosenSecret,
+  dateOf,
+  dateSchema,
+  iso,
+  nameSchema,
+  patternSchema,
+  requireFuture,
+  sent,
+} from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireApplication, requireTakesSecrets } from './applications'
 
@@ -113,21 +123,24 @@ export const keyRoutes = [
     tag: TAG,
     summary: 'Create an access key; its secret key is in the answer and nowhere else',
     scope: 'applications:write',
-    body: changeSchema.extend({ name: nameSchema }),
+    body: changeSchema.extend({
+      name: nameSchema,
+      accessKey: chosenAccessKey.optional().describe('Without it, one is made up'),
+      secretKey: chosenSecret.optional(),
+    }),
     example: { name: 'nightly export', scopes: ['orders:read'], tokenSeconds: 600 },
     answers: { 201: keySchema.extend({ secretKey: z.string().describe('Shown once') }) },
     async handle(op, call) {
       const application = await requireApplication(op, call.caller, call.params.id)
       requireTakesSecrets(application)
-      const fields = fieldsOf(op, call.body, null)
+      const { accessKey: id = newId('ak'), secretKey = newSecret('ghsk'), ...body } = call.body
+      const fields = fieldsOf(op, body, null)
       requireFuture('/expiresAt', fields.expiresAt ?? null, op.now())
-      const id = newId('ak')
-      const secretKey = newSecret('ghsk')
       const key = {
         ...{ scopes: null, tokenSeconds: null, expiresAt: null, disabledAt: null },
         ...fields,
         id,
-        name: call.body.name,
+        name: body.name,
         applicationId: application.id,
         secretHash: op.hashSecret(secretKey),
         hint: hintOf(secretKey),
@@ -138,7 +151,7 @@ export const keyRoutes = [
         kind: 'access_key',
         id,
         applicationId: application.id,
-        detail: { after: call.body },
+        detail: { after: body },
       }
       const created = await change(op, call, happened, (tx) => createAccessKey(tx, key))
       return { status: 201, body: { ...toWire(created), secretKey }, version: created.version }

@@ -17,8 +17,9 @@ import { settingsWire } from '../settings-wire'
 const TAG = 'Settings'
 
 function requireOwnName(op: Op, id: string): void {
-  if (!providerId.safeParse(id).success) {
-    throw invalidField('/provider', 'up to 32 small letters, digits and hyphens')
+  // `new` is the page on which one is added.
+  if (!providerId.safeParse(id).success || id === 'new') {
+    throw invalidField('/provider', 'up to 32 small letters, digits and hyphens, and not new')
   }
   if (!op.config.upstreamProviders.some((one) => one.id === id)) return
   throw new Problem('conflict', 'the environment says this one: change UPSTREAM_PROVIDERS')

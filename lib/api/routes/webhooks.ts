@@ -220,7 +220,7 @@ export const webhookRoutes = [
   route({
     id: 'rotateWebhookSecret',
     method: 'POST',
-    path: '/webhooks/{webhook}/secret:rotate',
+    path: '/webhooks/{webhook}/rotation',
     tag: TAG,
     summary: 'Make a new secret; the old one signs beside it for a while',
     scope: 'webhooks:write',

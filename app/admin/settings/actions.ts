@@ -1,0 +1,135 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { adminApi } from '@/lib/admin/api'
+import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admin/form'
+import { textOf } from '@/lib/form'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+
+const NUMBERS = [
+  'passwordLength',
+  'passwordLengthWithFactor',
+  'sessionIdleMinutes',
+  'sessionHours',
+  'confirmMinutes',
+  'clientRequestsPerMinute',
+] as const
+
+/** Each part's members are fields of the same name. */
+function fieldsOf(part: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`${part}/${name}`, name]))
+}
+
+async function change(
+  form: FormData,
+  patch: object,
+  fields: Record<string, string>,
+  next: string,
+): Promise<FormState> {
+  const api = await adminApi()
+  const saved = await api.send('PATCH', '/settings', patch, textOf(form, 'version'))
+  if (!saved.ok) {
+    return refused(saved.problem, form, (await currentMessages()).admin.problems, fields)
+  }
+  redirect(next)
+}
+
+export async function saveSecurity(_before: FormState, form: FormData): Promise<FormState> {
+  // What the environment fixes is no field of the form.
+  const numbers = NUMBERS.filter((name) => form.has(name)).map((name) => [
+    name,
+    Number.parseInt(textOf(form, name), 10),
+  ])
+  const security = {
+    ...Object.fromEntries(numbers),
+    adminSecondFactor: textOf(form, 'adminSecondFactor') === 'yes',
+    ...(form.has('registration') && { registration: textOf(form, 'registration') }),
+  }
+  const fields = fieldsOf('security', [...NUMBERS, 'registration'])
+  return change(form, { security }, fields, '/admin/settings?done=settingsSaved')
+}
+
+export async function saveBranding(_before: FormState, form: FormData): Promise<FormState> {
+  const own = textOf(form, 'ownColours') === 'yes'
+  const accent = own ? { light: textOf(form, 'light'), dark: textOf(form, 'dark') } : null
+  const branding = { name: textOf(form, 'name'), accent }
+  const fields = {
+    'branding/name': 'name',
+    ...fieldsOf('branding/accent', ['light', 'dark']),
+  }
+  return change(form, { branding }, fields, '/admin/settings/branding?done=settingsSaved')
+}
+
+export async function saveLanguages(_before: FormState, form: FormData): Promise<FormState> {
+  const languages = { default: textOf(form, 'default'), offered: valuesOf(form, 'offered') }
+  const fields = fieldsOf('languages', ['default', 'offered'])
+  return change(form, { languages }, fields, '/admin/settings/branding?done=settingsSaved')
+}
+
+// ---------------------------------------------------------------- mail
+
+export async function saveMail(_before: FormState, form: FormData): Promise<FormState> {
+  const password = textOf(form, 'password')
+  const mail = {
+    server: textOf(form, 'server'),
+    from: textOf(form, 'from'),
+    ...(password !== '' && { password }),
+  }
+  const fields = fieldsOf('mail', ['server', 'from', 'password'])
+  form.delete('password') // a refused form comes back without it
+  return change(form, { mail }, fields, '/admin/settings/mail?done=settingsSaved')
+}
+
+export async function removeMail(_before: FormState, form: FormData): Promise<FormState> {
+  return change(form, { mail: null }, {}, '/admin/settings/mail?done=mailRemoved')
+}
+
+export type TestedMail = { to: string; sent: boolean; said: string }
+
+export async function testMail(_before: FormState, form: FormData): Promise<FormState<TestedMail>> {
+  const api = await adminApi()
+  const tested = await api.send<TestedMail>('POST', '/settings/mail:test')
+  if (tested.ok) return { made: tested.body }
+  return refused(tested.problem, form, (await currentMessages()).admin.problems)
+}
+
+// ---------------------------------------------------------------- providers
+
+const pathOf = (id: string) => `/settings/providers/${encodeURIComponent(id)}`
+
+function providerIn(form: FormData) {
+  const text = (name: string) => textOf(form, name).trim()
+  const own = { oidc: 'issuer', github: 'url', google: null, microsoft: 'tenant' } as const
+  const kind = text('kind')
+  const member = Object.hasOwn(own, kind) ? own[kind as keyof typeof own] : null
+  const secret = textOf(form, 'clientSecret')
+  return {
+    ...{ kind, name: text('name'), clientId: text('clientId'), domains: linesOf(form, 'domains') },
+    ...(member && text(member) !== '' && { [member]: text(member) }),
+    ...(secret !== '' && { clientSecret: secret }),
+  }
+}
+
+export async function saveProvider(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const path = pathOf(textOf(form, 'id').trim())
+  const saved = await api.send('PUT', path, providerIn(form), textOf(form, 'version'))
+  if (saved.ok) redirect('/admin/settings/providers?done=providerSaved')
+  const { problems } = (await currentMessages()).admin
+  form.delete('clientSecret') // a refused form comes back without it
+  return refused(saved.problem, form, problems, { provider: 'id' })
+}
+
+export async function removeProvider(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems, form: words } = (await currentMessages()).admin
+  const name = textOf(form, 'name')
+  if (textOf(form, 'typed') !== name) {
+    return mistaken(form, { field: 'typed', text: fill(words.typeNameWrong, { name }) })
+  }
+  const path = pathOf(textOf(form, 'id'))
+  const gone = await api.send('DELETE', path, undefined, textOf(form, 'version'))
+  if (!gone.ok) return refused(gone.problem, form, problems)
+  redirect('/admin/settings/providers?done=providerRemoved')
+}

@@ -1,0 +1,79 @@
+import type { Metadata } from 'next'
+import { Section } from '@/app/_ui/section'
+import { adminPage } from '@/lib/admin/api'
+import type { SettingsWire } from '@/lib/api/settings-wire'
+import { localeNames, locales } from '@/lib/i18n'
+import { currentMessages } from '@/lib/locale'
+import { AdminForm, Check, Select, TextInput } from '../../_ui/form'
+import { formWords } from '../../_ui/form-words'
+import { saveBranding, saveLanguages } from '../actions'
+import { SettingsFrame } from '../settings-frame'
+import { AccentField } from './accent-field'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.settings.tabs.branding }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+const OUR_ACCENT = { light: '#12604f', dark: '#7fcab2' } as const
+
+export default async function BrandingPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/settings/branding')
+  const { done } = await searchParams
+  const { branding: words } = (await currentMessages()).admin.settings
+  const { body, version } = await api.read<SettingsWire>('/settings')
+  const { name, accent } = body.branding
+  const common = {
+    hidden: { version: version ?? '' },
+    words: await formWords('save'),
+    readOnly: !api.may('settings:write'),
+  }
+  return (
+    <SettingsFrame api={api} part="branding" done={done}>
+      <Section title={words.title} text={words.text}>
+        <AdminForm action={saveBranding} {...common}>
+          <TextInput name="name" label={words.name} defaultValue={name} />
+          <Check
+            name="ownColours"
+            label={words.ownColours}
+            hint={words.ownColoursHint}
+            checked={accent !== null}
+          />
+          <div className="grid gap-6 sm:grid-cols-2">
+            {(['light', 'dark'] as const).map((scheme) => (
+              <AccentField
+                key={scheme}
+                scheme={scheme}
+                words={words}
+                defaultValue={(accent ?? OUR_ACCENT)[scheme]}
+              />
+            ))}
+          </div>
+        </AdminForm>
+      </Section>
+      <Section title={words.languages} text={words.languagesText}>
+        <AdminForm action={saveLanguages} {...common}>
+          <fieldset className="grid gap-3">
+            <legend className="mb-2 font-semibold">{words.offered}</legend>
+            {locales.map((locale) => (
+              <Check
+                key={locale}
+                name="offered"
+                value={locale}
+                label={localeNames[locale]}
+                checked={body.languages.offered.includes(locale)}
+              />
+            ))}
+          </fieldset>
+          <Select
+            name="default"
+            label={words.default}
+            defaultValue={body.languages.default}
+            options={locales.map((locale) => [locale, localeNames[locale]] as const)}
+          />
+        </AdminForm>
+      </Section>
+    </SettingsFrame>
+  )
+}

@@ -1,0 +1,103 @@
+import type { Metadata } from 'next'
+import { Section } from '@/app/_ui/section'
+import { adminPage } from '@/lib/admin/api'
+import type { SettingsWire } from '@/lib/api/settings-wire'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { DangerZone } from '../../_ui/danger'
+import { Fact, Facts } from '../../_ui/facts'
+import { AdminForm, TextInput } from '../../_ui/form'
+import { formWords } from '../../_ui/form-words'
+import { removeMail, saveMail } from '../actions'
+import { Fixed } from '../fixed'
+import { SettingsFrame } from '../settings-frame'
+import { MailTest } from './mail-test'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.settings.tabs.mail }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function MailPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/settings/mail')
+  const { done } = await searchParams
+  const { mail: words } = (await currentMessages()).admin.settings
+  const { body, version } = await api.read<SettingsWire>('/settings')
+  const { mail, fixed } = body
+  const variable = fixed['/mail']
+  const mayWrite = api.may('settings:write')
+  const hidden = { version: version ?? '' }
+  return (
+    <SettingsFrame api={api} part="mail" done={done}>
+      <Section title={words.server} text={mail ? words.text : words.off}>
+        {variable ? (
+          <FixedMail mail={mail} variable={variable} />
+        ) : (
+          <MailForm mail={mail} hidden={hidden} readOnly={!mayWrite} />
+        )}
+      </Section>
+      {mail && mayWrite && <Trying to={api.session.user.email} />}
+      {mail && mayWrite && !variable && (
+        <DangerZone title={words.dangerTitle} summary={words.dangerSummary} text={words.danger}>
+          <AdminForm action={removeMail} words={await formWords('delete')} hidden={hidden} />
+        </DangerZone>
+      )}
+    </SettingsFrame>
+  )
+}
+
+type Mail = SettingsWire['mail']
+
+async function FixedMail({ mail, variable }: { mail: Mail; variable: string }) {
+  const { mail: words } = (await currentMessages()).admin.settings
+  return (
+    <>
+      <Facts>
+        <Fact term={words.server}>{mail?.server}</Fact>
+        <Fact term={words.from}>{mail?.from}</Fact>
+      </Facts>
+      <Fixed variable={variable} />
+    </>
+  )
+}
+
+type FormProps = { mail: Mail; hidden: Record<string, string>; readOnly: boolean }
+
+async function MailForm({ mail, hidden, readOnly }: FormProps) {
+  const { mail: words } = (await currentMessages()).admin.settings
+  return (
+    <AdminForm
+      action={saveMail}
+      words={await formWords('save')}
+      hidden={hidden}
+      readOnly={readOnly}
+    >
+      <TextInput
+        name="server"
+        label={words.server}
+        hint={words.serverHint}
+        defaultValue={mail?.server}
+      />
+      <TextInput
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        label={words.password}
+        hint={mail?.passwordSet ? words.passwordKept : undefined}
+      />
+      <TextInput name="from" label={words.from} hint={words.fromHint} defaultValue={mail?.from} />
+    </AdminForm>
+  )
+}
+
+async function Trying({ to }: { to: string | null }) {
+  const { admin, common } = await currentMessages()
+  const { mail: words } = admin.settings
+  if (to === null) return <Section title={words.test} text={words.noAddress} />
+  return (
+    <Section title={words.test} text={fill(words.testText, { to })}>
+      <MailTest words={words} problem={common.problem} />
+    </Section>
+  )
+}

@@ -1,0 +1,105 @@
+import type { Metadata } from 'next'
+import { Section } from '@/app/_ui/section'
+import { adminPage } from '@/lib/admin/api'
+import type { SettingsWire } from '@/lib/api/settings-wire'
+import { currentMessages } from '@/lib/locale'
+import { AdminForm, Check, Select, TextInput } from '../_ui/form'
+import { formWords } from '../_ui/form-words'
+import { saveSecurity } from './actions'
+import { FixedField } from './fixed'
+import { SettingsFrame } from './settings-frame'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.settings.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function SecuritySettingsPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/settings')
+  const { done } = await searchParams
+  const { security: words } = (await currentMessages()).admin.settings
+  const { body, version } = await api.read<SettingsWire>('/settings')
+  return (
+    <SettingsFrame api={api} part="security" done={done}>
+      <AdminForm
+        action={saveSecurity}
+        words={await formWords('save')}
+        hidden={{ version: version ?? '' }}
+        readOnly={!api.may('settings:write')}
+      >
+        <Section title={words.passwords} text={words.passwordsText}>
+          <div className="grid items-end gap-5 sm:grid-cols-2">
+            <NumberField name="passwordLength" settings={body} min={15} max={64} />
+            <NumberField name="passwordLengthWithFactor" settings={body} min={8} max={64} />
+          </div>
+        </Section>
+        <Section title={words.admins}>
+          <Check
+            name="adminSecondFactor"
+            label={words.adminSecondFactor}
+            hint={words.adminSecondFactorHint}
+            checked={body.security.adminSecondFactor}
+          />
+        </Section>
+        <Section title={words.sessions} text={words.sessionsText}>
+          <div className="grid items-end gap-5 sm:grid-cols-2">
+            <NumberField name="sessionIdleMinutes" settings={body} min={5} max={43_200} />
+            <NumberField name="sessionHours" settings={body} min={1} max={8_760} />
+            <NumberField name="confirmMinutes" settings={body} min={1} max={60} />
+          </div>
+        </Section>
+        <Section title={words.access}>
+          <Registration settings={body} />
+          <NumberField name="clientRequestsPerMinute" settings={body} min={6} max={1_000_000} />
+        </Section>
+      </AdminForm>
+    </SettingsFrame>
+  )
+}
+
+type Numbers =
+  | 'passwordLength'
+  | 'passwordLengthWithFactor'
+  | 'sessionIdleMinutes'
+  | 'sessionHours'
+  | 'confirmMinutes'
+  | 'clientRequestsPerMinute'
+
+type NumberProps = { name: Numbers; settings: SettingsWire; min: number; max: number }
+
+async function NumberField({ name, settings: { security, fixed }, min, max }: NumberProps) {
+  const { security: words } = (await currentMessages()).admin.settings
+  const value = String(security[name])
+  const variable = fixed[`/security/${name}`]
+  if (variable) return <FixedField label={words[name]} value={value} variable={variable} />
+  return (
+    <TextInput
+      name={name}
+      type="number"
+      label={words[name]}
+      hint={words[`${name}Hint`]}
+      defaultValue={value}
+      min={min}
+      max={max}
+    />
+  )
+}
+
+async function Registration({ settings: { security, fixed } }: { settings: SettingsWire }) {
+  const { security: words } = (await currentMessages()).admin.settings
+  const { registration } = security
+  const variable = fixed['/security/registration']
+  if (variable) {
+    const value = words.registrations[registration]
+    return <FixedField label={words.registration} value={value} variable={variable} />
+  }
+  return (
+    <Select
+      name="registration"
+      label={words.registration}
+      defaultValue={registration}
+      options={Object.entries(words.registrations)}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { adminPage } from '@/lib/admin/api'
+import type { SettingsWire } from '@/lib/api/settings-wire'
+import { currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { AdminForm } from '../../../_ui/form'
+import { formWords } from '../../../_ui/form-words'
+import { AdminFrame } from '../../../_ui/frame'
+import { saveProvider } from '../../actions'
+import { ProviderFields } from '../fields'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.settings.providers.newTitle }
+}
+
+export default async function NewProviderPage() {
+  const api = await adminPage('/admin/settings/providers/new')
+  const { settings, form } = (await currentMessages()).admin
+  const { providers: words, tabs } = settings
+  const { version } = await api.read<SettingsWire>('/settings')
+  const { origin } = await op()
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/settings"
+      title={words.newTitle}
+      intro={
+        <p>
+          {words.callbackHint} <code className="code">{`${origin}/api/auth/callback/…`}</code>
+        </p>
+      }
+      above={{ href: '/admin/settings/providers', label: tabs.providers }}
+    >
+      <div className="max-w-[38rem]">
+        <AdminForm
+          action={saveProvider}
+          words={await formWords('create')}
+          hidden={{ version: version ?? '' }}
+          aside={<QuietLink href="/admin/settings/providers">{form.cancel}</QuietLink>}
+        >
+          <ProviderFields words={words} />
+        </AdminForm>
+      </div>
+    </AdminFrame>
+  )
+}

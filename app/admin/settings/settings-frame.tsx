@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import type { AdminApi } from '@/lib/admin/api'
+import { currentMessages } from '@/lib/locale'
+import { AdminFrame } from '../_ui/frame'
+import { Tabs } from '../_ui/tabs'
+
+const PARTS = {
+  security: '/admin/settings',
+  providers: '/admin/settings/providers',
+  mail: '/admin/settings/mail',
+  branding: '/admin/settings/branding',
+} as const
+
+type Props = {
+  api: AdminApi
+  part: keyof typeof PARTS
+  done?: unknown
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** The parts of the settings, one page each. */
+export async function SettingsFrame({ api, part, done, action, children }: Props) {
+  const { settings: words } = (await currentMessages()).admin
+  const tabs = Object.entries(PARTS).map(([name, href]) => ({
+    href,
+    label: words.tabs[name as keyof typeof PARTS],
+    current: name === part,
+  }))
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/settings"
+      title={words.title}
+      intro={words.intro}
+      done={done}
+      action={action}
+    >
+      <Tabs label={words.parts} tabs={tabs} />
+      <div className="grid max-w-[46rem] gap-7">{children}</div>
+    </AdminFrame>
+  )
+}

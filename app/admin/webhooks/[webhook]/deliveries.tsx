@@ -1,0 +1,135 @@
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
+import { Section } from '@/app/_ui/section'
+import { When } from '@/app/_ui/when'
+import { type AdminApi, type Page, withQuery } from '@/lib/admin/api'
+import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import type { DeliveryWire } from '@/lib/api/routes/webhook-deliveries'
+import type { WebhookWire } from '@/lib/api/routes/webhooks'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { JsonBlock } from '../../_ui/json-block'
+import { StateBadge } from '../../_ui/state-badge'
+import { Tabs } from '../../_ui/tabs'
+import { resend, sendTest } from '../actions'
+
+type Props = { api: AdminApi; webhook: WebhookWire; params: SearchParams }
+
+/** What was told, what came back, and the words themselves behind each line. */
+export async function Deliveries({ api, webhook, params }: Props) {
+  const { webhooks: words, table } = (await currentMessages()).admin
+  const asked = askedOf(params, ['state'])
+  const path = `/admin/webhooks/${webhook.id}`
+  const of = { limit: 20 }
+  const list = await listPage<DeliveryWire>(
+    api,
+    `${path.slice('/admin'.length)}/deliveries`,
+    asked,
+    of,
+  )
+  const maySend = api.may('webhooks:write') && webhook.enabled
+  const states = Object.entries({ '': words.all, ...words.states })
+  return (
+    <Section
+      title={words.deliveries}
+      text={words.deliveriesText}
+      aside={maySend && <TestButton webhook={webhook} />}
+    >
+      <Tabs
+        label={words.state}
+        tabs={states.map(([state, label]) => ({
+          ...{ label, href: withQuery(path, { state }) },
+          current: (asked.state ?? '') === state,
+        }))}
+      />
+      {list.data.length === 0 ? (
+        <p className="py-4 text-muted">{asked.state ? table.none : words.deliveriesNone}</p>
+      ) : (
+        <ul className="grid divide-y divide-line">
+          {list.data.map((one) => (
+            <Delivery key={one.id} delivery={one} webhook={webhook} maySend={maySend} />
+          ))}
+        </ul>
+      )}
+      <Pages page={list.page} hrefOf={(cursor) => withQuery(path, { ...asked, cursor })} />
+    </Section>
+  )
+}
+
+async function TestButton({ webhook: { id } }: { webhook: WebhookWire }) {
+  const { webhooks: words } = (await currentMessages()).admin
+  return (
+    <form action={sendTest}>
+      <input type="hidden" name="id" value={id} />
+      <QuietSubmit label={words.test} busyLabel={words.testing} />
+    </form>
+  )
+}
+
+const TONES = { delivered: 'good', waiting: 'warn', failed: 'bad' } as const
+
+type DeliveryProps = { delivery: DeliveryWire; webhook: WebhookWire; maySend: boolean }
+
+async function Delivery({ delivery, webhook, maySend }: DeliveryProps) {
+  const { webhooks: words } = (await currentMessages()).admin
+  const { id, event, state, status, lastError, attempts, createdAt } = delivery
+  const answer = lastError ?? (status === null ? words.noAnswer : String(status))
+  return (
+    <li>
+      <details className="group py-1">
+        <summary className="grid cursor-pointer gap-x-6 gap-y-1 rounded-control px-2 py-2 hover:bg-wash sm:grid-cols-[minmax(0,1fr)_8rem_minmax(0,14rem)_9rem] sm:items-center">
+          <span className="code [overflow-wrap:anywhere]">{event}</span>
+          <span>
+            <StateBadge tone={TONES[state]}>{words.states[state]}</StateBadge>
+          </span>
+          <span className="text-muted text-small [overflow-wrap:anywhere]">
+            {fill(attempts === 1 ? words.answerOne : words.answerMany, {
+              answer,
+              count: String(attempts),
+            })}
+          </span>
+          <span className="text-muted text-small">
+            <When at={new Date(createdAt)} />
+          </span>
+        </summary>
+        <div className="grid gap-4 px-2 pt-2 pb-4">
+          <p className="text-small">
+            webhook-id: <code className="code">{id}</code>
+          </p>
+          <JsonBlock value={delivery.payload} label={words.payload} />
+          {maySend && (
+            <form action={resend}>
+              <input type="hidden" name="id" value={webhook.id} />
+              <input type="hidden" name="delivery" value={id} />
+              <QuietSubmit
+                label={words.resend}
+                busyLabel={words.resending}
+                name={`${words.resend}: ${event}`}
+              />
+            </form>
+          )}
+        </div>
+      </details>
+    </li>
+  )
+}
+
+type PagesProps = { page: Page<unknown>['page']; hrefOf(cursor: string): string }
+
+async function Pages({ page: { next, previous }, hrefOf }: PagesProps) {
+  const { table } = (await currentMessages()).admin
+  if (next === null && previous === null) return null
+  return (
+    <nav aria-label={table.pages} className="flex gap-5 text-small">
+      {previous !== null && (
+        <a href={hrefOf(previous)} className="inline-flex min-h-9 items-center text-link">
+          {table.previous}
+        </a>
+      )}
+      {next !== null && (
+        <a href={hrefOf(next)} className="inline-flex min-h-9 items-center text-link">
+          {table.next}
+        </a>
+      )}
+    </nav>
+  )
+}

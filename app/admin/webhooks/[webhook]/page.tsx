@@ -1,0 +1,107 @@
+import type { Metadata } from 'next'
+import { Section } from '@/app/_ui/section'
+import { adminPage } from '@/lib/admin/api'
+import type { SearchParams } from '@/lib/admin/list'
+import type { WebhookWire } from '@/lib/api/routes/webhooks'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { DangerZone } from '../../_ui/danger'
+import { AdminForm, Select, TextInput } from '../../_ui/form'
+import { formWords } from '../../_ui/form-words'
+import { AdminFrame } from '../../_ui/frame'
+import { momentText } from '../../_ui/moment'
+import { StateBadge } from '../../_ui/state-badge'
+import { onceWords } from '../../applications/once'
+import { ShownOnce } from '../../applications/shown-once'
+import { deleteWebhook, rotateSecret, saveWebhook } from '../actions'
+import { WebhookFields } from '../fields'
+import { Deliveries } from './deliveries'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.webhooks.title }
+}
+
+type Props = { params: Promise<{ webhook: string }>; searchParams: Promise<SearchParams> }
+
+export default async function WebhookPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/webhooks/[webhook]')
+  const { webhook: id } = await params
+  const asked = await searchParams
+  const { admin } = await currentMessages()
+  const { webhooks: words } = admin
+  const path = `/webhooks/${encodeURIComponent(id)}`
+  const { body: webhook, version } = await api.read<WebhookWire>(path)
+  const hidden = { id, version: version ?? '' }
+  const mayWrite = api.may('webhooks:write')
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/webhooks"
+      title={webhook.name}
+      above={{ href: '/admin/webhooks', label: words.title }}
+      done={asked.done}
+      action={
+        <StateBadge tone={webhook.enabled ? 'good' : 'quiet'}>
+          {webhook.enabled ? admin.enabled : admin.disabled}
+        </StateBadge>
+      }
+    >
+      <Deliveries api={api} webhook={webhook} params={asked} />
+      <div className="grid max-w-[46rem] gap-7">
+        <Section title={words.settings}>
+          <AdminForm
+            action={saveWebhook}
+            words={await formWords('save')}
+            hidden={hidden}
+            readOnly={!mayWrite}
+          >
+            <WebhookFields words={words} webhook={webhook} />
+          </AdminForm>
+        </Section>
+        {mayWrite && <Secret webhook={webhook} />}
+        {mayWrite && <Deletion webhook={webhook} hidden={hidden} />}
+      </div>
+    </AdminFrame>
+  )
+}
+
+async function Secret({ webhook: { id, previousSecretUntil } }: { webhook: WebhookWire }) {
+  const { admin, common } = await currentMessages()
+  const { webhooks: words } = admin
+  const texts = { submit: words.rotate, busy: words.rotating, problem: common.problem }
+  return (
+    <Section title={words.secretTitle} text={words.secretText}>
+      {previousSecretUntil && (
+        <p className="font-medium">
+          {fill(words.twoSecrets, { until: await momentText(previousSecretUntil) })}
+        </p>
+      )}
+      <AdminForm action={rotateSecret} words={texts} hidden={{ id }}>
+        <ShownOnce words={await onceWords()} />
+        <Select
+          name="overlap"
+          label={words.overlap}
+          defaultValue="24"
+          options={Object.entries(words.overlaps)}
+        />
+      </AdminForm>
+    </Section>
+  )
+}
+
+type DeletionProps = { webhook: WebhookWire; hidden: Record<string, string> }
+
+async function Deletion({ webhook: { name }, hidden }: DeletionProps) {
+  const { webhooks: words, form } = (await currentMessages()).admin
+  return (
+    <DangerZone title={words.dangerTitle} summary={words.dangerSummary} text={words.danger}>
+      <AdminForm
+        action={deleteWebhook}
+        words={await formWords('delete')}
+        hidden={{ ...hidden, name }}
+      >
+        <TextInput name="typed" label={fill(form.typeName, { name })} />
+      </AdminForm>
+    </DangerZone>
+  )
+}

@@ -1,0 +1,82 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { adminApi } from '@/lib/admin/api'
+import { type FormState, linesOf, mistaken, refused } from '@/lib/admin/form'
+import type { WebhookWire } from '@/lib/api/routes/webhooks'
+import { textOf } from '@/lib/form'
+import { currentMessages } from '@/lib/locale'
+import type { Once } from '../applications/shown-once'
+
+const pathIn = (form: FormData) => `/webhooks/${encodeURIComponent(textOf(form, 'id'))}`
+
+type WithSecret = WebhookWire & { secret: string }
+
+/** The secret is in this answer and nowhere else. */
+async function onceFor({ id, secret }: WithSecret, isNew: boolean): Promise<Once> {
+  const { webhooks: words } = (await currentMessages()).admin
+  return {
+    title: words.secretMade,
+    values: [[words.secretName, secret]],
+    env: { name: 'webhook.env', text: `WEBHOOK_SECRET=${secret}\n` },
+    links: isNew ? [[words.toWebhook, `/admin/webhooks/${id}`]] : [],
+  }
+}
+
+function fieldsIn(form: FormData) {
+  return {
+    name: textOf(form, 'name'),
+    url: textOf(form, 'url').trim(),
+    events: linesOf(form, 'events'),
+  }
+}
+
+export async function createWebhook(_before: FormState, form: FormData): Promise<FormState<Once>> {
+  const api = await adminApi()
+  const made = await api.send<WithSecret>('POST', '/webhooks', fieldsIn(form))
+  if (!made.ok) return refused(made.problem, form, (await currentMessages()).admin.problems)
+  return { made: await onceFor(made.body, true) }
+}
+
+export async function saveWebhook(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const body = { ...fieldsIn(form), enabled: textOf(form, 'enabled') === 'yes' }
+  const saved = await api.send('PATCH', pathIn(form), body, textOf(form, 'version'))
+  if (!saved.ok) return refused(saved.problem, form, (await currentMessages()).admin.problems)
+  redirect(`/admin${pathIn(form)}?done=saved`)
+}
+
+export async function rotateSecret(_before: FormState, form: FormData): Promise<FormState<Once>> {
+  const api = await adminApi()
+  const body = { overlapHours: Number.parseInt(textOf(form, 'overlap'), 10) }
+  const made = await api.send<WithSecret>('POST', `${pathIn(form)}/rotation`, body)
+  if (!made.ok) {
+    const { problems } = (await currentMessages()).admin
+    return refused(made.problem, form, problems, { overlapHours: 'overlap' })
+  }
+  return { made: await onceFor(made.body, false) }
+}
+
+export async function deleteWebhook(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems, form: words } = (await currentMessages()).admin
+  if (textOf(form, 'typed') !== textOf(form, 'name')) {
+    return mistaken(form, { field: 'typed', text: words.typeNameWrong })
+  }
+  const gone = await api.send('DELETE', pathIn(form), undefined, textOf(form, 'version'))
+  if (!gone.ok) return refused(gone.problem, form, problems)
+  redirect('/admin/webhooks?done=deleted')
+}
+
+export async function sendTest(form: FormData): Promise<void> {
+  const api = await adminApi()
+  const sent = await api.send('POST', `${pathIn(form)}/test`)
+  redirect(`/admin${pathIn(form)}?done=${sent.ok ? 'tested' : 'refusedWebhook'}`)
+}
+
+export async function resend(form: FormData): Promise<void> {
+  const api = await adminApi()
+  const delivery = encodeURIComponent(textOf(form, 'delivery'))
+  const sent = await api.send('POST', `${pathIn(form)}/deliveries/${delivery}/resend`)
+  redirect(`/admin${pathIn(form)}?done=${sent.ok ? 'resent' : 'refusedWebhook'}`)
+}
