@@ -447,7 +447,7 @@ describe('configuration as code', () => {
     expect(run(portal, 'apply', file)).toEqual({ status: 0, said: 'nothing to do\n' })
     const next = written({ version: 1, settings: { branding: { name: 'Other ID' } } })
     expect(run(portal, 'apply', next, '--dry-run').said).toContain('none made (--dry-run)')
-    expect(run(portal, 'apply', next).said).toContain('1 changes made')
+    expect(run(portal, 'apply', next).said).toMatch(/^~ settings branding: .+\n1 change\n$/)
     expect(run(portal, 'apply', next).said).toBe('nothing to do\n')
     await expect
       .poll(async () => (await ask(portal.origin, { path: '/login' })).body, { timeout: 3_000 })
