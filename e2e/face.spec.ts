@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { expectNoViolations } from './support/axe'
+import { EVERY_PAIR_OF_LOOKS } from './support/looks'
 import { typeSignIn } from './support/sign-in'
 
 const pages = [
@@ -10,12 +11,7 @@ const pages = [
   '/logout',
   '/nothing/here',
 ]
-const widths = [390, 1440]
-const themes = ['light', 'dark'] as const
-const locales = [
-  { code: 'en', browser: 'en-GB' },
-  { code: 'zh-Hans', browser: 'zh-CN' },
-] as const
+const LANGUAGES: Record<string, string> = { 'en-GB': 'en', 'zh-CN': 'zh-Hans' }
 
 function collectComplaints(page: Page, own404: boolean): string[] {
   const complaints: string[] = []
@@ -38,33 +34,27 @@ async function submitWrongPassword(page: Page): Promise<string> {
   return stranger
 }
 
-for (const theme of themes)
-  for (const locale of locales)
-    for (const width of widths)
-      test.describe(`${theme}, ${locale.code}, ${width} px`, () => {
-        test.use({
-          colorScheme: theme,
-          locale: locale.browser,
-          viewport: { width, height: 900 },
-        })
+for (const [colorScheme, locale, width] of EVERY_PAIR_OF_LOOKS)
+  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
 
-        test('no accessibility violations and a quiet console on any page', async ({ page }) => {
-          const complaints = collectComplaints(page, true)
-          for (const path of pages) {
-            await page.goto(path)
-            await expect(page.locator('html')).toHaveAttribute('lang', locale.code)
-            await expect(page.locator('h1')).toBeVisible()
-            await expectNoViolations(page)
-            expect(await overflow(page)).toBe(0)
-          }
-          expect(complaints).toEqual([])
-        })
+    test('no accessibility violations and a quiet console on any page', async ({ page }) => {
+      const complaints = collectComplaints(page, true)
+      for (const path of pages) {
+        await page.goto(path)
+        await expect(page.locator('html')).toHaveAttribute('lang', LANGUAGES[locale] ?? '')
+        await expect(page.locator('h1')).toBeVisible()
+        await expectNoViolations(page)
+        expect(await overflow(page)).toBe(0)
+      }
+      expect(complaints).toEqual([])
+    })
 
-        test('the login error has no accessibility violations', async ({ page }) => {
-          await submitWrongPassword(page)
-          await expectNoViolations(page)
-        })
-      })
+    test('the login error has no accessibility violations', async ({ page }) => {
+      await submitWrongPassword(page)
+      await expectNoViolations(page)
+    })
+  })
 
 function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)

@@ -35,7 +35,7 @@ test('set-up link, API, machine with an access key, a scope, a token, and why th
   await page.getByLabel('Email').fill('olga@example.org')
   await page.locator('#password').fill(PASSWORD)
   await press('Create the account')
-  await page.goto(`${portal.origin}/admin`)
+  await follow('Open the administration')
   await expect(page.locator('h1')).toHaveText('Overview')
   await shoot('overview')
 
@@ -69,14 +69,16 @@ test('set-up link, API, machine with an access key, a scope, a token, and why th
   await follow('Machine')
   await page.getByLabel('Name').fill('Nightly export')
   await press('Create')
+  await expect(page.getByText('It won’t be shown again.')).toBeVisible()
   await shoot('secret-once')
   await follow('Grant it scopes')
   await page.getByLabel('See orders').check()
-  await press('Grant what is ticked')
+  await press('Grant the ticked')
   await follow('Credentials')
-  await page.getByText('Create an access key', { exact: true }).click()
-  await page.locator('#name').last().fill('export job')
-  await press('Create an access key')
+  await follow('Create an access key')
+  await page.getByLabel('Name').fill('export job')
+  await press('Create')
+  await expect(page.getByText('It won’t be shown again.')).toBeVisible()
   const accessKey = (await page.locator('code', { hasText: /^ak_/ }).first().textContent()) ?? ''
   const secretKey =
     (await page
@@ -97,11 +99,11 @@ test('set-up link, API, machine with an access key, a scope, a token, and why th
   expect(token).toMatchObject({
     scope: 'orders:read',
     scope_rejected: 'orders:write',
-    scope_rejected_reasons: [{ scope: 'orders:write', code: 'client_not_entitled' }],
+    scope_rejected_reasons: [{ scope: 'orders:write', code: 'client_not_granted' }],
   })
   await page.goto(`${portal.origin}/admin/tools/token`)
-  await page.locator('textarea').first().fill(token.access_token)
-  await press('Inspect')
+  await page.locator('#token').fill(token.access_token)
+  await press('Verify with this portal')
   await expect(page.getByText('https://orders.example.com').first()).toBeVisible()
   await shoot('token')
 

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { accentCss, contrast, contrastIn, GROUNDS, isReadable, OWN_ACCENTS } from './branding'
+import {
+  accentCss,
+  contrast,
+  contrastIn,
+  GROUNDS,
+  isReadable,
+  ON_ACCENTS,
+  OWN_ACCENTS,
+} from './branding'
 
 const css = readFileSync(new URL('../app/globals.css', import.meta.url), 'utf8')
 
@@ -12,6 +20,7 @@ function token(name: string): { light: string; dark: string } {
 describe('the tokens of the style sheet', () => {
   test('are the ones that colours are held against', () => {
     expect(token('accent')).toEqual(OWN_ACCENTS)
+    expect(token('on-accent')).toEqual(ON_ACCENTS)
     expect(GROUNDS).toEqual({ light: token('paper').light, dark: token('raised').dark })
   })
 

@@ -20,6 +20,12 @@ export const OWN_ACCENTS: Readonly<Record<BrandTheme, string>> = {
   dark: '#7fcab2',
 }
 
+/** Words on a button of that colour. */
+export const ON_ACCENTS: Readonly<Record<BrandTheme, string>> = {
+  light: '#ffffff',
+  dark: '#0b1a15',
+}
+
 const HEX = /^#[0-9a-f]{6}$/i
 
 export function isColour(text: string): boolean {
@@ -58,5 +64,6 @@ export function accentCss(selector: string, { accent, accentDark }: Accents): st
   if ((accent === null && accentDark === null) || ![light, dark].every(isColour)) return ''
   const strong = `color-mix(in oklab, ${light} 82%, #000), color-mix(in oklab, ${dark} 82%, #fff)`
   const tokens = `--color-accent: light-dark(${light}, ${dark}); --color-accent-strong: light-dark(${strong});`
-  return `${selector} { ${tokens} }`
+  // Browsers without either keep the portal's own.
+  return `@supports (color: light-dark(#000, #fff)) and (color: color-mix(in oklab, #000, #fff)) { ${selector} { ${tokens} } }`
 }

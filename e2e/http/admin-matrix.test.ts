@@ -109,6 +109,7 @@ describe('N1: the matrix', () => {
     Object.assign(named, {
       user: 'usr_demo_alice',
       app: 'app_demo_web',
+      key: (await make('/applications/app_demo_web/keys', { name: 'Matrix' })).accessKey,
       group: (await make('/groups', { key: 'matrix', name: 'Matrix' })).id,
       kid: (await get('/signing-keys')).data[0].kid,
       entry: (await get('/audit-events?limit=1')).data[0].id,

@@ -197,6 +197,19 @@ describe.each(KINDS)('/api/v1 records on %s', (kind) => {
       expect((await call('GET', '/audit-events?actorKind=robot')).status).toBe(400)
     })
 
+    test('N2: names stand beside ids only for those who may see whose they are', async () => {
+      const seen = await read('/audit-events?actorId=usr_demo_admin&include=names&limit=1')
+      expect(seen.names.usr_demo_admin).toBe('Ada Admin')
+      const one = await read(`/audit-events/${seen.data[0].id}?include=names`)
+      expect(one.names.usr_demo_admin).toBe('Ada Admin')
+      const machine = await read('/audit-events?actorKind=client&include=names&limit=1')
+      expect(machine.names.app_demo_machine).toBe('Demo machine')
+      const narrow = await machineToken(portal, 'audit:read')
+      const ids = await read('/audit-events?actorId=usr_demo_admin&include=names', narrow)
+      expect(ids.names).toEqual({})
+      expect((await read('/audit-events?limit=1')).names).toBeUndefined()
+    })
+
     test('is followed from an entry on', async () => {
       const [newest] = (await read('/audit-events?limit=1')).data
       await call('POST', '/groups', { key: `followed-${kind}`, name: 'Followed' })

@@ -86,7 +86,11 @@ describe.each(KINDS)('the tools of the admin pages on %s', (kind) => {
       )
       const chosen = { client: machine, days: 7, grants: [unused.id] }
       expect((await asManager('POST', base, chosen)).status).toBe(404)
-      expect((await api('POST', base, chosen)).json).toEqual({ grants: [unused.id], scopes: [] })
+      expect((await api('POST', base, chosen)).json).toEqual({
+        grants: [unused.id],
+        scopes: [],
+        narrowTo: null,
+      })
       const left = (await api('GET', `/applications/${machine}/grants`)).json.grants
       expect(left.map((grant: { pattern: string }) => grant.pattern)).not.toContain('orders:write')
       const [entry] = (await api('GET', '/audit-events?event=application.cleaned_up')).json.data
@@ -120,6 +124,20 @@ describe.each(KINDS)('the tools of the admin pages on %s', (kind) => {
       const preview = (await api('GET', `${base}?client=${client}`)).json
       expect(preview).toMatchObject({ grants: [], scopes: ['orders:write'] })
       await api('POST', base, { client, scopes: preview.scopes })
+      const key = (await api('GET', `/applications/${machine}/keys/${client}`)).json
+      expect(key.scopes).toEqual(['orders:read'])
+    })
+
+    test('an access key as wide as its application is narrowed to what it asked for', async () => {
+      const made = await api('POST', `/applications/${machine}/keys`, { name: 'open' })
+      const { accessKey: client, secretKey } = made.json
+      const fields = { grant_type: 'client_credentials', client_id: client }
+      await askToken(portal.origin, { ...fields, client_secret: secretKey, scope: 'orders:read' })
+      await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
+      expect((await api('GET', `${base}?client=${client}`)).json.narrowTo).toEqual(['orders:read'])
+      const other = await api('POST', base, { client, narrowTo: ['users:read'] })
+      expect(other.status).toBe(409)
+      await api('POST', base, { client, narrowTo: ['orders:read'] })
       const key = (await api('GET', `/applications/${machine}/keys/${client}`)).json
       expect(key.scopes).toEqual(['orders:read'])
     })

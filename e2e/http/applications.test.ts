@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Demo } from '../../lib/demo'
+import { guidesFor } from '../../lib/quick-start'
 import { type ApiAnswer, callApi, machineToken, sessionOf } from '../support/api'
 import { ask, askToken, type Fields } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
@@ -219,10 +222,10 @@ describe.each(KINDS)('one application on %s', (kind) => {
         expect(page.html).toContain(new URL(json.logoLight).pathname)
         expect(page.html).toContain('--color-accent: light-dark(#5a2ca0, #7fcab2)')
         expect(page.html).not.toContain(name)
+        expect(page.html).toContain('&lt;img src=x onerror=alert(1)&gt;')
         const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
         expect(page.html).toContain(`<style nonce="${nonce}">`)
       }
-      expect(consent.html).toContain('&lt;img src=x onerror=alert(1)&gt;')
       const stranger = new OldBrowser(portal.origin)
       expect((await stranger.open(login.url)).html).not.toContain('--color-accent: light-dark(#5a')
     })
@@ -271,6 +274,18 @@ describe.each(KINDS)('one application on %s', (kind) => {
     expect(asked).toMatchObject({ signIn: ['openid'], items: [{ scope: 'orders:read' }] })
     const none = await call('GET', '/applications/app_demo_machine/consent-preview')
     expect(none.status).toBe(409)
+  })
+
+  test('the quick start of a machine runs as it stands', async () => {
+    const { client_id: id, client_secret: CLIENT_SECRET } = demo.machine
+    const lists = { redirectUris: [], postLogoutRedirectUris: [], scopes: ['orders:read'] }
+    const place = { issuer: demo.issuer, origin: portal.origin }
+    const guides = guidesFor(place, { id, kind: 'machine', ...lists })
+    const text = guides.find((one) => one.id === 'node')?.guide.files[0]?.text ?? ''
+    const env = { ...process.env, CLIENT_SECRET }
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', text], { env })
+    const { stdout } = await run
+    expect(stdout).toMatch(/^Granted: orders:read\nNot granted: nothing\neyJ/)
   })
 
   describe('N2: an app manager', () => {

@@ -288,6 +288,8 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
       subject: { type: 'user', id: ALICE, name: expect.stringMatching(/alice/i) },
       gains: ['orders:export'],
       loses: ['orders:read'],
+      mayGain: [],
+      mayLose: [],
     })
     const assign = { kind: 'assign', role: 'manager', subject: { type: 'user', id: ALICE } }
     expect((await impact(assign)).json).toMatchObject({
@@ -307,11 +309,15 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
         subject: { type: 'client', id: 'app_demo_machine', name: 'Demo machine' },
         gains: [],
         loses,
+        mayGain: [],
+        mayLose: ['orders:export'],
       },
       {
         subject: { type: 'key', id: demo.machine.access_key, name: expect.any(String) },
         gains: [],
         loses,
+        mayGain: [],
+        mayLose: ['orders:export'],
       },
     ])
     expect(await check('orders:read', {}, api)).toBe(true)
@@ -472,7 +478,9 @@ describe.each(KINDS)('the permission API on %s', (kind) => {
       role: 'high',
       permissions: [{ pattern: 'orders:export', condition: 'user.floor == 3' }],
     })
-    expect(theirs.json.affected).toMatchObject([{ gains: ['orders:export'] }])
+    expect(theirs.json.affected).toMatchObject([
+      { gains: ['orders:export'], loses: [], mayLose: ['orders:refund'] },
+    ])
   })
 
   test('an API says how long its tokens live and how they are signed', async () => {

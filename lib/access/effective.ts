@@ -14,7 +14,11 @@ export type Effective = {
 }
 
 /** What a condition or a login could still turn into a yes. */
-const DEPENDS: readonly CheckRefusal[] = ['condition_failed', 'context_missing', 'mfa_required']
+export const DEPENDS: readonly CheckRefusal[] = [
+  'condition_failed',
+  'context_missing',
+  'mfa_required',
+]
 
 export function effectivePermissions(
   policy: Policy,

@@ -1,10 +1,17 @@
 import { checkPermission, type Subject } from './check'
-import { itemsNamed } from './effective'
+import { DEPENDS, itemsNamed } from './effective'
 import type { Context, Holder, Policy } from './policy'
 
 /** Who gains and who loses what, when one policy takes the place of another? */
 
-export type Impact = { subject: Subject; gains: string[]; loses: string[] }
+export type Difference = {
+  gains: string[]
+  loses: string[]
+  /** Not on this occasion, but on one that meets a condition. */
+  mayGain: string[]
+  mayLose: string[]
+}
+export type Impact = Difference & { subject: Subject }
 
 /** For one resource where `instance` names it. */
 export type Occasion = { context: Context; instance: string | null }
@@ -45,16 +52,38 @@ function impactOn(
   const [had, has] = [holderIn(before, subject), holderIn(after, subject)]
   if (had === has && !touches(had, changed)) return null
   const items = new Set([...namedIn(before, had), ...namedIn(after, has)])
-  const allows = (policy: Policy, permission: string) =>
-    checkPermission(policy, {
-      subject,
-      permission,
-      instance,
-      context: ownContext(policy, subject, context),
-    }).allowed
-  const gains = [...items].filter((item) => !allows(before, item) && allows(after, item))
-  const loses = [...items].filter((item) => allows(before, item) && !allows(after, item))
-  return gains.length + loses.length > 0 ? { subject, gains, loses } : null
+  const stood = new Map(
+    [...items].map((item) => [
+      item,
+      [before, after].map((policy) => heldIn(policy, subject, item, { context, instance })),
+    ]),
+  )
+  const moved = (from: readonly Held[], to: Held) =>
+    [...stood].flatMap(([item, [then, now]]) =>
+      then && now === to && from.includes(then) ? [item] : [],
+    )
+  const difference = {
+    gains: moved(['no', 'depends'], 'yes'),
+    loses: [...moved(['yes'], 'no'), ...moved(['yes'], 'depends')],
+    mayGain: moved(['no'], 'depends'),
+    mayLose: moved(['depends'], 'no'),
+  }
+  const changes = Object.values(difference).some((list) => list.length > 0)
+  return changes ? { subject, ...difference } : null
+}
+
+type Held = 'yes' | 'depends' | 'no'
+
+function heldIn(
+  policy: Policy,
+  subject: Subject,
+  permission: string,
+  { context, instance }: Occasion,
+): Held {
+  const own = ownContext(policy, subject, context)
+  const decision = checkPermission(policy, { subject, permission, instance, context: own })
+  if (decision.allowed) return 'yes'
+  return DEPENDS.includes(decision.code) ? 'depends' : 'no'
 }
 
 /** Whoever it is, their own attributes are known; the rest of the occasion is the same for all. */

@@ -9,7 +9,6 @@ export const adminApplicationsEn = {
   owner: 'Owner',
   created: 'Created',
   updated: 'Changed',
-  nobody: 'Nobody',
   emptyTitle: 'No application yet',
   empty: 'Create one, and its quick start has the code with its own values in it.',
   kinds: {
@@ -54,7 +53,6 @@ export const adminApplicationsEn = {
     title: 'Create an application',
     which: 'What kind of application is it?',
     whichHint: 'This decides what is safe for it. It can’t be changed later.',
-    choose: 'Choose',
     another: 'Another type',
     defaults: 'Set for you',
     defaultTexts: {
@@ -68,7 +66,6 @@ export const adminApplicationsEn = {
     publisherHint: 'Who is responsible for it. People see it when they agree.',
     originsHint: 'Where its pages are, such as https://app.example.com. One to a line.',
     made: 'The application is there.',
-    madeNext: 'Next: the quick start has the code with its values in it.',
     openQuickStart: 'Open the quick start',
     openScopes: 'Grant it scopes',
   },
@@ -119,14 +116,11 @@ export const adminApplicationsEn = {
   quickStart: {
     intro:
       'Code with this application’s own values in it. Paste it, put the secret where it belongs, and run it.',
-    secretHint:
-      'The secret is not shown here: take it from where you kept it, or add another under Credentials.',
+    secretHint: 'The secret is not shown here: take it from where you kept it, or add another.',
     choose: 'Choose what you build with',
     install: 'Install',
     file: 'File {name}',
     run: 'Run',
-    env: 'Environment',
-    noRedirect: 'Its first redirect URI is used. The sample listens there.',
     addRedirect: 'For this sample, add {uri} to the redirect URIs.',
     toSettings: 'Open the settings',
   },

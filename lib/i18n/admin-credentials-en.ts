@@ -8,7 +8,6 @@ export const adminCredentialsEn = {
   publicTitle: 'This application has no secret',
   public:
     'It runs where everybody can read it, so it proves itself with PKCE and its redirect URIs alone.',
-  hint: 'ends in {hint}',
   createdOn: 'created {when}',
   usedOn: 'last used {when}',
   usedFrom: 'last used {when} from {ip}',
@@ -49,14 +48,11 @@ export const adminCredentialsEn = {
   revokeNamed: 'Revoke {name}',
   revokeText: 'Whatever still uses it can’t get tokens from this moment on.',
   revokeWarn: 'It was used {when}. Make sure that nothing needs it any more.',
-  revokeDo: 'Revoke it',
   revokeBusy: 'Revoking…',
   secretMade: 'The new secret',
-  copySecret: 'Copy the secret',
-  hide: 'I have kept it',
   keys: 'Programmatic access accounts',
   keysText:
-    'An access key and its secret key, for one script or one machine. It can be narrower than the application, and goes away without touching the rest.',
+    'An access key and its secret key, for one script or machine. It can be narrower than the application.',
   keysNone: 'There is no access key.',
   keysNoneHint: 'Create one for each place that runs, so that each can be taken away alone.',
   addKey: 'Create an access key',
@@ -80,14 +76,11 @@ export const adminCredentialsEn = {
   seconds: '{count} seconds',
   asApi: 'as the API says',
   tokens: 'Lifetime of tokens',
-  lastUse: 'Last use',
   edit: 'Edit {name}',
   editKey: 'Access key {name}',
-  back: 'Credentials',
   deleteKey: 'Delete this access key',
   deleteKeyText:
     'Whatever runs with it can’t get tokens from this moment on. This can’t be undone.',
   deleteKeyDo: 'Delete…',
-  dateWrong: 'Write a date and a time.',
   secondsWrong: 'Write a whole number between 60 and 86400.',
 } as const

@@ -26,10 +26,12 @@ export const adminImpactEn = {
     'Tokens that carry something that would be lost: {count}. They keep it until they end or are renewed.',
   gains: 'gains',
   loses: 'loses',
+  mayGain: 'gains, on a condition',
+  mayLose: 'loses, on a condition',
   more: 'Show {count} more',
   notListed: '{count} more are not listed.',
   types: { user: 'User', client: 'Application', key: 'Access key' },
   occasion:
-    'Weighed right now, with each user’s own attributes. A condition on the address or the sign-in counts as not met here.',
+    'Weighed right now, with each user’s own attributes. What hangs on the address, the sign-in or another condition is marked so.',
   confirmHint: 'Nothing is saved yet. Confirm below, or change something and look again.',
 } as const

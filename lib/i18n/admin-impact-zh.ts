@@ -25,9 +25,12 @@ export const adminImpactZh = {
   liveTokens: '带有将失去权限的令牌：{count} 个。它们在到期或续期前仍然有效。',
   gains: '得到',
   loses: '失去',
+  mayGain: '视条件得到',
+  mayLose: '视条件失去',
   more: '再显示 {count} 个',
   notListed: '另有 {count} 个未列出。',
   types: { user: '用户', client: '应用', key: '访问密钥' },
-  occasion: '按当前时间和每个用户自己的属性计算。与来源地址或登录有关的条件在此视为不满足。',
+  occasion:
+    '按当前时间和每个用户自己的属性计算。取决于来源地址、登录方式或其他条件的权限会另外标出。',
   confirmHint: '尚未保存。请在下方确认，或修改后再次查看。',
 } as const

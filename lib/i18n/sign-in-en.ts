@@ -3,6 +3,7 @@ export const signInEn = {
   login: {
     title: 'Sign in',
     intro: 'Use the account you have with this portal.',
+    introApp: 'To go on to {app}.',
     introContinue: 'Once you’re in, we’ll take you straight on to where you were going.',
     identifier: 'Email or username',
     next: 'Continue',

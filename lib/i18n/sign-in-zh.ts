@@ -13,6 +13,7 @@ export const signInZh: Pick<Messages, Parts> = {
   login: {
     title: '登录',
     intro: '请使用您在此门户的账户。',
+    introApp: '登录后前往 {app}。',
     introContinue: '登录后，我们会直接带您前往原来要去的页面。',
     identifier: '邮箱或用户名',
     next: '继续',

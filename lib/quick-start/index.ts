@@ -1,4 +1,6 @@
+import { patternCovers } from '../access/pattern'
 import type { Application } from '../oidc/client'
+import { isPortalScope } from '../portal-api'
 import { curlCodeFlow, curlMachine } from './curl'
 import { go, goMachine } from './go'
 import type { Guide, Values } from './guide'
@@ -48,6 +50,14 @@ export function guidesFor(
     id,
     guide: write(id === 'next' && nextUri ? { ...values, redirectUri: nextUri } : values),
   }))
+}
+
+/** What a sample asks for: an API's before the portal's own, and nothing that a pattern covers. */
+export function askable(patterns: readonly string[]): string[] {
+  const needed = [...new Set(patterns)].filter(
+    (one) => !patterns.some((other) => other !== one && patternCovers(other, one)),
+  )
+  return needed.sort((a, b) => Number(isPortalScope(a)) - Number(isPortalScope(b)))
 }
 
 function firstHttp(uris: readonly string[]): string | undefined {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { APPLICATION_KINDS } from '../oidc/client'
-import { guidesFor } from '.'
+import { askable, guidesFor } from '.'
 
 const PORTAL = { issuer: 'https://id.example', origin: 'https://id.example' }
 const REDIRECT = "https://app.example:8443/it's/callback?a=$b"
@@ -52,4 +52,9 @@ test('a private scheme is no place for a server: the sample still runs', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the sample's own template
     '${origin}/callback',
   )
+})
+
+test('a sample asks for what is the application’s business, and for nothing twice', () => {
+  const held = ['applications:read', 'orders:*', 'orders:read', 'reports:see', 'reports:see']
+  expect(askable(held)).toEqual(['orders:*', 'reports:see', 'applications:read'])
 })

@@ -5,8 +5,10 @@ import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { requestOptions } from '@/lib/accounts/passkeys'
-import { faceBehind } from '@/lib/application-face'
+import { type Face, faceBehind } from '@/lib/application-face'
 import { lastMethod } from '@/lib/browser-memory'
+import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { returningTo, returnToOf } from '@/lib/return-to'
@@ -33,12 +35,12 @@ export default async function LoginPage({ searchParams }: Props) {
   const identifier = shortText(query.identifier)?.trim()
   const step = identifier ? { identifier } : null
   const { login } = await currentMessages()
-  const intro = returnTo === '/' ? login.intro : login.introContinue
+  const face = await faceBehind(returnTo)
   return (
     <PageFrame plain>
       <div className="grid max-w-[26rem] gap-7">
-        <WhoseSignIn returnTo={returnTo} />
-        <Heading title={login.title} {...(!step && { text: intro })} />
+        {face && <AppFace face={face} />}
+        <Heading title={login.title} {...(!step && { text: introOf(login, returnTo, face) })} />
         <SignInProblem query={query} />
         {step ? (
           <How returnTo={returnTo} {...step} />
@@ -55,10 +57,7 @@ export default async function LoginPage({ searchParams }: Props) {
 }
 
 /** An application that looks like something is recognised here, before the password is typed. */
-async function WhoseSignIn({ returnTo }: { returnTo: string }) {
-  const face = await faceBehind(returnTo)
-  if (!face) return null
-  const { name, logoUri, branding } = face
+function AppFace({ face: { name, logoUri, branding } }: { face: Face }) {
   const hasLogo = logoUri !== null || branding.logos.light !== null || branding.logos.dark !== null
   return (
     <>
@@ -66,6 +65,11 @@ async function WhoseSignIn({ returnTo }: { returnTo: string }) {
       {hasLogo && <AppMark name={name} logoUri={logoUri} logos={branding.logos} />}
     </>
   )
+}
+
+function introOf(login: Messages['login'], returnTo: string, face: Face | null): string {
+  if (face) return fill(login.introApp, { app: face.name })
+  return returnTo === '/' ? login.intro : login.introContinue
 }
 
 function shortText(value: string | string[] | undefined): string | undefined {

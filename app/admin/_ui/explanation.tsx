@@ -7,31 +7,43 @@ import type { Parties } from './parties'
 import { StateBadge } from './state-badge'
 
 type Words = Messages['admin']['access']['path']
-type Props = { explanation: ExplanationWire; granted: boolean; parties: Parties }
+type Props = {
+  explanation: ExplanationWire
+  granted: boolean
+  parties: Parties
+  /** One below the heading that it stands under. */
+  heading: Heading
+}
+type Heading = 'h3' | 'h4'
 
 /** The path of a decision: what decided, what says no, what came close, what would change it. */
-export async function Explanation({ explanation, granted, parties }: Props) {
+export async function Explanation({ explanation, granted, parties, heading }: Props) {
   const { path: words } = (await currentMessages()).admin.access
   const { path, denies, nearMisses } = explanation
   const nothing = path.length + denies.length + nearMisses.length === 0
+  const drawn = { parties, words, heading }
+  // What no grant could give says so itself.
+  const byGrant = explanation.wouldChange.some(({ rule }) => rule !== null)
   return (
     <div className="grid gap-4">
-      {nothing && <p className="text-muted">{granted ? words.nothing : words.none}</p>}
-      <Steps title={words.denies} steps={denies} parties={parties} words={words} />
-      <Steps title={words.decided} steps={path} parties={parties} words={words} />
-      <Steps title={words.near} steps={nearMisses} parties={parties} words={words} />
-      {!granted && <Remedies explanation={explanation} words={words} parties={parties} />}
+      {nothing && granted && <p className="text-muted">{words.nothing}</p>}
+      {nothing && byGrant && <p className="text-muted">{words.none}</p>}
+      <Steps title={words.denies} steps={denies} {...drawn} />
+      <Steps title={words.decided} steps={path} {...drawn} />
+      <Steps title={words.near} steps={nearMisses} {...drawn} />
+      {!granted && <Remedies explanation={explanation} {...drawn} />}
     </div>
   )
 }
 
-type StepsProps = { title: string; steps: readonly StepWire[]; parties: Parties; words: Words }
+type Drawn = { parties: Parties; words: Words; heading: Heading }
+type StepsProps = Drawn & { title: string; steps: readonly StepWire[] }
 
-function Steps({ title, steps, parties, words }: StepsProps) {
+function Steps({ title, steps, parties, words, heading: Title }: StepsProps) {
   if (steps.length === 0) return null
   return (
     <div className="grid gap-1.5">
-      <h4 className="font-semibold text-small">{title}</h4>
+      <Title className="font-semibold text-small">{title}</Title>
       <ul className="grid gap-2">
         {steps.map((step) => (
           <li
@@ -55,14 +67,19 @@ function Way({ step, parties, words }: { step: StepWire; parties: Parties; words
         <Stop kind={holderKind(step, words)}>{holderOf(step, parties)}</Stop>
         {group !== undefined && (
           <Stop kind={words.group} next>
-            <a href={`/admin/groups/${encodeURIComponent(group)}`}>
+            <a className="text-link" href={`/admin/groups/${encodeURIComponent(group)}`}>
               {parties.groups?.get(group) ?? group}
             </a>
           </Stop>
         )}
         {roles.map((key, at) => (
           <Stop key={roleIds[at] ?? key} kind={words.role} next>
-            <a href={`/admin/roles/${encodeURIComponent(roleIds[at] ?? key)}`}>{key}</a>
+            <a
+              className="text-link"
+              href={`/admin/roles/${encodeURIComponent(roleIds[at] ?? key)}`}
+            >
+              {key}
+            </a>
           </Stop>
         ))}
         <Stop kind={words.grant} next>
@@ -106,7 +123,12 @@ function holderOf({ rule }: StepWire, parties: Parties): ReactNode {
   const party = { application, access_key: accessKey, user }[rule]
   // A check about an application speaks of it as its subject.
   const named = party ?? application
-  return named ? <a href={named.href}>{named.name}</a> : null
+  if (!named) return null
+  return (
+    <a className="text-link" href={named.href}>
+      {named.name}
+    </a>
+  )
 }
 
 function toneOf(stood: string) {
@@ -120,19 +142,14 @@ function stoodIn({ stood: words }: Words, stood: string): string {
 
 type Change = ExplanationWire['wouldChange'][number]['oneOf'][number][number]
 
-function Remedies({
-  explanation: { wouldChange },
-  words,
-  parties,
-}: {
-  explanation: ExplanationWire
-  words: Words
-  parties: Parties
-}) {
+type RemediesProps = Drawn & { explanation: ExplanationWire }
+
+function Remedies({ explanation, words, parties, heading: Title }: RemediesProps) {
+  const { wouldChange } = explanation
   const open = wouldChange.filter(({ oneOf }) => oneOf.length > 0)
   return (
     <div className="grid gap-1.5 rounded-control border border-accent bg-wash px-4 py-3">
-      <h4 className="font-semibold text-small">{words.change}</h4>
+      <Title className="font-semibold text-small">{words.change}</Title>
       {open.length < wouldChange.length || open.length === 0 ? (
         <p>{words.noChange}</p>
       ) : (
@@ -184,7 +201,12 @@ function OneChange({ change, words, parties }: { change: Change; words: Words; p
   )
   const text = fill(known[change.do] ?? change.do, values)
   const href = whereOf(change, parties)
-  return href ? <a href={href}>{text}</a> : <span>{text}</span>
+  if (!href) return <span>{text}</span>
+  return (
+    <a className="text-link" href={href}>
+      {text}
+    </a>
+  )
 }
 
 /** Where the change is made, as far as one page can be named. */
@@ -193,7 +215,7 @@ function whereOf(change: Change, { application, accessKey, user }: Parties): str
     case 'assign_role':
       return user ? `${user.href}/permissions` : `/admin/roles/${change.role}`
     case 'grant_application':
-      return application ? application.href : undefined
+      return application ? `${application.href}/scopes` : undefined
     case 'widen_key':
       return accessKey ? accessKey.href : undefined
     case 'register_item':

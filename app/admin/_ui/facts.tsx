@@ -4,7 +4,7 @@ import { currentMessages } from '@/lib/locale'
 
 export function Facts({ children }: { children: ReactNode }) {
   return (
-    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-[minmax(8rem,max-content)_minmax(0,1fr)]">
+    <dl className="grid items-baseline gap-x-8 gap-y-2 sm:grid-cols-[minmax(8rem,max-content)_minmax(0,1fr)]">
       {children}
     </dl>
   )

@@ -47,9 +47,11 @@ export function AdminForm(props: Props) {
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <fieldset disabled={readOnly} className="grid min-w-0 gap-6">
-          {children}
-        </fieldset>
+        {children && (
+          <fieldset disabled={readOnly} className="grid min-w-0 gap-6">
+            {children}
+          </fieldset>
+        )}
         {!readOnly && (
           <div className="flex flex-wrap items-center gap-4">
             <SubmitButton label={label} busyLabel={words.busy} />

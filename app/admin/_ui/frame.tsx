@@ -72,7 +72,7 @@ async function Side({ api, current }: { api: AdminApi; current: NavigationPath }
   return (
     <header className="border-line bg-raised max-lg:border-b lg:row-span-2 lg:border-e">
       <div className="px-5 py-3 sm:px-8 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:px-5 lg:py-6">
-        <div className="flex items-center justify-between gap-4 lg:grid lg:gap-5">
+        <div className="flex items-center justify-between gap-4 lg:grid lg:grid-cols-1 lg:gap-5">
           <Wordmark label={fill(frame.home, { name })} name={name} />
           <div className="lg:w-full">
             <Palette words={admin.tools.palette} destinations={destinationsFor(api.may, admin)} />

@@ -73,7 +73,7 @@ function List({ affected, words }: { affected: ImpactWire['affected']; words: Wo
   if (affected.length === 0) return null
   return (
     <ul className="grid gap-2">
-      {affected.map(({ subject, gains, loses }) => (
+      {affected.map(({ subject, gains, loses, mayGain, mayLose }) => (
         <li key={subject.id} className="grid gap-0.5 border-line border-t pt-2">
           <span className="flex flex-wrap items-baseline gap-x-2">
             <span className="font-semibold [overflow-wrap:anywhere]">
@@ -83,6 +83,8 @@ function List({ affected, words }: { affected: ImpactWire['affected']; words: Wo
           </span>
           <Items label={words.gains} sign="+" items={gains} className="text-accent" />
           <Items label={words.loses} sign="−" items={loses} className="text-danger" />
+          <Items label={words.mayGain} sign="+" items={mayGain} className="text-muted" />
+          <Items label={words.mayLose} sign="−" items={mayLose} className="text-muted" />
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import type { AdminApi } from '@/lib/admin/api'
+import { findPerson } from '@/lib/admin/person'
 import type { ExplanationWire } from '@/lib/api/decision'
 
 /** Whom the rules of a decision speak of, by name and page; as far as the reader may see them. */
@@ -13,7 +14,6 @@ export type Parties = {
 }
 
 type Named = { id: string; name: string }
-type Person = { id: string; name: string | null; email: string | null; username: string | null }
 
 export function applicationParty({ id, name }: Named): Party {
   return { href: `/admin/applications/${encodeURIComponent(id)}`, name }
@@ -22,7 +22,7 @@ export function applicationParty({ id, name }: Named): Party {
 /** By id, address or user name; null where there is nobody. */
 export async function userParty(api: AdminApi, user: string): Promise<Party | null> {
   if (!api.may('users:read')) return { href: '/admin/users', name: user }
-  const found = await api.find<Person>(`/users/${encodeURIComponent(user)}`)
+  const found = await findPerson(api, user)
   if (!found) return null
   const { id, name, email, username } = found
   return {

@@ -1,5 +1,6 @@
 import { hasTerms, type Terms as TermsOf } from '@/lib/admin/terms'
-import { currentLocale, currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/locale'
+import { Moment } from './moment'
 import { StateBadge } from './state-badge'
 
 /** The terms of a grant or an assignment, in words; nothing where it simply holds. */
@@ -16,12 +17,12 @@ export async function Terms({ terms }: { terms: TermsOf }) {
       {ended && <StateBadge tone="quiet">{words.ended}</StateBadge>}
       {validFrom && (
         <span>
-          {words.from} <Moment at={new Date(validFrom)} />
+          {words.from} <Moment at={validFrom} />
         </span>
       )}
       {validUntil && (
         <span>
-          {words.until} <Moment at={new Date(validUntil)} />
+          {words.until} <Moment at={validUntil} />
         </span>
       )}
       {condition && (
@@ -31,16 +32,5 @@ export async function Terms({ terms }: { terms: TermsOf }) {
         </span>
       )}
     </span>
-  )
-}
-
-/** Terms lie ahead as often as behind: the moment itself says it best. */
-async function Moment({ at }: { at: Date }) {
-  const locale = await currentLocale()
-  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
-  return (
-    <time dateTime={at.toISOString()}>
-      {new Intl.DateTimeFormat(locale, format).format(at)} UTC
-    </time>
   )
 }

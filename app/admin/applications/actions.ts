@@ -29,7 +29,7 @@ export async function createApplication(_before: FormState, form: FormData): Pro
   const toScopes = [words.openScopes, `${base}/scopes`] as const
   const toCode = [words.openQuickStart, `${base}/quick-start`] as const
   const links = kind === 'machine' ? [toScopes, toCode] : [toCode, toScopes]
-  return { made: await onceForSecret(`${words.made} ${words.madeNext}`, made.body, links) }
+  return { made: await onceForSecret(words.made, made.body, links) }
 }
 
 const SECTIONS = ['general', 'addresses', 'security', 'scopes'] as const

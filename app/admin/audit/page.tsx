@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
-import { adminPage, withQuery } from '@/lib/admin/api'
-import { type Asked, askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import { adminPage, type Page, withQuery } from '@/lib/admin/api'
+import { type Asked, askedOf, type SearchParams } from '@/lib/admin/list'
 import type { AuditEventWire } from '@/lib/api/routes/audit'
 import type { AuditViewWire } from '@/lib/api/routes/audit-views'
 import type { Messages } from '@/lib/i18n'
@@ -22,6 +22,8 @@ export async function generateMetadata(): Promise<Metadata> {
 
 type Props = { searchParams: Promise<SearchParams> }
 type Words = Messages['admin']['audit']
+/** What ids are called, by id. */
+type Names = Record<string, string>
 
 const PATH = '/admin/audit'
 
@@ -32,7 +34,11 @@ export default async function AuditPage({ searchParams }: Props) {
   const filters = chosenIn(rest)
   const asked = { ...filters, ...(cursor && { cursor }), ...(limit && { limit }) }
   const { audit: words } = (await currentMessages()).admin
-  const list = await listPage<AuditEventWire>(api, '/audit-events', asked)
+  const list = await api.get<Page<AuditEventWire> & { names: Names }>('/audit-events', {
+    ...asked,
+    count: true,
+    include: 'names',
+  })
   const { data: views } = await api.get<{ data: AuditViewWire[] }>('/audit-views')
   const query = new URLSearchParams(filters).toString()
   return (
@@ -53,7 +59,7 @@ export default async function AuditPage({ searchParams }: Props) {
         asked={asked}
         params={params}
         list={list}
-        columns={columnsOf(words)}
+        columns={columnsOf(words, list.names)}
         keyOf={({ id }) => id}
         nameOf={({ event, seq }) => `${event} ${seq}`}
         hrefOf={({ id }) => `${PATH}/${id}`}
@@ -100,7 +106,7 @@ function Nothing({ words, filtered }: { words: Words; filtered: boolean }) {
   )
 }
 
-function columnsOf(words: Words): Column<AuditEventWire>[] {
+function columnsOf(words: Words, names: Names): Column<AuditEventWire>[] {
   return [
     {
       id: 'event',
@@ -113,18 +119,18 @@ function columnsOf(words: Words): Column<AuditEventWire>[] {
       label: words.result,
       cell: ({ result }) => <Result result={result} words={words} />,
     },
-    { id: 'actor', label: words.actor, cell: (entry) => <Id text={actorOf(entry, words)} /> },
+    { id: 'actor', label: words.actor, cell: (entry) => <Who {...actorOf(entry, words, names)} /> },
     {
       id: 'target',
       label: words.target,
       cell: ({ targetKind, targetId }) =>
         targetKind && (
           <>
-            {targetKind} <Id text={targetId ?? words.nobody} />
+            {targetKind} <Who id={targetId ?? words.nobody} name={names[targetId ?? '']} />
           </>
         ),
     },
-    { id: 'ip', label: words.ip, cell: ({ ip }) => ip && <Id text={ip} /> },
+    { id: 'ip', label: words.ip, cell: ({ ip }) => ip && <Who id={ip} /> },
   ]
 }
 
@@ -135,16 +141,18 @@ function Result({ result, words }: { result: string; words: Words }) {
 
 const LONGEST_ID = 20
 
-/** Enough to recognise it by; all of it for those who point at it, and on the entry's own page. */
-function Id({ text }: { text: string }) {
-  const isLong = text.length > LONGEST_ID
+/** By name; else enough of the id to recognise it by. All of it is on the entry's own page. */
+function Who({ id, name }: { id: string; name?: string | undefined }) {
+  if (name !== undefined) return <span title={id}>{name}</span>
+  const isLong = id.length > LONGEST_ID
   return (
-    <span title={isLong ? text : undefined} className="whitespace-nowrap">
-      {isLong ? `${text.slice(0, LONGEST_ID - 4)}…` : text}
+    <span title={isLong ? id : undefined} className="whitespace-nowrap">
+      {isLong ? `${id.slice(0, LONGEST_ID - 4)}…` : id}
     </span>
   )
 }
 
-function actorOf({ actorKind, actorId }: AuditEventWire, words: Words): string {
-  return actorKind === 'system' ? words.actorKinds.system : (actorId ?? words.nobody)
+function actorOf({ actorKind, actorId }: AuditEventWire, words: Words, names: Names) {
+  if (actorKind === 'system') return { id: words.actorKinds.system }
+  return { id: actorId ?? words.nobody, name: names[actorId ?? ''] }
 }

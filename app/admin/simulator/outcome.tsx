@@ -46,7 +46,9 @@ async function partiesOf(api: AdminApi, answer: DryRunWire): Promise<Parties> {
   const person = user === null ? null : await userParty(api, user)
   return {
     application: behind,
-    ...(accessKey !== null && { accessKey: { href: `${behind.href}/keys`, name: accessKey } }),
+    ...(accessKey !== null && {
+      accessKey: { href: `${behind.href}/credentials/${accessKey}`, name: accessKey },
+    }),
     ...(person && { user: person }),
     groups: await groupsIn(
       api,
@@ -103,7 +105,9 @@ async function Decision({ decision, parties }: One) {
           </p>
         )}
       </div>
-      {explanation && <Explanation explanation={explanation} granted={granted} parties={parties} />}
+      {explanation && (
+        <Explanation explanation={explanation} granted={granted} parties={parties} heading="h4" />
+      )}
     </>
   )
 }

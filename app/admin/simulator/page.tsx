@@ -3,6 +3,7 @@ import { SubmitButton } from '@/app/_ui/submit-button'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
 import { contextOf, OCCASION_FIELDS, textsIn } from '@/lib/admin/occasion'
+import { personId } from '@/lib/admin/person'
 import type { DryRunWire } from '@/lib/api/routes/dry-run'
 import { currentMessages } from '@/lib/locale'
 import { Empty } from '../_ui/empty'
@@ -102,7 +103,7 @@ async function Answer({ api, asked }: { api: AdminApi; asked: SimulatorQuestion 
   const { client, user, scope, resource } = asked
   const answer = await api.send<DryRunWire>('POST', '/scopes/decide', {
     client,
-    ...(user !== undefined && { user }),
+    ...(user !== undefined && { user: await personId(api, user) }),
     // Lines are as good as spaces.
     ...(scope !== undefined && { scope: scope.split(/\s+/).join(' ') }),
     ...(resource !== undefined && { resource: [resource] }),

@@ -3,6 +3,7 @@ import { SubmitButton } from '@/app/_ui/submit-button'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
 import { contextOf, OCCASION_FIELDS, textsIn } from '@/lib/admin/occasion'
+import { personId } from '@/lib/admin/person'
 import type { ExplainedWire } from '@/lib/api/routes/decisions'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
@@ -82,11 +83,12 @@ async function Answer({ api, asked, user }: { api: AdminApi; asked: Asked; user:
   const { why: words } = (await currentMessages()).admin.access
   const party = await userParty(api, user)
   if (!party) return <Mistake texts={[words.noUser]} />
+  const id = await personId(api, user)
   const { permission, instance } = asked
   if (permission === undefined) {
-    return <Everything api={api} user={user} name={party.name} instance={instance} />
+    return <Everything api={api} user={id} name={party.name} instance={instance} />
   }
-  return <OnePermission api={api} asked={{ ...asked, user, permission }} party={party} />
+  return <OnePermission api={api} asked={{ ...asked, user: id, permission }} party={party} />
 }
 
 type OneProps = {
@@ -130,6 +132,7 @@ async function Verdict({ api, answer, permission, party }: VerdictProps) {
         <Explanation
           explanation={answer}
           granted={allowed}
+          heading="h3"
           parties={{ user: party, groups: await groupsIn(api, [answer]) }}
         />
       </section>

@@ -5,6 +5,7 @@ import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
 import { dateSchema, idSchema, iso, sent } from '../schemas'
+import { includeSchema, namesIn, namesSchema } from './audit-names'
 
 export const AUDIT_TAG = 'Audit log'
 const MOST_VERIFIED = 20_000
@@ -68,6 +69,7 @@ export type AuditFilters = z.infer<typeof filterSchema>
 /** The newest first; there are no words to search for. */
 const query = listQuery(['seq'], {
   ...auditFilters,
+  include: includeSchema,
   after: seqSchema.optional().describe('Only what came after this `seq`: to follow the log'),
 })
   .omit({ q: true })
@@ -99,11 +101,11 @@ export const auditRoutes = [
     summary: 'Read the audit log, the newest first',
     scope: 'audit:read',
     query,
-    answers: { 200: pageSchema(eventSchema) },
-    handle: (op, call) => {
-      const { limit, cursor, sort, count, after, ...filters } = call.query
+    answers: { 200: pageSchema(eventSchema).extend({ names: namesSchema.optional() }) },
+    async handle(op, call) {
+      const { limit, cursor, sort, count, after, include, ...filters } = call.query
       const newer = after === undefined ? {} : { seq: { gt: Number(after) } }
-      return op.read((db) =>
+      const result = await op.read((db) =>
         listed(
           op,
           { limit, cursor, sort, count },
@@ -118,6 +120,10 @@ export const auditRoutes = [
           toWire,
         ),
       )
+      if (include !== 'names') return result
+      const page = result.body as { data: AuditEventWire[] }
+      const names = await namesIn(op, call.caller, page.data)
+      return { ...result, body: { ...page, names } }
     },
   }),
   route({
@@ -127,11 +133,13 @@ export const auditRoutes = [
     tag: AUDIT_TAG,
     summary: 'Read one entry of the audit log',
     scope: 'audit:read',
-    answers: { 200: eventSchema },
-    async handle(op, { params }) {
+    query: z.strictObject({ include: includeSchema }),
+    answers: { 200: eventSchema.extend({ names: namesSchema.optional() }) },
+    async handle(op, { caller, params, query: { include } }) {
       const entry = await op.read((db) => findAuditEntry(db, params.id))
       if (!entry) throw notFound()
-      return { status: 200, body: toWire(entry) }
+      const names = include && { names: await namesIn(op, caller, [entry]) }
+      return { status: 200, body: { ...toWire(entry), ...names } }
     },
   }),
   route({

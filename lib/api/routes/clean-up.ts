@@ -15,9 +15,12 @@ import { type Call, route } from '../route'
 import { idSchema, iso, patternSchema } from '../schemas'
 import { requireWritten } from '../version'
 import { requireApplication } from './applications'
-import { daysSchema, windowStart } from './reports'
+import { daysSchema, heldBy, windowStart } from './reports'
 
 /** Least privilege, made so: a preview of what nobody used, and one change that takes it away. */
+
+/** An access key's own list has room for so many. */
+const MOST_LINES = 100
 
 const heldWire = grantWire.extend({
   createdAt: z.string(),
@@ -31,6 +34,10 @@ const previewSchema = z.object({
   complete: z.boolean().describe('Everything since then was read; otherwise nothing is taken away'),
   grants: z.array(heldWire).describe('Nothing that they give was asked for'),
   scopes: z.array(z.string()).describe('Lines of an access key’s own list that nobody used'),
+  narrowTo: z
+    .array(z.string())
+    .nullable()
+    .describe('For an access key as wide as its application: all that it asked for'),
   kept: z
     .array(z.object({ pattern: z.string(), neverAsked: z.array(z.string()) }))
     .describe('Used in part: narrow these by hand'),
@@ -45,6 +52,7 @@ type Unused = {
   complete: boolean
   grants: HeldGrant[]
   scopes: string[]
+  narrowTo: string[] | null
   kept: { pattern: string; neverAsked: string[] }[]
 }
 
@@ -71,7 +79,17 @@ async function unusedBy(
   )
   const grants = await op.read((db) => listHeld(db, holderOf(credential)))
   const held = { grants, scopes: credential.accessKey?.scopes ?? [] }
-  return { since, complete, ...sortOut(call.snapshot.policy, held, asked) }
+  const narrowTo = narrowedTo(call.snapshot.policy, credential, asked)
+  return { since, complete, narrowTo, ...sortOut(call.snapshot.policy, held, asked) }
+}
+
+/** Null where its list is narrow already, and where none or all of it was used. */
+function narrowedTo(policy: Policy, credential: Credential, asked: ReadonlySet<string>) {
+  if (credential.accessKey?.scopes !== null) return null
+  const held = [...heldBy(policy, credential)].sort()
+  const used = held.filter((item) => asked.has(item))
+  const isShort = used.length > 0 && used.length <= MOST_LINES
+  return isShort && used.length < held.length ? used : null
 }
 
 /** What an application holds is used by its access keys too. */
@@ -107,7 +125,7 @@ function toHeldWire(grant: HeldGrant, since: Date) {
 }
 
 function toPreview({ clientId, application }: Credential, unused: Unused): CleanUpPreview {
-  const { since, complete, grants, scopes, kept } = unused
+  const { since, complete, grants, scopes, narrowTo, kept } = unused
   return {
     client: clientId,
     application: { id: application.id, name: application.name },
@@ -115,6 +133,7 @@ function toPreview({ clientId, application }: Credential, unused: Unused): Clean
     complete,
     grants: grants.map((grant) => toHeldWire(grant, since)),
     scopes,
+    narrowTo,
     kept,
   }
 }
@@ -123,19 +142,28 @@ const bodySchema = z.strictObject({
   client: idSchema,
   days: daysSchema,
   grants: z.array(idSchema).max(1_000).default([]),
-  scopes: z.array(patternSchema).max(100).default([]),
+  scopes: z.array(patternSchema).max(MOST_LINES).default([]),
+  narrowTo: z.array(patternSchema).min(1).max(MOST_LINES).nullable().default(null),
+})
+
+const takenSchema = z.object({
+  grants: z.array(z.string()),
+  scopes: z.array(z.string()),
+  narrowTo: z.array(z.string()).nullable(),
 })
 
 type Chosen = z.infer<typeof bodySchema>
 
 /** What was asked for since the preview stays, and whoever chose it is told. */
-function requireUnused(unused: Unused, { grants, scopes }: Chosen): void {
+function requireUnused(unused: Unused, { grants, scopes, narrowTo }: Chosen): void {
   if (!unused.complete) {
     throw new Problem('conflict', 'the log of these days is too long to be sure: ask for fewer')
   }
   const ids = new Set(unused.grants.map(({ id }) => id))
   const lines = new Set(unused.scopes)
-  if (grants.every((id) => ids.has(id)) && scopes.every((line) => lines.has(line))) return
+  const isNarrow = narrowTo === null || unused.narrowTo?.join(' ') === narrowTo.join(' ')
+  const isUnused = grants.every((id) => ids.has(id)) && scopes.every((line) => lines.has(line))
+  if (isNarrow && isUnused) return
   throw new Problem('conflict', 'something of this was used or changed meanwhile: look again')
 }
 
@@ -158,13 +186,13 @@ async function takeAway(
   tx: Transaction,
   { application, key }: Owner,
   holder: Holder,
-  { grants, scopes }: Chosen,
+  { grants, scopes, narrowTo }: Chosen,
   now: Date,
 ): Promise<void> {
   const gone = await removeGrants(tx, holder, grants)
   if (gone !== grants.length) requireWritten(0)
   if (!key) return requireWritten(await updateApplication(tx, application, {}, now))
-  const left = key.scopes?.filter((line) => !scopes.includes(line)) ?? null
+  const left = key.scopes?.filter((line) => !scopes.includes(line)) ?? narrowTo
   requireWritten(await updateAccessKey(tx, key, { scopes: left }))
 }
 
@@ -193,14 +221,15 @@ export const cleanUpRoutes = [
     scope: 'applications:write',
     body: bodySchema,
     example: { client: 'app_...', days: 30, grants: ['grn_...'] },
-    answers: { 200: z.object({ grants: z.array(z.string()), scopes: z.array(z.string()) }) },
+    answers: { 200: takenSchema },
     async handle(op, call) {
       const { client, days } = call.body
       const credential = requireCredential(call, client)
       const owner = await requireOwner(op, call, credential)
       const unused = await unusedBy(op, call, credential, days)
       requireUnused(unused, call.body)
-      const chosen = { grants: [...new Set(call.body.grants)], scopes: call.body.scopes }
+      const { scopes, narrowTo } = call.body
+      const chosen = { grants: [...new Set(call.body.grants)], scopes, narrowTo }
       const taken = unused.grants.filter(({ id }) => chosen.grants.includes(id))
       const happened = {
         event: 'application.cleaned_up',
@@ -210,7 +239,7 @@ export const cleanUpRoutes = [
         detail: {
           days,
           before: { grants: taken.map(toGrantRow.back), scopes: chosen.scopes },
-          after: { grants: [], scopes: [] },
+          after: { grants: [], scopes: narrowTo ?? [] },
         },
       }
       await change(op, call, happened, (tx) =>

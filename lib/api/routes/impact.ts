@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Impact, impactOf } from '../../access/impact'
+import { type Difference, type Impact, impactOf } from '../../access/impact'
 import { patternCovers } from '../../access/pattern'
 import { type Assignment, grantSet, type Holder, NOTHING, type Policy } from '../../access/policy'
 import type { Snapshot } from '../../oidc/provider'
@@ -67,6 +67,9 @@ const impactSchema = z.object({
       }),
       gains: z.array(z.string()),
       loses: z.array(z.string()),
+      /** Not on the given occasion, but on one that meets a condition. */
+      mayGain: z.array(z.string()),
+      mayLose: z.array(z.string()),
     }),
   ),
   total: z.number(),
@@ -100,7 +103,7 @@ export const impactRoutes = [
       const context = contextOf(op, before, { kind: 'client', id: '' }, { given: body.context })
       const occasion = { context, instance: instanceOf(before, body.change) }
       const { affected, total } = impactOf(before, after, occasion, MOST_LISTED)
-      const losers = affected.filter(({ loses }) => loses.length > 0)
+      const losers = affected.filter(({ loses, mayLose }) => loses.length + mayLose.length > 0)
       const liveTokens = await op.read((db) => countLiveTokens(db, losers.map(toLoss), op.now()))
       const all = affected.flatMap((one) => [toWire(one), ...ofItsKeys(snapshot, one)])
       const named = await withNames(op, caller, all)
@@ -109,10 +112,10 @@ export const impactRoutes = [
   }),
 ]
 
-type Listed = { subject: { type: string; id: string }; gains: string[]; loses: string[] }
+type Listed = Difference & { subject: { type: string; id: string } }
 
-function toWire({ subject: { kind, id }, gains, loses }: Impact): Listed {
-  return { subject: { type: kind, id }, gains, loses }
+function toWire({ subject: { kind, id }, ...difference }: Impact): Listed {
+  return { subject: { type: kind, id }, ...difference }
 }
 
 async function withNames(op: Op, { scopes }: Caller, listed: readonly Listed[]) {
@@ -139,20 +142,19 @@ function ofItsKeys({ credentials }: Snapshot, impact: Impact): Listed[] {
     if (!accessKey || application.id !== impact.subject.id) return []
     const within = (item: string) =>
       accessKey.scopes?.some((pattern) => patternCovers(pattern, item)) ?? true
-    const [gains, loses] = [impact.gains.filter(within), impact.loses.filter(within)]
-    if (gains.length + loses.length === 0) return []
-    return [{ subject: { type: 'key', id: accessKey.id }, gains, loses }]
+    const difference = {
+      gains: impact.gains.filter(within),
+      loses: impact.loses.filter(within),
+      mayGain: impact.mayGain.filter(within),
+      mayLose: impact.mayLose.filter(within),
+    }
+    if (Object.values(difference).every((list) => list.length === 0)) return []
+    return [{ subject: { type: 'key', id: accessKey.id }, ...difference }]
   })
 }
 
-function toLoss({
-  subject: { kind, id },
-  loses,
-}: {
-  subject: { kind: string; id: string }
-  loses: string[]
-}) {
-  return { [kind === 'user' ? 'userId' : 'applicationId']: id, scopes: loses }
+function toLoss({ subject: { kind, id }, loses, mayLose }: Impact) {
+  return { [kind === 'user' ? 'userId' : 'applicationId']: id, scopes: [...loses, ...mayLose] }
 }
 
 /** The policy as it would be; the one that answers stays as it is. */

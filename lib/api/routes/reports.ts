@@ -75,7 +75,7 @@ function lineOf(policy: Policy, credential: Credential, usage: Usage | undefined
 }
 
 /** A key holds what its application holds, as far as its own list lets it. */
-function heldBy(policy: Policy, { application, accessKey }: Credential): Set<string> {
+export function heldBy(policy: Policy, { application, accessKey }: Credential): Set<string> {
   const holder = policy.applications.get(application.id)
   const held = holder ? itemsNamed(policy, holder) : new Set<string>()
   if (!accessKey || accessKey.scopes === null) return held

@@ -128,7 +128,9 @@ async function held(op: Op, policy: Policy, items: string[]) {
   )
   return found.map(({ holders, ...rest }) => ({
     ...rest,
-    holders: holders.map((one) => toHolder(one, names.get(one.id) ?? one.id)),
+    holders: holders
+      .map((one) => toHolder(one, names.get(one.id) ?? one.id))
+      .sort((a, b) => a.name.localeCompare(b.name)),
   }))
 }
 

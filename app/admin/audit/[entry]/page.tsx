@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import type { ReactNode } from 'react'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
@@ -9,6 +8,7 @@ import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { Fact, Facts } from '../../_ui/facts'
 import { AdminFrame } from '../../_ui/frame'
+import { JsonBlock } from '../../_ui/json-block'
 import { StateBadge } from '../../_ui/state-badge'
 import { Changes } from '../changes'
 import { actorHref, explanationHref, scopesGranted, scopesRefused, targetHref } from '../links'
@@ -18,12 +18,17 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 type Props = { params: Promise<{ entry: string }> }
+/** What ids are called, by id. */
+type Names = Record<string, string>
 
 export default async function EntryPage({ params }: Props) {
   const api = await adminPage('/admin/audit/[entry]')
   const { entry: id } = await params
   const { audit: words } = (await currentMessages()).admin
-  const entry = await api.get<AuditEventWire>(`/audit-events/${encodeURIComponent(id)}`)
+  const { names, ...entry } = await api.get<AuditEventWire & { names: Names }>(
+    `/audit-events/${encodeURIComponent(id)}`,
+    { include: 'names' },
+  )
   const changes = changesIn(entry.detail)
   const rest = besidesChanges(entry.detail)
   return (
@@ -33,7 +38,7 @@ export default async function EntryPage({ params }: Props) {
       title={fill(words.entry.title, { seq: entry.seq, event: entry.event })}
       above={{ href: '/admin/audit', label: words.title }}
     >
-      <Happened entry={entry} />
+      <Happened entry={entry} names={names} />
       {changes && (
         <Section title={words.entry.changes}>
           <Changes changes={changes} words={words.entry} />
@@ -42,20 +47,21 @@ export default async function EntryPage({ params }: Props) {
       <Scopes entry={entry} />
       {rest && (
         <Section title={words.entry.detail}>
-          <Json value={rest} label={words.entry.detail} />
+          <JsonBlock value={rest} label={words.entry.detail} />
         </Section>
       )}
       <details>
         <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link">
           {words.entry.raw}
         </summary>
-        <Json value={entry} label={words.entry.raw} />
+        <JsonBlock value={entry} label={words.entry.raw} />
       </details>
     </AdminFrame>
   )
 }
 
-async function Happened({ entry }: { entry: AuditEventWire }) {
+async function Happened({ entry, names }: { entry: AuditEventWire; names: Names }) {
+  const nameOf = (id: string | null) => (id === null ? undefined : names[id])
   const { entry: words, results, actorKinds, nobody } = (await currentMessages()).admin.audit
   const isGood = entry.result === 'success'
   const actorKind: string | undefined = (actorKinds as Record<string, string>)[entry.actorKind]
@@ -77,18 +83,25 @@ async function Happened({ entry }: { entry: AuditEventWire }) {
         <Fact term={words.actor}>
           {actorKind ?? entry.actorKind}
           {entry.actorKind !== 'system' && (
-            <Linked href={actorHref(entry)}>{entry.actorId ?? nobody}</Linked>
+            <Linked href={actorHref(entry)} name={nameOf(entry.actorId)}>
+              {entry.actorId ?? nobody}
+            </Linked>
           )}
         </Fact>
         {entry.targetKind !== null && (
           <Fact term={words.target}>
             {entry.targetKind}
-            <Linked href={targetHref(entry)}>{entry.targetId ?? nobody}</Linked>
+            <Linked href={targetHref(entry)} name={nameOf(entry.targetId)}>
+              {entry.targetId ?? nobody}
+            </Linked>
           </Fact>
         )}
         {entry.applicationId !== null && (
           <Fact term={words.application}>
-            <Linked href={`/admin/applications/${encodeURIComponent(entry.applicationId)}`}>
+            <Linked
+              href={`/admin/applications/${encodeURIComponent(entry.applicationId)}`}
+              name={nameOf(entry.applicationId)}
+            >
               {entry.applicationId}
             </Linked>
           </Fact>
@@ -129,12 +142,22 @@ function Near({ name, value, text }: { name: string; value: string; text?: strin
   )
 }
 
-function Linked({ href, children }: { href: string | null; children: ReactNode }) {
-  if (href === null) return <code className="code">{children}</code>
+type LinkedProps = { href: string | null; name: string | undefined; children: string }
+
+/** Who is gone has an id and no page. */
+function Linked({ href, name, children: id }: LinkedProps) {
+  const text = name ?? <code className="code">{id}</code>
   return (
-    <a href={href} className="text-link">
-      <code className="code">{children}</code>
-    </a>
+    <>
+      {href === null ? (
+        text
+      ) : (
+        <a href={href} className="text-link">
+          {text}
+        </a>
+      )}
+      {name !== undefined && <code className="code text-muted">{id}</code>}
+    </>
   )
 }
 
@@ -171,16 +194,5 @@ async function Scopes({ entry: { event, detail } }: { entry: AuditEventWire }) {
         )}
       </Facts>
     </Section>
-  )
-}
-
-function Json({ value, label }: { value: unknown; label: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
-    <section tabIndex={0} aria-label={label} className="overflow-x-auto">
-      <pre className="w-max min-w-full rounded-control border border-line bg-paper p-4 font-mono text-small">
-        {JSON.stringify(value, null, 2)}
-      </pre>
-    </section>
   )
 }

@@ -4,6 +4,7 @@ import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi, type Sent, withQuery } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import { jsonObject } from '@/lib/admin/occasion'
+import { personId } from '@/lib/admin/person'
 import type { AssertionWire } from '@/lib/api/routes/assertions'
 import { textOf } from '@/lib/form'
 import { currentMessages } from '@/lib/locale'
@@ -21,7 +22,7 @@ export async function runAll(form: FormData): Promise<void> {
 export async function saveAssertion(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems, access } = (await currentMessages()).admin
-  const given = assertionIn(form)
+  const given = await assertionIn(api, form)
   if (!given) return mistaken(form, { field: 'context', text: access.occasion.propertiesWrong })
   const id = textOf(form, 'id')
   const saved = await replace(api, form, (all) =>
@@ -68,12 +69,14 @@ function onlyField(problem: Extract<Sent<never>, { ok: false }>['problem']) {
 }
 
 /** Null where the occasion is no JSON object. */
-function assertionIn(form: FormData): Given | null {
+async function assertionIn(api: AdminApi, form: FormData): Promise<Given | null> {
   const text = (name: string) => textOf(form, name).trim()
   const context = text('context') === '' ? undefined : jsonObject(text('context'))
   if (context === null) return null
   const subject =
-    text('kind') === 'client' ? { client: text('subject') } : { user: text('subject') }
+    text('kind') === 'client'
+      ? { client: text('subject') }
+      : { user: await personId(api, text('subject')) }
   return {
     question: {
       ...subject,

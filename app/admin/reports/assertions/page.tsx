@@ -10,6 +10,7 @@ import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { Empty } from '../../_ui/empty'
 import { AdminFrame } from '../../_ui/frame'
+import { userParty } from '../../_ui/parties'
 import { StateBadge } from '../../_ui/state-badge'
 import { ReportTabs } from '../tabs'
 import { runAll } from './actions'
@@ -123,7 +124,7 @@ async function Assertion({ api, assertion, space }: OneProps) {
   const { assertions: words } = (await currentMessages()).admin.access
   const { id, question, lastRunAt } = assertion
   const state = stateOf(assertion)
-  const says = sentenceOf(words, assertion)
+  const says = sentenceOf(words, assertion, await subjectName(api, assertion))
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
       <div className="grid min-w-0 gap-1">
@@ -161,8 +162,13 @@ async function Assertion({ api, assertion, space }: OneProps) {
   )
 }
 
-function sentenceOf(words: Words, { question, expected }: AssertionWire): string {
-  const subject = question.user ?? question.client ?? ''
+async function subjectName(api: AdminApi, { question }: AssertionWire): Promise<string> {
+  const { user, client = '' } = question
+  if (user === undefined) return client
+  return (await userParty(api, user))?.name ?? user
+}
+
+function sentenceOf(words: Words, { question, expected }: AssertionWire, subject: string) {
   const { permission, resource } = question
   const says = fill(expected ? words.may : words.mayNot, { subject, permission })
   return resource ? `${says} ${fill(words.on, { instance: resource.id })}` : says

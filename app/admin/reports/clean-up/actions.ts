@@ -11,12 +11,17 @@ export async function cleanUp(_before: FormState, form: FormData): Promise<FormS
   const { problems, access } = (await currentMessages()).admin
   const grants = valuesOf(form, 'grant')
   const scopes = valuesOf(form, 'scope')
-  if (grants.length + scopes.length === 0) {
+  const narrow = textOf(form, 'narrowTo')
+  if (grants.length + scopes.length === 0 && narrow === '') {
     return mistaken(form, { text: access.cleanUp.nothingChosen })
   }
   const days = Number(textOf(form, 'days'))
-  const body = { client: textOf(form, 'client'), days, grants, scopes }
+  const body = { client: textOf(form, 'client'), days, grants, scopes, ...narrowing(narrow) }
   const done = await api.send('POST', '/reports/least-privilege/clean-up', body)
   if (!done.ok) return refused(done.problem, form, problems)
   redirect(withQuery('/admin/reports', { days, done: 'cleanedUp' }))
+}
+
+function narrowing(text: string): { narrowTo?: string[] } {
+  return text === '' ? {} : { narrowTo: text.split(' ') }
 }

@@ -32,7 +32,8 @@ export default async function CleanUpPage({ searchParams }: Props) {
   const { access, pages } = (await currentMessages()).admin
   const name = client === preview.application.id ? preview.application.name : client
   const back = withQuery('/admin/reports', { days })
-  const isEmpty = preview.grants.length + preview.scopes.length === 0
+  const isEmpty = preview.grants.length + preview.scopes.length === 0 && preview.narrowTo === null
+  const all = params.all === 'yes'
   return (
     <AdminFrame
       api={api}
@@ -53,6 +54,7 @@ export default async function CleanUpPage({ searchParams }: Props) {
           days={days}
           back={back}
           mayWrite={api.may('applications:write')}
+          all={all}
         />
       )}
       <Kept preview={preview} />
@@ -60,14 +62,21 @@ export default async function CleanUpPage({ searchParams }: Props) {
   )
 }
 
-type ChoiceProps = { preview: CleanUpPreview; days: number; back: string; mayWrite: boolean }
+type ChoiceProps = {
+  preview: CleanUpPreview
+  days: number
+  back: string
+  mayWrite: boolean
+  /** Tick what is young too. */
+  all: boolean
+}
 
-async function Choice({ preview, days, back, mayWrite }: ChoiceProps) {
+async function Choice({ preview, days, back, mayWrite, all }: ChoiceProps) {
   const { admin, common } = await currentMessages()
   const { cleanUp: words, reports } = admin.access
   const { client, application, complete } = preview
   if (!complete) return <p className="font-medium text-danger">{reports.incomplete}</p>
-  const list = <Held preview={preview} isKey={client !== application.id} />
+  const list = <Held preview={preview} isKey={client !== application.id} days={days} all={all} />
   if (!mayWrite) return list
   return (
     <AdminForm
@@ -81,13 +90,16 @@ async function Choice({ preview, days, back, mayWrite }: ChoiceProps) {
   )
 }
 
-async function Held({ preview, isKey }: { preview: CleanUpPreview; isKey: boolean }) {
+type HeldProps = { preview: CleanUpPreview; isKey: boolean; days: number; all: boolean }
+
+async function Held({ preview, isKey, days, all }: HeldProps) {
   const { cleanUp: words } = (await currentMessages()).admin.access
   const locale = await currentLocale()
+  const hasYoung = preview.grants.some(({ young }) => young)
   const hintOf = ({ createdAt, young, condition }: CleanUpPreview['grants'][number]) =>
     [
       fill(words.given, { when: timeAgo(new Date(createdAt), new Date(), locale) }),
-      young && words.young,
+      young && words.new,
       condition,
     ]
       .filter(Boolean)
@@ -95,7 +107,22 @@ async function Held({ preview, isKey }: { preview: CleanUpPreview; isKey: boolea
   return (
     <>
       {preview.grants.length > 0 && (
-        <Section title={isKey ? words.keyGrants : words.grants}>
+        <Section
+          title={isKey ? words.keyGrants : words.grants}
+          {...(hasYoung && { text: words.young })}
+        >
+          {hasYoung && !all && (
+            <a
+              href={withQuery('/admin/reports/clean-up', {
+                client: preview.client,
+                days,
+                all: 'yes',
+              })}
+              className="w-fit text-link text-small"
+            >
+              {words.tickAll}
+            </a>
+          )}
           {preview.grants.map((grant) => (
             <Check
               key={grant.id}
@@ -103,9 +130,18 @@ async function Held({ preview, isKey }: { preview: CleanUpPreview; isKey: boolea
               value={grant.id}
               label={grant.pattern}
               hint={hintOf(grant)}
-              checked={!grant.young}
+              checked={all || !grant.young}
             />
           ))}
+        </Section>
+      )}
+      {preview.narrowTo && (
+        <Section title={words.narrow} text={words.narrowText}>
+          <Check
+            name="narrowTo"
+            value={preview.narrowTo.join(' ')}
+            label={fill(words.narrowTo, { scopes: preview.narrowTo.join(', ') })}
+          />
         </Section>
       )}
       {preview.scopes.length > 0 && (
@@ -131,7 +167,7 @@ async function Kept({ preview: { kept, application } }: { preview: CleanUpPrevie
           </li>
         ))}
       </ul>
-      <QuietLink href={`/admin/applications/${encodeURIComponent(application.id)}`}>
+      <QuietLink href={`/admin/applications/${encodeURIComponent(application.id)}/scopes`}>
         {words.edit}
       </QuietLink>
     </Section>

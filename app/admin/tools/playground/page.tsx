@@ -22,12 +22,16 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).admin.tools.playground.title }
 }
 
+const USUAL_SCOPES = 'openid profile email'
+
 type Application = { id: string; redirectUris: string[]; authMethods: string[] }
 type Props = { searchParams: Promise<SearchParams> }
 
 export default async function PlaygroundPage({ searchParams }: Props) {
   const api = await adminPage('/admin/tools/playground')
-  const ask = textsIn(await searchParams, PLAYGROUND_FIELDS)
+  const params = await searchParams
+  const usual = params.scope === undefined ? { scope: USUAL_SCOPES } : {}
+  const ask = { ...usual, ...textsIn(params, PLAYGROUND_FIELDS) }
   const { admin } = await currentMessages()
   const { playground: words, intro } = admin.tools
   const application = ask.client
@@ -69,13 +73,7 @@ async function Question({ api, ask, application }: QuestionProps) {
           options={application.redirectUris.map((uri) => [uri, uri] as const)}
         />
       )}
-      <TextArea
-        name="scope"
-        rows={2}
-        code
-        label={words.scope}
-        defaultValue={ask.scope ?? 'openid profile email'}
-      />
+      <TextArea name="scope" rows={2} code label={words.scope} defaultValue={ask.scope} />
       <Select
         name="prompt"
         label={words.prompt}

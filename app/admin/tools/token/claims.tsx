@@ -1,6 +1,6 @@
 import type { Locale } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { timeAgo } from '@/lib/i18n/time-ago'
+import { timeAgo, timeUntil } from '@/lib/i18n/time-ago'
 import type { TokenWords } from './inspector'
 
 type Decoded = { header: Record<string, unknown>; claims: Record<string, unknown> }
@@ -22,8 +22,8 @@ export function Claims({ decoded: { header, claims }, words, locale }: Props) {
 function Expiry({ exp, words, locale }: { exp: unknown; words: TokenWords; locale: Locale }) {
   if (typeof exp !== 'number' || !isDate(exp)) return null
   const at = new Date(exp * 1000)
-  const when = timeAgo(at, new Date(), locale)
   const isOver = at.getTime() <= Date.now()
+  const when = (isOver ? timeAgo : timeUntil)(at, new Date(), locale)
   return (
     <p className="font-medium">
       {fill(isOver ? words.expired : words.expires, { when })} · {momentOf(exp, locale)}

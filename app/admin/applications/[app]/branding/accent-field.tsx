@@ -1,7 +1,14 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { type BrandTheme, contrastIn, isColour, isReadable, OWN_ACCENTS } from '@/lib/branding'
+import {
+  type BrandTheme,
+  contrastIn,
+  isColour,
+  isReadable,
+  ON_ACCENTS,
+  OWN_ACCENTS,
+} from '@/lib/branding'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { TextInput } from '../../../_ui/form'
@@ -57,14 +64,14 @@ function Sample({ theme, colour, words }: Shown) {
   const box = useRef<HTMLDivElement>(null)
   const shown = isColour(colour) && isReadable(theme, colour) ? colour : OWN_ACCENTS[theme]
   useEffect(() => {
-    box.current?.style.setProperty('color-scheme', theme)
     box.current?.style.setProperty('--color-accent', shown)
+    box.current?.style.setProperty('--color-on-accent', ON_ACCENTS[theme])
   }, [shown, theme])
   return (
     <div
       ref={box}
       aria-hidden="true"
-      className="needs-script flex flex-wrap items-center gap-5 rounded-control border border-line bg-paper p-4"
+      className={`needs-script flex flex-wrap items-center gap-5 rounded-control border border-line p-4 ${theme === 'dark' ? 'bg-ground-dark' : 'bg-ground-light'}`}
     >
       <span className="rounded-control bg-accent px-4 py-2 font-semibold text-on-accent">
         {words.sampleButton}

@@ -81,7 +81,7 @@ async function CurrentLogo({ address, theme }: { address: string | null; theme: 
   if (address === null) return <p className="text-muted">{words.none}</p>
   return (
     <div
-      className={`w-fit rounded-control border border-line bg-paper p-4 ${theme === 'dark' ? 'scheme-dark' : 'scheme-light'}`}
+      className={`w-fit rounded-control border border-line p-4 ${theme === 'dark' ? 'bg-ground-dark' : 'bg-ground-light'}`}
     >
       {/* biome-ignore lint/performance/noImgElement: drawn by us at its size, no loader needed */}
       <img src={new URL(address).pathname} alt={words.logos} className="size-24" />

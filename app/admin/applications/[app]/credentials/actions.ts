@@ -2,9 +2,9 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { adminApi } from '@/lib/admin/api'
+import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { type FormState, linesOf, mistaken, refused } from '@/lib/admin/form'
-import { inDays, momentIn } from '@/lib/admin/moment'
+import { timeIn } from '@/lib/admin/terms'
 import type { AccessKeyWire } from '@/lib/api/routes/keys'
 import { textOf } from '@/lib/form'
 import { currentMessages } from '@/lib/locale'
@@ -14,17 +14,22 @@ import { onceForKey, onceForSecret } from '../../once'
 type Created = { secret: string }
 
 export async function addSecret(_before: FormState, form: FormData): Promise<FormState> {
-  return makeSecret(form, `${pathOf(form)}/secrets`, {})
+  return makeSecret(await adminApi(), form, `${pathOf(form)}/secrets`, {})
 }
 
 export async function rotateSecret(_before: FormState, form: FormData): Promise<FormState> {
   const secret = encodeURIComponent(textOf(form, 'secret'))
   const graceSeconds = Number(textOf(form, 'grace'))
-  return makeSecret(form, `${pathOf(form)}/secrets/${secret}/rotation`, { graceSeconds })
+  const path = `${pathOf(form)}/secrets/${secret}/rotation`
+  return makeSecret(await adminApi(), form, path, { graceSeconds })
 }
 
-async function makeSecret(form: FormData, path: string, more: object): Promise<FormState> {
-  const api = await adminApi()
+async function makeSecret(
+  api: AdminApi,
+  form: FormData,
+  path: string,
+  more: object,
+): Promise<FormState> {
   const { problems, applications } = (await currentMessages()).admin
   const { now } = await op()
   const expiresAt = inDays(textOf(form, 'expiry'), now())
@@ -82,12 +87,10 @@ type KeyFields =
 
 async function keyIn(form: FormData): Promise<KeyFields> {
   const { credentials: words } = (await currentMessages()).admin.applications
-  const expiresAt = momentIn(textOf(form, 'expiresAt'))
-  const wrong = (field: string, text: string) =>
-    ({ ok: false, state: mistaken(form, { field, text }) }) as const
-  if (expiresAt === undefined) return wrong('expiresAt', words.dateWrong)
   const seconds = textOf(form, 'tokenSeconds').trim()
-  if (!/^\d*$/.test(seconds)) return wrong('tokenSeconds', words.secondsWrong)
+  if (!/^\d*$/.test(seconds)) {
+    return { ok: false, state: mistaken(form, { field: 'tokenSeconds', text: words.secondsWrong }) }
+  }
   const scopes = linesOf(form, 'scopes')
   return {
     ok: true,
@@ -95,9 +98,17 @@ async function keyIn(form: FormData): Promise<KeyFields> {
       name: textOf(form, 'name'),
       scopes: scopes.length === 0 ? null : scopes,
       tokenSeconds: seconds === '' ? null : Number(seconds),
-      expiresAt,
+      expiresAt: timeIn(textOf(form, 'expiresAt')),
     },
   }
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** A choice of lifetimes; null where it is for ever. */
+function inDays(chosen: string, now: Date): string | null {
+  if (!/^\d{1,4}$/.test(chosen)) return null
+  return new Date(now.getTime() + Number(chosen) * DAY_MS).toISOString()
 }
 
 /** The list below the form knows what was made. */

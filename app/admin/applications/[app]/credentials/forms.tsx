@@ -18,8 +18,8 @@ const PRESET_GRACE = '86400'
 
 function Box({ children }: { children: ReactNode }) {
   return (
-    <div className="grid gap-4 rounded-control border border-edge bg-paper px-4 py-5 sm:px-5">
-      {children}
+    <div className="rounded-control border border-edge bg-paper px-4 py-5 sm:px-5">
+      <div className="max-w-[42rem]">{children}</div>
     </div>
   )
 }
@@ -35,7 +35,7 @@ export async function NewSecret({ app }: Props) {
     <Box>
       <AdminForm
         action={addSecret}
-        words={await formWords('create')}
+        words={{ ...(await formWords('create')), submit: words.add }}
         hidden={{ id: app.id }}
         made={<ShownOnce words={await onceWords()} />}
         aside={<Cancel app={app} />}
@@ -97,7 +97,7 @@ export async function NewKey({ app }: Props) {
     <Box>
       <AdminForm
         action={createKey}
-        words={await formWords('create')}
+        words={{ ...(await formWords('create')), submit: words.addKey }}
         hidden={{ id: app.id }}
         made={<ShownOnce words={await onceWords()} />}
         aside={<Cancel app={app} />}

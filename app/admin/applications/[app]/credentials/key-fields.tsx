@@ -1,4 +1,4 @@
-import { toInput } from '@/lib/admin/moment'
+import { timeInput } from '@/lib/admin/terms'
 import type { AccessKeyWire } from '@/lib/api/routes/keys'
 import type { Messages } from '@/lib/i18n'
 import { TextArea, TextInput } from '../../../_ui/form'
@@ -36,7 +36,7 @@ export function KeyFields({ words, of }: Props) {
         type="datetime-local"
         label={words.keyExpiry}
         hint={words.keyExpiryHint}
-        defaultValue={toInput(of?.expiresAt ?? null)}
+        defaultValue={timeInput(of?.expiresAt)}
       />
     </>
   )

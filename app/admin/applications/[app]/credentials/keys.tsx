@@ -56,7 +56,7 @@ async function Key({ app, of, mayWrite }: RowProps) {
         ) : (
           <StateBadge tone="quiet">{disabled}</StateBadge>
         )}
-        <span className="text-muted text-small">{fill(words.hint, { hint: of.hint })}</span>
+        <code className="code text-muted">{`ghsk_…${of.hint}`}</code>
       </div>
       <Facts>
         <Fact term={words.accessKey} copy={of.accessKey}>

@@ -32,7 +32,6 @@ export async function SecretList({ app, secrets, mayWrite }: Props) {
 type RowProps = { app: ApplicationWire; secret: SecretWire; mayWrite: boolean }
 
 async function Secret({ app, secret, mayWrite }: RowProps) {
-  const { credentials: words } = (await currentMessages()).admin.applications
   const { now } = await op()
   const dated = { expiresAt: secret.expiresAt, stopped: secret.revokedAt !== null }
   const standing = standingOf(dated, now())
@@ -45,7 +44,7 @@ async function Secret({ app, secret, mayWrite }: RowProps) {
           {secret.name}
         </h3>
         <StandingBadge standing={standing} />
-        <span className="text-muted text-small">{fill(words.hint, { hint: secret.hint })}</span>
+        <code className="code text-muted">{`ghcs_…${secret.hint}`}</code>
       </div>
       <p className="flex flex-wrap gap-x-5 text-muted text-small">
         <span>
@@ -83,11 +82,7 @@ async function Acts({ app, secret }: Omit<RowProps, 'mayWrite'>) {
         <form action={revokeSecret}>
           <input type="hidden" name="id" value={app.id} />
           <input type="hidden" name="secret" value={secret.id} />
-          <QuietSubmit
-            label={words.revokeDo}
-            busyLabel={words.revokeBusy}
-            name={fill(words.revokeNamed, named)}
-          />
+          <QuietSubmit label={fill(words.revokeNamed, named)} busyLabel={words.revokeBusy} />
         </form>
       </Removal>
     </div>

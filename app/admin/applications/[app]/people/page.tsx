@@ -35,7 +35,7 @@ export default async function PeoplePage({ params, searchParams }: AppPageProps)
       <a
         href={`${path}?remove=${person.id}#remove`}
         aria-label={fill(words.removeNamed, { name: nameOf(person, words) })}
-        className="font-semibold text-danger text-small underline underline-offset-4"
+        className="whitespace-nowrap font-semibold text-danger text-small underline underline-offset-4"
       >
         {words.remove}
       </a>
@@ -107,7 +107,7 @@ function Removing({ app, person, words }: RemovingProps) {
       <form action={removePerson} className="flex flex-wrap items-center gap-4">
         <input type="hidden" name="id" value={app} />
         <input type="hidden" name="user" value={person.id} />
-        <QuietSubmit label={words.removeDo} busyLabel={words.removing} name={name} />
+        <QuietSubmit label={name} busyLabel={words.removing} />
       </form>
     </section>
   )

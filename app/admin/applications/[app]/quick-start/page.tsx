@@ -6,7 +6,7 @@ import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
-import { type Guide, guidesFor } from '@/lib/quick-start'
+import { askable, type Guide, guidesFor } from '@/lib/quick-start'
 import { Tabs } from '../../../_ui/tabs'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 
@@ -21,7 +21,7 @@ export default async function QuickStartPage({ params, searchParams }: AppPagePr
   const { quickStart: words } = (await currentMessages()).admin.applications
   const { grants } = await api.get<GrantsWire>(`/applications/${app.id}/grants`)
   const allowed = grants.filter(({ effect }) => effect === 'allow')
-  const scopes = [...new Set(allowed.map(({ pattern }) => pattern))]
+  const scopes = askable(allowed.map(({ pattern }) => pattern))
   const { issuer, origin } = await op()
   const guides = guidesFor({ issuer, origin }, { ...app, scopes })
   const chosen = guides.find(({ id }) => id === asked) ?? guides[0]

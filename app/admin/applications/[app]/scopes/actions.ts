@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
-import { momentIn } from '@/lib/admin/moment'
+import { termsIn } from '@/lib/admin/terms'
 import type { GrantsWire } from '@/lib/api/routes/application-grants'
 import { textOf } from '@/lib/form'
 import { currentMessages } from '@/lib/locale'
@@ -27,21 +27,7 @@ export async function grantTicked(_before: FormState, form: FormData): Promise<F
 export async function saveGrant(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { scopes: words } = (await currentMessages()).admin.applications
-  const [validFrom, validUntil] = [
-    momentIn(textOf(form, 'validFrom')),
-    momentIn(textOf(form, 'validUntil')),
-  ]
-  if (validFrom === undefined) return mistaken(form, { field: 'validFrom', text: words.dateWrong })
-  if (validUntil === undefined) {
-    return mistaken(form, { field: 'validUntil', text: words.dateWrong })
-  }
-  const grant: Grant = {
-    pattern: textOf(form, 'pattern').trim(),
-    effect: textOf(form, 'effect') === 'deny' ? 'deny' : 'allow',
-    condition: textOf(form, 'condition').trim() || null,
-    validFrom,
-    validUntil,
-  }
+  const grant: Grant = { pattern: textOf(form, 'pattern').trim(), ...termsIn(form) }
   const id = textOf(form, 'grant')
   const held = await heldBy(api, form)
   const at = id === '' ? held.length : held.findIndex((one) => one.id === id)

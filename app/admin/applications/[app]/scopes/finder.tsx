@@ -1,17 +1,17 @@
 import type { z } from 'zod'
-import { buttonClass } from '@/app/_ui/button'
-import { inputClass } from '@/app/_ui/field'
 import { Section } from '@/app/_ui/section'
 import { patternCovers } from '@/lib/access/pattern'
 import type { AdminApi, Page } from '@/lib/admin/api'
+import { listSpaces } from '@/lib/admin/spaces'
 import type { permissionSchema } from '@/lib/api/routes/permissions'
 import type { Locale } from '@/lib/i18n'
 import { currentLocale, currentMessages } from '@/lib/locale'
 import { PORTAL_API_NAME, PORTAL_SCOPES } from '@/lib/portal-api'
 import { AdminForm, Check } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
+import { SearchBox } from '../../../_ui/search-box'
 import { grantTicked } from './actions'
-import type { Holding } from './page'
+import type { Grant, Holding } from './page'
 
 type Item = { key: string; sentence: string }
 type Group = { name: string; items: Item[] }
@@ -22,23 +22,11 @@ const MOST_ITEMS = 50
 /** Permission items by search: what is ticked is granted, without terms. */
 export async function Finder({ api, app, grants, version, q }: Holding & { q: string }) {
   const { scopes: words } = (await currentMessages()).admin.applications
-  const holds = (key: string) =>
-    grants.some(({ effect, pattern }) => effect === 'allow' && patternCovers(pattern, key))
   const groups = await findItems(api, q)
   const common = await formWords('save')
   return (
     <Section title={words.find}>
-      <search>
-        <form className="flex max-w-[34rem] flex-wrap items-end gap-3">
-          <label className="grid min-w-0 flex-1 gap-1 text-small">
-            <span className="text-muted">{words.search}</span>
-            <input type="search" name="q" defaultValue={q} maxLength={200} className={inputClass} />
-          </label>
-          <button type="submit" className={buttonClass('quiet')}>
-            {words.search}
-          </button>
-        </form>
-      </search>
+      <SearchBox path={`/admin/applications/${app.id}/scopes`} label={words.search} q={q} />
       {groups.length === 0 ? (
         <p className="text-muted">
           {words.foundNone}{' '}
@@ -51,22 +39,16 @@ export async function Finder({ api, app, grants, version, q }: Holding & { q: st
           action={grantTicked}
           words={{ ...common, submit: words.grantTicked, busy: words.granting }}
           hidden={{ id: app.id, version }}
+          readOnly={groups.every(({ items }) =>
+            items.every(({ key }) => standingOf(grants, key) !== null),
+          )}
         >
           {groups.map(({ name, items }) => (
             <fieldset key={name} className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
               <legend className="mb-2 font-semibold">{name}</legend>
-              {items.map(({ key, sentence }) =>
-                holds(key) ? (
-                  <p key={key} className="ps-8">
-                    {sentence}{' '}
-                    <span className="text-muted text-small">
-                      <code className="code">{key}</code> · {words.has}
-                    </span>
-                  </p>
-                ) : (
-                  <Check key={key} name="pattern" value={key} label={sentence} hint={key} />
-                ),
-              )}
+              {items.map((item) => (
+                <FoundItem key={item.key} item={item} standing={standingOf(grants, item.key)} />
+              ))}
             </fieldset>
           ))}
         </AdminForm>
@@ -75,12 +57,39 @@ export async function Finder({ api, app, grants, version, q }: Holding & { q: st
   )
 }
 
+type Standing = 'has' | 'denied' | null
+
+/** A grant with terms does not count: it may be given without them as well. */
+function standingOf(grants: readonly Grant[], key: string): Standing {
+  const plain = grants.filter((grant) => patternCovers(grant.pattern, key) && isPlain(grant))
+  if (plain.some(({ effect }) => effect === 'deny')) return 'denied'
+  return plain.length > 0 ? 'has' : null
+}
+
+function isPlain({ condition, validFrom, validUntil }: Grant): boolean {
+  return condition === null && validFrom === null && validUntil === null
+}
+
+async function FoundItem({ item, standing }: { item: Item; standing: Standing }) {
+  const { scopes: words } = (await currentMessages()).admin.applications
+  const { key, sentence } = item
+  if (standing === null) return <Check name="pattern" value={key} label={sentence} hint={key} />
+  return (
+    <div className="grid ps-8">
+      <p>{sentence}</p>
+      <p className="text-muted text-small">
+        {key} · {words[standing]}
+      </p>
+    </div>
+  )
+}
+
 async function findItems(api: AdminApi, q: string): Promise<Group[]> {
   const locale = await currentLocale()
-  const { data: spaces } = await api.get<Page<{ id: string; name: string }>>('/spaces', {
-    limit: MOST_SPACES,
-  })
-  const groups = await Promise.all(spaces.map((space) => itemsOf(api, space, q, locale)))
+  const spaces = await listSpaces(api)
+  const groups = await Promise.all(
+    spaces.slice(0, MOST_SPACES).map((space) => itemsOf(api, space, q, locale)),
+  )
   return [...groups, ownItems(api, q, locale)].filter(({ items }) => items.length > 0)
 }
 

@@ -1,8 +1,8 @@
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { fill } from '@/lib/i18n/fill'
-import { currentLocale, currentMessages } from '@/lib/locale'
-import { StateBadge } from '../../../_ui/state-badge'
+import { currentMessages } from '@/lib/locale'
+import { Terms } from '../../../_ui/terms'
 import { removeGrant } from './actions'
 import type { Grant, Holding } from './page'
 
@@ -30,30 +30,20 @@ async function HeldGrant({ api, app, version, grant }: Holding & { grant: Grant 
   const { scopes: words } = (await currentMessages()).admin.applications
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2.5">
-      <div className="grid min-w-0 gap-1">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h3 className="min-w-0">
-            <code className="code font-semibold">{grant.pattern}</code>
-          </h3>
-          <StateBadge tone={grant.effect === 'allow' ? 'good' : 'bad'}>
-            {words[grant.effect]}
-          </StateBadge>
-          <Period {...grant} />
-        </div>
-        {grant.condition !== null && (
-          <p className="text-small">
-            <span className="text-muted">{words.condition} </span>
-            <code className="code">{grant.condition}</code>
-          </p>
-        )}
+      <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+        <h3 className="min-w-0">
+          <code className="code font-semibold">{grant.pattern}</code>
+        </h3>
+        <Terms terms={grant} />
       </div>
       {api.may('applications:write') && (
         <div className="flex flex-wrap items-center gap-x-4">
           <a
             href={`/admin/applications/${app.id}/scopes?edit=${grant.id}`}
+            aria-label={fill(words.edit, { name: grant.pattern })}
             className="inline-flex min-h-9 items-center text-link text-small"
           >
-            {fill(words.edit, { name: grant.pattern })}
+            {words.editShort}
           </a>
           <form action={removeGrant}>
             <input type="hidden" name="id" value={app.id} />
@@ -68,20 +58,5 @@ async function HeldGrant({ api, app, version, grant }: Holding & { grant: Grant 
         </div>
       )}
     </li>
-  )
-}
-
-async function Period({ validFrom, validUntil }: Pick<Grant, 'validFrom' | 'validUntil'>) {
-  const { scopes: words } = (await currentMessages()).admin.applications
-  const locale = await currentLocale()
-  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
-  const told = (iso: string) =>
-    `${new Intl.DateTimeFormat(locale, format).format(new Date(iso))} UTC`
-  if (validFrom === null && validUntil === null) return null
-  return (
-    <span className="text-muted text-small">
-      {validFrom !== null && fill(words.from, { when: told(validFrom) })}{' '}
-      {validUntil !== null && fill(words.until, { when: told(validUntil) })}
-    </span>
   )
 }

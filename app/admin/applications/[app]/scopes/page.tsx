@@ -1,12 +1,13 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { toInput } from '@/lib/admin/moment'
 import type { GrantsWire } from '@/lib/api/routes/application-grants'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/locale'
-import { AdminForm, Select, TextArea, TextInput } from '../../../_ui/form'
+import { AdminForm, TextInput } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
+import { PermissionSuggestions } from '../../../_ui/suggestions'
+import { TermsFields } from '../../../_ui/terms-fields'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 import { saveGrant } from './actions'
 import { Finder } from './finder'
@@ -43,7 +44,7 @@ export default async function ScopesPage({ params, searchParams }: AppPageProps)
   )
 }
 
-async function GrantForm({ app, version, of }: Holding & { of?: Grant }) {
+async function GrantForm({ api, app, version, of }: Holding & { of?: Grant }) {
   const { scopes: words } = (await currentMessages()).admin.applications
   return (
     <Section title={of ? words.editTitle : words.addPattern}>
@@ -58,39 +59,11 @@ async function GrantForm({ app, version, of }: Holding & { of?: Grant }) {
             label={words.pattern}
             hint={words.patternHint}
             placeholder="orders:*"
+            list="patterns"
             defaultValue={of?.pattern ?? ''}
           />
-          <Select
-            name="effect"
-            label={words.effect}
-            hint={words.denyHint}
-            defaultValue={of?.effect ?? 'allow'}
-            options={[
-              ['allow', words.allow],
-              ['deny', words.deny],
-            ]}
-          />
-          <TextArea
-            name="condition"
-            code
-            label={words.condition}
-            hint={words.conditionHint}
-            defaultValue={of?.condition ?? ''}
-          />
-          <div className="grid gap-6 sm:grid-cols-2">
-            <TextInput
-              name="validFrom"
-              type="datetime-local"
-              label={words.validFrom}
-              defaultValue={toInput(of?.validFrom ?? null)}
-            />
-            <TextInput
-              name="validUntil"
-              type="datetime-local"
-              label={words.validUntil}
-              defaultValue={toInput(of?.validUntil ?? null)}
-            />
-          </div>
+          <PermissionSuggestions api={api} id="patterns" />
+          <TermsFields {...(of && { terms: of })} />
         </AdminForm>
       </div>
     </Section>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
+import { listSpaces } from '@/lib/admin/spaces'
 import { currentMessages } from '@/lib/locale'
 import { TOKEN_ALGORITHMS } from '@/lib/oidc/client'
 import { Check, Select, TextArea, TextInput } from '../../../_ui/form'
@@ -76,18 +77,19 @@ async function General(editing: Editing) {
   )
 }
 
-type Space = { id: string; name: string }
-
 async function SpaceField({ api, app }: Editing) {
   const { applications: words } = (await currentMessages()).admin
-  const { data } = await api.get<{ data: Space[] }>('/spaces', { limit: 200, sort: 'name' })
+  const spaces = await listSpaces(api)
   return (
     <Select
       name="space"
       label={words.overview.space}
       hint={words.settings.spaceHint}
       defaultValue={app.space ?? ''}
-      options={[['', words.settings.spaceNone], ...data.map(({ id, name }) => [id, name] as const)]}
+      options={[
+        ['', words.settings.spaceNone],
+        ...spaces.map(({ id, name }) => [id, name] as const),
+      ]}
     />
   )
 }

@@ -9,6 +9,7 @@ import { currentMessages } from '@/lib/locale'
 import { AdminForm, TextArea } from '../../../../_ui/form'
 import { formWords } from '../../../../_ui/form-words'
 import { AdminFrame } from '../../../../_ui/frame'
+import { JsonBlock } from '../../../../_ui/json-block'
 import { replaceModel } from '../../actions'
 import { DiffPreview } from './diff-preview'
 
@@ -60,13 +61,7 @@ export default async function ModelPage({ params, searchParams }: Props) {
           <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link">
             {file}
           </summary>
-          <pre
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-            tabIndex={0}
-            className="max-h-[36rem] overflow-auto rounded-control border border-line bg-paper px-4 py-3 font-mono text-small"
-          >
-            {text}
-          </pre>
+          <JsonBlock value={model} label={file} />
         </details>
       </Section>
       {api.may('spaces:write') && (

@@ -1,0 +1,110 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectNoViolations } from './support/axe'
+import { OPPOSITE_LOOKS } from './support/looks'
+import { demo } from './support/people'
+import { typeSignIn } from './support/sign-in'
+
+/** Users and groups, in a real browser. */
+
+async function enter(page: Page, path: string): Promise<void> {
+  const { email, password } = demo().admin
+  await page.goto(path)
+  await typeSignIn(page, email, password)
+  await expect(page).toHaveURL((url) => url.pathname === path)
+}
+
+const says = (page: Page, text: string | RegExp) =>
+  expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+
+test('27, 33: from a table, found, walked by keys, changed together, and one by one', async ({
+  page,
+}) => {
+  await enter(page, '/admin/users/import')
+  await page
+    .getByLabel('Or paste the table here')
+    .fill('name,email\nPia Porter,pia@list.example\nPaul Porter,paul@list.example\nBad,none')
+  await page.getByRole('button', { name: 'Check first' }).click()
+  await expect(page.getByRole('cell', { name: /can’t be added/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Import 2 users' }).click()
+  await says(page, '2 users were added.')
+
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await expect(page.locator('h1')).toHaveText('Users')
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.type('porter')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/q=porter/)
+  await expect(page.getByText('2 in all')).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(page.getByRole('link', { name: 'Paul Porter' })).toBeFocused()
+
+  for (const name of ['Pia Porter', 'Paul Porter']) await page.getByLabel(`Select ${name}`).check()
+  await page.getByLabel('With the selected:').selectOption('Disable')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByText(/2 users are signed out everywhere/)).toBeVisible()
+  await page.getByRole('button', { name: 'Disable: 2 users' }).click()
+  await says(page, 'Done, for all of them.')
+
+  await page.goto('/admin/users?q=pia')
+  await expect(page.getByText('Disabled', { exact: true }).last()).toBeVisible()
+  await page.getByRole('link', { name: 'Pia Porter' }).click()
+  await page.getByLabel('Attributes').fill('{"branch"')
+  await page.getByLabel('May sign in').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByLabel('Attributes')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('May sign in')).toBeChecked()
+  await page.getByLabel('Attributes').fill('{"branch": "Bern"}')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await says(page, 'The user was saved.')
+  await page.getByRole('link', { name: 'Permissions' }).click()
+  await page.getByRole('button', { name: 'Give a role' }).click()
+  await says(page, 'Their roles were changed.')
+  await expect(page.getByRole('link', { name: /^Why\?/ }).first()).toBeVisible()
+  await page.getByRole('link', { name: 'Sign-in and devices' }).click()
+  await page.getByRole('button', { name: 'Send an invitation' }).click()
+  await says(page, 'An invitation is on its way.')
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a user is added, refused at the field, and deleted by name', async ({ page }) => {
+    await enter(page, '/admin/users/new')
+    await page.getByLabel('Name', { exact: true }).fill('Nora Noscript')
+    await page.getByLabel('Email').fill('not an address')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Nora Noscript')
+    await page.getByLabel('Email').fill('nora@list.example')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await says(page, 'The user was added.')
+    await page.getByText('Delete…').click()
+    await page.locator('#typed').fill('nora@list.example')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await says(page, 'The user was deleted.')
+  })
+})
+
+for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
+  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+    test('the pages of users and groups have no accessibility violations', async ({ page }) => {
+      await enter(page, '/admin/users')
+      for (const path of [
+        '/admin/users',
+        '/admin/users/usr_demo_alice',
+        '/admin/users/usr_demo_alice/access',
+        '/admin/users/usr_demo_alice/permissions',
+        '/admin/users/import',
+        '/admin/users/bulk?do=disable&id=usr_demo_alice',
+        '/admin/groups',
+        '/admin/groups/new',
+      ]) {
+        await page.goto(path)
+        await expectNoViolations(page)
+      }
+    })
+  })

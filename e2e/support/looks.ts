@@ -1,0 +1,16 @@
+/** How a page may be looked at. */
+export type Look = readonly [colorScheme: 'light' | 'dark', locale: string, width: number]
+
+/** As different as can be: for pages made of parts that others show in every way. */
+export const OPPOSITE_LOOKS: readonly Look[] = [
+  ['light', 'en-GB', 390],
+  ['dark', 'zh-CN', 1440],
+]
+
+/** Each theme in each language, each language in each width, each width in each theme. */
+export const EVERY_PAIR_OF_LOOKS: readonly Look[] = [
+  ['light', 'en-GB', 390],
+  ['light', 'zh-CN', 1440],
+  ['dark', 'en-GB', 1440],
+  ['dark', 'zh-CN', 390],
+]

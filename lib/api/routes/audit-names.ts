@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { Op } from '../../op'
+import type { PortalScope } from '../../portal-api'
+import { NAMED_KINDS, type NamedKind, namesOf } from '../../store/audit-names'
+import type { Caller } from '../caller'
+
+/** Names for the ids of entries, as far as the caller may see whose they are. */
+
+export const namesSchema = z.record(z.string(), z.string())
+export const includeSchema = z
+  .enum(['names'])
+  .optional()
+  .describe('`names`: what the ids in the entries are called, for those who may see that')
+
+const NEEDED: Record<NamedKind, PortalScope> = {
+  user: 'users:read',
+  application: 'applications:read',
+  access_key: 'applications:read',
+  group: 'users:read',
+  role: 'roles:read',
+  resource: 'resources:read',
+}
+
+type Entry = {
+  actorKind: string
+  actorId: string | null
+  targetKind: string | null
+  targetId: string | null
+  applicationId: string | null
+}
+
+export async function namesIn(
+  op: Op,
+  caller: Caller,
+  entries: readonly Entry[],
+): Promise<Record<string, string>> {
+  const named = entries.flatMap(idsOf)
+  const wanted = NAMED_KINDS.filter((kind) => caller.scopes.has(NEEDED[kind])).map((kind) => {
+    const ids = named.flatMap((one) => (one.kind === kind && one.id !== null ? [one.id] : []))
+    return [kind, new Set(ids)] as const
+  })
+  return Object.fromEntries(await op.read((db) => namesOf(db, new Map(wanted))))
+}
+
+/** A client is an application, or an access key of one. */
+function idsOf({ actorKind, actorId, targetKind, targetId, applicationId }: Entry) {
+  const actors = actorKind === 'client' ? ['application', 'access_key'] : [actorKind]
+  return [
+    ...actors.map((kind) => ({ kind, id: actorId })),
+    { kind: targetKind, id: targetId },
+    { kind: 'application', id: applicationId },
+  ]
+}

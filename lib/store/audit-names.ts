@@ -1,0 +1,51 @@
+import type { Database } from './database'
+
+/** What those whom the log knows by id are called now; who is gone has no name any more. */
+
+export const NAMED_KINDS = [
+  'user',
+  'application',
+  'access_key',
+  'group',
+  'role',
+  'resource',
+] as const
+export type NamedKind = (typeof NAMED_KINDS)[number]
+
+type Named = { id: string; name: string | null }
+
+export async function namesOf(
+  db: Database,
+  wanted: ReadonlyMap<NamedKind, ReadonlySet<string>>,
+): Promise<Map<string, string>> {
+  const found = await Promise.all(
+    [...wanted].map(([kind, ids]) => (ids.size === 0 ? [] : findNamed(db, kind, [...ids]))),
+  )
+  return new Map(found.flat().flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
+}
+
+async function findNamed(db: Database, kind: NamedKind, ids: string[]): Promise<Named[]> {
+  const ask = { where: { id: { in: ids } }, select: { id: true, name: true } } as const
+  switch (kind) {
+    case 'user':
+      return findPeople(db, ids)
+    case 'application':
+      return db.application.findMany(ask)
+    case 'access_key':
+      return db.accessKey.findMany(ask)
+    case 'group':
+      return db.group.findMany(ask)
+    case 'role':
+      return db.role.findMany(ask)
+    case 'resource':
+      return db.api.findMany(ask)
+  }
+}
+
+async function findPeople(db: Database, ids: string[]): Promise<Named[]> {
+  const rows = await db.user.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, name: true, email: true, username: true },
+  })
+  return rows.map(({ id, name, email, username }) => ({ id, name: name ?? email ?? username }))
+}
