@@ -138,7 +138,16 @@ describe('N1: the matrix', () => {
         await make('/webhooks', { name: 'Matrix', url: 'https://example.com/hook', events: ['*'] })
       ).id,
       assertion: assertions[0].id,
+      provider: await addProvider(token),
     })
+  }
+
+  async function addProvider(token: string): Promise<string> {
+    const google = { kind: 'google', clientId: 'matrix', clientSecret: 'matrix' }
+    const path = '/settings/providers/google'
+    const { status } = await callApi(portal, token, 'PUT', path, google, { 'if-match': '*' })
+    expect(status).toBe(200)
+    return 'google'
   }
 
   const fill = (path: string) =>
