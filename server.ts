@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { startDeletingAccounts } from './lib/accounts/delete-account'
 import { newSetUpLink } from './lib/accounts/set-up'
 import { type Config, config } from './lib/config'
-import { applyFile } from './lib/configuration/file'
+import { applyFile, outcome } from './lib/configuration/file'
 import { loadDemo } from './lib/demo'
 import { demoLines, say, sayStep } from './lib/host/console'
 import { createHost, drain, type PageHandler } from './lib/host/server'
@@ -61,7 +61,7 @@ async function readyKeys(house: Op): Promise<string> {
 async function configure(house: Op, file: string): Promise<string> {
   const lines = await applyFile(house, file, { env: process.env, dryRun: false })
   for (const line of lines) say(`    ${line}`)
-  return lines.length === 0 ? 'nothing to do' : `${lines.length} changes made`
+  return outcome(lines)
 }
 
 async function preparePages({ host, port }: Config): Promise<PageHandler> {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { newSetUpLink } from './accounts/set-up'
 import { config } from './config'
 import { exportConfiguration } from './configuration/export'
-import { applyFile } from './configuration/file'
+import { applyFile, outcome } from './configuration/file'
 import { ConfigurationError } from './configuration/schema'
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './crypto/keys'
 import { say } from './host/console'
@@ -57,10 +57,7 @@ const commands: Record<string, Command> = {
       const dryRun = args.includes('--dry-run')
       const lines = await applyFile(house, file, { env: process.env, dryRun })
       for (const line of lines) say(line)
-      if (lines.length === 0) return say('nothing to do')
-      say(
-        dryRun ? `${lines.length} changes; none made (--dry-run)` : `${lines.length} changes made`,
-      )
+      say(dryRun && lines.length > 0 ? `${outcome(lines)}, none made (--dry-run)` : outcome(lines))
     }),
   export: (file) =>
     withHouse(async (house) => {

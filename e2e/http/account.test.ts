@@ -371,7 +371,7 @@ describe.each(KINDS)('accounts on %s', (kind) => {
     const { status, json } = await api('GET', '/outbox')
     expect([status, json.detail]).toEqual([
       403,
-      'mail is read here in development only, and without SMTP_URL',
+      'mail is read here in development only, and without a mail server',
     ])
   })
 })

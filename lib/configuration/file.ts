@@ -14,6 +14,12 @@ export async function applyFile(op: Op, file: string, options: Options): Promise
   }
 }
 
+/** The last line: how much was changed. */
+export function outcome(lines: readonly string[]): string {
+  if (lines.length === 0) return 'nothing to do'
+  return lines.length === 1 ? '1 change' : `${lines.length} changes`
+}
+
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')

@@ -83,6 +83,7 @@ export const adminSettingsEn = {
       'Nobody can sign in through it any more. People who have no other way in are locked out until you add it again.',
   },
   mail: {
+    title: 'Outgoing mail',
     text: 'Invitations, password links and security notices go out through this server.',
     server: 'Server',
     serverHint:

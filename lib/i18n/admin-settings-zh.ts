@@ -74,6 +74,7 @@ export const adminSettingsZh = {
     danger: '将无法再通过它登录。没有其他登录方式的用户会被锁在门外，直到您重新添加。',
   },
   mail: {
+    title: '发送邮件',
     text: '邀请、密码链接和安全通知通过此服务器发送。',
     server: '服务器',
     serverHint: 'smtp://user@mail.example.com:587，或从一开始就加密的 smtps://…。不含密码。',

@@ -55,12 +55,12 @@ function Preview({ colour, scheme, words }: { colour: string; scheme: Scheme; wo
   const { paper, onAccent } = SURFACES[scheme]
   return (
     <svg
-      viewBox="0 0 240 96"
+      viewBox="0 0 260 96"
       role="img"
       aria-label={words.preview}
       className="w-full rounded-control border border-line"
     >
-      <rect width="240" height="96" fill={paper} />
+      <rect width="260" height="96" fill={paper} />
       <path fill={colour} transform="translate(16 14) scale(0.7)" d={MARK} />
       <rect x="16" y="48" width="96" height="32" rx="6" fill={colour} />
       <text x="64" y="69" textAnchor="middle" fontSize="13" fontWeight="600" fill={onAccent}>

@@ -34,21 +34,23 @@ export default async function BrandingPage({ searchParams }: Props) {
       <Section title={words.title} text={words.text}>
         <AdminForm action={saveBranding} {...common}>
           <TextInput name="name" label={words.name} defaultValue={name} />
-          <Check
-            name="ownColours"
-            label={words.ownColours}
-            hint={words.ownColoursHint}
-            checked={accent !== null}
-          />
-          <div className="grid gap-6 sm:grid-cols-2">
-            {(['light', 'dark'] as const).map((scheme) => (
-              <AccentField
-                key={scheme}
-                scheme={scheme}
-                words={words}
-                defaultValue={(accent ?? OUR_ACCENT)[scheme]}
-              />
-            ))}
+          <div className="group grid gap-6">
+            <Check
+              name="ownColours"
+              label={words.ownColours}
+              hint={words.ownColoursHint}
+              checked={accent !== null}
+            />
+            <div className="grid gap-6 group-has-[#ownColours-yes:not(:checked)]:hidden sm:grid-cols-2">
+              {(['light', 'dark'] as const).map((scheme) => (
+                <AccentField
+                  key={scheme}
+                  scheme={scheme}
+                  words={words}
+                  defaultValue={(accent ?? OUR_ACCENT)[scheme]}
+                />
+              ))}
+            </div>
           </div>
         </AdminForm>
       </Section>

@@ -30,7 +30,7 @@ export default async function MailPage({ searchParams }: Props) {
   const hidden = { version: version ?? '' }
   return (
     <SettingsFrame api={api} part="mail" done={done}>
-      <Section title={words.server} text={mail ? words.text : words.off}>
+      <Section title={words.title} text={mail ? words.text : words.off}>
         {variable ? (
           <FixedMail mail={mail} variable={variable} />
         ) : (

@@ -4,10 +4,10 @@ import { Select, TextArea, TextInput } from '../../_ui/form'
 
 type Props = { words: Messages['admin']['settings']['providers']; provider?: ProviderWire }
 
-/** Every kind's own field is there, and says whose it is: it needs no script. */
+/** A kind's own field goes when another kind is chosen; it says whose it is, and needs no script. */
 export function ProviderFields({ words, provider }: Props) {
   return (
-    <>
+    <div className="group grid gap-6">
       {!provider && (
         <Select
           name="kind"
@@ -19,30 +19,36 @@ export function ProviderFields({ words, provider }: Props) {
       {!provider && <TextInput name="id" label={words.id} hint={words.idHint} />}
       <TextInput name="name" label={words.name} defaultValue={provider?.name} />
       {isFor(provider, 'oidc') && (
-        <TextInput
-          name="issuer"
-          type="url"
-          label={words.issuer}
-          hint={words.issuerHint}
-          defaultValue={provider?.issuer}
-        />
+        <div className="group-has-[option[value=github]:checked]:hidden group-has-[option[value=google]:checked]:hidden group-has-[option[value=microsoft]:checked]:hidden">
+          <TextInput
+            name="issuer"
+            type="url"
+            label={words.issuer}
+            hint={words.issuerHint}
+            defaultValue={provider?.issuer}
+          />
+        </div>
       )}
       {isFor(provider, 'github') && (
-        <TextInput
-          name="url"
-          type="url"
-          label={words.url}
-          hint={words.urlHint}
-          defaultValue={provider?.url}
-        />
+        <div className="group-has-[option[value=oidc]:checked]:hidden group-has-[option[value=google]:checked]:hidden group-has-[option[value=microsoft]:checked]:hidden">
+          <TextInput
+            name="url"
+            type="url"
+            label={words.url}
+            hint={words.urlHint}
+            defaultValue={provider?.url}
+          />
+        </div>
       )}
       {isFor(provider, 'microsoft') && (
-        <TextInput
-          name="tenant"
-          label={words.tenant}
-          hint={words.tenantHint}
-          defaultValue={provider?.tenant}
-        />
+        <div className="group-has-[option[value=oidc]:checked]:hidden group-has-[option[value=github]:checked]:hidden group-has-[option[value=google]:checked]:hidden">
+          <TextInput
+            name="tenant"
+            label={words.tenant}
+            hint={words.tenantHint}
+            defaultValue={provider?.tenant}
+          />
+        </div>
       )}
       <TextInput name="clientId" label={words.clientId} defaultValue={provider?.clientId} />
       <TextInput
@@ -58,7 +64,7 @@ export function ProviderFields({ words, provider }: Props) {
         hint={words.domainsHint}
         defaultValue={provider?.domains.join('\n')}
       />
-    </>
+    </div>
   )
 }
 

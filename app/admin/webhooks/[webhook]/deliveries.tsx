@@ -76,7 +76,13 @@ async function Delivery({ delivery, webhook, maySend }: DeliveryProps) {
   return (
     <li>
       <details className="group py-1">
-        <summary className="grid cursor-pointer gap-x-6 gap-y-1 rounded-control px-2 py-2 hover:bg-wash sm:grid-cols-[minmax(0,1fr)_8rem_minmax(0,14rem)_9rem] sm:items-center">
+        <summary className="grid cursor-pointer gap-x-6 gap-y-1 list-none rounded-control py-2 ps-7 pe-2 hover:bg-wash relative sm:grid-cols-[minmax(0,1fr)_8rem_minmax(0,14rem)_9rem] sm:items-center">
+          <span
+            aria-hidden="true"
+            className="absolute start-2 top-2 text-muted transition-transform group-open:rotate-90"
+          >
+            ›
+          </span>
           <span className="code [overflow-wrap:anywhere]">{event}</span>
           <span>
             <StateBadge tone={TONES[state]}>{words.states[state]}</StateBadge>
