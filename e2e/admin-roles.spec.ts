@@ -1,5 +1,6 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { expectNoViolations } from './support/axe'
+import { OPPOSITE_LOOKS } from './support/looks'
 import { demo } from './support/people'
 import { typeSignIn } from './support/sign-in'
 
@@ -187,47 +188,56 @@ test('without script a change is shown and confirmed all the same', async ({
   await page.close()
 })
 
-const SETTINGS = [
-  { colorScheme: 'light', locale: 'en-US', viewport: { width: 390, height: 844 } },
-  { colorScheme: 'dark', locale: 'zh-CN', viewport: { width: 1440, height: 900 } },
-] as const
+type Made = Awaited<ReturnType<typeof newSpace>>
 
-for (const setting of SETTINGS) {
-  const { colorScheme, locale, viewport } = setting
-  test(`39: axe finds nothing: ${colorScheme}, ${locale}, ${viewport.width}`, async ({
-    browser,
-    request,
-  }) => {
-    const { space, api, role } = await newSpace(request, `axe-${viewport.width}`)
-    const context = await browser.newContext(setting)
-    const page = await context.newPage()
-    await enter(page, '/admin/apis')
-    const pages = [
-      '/admin/apis',
-      '/admin/apis/new',
-      `/admin/apis/${api}`,
-      `/admin/apis/${api}/holders`,
-      `/admin/apis/${api}/settings`,
-      `/admin/apis/${api}/item`,
-      '/admin/roles?space=demo',
-      `/admin/roles/${role}`,
-      `/admin/roles/${role}/permissions`,
-      `/admin/roles/${role}/permissions/add`,
-      `/admin/roles/rol_demo_clerk/members`,
-      `/admin/roles/${role}/effective`,
-      '/admin/roles/spaces',
-      `/admin/roles/spaces/${space}`,
-      `/admin/roles/spaces/${space}/model`,
-      `/admin/roles/${role}/members/new`,
-    ]
-    for (const path of pages) {
-      await page.goto(path)
-      await expectNoViolations(page)
+const PARTS: Record<string, (made: Made) => string[]> = {
+  apis: ({ api }) => [
+    '/admin/apis',
+    '/admin/apis/new',
+    `/admin/apis/${api}`,
+    `/admin/apis/${api}/holders`,
+    `/admin/apis/${api}/settings`,
+    `/admin/apis/${api}/item`,
+  ],
+  spaces: ({ space }) => [
+    '/admin/roles?space=demo',
+    '/admin/roles/spaces',
+    `/admin/roles/spaces/${space}`,
+    `/admin/roles/spaces/${space}/model`,
+    '/admin/roles/rol_demo_clerk/members',
+  ],
+  roles: ({ role }) => [
+    `/admin/roles/${role}`,
+    `/admin/roles/${role}/permissions`,
+    `/admin/roles/${role}/permissions/add`,
+    `/admin/roles/${role}/effective`,
+    `/admin/roles/${role}/members/new`,
+  ],
+}
+
+for (const [colorScheme, locale, width] of OPPOSITE_LOOKS) {
+  const look = `${colorScheme}, ${locale}, ${width}`
+  test.describe(look, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+    for (const [part, pathsOf] of Object.entries(PARTS)) {
+      test(`39: axe finds nothing in ${part}: ${look}`, async ({ page, request }) => {
+        const paths = pathsOf(await newSpace(request, `${part}-${width}`))
+        await enter(page, paths[0] ?? '')
+        for (const path of paths) {
+          await page.goto(path)
+          await expectNoViolations(page)
+        }
+      })
     }
-    await page.locator('[name=subject]').first().check()
-    await page.locator('main form button[type=submit]').last().click()
-    await expect(page.locator('input[name=reviewed]')).toBeAttached()
-    await expectNoViolations(page)
-    await context.close()
+
+    test(`39: nor in what a change would do: ${look}`, async ({ page, request }) => {
+      const { role } = await newSpace(request, `preview-${width}`)
+      await enter(page, `/admin/roles/${role}/members/new`)
+      await page.locator('[name=subject]').first().check()
+      await page.locator('main form button[type=submit]').last().click()
+      await expect(page.locator('input[name=reviewed]')).toBeAttached()
+      await expectNoViolations(page)
+    })
   })
 }

@@ -29,7 +29,7 @@ export const adminUsersEn = {
   locale: 'Language',
   localeHint: 'For letters to them.',
   attributes: 'Attributes',
-  attributesHint: 'JSON. Conditions read them as user.attributes, for example {"branch": "Bern"}.',
+  attributesHint: 'JSON. Conditions read each by its name: user.branch for {"branch": "Bern"}.',
   attributesWrong: 'Write a JSON object, such as {"branch": "Bern"}.',
   enabled: 'May sign in',
   tabs: 'Parts of this user',

@@ -29,7 +29,7 @@ export const adminUsersZh = {
   locale: '语言',
   localeHint: '用于发送给他们的邮件。',
   attributes: '属性',
-  attributesHint: 'JSON。条件以 user.attributes 读取，例如 {"branch": "Bern"}。',
+  attributesHint: 'JSON。条件按名称读取各项：{"branch": "Bern"} 为 user.branch。',
   attributesWrong: '请输入 JSON 对象，例如 {"branch": "Bern"}。',
   enabled: '允许登录',
   tabs: '该用户的各部分',
