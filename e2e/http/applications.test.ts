@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN_PAGES } from '../../lib/admin/pages'
 import type { Demo } from '../../lib/demo'
 import { guidesFor } from '../../lib/quick-start'
 import { type ApiAnswer, callApi, machineToken, sessionOf } from '../support/api'
@@ -327,7 +328,21 @@ describe.each(KINDS)('one application on %s', (kind) => {
         expect(there).toEqual(missing)
       }
       expect((await read('/applications/app_demo_web')).raw).toBe(before)
-      expect((await read('/applications', manager)).json.data).toEqual([])
+      const { data } = (await read('/applications', manager)).json
+      expect(data.filter(({ owner }: { owner: string }) => owner !== 'usr_demo_bob')).toEqual([])
+    })
+
+    test('opens every page of an application of their own, and nobody else’s', async () => {
+      const { id } = await web(manager)
+      const pages = Object.keys(ADMIN_PAGES).filter((page) => page.includes('/[app]'))
+      const { accessKey } = await created(`/applications/${id}/keys`, { name: 'k' }, manager)
+      for (const page of pages) {
+        const open = async (app: string) => {
+          const path = page.replace('[app]', app).replace('[key]', accessKey)
+          return (await ask(portal.origin, { path, headers: manager })).status
+        }
+        expect([page, await open(id), await open('app_demo_web')]).toEqual([page, 200, 404])
+      }
     })
 
     test('N3: owns what they create, whatever the body says, and gives it to nobody', async () => {

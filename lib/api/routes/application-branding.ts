@@ -51,6 +51,10 @@ function toWire(op: Op, { accent, accentDark, logos }: Branding): BrandingWire {
 /** As base64; what is stored is drawn anew, whatever it was (N18). */
 const LONGEST_PICTURE = 1_500_000
 
+/** A whole PNG, as short as one can be. */
+const ONE_PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 const PICTURE_DETAILS: Record<PictureProblem, string> = {
   picture_missing: 'there is no picture',
   picture_large: 'the picture is too large',
@@ -112,7 +116,7 @@ export const applicationBrandingRoutes = [
     body: z.strictObject({
       picture: z.base64().max(LONGEST_PICTURE).describe('A PNG, JPEG, WebP or GIF, as base64'),
     }),
-    example: { picture: 'iVBORw0KGgo=' },
+    example: { picture: ONE_PIXEL },
     answers: { 200: brandingSchema },
     async handle(op, call) {
       const { id } = await requireApplication(op, call.caller, call.params.id)
