@@ -134,6 +134,8 @@ test('38: the command palette by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Escape')
   await expect(box).toBeHidden()
   await page.getByRole('button', { name: /^Go to/ }).click()
+  await expect(box).toBeFocused()
+  await expect(box).toHaveValue('')
   await box.fill('manager')
   await expect(page.getByRole('option', { name: /Manager/ }).first()).toBeVisible()
   await box.fill('audit')

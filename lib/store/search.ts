@@ -20,7 +20,18 @@ export type SearchAsk = {
 
 export async function searchNames(db: Database, ask: SearchAsk): Promise<Hit[]> {
   const found = await Promise.all(ask.kinds.map((kind) => searches[kind](db, ask)))
-  return found.flat()
+  return rankedFor(ask.q, found.flat())
+}
+
+/** Where a word of the name begins with it, it is more likely meant; otherwise kind by kind. */
+export function rankedFor(q: string, hits: readonly Hit[]): Hit[] {
+  const wanted = q.toLowerCase()
+  const begins = ({ name }: Hit) =>
+    name
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .some((word) => word.startsWith(wanted))
+  return [...hits.filter(begins), ...hits.filter((hit) => !begins(hit))]
 }
 
 type Search = (db: Database, ask: SearchAsk) => Promise<Hit[]>

@@ -14,6 +14,8 @@ type Option = { id: string; group: string; label: string; hint: string | null; h
 /** Ctrl/Cmd-K: a combobox in a dialog (WAI-ARIA APG), over pages, actions and what has a name. */
 export function Palette({ words, destinations }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
+  // Each time anew: what was typed before is not what is looked for now.
+  const [times, setTimes] = useState(0)
   useShortcut(() => dialog.current?.showModal())
   return (
     <>
@@ -30,9 +32,15 @@ export function Palette({ words, destinations }: Props) {
       <dialog
         ref={dialog}
         aria-label={words.title}
-        className="mx-auto mt-[10vh] w-[min(40rem,calc(100vw-2rem))] rounded-panel border border-edge bg-raised p-0 text-ink shadow-control backdrop:bg-ink/40"
+        onClose={() => setTimes((before) => before + 1)}
+        className="mx-auto mt-[10vh] w-[min(40rem,calc(100vw-2rem))] rounded-panel border border-edge bg-raised p-0 text-ink shadow-control backdrop:bg-paper/70"
       >
-        <Box words={words} destinations={destinations} close={() => dialog.current?.close()} />
+        <Box
+          key={times}
+          words={words}
+          destinations={destinations}
+          close={() => dialog.current?.close()}
+        />
       </dialog>
     </>
   )
@@ -88,8 +96,6 @@ function Box({ words, destinations, close }: Props & { close(): void }) {
           maxLength={200}
           autoComplete="off"
           spellCheck={false}
-          // biome-ignore lint/a11y/noAutofocus: where a dialog puts the focus when it opens
-          autoFocus
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value)

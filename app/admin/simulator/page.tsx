@@ -6,6 +6,7 @@ import { contextOf, OCCASION_FIELDS, textsIn } from '@/lib/admin/occasion'
 import { personId } from '@/lib/admin/person'
 import type { DryRunWire } from '@/lib/api/routes/dry-run'
 import { currentMessages } from '@/lib/locale'
+import { answerClass } from '../_ui/answer-class'
 import { Empty } from '../_ui/empty'
 import { TextArea, TextInput } from '../_ui/form'
 import { AdminFrame } from '../_ui/frame'
@@ -38,7 +39,7 @@ export default async function SimulatorPage({ searchParams }: Props) {
     >
       <div className="grid items-start gap-8 xl:grid-cols-[26rem_minmax(0,1fr)]">
         <Question api={api} asked={asked} />
-        <div className="grid min-w-0 gap-6">
+        <div id="answer" className={answerClass}>
           {asked.client === undefined ? (
             <Empty title={words.emptyTitle} text={words.empty} />
           ) : (
@@ -55,7 +56,7 @@ async function Question({ api, asked }: { api: AdminApi; asked: SimulatorQuestio
   const { simulator: words } = (await currentMessages()).admin.access
   return (
     <form
-      action="/admin/simulator"
+      action="/admin/simulator#answer"
       className="grid gap-5 rounded-panel border border-line bg-raised p-5"
     >
       <TextInput

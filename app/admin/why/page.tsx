@@ -7,6 +7,7 @@ import { personId } from '@/lib/admin/person'
 import type { ExplainedWire } from '@/lib/api/routes/decisions'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
+import { answerClass } from '../_ui/answer-class'
 import { Empty } from '../_ui/empty'
 import { Explanation } from '../_ui/explanation'
 import { TextInput } from '../_ui/form'
@@ -35,7 +36,7 @@ export default async function WhyPage({ searchParams }: Props) {
     <AdminFrame api={api} page="/admin/why" title={admin.pages['/admin/why']} intro={words.intro}>
       <div className="grid items-start gap-8 xl:grid-cols-[26rem_minmax(0,1fr)]">
         <Question api={api} asked={asked} />
-        <div className="grid min-w-0 gap-6">
+        <div id="answer" className={answerClass}>
           {asked.user === undefined ? (
             <Empty title={words.emptyTitle} text={words.empty} />
           ) : (
@@ -50,7 +51,10 @@ export default async function WhyPage({ searchParams }: Props) {
 async function Question({ api, asked }: { api: AdminApi; asked: Asked }) {
   const { why: words } = (await currentMessages()).admin.access
   return (
-    <form action="/admin/why" className="grid gap-5 rounded-panel border border-line bg-raised p-5">
+    <form
+      action="/admin/why#answer"
+      className="grid gap-5 rounded-panel border border-line bg-raised p-5"
+    >
       <TextInput
         name="user"
         list="users"

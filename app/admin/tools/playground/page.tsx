@@ -10,6 +10,7 @@ import { buildRequest, PLAYGROUND_FIELDS, type PlaygroundAsk } from '@/lib/admin
 import { currentMessages } from '@/lib/locale'
 import { PROMPTS } from '@/lib/oidc/ask'
 import { op } from '@/lib/op'
+import { answerClass } from '../../_ui/answer-class'
 import { Empty } from '../../_ui/empty'
 import { Fact, Facts } from '../../_ui/facts'
 import { Select, TextArea, TextInput } from '../../_ui/form'
@@ -42,7 +43,7 @@ export default async function PlaygroundPage({ searchParams }: Props) {
       <ToolTabs at="/admin/tools/playground" />
       <div className="grid items-start gap-8 xl:grid-cols-[26rem_minmax(0,1fr)]">
         <Question api={api} ask={ask} application={application} />
-        <div className="grid min-w-0 gap-6">
+        <div id="answer" className={answerClass}>
           {ask.client === undefined && <Empty title={words.emptyTitle} text={words.empty} />}
           {ask.client !== undefined && !application && <Mistake texts={[words.unknownClient]} />}
           {application && <Answer application={application} ask={ask} />}
@@ -58,7 +59,7 @@ async function Question({ api, ask, application }: QuestionProps) {
   const { playground: words } = (await currentMessages()).admin.tools
   return (
     <form
-      action="/admin/tools/playground"
+      action="/admin/tools/playground#answer"
       className="grid gap-5 rounded-panel border border-line bg-raised p-5"
     >
       <p className="text-muted">{words.text}</p>

@@ -34,7 +34,7 @@ export async function Result({ api, result }: Props) {
         </div>
       </Section>
       {ended === 'well' && (
-        <div className="grid gap-5 xl:grid-cols-2">
+        <div className="grid items-start gap-5 xl:grid-cols-2">
           <Token title={words.accessToken} token={result.accessToken} none="" words={words} />
           <Token
             title={words.idToken}
