@@ -200,6 +200,7 @@ for (const [colorScheme, locale, width] of LOOKS)
     test.use({ colorScheme, locale, viewport: { width, height: 900 } })
 
     test('applications have no accessibility violations and fit', async ({ page }) => {
+      test.slow()
       await enter(page, LIST)
       await expectNoViolations(page)
       for (const path of PAGES) {

@@ -73,11 +73,11 @@ test('set-up link, API, machine with an access key, a scope, a token, and why th
   await shoot('secret-once')
   await follow('Grant it scopes')
   await page.getByLabel('See orders').check()
-  await press('Grant the ticked')
+  await press('Grant what is ticked')
   await follow('Credentials')
   await follow('Create an access key')
   await page.getByLabel('Name').fill('export job')
-  await press('Create')
+  await press('Create an access key')
   await expect(page.getByText('It won’t be shown again.')).toBeVisible()
   const accessKey = (await page.locator('code', { hasText: /^ak_/ }).first().textContent()) ?? ''
   const secretKey =

@@ -764,9 +764,10 @@ describe.each(KINDS)('/api/v1 objects on %s', (kind) => {
     }
 
     test('N14, N15: what is searched for is meant literally, and so is the count', async () => {
-      expect(await found('%')).toEqual(['100% cotton'])
+      expect(await found('100%')).toEqual(['100% cotton'])
       expect(await found('A_B')).toEqual(['a_b'])
-      expect(await found('\\')).toEqual(['back\\slash'])
+      expect(await found('back\\')).toEqual(['back\\slash'])
+      for (const wild of ['%', '_', '\\', '1_0', 'a%b']) expect(await found(wild)).toEqual([])
       expect(await found("o'h")).toEqual(["O'Hara"])
       expect(await found("' OR 1=1--")).toEqual([])
       expect(await found('%'.repeat(200))).toEqual([])

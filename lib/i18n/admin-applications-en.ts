@@ -98,7 +98,7 @@ export const adminApplicationsEn = {
     lastSignIn: 'Last sign-in',
     people: 'People',
     live: 'Working credentials',
-    liveText: '{secrets} secrets, {keys} access keys',
+    liveText: 'Secrets: {secrets}, access keys: {keys}',
     log: 'See it in the audit log',
     simulate: 'Try a request in the simulator',
     endpoints: 'Endpoints',

@@ -81,6 +81,9 @@ async function Side({ api, current }: { api: AdminApi; current: NavigationPath }
         <details className="open-when-wide group mt-1 lg:mt-5">
           <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
             {admin.menu}: {admin.pages[current]}
+            <span aria-hidden="true" className="ms-2 text-muted group-open:rotate-180">
+              ▾
+            </span>
           </summary>
           <nav aria-label={admin.navigation} className="grid gap-3 pb-2">
             {groups.map((group) => (

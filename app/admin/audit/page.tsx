@@ -12,6 +12,7 @@ import { CellMoment } from '../_ui/moment'
 import { StateBadge } from '../_ui/state-badge'
 import { type Column, DataTable } from '../_ui/table'
 import { FILTERS, Filters } from './filters'
+import { kindOf } from './kind'
 import { LiveTail } from './live-tail'
 import { VerifyForm } from './verify-form'
 import { Views } from './views'
@@ -126,7 +127,8 @@ function columnsOf(words: Words, names: Names): Column<AuditEventWire>[] {
       cell: ({ targetKind, targetId }) =>
         targetKind && (
           <>
-            {targetKind} <Who id={targetId ?? words.nobody} name={names[targetId ?? '']} />
+            {kindOf(targetKind, words)}{' '}
+            <Who id={targetId ?? words.nobody} name={names[targetId ?? '']} />
           </>
         ),
     },

@@ -112,7 +112,7 @@ export const applicationBrandingRoutes = [
     body: z.strictObject({
       picture: z.base64().max(LONGEST_PICTURE).describe('A PNG, JPEG, WebP or GIF, as base64'),
     }),
-    example: { picture: 'iVBORw0KGgo…' },
+    example: { picture: 'iVBORw0KGgo=' },
     answers: { 200: brandingSchema },
     async handle(op, call) {
       const { id } = await requireApplication(op, call.caller, call.params.id)

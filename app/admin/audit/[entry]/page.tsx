@@ -11,6 +11,7 @@ import { AdminFrame } from '../../_ui/frame'
 import { JsonBlock } from '../../_ui/json-block'
 import { StateBadge } from '../../_ui/state-badge'
 import { Changes } from '../changes'
+import { kindOf } from '../kind'
 import { actorHref, explanationHref, scopesGranted, scopesRefused, targetHref } from '../links'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -62,7 +63,7 @@ export default async function EntryPage({ params }: Props) {
 
 async function Happened({ entry, names }: { entry: AuditEventWire; names: Names }) {
   const nameOf = (id: string | null) => (id === null ? undefined : names[id])
-  const { entry: words, results, actorKinds, nobody } = (await currentMessages()).admin.audit
+  const { entry: words, results, actorKinds, kinds, nobody } = (await currentMessages()).admin.audit
   const isGood = entry.result === 'success'
   const actorKind: string | undefined = (actorKinds as Record<string, string>)[entry.actorKind]
   const explanation = explanationHref(entry)
@@ -90,7 +91,7 @@ async function Happened({ entry, names }: { entry: AuditEventWire; names: Names 
         </Fact>
         {entry.targetKind !== null && (
           <Fact term={words.target}>
-            {entry.targetKind}
+            {kindOf(entry.targetKind, { kinds })}
             <Linked href={targetHref(entry)} name={nameOf(entry.targetId)}>
               {entry.targetId ?? nobody}
             </Linked>

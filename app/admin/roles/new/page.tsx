@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { QuietLink } from '@/app/_ui/quiet-link'
-import { adminPage, withQuery } from '@/lib/admin/api'
+import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
+import { listSpaces } from '@/lib/admin/spaces'
 import type { SpaceWire } from '@/lib/api/routes/spaces'
 import { currentMessages } from '@/lib/locale'
 import { AdminForm } from '../../_ui/form'
@@ -19,10 +20,10 @@ type Props = { searchParams: Promise<{ space?: string | string[] }> }
 export default async function NewRolePage({ searchParams }: Props) {
   const api = await adminPage('/admin/roles/new')
   const { space: named } = await searchParams
-  if (typeof named !== 'string') redirect('/admin/roles')
   const { admin } = await currentMessages()
   const { rolePages: words } = admin
-  const space = await api.get<SpaceWire>(`/spaces/${encodeURIComponent(named)}`)
+  const space = await spaceNamed(api, named)
+  if (!space) redirect('/admin/roles')
   const above = withQuery('/admin/roles', { space: space.key })
   return (
     <AdminFrame
@@ -44,4 +45,13 @@ export default async function NewRolePage({ searchParams }: Props) {
       </div>
     </AdminFrame>
   )
+}
+
+/** The first, where the address names none. */
+async function spaceNamed(
+  api: AdminApi,
+  named: string | string[] | undefined,
+): Promise<SpaceWire | undefined> {
+  if (typeof named === 'string') return api.get(`/spaces/${encodeURIComponent(named)}`)
+  return (await listSpaces(api))[0]
 }
