@@ -24,7 +24,7 @@ export function ProviderFields({ words, provider }: Props) {
             name="issuer"
             type="url"
             label={words.issuer}
-            hint={words.issuerHint}
+            hint={provider ? undefined : words.issuerHint}
             defaultValue={provider?.issuer}
           />
         </div>
@@ -35,7 +35,7 @@ export function ProviderFields({ words, provider }: Props) {
             name="url"
             type="url"
             label={words.url}
-            hint={words.urlHint}
+            hint={provider ? undefined : words.urlHint}
             defaultValue={provider?.url}
           />
         </div>
@@ -45,7 +45,7 @@ export function ProviderFields({ words, provider }: Props) {
           <TextInput
             name="tenant"
             label={words.tenant}
-            hint={words.tenantHint}
+            hint={provider ? undefined : words.tenantHint}
             defaultValue={provider?.tenant}
           />
         </div>

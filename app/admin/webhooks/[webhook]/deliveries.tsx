@@ -72,14 +72,14 @@ type DeliveryProps = { delivery: DeliveryWire; webhook: WebhookWire; maySend: bo
 async function Delivery({ delivery, webhook, maySend }: DeliveryProps) {
   const { webhooks: words } = (await currentMessages()).admin
   const { id, event, state, status, lastError, attempts, createdAt } = delivery
-  const answer = lastError ?? (status === null ? words.noAnswer : String(status))
+  const answer = status === null ? (lastError ?? words.noAnswer) : `HTTP ${status}`
   return (
     <li>
       <details className="group py-1">
         <summary className="grid cursor-pointer gap-x-6 gap-y-1 list-none rounded-control py-2 ps-7 pe-2 hover:bg-wash relative sm:grid-cols-[minmax(0,1fr)_8rem_minmax(0,14rem)_9rem] sm:items-center">
           <span
             aria-hidden="true"
-            className="absolute start-2 top-2 text-muted transition-transform group-open:rotate-90"
+            className="absolute start-2 top-1.5 text-lead text-muted transition-transform group-open:rotate-90"
           >
             ›
           </span>
