@@ -7,6 +7,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Demo } from '../lib/demo'
 import { expectNoViolations } from './support/axe'
 import { bundleScript } from './support/bundle'
+import { OPPOSITE_LOOKS } from './support/looks'
 import { typeSignIn } from './support/sign-in'
 
 /** A person's own account, in a real browser. Each test has a person of its own. */
@@ -312,12 +313,7 @@ test('M31: fields that nobody may set are not set', async ({ page, request, base
   await expect(page.getByText('You administer this portal.')).toHaveCount(0)
 })
 
-const LOOKS = [
-  ['light', 'en-GB', 390],
-  ['dark', 'zh-CN', 1440],
-] as const
-
-for (const [colorScheme, locale, width] of LOOKS)
+for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
   test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
     test.use({ colorScheme, locale, viewport: { width, height: 900 } })
 

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { askToken } from './support/ask'
 import { expectNoViolations } from './support/axe'
+import { OPPOSITE_LOOKS } from './support/looks'
 import { demo } from './support/people'
 import { twoColours } from './support/pictures'
 import { typeSignIn } from './support/sign-in'
@@ -188,11 +189,6 @@ test('37: a logo and a colour that can be read are on the consent preview; other
 
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')
 
-const LOOKS = [
-  ['light', 'en-GB', 390],
-  ['dark', 'zh-CN', 1440],
-] as const
-
 const PAGES = [
   ...['/new', '/new?kind=spa', '/app_demo_web', '/app_demo_web/quick-start'],
   ...['/app_demo_web/settings', '/app_demo_machine/credentials'],
@@ -200,7 +196,7 @@ const PAGES = [
   ...['/app_demo_web/consent', '/app_demo_web/people', '/app_demo_web/danger'],
 ]
 
-for (const [colorScheme, locale, width] of LOOKS)
+for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
   test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
     test.use({ colorScheme, locale, viewport: { width, height: 900 } })
 

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectNoViolations } from './support/axe'
+import { OPPOSITE_LOOKS } from './support/looks'
 import { demo } from './support/people'
 import { typeSignIn } from './support/sign-in'
 
@@ -110,12 +111,7 @@ const PAGES = [
   '/admin/webhooks/new',
 ]
 
-const LOOKS = [
-  ['light', 'en-GB', 390],
-  ['dark', 'zh-CN', 1440],
-] as const
-
-for (const [colorScheme, locale, width] of LOOKS)
+for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
   test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
     test.use({ colorScheme, locale, viewport: { width, height: 900 } })
 

@@ -5,7 +5,7 @@ type Props = { summary: string; label?: string; text: string; children: ReactNod
 /** A question before something is taken away: a disclosure, so that it needs no script. */
 export function Removal({ summary, label, text, children }: Props) {
   return (
-    <details className="group">
+    <details className="open-on-problem group">
       <summary
         aria-label={label}
         className="flex min-h-9 w-fit cursor-pointer list-none items-center rounded-control text-small font-semibold text-danger underline decoration-1 underline-offset-4 [&::-webkit-details-marker]:hidden"

@@ -53,11 +53,13 @@ function fieldAt(pointer: string, fields: Readonly<Record<string, string>>): str
   return fields[path] ?? fields[first] ?? first
 }
 
-/** Next's own fields start with a dollar sign; passwords and files are not given back. */
+const SECRET = /password|secret$/i
+
+/** Next's own fields start with a dollar sign; passwords, secrets and files are not given back. */
 function typedIn(form: FormData): Record<string, string[]> {
   const typed: Record<string, string[]> = {}
   for (const [name, value] of form) {
-    if (typeof value !== 'string' || name.startsWith('$')) continue
+    if (typeof value !== 'string' || name.startsWith('$') || SECRET.test(name)) continue
     typed[name] = [...(typed[name] ?? []), value]
   }
   return typed
