@@ -6,6 +6,7 @@ import type { Transaction } from '../../store/database'
 import { addMember, findGroup, removeMember } from '../../store/groups'
 import { removeUser, type UserRecord, updateUser } from '../../store/users'
 import { changeAll, type Happened } from '../change'
+import { requireNotSelf } from '../own-role'
 import { invalidField } from '../problem'
 import { type Call, route } from '../route'
 import { idSchema } from '../schemas'
@@ -48,14 +49,20 @@ async function requireTargets(op: Op, call: Call<unknown, unknown, Body>): Promi
   const users: UserRecord[] = []
   for (const id of new Set(body.users)) users.push(await requireUser(op, id))
   requireRank(caller, ...users.map(({ adminRole }) => adminRole))
-  if (body.do === 'disable' || body.do === 'delete') {
-    for (const user of users) refuseSelf(caller, user)
+  for (const user of users) {
+    if (body.do === 'disable' || body.do === 'delete') refuseSelf(caller, user)
+    if (isAboutGroups(body)) requireNotSelf(call, user.id)
   }
   return users
 }
 
-async function requireGroupOf(op: Op, { do: what, group }: Body): Promise<string> {
-  if (what !== 'add_to_group' && what !== 'remove_from_group') return ''
+function isAboutGroups({ do: what }: Body): boolean {
+  return what === 'add_to_group' || what === 'remove_from_group'
+}
+
+async function requireGroupOf(op: Op, body: Body): Promise<string> {
+  if (!isAboutGroups(body)) return ''
+  const { group } = body
   const found = group === undefined ? null : await op.read((db) => findGroup(db, group))
   if (!found) throw invalidField('/group', 'there is no such group')
   return found.id
