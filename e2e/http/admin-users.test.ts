@@ -164,6 +164,19 @@ describe.each(KINDS)('users on %s', (kind) => {
       expect((await by(owner, 'disable')).status).toBe(409)
       expect((await by(token, 'delete')).status).toBe(403)
     })
+
+    test('N5: an admin who is no owner puts nobody into a group who is themselves', async () => {
+      const role = (adminRole: string | null) =>
+        call('PATCH', `/users/${ALICE}`, { adminRole }, { 'if-match': '*' })
+      expect((await role('admin')).status).toBe(200)
+      const alice = await sessionOf(portal, portal.demo().users[0])
+      const group = (await call('POST', '/groups', { key: 'own', name: 'Own' })).json.id
+      const put = (user: string) =>
+        callApi(portal, alice, 'POST', '/users:batch', { do: 'add_to_group', users: [user], group })
+      expect((await put(ALICE)).status).toBe(403)
+      expect((await put('usr_demo_bob')).status).toBe(200)
+      expect((await role(null)).status).toBe(200)
+    })
   })
 
   test('N4: who acts is never in the body', async () => {
