@@ -20,6 +20,7 @@ import { freePort } from '../support/postgres'
 
 /** The portal's own objects: applications, secrets, grants, access keys, users, groups, audit. */
 
+const ANY = { 'if-match': '*' }
 const SCOPES =
   'applications:read applications:write users:read users:write audit:read spaces:read spaces:write'
 
@@ -189,7 +190,8 @@ describe.each(KINDS)('/api/v1 objects on %s', (kind) => {
       ['N20: a line feed in an address', { jwksUri: 'https://rp.example/\nkeys' }, '/jwksUri'],
       ['an unknown space', { space: 'nowhere' }, '/space'],
       ['an unknown owner', { owner: 'usr_nobody' }, '/owner'],
-      ['another id', { id: 'app_mine' }, '/id'],
+      ['an id like a person’s', { id: 'usr_mine' }, '/id'],
+      ['an id like an access key’s', { id: 'ak_mine' }, '/id'],
       ['N3: somebody else as the owner', { ownerId: 'usr_demo_alice' }, '/ownerId'],
       ['a symmetric key', { jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }, '/jwks/keys/0/kty'],
       ['no key at all', { jwks: { keys: [{ kty: 'EC', crv: 'P-256' }] } }, '/jwks/keys/0'],
@@ -198,6 +200,21 @@ describe.each(KINDS)('/api/v1 objects on %s', (kind) => {
       const answer = await call('POST', '/applications', { ...whole, ...fields })
       expect([answer.status, answer.json.code]).toEqual([400, 'invalid'])
       expect(pointers(answer)).toContain(pointer)
+    })
+
+    test('N26: an id that was somebody’s is nobody’s again, chosen or not', async () => {
+      const chosen = { kind: 'machine', name: 'Chosen', id: 'chosen.app' }
+      const made = await created('/applications', chosen)
+      expect(made.id).toBe('chosen.app')
+      expect((await call('POST', '/applications', chosen)).status).toBe(409)
+      const key = { name: 'k', accessKey: 'ak_chosen' }
+      await created('/applications/chosen.app/keys', key)
+      await call('DELETE', '/applications/chosen.app/keys/ak_chosen', undefined, ANY)
+      const again = await call('POST', '/applications/chosen.app/keys', key)
+      expect([again.status, ...pointers(again)]).toEqual([400, '/accessKey'])
+      await call('DELETE', '/applications/chosen.app', undefined, ANY)
+      const anew = await call('POST', '/applications', chosen)
+      expect([anew.status, ...pointers(anew)]).toEqual([400, '/id'])
     })
 
     test('400 for a private key, and it is not echoed', async () => {

@@ -144,3 +144,12 @@ export async function applicationNames(
   })
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
+
+/** Whether an application or access key of this id was deleted. */
+export async function wasDeleted(db: Database | Transaction, id: string): Promise<boolean> {
+  const event = { in: ['application.deleted', 'access_key.deleted'] }
+  return (
+    (await db.auditEntry.findFirst({ where: { targetId: id, event }, select: { seq: true } })) !==
+    null
+  )
+}

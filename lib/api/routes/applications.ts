@@ -22,6 +22,7 @@ import {
 import { findSpace } from '../../store/spaces'
 import type { Caller } from '../caller'
 import { change } from '../change'
+import { requireNeverUsed } from '../never-reused'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound, Problem } from '../problem'
 import { publicKeysSchema } from '../public-keys'
@@ -284,9 +285,10 @@ export const applicationRoutes = [
         kind: 'application',
         id,
         applicationId: id,
-        detail: { after: call.body },
+        detail: { after: { kind, name, ...rest } },
       }
       const created = await change(op, call, happened, async (tx) => {
+        await requireNeverUsed(tx, '/id', call.body.id)
         const record = await createApplication(tx, application)
         if (secret !== null) await addSecret(tx, firstSecret(op, id, secret))
         return record

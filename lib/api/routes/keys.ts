@@ -12,6 +12,7 @@ import {
   updateAccessKey,
 } from '../../store/access-keys'
 import { change } from '../change'
+import { requireNeverUsed } from '../never-reused'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
@@ -153,7 +154,10 @@ export const keyRoutes = [
         applicationId: application.id,
         detail: { after: body },
       }
-      const created = await change(op, call, happened, (tx) => createAccessKey(tx, key))
+      const created = await change(op, call, happened, async (tx) => {
+        await requireNeverUsed(tx, '/accessKey', call.body.accessKey)
+        return createAccessKey(tx, key)
+      })
       return { status: 201, body: { ...toWire(created), secretKey }, version: created.version }
     },
   }),
