@@ -40,7 +40,7 @@ export const adminEn = {
   },
   forbidden: {
     title: 'This page isn’t open to you',
-    text: 'You’re signed in, but your role doesn’t include it. Ask somebody who administers this portal if you need it.',
+    text: 'Your role doesn’t include it. Ask somebody who administers this portal if you need it.',
   },
   table: {
     search: 'Search',

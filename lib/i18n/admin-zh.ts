@@ -40,7 +40,7 @@ export const adminZh = {
   },
   forbidden: {
     title: '您无法打开此页面',
-    text: '您已登录，但您的角色不包含此页面。如有需要，请联系管理此门户的人员。',
+    text: '您的角色不包含此页面。如有需要，请联系管理此门户的人员。',
   },
   table: {
     search: '搜索',
