@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../lib/store/database'
 import { ask, askToken, basic, FORM, machineFields } from '../support/ask'
-import { freshDatabase, KINDS } from '../support/databases'
+import { emptyDatabase, freshDatabase, KINDS } from '../support/databases'
 import { temporaryFolder } from '../support/folder'
 import { type Portal, spawnPortal, startPortal } from '../support/portal'
 import { freePort, startPostgres } from '../support/postgres'
@@ -378,7 +378,7 @@ describe('starting', () => {
   test.each(KINDS)(
     'H16: two instances on one empty %s database make one set of keys',
     async (kind) => {
-      const DATABASE_URL = await freshDatabase[kind]()
+      const DATABASE_URL = await emptyDatabase[kind]()
       const both = await Promise.all([
         startPortal({ env: { DATABASE_URL } }),
         startPortal({ env: { DATABASE_URL } }),

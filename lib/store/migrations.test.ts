@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { emptyDatabase, KINDS } from '../../e2e/support/databases'
 import { type Database, openDatabase } from './database'
 import { migrationStatus, NewerSchemaError } from './migration-status'
 import { drift, migrate } from './migrations'
@@ -16,7 +16,7 @@ describe.each(KINDS)('migrations on %s', (kind) => {
   }
 
   test('apply once, then there is nothing to do', async () => {
-    const url = await freshDatabase[kind]()
+    const url = await emptyDatabase[kind]()
     const first = await migrate(url)
     expect(first).not.toEqual([])
     expect(await migrate(url)).toEqual([])
@@ -25,17 +25,17 @@ describe.each(KINDS)('migrations on %s', (kind) => {
   })
 
   test('from several callers at once apply once', async () => {
-    const url = await freshDatabase[kind]()
+    const url = await emptyDatabase[kind]()
     const applied = await Promise.all([migrate(url), migrate(url), migrate(url)])
     expect(applied.filter((names) => names.length > 0)).toHaveLength(1)
   })
 
   test('and the models agree', async () => {
-    expect(await drift(await freshDatabase[kind]())).toBe('')
+    expect(await drift(await emptyDatabase[kind]())).toBe('')
   })
 
   test('N24: one that was interrupted finishes on the next run', async () => {
-    const url = await freshDatabase[kind]()
+    const url = await emptyDatabase[kind]()
     const names = await migrate(url)
     // What a process killed in the middle leaves: a row without an end, and none of its tables.
     await withDatabase(url, async (db) => {
@@ -48,7 +48,7 @@ describe.each(KINDS)('migrations on %s', (kind) => {
   })
 
   test('N24: a script that fails half-way leaves nothing behind', async () => {
-    const url = await freshDatabase[kind]()
+    const url = await emptyDatabase[kind]()
     await withDatabase(url, (db) => db.$executeRaw`CREATE TABLE "Setting" (x INTEGER)`)
     await expect(migrate(url)).rejects.toThrow()
     const tables = await withDatabase(url, (db) => tableNames(db, kind))
@@ -56,7 +56,7 @@ describe.each(KINDS)('migrations on %s', (kind) => {
   })
 
   test('N24: a database of a newer version is refused', async () => {
-    const url = await freshDatabase[kind]()
+    const url = await emptyDatabase[kind]()
     await migrate(url)
     await withDatabase(
       url,
