@@ -1,23 +1,15 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectNoViolations } from './support/axe'
 import { OPPOSITE_LOOKS } from './support/looks'
-import { demo } from './support/people'
-import { typeSignIn } from './support/sign-in'
+import { enterAsOwner } from './support/sign-in'
 
 /** The overview, the signing keys and the audit log, in a real browser. */
-
-async function enter(page: Page, path: string): Promise<void> {
-  const { email, password } = demo().admin
-  await page.goto(path)
-  await typeSignIn(page, email, password)
-  await expect(page).toHaveURL((url) => url.pathname === path)
-}
 
 const says = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 
 test('31: a key is published, looked at, and revoked when its name is typed', async ({ page }) => {
-  await enter(page, '/admin/keys')
+  await enterAsOwner(page, '/admin/keys')
   const rs256 = page.locator('section', { has: page.getByRole('heading', { name: 'RS256' }) })
   await expect(rs256.getByText(/the next key is published by itself/)).toBeVisible()
   await rs256.getByRole('button', { name: 'Publish the next key now' }).click()
@@ -53,7 +45,7 @@ test('31: a key is published, looked at, and revoked when its name is typed', as
 test('34: the log is filtered, kept as a view, followed, opened, taken home and verified', async ({
   page,
 }) => {
-  await enter(page, '/admin/audit')
+  await enterAsOwner(page, '/admin/audit')
   await page.getByLabel('Event', { exact: true }).fill('group.*')
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect(page).toHaveURL(/event=group\.\*/)
@@ -98,7 +90,7 @@ test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
   test('the log is loaded again and verified', async ({ page }) => {
-    await enter(page, '/admin/audit')
+    await enterAsOwner(page, '/admin/audit')
     await expect(page.getByRole('button', { name: 'Follow live' })).toBeHidden()
     await page.getByRole('link', { name: 'Load what is new' }).click()
     await page.getByRole('button', { name: 'Verify the chain' }).click()
@@ -111,7 +103,7 @@ for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
     test.use({ colorScheme, locale, viewport: { width, height: 900 } })
 
     test('overview, keys and log have no accessibility violations', async ({ page }) => {
-      await enter(page, '/admin')
+      await enterAsOwner(page, '/admin')
       for (const summary of await page.locator('main summary').all()) await summary.click()
       await expectNoViolations(page)
       for (const path of ['/admin/keys', '/admin/audit?result=success&actorKind=user']) {

@@ -1,17 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectNoViolations } from './support/axe'
-import { OPPOSITE_LOOKS } from './support/looks'
-import { demo } from './support/people'
-import { typeSignIn } from './support/sign-in'
+import { everySecond, OPPOSITE_LOOKS } from './support/looks'
+import { enterAsOwner } from './support/sign-in'
 
 /** Settings and webhooks, in a real browser; what others would notice is not left changed. */
-
-async function enter(page: Page, path: string): Promise<void> {
-  const { email, password } = demo().admin
-  await page.goto(path)
-  await typeSignIn(page, email, password)
-  await expect(page).toHaveURL((url) => url.pathname === path)
-}
 
 const says = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
@@ -19,7 +11,7 @@ const says = (page: Page, text: string | RegExp) =>
 test('35: a webhook is made, its secret seen once; it is tried, its secret replaced, and it goes', async ({
   page,
 }) => {
-  await enter(page, '/admin/webhooks')
+  await enterAsOwner(page, '/admin/webhooks')
   await page.getByRole('link', { name: 'New webhook' }).first().click()
   await page.getByLabel('Name').fill('Browser hook')
   await page.getByLabel('Address').fill('https://127.0.0.1/hook')
@@ -53,7 +45,7 @@ test('35: a webhook is made, its secret seen once; it is tried, its secret repla
 test('settings are saved, say what the environment fixes, and refuse what cannot be', async ({
   page,
 }) => {
-  await enter(page, '/admin/settings')
+  await enterAsOwner(page, '/admin/settings')
   await expect(page.getByText('Set by REGISTRATION in the environment')).toBeVisible()
   await expect(page.locator('#registration')).toHaveCount(0)
   await page.locator('#passwordLength').fill('9')
@@ -88,7 +80,7 @@ test('settings are saved, say what the environment fixes, and refuse what cannot
 test('37: a colour that cannot be read is told while it is chosen, and refused when it is sent', async ({
   page,
 }) => {
-  await enter(page, '/admin/settings/branding')
+  await enterAsOwner(page, '/admin/settings/branding')
   await expect(page.locator('#light')).toBeHidden()
   await page.getByLabel('Colours of your own').check()
   await page.locator('#light').fill('#0b4b9a')
@@ -118,8 +110,9 @@ for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
     test('39: settings and webhooks have no accessibility violations, and fit', async ({
       page,
     }) => {
-      await enter(page, '/admin/settings')
-      for (const path of [...PAGES, await newWebhook(page, `Look ${width}`)]) {
+      await enterAsOwner(page, '/admin/settings')
+      const paths = [...PAGES, await newWebhook(page, `Look ${width}`)]
+      for (const path of everySecond(paths, colorScheme)) {
         await page.goto(path)
         await expectNoViolations(page)
         const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

@@ -1,16 +1,10 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectNoViolations } from './support/axe'
+import { everySecond, OPPOSITE_LOOKS } from './support/looks'
 import { demo } from './support/people'
-import { typeSignIn } from './support/sign-in'
+import { enterAsOwner, typeSignIn } from './support/sign-in'
 
 /** Simulator, why, least privilege, assertions, tools and the command palette, in a real browser. */
-
-async function enter(page: Page, path: string): Promise<void> {
-  const { email, password } = demo().admin
-  await page.goto(path)
-  await typeSignIn(page, email, password)
-  await expect(page).toHaveURL((url) => url.pathname === path.split('?')[0])
-}
 
 const says = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
@@ -23,7 +17,7 @@ async function machineToken(page: Page, scope: string): Promise<string> {
 }
 
 test('a refused scope is explained, and what would change it leads on', async ({ page }) => {
-  await enter(page, '/admin/simulator')
+  await enterAsOwner(page, '/admin/simulator')
   await page.getByLabel('Client', { exact: true }).fill('app_demo_web')
   await page.getByLabel('User', { exact: true }).fill('alice@gatehouse.example')
   await page.getByLabel('Scopes', { exact: true }).fill('openid orders:read orders:refund')
@@ -42,7 +36,7 @@ test('a refused scope is explained, and what would change it leads on', async ({
 })
 
 test('what nobody asks for is taken away after a look', async ({ page }) => {
-  await enter(page, '/admin/reports')
+  await enterAsOwner(page, '/admin/reports')
   await machineToken(page, 'orders:read orders:refund')
   const { access_key, secret_key } = demo().machine
   const key = { client_id: access_key, client_secret: secret_key }
@@ -64,7 +58,7 @@ test('what nobody asks for is taken away after a look', async ({ page }) => {
 test('an assertion is written, run, and turns red when it is edited to be wrong', async ({
   page,
 }) => {
-  await enter(page, '/admin/reports/assertions')
+  await enterAsOwner(page, '/admin/reports/assertions')
   await page.getByRole('link', { name: 'Add an assertion' }).click()
   await page.getByLabel('User or application').fill('alice@gatehouse.example')
   await page.getByLabel('Permission', { exact: true }).fill('orders:read')
@@ -86,7 +80,7 @@ test('an assertion is written, run, and turns red when it is edited to be wrong'
 })
 
 test('32: a test login as somebody else, shown to the admin who began it', async ({ page }) => {
-  await enter(page, '/admin/tools?client=app_demo_web')
+  await enterAsOwner(page, '/admin/tools?client=app_demo_web')
   await page.getByLabel('Scopes').fill('openid profile orders:read orders:refund')
   await page.getByLabel('Who signs in').selectOption('login')
   await page.getByRole('button', { name: 'Start' }).click()
@@ -105,7 +99,7 @@ test('32: a test login as somebody else, shown to the admin who began it', async
 test('32: a token is decoded here and verified there; a request is built with PKCE', async ({
   page,
 }) => {
-  await enter(page, '/admin/tools/token')
+  await enterAsOwner(page, '/admin/tools/token')
   await page.getByLabel('Token').fill(await machineToken(page, 'users:read'))
   await expect(page.getByText(/^expires in/)).toBeVisible()
   await expect(page.getByText('Which credential asked for it')).toBeVisible()
@@ -121,7 +115,7 @@ test('32: a token is decoded here and verified there; a request is built with PK
 })
 
 test('38: the command palette by keyboard alone', async ({ page }) => {
-  await enter(page, '/admin/users')
+  await enterAsOwner(page, '/admin/users')
   const box = page.getByRole('combobox', { name: 'Search pages, people and things' })
   await expect(async () => {
     await page.keyboard.press('Control+k')
@@ -156,21 +150,15 @@ const PAGES = [
   '/admin/tools/playground?client=app_demo_web',
 ]
 
-const SETTINGS = [
-  { colorScheme: 'light', locale: 'en', viewport: { width: 390, height: 844 } },
-  { colorScheme: 'dark', locale: 'zh-CN', viewport: { width: 1440, height: 900 } },
-] as const
+for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
+  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
 
-for (const setting of SETTINGS) {
-  test.describe(`39: no violations, ${setting.colorScheme} in ${setting.locale}`, () => {
-    test.use(setting)
-    test('on any of these pages', async ({ page }) => {
-      test.slow() // ten pages
-      await enter(page, '/admin/tools')
-      for (const path of PAGES) {
+    test('39: axe finds nothing on the pages of decisions and tools', async ({ page }) => {
+      await enterAsOwner(page, '/admin/tools')
+      for (const path of everySecond(PAGES, colorScheme)) {
         await page.goto(path)
         await expectNoViolations(page)
       }
     })
   })
-}

@@ -1,17 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectNoViolations } from './support/axe'
-import { OPPOSITE_LOOKS } from './support/looks'
-import { demo } from './support/people'
-import { typeSignIn } from './support/sign-in'
+import { everySecond, OPPOSITE_LOOKS } from './support/looks'
+import { enterAsOwner } from './support/sign-in'
 
 /** Users and groups, in a real browser. */
-
-async function enter(page: Page, path: string): Promise<void> {
-  const { email, password } = demo().admin
-  await page.goto(path)
-  await typeSignIn(page, email, password)
-  await expect(page).toHaveURL((url) => url.pathname === path)
-}
 
 const says = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
@@ -19,7 +11,7 @@ const says = (page: Page, text: string | RegExp) =>
 test('27, 33: from a table, found, walked by keys, changed together, and one by one', async ({
   page,
 }) => {
-  await enter(page, '/admin/users/import')
+  await enterAsOwner(page, '/admin/users/import')
   await page
     .getByLabel('Or paste the table here')
     .fill('name,email\nPia Porter,pia@list.example\nPaul Porter,paul@list.example\nBad,none')
@@ -71,7 +63,7 @@ test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
   test('a user is added, refused at the field, and deleted by name', async ({ page }) => {
-    await enter(page, '/admin/users/new')
+    await enterAsOwner(page, '/admin/users/new')
     await page.getByLabel('Name', { exact: true }).fill('Nora Noscript')
     await page.getByLabel('Email').fill('not an address')
     await page.getByRole('button', { name: 'Create' }).click()
@@ -92,8 +84,8 @@ for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
     test.use({ colorScheme, locale, viewport: { width, height: 900 } })
 
     test('the pages of users and groups have no accessibility violations', async ({ page }) => {
-      await enter(page, '/admin/users')
-      for (const path of [
+      await enterAsOwner(page, '/admin/users')
+      const paths = [
         '/admin/users',
         '/admin/users/usr_demo_alice',
         '/admin/users/usr_demo_alice/access',
@@ -102,7 +94,8 @@ for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
         '/admin/users/bulk?do=disable&id=usr_demo_alice',
         '/admin/groups',
         '/admin/groups/new',
-      ]) {
+      ]
+      for (const path of everySecond(paths, colorScheme)) {
         await page.goto(path)
         await expectNoViolations(page)
       }

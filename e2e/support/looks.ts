@@ -14,3 +14,8 @@ export const EVERY_PAIR_OF_LOOKS: readonly Look[] = [
   ['dark', 'en-GB', 1440],
   ['dark', 'zh-CN', 390],
 ]
+
+/** Of pages made of the same parts, one look has every second one, and the other the rest. */
+export function everySecond<T>(pages: readonly T[], colorScheme: Look[0]): T[] {
+  return pages.filter((_page, at) => at % 2 === (colorScheme === 'light' ? 0 : 1))
+}

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { demo } from './people'
 
 /** At the sign-in page: first who, then the password. */
 export async function typeSignIn(page: Page, email: string, password: string): Promise<void> {
@@ -25,4 +26,12 @@ async function typeIdentifier(page: Page, email: string): Promise<void> {
 async function typePassword(page: Page, password: string): Promise<void> {
   await page.locator('#password').fill(password)
   await page.locator('#password').press('Enter')
+}
+
+/** The demo's owner, at a page that asks who comes. */
+export async function enterAsOwner(page: Page, path: string): Promise<void> {
+  const { email, password } = demo().admin
+  await page.goto(path)
+  await typeSignIn(page, email, password)
+  await expect(page).toHaveURL((url) => url.pathname === path.split('?')[0])
 }
