@@ -176,6 +176,7 @@ describe.each(KINDS)('users on %s', (kind) => {
       expect((await put(ALICE)).status).toBe(403)
       expect((await put('usr_demo_bob')).status).toBe(200)
       expect((await role(null)).status).toBe(200)
+      await call('DELETE', `/users/${ALICE}/sessions`)
     })
   })
 
