@@ -53,7 +53,7 @@ function fieldAt(pointer: string, fields: Readonly<Record<string, string>>): str
   return fields[path] ?? fields[first] ?? first
 }
 
-const SECRET = /password|secret$/i
+const SECRET = /(?:password|secret)$/i
 
 /** Next's own fields start with a dollar sign; passwords, secrets and files are not given back. */
 function typedIn(form: FormData): Record<string, string[]> {
