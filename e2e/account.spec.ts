@@ -7,7 +7,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Demo } from '../lib/demo'
 import { expectNoViolations } from './support/axe'
 import { bundleScript } from './support/bundle'
-import { OPPOSITE_LOOKS } from './support/looks'
+import { everySecond, OPPOSITE_LOOKS } from './support/looks'
 import { typeSignIn } from './support/sign-in'
 
 /** A person's own account, in a real browser. Each test has a person of its own. */
@@ -325,7 +325,7 @@ for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
       await connectApp(english, request)
       await enrol(english, person)
       const pages = ['', '/security', '/security/password', '/sessions', '/apps', '/activity']
-      for (const path of pages) {
+      for (const path of everySecond(pages, colorScheme)) {
         await page.goto(`/account${path}`)
         await openDisclosures(page)
         await check(page)
