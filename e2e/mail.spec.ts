@@ -60,6 +60,7 @@ for (const javaScriptEnabled of [false, true]) {
       await page.goto(await forget(page, email))
       await page.locator('#password').fill('too short')
       await submit(page)
+      await expect(page.locator('#password')).toHaveAttribute('aria-invalid', 'true')
       await expect(page.locator('#password')).toHaveAccessibleDescription(/15 characters/)
       await page.locator('#password').fill(NEXT_PASSWORD)
       await submit(page)

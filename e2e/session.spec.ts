@@ -116,6 +116,7 @@ test.describe('the set-up link of an empty portal', () => {
     await page.locator('#email').fill('grace@example.org')
     await page.locator('#password').fill('too short')
     await page.locator('main button[type=submit]').click()
+    await expect(page.locator('#password')).toHaveAttribute('aria-invalid', 'true')
     await expect(page.locator('#password')).toHaveAccessibleDescription(/15 characters/)
     await expect(page.locator('#name')).toHaveValue('Grace Owner')
     await expectNoViolations(page)
