@@ -19,9 +19,7 @@ type Command = (...args: string[]) => Promise<void>
 
 const commands: Record<string, Command> = {
   'db migrate': async () => {
-    const { databaseUrl, dataDir } = config()
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    const applied = await migrate(databaseUrl)
+    const applied = await migrated()
     say(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'up to date: nothing to apply')
   },
   'keys list': () =>
@@ -81,7 +79,15 @@ const commands: Record<string, Command> = {
   },
 }
 
+function migrated(): Promise<string[]> {
+  const { databaseUrl, dataDir } = config()
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  return migrate(databaseUrl)
+}
+
+/** As at a start: an empty database gets its tables first. */
 async function withHouse(work: (house: Op) => Promise<void>): Promise<void> {
+  await migrated()
   const house = await op()
   try {
     await work(house)
