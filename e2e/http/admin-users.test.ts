@@ -154,6 +154,8 @@ describe.each(KINDS)('users on %s', (kind) => {
       expect((await call('GET', `/users?group=${group}`)).json.data).toEqual([])
       expect((await batch({ do: 'delete', users })).json).toEqual({ count: 2 })
       expect((await call('GET', `/users/${users[0]}`)).status).toBe(404)
+      const erased = await call('GET', `/audit-events?targetId=${users[0]}&event=user.deleted`)
+      expect(erased.json.data[0].detail.before).toMatchObject({ id: users[0], enabled: false })
     })
 
     test('N5: the last owner, oneself and those above stay', async () => {

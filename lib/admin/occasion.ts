@@ -1,3 +1,4 @@
+import { jsonObject } from '../json-text'
 import type { SearchParams } from './list'
 
 /** What conditions look at, from the fields of a page's address to the API's `context`. */
@@ -46,14 +47,4 @@ export function contextOf(occasion: Occasion): Record<string, unknown> | null {
 function withZone(time: string): string {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(time)) return time
   return `${time.length === 16 ? `${time}:00` : time}Z`
-}
-
-export function jsonObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : null
-  } catch {
-    return null
-  }
 }

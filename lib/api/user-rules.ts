@@ -1,9 +1,20 @@
+import { signOutEverywhere } from '../accounts/sign-out-everywhere'
 import type { Op } from '../op'
+import { disownApplications } from '../store/applications'
 import type { Transaction } from '../store/database'
 import { bumpPolicyVersion } from '../store/policy-version'
-import { type AdminRole, countOwners, findUser, type UserRecord } from '../store/users'
+import {
+  type AdminRole,
+  countOwners,
+  findUser,
+  removeUser,
+  type UserFields,
+  type UserRecord,
+  updateUser,
+} from '../store/users'
 import type { Caller } from './caller'
 import { notFound, Problem } from './problem'
+import { requireWritten } from './version'
 
 /** What holds whenever one person changes another (N5). */
 
@@ -29,7 +40,7 @@ export function refuseSelf(caller: Caller, user: UserRecord): void {
 }
 
 /** Runs the change, and takes it back where it leaves nobody in charge. */
-export async function keepingAnOwner(
+async function keepingAnOwner(
   tx: Transaction,
   { id, adminRole }: UserRecord,
   work: () => Promise<void>,
@@ -39,4 +50,31 @@ export async function keepingAnOwner(
   await bumpPolicyVersion(tx, [{ kind: 'user', id }])
   await work()
   if ((await countOwners(tx)) === 0) throw new Problem('conflict', 'the last owner has to stay')
+}
+
+/** Whether these fields take away what was there: signing in. */
+export function disables(user: UserRecord, { disabledAt }: Partial<UserFields>): boolean {
+  return user.disabledAt === null && disabledAt !== undefined && disabledAt !== null
+}
+
+/** Whoever is disabled by it is signed out everywhere. */
+export function saveUser(
+  op: Op,
+  tx: Transaction,
+  user: UserRecord,
+  fields: Partial<UserFields>,
+): Promise<void> {
+  return keepingAnOwner(tx, user, async () => {
+    requireWritten(await updateUser(tx, user, fields, op.now()))
+    if (disables(user, fields)) await signOutEverywhere(op, tx, user.id, 'user_disabled')
+  })
+}
+
+/** With their sessions, tokens and roles; their applications are nobody's. */
+export function eraseUser(op: Op, tx: Transaction, user: UserRecord): Promise<void> {
+  return keepingAnOwner(tx, user, async () => {
+    await signOutEverywhere(op, tx, user.id, 'user_deleted')
+    await disownApplications(tx, user.id)
+    requireWritten(await removeUser(tx, user))
+  })
 }

@@ -1,4 +1,4 @@
-type Tab = { href: string; label: string; current: boolean }
+export type Tab = { href: string; label: string; current: boolean }
 
 /** The parts of something that has several pages. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
@@ -19,4 +19,13 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
       </ul>
     </nav>
   )
+}
+
+type Part<P extends string> = { part: P; label: string; open?: boolean }
+
+/** The pages below one address; those that are not open to somebody are not there. */
+export function tabsAt<P extends string>(at: string, current: P, parts: readonly Part<P>[]): Tab[] {
+  return parts
+    .filter(({ open = true }) => open)
+    .map(({ part, label }) => ({ href: `${at}${part}`, label, current: part === current }))
 }

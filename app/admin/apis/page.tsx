@@ -10,8 +10,8 @@ import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { Empty } from '../_ui/empty'
+import { EnabledBadge, enabledFilter } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
-import { StateBadge } from '../_ui/state-badge'
 import { type Column, DataTable } from '../_ui/table'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -97,11 +97,7 @@ function columnsOf(admin: Messages['admin'], spaces: SpaceWire[]): Column<Resour
     {
       id: 'state',
       label: words.state,
-      cell: ({ enabled }) => (
-        <StateBadge tone={enabled ? 'good' : 'bad'}>
-          {enabled ? admin.enabled : admin.disabled}
-        </StateBadge>
-      ),
+      cell: ({ enabled }) => <EnabledBadge enabled={enabled} />,
     },
     {
       id: 'created',
@@ -119,13 +115,6 @@ function filtersOf(admin: Messages['admin'], spaces: SpaceWire[]) {
       label: admin.apis.space,
       options: spaces.map(({ key, name }) => [key, name] as const),
     },
-    {
-      name: 'enabled',
-      label: admin.apis.state,
-      options: [
-        ['true', admin.enabled],
-        ['false', admin.disabled],
-      ],
-    },
+    enabledFilter(admin.apis.state, admin),
   ] as const
 }

@@ -6,6 +6,7 @@ import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admi
 import type { ApplicationWire, CreatedApplication } from '@/lib/api/routes/applications'
 import type { UserWire } from '@/lib/api/routes/users'
 import { textOf } from '@/lib/form'
+import { parsedJson } from '@/lib/json-text'
 import { currentMessages } from '@/lib/locale'
 import { onceForSecret } from './once'
 
@@ -128,10 +129,5 @@ function orNull(form: FormData, name: string): string | null {
 /** Null where nothing was typed, undefined where it is no JSON. */
 function jsonIn(form: FormData, name: string): unknown {
   const text = orNull(form, name)
-  if (text === null) return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return text === null ? null : parsedJson(text)
 }

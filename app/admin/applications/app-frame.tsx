@@ -3,6 +3,7 @@ import type { AdminApi, Seen } from '@/lib/admin/api'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import type { Messages } from '@/lib/i18n'
 import { currentMessages } from '@/lib/locale'
+import { EnabledBadge } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
 import { StateBadge } from '../_ui/state-badge'
 import { Tabs } from '../_ui/tabs'
@@ -63,9 +64,7 @@ export async function AppFrame({ api, app, tab, intro, done, children }: Props) 
       done={done}
       intro={
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          <StateBadge tone={app.enabled ? 'good' : 'bad'}>
-            {app.enabled ? admin.enabled : admin.disabled}
-          </StateBadge>
+          <EnabledBadge enabled={app.enabled} />
           <StateBadge tone="quiet">{words.kinds[app.kind]}</StateBadge>
           <code className="code">{app.id}</code>
         </p>

@@ -7,8 +7,8 @@ import type { ApplicationWire } from '@/lib/api/routes/applications'
 import type { Messages } from '@/lib/i18n'
 import { currentMessages } from '@/lib/locale'
 import { Empty } from '../_ui/empty'
+import { EnabledBadge, enabledFilter } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
-import { StateBadge } from '../_ui/state-badge'
 import { type Column, DataTable } from '../_ui/table'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -69,11 +69,7 @@ function columnsOf(admin: Messages['admin']): Column<ApplicationWire>[] {
     {
       id: 'state',
       label: words.state,
-      cell: ({ enabled }) => (
-        <StateBadge tone={enabled ? 'good' : 'bad'}>
-          {enabled ? admin.enabled : admin.disabled}
-        </StateBadge>
-      ),
+      cell: ({ enabled }) => <EnabledBadge enabled={enabled} />,
     },
     { id: 'publisher', label: words.publisher, cell: ({ publisher }) => publisher },
     {
@@ -92,13 +88,6 @@ function filtersOf(admin: Messages['admin']) {
       label: admin.applications.kind,
       options: Object.entries(admin.applications.kinds),
     },
-    {
-      name: 'enabled',
-      label: admin.applications.state,
-      options: [
-        ['true', admin.enabled],
-        ['false', admin.disabled],
-      ],
-    },
+    enabledFilter(admin.applications.state, admin),
   ] as const
 }

@@ -7,7 +7,7 @@ import { Explanation } from '../_ui/explanation'
 import { JsonBlock } from '../_ui/json-block'
 import { applicationParty, groupsIn, type Parties, userParty } from '../_ui/parties'
 import { StateBadge } from '../_ui/state-badge'
-import type { SimulatorQuestion } from './page'
+import type { SimulatorQuestion } from './question'
 
 type Props = { api: AdminApi; asked: SimulatorQuestion; answer: DryRunWire }
 

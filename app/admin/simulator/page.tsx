@@ -2,11 +2,11 @@ import type { Metadata } from 'next'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
-import { contextOf, OCCASION_FIELDS, textsIn } from '@/lib/admin/occasion'
+import { contextOf, textsIn } from '@/lib/admin/occasion'
 import { personId } from '@/lib/admin/person'
 import type { DryRunWire } from '@/lib/api/routes/dry-run'
 import { currentMessages } from '@/lib/locale'
-import { answerClass } from '../_ui/answer-class'
+import { AskAndAnswer, QuestionForm } from '../_ui/ask-and-answer'
 import { Empty } from '../_ui/empty'
 import { TextArea, TextInput } from '../_ui/form'
 import { AdminFrame } from '../_ui/frame'
@@ -14,20 +14,17 @@ import { Mistake } from '../_ui/mistake'
 import { namesOf, OccasionFields } from '../_ui/occasion-fields'
 import { ClientSuggestions, ResourceSuggestions, UserSuggestions } from '../_ui/suggestions'
 import { Outcome } from './outcome'
+import { SIMULATOR_FIELDS, type SimulatorQuestion } from './question'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).admin.pages['/admin/simulator'] }
 }
 
-const FIELDS = ['client', 'user', 'scope', 'resource', ...OCCASION_FIELDS] as const
-
-export type SimulatorQuestion = Partial<Record<(typeof FIELDS)[number], string>>
-
 type Props = { searchParams: Promise<SearchParams> }
 
 export default async function SimulatorPage({ searchParams }: Props) {
   const api = await adminPage('/admin/simulator')
-  const asked = textsIn(await searchParams, FIELDS)
+  const asked = textsIn(await searchParams, SIMULATOR_FIELDS)
   const { admin } = await currentMessages()
   const { simulator: words } = admin.access
   return (
@@ -37,28 +34,21 @@ export default async function SimulatorPage({ searchParams }: Props) {
       title={admin.pages['/admin/simulator']}
       intro={words.intro}
     >
-      <div className="grid items-start gap-8 xl:grid-cols-[26rem_minmax(0,1fr)]">
-        <Question api={api} asked={asked} />
-        <div id="answer" className={answerClass}>
-          {asked.client === undefined ? (
-            <Empty title={words.emptyTitle} text={words.empty} />
-          ) : (
-            <Answer api={api} asked={asked} />
-          )}
-        </div>
-      </div>
+      <AskAndAnswer question={<Question api={api} asked={asked} />}>
+        {asked.client === undefined ? (
+          <Empty title={words.emptyTitle} text={words.empty} />
+        ) : (
+          <Answer api={api} asked={asked} />
+        )}
+      </AskAndAnswer>
     </AdminFrame>
   )
 }
 
-/** A plain form: what is asked is the page’s address, to be shared. */
 async function Question({ api, asked }: { api: AdminApi; asked: SimulatorQuestion }) {
   const { simulator: words } = (await currentMessages()).admin.access
   return (
-    <form
-      action="/admin/simulator#answer"
-      className="grid gap-5 rounded-panel border border-line bg-raised p-5"
-    >
+    <QuestionForm page="/admin/simulator">
       <TextInput
         name="client"
         list="clients"
@@ -93,7 +83,7 @@ async function Question({ api, asked }: { api: AdminApi; asked: SimulatorQuestio
       <ResourceSuggestions api={api} id="resources" />
       <OccasionFields occasion={asked} />
       <SubmitButton label={words.run} busyLabel={words.run} />
-    </form>
+    </QuestionForm>
   )
 }
 

@@ -5,6 +5,7 @@ import { adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import type { UserWire } from '@/lib/api/routes/users'
 import { textOf } from '@/lib/form'
+import { jsonObject } from '@/lib/json-text'
 import { currentMessages } from '@/lib/locale'
 
 export async function createUser(_before: FormState, form: FormData): Promise<FormState> {
@@ -16,7 +17,7 @@ export async function createUser(_before: FormState, form: FormData): Promise<Fo
   if (!made.ok) return refused(made.problem, form, problems)
   if (textOf(form, 'invite') !== 'yes') redirect(`/admin/users/${made.body.id}?done=userCreated`)
   const invited = await api.send('POST', `/users/${made.body.id}/invitation`, {})
-  redirect(`/admin/users/${made.body.id}?done=${invited.ok ? 'userInvited' : 'userCreated'}`)
+  redirect(`/admin/users/${made.body.id}?done=${invited.ok ? 'userInvited' : 'inviteFailed'}`)
 }
 
 export async function saveUser(_before: FormState, form: FormData): Promise<FormState> {
@@ -45,7 +46,7 @@ export async function deleteUser(_before: FormState, form: FormData): Promise<Fo
 
 /** As the API wants it; null where the attributes are no JSON. */
 function userIn(form: FormData): Record<string, unknown> | null {
-  const attributes = jsonObject(textOf(form, 'attributes'))
+  const attributes = jsonObject(textOf(form, 'attributes').trim() || '{}')
   if (!attributes) return null
   const orNull = (name: string) => textOf(form, name).trim() || null
   return {
@@ -56,14 +57,5 @@ function userIn(form: FormData): Record<string, unknown> | null {
     adminRole: orNull('adminRole'),
     locale: orNull('locale'),
     attributes,
-  }
-}
-
-function jsonObject(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text.trim() || '{}')
-    return typeof value === 'object' && !Array.isArray(value) ? value : null
-  } catch {
-    return null
   }
 }

@@ -9,8 +9,8 @@ import type { UserWire } from '@/lib/api/routes/users'
 import type { Messages } from '@/lib/i18n'
 import { currentMessages } from '@/lib/locale'
 import { Empty } from '../_ui/empty'
+import { EnabledBadge, enabledFilter } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
-import { StateBadge } from '../_ui/state-badge'
 import { type Column, DataTable } from '../_ui/table'
 import type { Filter } from '../_ui/table-search'
 
@@ -98,11 +98,7 @@ function columnsOf(admin: Messages['admin']): Column<UserWire>[] {
     {
       id: 'state',
       label: words.state,
-      cell: ({ enabled }) => (
-        <StateBadge tone={enabled ? 'good' : 'bad'}>
-          {enabled ? admin.enabled : admin.disabled}
-        </StateBadge>
-      ),
+      cell: ({ enabled }) => <EnabledBadge enabled={enabled} />,
     },
     {
       id: 'role',
@@ -126,14 +122,7 @@ async function groupFilter(api: AdminApi, admin: Messages['admin']): Promise<Fil
 
 function filtersOf(admin: Messages['admin']) {
   return [
-    {
-      name: 'enabled',
-      label: admin.users.state,
-      options: [
-        ['true', admin.enabled],
-        ['false', admin.disabled],
-      ],
-    },
+    enabledFilter(admin.users.state, admin),
     { name: 'adminRole', label: admin.users.role, options: Object.entries(admin.roles) },
   ] as const
 }

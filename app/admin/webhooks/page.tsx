@@ -7,8 +7,8 @@ import type { WebhookWire } from '@/lib/api/routes/webhooks'
 import type { Messages } from '@/lib/i18n'
 import { currentMessages } from '@/lib/locale'
 import { Empty } from '../_ui/empty'
+import { EnabledBadge, enabledFilter } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
-import { StateBadge } from '../_ui/state-badge'
 import { type Column, DataTable } from '../_ui/table'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -45,16 +45,7 @@ export default async function WebhooksPage({ searchParams }: Props) {
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         hrefOf={({ id }) => `/admin/webhooks/${id}`}
-        filters={[
-          {
-            name: 'enabled',
-            label: words.state,
-            options: [
-              ['true', admin.enabled],
-              ['false', admin.disabled],
-            ],
-          },
-        ]}
+        filters={[enabledFilter(words.state, admin)]}
         empty={
           <Empty title={words.emptyTitle} text={words.empty}>
             {add}
@@ -74,11 +65,7 @@ function columnsOf(admin: Messages['admin']): Column<WebhookWire>[] {
     {
       id: 'state',
       label: words.state,
-      cell: ({ enabled }) => (
-        <StateBadge tone={enabled ? 'good' : 'quiet'}>
-          {enabled ? admin.enabled : admin.disabled}
-        </StateBadge>
-      ),
+      cell: ({ enabled }) => <EnabledBadge enabled={enabled} />,
     },
     {
       id: 'created',

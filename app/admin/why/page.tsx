@@ -7,7 +7,7 @@ import { personId } from '@/lib/admin/person'
 import type { ExplainedWire } from '@/lib/api/routes/decisions'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
-import { answerClass } from '../_ui/answer-class'
+import { AskAndAnswer, QuestionForm } from '../_ui/ask-and-answer'
 import { Empty } from '../_ui/empty'
 import { Explanation } from '../_ui/explanation'
 import { TextInput } from '../_ui/form'
@@ -34,16 +34,13 @@ export default async function WhyPage({ searchParams }: Props) {
   const { why: words } = admin.access
   return (
     <AdminFrame api={api} page="/admin/why" title={admin.pages['/admin/why']} intro={words.intro}>
-      <div className="grid items-start gap-8 xl:grid-cols-[26rem_minmax(0,1fr)]">
-        <Question api={api} asked={asked} />
-        <div id="answer" className={answerClass}>
-          {asked.user === undefined ? (
-            <Empty title={words.emptyTitle} text={words.empty} />
-          ) : (
-            <Answer api={api} asked={asked} user={asked.user} />
-          )}
-        </div>
-      </div>
+      <AskAndAnswer question={<Question api={api} asked={asked} />}>
+        {asked.user === undefined ? (
+          <Empty title={words.emptyTitle} text={words.empty} />
+        ) : (
+          <Answer api={api} asked={asked} user={asked.user} />
+        )}
+      </AskAndAnswer>
     </AdminFrame>
   )
 }
@@ -51,10 +48,7 @@ export default async function WhyPage({ searchParams }: Props) {
 async function Question({ api, asked }: { api: AdminApi; asked: Asked }) {
   const { why: words } = (await currentMessages()).admin.access
   return (
-    <form
-      action="/admin/why#answer"
-      className="grid gap-5 rounded-panel border border-line bg-raised p-5"
-    >
+    <QuestionForm page="/admin/why">
       <TextInput
         name="user"
         list="users"
@@ -79,7 +73,7 @@ async function Question({ api, asked }: { api: AdminApi; asked: Asked }) {
       />
       <OccasionFields occasion={asked} />
       <SubmitButton label={words.run} busyLabel={words.run} />
-    </form>
+    </QuestionForm>
   )
 }
 

@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
 import type { Op } from '../../op'
-import { disownApplications } from '../../store/applications'
 import type { Transaction } from '../../store/database'
 import { addMember, findGroup, removeMember } from '../../store/groups'
-import { removeUser, type UserRecord, updateUser } from '../../store/users'
+import type { UserRecord } from '../../store/users'
 import { changeAll, type Happened } from '../change'
 import { requireNotSelf } from '../own-role'
 import { invalidField } from '../problem'
 import { type Call, route } from '../route'
 import { idSchema } from '../schemas'
-import { keepingAnOwner, refuseSelf, requireRank, requireUser } from '../user-rules'
-import { requireWritten } from '../version'
+import { eraseUser, refuseSelf, requireRank, requireUser, saveUser } from '../user-rules'
+import { userWire } from './users'
 
 /** One thing done to several users: to all of them, or to none. */
 
@@ -77,15 +76,9 @@ async function perform(
 ): Promise<void> {
   switch (what) {
     case 'enable':
-      requireWritten(await updateUser(tx, user, { disabledAt: null }, op.now()))
-      return
+      return saveUser(op, tx, user, { disabledAt: null })
     case 'disable':
-      return keepingAnOwner(tx, user, async () => {
-        requireWritten(
-          await updateUser(tx, user, { disabledAt: user.disabledAt ?? op.now() }, op.now()),
-        )
-        await signOutEverywhere(op, tx, user.id, 'user_disabled')
-      })
+      return saveUser(op, tx, user, { disabledAt: user.disabledAt ?? op.now() })
     case 'sign_out':
       return signOutEverywhere(op, tx, user.id, 'signed_out_by_admin')
     case 'add_to_group':
@@ -94,11 +87,7 @@ async function perform(
       await removeMember(tx, group, user.id)
       return
     case 'delete':
-      return keepingAnOwner(tx, user, async () => {
-        await signOutEverywhere(op, tx, user.id, 'user_deleted')
-        await disownApplications(tx, user.id)
-        requireWritten(await removeUser(tx, user))
-      })
+      return eraseUser(op, tx, user)
   }
 }
 
@@ -111,6 +100,7 @@ function happenedTo(user: UserRecord, { do: what }: Body, group: string): Happen
       before: { enabled: user.disabledAt === null },
       after: { enabled: what === 'enable' },
     }),
+    ...(what === 'delete' && { before: userWire(user) }),
     ...(group !== '' && { user: user.id }),
     batch: true,
   }

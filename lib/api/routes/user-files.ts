@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { newId } from '../../crypto/secrets'
 import { type Cell, parseCsv, toCsv } from '../../csv'
+import { parsedJson } from '../../json-text'
 import type { Op } from '../../op'
 import { pageOf } from '../../store/page'
 import { findUserIds, isFoundBy } from '../../store/user-search'
@@ -145,15 +146,7 @@ function typedCell(column: string, text: string): unknown {
   if (column === 'enabled' || column === 'emailVerified') {
     return { true: true, false: false }[text.toLowerCase()] ?? text
   }
-  return column === 'attributes' ? jsonOr(text) : text
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return column === 'attributes' ? (parsedJson(text) ?? text) : text
 }
 
 /** Whoever is there already, here or further up in the table, stays as they are. */

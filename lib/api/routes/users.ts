@@ -1,22 +1,18 @@
 import { z } from 'zod'
 import { invite } from '../../accounts/invitation'
-import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
 import { newId } from '../../crypto/secrets'
 import { isLocale, locales } from '../../i18n/locales'
 import { mailMode } from '../../mail/mode'
 import type { Op } from '../../op'
-import { disownApplications } from '../../store/applications'
 import type { Database } from '../../store/database'
 import type { LinkBearer } from '../../store/links'
 import { findUserIds, isFoundBy } from '../../store/user-search'
 import {
   ADMIN_ROLES,
   insertUser,
-  removeUser,
   toUserRecord,
   type UserFields,
   type UserRecord,
-  updateUser,
 } from '../../store/users'
 import { hasWayIn } from '../../store/ways-in'
 import { change } from '../change'
@@ -31,8 +27,8 @@ import {
 import { invalidField, Problem } from '../problem'
 import { route } from '../route'
 import { idSchema, iso, nameSchema, sent, stampsWire, yesOrNo } from '../schemas'
-import { keepingAnOwner, refuseSelf, requireRank, requireUser } from '../user-rules'
-import { requireSeen, requireWritten } from '../version'
+import { disables, eraseUser, refuseSelf, requireRank, requireUser, saveUser } from '../user-rules'
+import { requireSeen } from '../version'
 
 const TAG = 'Users'
 
@@ -251,20 +247,14 @@ export const userRoutes = [
       const after = { ...before, ...fields, updatedAt: op.now(), version: before.version + 1 }
       requireName(after)
       requireRank(call.caller, before.adminRole, after.adminRole)
-      const disabling = before.disabledAt === null && after.disabledAt !== null
-      if (disabling) refuseSelf(call.caller, before)
+      if (disables(before, fields)) refuseSelf(call.caller, before)
       const happened = {
         event: 'user.changed',
         kind: 'user',
         id: before.id,
         detail: { before: userWire(before), after: call.body },
       }
-      await change(op, call, happened, (tx) =>
-        keepingAnOwner(tx, before, async () => {
-          requireWritten(await updateUser(tx, before, fields, after.updatedAt))
-          if (disabling) await signOutEverywhere(op, tx, before.id, 'user_disabled')
-        }),
-      )
+      await change(op, call, happened, (tx) => saveUser(op, tx, before, fields))
       return { status: 200, body: userWire(after), version: after.version }
     },
   }),
@@ -313,13 +303,7 @@ export const userRoutes = [
         id: before.id,
         detail: { before: userWire(before) },
       }
-      await change(op, call, happened, (tx) =>
-        keepingAnOwner(tx, before, async () => {
-          await signOutEverywhere(op, tx, before.id, 'user_deleted')
-          await disownApplications(tx, before.id)
-          requireWritten(await removeUser(tx, before))
-        }),
-      )
+      await change(op, call, happened, (tx) => eraseUser(op, tx, before))
       return { status: 204 }
     },
   }),

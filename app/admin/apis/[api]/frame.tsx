@@ -3,7 +3,7 @@ import type { AdminApi } from '@/lib/admin/api'
 import type { ResourceWire } from '@/lib/api/routes/resources'
 import { currentMessages } from '@/lib/locale'
 import { AdminFrame } from '../../_ui/frame'
-import { Tabs } from '../../_ui/tabs'
+import { Tabs, tabsAt } from '../../_ui/tabs'
 
 type Props = {
   api: AdminApi
@@ -18,11 +18,11 @@ type Props = {
 export async function ApiFrame({ api, resource, tab, action, done, children }: Props) {
   const { apis: words } = (await currentMessages()).admin
   const at = `/admin/apis/${resource.id}`
-  const tabs = [
-    { part: '', label: words.itemsTab, open: true },
+  const tabs = tabsAt<Props['tab']>(at, tab, [
+    { part: '', label: words.itemsTab },
     { part: '/holders', label: words.holdersTab, open: api.may('permissions:explain') },
-    { part: '/settings', label: words.settingsTab, open: true },
-  ].filter(({ open }) => open)
+    { part: '/settings', label: words.settingsTab },
+  ])
   return (
     <AdminFrame
       api={api}
@@ -32,14 +32,7 @@ export async function ApiFrame({ api, resource, tab, action, done, children }: P
       action={action}
       done={done}
     >
-      <Tabs
-        label={words.tabs}
-        tabs={tabs.map(({ part, label }) => ({
-          href: `${at}${part}`,
-          label,
-          current: part === tab,
-        }))}
-      />
+      <Tabs label={words.tabs} tabs={tabs} />
       {children}
     </AdminFrame>
   )

@@ -3,10 +3,10 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi, type Sent, withQuery } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
-import { jsonObject } from '@/lib/admin/occasion'
 import { personId } from '@/lib/admin/person'
 import type { AssertionWire } from '@/lib/api/routes/assertions'
 import { textOf } from '@/lib/form'
+import { jsonObject } from '@/lib/json-text'
 import { currentMessages } from '@/lib/locale'
 
 type Given = { question: Record<string, unknown>; expected: boolean }
@@ -15,7 +15,7 @@ export async function runAll(form: FormData): Promise<void> {
   const api = await adminApi()
   const space = textOf(form, 'space')
   const run = await api.send('POST', `/spaces/${encodeURIComponent(space)}/assertions:run`)
-  redirect(pageOf(space, run.ok ? 'assertionsRun' : ''))
+  redirect(pageOf(space, run.ok ? 'assertionsRun' : 'refused'))
 }
 
 /** A new one, or the one that `id` names. */

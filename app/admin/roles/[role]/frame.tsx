@@ -4,7 +4,7 @@ import type { RoleWire } from '@/lib/api/routes/roles'
 import type { SpaceWire } from '@/lib/api/routes/spaces'
 import { currentMessages } from '@/lib/locale'
 import { AdminFrame } from '../../_ui/frame'
-import { Tabs } from '../../_ui/tabs'
+import { Tabs, tabsAt } from '../../_ui/tabs'
 
 type Props = {
   api: AdminApi
@@ -20,12 +20,12 @@ export async function RoleFrame({ api, role, tab, action, done, children }: Prop
   const { rolePages: words } = (await currentMessages()).admin
   const space = await api.get<SpaceWire>(`/spaces/${role.space}`)
   const at = `/admin/roles/${role.id}`
-  const tabs = [
-    { part: '', label: words.overviewTab, open: true },
-    { part: '/permissions', label: words.permissionsTab, open: true },
+  const tabs = tabsAt<Props['tab']>(at, tab, [
+    { part: '', label: words.overviewTab },
+    { part: '/permissions', label: words.permissionsTab },
     { part: '/members', label: words.membersTab, open: api.may('assignments:read') },
-    { part: '/effective', label: words.effectiveTab, open: true },
-  ].filter(({ open }) => open)
+    { part: '/effective', label: words.effectiveTab },
+  ])
   return (
     <AdminFrame
       api={api}
@@ -38,14 +38,7 @@ export async function RoleFrame({ api, role, tab, action, done, children }: Prop
       action={action}
       done={done}
     >
-      <Tabs
-        label={words.tabs}
-        tabs={tabs.map(({ part, label }) => ({
-          href: `${at}${part}`,
-          label,
-          current: part === tab,
-        }))}
-      />
+      <Tabs label={words.tabs} tabs={tabs} />
       {children}
     </AdminFrame>
   )

@@ -7,6 +7,7 @@ import { digestOf } from '@/lib/admin/impact'
 import { type Diffed, REVIEWED } from '@/lib/admin/reviewed'
 import type { SpaceWire } from '@/lib/api/routes/spaces'
 import { textOf } from '@/lib/form'
+import { parsedJson } from '@/lib/json-text'
 import { currentMessages } from '@/lib/locale'
 
 export async function createSpace(_before: FormState, form: FormData): Promise<FormState> {
@@ -40,7 +41,7 @@ export async function deleteSpace(_before: FormState, form: FormData): Promise<F
 export async function replaceModel(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems, spaces: words } = (await currentMessages()).admin
-  const model = jsonIn(textOf(form, 'model'))
+  const model = parsedJson(textOf(form, 'model'))
   if (model === undefined) return mistaken(form, { field: 'model', text: words.modelWrong })
   const path = `${pathOf(form)}/model`
   const digest = digestOf(model)
@@ -68,14 +69,6 @@ function atModel(problem: Refusal): Refusal {
     detail: `${pointer}: ${detail}`,
   }))
   return { ...problem, errors }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function pathOf(form: FormData): string {

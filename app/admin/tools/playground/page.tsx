@@ -10,7 +10,7 @@ import { buildRequest, PLAYGROUND_FIELDS, type PlaygroundAsk } from '@/lib/admin
 import { currentMessages } from '@/lib/locale'
 import { PROMPTS } from '@/lib/oidc/ask'
 import { op } from '@/lib/op'
-import { answerClass } from '../../_ui/answer-class'
+import { AskAndAnswer, QuestionForm } from '../../_ui/ask-and-answer'
 import { Empty } from '../../_ui/empty'
 import { Fact, Facts } from '../../_ui/facts'
 import { Select, TextArea, TextInput } from '../../_ui/form'
@@ -41,14 +41,11 @@ export default async function PlaygroundPage({ searchParams }: Props) {
   return (
     <AdminFrame api={api} page="/admin/tools" title={admin.pages['/admin/tools']} intro={intro}>
       <ToolTabs at="/admin/tools/playground" />
-      <div className="grid items-start gap-8 xl:grid-cols-[26rem_minmax(0,1fr)]">
-        <Question api={api} ask={ask} application={application} />
-        <div id="answer" className={answerClass}>
-          {ask.client === undefined && <Empty title={words.emptyTitle} text={words.empty} />}
-          {ask.client !== undefined && !application && <Mistake texts={[words.unknownClient]} />}
-          {application && <Answer application={application} ask={ask} />}
-        </div>
-      </div>
+      <AskAndAnswer question={<Question api={api} ask={ask} application={application} />}>
+        {ask.client === undefined && <Empty title={words.emptyTitle} text={words.empty} />}
+        {ask.client !== undefined && !application && <Mistake texts={[words.unknownClient]} />}
+        {application && <Answer application={application} ask={ask} />}
+      </AskAndAnswer>
     </AdminFrame>
   )
 }
@@ -58,10 +55,7 @@ type QuestionProps = { api: AdminApi; ask: PlaygroundAsk; application: Applicati
 async function Question({ api, ask, application }: QuestionProps) {
   const { playground: words } = (await currentMessages()).admin.tools
   return (
-    <form
-      action="/admin/tools/playground#answer"
-      className="grid gap-5 rounded-panel border border-line bg-raised p-5"
-    >
+    <QuestionForm page="/admin/tools/playground">
       <p className="text-muted">{words.text}</p>
       <TextInput name="client" list="clients" label={words.client} defaultValue={ask.client} />
       <ClientSuggestions api={api} id="clients" />
@@ -90,7 +84,7 @@ async function Question({ api, ask, application }: QuestionProps) {
       />
       <ResourceSuggestions api={api} id="resources" />
       <SubmitButton label={words.build} busyLabel={words.build} />
-    </form>
+    </QuestionForm>
   )
 }
 

@@ -1,9 +1,9 @@
-import type { Locale } from '@/lib/i18n'
+import type { Locale, Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo, timeUntil } from '@/lib/i18n/time-ago'
-import type { TokenWords } from './inspector'
 
 type Decoded = { header: Record<string, unknown>; claims: Record<string, unknown> }
+type TokenWords = Messages['admin']['tools']['token']
 type Props = { decoded: Decoded; words: TokenWords; locale: Locale }
 
 /** What a token says, and what that means; nothing here says that it is true. */

@@ -10,7 +10,7 @@ import type { Locale, Messages } from '@/lib/i18n'
 import { inspectToken } from './actions'
 import { Claims } from './claims'
 
-export type TokenWords = Messages['admin']['tools']['token']
+type TokenWords = Messages['admin']['tools']['token']
 type Props = { words: TokenWords; problem: string; locale: Locale }
 type Decoded = { header: Record<string, unknown>; claims: Record<string, unknown> }
 

@@ -23,7 +23,7 @@ export default async function UserPage({ params, searchParams }: UserPageProps) 
   const { body: user, version } = await api.read<UserWire>(`/users/${encodeURIComponent(id)}`)
   const hidden = { id: user.id, version: version ?? '' }
   return (
-    <UserFrame api={api} user={user} tab="profile" done={done}>
+    <UserFrame api={api} user={user} tab="" done={done}>
       <div className="grid max-w-[42rem] gap-7">
         <Section title={words.profileTab}>
           <AdminForm

@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import type { AdminApi } from '@/lib/admin/api'
 import type { UserWire } from '@/lib/api/routes/users'
 import { currentMessages } from '@/lib/locale'
+import { EnabledBadge } from '../../_ui/enabled'
 import { AdminFrame } from '../../_ui/frame'
 import { StateBadge } from '../../_ui/state-badge'
-import { Tabs } from '../../_ui/tabs'
+import { Tabs, tabsAt } from '../../_ui/tabs'
 
-export type UserTab = 'profile' | 'access' | 'permissions'
+type UserTab = '' | '/access' | '/permissions'
 
 export type UserPageProps = {
   params: Promise<{ user: string }>
@@ -19,12 +20,11 @@ type Props = { api: AdminApi; user: UserWire; tab: UserTab; done: unknown; child
 export async function UserFrame({ api, user, tab, done, children }: Props) {
   const { admin } = await currentMessages()
   const { users: words } = admin
-  const base = `/admin/users/${user.id}`
-  const tabs = [
-    { href: base, label: words.profileTab, current: tab === 'profile' },
-    { href: `${base}/access`, label: words.accessTab, current: tab === 'access' },
-    { href: `${base}/permissions`, label: words.permissionsTab, current: tab === 'permissions' },
-  ]
+  const tabs = tabsAt<UserTab>(`/admin/users/${user.id}`, tab, [
+    { part: '', label: words.profileTab },
+    { part: '/access', label: words.accessTab },
+    { part: '/permissions', label: words.permissionsTab, open: api.may('assignments:read') },
+  ])
   return (
     <AdminFrame
       api={api}
@@ -34,9 +34,7 @@ export async function UserFrame({ api, user, tab, done, children }: Props) {
       done={done}
       intro={
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          <StateBadge tone={user.enabled ? 'good' : 'bad'}>
-            {user.enabled ? admin.enabled : admin.disabled}
-          </StateBadge>
+          <EnabledBadge enabled={user.enabled} />
           {user.adminRole && <StateBadge tone="quiet">{admin.roles[user.adminRole]}</StateBadge>}
           <code className="code">{user.id}</code>
           {api.may('audit:read') && (

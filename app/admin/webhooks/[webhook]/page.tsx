@@ -6,11 +6,11 @@ import type { WebhookWire } from '@/lib/api/routes/webhooks'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { DangerZone } from '../../_ui/danger'
+import { EnabledBadge } from '../../_ui/enabled'
 import { AdminForm, Select, TextInput } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { AdminFrame } from '../../_ui/frame'
 import { momentText } from '../../_ui/moment'
-import { StateBadge } from '../../_ui/state-badge'
 import { onceWords } from '../../applications/once'
 import { ShownOnce } from '../../applications/shown-once'
 import { deleteWebhook, rotateSecret, saveWebhook } from '../actions'
@@ -40,11 +40,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
       title={webhook.name}
       above={{ href: '/admin/webhooks', label: words.title }}
       done={asked.done}
-      action={
-        <StateBadge tone={webhook.enabled ? 'good' : 'quiet'}>
-          {webhook.enabled ? admin.enabled : admin.disabled}
-        </StateBadge>
-      }
+      action={<EnabledBadge enabled={webhook.enabled} />}
     >
       <Deliveries api={api} webhook={webhook} params={asked} />
       <div className="grid max-w-[46rem] gap-7">

@@ -11,7 +11,7 @@ import { AdminForm, Check } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { SearchBox } from '../../../_ui/search-box'
 import { grantTicked } from './actions'
-import type { Grant, Holding } from './page'
+import type { Grant, Holding } from './holding'
 
 type Item = { key: string; sentence: string }
 type Group = { name: string; items: Item[] }

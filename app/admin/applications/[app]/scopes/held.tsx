@@ -4,7 +4,7 @@ import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { Terms } from '../../../_ui/terms'
 import { removeGrant } from './actions'
-import type { Grant, Holding } from './page'
+import type { Grant, Holding } from './holding'
 
 export async function HeldGrants(holding: Holding) {
   const { scopes: words } = (await currentMessages()).admin.applications

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
-import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { adminPage } from '@/lib/admin/api'
 import type { GrantsWire } from '@/lib/api/routes/application-grants'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/locale'
 import { AdminForm, TextInput } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
@@ -12,13 +11,11 @@ import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 import { saveGrant } from './actions'
 import { Finder } from './finder'
 import { HeldGrants } from './held'
+import type { Grant, Holding } from './holding'
 
 export function generateMetadata(): Promise<Metadata> {
   return tabTitle('scopes')
 }
-
-export type Grant = GrantsWire['grants'][number]
-export type Holding = { api: AdminApi; app: ApplicationWire; grants: Grant[]; version: string }
 
 export default async function ScopesPage({ params, searchParams }: AppPageProps) {
   const api = await adminPage('/admin/applications/[app]/scopes')

@@ -25,7 +25,7 @@ export default async function UserAccessPage({ params, searchParams }: UserPageP
   const path = `/users/${encodeURIComponent(id)}`
   const user = await api.get<UserWire>(path)
   return (
-    <UserFrame api={api} user={user} tab="access" done={done}>
+    <UserFrame api={api} user={user} tab="/access" done={done}>
       <Ways api={api} user={user} factors={await api.get<UserFactors>(`${path}/factors`)} />
       <Sessions api={api} user={user} />
       <Apps api={api} user={user} />

@@ -24,7 +24,7 @@ export default async function UserPermissionsPage({ params, searchParams }: User
   const groups = await api.get<{ data: GroupOf[] }>(`/users/${user.id}/groups`)
   const roles = await api.get<{ data: RoleOf[] }>(`/users/${user.id}/roles`)
   return (
-    <UserFrame api={api} user={user} tab="permissions" done={done}>
+    <UserFrame api={api} user={user} tab="/permissions" done={done}>
       <Roles api={api} user={user} roles={roles.data} groups={groups.data} />
       <Groups api={api} user={user} groups={groups.data} />
       <Effective api={api} user={user} groups={groups.data} />

@@ -1,0 +1,21 @@
+import type { Messages } from '@/lib/i18n'
+import { currentMessages } from '@/lib/locale'
+import { StateBadge } from './state-badge'
+import type { Filter } from './table-search'
+
+export async function EnabledBadge({ enabled }: { enabled: boolean }) {
+  const { admin } = await currentMessages()
+  return (
+    <StateBadge tone={enabled ? 'good' : 'bad'}>
+      {enabled ? admin.enabled : admin.disabled}
+    </StateBadge>
+  )
+}
+
+export function enabledFilter(label: string, admin: Messages['admin']): Filter {
+  const options = [
+    ['true', admin.enabled],
+    ['false', admin.disabled],
+  ] as const
+  return { name: 'enabled', label, options }
+}
