@@ -76,6 +76,12 @@ test.describe('without script', () => {
     await page.locator('#typed').fill('nora@list.example')
     await page.getByRole('button', { name: 'Delete' }).click()
     await says(page, 'The user was deleted.')
+
+    await page.goto('/admin/users/new')
+    await page.getByLabel('User name').fill('nowhere')
+    await page.getByLabel('Send them an invitation by mail').check()
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('alert')).toContainText('the invitation could not be sent')
   })
 })
 

@@ -81,6 +81,8 @@ export const adminEn = {
     done: 'Saved.',
     created: 'Created.',
     deleted: 'Deleted.',
+    refused:
+      'Nothing was changed: your role doesn’t allow it, or somebody was faster. Load the page again and look.',
     shownOnce: 'Keep this now. It won’t be shown again.',
     download: 'Download {file}',
   },

@@ -155,7 +155,8 @@ export const adminUsersEn = {
     groupsChanged: 'Their groups were changed.',
     rolesChanged: 'Their roles were changed.',
     batchDone: 'Done, for all of them.',
-    refusedDone: 'That was refused. Load the page again and look what changed.',
+    inviteFailed:
+      'The user was added, but the invitation could not be sent: check that mail is set up, then send it under Sign-in and devices.',
     userCreated: 'The user was added.',
     userInvited: 'The user was added, and an invitation is on its way.',
     userSaved: 'The user was saved.',

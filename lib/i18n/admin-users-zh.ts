@@ -153,7 +153,7 @@ export const adminUsersZh = {
     groupsChanged: '用户组已更改。',
     rolesChanged: '角色已更改。',
     batchDone: '已对全部用户完成。',
-    refusedDone: '操作被拒绝。请重新加载页面并查看变化。',
+    inviteFailed: '用户已添加，但无法发送邀请：请检查邮件设置，然后在“登录与设备”中重新发送。',
     userCreated: '用户已添加。',
     userInvited: '用户已添加，邀请邮件正在发送。',
     userSaved: '用户已保存。',

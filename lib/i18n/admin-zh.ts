@@ -81,6 +81,7 @@ export const adminZh = {
     done: '已保存。',
     created: '已创建。',
     deleted: '已删除。',
+    refused: '没有任何更改：您的角色不允许，或有人先行修改。请重新加载页面查看。',
     shownOnce: '请立即保存，之后不再显示。',
     download: '下载 {file}',
   },

@@ -18,8 +18,9 @@ export async function saveView(_before: FormState, form: FormData): Promise<Form
 
 export async function deleteView(form: FormData): Promise<void> {
   const api = await adminApi()
-  await api.send('DELETE', `/audit-views/${encodeURIComponent(textOf(form, 'id'))}`)
-  redirect('/admin/audit?done=viewDeleted')
+  const path = `/audit-views/${encodeURIComponent(textOf(form, 'id'))}`
+  const gone = await api.send('DELETE', path)
+  redirect(`/admin/audit?done=${gone.ok ? 'viewDeleted' : 'refused'}`)
 }
 
 const LONGEST_MS = 8_000

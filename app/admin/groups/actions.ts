@@ -41,5 +41,5 @@ export async function takeMember(form: FormData): Promise<void> {
     'DELETE',
     `${pathIn(form)}/members/${encodeURIComponent(textOf(form, 'user'))}`,
   )
-  redirect(`/admin${pathIn(form)}?done=${taken.ok ? 'saved' : 'refusedDone'}`)
+  redirect(`/admin${pathIn(form)}?done=${taken.ok ? 'saved' : 'refused'}`)
 }

@@ -42,7 +42,7 @@ export async function removeLogo(form: FormData): Promise<void> {
   const path = `${pathOf(form)}/branding`
   const theme = encodeURIComponent(textOf(form, 'theme'))
   const gone = await api.send('DELETE', `${path}/logos/${theme}`)
-  redirect(`/admin${path}${gone.ok ? '?done=logoRemoved' : ''}`)
+  redirect(`/admin${path}?done=${gone.ok ? 'logoRemoved' : 'refused'}`)
 }
 
 function pathOf(form: FormData): string {

@@ -46,7 +46,7 @@ export async function revokeSecret(form: FormData): Promise<void> {
   const path = pathOf(form)
   const secret = encodeURIComponent(textOf(form, 'secret'))
   const gone = await api.send('DELETE', `${path}/secrets/${secret}`)
-  redirect(`/admin${path}/credentials${gone.ok ? '?done=secretRevoked' : ''}`)
+  redirect(`/admin${path}/credentials?done=${gone.ok ? 'secretRevoked' : 'refused'}`)
 }
 
 export async function createKey(_before: FormState, form: FormData): Promise<FormState> {

@@ -8,5 +8,5 @@ export async function removePerson(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = `/applications/${encodeURIComponent(textOf(form, 'id'))}/people`
   const gone = await api.send('DELETE', `${path}/${encodeURIComponent(textOf(form, 'user'))}`)
-  redirect(`/admin${path}${gone.ok ? '?done=personRemoved' : ''}`)
+  redirect(`/admin${path}?done=${gone.ok ? 'personRemoved' : 'refused'}`)
 }

@@ -39,8 +39,8 @@ export async function removeGrant(form: FormData): Promise<void> {
   const api = await adminApi()
   const held = await heldBy(api, form)
   const kept = held.filter(({ id }) => id !== textOf(form, 'grant'))
-  await replace(api, form, kept)
-  redirect(`/admin${pathOf(form)}/scopes`)
+  await replace(api, form, kept) // leaves by itself once it is saved
+  redirect(`/admin${pathOf(form)}/scopes?done=refused`)
 }
 
 async function heldBy(api: AdminApi, form: FormData): Promise<GrantsWire['grants']> {

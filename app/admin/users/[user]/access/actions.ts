@@ -9,7 +9,7 @@ import { textOf } from '@/lib/form'
 const userIn = (form: FormData) => encodeURIComponent(textOf(form, 'user'))
 const idIn = (form: FormData) => encodeURIComponent(textOf(form, 'id'))
 
-function back(form: FormData, sent: Sent<unknown>, done: string, refused = 'refusedDone'): never {
+function back(form: FormData, sent: Sent<unknown>, done: string, refused = 'refused'): never {
   redirect(`/admin/users/${userIn(form)}/access?done=${sent.ok ? done : refused}`)
 }
 

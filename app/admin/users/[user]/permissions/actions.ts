@@ -8,7 +8,7 @@ const userIn = (form: FormData) => encodeURIComponent(textOf(form, 'user'))
 const idIn = (form: FormData) => encodeURIComponent(textOf(form, 'id'))
 
 function back(form: FormData, sent: Sent<unknown>, done: string): never {
-  redirect(`/admin/users/${userIn(form)}/permissions?done=${sent.ok ? done : 'refusedDone'}`)
+  redirect(`/admin/users/${userIn(form)}/permissions?done=${sent.ok ? done : 'refused'}`)
 }
 
 export async function addGroup(form: FormData): Promise<void> {
