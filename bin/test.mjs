@@ -1,12 +1,13 @@
 // npm test: all set-up, then every check there is. `npm test -- -t WORDS` runs the matching tests only.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { build, main, prepare, ROOT, SetupError, step } from './setup.mjs'
 
 const RESULTS = join(ROOT, 'e2e/results')
 const total = { passed: 0, failed: 0 }
+const failures = []
 
 await main(async () => {
   const pattern = readPattern(process.argv.slice(2))
@@ -26,6 +27,7 @@ await main(async () => {
   runPlaywright(chromium, pattern)
   const minutes = ((performance.now() - started) / 60_000).toFixed(1)
   console.log(`\nall of it took ${minutes} minutes`)
+  for (const name of failures) console.log(`failed: ${name}`)
   console.log(`${total.passed} passed, ${total.failed} failed`)
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1
 })
@@ -49,7 +51,7 @@ function runChecks() {
 function check(name, args) {
   heading(name)
   const { status } = node(args)
-  count(status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+  count(status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, names: [name] })
 }
 
 function runVitest(project, pattern) {
@@ -63,7 +65,14 @@ function runVitest(project, pattern) {
     passed: json.numPassedTests,
     // A suite that cannot even be loaded has no tests to count.
     failed: json.numFailedTests || (json.success || pattern ? 0 : 1),
+    names: json.testResults.flatMap(failedOfFile),
   }))
+}
+
+function failedOfFile({ name, status, assertionResults }) {
+  const failed = assertionResults.filter((test) => test.status === 'failed')
+  if (failed.length > 0) return failed.map((test) => test.fullName)
+  return status === 'failed' ? [relative(ROOT, name)] : []
 }
 
 function runPlaywright(chromium, pattern) {
@@ -79,16 +88,25 @@ function runPlaywright(chromium, pattern) {
   if (pattern) args.push('--grep', escapeRegex(pattern), '--pass-with-no-tests')
   const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
   const { status } = node(args, env)
-  countReport(report, status, ({ stats, errors }) => ({
+  countReport(report, status, ({ stats, errors, suites }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + stats.skipped + errors.length,
+    names: suites.flatMap(failedOfSuite),
   }))
+}
+
+/** With those that passed only when tried again. */
+function failedOfSuite({ title, suites = [], specs = [] }) {
+  const failed = specs.filter(({ tests }) => tests.some(({ status }) => status !== 'expected'))
+  return [...failed, ...suites.flatMap(failedOfSuite).map((name) => ({ title: name }))].map(
+    (spec) => `${title} > ${spec.title}`,
+  )
 }
 
 function countReport(report, status, read) {
   const counted = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : null
   const silent = status !== 0 && !counted?.failed
-  count({ passed: counted?.passed ?? 0, failed: silent ? 1 : (counted?.failed ?? 0) })
+  count({ passed: 0, failed: 0, ...counted, ...(silent && { failed: 1 }) })
 }
 
 function node(args, env = {}) {
@@ -102,9 +120,10 @@ function node(args, env = {}) {
   })
 }
 
-function count({ passed, failed }) {
+function count({ passed, failed, names = [] }) {
   total.passed += passed
   total.failed += failed
+  failures.push(...names)
 }
 
 function heading(name) {

@@ -63,9 +63,10 @@ export function saveUser(
   tx: Transaction,
   user: UserRecord,
   fields: Partial<UserFields>,
+  now = op.now(),
 ): Promise<void> {
   return keepingAnOwner(tx, user, async () => {
-    requireWritten(await updateUser(tx, user, fields, op.now()))
+    requireWritten(await updateUser(tx, user, fields, now))
     if (disables(user, fields)) await signOutEverywhere(op, tx, user.id, 'user_disabled')
   })
 }

@@ -244,7 +244,8 @@ export const userRoutes = [
       const before = await requireUser(op, call.params.user)
       requireSeen(call.ifMatch, before, userWire(before))
       const fields = fieldsOf(op, call.body, before)
-      const after = { ...before, ...fields, updatedAt: op.now(), version: before.version + 1 }
+      const now = op.now()
+      const after = { ...before, ...fields, updatedAt: now, version: before.version + 1 }
       requireName(after)
       requireRank(call.caller, before.adminRole, after.adminRole)
       if (disables(before, fields)) refuseSelf(call.caller, before)
@@ -254,7 +255,7 @@ export const userRoutes = [
         id: before.id,
         detail: { before: userWire(before), after: call.body },
       }
-      await change(op, call, happened, (tx) => saveUser(op, tx, before, fields))
+      await change(op, call, happened, (tx) => saveUser(op, tx, before, fields, now))
       return { status: 200, body: userWire(after), version: after.version }
     },
   }),
