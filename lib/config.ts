@@ -163,6 +163,8 @@ export type Config = {
   refreshReplaySeconds: number
   /** Null: the settings say. */
   clientRequestsPerMinute: number | null
+  /** Nothing runs between requests. */
+  frozen: boolean
   /** Null: the settings say. */
   smtp: { url: string; from: string } | null
   /** Null: the settings say. */
@@ -217,6 +219,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: vars.TRUSTED_PROXIES ?? (env.VERCEL ? 1 : 0),
     refreshReplaySeconds: vars.REFRESH_REPLAY_SECONDS,
     clientRequestsPerMinute: vars.CLIENT_REQUESTS_PER_MINUTE ?? null,
+    frozen: Boolean(env.VERCEL),
     smtp: smtp(vars.SMTP_URL, vars.MAIL_FROM),
     registration: vars.REGISTRATION ?? null,
     upstreamProviders: upstreamProviders(vars.UPSTREAM_PROVIDERS, env, outboundHosts),

@@ -145,7 +145,7 @@ export async function createOp(
   using?: Database,
 ): Promise<Op & { db: Database }> {
   const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
-  const log = createLog(settings.logLevel)
+  const log = createLog(settings.logLevel, !settings.frozen)
   const db = using ?? (await openDatabase(settings.databaseUrl))
   await refuseNewerSchema(db, settings.databaseUrl)
   const snapshot = freshSnapshot(db, portalApi(settings.origin))
@@ -363,6 +363,7 @@ export async function createOp(
       await batch.flush()
       await uses.flush()
       await db.$disconnect()
+      log.flush()
     },
   }
   return house

@@ -57,7 +57,7 @@ export type Op = {
 
 /** `wait` and `take` give the seconds to wait; 0: go ahead. */
 export type Limits = {
-  secretGuesses: { wait(key: string): number; failed(key: string): Promise<void> }
+  secretGuesses: { wait(key: () => string): number; failed(key: string): Promise<void> }
   tokenRequests: { take(key: string): number }
   /** One address, or the network that one customer holds. */
   networkOf(ip: string): string
