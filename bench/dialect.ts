@@ -14,4 +14,6 @@ export type Dialect = {
   checkToken?: Ask
   check?(at: number, token: string): Ask
   loginPage?: Ask
+  /** What the floor does whatever is asked: the measure that others are held against. */
+  floor?: Ask
 }

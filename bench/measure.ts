@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ask, Burst, Line } from './load'
 import type { Usage } from './server'
 
@@ -10,6 +11,8 @@ export type Side = {
   name: string
   line: Line
   usage(): Promise<Usage>
+  /** How long after an answer it may still be at work for it: batches that are written behind. */
+  behindMs: number
 }
 
 export type Work = {
@@ -22,14 +25,13 @@ export type Work = {
 
 export type Figure = { cpuMs: number; perSecond: number; p50: number; p99: number }
 
-export type Effort = { rounds: number; requests: number }
+/** `warm`: requests beforehand, for at most `warmMs`. */
+export type Effort = { rounds: number; requests: number; warm: number; warmMs: number }
 
-export async function measure(
-  works: readonly Work[],
-  { rounds, requests }: Effort,
-): Promise<Figure[]> {
+export async function measure(works: readonly Work[], effort: Effort): Promise<Figure[]> {
+  const { rounds, requests } = effort
   const samples = works.map((): Sample[] => [])
-  for (const work of works) await run(work, requests) // warm
+  for (const work of works) await warmUp(work, effort)
   for (let round = 0; round < rounds; round += 1) {
     for (const at of inTurn(works.length, round)) {
       const work = works[at]
@@ -37,6 +39,13 @@ export async function measure(
     }
   }
   return samples.map(toFigure)
+}
+
+async function warmUp(work: Work, { requests, warm, warmMs }: Effort): Promise<void> {
+  const deadline = performance.now() + warmMs
+  for (let done = 0; done < warm && performance.now() < deadline; done += requests) {
+    work.keep?.(await work.side.line.send(await work.prepare(requests)))
+  }
 }
 
 /** Nobody is always first. */
@@ -50,6 +59,7 @@ async function run(work: Work, count: number): Promise<Sample> {
   const asks = await work.prepare(count)
   const before = await work.side.usage()
   const burst = await work.side.line.send(asks)
+  await sleep(work.side.behindMs)
   const after = await work.side.usage()
   work.keep?.(burst)
   return {

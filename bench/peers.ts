@@ -20,7 +20,8 @@ export async function startFloor(): Promise<Peer> {
     client_secret: CLIENT_SECRET,
     scope: SCOPES,
   }
-  return { served, dialect: { token: () => form('/token', fields), jwks: get('/jwks') } }
+  const floor = form('/token', fields)
+  return { served, dialect: { token: () => floor, floor, jwks: get('/jwks') } }
 }
 
 /** `store`: `memory`, or the path of a SQLite file. */
