@@ -6,15 +6,26 @@ import {
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils'
+import pg from 'pg'
+import { PostgresLane } from './postgres-lane'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
 const QUERY_TIMEOUT_MS = 10_000
 
-/** A peer that vanished without a word must not hold a request for minutes. */
-export function postgresAdapter(url: string): PrismaPg {
-  return new PrismaPg({ ...poolOptions(url), query_timeout: QUERY_TIMEOUT_MS })
+/**
+ * One pool for Prisma and for the lane beside it. A peer that vanished without a word must not hold a
+ * request for minutes.
+ */
+export function openPool(url: string): { adapter: PrismaPg; lane: PostgresLane } {
+  const pool = new pg.Pool({ ...poolOptions(url), query_timeout: QUERY_TIMEOUT_MS })
+  // A connection that dies idle has left the pool already; whoever asks next gets another one.
+  pool.on('error', () => {})
+  return {
+    adapter: new PrismaPg(pool, { disposeExternalPool: true }),
+    lane: new PostgresLane(pool),
+  }
 }
 
 function poolOptions(url: string) {
