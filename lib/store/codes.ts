@@ -1,3 +1,4 @@
+import { failpoint } from '../failpoint'
 import type { CodeStore } from '../oidc/provider'
 import { appendAudit } from './audit'
 import { readLists, writeLists } from './authorization'
@@ -6,7 +7,8 @@ import { completeInteraction } from './interactions'
 import { createFamily } from './refresh-tokens'
 import { createGrant } from './token-grants'
 
-const MOST_FAILURES = 5
+/** Wrong proofs that use a code up. */
+export const MOST_FAILURES = 5
 const SKEW_MS = 10_000
 
 export function codeStore(db: Database): CodeStore {
@@ -37,8 +39,8 @@ export function codeStore(db: Database): CodeStore {
       })
     },
 
-    exchange(codeHash, now, grant, refresh, event) {
-      return db.$transaction(async (tx) => {
+    async exchange(codeHash, now, grant, refresh, event) {
+      const won = await db.$transaction(async (tx) => {
         const { count } = await tx.authorizationCode.updateMany({
           where: {
             codeHash,
@@ -50,11 +52,15 @@ export function codeStore(db: Database): CodeStore {
           data: { usedAt: now, tokenGrantId: grant.id },
         })
         if (count !== 1) return false
+        failpoint('code:spent')
         await createGrant(tx, grant)
         if (refresh) await createFamily(tx, grant, refresh)
+        failpoint('code:granted')
         await appendAudit(tx, [{ ...event, at: now }])
         return true
       })
+      failpoint('code:exchanged')
+      return won
     },
   }
 }
