@@ -5,6 +5,7 @@ import { readLists, writeLists } from './authorization'
 import type { Database } from './database'
 import { completeInteraction } from './interactions'
 import { createFamily } from './refresh-tokens'
+import { holdOpen } from './sessions'
 import { createGrant } from './token-grants'
 
 /** Wrong proofs that use a code up. */
@@ -16,6 +17,7 @@ export function codeStore(db: Database): CodeStore {
     save(code, interactionId, event) {
       return db.$transaction(async (tx) => {
         const now = code.createdAt
+        if (!(await holdOpen(tx, code.sessionId))) return false
         if (interactionId && !(await completeInteraction(tx, interactionId, now))) return false
         await tx.authorizationCode.create({ data: { ...code, ...writeLists(code) } })
         await appendAudit(tx, [{ ...event, at: now }])
