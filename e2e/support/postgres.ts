@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -86,6 +87,16 @@ export async function startPostgres(
       await rm(databaseDir, { recursive: true, force: true })
     },
   }
+}
+
+/** A database of its own in a server that is up; gives its address. */
+export async function createDatabase(admin: string, how = ''): Promise<string> {
+  const name = `t_${randomBytes(6).toString('hex')}`
+  const client = new pg.Client({ connectionString: admin })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name} ${how}`)
+  await client.end()
+  return admin.replace(/\/postgres$/, `/${name}`)
 }
 
 export function freePort(): Promise<number> {

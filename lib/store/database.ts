@@ -1,6 +1,7 @@
 import type { Prisma, PrismaClient } from './generated/sqlite/client'
 import type { Lane } from './lane'
-import { openPool } from './postgres'
+import { PostgresAdapter } from './postgres'
+import { PostgresLane } from './postgres-lane'
 import { isSqliteUrl, SqliteAdapter } from './sqlite'
 
 /**
@@ -32,8 +33,13 @@ async function openSqlite(url: string): Promise<Database> {
 
 async function openPostgres(url: string): Promise<Database> {
   const { PrismaClient } = await import('./generated/postgres/client')
-  const { adapter, lane } = openPool(url)
+  const adapter = new PostgresAdapter(url)
   const client = new PrismaClient({ adapter, transactionOptions: TRANSACTION_OPTIONS })
+  const connect = async () => {
+    await client.$connect()
+    return adapter.openPool()
+  }
+  const lane = new PostgresLane(async () => adapter.openPool() ?? (await connect()))
   lanes.set(client as unknown as Database, lane)
   return client as unknown as Database
 }

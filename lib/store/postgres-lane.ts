@@ -1,24 +1,26 @@
 import pg from 'pg'
 import type { Lane, Row, Sql, Value } from './lane'
 
+type FindPool = () => Promise<pg.Pool | null>
+
 /** On Prisma's own pool, so that one limit holds for both. */
 export class PostgresLane implements Lane {
-  #pool: pg.Pool
+  #find: FindPool
 
-  constructor(pool: pg.Pool) {
-    this.#pool = pool
+  constructor(find: FindPool) {
+    this.#find = find
   }
 
-  all(text: string, values: readonly Value[]): Promise<Row[]> {
-    return onConnection(this.#pool).all(text, values)
+  async all(text: string, values: readonly Value[]): Promise<Row[]> {
+    return onConnection(await this.#pool()).all(text, values)
   }
 
-  run(text: string, values: readonly Value[]): Promise<number> {
-    return onConnection(this.#pool).run(text, values)
+  async run(text: string, values: readonly Value[]): Promise<number> {
+    return onConnection(await this.#pool()).run(text, values)
   }
 
   async transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T> {
-    const connection = await this.#pool.connect()
+    const connection = await (await this.#pool()).connect()
     try {
       await connection.query('BEGIN')
       const result = await work(onConnection(connection))
@@ -30,6 +32,12 @@ export class PostgresLane implements Lane {
       connection.release(true)
       throw error
     }
+  }
+
+  async #pool(): Promise<pg.Pool> {
+    const pool = await this.#find()
+    if (!pool) throw new Error('the database was closed')
+    return pool
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'libsql'
+import { failpoint } from '../failpoint'
 
 /**
  * One SQLite connection, as the Prisma adapter wants to see it.
@@ -48,7 +49,9 @@ export class SqliteClient {
     return this.whenFree((connection) => {
       connection.exec('PRAGMA foreign_keys=OFF')
       try {
-        connection.exec(`BEGIN IMMEDIATE;\n${script}\n;COMMIT;`)
+        connection.exec(`BEGIN IMMEDIATE;\n${script}`)
+        failpoint('migration:uncommitted')
+        connection.exec('COMMIT')
       } finally {
         if (connection.inTransaction) connection.exec('ROLLBACK')
         connection.exec('PRAGMA foreign_keys=ON')
