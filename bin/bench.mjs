@@ -1,12 +1,17 @@
-// npm run bench [-- --quick | -- tables]: what things cost, as ratios within one run.
+// npm run bench [-- --quick | -- --only=token,check | -- tables | -- permissions]: what things cost,
+// beside others, as ratios within one run.
 import { spawnSync } from 'node:child_process'
-import { build, bundle, main, prepare, ROOT, step } from './setup.mjs'
+import { build, bundle, installIn, main, prepare, ROOT, step } from './setup.mjs'
+
+const OTHERS = { tables: 'bench/tables.ts', permissions: 'bench/permissions.ts' }
 
 await main(async () => {
   await prepare()
   await step('build', build)
   const [which = ''] = process.argv.slice(2)
-  await bundle({ bench: which === 'tables' ? 'bench/tables.ts' : 'bench/permissions.ts' })
+  const alone = Object.hasOwn(OTHERS, which) ? OTHERS[which] : undefined
+  if (!alone) await step('peers', () => installIn('bench'))
+  await bundle({ bench: alone ?? 'bench/main.ts' })
   const args = ['--expose-gc', 'dist/bench.js', ...process.argv.slice(2)]
   const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' })
   process.exitCode = status ?? 1

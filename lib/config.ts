@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { FAILPOINTS } from './failpoint'
 import { ProvidersError, readProviders, type UpstreamProvider } from './upstream/providers'
 
 /**
@@ -137,6 +138,12 @@ export const environment = z.object({
     .describe(
       'When set, `/metrics` wants it as a bearer token. Unset: open in development, closed in production.',
     ),
+  GATEHOUSE_FAILPOINT: z
+    .enum(FAILPOINTS)
+    .optional()
+    .describe(
+      'For tests: the place at which the process kills itself (`lib/failpoint.ts`). Production refuses to start with it.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -201,6 +208,9 @@ export function readConfig(env: Environment): Config {
     throw new ConfigError(
       'REGISTRATION is open but addresses cannot be verified (set SMTP_URL, or REGISTRATION to closed)',
     )
+  }
+  if (production && vars.GATEHOUSE_FAILPOINT !== undefined) {
+    throw new ConfigError('GATEHOUSE_FAILPOINT is for tests: unset it in production')
   }
   const dataDir = resolve(vars.DATA_DIR)
   const outboundHosts = new Set(vars.OUTBOUND_HOSTS)

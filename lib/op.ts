@@ -2,6 +2,7 @@ import { sessionTimes } from './accounts/session-times'
 import { type Config, config } from './config'
 import { deriveKey, newId, secretHasher } from './crypto/secrets'
 import { errorPage } from './error-page'
+import { failpoint } from './failpoint'
 import type { Incoming } from './http'
 import { type KeyRing, keyRing } from './key-ring'
 import { guessLimit } from './limits/guesses'
@@ -330,13 +331,16 @@ export async function createOp(
       const targets = await outbox.logoutTargets(session.id)
       await write(async (tx, audit) => {
         if (!(await endSession(tx, session.id, now()))) return
+        failpoint('logout:ended')
         const about = { userId: session.user.id, sessionId: session.id }
         await enqueue(
           tx,
           targets.map((target) => logoutMessage(outboxKey, { ...target, ...about }, now())),
         )
+        failpoint('logout:told')
         audit(signedOut(session.user.id, ip))
       })
+      failpoint('logout:committed')
       const { longestMs } = sessionTimes(await current.current())
       return heldSessions(cookieSettings, await withoutEnded({ headers }), longestMs / 1000)
     },

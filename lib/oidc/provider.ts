@@ -159,7 +159,7 @@ export type NewRefreshToken = {
 }
 
 export type CodeStore = {
-  /** Stores the code and completes its interaction; false when that was completed before. */
+  /** Stores the code and completes its interaction; false when that or the session is over. */
   save(code: NewCode, interactionId: string | null, event: AuditEvent): Promise<boolean>
   find(codeHash: string): Promise<StoredCode | null>
   /** Burns the code after too many wrong proofs. */

@@ -1,12 +1,15 @@
+import { failpoint } from '../failpoint'
 import type { CodeStore } from '../oidc/provider'
 import { appendAudit } from './audit'
 import { readLists, writeLists } from './authorization'
 import type { Database } from './database'
 import { completeInteraction } from './interactions'
 import { createFamily } from './refresh-tokens'
+import { holdOpen } from './sessions'
 import { createGrant } from './token-grants'
 
-const MOST_FAILURES = 5
+/** Wrong proofs that use a code up. */
+export const MOST_FAILURES = 5
 const SKEW_MS = 10_000
 
 export function codeStore(db: Database): CodeStore {
@@ -14,6 +17,7 @@ export function codeStore(db: Database): CodeStore {
     save(code, interactionId, event) {
       return db.$transaction(async (tx) => {
         const now = code.createdAt
+        if (!(await holdOpen(tx, code.sessionId))) return false
         if (interactionId && !(await completeInteraction(tx, interactionId, now))) return false
         await tx.authorizationCode.create({ data: { ...code, ...writeLists(code) } })
         await appendAudit(tx, [{ ...event, at: now }])
@@ -37,8 +41,8 @@ export function codeStore(db: Database): CodeStore {
       })
     },
 
-    exchange(codeHash, now, grant, refresh, event) {
-      return db.$transaction(async (tx) => {
+    async exchange(codeHash, now, grant, refresh, event) {
+      const won = await db.$transaction(async (tx) => {
         const { count } = await tx.authorizationCode.updateMany({
           where: {
             codeHash,
@@ -50,11 +54,15 @@ export function codeStore(db: Database): CodeStore {
           data: { usedAt: now, tokenGrantId: grant.id },
         })
         if (count !== 1) return false
+        failpoint('code:spent')
         await createGrant(tx, grant)
         if (refresh) await createFamily(tx, grant, refresh)
+        failpoint('code:granted')
         await appendAudit(tx, [{ ...event, at: now }])
         return true
       })
+      failpoint('code:exchanged')
+      return won
     },
   }
 }

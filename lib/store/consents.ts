@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { failpoint } from '../failpoint'
 import type { ApplicationFace, ConsentStore, ItemDescription } from '../oidc/provider'
 import { isPortalScope, PORTAL_API_NAME, PORTAL_SCOPES, type PortalScope } from '../portal-api'
 import { BRANDING_FIELDS, toBranding } from './application-branding'
@@ -74,7 +75,9 @@ export async function saveConsent(tx: Transaction, answer: ConsentAnswer): Promi
       ON CONFLICT ("userId", "applicationId", "scope")
       DO UPDATE SET "granted" = excluded."granted", "decidedAt" = excluded."decidedAt"`
   }
+  failpoint('consent:said')
   await markConsented(tx, interactionId, now)
+  failpoint('consent:saved')
 }
 
 // ---------------------------------------------------------------- as the person themselves sees them

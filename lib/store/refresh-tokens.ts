@@ -1,3 +1,4 @@
+import { failpoint } from '../failpoint'
 import type { NewRefreshToken, NewTokenGrant, RefreshTokenStore } from '../oidc/provider'
 import type { Database, Transaction } from './database'
 
@@ -36,8 +37,8 @@ export function refreshTokenStore(db: Database): RefreshTokenStore {
       }
     },
 
-    rotate(old, successor, successorEncrypted, now) {
-      return db.$transaction(async (tx) => {
+    async rotate(old, successor, successorEncrypted, now) {
+      const rotated = await db.$transaction(async (tx) => {
         const { count } = await tx.refreshToken.updateMany({
           where: {
             tokenHash: old.tokenHash,
@@ -48,9 +49,13 @@ export function refreshTokenStore(db: Database): RefreshTokenStore {
           data: { usedAt: now, successorEncrypted },
         })
         if (count !== 1) return false
+        failpoint('refresh:spent')
         await tx.refreshToken.create({ data: { ...successor, generation: old.generation + 1 } })
+        failpoint('refresh:succeeded')
         return true
       })
+      failpoint('refresh:rotated')
+      return rotated
     },
   }
 }

@@ -111,7 +111,7 @@ export async function raiseSession(
   return row?.expiresAt ?? null
 }
 
-/** Every open session of one user but the one to keep, closed; gives their ids. */
+/** Every open session of one user but the one to keep, closed; gives the ids of those that this call closed. */
 export async function endSessionsOf(
   tx: Transaction,
   userId: string,
@@ -119,10 +119,18 @@ export async function endSessionsOf(
   keep?: string,
 ): Promise<string[]> {
   const where = { userId, endedAt: null, ...(keep !== undefined && { id: { not: keep } }) }
-  const open = await tx.session.findMany({ where, select: { id: true } })
-  const ids = open.map(({ id }) => id)
-  await tx.session.updateMany({ where: { id: { in: ids }, endedAt: null }, data: { endedAt: now } })
-  return ids
+  const data = { endedAt: now }
+  const ended = await tx.session.updateManyAndReturn({ where, data, select: { id: true } })
+  return ended.map(({ id }) => id)
+}
+
+/** True while it is open; whoever would end it waits until this transaction is done. */
+export async function holdOpen(tx: Transaction, id: string): Promise<boolean> {
+  const { count } = await tx.session.updateMany({
+    where: { id, endedAt: null },
+    data: { endedAt: null },
+  })
+  return count === 1
 }
 
 /** True for the one call that ended it; somebody else's is not found. */

@@ -56,6 +56,9 @@ export async function revokeGrantsOf(
       ? {}
       : { OR: [{ sessionId: null }, { sessionId: { not: keepSession } }] }
   const grants = { ...whose, ...elsewhere }
+  // First: one that is being exchanged in this moment is waited for, and its grant is there then.
+  const other = keepSession !== undefined && { sessionId: { not: keepSession } }
+  await tx.authorizationCode.deleteMany({ where: { ...whose, usedAt: null, ...other } })
   await tx.tokenGrant.updateMany({
     where: { ...grants, revokedAt: null },
     data: { revokedAt: now, revokedReason: reason },
@@ -64,8 +67,6 @@ export async function revokeGrantsOf(
     where: { tokenGrant: grants, revokedAt: null },
     data: { revokedAt: now },
   })
-  const other = keepSession !== undefined && { sessionId: { not: keepSession } }
-  await tx.authorizationCode.deleteMany({ where: { ...whose, usedAt: null, ...other } })
 }
 
 /** What was given for a time when nobody is signed in lasts as long as its session, no longer. */

@@ -1,0 +1,7 @@
+import type { Part } from './arena'
+import { races } from './races/index'
+
+/** Everything that `npm run torture` knows; each runs on each database. */
+export const parts: Record<string, Part> = {
+  races,
+}
