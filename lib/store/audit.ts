@@ -30,14 +30,16 @@ export function findAuditEntry(db: Database, id: string) {
 export type DatedEvent = AuditEvent & { at: Date }
 
 /**
- * Appends to the hash chain, inside the transaction that the entries describe. Moving the head
- * first makes appenders queue on its row, so the chain is a line on every database. In plain SQL:
- * every token and every sign-in comes through here, and Prisma would cost more than the database.
+ * Appends to the hash chain, inside the transaction that the entries describe. Updating the head
+ * first makes appenders queue on its row, so the chain is a line on every database.
  */
 export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promise<Entry[]> {
   if (events.length === 0) return []
-  const head = await moveHead(tx, events.length)
-  let seq = BigInt(head.seq) - BigInt(events.length)
+  const head = await tx.auditHead.update({
+    where: { id: ONLY_ROW },
+    data: { seq: { increment: events.length } },
+  })
+  let seq = head.seq - BigInt(events.length)
   let previousHash = head.hash
   const rows = events.map((event) => {
     seq += 1n
@@ -45,38 +47,9 @@ export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promis
     previousHash = row.hash
     return row
   })
-  await insertRows(tx, rows)
-  await tx.$executeRaw`UPDATE "AuditHead" SET "hash" = ${previousHash} WHERE "id" = ${ONLY_ROW}`
+  await tx.auditEntry.createMany({ data: rows })
+  await tx.auditHead.update({ where: { id: ONLY_ROW }, data: { hash: previousHash } })
   return rows
-}
-
-async function moveHead(tx: Transaction, by: number) {
-  const [head] = await tx.$queryRaw<{ seq: bigint; hash: string }[]>`
-    UPDATE "AuditHead" SET "seq" = "seq" + ${by} WHERE "id" = ${ONLY_ROW} RETURNING "seq", "hash"`
-  if (!head) throw new Error('the audit log has no head')
-  return head
-}
-
-const COLUMNS = [...Object.keys(AUDIT_FIELDS), 'previousHash', 'hash'] as (keyof ChainedEntry)[]
-const INSERT = `INSERT INTO "AuditEntry" (${COLUMNS.map((name) => `"${name}"`).join(', ')}) VALUES (`
-
-async function insertRows(tx: Transaction, rows: ChainedEntry[]): Promise<void> {
-  const values = rows.flatMap((row) => COLUMNS.map((name) => storable(row[name])))
-  await tx.$executeRaw(placesFor(rows.length), ...values)
-}
-
-/** What a template literal of so many rows would give: the text between the values. */
-function placesFor(rows: number): TemplateStringsArray {
-  const betweenRows = (at: number) => (at % COLUMNS.length === 0 ? '), (' : ', ')
-  const between = Array.from({ length: rows * COLUMNS.length - 1 }, (_, at) => betweenRows(at + 1))
-  const text = [INSERT, ...between, ')']
-  return Object.assign(text, { raw: text })
-}
-
-function storable(value: ChainedEntry[keyof ChainedEntry]) {
-  return typeof value === 'object' && value !== null && !(value instanceof Date)
-    ? JSON.stringify(value)
-    : value
 }
 
 export type Entry = {
@@ -97,9 +70,7 @@ export type Entry = {
   previousHash: string
 }
 
-type ChainedEntry = Entry & { hash: string }
-
-function chained(event: DatedEvent, seq: bigint, previousHash: string): ChainedEntry {
+function chained(event: DatedEvent, seq: bigint, previousHash: string): Entry & { hash: string } {
   const row: Entry = {
     seq,
     id: newId('aud'),
