@@ -1,7 +1,11 @@
 import type { Part } from './arena'
+import { load } from './load/index'
 import { races } from './races/index'
+import { weather } from './weather/index'
 
 /** Everything that `npm run torture` knows; each runs on each database. */
 export const parts: Record<string, Part> = {
   races,
+  weather,
+  load,
 }
