@@ -14,7 +14,7 @@ import { openDatabase } from './store/database'
 import { migrationStatus } from './store/migration-status'
 import { migrate } from './store/migrations'
 
-/** `npm run db -- migrate` and its siblings. */
+/** `npm run apply`, `node bin/run.mjs db migrate` and their siblings. */
 
 type Command = (...args: string[]) => Promise<void>
 
