@@ -7,7 +7,7 @@ import { appendAudit, hashOf } from './audit'
 import { auditBatch } from './audit-batch'
 import { consentStore, saveConsent } from './consents'
 import { counterStore } from './counters'
-import { type Database, openDatabase } from './database'
+import { type Database, laneOf, openDatabase } from './database'
 import { freshSnapshot } from './fresh-snapshot'
 import { consumeLink, linkStore } from './links'
 import { migrate } from './migrations'
@@ -298,7 +298,7 @@ describe.each(KINDS)('the store on %s', (kind) => {
     })
 
     test('writes batched entries on flush, and by itself within 250 ms', async () => {
-      const batch = auditBatch(db, (error) => {
+      const batch = auditBatch(laneOf(db), (error) => {
         throw error
       })
       const before = await db.auditEntry.count()

@@ -1,6 +1,6 @@
 import type Database from 'libsql'
 import type { Lane, Row, Sql, Value } from './lane'
-import { SqliteClient, takeLock, toSqlite, type Turns } from './sqlite-client'
+import { SqliteClient, type Turns, takeLock, toSqlite } from './sqlite-client'
 
 /**
  * Two connections of its own: one reads and is never within a transaction, so it sees what is
