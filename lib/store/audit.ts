@@ -113,10 +113,26 @@ function chained(event: DatedEvent, seq: bigint, previousHash: string): Entry & 
   return { ...row, hash: hashOf(row) }
 }
 
+/** What is hashed besides the number, the time and the detail, in this order. */
+const HASHED = [
+  'actorId',
+  'actorKind',
+  'applicationId',
+  'decisionId',
+  'event',
+  'id',
+  'ip',
+  'previousHash',
+  'requestId',
+  'result',
+  'targetId',
+  'targetKind',
+] as const
+
 /** Over the values in a fixed order; object members sorted, as databases may reorder them. */
 export function hashOf(row: Entry): string {
-  const { at, detail, seq, ...rest } = row
-  const values = [String(seq), at.getTime(), canonical(detail), ...Object.values(sorted(rest))]
+  const rest = HASHED.map((column) => row[column])
+  const values = [String(row.seq), row.at.getTime(), canonical(row.detail), ...rest]
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url')
 }
 

@@ -46,6 +46,18 @@ const EVENT: AuditEvent = {
   detail: { b: [1, { d: null, c: 'x' }], a: 'unicode ✓' },
 }
 
+test('N21: an entry is hashed as it always was', () => {
+  const who = { actorKind: 'user', actorId: 'usr_1', applicationId: 'app_1', ip: '192.0.2.7' }
+  const rest = { targetKind: null, targetId: null, requestId: 'req_1', decisionId: null }
+  const what = {
+    event: 'test.happened',
+    result: 'success',
+    detail: { b: [1, { d: null }], a: 'x' },
+  }
+  const entry = { seq: 7n, id: 'aud_1', at: NOW, ...who, ...rest, ...what, previousHash: 'before' }
+  expect(hashOf(entry)).toBe('WaD34-eRQ05X8IspiqG2qkQqDP7lvCdrGOThJmFbn8s')
+})
+
 describe.each(KINDS)('the store on %s', (kind) => {
   let db: Database
   let url: string
