@@ -1,9 +1,13 @@
-// npm run bench [-- --quick | -- --only=token,check | -- tables | -- permissions]: what things cost,
-// beside others, as ratios within one run.
+// npm run bench [-- --quick | -- --only=token,check]: what things cost, beside others, as ratios within
+// one run. Also: -- tables, -- permissions, and -- profile exchange for where the time goes.
 import { spawnSync } from 'node:child_process'
 import { build, bundle, installIn, main, prepare, ROOT, step } from './setup.mjs'
 
-const OTHERS = { tables: 'bench/tables.ts', permissions: 'bench/permissions.ts' }
+const OTHERS = {
+  tables: 'bench/tables.ts',
+  permissions: 'bench/permissions.ts',
+  profile: 'bench/profile.ts',
+}
 
 await main(async () => {
   await prepare()

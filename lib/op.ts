@@ -33,6 +33,7 @@ import { consentStore } from './store/consents'
 import { type CounterStore, counterStore } from './store/counters'
 import {
   type Database,
+  laneOf,
   openDatabase,
   type Provider,
   providerOf,
@@ -152,8 +153,9 @@ export async function createOp(
   const snapshot = freshSnapshot(db, portalApi(settings.origin))
   const settingsKey = deriveKey(settings.secret, 'settings')
   const current = currentSettings(settings, settingsKey, snapshot)
-  const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
-  const uses = lastUses(db, (error) => log.error({ err: error }, 'last uses wait'))
+  const lane = laneOf(db)
+  const batch = auditBatch(lane, (error) => log.error({ err: error }, 'audit entries wait'))
+  const uses = lastUses(lane, (error) => log.error({ err: error }, 'last uses wait'))
   const sessions = sessionStore(db)
   const outbox = outboxStore(db)
   const counters = counterStore(db)
@@ -313,7 +315,7 @@ export async function createOp(
       const session = await sessions.find(hashSecret(active), now(), times)
       if (!session) return null
       // The idle limit moves with every request that is somebody's.
-      await sessions.touch(session.id, now(), new Date(now().getTime() + times.idleMs))
+      await sessions.touch(session, now(), new Date(now().getTime() + times.idleMs))
       return session
     },
     async otherSessionsOf(incoming) {

@@ -20,22 +20,35 @@ export type Lane = Sql & {
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>
 }
 
-export async function insert(
-  sql: Sql,
-  table: string,
-  row: Readonly<Record<string, Value>>,
-): Promise<void> {
-  await sql.run(insertText(table, Object.keys(row)), Object.values(row))
+type NewRow = Readonly<Record<string, Value>>
+
+export async function insert(sql: Sql, table: string, row: NewRow): Promise<void> {
+  await sql.run(insertText(table, Object.keys(row), 1), Object.values(row))
+}
+
+/** So many to a statement: few lengths, so that few statements are prepared. */
+const LENGTHS = [64, 16, 4, 1]
+
+/** All with the same columns. */
+export async function insertMany(sql: Sql, table: string, rows: readonly NewRow[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {})
+  for (let at = 0; at < rows.length; ) {
+    const length = LENGTHS.find((one) => at + one <= rows.length) ?? 1
+    const values = rows.slice(at, at + length).flatMap((row) => Object.values(row))
+    await sql.run(insertText(table, columns, length), values)
+    at += length
+  }
 }
 
 const texts = new Map<string, string>()
 
-function insertText(table: string, columns: string[]): string {
-  const key = `${table} ${columns.join(' ')}`
+function insertText(table: string, columns: string[], length: number): string {
+  const key = `${length} ${table} ${columns.join(' ')}`
   const known = texts.get(key)
   if (known !== undefined) return known
   const names = columns.map((column) => `"${column}"`).join(', ')
-  const text = `INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`
+  const row = `(${columns.map(() => '?').join(', ')})`
+  const text = `INSERT INTO "${table}" (${names}) VALUES ${Array(length).fill(row).join(', ')}`
   texts.set(key, text)
   return text
 }
