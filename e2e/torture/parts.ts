@@ -1,7 +1,9 @@
 import type { Part } from './arena'
+import { crashes } from './crashes/index'
 import { races } from './races/index'
 
 /** Everything that `npm run torture` knows; each runs on each database. */
 export const parts: Record<string, Part> = {
   races,
+  crashes,
 }
