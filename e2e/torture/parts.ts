@@ -1,9 +1,11 @@
 import type { Part } from './arena'
 import { crashes } from './crashes/index'
+import { history } from './history/index'
 import { races } from './races/index'
 
 /** Everything that `npm run torture` knows; each runs on each database. */
 export const parts: Record<string, Part> = {
   races,
   crashes,
+  history,
 }
