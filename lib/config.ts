@@ -137,6 +137,12 @@ export const environment = z.object({
     .describe(
       'When set, `/metrics` wants it as a bearer token. Unset: open in development, closed in production.',
     ),
+  CRON_SECRET: z
+    .string()
+    .optional()
+    .describe(
+      'What the scheduler sends as a bearer token to `/api/scheduled`, at least 32 characters (Vercel does so by itself). For hosts without `npm start`, which does that work by timers. Unset: nobody may call it.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -169,6 +175,8 @@ export type Config = {
   registration: 'open' | 'closed' | null
   upstreamProviders: readonly UpstreamProvider[]
   metricsToken: string | null
+  /** Null: nobody may call for the scheduled work. */
+  cronSecret: string | null
   logLevel: z.infer<typeof environment>['LOG_LEVEL']
 }
 
@@ -213,7 +221,9 @@ export function readConfig(env: Environment): Config {
     configurationFile: vars.GATEHOUSE_CONFIG ?? null,
     databaseUrl: databaseUrl(vars.DATABASE_URL, dataDir, env),
     dataDir,
-    secret: vars.GATEHOUSE_SECRET ? strong(vars.GATEHOUSE_SECRET) : ownSecret(production, dataDir),
+    secret: vars.GATEHOUSE_SECRET
+      ? strong('GATEHOUSE_SECRET', vars.GATEHOUSE_SECRET)
+      : ownSecret(production, dataDir),
     trustedProxies: vars.TRUSTED_PROXIES ?? (env.VERCEL ? 1 : 0),
     refreshReplaySeconds: vars.REFRESH_REPLAY_SECONDS,
     clientRequestsPerMinute: vars.CLIENT_REQUESTS_PER_MINUTE ?? null,
@@ -221,6 +231,7 @@ export function readConfig(env: Environment): Config {
     registration: vars.REGISTRATION ?? null,
     upstreamProviders: upstreamProviders(vars.UPSTREAM_PROVIDERS, env, outboundHosts),
     metricsToken: vars.METRICS_TOKEN ?? null,
+    cronSecret: vars.CRON_SECRET ? strong('CRON_SECRET', vars.CRON_SECRET) : null,
     logLevel: vars.LOG_LEVEL,
   }
 }
@@ -307,10 +318,10 @@ function upstreamProviders(
   }
 }
 
-function strong(secret: string): string {
+function strong(name: string, secret: string): string {
   if (secret.length >= SECRET_MINIMUM && !WEAK_SECRET.test(secret)) return secret
   throw new ConfigError(
-    `GATEHOUSE_SECRET is weak: use at least ${SECRET_MINIMUM} random characters (openssl rand -base64 48)`,
+    `${name} is weak: use at least ${SECRET_MINIMUM} random characters (openssl rand -base64 48)`,
   )
 }
 
@@ -322,7 +333,7 @@ function ownSecret(production: boolean, dataDir: string): string {
   }
   const file = join(dataDir, 'secret')
   if (!existsSync(file)) writeOwnSecret(dataDir, file)
-  return strong(readFileSync(file, 'utf8').trim())
+  return strong('GATEHOUSE_SECRET', readFileSync(file, 'utf8').trim())
 }
 
 function writeOwnSecret(dataDir: string, file: string): void {

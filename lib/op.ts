@@ -128,6 +128,8 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
   ): Promise<T>
   /** Everything that `work` does with the house it is given happens, or none of it. */
   inOneTransaction<T>(work: (inside: Op) => Promise<T>): Promise<T>
+  /** What waits to be written in batches has been. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -358,6 +360,10 @@ export async function createOp(
     write,
     changePolicy,
     inOneTransaction,
+    async settled() {
+      await batch.settled()
+      await uses.flush(false)
+    },
     async close() {
       await batch.flush()
       await uses.flush()
