@@ -10,12 +10,14 @@ import { createHost, drain, type PageHandler } from './lib/host/server'
 import { type Op, op } from './lib/op'
 import { startWorking } from './lib/scheduled/work'
 import { explainStartUpError, ListenError } from './lib/start-up-error'
+import { type Database, openDatabase } from './lib/store/database'
 import { migrate } from './lib/store/migrations'
 
 /** The Node host: what `npm start` runs once everything is installed and built. */
 
 const STOP_MS = 9_500
 const SECOND_SIGNAL_MS = 500
+const SNAPSHOT_TRIES = 10
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 async function start(demo: boolean): Promise<void> {
@@ -24,13 +26,14 @@ async function start(demo: boolean): Promise<void> {
   Object.assign(process.env, { NODE_ENV: 'production' })
   await requireFreePort(settings)
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
-  await sayStep('database', () => migrateDatabase(settings))
-  const house = await op()
+  const db = await openDatabase(settings.databaseUrl)
+  await sayStep('database', () => migrateDatabase(settings, db))
+  const house = await op(db)
   await sayStep('signing keys', () => readyKeys(house))
   const loaded = demo ? await loadDemo(house) : null
   const { configurationFile } = settings
   if (configurationFile) await sayStep('configuration', () => configure(house, configurationFile))
-  await house.snapshot() // read before anybody asks, however much there is
+  await readSnapshot(house)
   const setUpLink = await newSetUpLink(house)
   let pages: PageHandler = async () => {}
   await sayStep('pages', async () => {
@@ -45,8 +48,8 @@ async function start(demo: boolean): Promise<void> {
   if (loaded) say(demoLines(loaded, settings.dataDir))
 }
 
-async function migrateDatabase({ databaseUrl }: Config): Promise<string> {
-  const applied = await migrate(databaseUrl)
+async function migrateDatabase({ databaseUrl }: Config, db: Database): Promise<string> {
+  const applied = await migrate(databaseUrl, db)
   return applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date'
 }
 
@@ -54,6 +57,19 @@ async function readyKeys(house: Op): Promise<string> {
   const { kid } = await house.signingKey('ES256')
   await house.signingKey('RS256')
   return `signing with ${kid.slice(0, 8)}`
+}
+
+/**
+ * Read before anybody asks, however much there is. The database has answered a moment ago: that it
+ * does not do so in time now means a busy machine, which is no reason not to start.
+ */
+async function readSnapshot(house: Op, tries = SNAPSHOT_TRIES): Promise<void> {
+  try {
+    await house.snapshot()
+  } catch (error) {
+    if (tries <= 1 || !house.isUnavailable(error)) throw error
+    await readSnapshot(house, tries - 1)
+  }
 }
 
 /** What was changed, line by line, before the step's own line. */

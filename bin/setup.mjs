@@ -142,7 +142,7 @@ export async function build() {
   const stamp = hashOf(BUILD_INPUTS)
   const built = existsSync(join(ROOT, '.next/BUILD_ID')) && readIfThere(BUILD_STAMP) === stamp
   if (built) return 'up to date'
-  rmSync(BUILD_STAMP, { force: true })
+  rmSync(DIST, { recursive: true, force: true })
   await bundle()
   run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], 'next build failed', {
     NODE_ENV: 'production',
@@ -152,21 +152,51 @@ export async function build() {
   return 'built'
 }
 
-/** The Node host and the commands: our own code bundled, packages left in node_modules. */
-export async function bundle(entryPoints = { server: 'server.ts', commands: 'lib/commands.ts' }) {
+const PORTAL = { server: 'server.ts', commands: 'lib/commands.ts' }
+/** Native, WebAssembly read from its own folder, or loaded by Next as well: these stay files. */
+const LEFT_IN_NODE_MODULES = [
+  'next',
+  '@node-rs/argon2',
+  '@prisma/schema-engine-wasm',
+  'libsql',
+  'nodemailer',
+  'pg',
+  'sharp',
+]
+
+/** The Node host and the commands in few files: a start reads megabytes less, in half the time. */
+function bundlePortal() {
+  return runEsbuild({
+    entryPoints: PORTAL,
+    external: LEFT_IN_NODE_MODULES,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    // Packages of the CommonJS kind ask for Node's own modules by `require`.
+    banner: {
+      js: "import { createRequire as requireAt } from 'node:module'; const require = requireAt(import.meta.url);",
+    },
+  })
+}
+
+/** Other programs of the house, in dist/: our own code bundled, packages left in node_modules. */
+export function bundle(entryPoints) {
+  if (!entryPoints) return bundlePortal()
+  return runEsbuild({ entryPoints, packages: 'external' })
+}
+
+async function runEsbuild(options) {
   const esbuild = await import('esbuild')
   await esbuild.build({
     absWorkingDir: ROOT,
-    entryPoints,
     outdir: 'dist',
     bundle: true,
     splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    packages: 'external',
     sourcemap: true,
     logLevel: 'warning',
+    ...options,
   })
 }
 

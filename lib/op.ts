@@ -144,10 +144,11 @@ const GUESSES_PER_SECRET = 20
 export async function createOp(
   settings: Config,
   now: () => Date = () => new Date(),
+  using?: Database,
 ): Promise<Op & { db: Database }> {
   const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
   const log = createLog(settings.logLevel)
-  const db = await openDatabase(settings.databaseUrl)
+  const db = using ?? (await openDatabase(settings.databaseUrl))
   await refuseNewerSchema(db, settings.databaseUrl)
   const snapshot = freshSnapshot(db, portalApi(settings.origin))
   const settingsKey = deriveKey(settings.secret, 'settings')
@@ -381,7 +382,7 @@ const SHARED = Symbol.for('gatehouse.op')
 const shared = globalThis as { [SHARED]?: Promise<Op> }
 
 /** One per process: the Node host and Next's bundles are separate copies of this module. */
-export function op(): Promise<Op> {
-  shared[SHARED] ??= createOp(config())
+export function op(using?: Database): Promise<Op> {
+  shared[SHARED] ??= createOp(config(), undefined, using)
   return shared[SHARED]
 }

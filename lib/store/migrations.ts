@@ -7,7 +7,7 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils'
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
-import { openDatabase, type Provider, providerOf } from './database'
+import { type Database, openDatabase, type Provider, providerOf } from './database'
 import { migrations, schemas } from './generated/migrations'
 import { withMigrationLock } from './migration-lock'
 import { migrationStatus, NewerSchemaError } from './migration-status'
@@ -24,10 +24,11 @@ const NO_FILTERS = { externalTables: [], externalEnums: [] }
 const HISTORY_TABLE = '_prisma_migrations'
 
 /** Applies what is pending and says what it applied. Safe to run from several processes at once. */
-export async function migrate(url: string): Promise<string[]> {
-  if ((await pendingWork(url)) === null) return []
+export async function migrate(url: string, using?: Database): Promise<string[]> {
+  const db = using ?? (await openDatabase(url))
+  if ((await pendingWork(db, url)) === null) return []
   return withMigrationLock(url, async () => {
-    const interrupted = await pendingWork(url)
+    const interrupted = await pendingWork(db, url)
     if (interrupted === null) return []
     const applied = await withEngine(url, async (engine, provider) => {
       // A script and the line that finishes its history row commit together (see `migrationAdapter`), so
@@ -37,14 +38,13 @@ export async function migrate(url: string): Promise<string[]> {
       const input = { migrationsList: listOf(provider), filters: NO_FILTERS }
       return (await engine.applyMigrations(input)).appliedMigrationNames
     })
-    await fillIn(url)
+    await fillIn(db)
     return applied
   })
 }
 
 /** What no SQL can say; doing it again does nothing. */
-async function fillIn(url: string): Promise<void> {
-  const db = await openDatabase(url)
+async function fillIn(db: Database): Promise<void> {
   try {
     await indexUsers(db)
   } finally {
@@ -52,9 +52,11 @@ async function fillIn(url: string): Promise<void> {
   }
 }
 
-/** Null when there is nothing to do; else the interrupted ones. Most starts end here. */
-async function pendingWork(url: string): Promise<string[] | null> {
-  const db = await openDatabase(url)
+/**
+ * Null when there is nothing to do; else the interrupted ones. Most starts end here. Leaves no
+ * connection behind while tables change; a client opens a new one when it is asked again.
+ */
+async function pendingWork(db: Database, url: string): Promise<string[] | null> {
   try {
     const { unknown, pending, interrupted } = await migrationStatus(db, url)
     if (unknown.length > 0) throw new NewerSchemaError(unknown)
