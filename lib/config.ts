@@ -101,7 +101,7 @@ export const environment = z.object({
     .min(6)
     .optional()
     .describe(
-      'How many token requests one client may make of one instance, in bursts of up to ten seconds’ worth; more get 429 with Retry-After. Default: 6000.',
+      'How many token requests one client may make of all instances together, in bursts of up to ten seconds’ worth (and a twentieth of that more for each instance); more get 429 with Retry-After. Default: 6000.',
     ),
   SMTP_URL: z
     .string()

@@ -6,7 +6,8 @@ import type { Incoming } from './http'
 import { type KeyRing, keyRing } from './key-ring'
 import { guessLimit } from './limits/guesses'
 import { networkOf } from './limits/network'
-import { rateLimit } from './limits/rate'
+import { BURST_SECONDS, rateLimit } from './limits/rate'
+import { sharedCounts } from './limits/shared-counts'
 import { createLog, type Log } from './log'
 import { createMetrics, type Metrics } from './metrics'
 import { readCookie } from './oidc/cookies'
@@ -354,7 +355,10 @@ export async function createOp(
     remoteKeys: remoteKeys(settings.outboundHosts),
     limits: {
       secretGuesses: guessLimit(counters, 'secret', GUESSES_PER_SECRET, now),
-      tokenRequests: rateLimit(() => current.known().security.clientRequestsPerMinute),
+      tokenRequests: rateLimit(
+        () => current.known().security.clientRequestsPerMinute,
+        sharedCounts(counters, 'token', BURST_SECONDS * 1000, now),
+      ),
       networkOf,
     },
     refreshReplayMs: settings.refreshReplaySeconds * 1000,

@@ -1,5 +1,6 @@
+import { empty, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client'
 import type { Database, Provider } from './database'
-import { Prisma } from './generated/sqlite/client'
+import type { Prisma } from './generated/sqlite/client'
 import { breathe } from './rows'
 
 /**
@@ -20,18 +21,18 @@ type Rule = {
   key: readonly string[]
   /** For how long a row stays after it is over. */
   keptMs: number
-  over(before: Date): Prisma.Sql
+  over(before: Date): Sql
 }
 
-const expired = (before: Date) => Prisma.sql`"expiresAt" < ${before}`
+const expired = (before: Date) => sql`"expiresAt" < ${before}`
 
 /** Grants of sessions that are open name the applications to tell of their end. */
-const grantIsOver = (before: Date) => Prisma.sql`
+const grantIsOver = (before: Date) => sql`
   "TokenGrant"."expiresAt" < ${before} AND NOT EXISTS (
     SELECT 1 FROM "Session" WHERE "Session"."id" = "TokenGrant"."sessionId"
     AND "Session"."endedAt" IS NULL AND "Session"."expiresAt" >= ${before})`
 
-const grantsOver = (before: Date) => Prisma.sql`
+const grantsOver = (before: Date) => sql`
   SELECT "TokenGrant"."id" FROM "TokenGrant" WHERE ${grantIsOver(before)}`
 
 /** In order: what refers goes before what it refers to. */
@@ -40,19 +41,19 @@ const rules: readonly Rule[] = [
     table: 'AuthorizationCode',
     key: ['codeHash'],
     keptMs: DAY_MS,
-    over: (before) => Prisma.sql`"tokenGrantId" IS NULL AND ${expired(before)}`,
+    over: (before) => sql`"tokenGrantId" IS NULL AND ${expired(before)}`,
   },
   {
     table: 'AuthorizationCode',
     key: ['codeHash'],
     keptMs: DAY_MS,
-    over: (before) => Prisma.sql`"tokenGrantId" IN (${grantsOver(before)})`,
+    over: (before) => sql`"tokenGrantId" IN (${grantsOver(before)})`,
   },
   {
     table: 'RefreshToken',
     key: ['tokenHash'],
     keptMs: DAY_MS,
-    over: (before) => Prisma.sql`"familyId" IN (
+    over: (before) => sql`"familyId" IN (
       SELECT "RefreshFamily"."id" FROM "RefreshFamily"
       WHERE "RefreshFamily"."tokenGrantId" IN (${grantsOver(before)}))`,
   },
@@ -60,7 +61,7 @@ const rules: readonly Rule[] = [
     table: 'TokenGrant',
     key: ['id'],
     keptMs: DAY_MS,
-    over: (before) => Prisma.sql`${grantIsOver(before)}
+    over: (before) => sql`${grantIsOver(before)}
       AND NOT EXISTS (SELECT 1 FROM "AuthorizationCode" WHERE "tokenGrantId" = "TokenGrant"."id")
       AND NOT EXISTS (SELECT 1 FROM "RefreshToken" JOIN "RefreshFamily"
         ON "RefreshFamily"."id" = "RefreshToken"."familyId"
@@ -71,7 +72,7 @@ const rules: readonly Rule[] = [
     table: 'Session',
     key: ['id'],
     keptMs: SESSIONS_KEPT_MS,
-    over: (before) => Prisma.sql`${expired(before)} AND EXISTS (
+    over: (before) => sql`${expired(before)} AND EXISTS (
       SELECT 1 FROM "Session" AS "later" WHERE "later"."userId" = "Session"."userId"
       AND "later"."expiresAt" > "Session"."expiresAt")`,
   },
@@ -87,19 +88,19 @@ const rules: readonly Rule[] = [
     table: 'TotpCredential',
     key: ['id'],
     keptMs: DAY_MS,
-    over: (before) => Prisma.sql`"confirmedAt" IS NULL AND "createdAt" < ${before}`,
+    over: (before) => sql`"confirmedAt" IS NULL AND "createdAt" < ${before}`,
   },
   {
     table: 'OutboxMessage',
     key: ['id'],
     keptMs: DELIVERIES_KEPT_MS,
-    over: (before) => Prisma.sql`"deliveredAt" < ${before} OR "failedAt" < ${before}`,
+    over: (before) => sql`"deliveredAt" < ${before} OR "failedAt" < ${before}`,
   },
   {
     table: 'WebhookDelivery',
     key: ['id'],
     keptMs: DELIVERIES_KEPT_MS,
-    over: (before) => Prisma.sql`"createdAt" < ${before}`,
+    over: (before) => sql`"createdAt" < ${before}`,
   },
 ]
 
@@ -122,12 +123,11 @@ export async function cleanUp(
 }
 
 /** What another instance is removing at this moment, or using, is left to it. */
-function pieceOf({ table, key, keptMs, over }: Rule, provider: Provider, now: Date): Prisma.Sql {
+function pieceOf({ table, key, keptMs, over }: Rule, provider: Provider, now: Date): Sql {
   const before = new Date(now.getTime() - keptMs)
-  const name = Prisma.raw(`"${table}"`)
-  const columns = Prisma.raw(key.map((column) => `"${table}"."${column}"`).join(', '))
-  const lock =
-    provider === 'postgres' ? Prisma.sql`FOR UPDATE OF ${name} SKIP LOCKED` : Prisma.empty
-  return Prisma.sql`DELETE FROM ${name} WHERE (${columns}) IN (
+  const name = raw(`"${table}"`)
+  const columns = raw(key.map((column) => `"${table}"."${column}"`).join(', '))
+  const lock = provider === 'postgres' ? sql`FOR UPDATE OF ${name} SKIP LOCKED` : empty
+  return sql`DELETE FROM ${name} WHERE (${columns}) IN (
     SELECT ${columns} FROM ${name} WHERE ${over(before)} LIMIT ${MOST_AT_ONCE} ${lock})`
 }

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from './database'
-import { type Prisma, Prisma as Runtime } from './generated/sqlite/client'
+import type { Prisma } from './generated/sqlite/client'
 
 /** Every table, as rows of plain values: for a backup and for what it is read back into. */
 
@@ -122,5 +122,3 @@ export async function filledTables(db: Database | Transaction): Promise<string[]
 export async function emptyTables(tx: Transaction): Promise<void> {
   for (const table of [...tables].reverse()) await delegateOf(tx, table).deleteMany()
 }
-
-export const modelNames: readonly string[] = Object.values(Runtime.ModelName)
