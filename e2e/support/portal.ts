@@ -11,6 +11,8 @@ import { freePort } from './postgres'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 60_000
+/** Longer than lib/log.ts gathers lines. */
+const LOG_GATHERED_MS = 250
 const SECRET = 'a-test-secret-of-sufficient-length-0123456789'
 
 export type Portal = {
@@ -19,6 +21,10 @@ export type Portal = {
   dataDir: string
   env: Record<string, string>
   output(): string
+  /** The same, with what was printed up to now. */
+  allOutput(): Promise<string>
+  /** Whoever reads it is gone. */
+  stopReading(): void
   demo(): Demo
   /** Resolves with the exit code. */
   exited: Promise<number | null>
@@ -96,6 +102,14 @@ function toPortal(child: ChildProcess, env: Record<string, string>, origin: stri
     env,
     exited,
     output: () => output,
+    async allOutput() {
+      await sleep(LOG_GATHERED_MS)
+      return output
+    },
+    stopReading: () => {
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+    },
     demo: () => demoIn(dataDir),
     signal: (name) => child.kill(name),
     async stop() {
