@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { startDeletingAccounts } from './lib/accounts/delete-account'
 import { newSetUpLink } from './lib/accounts/set-up'
 import { type Config, config } from './lib/config'
 import { applyFile, outcome } from './lib/configuration/file'
@@ -9,7 +8,7 @@ import { loadDemo } from './lib/demo'
 import { demoLines, say, sayStep } from './lib/host/console'
 import { createHost, drain, type PageHandler } from './lib/host/server'
 import { type Op, op } from './lib/op'
-import { startDelivering } from './lib/outbox/deliver'
+import { startWorking } from './lib/scheduled/work'
 import { explainStartUpError, ListenError } from './lib/start-up-error'
 import { type Database, openDatabase } from './lib/store/database'
 import { migrate } from './lib/store/migrations'
@@ -43,7 +42,7 @@ async function start(demo: boolean): Promise<void> {
   })
   const server = createHost(house, (request, response) => pages(request, response))
   await listen(server, settings)
-  stopOnSignal(house, server, [startDelivering(house), startDeletingAccounts(house)])
+  stopOnSignal(house, server, startWorking(house))
   say(`\nGatehouse is ready at ${settings.origin}\n`)
   if (setUpLink) say(`Create the first admin (one use, 15 minutes):\n  ${setUpLink}\n`)
   if (loaded) say(demoLines(loaded, settings.dataDir))
@@ -102,7 +101,7 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
 }
 
 /** In order, and within 10 s whatever hangs. A second Ctrl-C later than npm's echo of the first ends it. */
-function stopOnSignal(house: Op, server: Server, stops: (() => Promise<void>)[]): void {
+function stopOnSignal(house: Op, server: Server, stopWorking: () => Promise<void>): void {
   let stoppingSince = 0
   const stop = async () => {
     if (stoppingSince > 0) {
@@ -112,7 +111,7 @@ function stopOnSignal(house: Op, server: Server, stops: (() => Promise<void>)[])
     stoppingSince = performance.now()
     setTimeout(() => process.exit(1), STOP_MS).unref()
     await drain(server)
-    await Promise.all(stops.map((stopWork) => stopWork()))
+    await stopWorking()
     await house.close().catch((error) => house.log.error({ err: error }, 'not closed cleanly'))
     process.exit(0)
   }

@@ -7,7 +7,8 @@ import type { Incoming } from './http'
 import { type KeyRing, keyRing } from './key-ring'
 import { guessLimit } from './limits/guesses'
 import { networkOf } from './limits/network'
-import { rateLimit } from './limits/rate'
+import { BURST_SECONDS, rateLimit } from './limits/rate'
+import { sharedCounts } from './limits/shared-counts'
 import { createLog, type Log } from './log'
 import { createMetrics, type Metrics } from './metrics'
 import { readCookie } from './oidc/cookies'
@@ -130,6 +131,8 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
   ): Promise<T>
   /** Everything that `work` does with the house it is given happens, or none of it. */
   inOneTransaction<T>(work: (inside: Op) => Promise<T>): Promise<T>
+  /** What waits to be written in batches has been. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -147,7 +150,7 @@ export async function createOp(
   using?: Database,
 ): Promise<Op & { db: Database }> {
   const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
-  const log = createLog(settings.logLevel)
+  const log = createLog(settings.logLevel, !settings.frozen)
   const db = using ?? (await openDatabase(settings.databaseUrl))
   await refuseNewerSchema(db, settings.databaseUrl)
   const snapshot = freshSnapshot(db, portalApi(settings.origin))
@@ -358,17 +361,25 @@ export async function createOp(
     remoteKeys: remoteKeys(settings.outboundHosts),
     limits: {
       secretGuesses: guessLimit(counters, 'secret', GUESSES_PER_SECRET, now),
-      tokenRequests: rateLimit(() => current.known().security.clientRequestsPerMinute),
+      tokenRequests: rateLimit(
+        () => current.known().security.clientRequestsPerMinute,
+        sharedCounts(counters, 'token', BURST_SECONDS * 1000, now),
+      ),
       networkOf,
     },
     refreshReplayMs: settings.refreshReplaySeconds * 1000,
     write,
     changePolicy,
     inOneTransaction,
+    async settled() {
+      await batch.settled()
+      await uses.flush(false)
+    },
     async close() {
       await batch.flush()
       await uses.flush()
       await db.$disconnect()
+      log.flush()
     },
   }
   return house

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Ground, ground, type Host, type Kind } from './arena'
 import { parts } from './parts'
-import { type Line, table, told } from './report'
+import { type Line, newTally, table, told } from './report'
 
 /** `npm run torture`: exit code 1 on any violation. */
 
@@ -47,12 +47,19 @@ async function on(kind: Kind): Promise<Line[]> {
     for (const name of names) {
       const part = Object.hasOwn(parts, name) ? parts[name] : undefined
       if (!part) throw new Error(`no part ${name}; there are: ${Object.keys(parts).join(', ')}`)
-      found.push(...(await part(arena)))
+      found.push(...(await part(arena).catch((error) => [broken(name, kind, error)])))
     }
   } finally {
     await place.leave()
   }
   return found
+}
+
+/** A part that could not go on has proved nothing. */
+function broken(name: string, kind: Kind, error: unknown): Line {
+  const tally = newTally(name, 'could not go on', kind)
+  tally.check(false, error instanceof Error ? (error.stack ?? error.message) : String(error))
+  return tally
 }
 
 function oneOf<T extends string>(known: readonly T[], given: string): T {

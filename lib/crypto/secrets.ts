@@ -88,6 +88,7 @@ export type Purpose =
   | 'test login'
   | 'settings'
   | 'webhook'
+  | 'backup'
 
 /** One master secret, one derived key for each purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {

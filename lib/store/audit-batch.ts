@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { appendAuditIn, type DatedEvent } from './audit'
 import type { Lane } from './lane'
 import { StoreUnavailable } from './unavailable'
@@ -42,5 +43,12 @@ export function auditBatch(lane: Lane, report: (error: unknown) => void) {
     }
   }
 
-  return { add, flush }
+  /** For whoever may be stopped behind its answer; those who come meanwhile share the batch. */
+  async function settled(): Promise<void> {
+    if (waiting.length === 0) return
+    await sleep(FLUSH_AFTER_MS)
+    await flush()
+  }
+
+  return { add, flush, settled }
 }
