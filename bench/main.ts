@@ -10,8 +10,9 @@ import { measureStart, type Start } from './start'
 import { type Contender, GROWING, ROWS, type Row } from './works'
 
 /**
- * npm run bench [-- --quick] [-- --only=token,check]: what a request costs the server's CPU, ours and
- * others in turn. The full run also lets the portal grow, and writes bench/results.md.
+ * npm run bench [-- --quick] [--only=token,check] [--part=compare,growth,processes,start]: what a
+ * request costs the server's CPU, ours and others in turn. The full run also lets the portal grow, and
+ * writes bench/results.md.
  */
 
 const QUICK: Effort = { rounds: 5, requests: 80, warm: 400, warmMs: 700 }
@@ -23,11 +24,17 @@ const RESULTS = 'bench/results.md'
 
 const quick = process.argv.includes('--quick')
 const effort = quick ? QUICK : FULL
-const only = process.argv
-  .find((arg) => arg.startsWith('--only='))
-  ?.slice('--only='.length)
-  .split(',')
-const isWanted = ({ id }: Row) => only === undefined || only.includes(id)
+const only = listed('only')
+const parts = listed('part') ?? (quick ? ['compare', 'start'] : null)
+const isPart = (part: string) => parts === null || parts.includes(part)
+
+function listed(name: string): string[] | null {
+  const prefix = `--${name}=`
+  const found = process.argv.find((arg) => arg.startsWith(prefix))
+  return found?.slice(prefix.length).split(',') ?? null
+}
+
+const isWanted = ({ id }: Row) => only === null || only.includes(id)
 
 async function measureRow(row: Row, contenders: Contender[]): Promise<Measured> {
   const able = contenders.flatMap((of) => {
@@ -60,6 +67,7 @@ async function compare(stage: Stage): Promise<Measured[]> {
     const world = await stage.world('postgres', COMPARED)
     contenders.push(await stage.portal(NAMES.oursOnPostgres, world))
   }
+  driver = stage.driver
   return measureRows(ROWS, contenders)
 }
 
@@ -143,27 +151,23 @@ function withLargest(rows: Measured[], { rows: grownRows, sizes }: Growth): Meas
 }
 
 let driver = ''
-const rows = await onStage(async (stage) => {
-  const compared = await compare(stage)
-  driver = stage.driver
-  return compared
-})
-if (only === undefined) {
+
+async function play(): Promise<void> {
+  const rows = isPart('compare') ? await onStage(compare) : []
+  const starts = isPart('start') ? [await start(SIZES[0] ?? 0)] : []
+  const growths: Growth[] = []
+  if (isPart('growth')) growths.push(await growOn('sqlite'), await growOn('postgres'))
+  if (isPart('processes')) growths.push(await onStage(multiply))
+  if (parts === null) starts.push(await start(SIZES.at(-1) ?? 0))
   const casbin = checks()
-  const starts = [await start(SIZES[0] ?? 0)]
-  if (!quick) {
-    const onSqlite = await growOn('sqlite')
-    const growths = [onSqlite, await growOn('postgres'), await onStage(multiply)]
-    starts.push(await start(SIZES.at(-1) ?? 0))
-    const configurations = configurationLines()
-    const machine = machineLines(driver)
-    const measured = withLargest(rows, onSqlite)
-    const results = { machine, configurations, rows: measured, growths, starts, casbin }
-    writeFileSync(RESULTS, reportOf(results))
-    process.stdout.write(`\nwritten to ${RESULTS}\n`)
-  }
+  const about = { machine: machineLines(driver), configurations: configurationLines() }
+  process.stdout.write(`\n${[...about.machine, ...about.configurations].join('\n')}\n`)
+  if (parts !== null || only !== null) return
+  const [onSqlite] = growths
+  const measured = onSqlite ? withLargest(rows, onSqlite) : rows
+  writeFileSync(RESULTS, reportOf({ ...about, rows: measured, growths, starts, casbin }))
+  process.stdout.write(`\nwritten to ${RESULTS}\n`)
 }
-process.stdout.write(`\n${[...machineLines(driver), ...configurationLines()].join('\n')}\n`)
 
 function configurationLines(): string[] {
   return [
@@ -174,3 +178,5 @@ function configurationLines(): string[] {
     `${effort.rounds} rounds of ${effort.requests} requests for each side, after up to ${effort.warm} to warm up; what is written behind (audit in batches) is waited for and counted.`,
   ]
 }
+
+await play()
