@@ -1,6 +1,6 @@
 import { sessionTimes } from './accounts/session-times'
 import { type Config, config } from './config'
-import { deriveKey, newId, secretHasher } from './crypto/secrets'
+import { deriveKey, newDatedId, secretHasher } from './crypto/secrets'
 import { errorPage } from './error-page'
 import { failpoint } from './failpoint'
 import type { Incoming } from './http'
@@ -291,7 +291,7 @@ export async function createOp(
     testLoginKey: deriveKey(settings.secret, 'test login'),
     hashSecret,
     now,
-    newTokenId: () => newId('dec'),
+    newTokenId: () => newDatedId('dec'),
     snapshot: snapshot.get,
     latestSnapshot: snapshot.latest,
     keys,
