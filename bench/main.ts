@@ -137,17 +137,28 @@ function checks(): Casbin {
   return casbin
 }
 
-/** The row says 100 000 users: where they were measured, that is the figure that counts. */
-function withLargest(rows: Measured[], { rows: grownRows, sizes }: Growth): Measured[] {
+/** The row says 100 000 users: where they were measured, those are the figures that count. */
+function withLargest(rows: Measured[], growths: Growth[]): Measured[] {
+  const [onSqlite, onPostgres] = growths
+  const largest = grown(SIZES.at(-1) ?? 0)
   return rows.map((measured) => {
-    const large = grownRows.find(({ row }) => row.id === measured.row.id)?.figures
+    const { row } = measured
+    const large = figuresOf(onSqlite, row)
     const floor = large?.get(NAMES.floor)
-    const ours = large?.get(sizes.at(-1) ?? '')
-    if (measured.row.id !== 'check' || !floor || !ours) return measured
-    const figures = new Map([...measured.figures, [NAMES.floor, floor], [NAMES.ours, ours]])
-    const title = `${measured.row.title}, ${sizes.at(-1)} users`
-    return { row: { ...measured.row, title }, figures: new Map(figures) }
+    const ours = large?.get(largest)
+    const oursOnPostgres = figuresOf(onPostgres, row)?.get(largest)
+    if (row.id !== 'check' || !floor || !ours || !oursOnPostgres) return measured
+    const figures = new Map([
+      [NAMES.floor, floor],
+      [NAMES.ours, ours],
+      [NAMES.oursOnPostgres, oursOnPostgres],
+    ])
+    return { row: { ...row, title: `${row.title}, ${largest} users` }, figures }
   })
+}
+
+function figuresOf(growth: Growth | undefined, { id }: Row) {
+  return growth?.rows.find(({ row }) => row.id === id)?.figures
 }
 
 let driver = ''
@@ -163,8 +174,7 @@ async function play(): Promise<void> {
   const about = { machine: machineLines(driver), configurations: configurationLines() }
   process.stdout.write(`\n${[...about.machine, ...about.configurations].join('\n')}\n`)
   if (parts !== null || only !== null) return
-  const [onSqlite] = growths
-  const measured = onSqlite ? withLargest(rows, onSqlite) : rows
+  const measured = withLargest(rows, growths)
   writeFileSync(RESULTS, reportOf({ ...about, rows: measured, growths, starts, casbin }))
   process.stdout.write(`\nwritten to ${RESULTS}\n`)
 }
