@@ -111,7 +111,7 @@ export function startHost(
   env: Environment,
   args: string[] = [],
 ): Promise<Portal> {
-  return host === 'next' ? startNext(env) : startPortal({ args, env })
+  return host === 'next' ? startNext(env, env.PORT) : startPortal({ args, env })
 }
 
 export function portOf({ env }: Portal): number {
