@@ -19,6 +19,8 @@ export type Arena = {
   rounds: number
   seed: number
   quick: boolean
+  /** Is this one of those that were asked for? */
+  wants(what: string): boolean
   /** With nothing in it, not even tables. */
   emptyDatabase(): Promise<string>
   say(text: string): void
