@@ -45,9 +45,9 @@ export async function startPortal(options: Options = {}): Promise<Portal> {
   return answering(await spawnPortal(args, options.env, options.within))
 }
 
-/** Plain `next start`, as a host without server.ts runs it. */
-export async function startNext(env: Record<string, string>): Promise<Portal> {
-  const port = String(await freePort())
+/** Plain `next start`, as a host without server.ts runs it; on any port, unless told. */
+export async function startNext(env: Record<string, string>, wanted?: string): Promise<Portal> {
+  const port = wanted ?? String(await freePort())
   const args = [
     'node_modules/next/dist/bin/next',
     'start',
