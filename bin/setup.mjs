@@ -54,20 +54,26 @@ export function requireNode() {
 }
 
 function install() {
-  if (installedMatchesLockfile()) return 'up to date'
+  return installIn('.')
+}
+
+/** `folder`: with a package.json and a lockfile of its own. */
+export function installIn(folder) {
+  if (installedMatchesLockfile(join(ROOT, folder))) return 'up to date'
+  const where = folder === '.' ? [] : ['--prefix', folder]
   run(
     'npm',
-    ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    ['ci', ...where, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
     'npm ci failed',
   )
   return 'installed'
 }
 
 /** npm keeps what it installed in node_modules/.package-lock.json, in the lockfile's own form. */
-function installedMatchesLockfile() {
-  const hidden = join(ROOT, 'node_modules/.package-lock.json')
+function installedMatchesLockfile(folder) {
+  const hidden = join(folder, 'node_modules/.package-lock.json')
   if (!existsSync(hidden)) return false
-  const wanted = readJson(join(ROOT, 'package-lock.json')).packages
+  const wanted = readJson(join(folder, 'package-lock.json')).packages
   const installed = readJson(hidden).packages
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true

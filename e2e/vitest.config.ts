@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'unit',
-          include: ['lib/**/*.test.ts', 'bin/**/*.test.mjs'],
+          include: ['lib/**/*.test.ts', 'bin/**/*.test.mjs', 'e2e/torture/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

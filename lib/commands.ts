@@ -8,15 +8,16 @@ import { exportConfiguration } from './configuration/export'
 import { applyFile, outcome } from './configuration/file'
 import { ConfigurationError } from './configuration/schema'
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './crypto/keys'
+import { fsck, fsckLines } from './fsck'
 import { say } from './host/console'
 import { type Op, op } from './op'
 import { explainStartUpError } from './start-up-error'
-import { type Verified, verifyChain } from './store/audit-chain'
+import { verifyWhole } from './store/audit-chain'
 import { openDatabase } from './store/database'
 import { migrationStatus } from './store/migration-status'
 import { migrate } from './store/migrations'
 
-/** `npm run db -- migrate` and its siblings. */
+/** `npm run apply`, `node bin/run.mjs db migrate` and their siblings. */
 
 type Command = (...args: string[]) => Promise<void>
 
@@ -46,10 +47,15 @@ const commands: Record<string, Command> = {
     }),
   'audit verify': () =>
     withHouse(async (house) => {
-      const { checked, broken } = await verifyWhole(house)
+      const { checked, broken } = await house.read(verifyWhole)
       if (!broken) return say(`whole: ${checked} entries, each as it was written`)
       throw new Error(`broken at entry ${broken.seq} (${broken.why}), behind ${checked} whole ones`)
     }),
+  fsck: async () => {
+    const found = await fsck(config().databaseUrl)
+    for (const line of fsckLines(found)) say(line)
+    if (found.some(({ ids }) => ids.length > 0)) process.exitCode = 1
+  },
   apply: (...args) =>
     withHouse(async (house) => {
       const [file] = args.filter((arg) => !arg.startsWith('--'))
@@ -129,18 +135,6 @@ function sayRestored({ takenAt, counts, ended }: Restored): void {
     `ended, because it may have been revoked since: ${sessions} sessions, ${grants} grants, ${keys} signing keys, open links, trusted devices`,
   )
   say('back as they were: passwords, second factors, secrets, roles. Rotate what was rotated since')
-}
-
-const VERIFIED_AT_ONCE = 20_000
-
-async function verifyWhole({ read }: Op): Promise<Pick<Verified, 'checked' | 'broken'>> {
-  let checked = 0
-  for (let after = 0n; ; ) {
-    const done = await read((db) => verifyChain(db, after, VERIFIED_AT_ONCE))
-    checked += done.checked
-    if (!done.more) return { checked, broken: done.broken }
-    after = done.upTo
-  }
 }
 
 async function eachAlgorithm(

@@ -42,6 +42,15 @@ describe('O9: refuses to start and names the variable', () => {
       /DATABASE_URL.*Vercel.*postgresql/,
     ],
     ['another database', { DATABASE_URL: 'mysql://x' }, /DATABASE_URL: must start with/],
+    [
+      'a failpoint in production',
+      {
+        ...{ ISSUER: 'https://id.example.com', GATEHOUSE_SECRET: STRONG },
+        GATEHOUSE_FAILPOINT: 'code:spent',
+      },
+      /GATEHOUSE_FAILPOINT is for tests/,
+    ],
+    ['a failpoint that is none', { GATEHOUSE_FAILPOINT: 'nowhere' }, /GATEHOUSE_FAILPOINT/],
     ['a port that is none', { PORT: '70000' }, /PORT/],
     ['mail from nobody', { SMTP_URL: 'smtp://localhost' }, /MAIL_FROM is missing/],
     ['a mail server that is none', { SMTP_URL: 'https://x' }, /SMTP_URL: must look like/],

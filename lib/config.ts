@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { FAILPOINTS } from './failpoint'
 import { ProvidersError, readProviders, type UpstreamProvider } from './upstream/providers'
 
 /**
@@ -137,6 +138,12 @@ export const environment = z.object({
     .describe(
       'When set, `/metrics` wants it as a bearer token. Unset: open in development, closed in production.',
     ),
+  GATEHOUSE_FAILPOINT: z
+    .enum(FAILPOINTS)
+    .optional()
+    .describe(
+      'For tests: the place at which the process kills itself (`lib/failpoint.ts`). Production refuses to start with it.',
+    ),
   CRON_SECRET: z
     .string()
     .optional()
@@ -169,6 +176,8 @@ export type Config = {
   refreshReplaySeconds: number
   /** Null: the settings say. */
   clientRequestsPerMinute: number | null
+  /** Nothing runs between requests. */
+  frozen: boolean
   /** Null: the settings say. */
   smtp: { url: string; from: string } | null
   /** Null: the settings say. */
@@ -208,6 +217,9 @@ export function readConfig(env: Environment): Config {
       'REGISTRATION is open but addresses cannot be verified (set SMTP_URL, or REGISTRATION to closed)',
     )
   }
+  if (production && vars.GATEHOUSE_FAILPOINT !== undefined) {
+    throw new ConfigError('GATEHOUSE_FAILPOINT is for tests: unset it in production')
+  }
   const dataDir = resolve(vars.DATA_DIR)
   const outboundHosts = new Set(vars.OUTBOUND_HOSTS)
   return {
@@ -227,6 +239,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: vars.TRUSTED_PROXIES ?? (env.VERCEL ? 1 : 0),
     refreshReplaySeconds: vars.REFRESH_REPLAY_SECONDS,
     clientRequestsPerMinute: vars.CLIENT_REQUESTS_PER_MINUTE ?? null,
+    frozen: Boolean(env.VERCEL),
     smtp: smtp(vars.SMTP_URL, vars.MAIL_FROM),
     registration: vars.REGISTRATION ?? null,
     upstreamProviders: upstreamProviders(vars.UPSTREAM_PROVIDERS, env, outboundHosts),

@@ -1,4 +1,5 @@
 import { headers } from 'next/headers'
+import { failpoint } from './failpoint'
 import { findOwnInteraction } from './oidc/authorize'
 import { type ConsentView, consentView } from './oidc/consent'
 import { paths } from './oidc/paths'
@@ -84,6 +85,7 @@ export async function agree(open: OpenConsent, ticked: readonly string[]): Promi
       detail: { granted, refused },
     })
   })
+  failpoint('consent:committed')
   return `${paths.authorize}/${interaction.id}`
 }
 

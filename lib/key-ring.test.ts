@@ -92,3 +92,18 @@ describe('H14: a retired key', () => {
     expect(await publishedWith(days(-2))).toBe(false)
   })
 })
+
+test('first keys may take long to make, as long as the database answers each time', async () => {
+  const saved: KeyRecord[] = []
+  const store = {
+    list: async () => [...saved],
+    saveFirst: async (made: StoredKey) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_600)) // both: more than one answer may take
+      saved.push({ ...record('active', NOW), ...made })
+      return true
+    },
+    removeRetiredBefore: async () => {},
+  } as unknown as SigningKeyStore
+  const keys = await keyRing(store, Buffer.alloc(32), () => NOW).list()
+  expect(keys.map(({ alg }) => alg)).toEqual(['ES256', 'RS256'])
+})

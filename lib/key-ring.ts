@@ -51,7 +51,7 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
 
   async function read(): Promise<KeyRecord[]> {
     try {
-      keys = await reaching(keepRotating())
+      keys = await keepRotating()
       readAgainAt = performance.now() + REREAD_AFTER_MS
     } catch (error) {
       // A database that is away stops no JWKS.
@@ -69,14 +69,17 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
     return reading
   }
 
-  /** First keys, the schedule and the clean-up, each step safe against other instances. */
+  /**
+   * First keys, the schedule and the clean-up, each step safe against other instances. The database
+   * has to answer in time; making an RSA key on a busy machine may take longer than that.
+   */
   async function keepRotating(): Promise<KeyRecord[]> {
-    const stored = await store.list()
+    const stored = await reaching(store.list())
     const moves = SIGNING_ALGORITHMS.flatMap((alg) => dueMove(stored, alg, now()) ?? [])
     if (moves.length === 0 && !stored.some(isOver)) return stored
     for (const move of moves) await perform(move)
-    await store.removeRetiredBefore(new Date(now().getTime() - RETIRE_MS), now())
-    return store.list()
+    await reaching(store.removeRetiredBefore(new Date(now().getTime() - RETIRE_MS), now()))
+    return reaching(store.list())
   }
 
   function isOver(key: KeyRecord): boolean {
@@ -86,21 +89,23 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
 
   async function perform(move: Move): Promise<void> {
     switch (move.do) {
-      case 'make':
-        await store.saveFirst(await newKey(encryptionKey, move.alg, now()), now())
+      case 'make': {
+        const key = await newKey(encryptionKey, move.alg, now())
+        await reaching(store.saveFirst(key, now()))
         return
+      }
       case 'stage':
         await stage(move.alg, THE_SYSTEM)
         return
       case 'promote':
-        await store.promote(move.key, now(), THE_SYSTEM)
+        await reaching(store.promote(move.key, now(), THE_SYSTEM))
     }
   }
 
   async function stage(alg: SigningAlgorithm, by: KeyMover): Promise<StoredKey | null> {
     const activatesAt = new Date(now().getTime() + STAGE_MS)
     const key = await newKey(encryptionKey, alg, activatesAt)
-    return (await seenAtOnce(store.stage(key, now(), by))) ? key : null
+    return (await seenAtOnce(reaching(store.stage(key, now(), by)))) ? key : null
   }
 
   async function rotate(alg: SigningAlgorithm, atOnce: boolean, by: KeyMover): Promise<boolean> {

@@ -2,6 +2,7 @@ import { sessionTimes } from './accounts/session-times'
 import { type Config, config } from './config'
 import { deriveKey, newId, secretHasher } from './crypto/secrets'
 import { errorPage } from './error-page'
+import { failpoint } from './failpoint'
 import type { Incoming } from './http'
 import { type KeyRing, keyRing } from './key-ring'
 import { guessLimit } from './limits/guesses'
@@ -33,6 +34,7 @@ import { consentStore } from './store/consents'
 import { type CounterStore, counterStore } from './store/counters'
 import {
   type Database,
+  laneOf,
   openDatabase,
   type Provider,
   providerOf,
@@ -148,14 +150,15 @@ export async function createOp(
   using?: Database,
 ): Promise<Op & { db: Database }> {
   const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
-  const log = createLog(settings.logLevel)
+  const log = createLog(settings.logLevel, !settings.frozen)
   const db = using ?? (await openDatabase(settings.databaseUrl))
   await refuseNewerSchema(db, settings.databaseUrl)
   const snapshot = freshSnapshot(db, portalApi(settings.origin))
   const settingsKey = deriveKey(settings.secret, 'settings')
   const current = currentSettings(settings, settingsKey, snapshot)
-  const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
-  const uses = lastUses(db, (error) => log.error({ err: error }, 'last uses wait'))
+  const lane = laneOf(db)
+  const batch = auditBatch(lane, (error) => log.error({ err: error }, 'audit entries wait'))
+  const uses = lastUses(lane, (error) => log.error({ err: error }, 'last uses wait'))
   const sessions = sessionStore(db)
   const outbox = outboxStore(db)
   const counters = counterStore(db)
@@ -315,7 +318,7 @@ export async function createOp(
       const session = await sessions.find(hashSecret(active), now(), times)
       if (!session) return null
       // The idle limit moves with every request that is somebody's.
-      await sessions.touch(session.id, now(), new Date(now().getTime() + times.idleMs))
+      await sessions.touch(session, now(), new Date(now().getTime() + times.idleMs))
       return session
     },
     async otherSessionsOf(incoming) {
@@ -333,13 +336,16 @@ export async function createOp(
       const targets = await outbox.logoutTargets(session.id)
       await write(async (tx, audit) => {
         if (!(await endSession(tx, session.id, now()))) return
+        failpoint('logout:ended')
         const about = { userId: session.user.id, sessionId: session.id }
         await enqueue(
           tx,
           targets.map((target) => logoutMessage(outboxKey, { ...target, ...about }, now())),
         )
+        failpoint('logout:told')
         audit(signedOut(session.user.id, ip))
       })
+      failpoint('logout:committed')
       const { longestMs } = sessionTimes(await current.current())
       return heldSessions(cookieSettings, await withoutEnded({ headers }), longestMs / 1000)
     },
@@ -373,6 +379,7 @@ export async function createOp(
       await batch.flush()
       await uses.flush()
       await db.$disconnect()
+      log.flush()
     },
   }
   return house

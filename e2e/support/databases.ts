@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { inject } from 'vitest'
 import { temporaryFolder } from './folder'
+import { createDatabase } from './postgres'
 
 /** With nothing in it, not even tables. */
 export const emptyDatabase = {
   sqlite: async () => `file:${join(temporaryFolder(), 'gatehouse.db')}`,
-  postgres: () => createPostgres(''),
+  postgres: () => createDatabase(inject('postgresUrl')),
 }
 
 /** With today's tables and no rows: a copy of what the migrations made once, for the whole run. */
@@ -18,17 +17,7 @@ export const freshDatabase = {
     await copyFile(inject('templates').sqlite, file)
     return `file:${file}`
   },
-  postgres: () => createPostgres(`TEMPLATE ${inject('templates').postgres}`),
-}
-
-async function createPostgres(how: string): Promise<string> {
-  const admin = inject('postgresUrl')
-  const name = `t_${randomBytes(6).toString('hex')}`
-  const client = new pg.Client({ connectionString: admin })
-  await client.connect()
-  await client.query(`CREATE DATABASE ${name} ${how}`)
-  await client.end()
-  return admin.replace(/\/postgres$/, `/${name}`)
+  postgres: () => createDatabase(inject('postgresUrl'), `TEMPLATE ${inject('templates').postgres}`),
 }
 
 export type Kind = keyof typeof freshDatabase

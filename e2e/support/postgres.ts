@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -46,7 +47,10 @@ export type Postgres = {
   stop(): Promise<void>
 }
 
-export async function startPostgres(options: { port?: number } = {}): Promise<Postgres> {
+/** `durable`: what is committed is on the disk, as in earnest and unlike in most tests. */
+export async function startPostgres(
+  options: { port?: number; durable?: boolean } = {},
+): Promise<Postgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'gatehouse-pg-'))
   const port = options.port ?? (await freePort())
   const lines: string[] = []
@@ -58,7 +62,10 @@ export async function startPostgres(options: { port?: number } = {}): Promise<Po
     persistent: true,
     // PostgreSQL refuses to run as root: the package makes an account for it.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=off'],
+    postgresFlags: [
+      ...['-c', 'max_connections=200'],
+      ...(options.durable ? [] : ['-c', 'fsync=off']),
+    ],
     onLog: (line) => lines.push(String(line)),
     onError: (line) => lines.push(String(line)),
   })
@@ -80,6 +87,16 @@ export async function startPostgres(options: { port?: number } = {}): Promise<Po
       await rm(databaseDir, { recursive: true, force: true })
     },
   }
+}
+
+/** A database of its own in a server that is up; gives its address. */
+export async function createDatabase(admin: string, how = ''): Promise<string> {
+  const name = `t_${randomBytes(6).toString('hex')}`
+  const client = new pg.Client({ connectionString: admin })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name} ${how}`)
+  await client.end()
+  return admin.replace(/\/postgres$/, `/${name}`)
 }
 
 export function freePort(): Promise<number> {

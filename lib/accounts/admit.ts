@@ -4,7 +4,7 @@ import type { AuditEvent } from '../oidc/provider'
 import type { Op } from '../op'
 import { saveLink } from '../store/links'
 import { isTrusted } from '../store/trusted-devices'
-import type { User } from '../store/users'
+import { holdUser, type User } from '../store/users'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
 
 /**
@@ -20,6 +20,8 @@ export type FirstProof = {
   amr: readonly string[]
   /** What the log should say about it besides the method. */
   detail?: Record<string, string>
+  /** The password's, as it was when it was checked. */
+  passwordHash?: string
 }
 
 /** What a waiting sign-in is known by, and how it began. */
@@ -29,20 +31,23 @@ export type Admission =
   | { ok: true; step: 'session'; started: StartedSession }
   | { ok: true; step: 'second_factor'; waiting: Waiting }
 
+/** Null when the user was disabled, or got another password, since the proof was looked at. */
 export async function admit(
   op: Op,
   user: Pick<User, 'id'>,
   proof: FirstProof,
   from: SignInFrom,
-): Promise<Admission> {
+): Promise<Admission | null> {
   if (await owesSecondFactor(op, user, proof, from)) {
     const token = await wait(op, user)
     return { ok: true, step: 'second_factor', waiting: { token, method: proof.method } }
   }
   const started = await op.write(async (tx, audit) => {
+    if (!(await holdUser(tx, user.id, proof.passwordHash))) return null
     audit(signedIn(user.id, proof, from))
     return startSession(op, tx, { ...from, userId: user.id, acr: proof.acr, amr: [...proof.amr] })
   })
+  if (!started) return null
   op.meter.login('success')
   return { ok: true, step: 'session', started }
 }

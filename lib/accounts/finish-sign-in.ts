@@ -4,6 +4,7 @@ import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import { closeLinks, consumeLink } from '../store/links'
 import { trustDevice } from '../store/trusted-devices'
+import { holdUser } from '../store/users'
 import { signedIn, type Waiting } from './admit'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
 import type { FactorProof } from './second-factor'
@@ -42,6 +43,7 @@ export async function finishSignIn(
     if (!(await answer.proof.spend(tx))) return 'wrong'
     if (!(await consumeLink(tx, op.hashSecret(waiting.token), 'second_factor', op.now())))
       return 'expired'
+    if (!(await holdUser(tx, userId))) return 'expired'
     audit(proven(userId, answer, from, 'success'))
     audit(signedIn(userId, waiting, from))
     return begin(op, tx, waiting, userId, answer, from)

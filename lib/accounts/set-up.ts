@@ -62,7 +62,7 @@ export async function completeSetUp(op: Op, input: SetUp): Promise<SetUpResult> 
   return started ? { ok: true, started } : { ok: false, problem: 'link' }
 }
 
-/** Null when another request was faster: the link and the flag are spent in one transaction. */
+/** Null when another request was faster, with this link or another: both are spent in one transaction. */
 async function createFirstAdmin(
   op: Op,
   { token, ip, userAgent }: SetUp,
@@ -71,7 +71,7 @@ async function createFirstAdmin(
   return op.write(async (tx, audit) => {
     const now = op.now()
     if (!(await consumeLink(tx, op.hashSecret(token), 'setup', now))) return null
-    await setOnce(tx, 'setup_completed', now)
+    if (!(await setOnce(tx, 'setup_completed', now))) return null
     const admin = { ...person, emailVerified: true, adminRole: 'owner' } as const
     const userId = await createUser(tx, admin, now)
     audit(ownEvent('setup.completed', { user: { id: userId } }, { ip }))

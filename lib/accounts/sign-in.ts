@@ -35,7 +35,8 @@ export async function signInWithPassword(
   const matches = await verifyPassword(found?.hash ?? null, password)
   if (!found || !matches || !found.user.enabled) return refuse(op, from, 'password')
   const proof = { method: 'password', acr: 'pwd', amr: ['pwd'] } as const
-  const admission = await admit(op, found.user, proof, from)
+  const admission = await admit(op, found.user, { ...proof, passwordHash: found.hash }, from)
+  if (!admission) return refuse(op, from, 'password')
   await takeBackAttempt(op, limits)
   return admission
 }
@@ -56,6 +57,7 @@ export async function signInWithPasskey(
   const spent = await op.write((tx) => proof.spend(tx))
   if (!spent) return refuse(op, from, 'passkey')
   const admission = await admit(op, proof.user, proof, from)
+  if (!admission) return refuse(op, from, 'passkey')
   await takeBackAttempt(op, limits)
   return admission
 }

@@ -94,7 +94,7 @@ async function enter(op: Op, visit: Visit, userId: string): Promise<UpstreamResu
   const { person, returnTo: _, ...from } = visit
   const detail = { issuer: person.issuer }
   const proof = { method: 'upstream', acr: 'pwd', amr: ['fed'], detail } as const
-  return admit(op, { id: userId }, proof, from)
+  return (await admit(op, { id: userId }, proof, from)) ?? { ok: false, problem: 'unknown' }
 }
 
 function create(op: Op, { person, locale, returnTo, ip }: Visit): Promise<string> {

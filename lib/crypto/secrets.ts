@@ -48,11 +48,24 @@ export type IdPrefix =
   | 'avw'
 
 export function newSecret(prefix: SecretPrefix): string {
-  return `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`
+  return `${prefix}_${randomText(SECRET_BYTES)}`
 }
 
 export function newId(prefix: IdPrefix): string {
-  return `${prefix}_${randomBytes(ID_BYTES).toString('base64url')}`
+  return `${prefix}_${randomText(ID_BYTES)}`
+}
+
+/** Asking the system costs more than what is asked for, so it is asked for much at a time. */
+const POOL_BYTES = 4096
+let pool = Buffer.alloc(0)
+
+function randomText(bytes: number): string {
+  if (pool.length < bytes) pool = randomBytes(POOL_BYTES)
+  const taken = pool.subarray(0, bytes)
+  pool = pool.subarray(bytes)
+  const text = taken.toString('base64url')
+  taken.fill(0)
+  return text
 }
 
 /** What people see of a secret after it was shown once. */

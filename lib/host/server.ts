@@ -98,7 +98,7 @@ async function page(
     const ms = Math.round(performance.now() - started)
     op.meter.requestAnswered('page', response.statusCode, ms / 1000)
     const path = pathOf(request.url ?? '/')
-    op.log.info(
+    op.log.answered(
       { requestId, method: request.method, path, status: response.statusCode, ms, ip },
       'page',
     )

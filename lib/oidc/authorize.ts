@@ -266,7 +266,7 @@ async function issueCode(op: Op, incoming: Incoming, progress: Progress): Promis
       detail: { scope: ask.scopes },
     },
   )
-  if (!saved) throw new OAuthError('invalid_request', 'this sign-in was already completed')
+  if (!saved) throw new OAuthError('invalid_request', 'this sign-in is over')
   const reply = answerTo(op, ask, { code })
   if (interaction) reply.headers['Set-Cookie'] = clearedCookie(op, interaction.id)
   return reply

@@ -57,7 +57,7 @@ export type Op = {
 
 /** `wait` and `take` give the seconds to wait; 0: go ahead. A promise where others must hear first. */
 export type Limits = {
-  secretGuesses: { wait(key: string): number; failed(key: string): Promise<void> }
+  secretGuesses: { wait(key: () => string): number; failed(key: string): Promise<void> }
   tokenRequests: { take(key: string): number | Promise<number> }
   /** One address, or the network that one customer holds. */
   networkOf(ip: string): string
@@ -159,7 +159,7 @@ export type NewRefreshToken = {
 }
 
 export type CodeStore = {
-  /** Stores the code and completes its interaction; false when that was completed before. */
+  /** Stores the code and completes its interaction; false when that or the session is over. */
   save(code: NewCode, interactionId: string | null, event: AuditEvent): Promise<boolean>
   find(codeHash: string): Promise<StoredCode | null>
   /** Burns the code after too many wrong proofs. */

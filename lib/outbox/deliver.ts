@@ -1,3 +1,4 @@
+import { failpoint } from '../failpoint'
 import { RefusedForGood } from '../mail/send'
 import type { Op } from '../op'
 import type { DueMessage, OutboxKind } from '../store/outbox'
@@ -27,6 +28,7 @@ const givenUp: Partial<Record<OutboxKind, Deliver>> = { webhook: giveUpWebhook }
 export async function deliverDue(op: Op): Promise<number> {
   const now = op.now()
   const due = await op.outbox.claim(now, new Date(now.getTime() + LOCK_MS), AT_ONCE)
+  if (due.length > 0) failpoint('outbox:claimed')
   await Promise.all(due.map((message) => deliver(op, message)))
   return due.length
 }
@@ -34,6 +36,7 @@ export async function deliverDue(op: Op): Promise<number> {
 async function deliver(op: Op, message: DueMessage): Promise<void> {
   try {
     await deliveries[message.kind](op, message.id, message.payloadEncrypted)
+    failpoint('outbox:sent')
     await op.outbox.delivered(message.id, op.now())
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

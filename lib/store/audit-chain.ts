@@ -42,6 +42,19 @@ export async function verifyChain(db: Database, after: bigint, most: number): Pr
   return { checked, upTo: link.seq, broken: more ? null : endOf(link, head), more }
 }
 
+const AT_ONCE = 20_000
+
+/** The whole of it. */
+export async function verifyWhole(db: Database): Promise<Pick<Verified, 'checked' | 'broken'>> {
+  let checked = 0
+  for (let after = 0n; ; ) {
+    const done = await verifyChain(db, after, AT_ONCE)
+    checked += done.checked
+    if (!done.more) return { checked, broken: done.broken }
+    after = done.upTo
+  }
+}
+
 type Link = { seq: bigint; hash: string }
 type Row = Awaited<ReturnType<typeof entriesBetween>>[number]
 

@@ -2,7 +2,7 @@ import type { HashSecret } from '../crypto/secrets'
 import { hintOf, newId } from '../crypto/secrets'
 import { PORTAL_SCOPE_NAMES } from '../portal-api'
 import type { Database, Transaction } from './database'
-import { hasSetting, setOnce } from './settings'
+import { setOnce } from './settings'
 import { createUser } from './users'
 
 /** The rows of the sample data. Ids are fixed, so that they can be told from anybody's own. */
@@ -113,7 +113,7 @@ export async function replaceDemoRows(
   await createApi(op, tx)
   await createApplications(op, tx, demo)
   await createPeople(op, tx, demo, hashes)
-  if (!(await hasSetting(tx, 'setup_completed'))) await setOnce(tx, 'setup_completed', op.now())
+  await setOnce(tx, 'setup_completed', op.now())
   await setOnce(tx, 'demo_loaded', op.now())
 }
 

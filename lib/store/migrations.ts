@@ -7,6 +7,7 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils'
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
+import { failpoint } from '../failpoint'
 import { type Database, openDatabase, type Provider, providerOf } from './database'
 import { migrations, schemas } from './generated/migrations'
 import { withMigrationLock } from './migration-lock'
@@ -30,6 +31,7 @@ export async function migrate(url: string, using?: Database): Promise<string[]> 
   return withMigrationLock(url, async () => {
     const interrupted = await pendingWork(db, url)
     if (interrupted === null) return []
+    failpoint('migration:locked')
     const applied = await withEngine(url, async (engine, provider) => {
       // A script and the line that finishes its history row commit together (see `migrationAdapter`), so
       // a row without an end means that nothing of its script is there: it can simply run again.
@@ -38,6 +40,7 @@ export async function migrate(url: string, using?: Database): Promise<string[]> 
       const input = { migrationsList: listOf(provider), filters: NO_FILTERS }
       return (await engine.applyMigrations(input)).appliedMigrationNames
     })
+    failpoint('migration:applied')
     await fillIn(db)
     return applied
   })
@@ -164,8 +167,12 @@ function migrationAdapter(
 
 function finishing(adapter: SqlDriverAdapter): SqlDriverAdapter {
   const executeScript = adapter.executeScript.bind(adapter)
-  adapter.executeScript = (script) =>
-    executeScript(script.includes(HISTORY_TABLE) ? script : `${script}\n;${endHistoryRow(adapter)}`)
+  adapter.executeScript = async (script) => {
+    if (script.includes(HISTORY_TABLE)) return executeScript(script)
+    failpoint('migration:script')
+    await executeScript(`${script}\n;${endHistoryRow(adapter)}`)
+    failpoint('migration:committed')
+  }
   return adapter
 }
 

@@ -6,9 +6,12 @@ export async function hasSetting(db: Database | Transaction, key: SettingKey): P
   return (await db.setting.count({ where: { key } })) === 1
 }
 
-/** Inserts, so of two transactions that set it the second fails whole. */
-export async function setOnce(tx: Transaction, key: SettingKey, now: Date): Promise<void> {
-  await tx.setting.create({ data: { key, value: true, updatedAt: now } })
+/** True for exactly one of all the transactions that set it. */
+export async function setOnce(tx: Transaction, key: SettingKey, now: Date): Promise<boolean> {
+  const inserted = await tx.$executeRaw`
+    INSERT INTO "Setting" ("key", "value", "updatedAt") VALUES (${key}, 'true', ${now})
+    ON CONFLICT DO NOTHING`
+  return inserted === 1
 }
 
 // ---------------------------------------------------------------- what admins set

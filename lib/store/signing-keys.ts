@@ -5,6 +5,7 @@ import {
   type SigningAlgorithm,
   type StoredKey,
 } from '../crypto/keys'
+import { failpoint } from '../failpoint'
 import type { AuditEvent } from '../oidc/provider'
 import { appendAudit } from './audit'
 import type { Database, Transaction } from './database'
@@ -60,8 +61,9 @@ export function signingKeyStore(db: Database) {
 
     /** The staged key takes over from the active one; false when another instance did it. */
     async promote(staged: StoredKey, now: Date, by: KeyMover): Promise<boolean> {
-      return db.$transaction(async (tx) => {
+      const promoted = await db.$transaction(async (tx) => {
         if (!(await move(tx, staged, { activeSlot: null }))) return false
+        failpoint('key:unslotted')
         const before = await tx.signingKey.findUnique({
           where: { activeSlot: staged.alg },
           select: { id: true },
@@ -70,14 +72,18 @@ export function signingKeyStore(db: Database) {
           where: { activeSlot: staged.alg },
           data: { state: 'retiring', activeSlot: null, retiredAt: now },
         })
+        failpoint('key:retired')
         await tx.signingKey.update({
           where: { id: staged.kid },
           data: { state: 'active', activeSlot: staged.alg, activatesAt: now },
         })
+        failpoint('key:promoted')
         const detail = { alg: staged.alg, replaces: before?.id ?? null }
         await audit(tx, 'active', staged.kid, now, by, detail)
         return true
       })
+      failpoint('key:rotated')
+      return promoted
     },
 
     /** No longer published; nothing that it signed may still be alive. */
@@ -132,6 +138,7 @@ async function insert(
       ("id", "alg", "state", "activeSlot", "publicJwk", "privateEncrypted", "createdAt", "activatesAt")
     VALUES (${key.kid}, ${key.alg}, ${key.state}, ${slot}, ${key.publicJwk}, ${key.privateSealed}, ${now}, ${key.activatesAt})
     ON CONFLICT DO NOTHING`
+  failpoint('key:staged')
   if (saved === 1) await audit(tx, key.state, key.kid, now, by, { alg: key.alg })
   return saved === 1
 }

@@ -280,7 +280,9 @@ function keysOf({ email, username }: Partial<UserFields>) {
   }
 }
 
-export function toUser(row: Row): User {
+type UserColumns = Pick<Row, 'id' | 'name' | 'email' | 'adminRole' | 'disabledAt'>
+
+export function toUser(row: UserColumns): User {
   return {
     id: row.id,
     name: row.name,
@@ -293,6 +295,24 @@ export function toUser(row: Row): User {
 export async function findPasswordHash(db: Database, userId: string): Promise<string | null> {
   const row = await db.passwordCredential.findUnique({ where: { userId }, select: { hash: true } })
   return row?.hash ?? null
+}
+
+/**
+ * Nobody disables them or gives them another password until this transaction is done. False when
+ * that has happened since the password, if there was one, was checked.
+ */
+export async function holdUser(
+  tx: Transaction,
+  id: string,
+  checkedHash?: string,
+): Promise<boolean> {
+  const { count } = await tx.user.updateMany({
+    where: { id, disabledAt: null },
+    data: { version: { increment: 0 } },
+  })
+  if (count !== 1 || checkedHash === undefined) return count === 1
+  const now = await tx.passwordCredential.findUnique({ where: { userId: id } })
+  return now?.hash === checkedHash
 }
 
 /** False where another change was faster: the hash that was checked is no longer the one stored. */

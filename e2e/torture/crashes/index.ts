@@ -1,0 +1,52 @@
+import { aliceAtWeb } from '../../support/flow'
+import { temporaryFolder } from '../../support/folder'
+import { type Arena, houseOf } from '../arena'
+import type { Line } from '../report'
+import { flows } from './flows'
+import { keys } from './keys'
+import { logouts } from './logout'
+import { listenForLogouts } from './logout-receiver'
+import { migrations } from './migration'
+import { crash, firstStart, type Scenario, type Stage } from './scenario'
+
+/** A kill -9 costs a restart: a few at each place are enough. */
+const ROUNDS_FOR_EACH = 10
+
+/** kill -9 at every named place; after a restart everything holds that was said, and fsck agrees. */
+export async function crashes(arena: Arena): Promise<Line[]> {
+  const rounds = Math.ceil(arena.rounds / ROUNDS_FOR_EACH)
+  const stage = await setStage(arena)
+  const lines: Line[] = []
+  try {
+    for (const scenario of scenariosFor(arena)) {
+      lines.push(await crash(arena, stage, scenario, rounds))
+    }
+  } finally {
+    await stage.portal.stop()
+    stage.receiver.close()
+  }
+  // Without server.ts nobody migrates at a start.
+  return arena.host === 'node' ? [...lines, ...(await migrations(arena, rounds))] : lines
+}
+
+/** Without server.ts nobody empties the outbox by itself. */
+function scenariosFor({ host }: Arena): Scenario[] {
+  return host === 'node' ? [...flows, ...keys, ...logouts] : [...flows, ...keys]
+}
+
+async function setStage(arena: Arena): Promise<Stage> {
+  const receiver = await listenForLogouts()
+  const portal = await firstStart(arena, {
+    DATABASE_URL: await arena.emptyDatabase(),
+    DATA_DIR: temporaryFolder(),
+    LOG_LEVEL: 'warn',
+    OUTBOUND_HOSTS: receiver.host,
+    REFRESH_REPLAY_SECONDS: '60', // longer than a restart takes
+  })
+  const house = await houseOf(portal)
+  const { client_id: id } = portal.demo().web
+  const data = { backchannelLogoutUri: receiver.uri }
+  await house.changePolicy((tx) => tx.application.update({ where: { id }, data }))
+  await house.close()
+  return { portal, receiver, alice: await aliceAtWeb(portal) }
+}

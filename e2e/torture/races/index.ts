@@ -1,0 +1,41 @@
+import { type Arena, type Pair, startPair } from '../arena'
+import type { Line } from '../report'
+import { firstKeys } from './first-key'
+import { loginRace, recoveryRace, resetRace, setUpRace, totpRace } from './form-races'
+import { type Race, run } from './race'
+import { assertionRace, codeRace, refreshRace } from './token-races'
+
+/** Everybody at once, at two processes on one database: one wins, and the others are told so. */
+export async function races(arena: Arena): Promise<Line[]> {
+  return [
+    await firstKeys(arena),
+    ...(await withPair(arena, { demo: false }, async () => [setUpRace])),
+    ...(await withPair(arena, { demo: true, env: { REFRESH_REPLAY_SECONDS: '0' } }, async () => [
+      refreshRace(0),
+    ])),
+    ...(await withPair(arena, { demo: true }, async (pair) => [
+      codeRace,
+      refreshRace(10),
+      await assertionRace(pair),
+      resetRace,
+      recoveryRace,
+      totpRace,
+      loginRace,
+    ])),
+  ]
+}
+
+async function withPair(
+  arena: Arena,
+  how: Parameters<typeof startPair>[1],
+  racesOf: (pair: Pair) => Promise<Race[]>,
+): Promise<Line[]> {
+  const pair = await startPair(arena, how)
+  const lines: Line[] = []
+  try {
+    for (const race of await racesOf(pair)) lines.push(await run(arena, pair, race))
+  } finally {
+    await pair.stop()
+  }
+  return lines
+}

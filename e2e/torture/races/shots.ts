@@ -1,0 +1,59 @@
+import { type Answer, type Fields, FORM } from '../../support/ask'
+import { formOf, type OldBrowser, type Page } from '../../support/old-browser'
+import type { Pair } from '../arena'
+import type { Shot } from './volley'
+
+/** Requests to race with: half of them to each process, each from an address of its own. */
+
+type Aimless = Omit<Shot, 'port'>
+
+export function spread(pair: Pair, count: number, make: (at: number) => Aimless): Shot[] {
+  return Array.from({ length: count }, (_, at) => {
+    const { headers, ...shot } = make(at)
+    const from = { host: new URL(pair.front.origin).host, 'x-forwarded-for': addressOf(at) }
+    return { ...shot, port: pair.ports[at % 2 === 0 ? 0 : 1], headers: { ...headers, ...from } }
+  })
+}
+
+function addressOf(at: number): string {
+  return `10.${Math.floor(Math.random() * 250)}.${Math.floor(at / 250)}.${(at % 250) + 1}`
+}
+
+export function tokenShot(fields: Fields): Aimless {
+  return { path: '/oidc/token', headers: FORM, body: Buffer.from(`${new URLSearchParams(fields)}`) }
+}
+
+/** A page's form as a browser without script sends it. */
+export async function formShot(browser: OldBrowser, page: Page, typed: Fields): Promise<Aimless> {
+  const { action, inputs } = formOf(page)
+  const form = new FormData()
+  for (const [name, value] of [...inputs, ...Object.entries(typed)]) form.append(name, value)
+  const sent = new Response(form)
+  const { pathname, search } = new URL(action)
+  return {
+    path: pathname + search,
+    headers: {
+      cookie: browser.cookieHeader(),
+      origin: browser.origin,
+      'sec-fetch-site': 'same-origin',
+      'accept-language': 'en',
+      'content-type': sent.headers.get('content-type') ?? '',
+    },
+    body: Buffer.from(await sent.arrayBuffer()),
+  }
+}
+
+/** `200`, `400 invalid_grant`: an answer of the token endpoint in two words. */
+export function tokenWords({ status, body }: Answer): string {
+  if (status === 200) return '200'
+  const { error } = JSON.parse(body)
+  return `${status} ${error}`
+}
+
+/** `303 /reset/done`, `400 That code isn’t right`: where a page leads, or what it says. */
+export function pageWords({ status, headers, body }: Answer): string {
+  if (headers.location !== undefined) return `${status} ${headers.location.split('?')[0]}`
+  const alert = /role="alert"[\s\S]*?<li>(?:<a[^>]*>)?([^<]+)/.exec(body)?.[1]
+  const heading = /<h1[^>]*>([^<]+)/.exec(body)?.[1]
+  return `${status} ${alert ?? heading ?? ''}`
+}

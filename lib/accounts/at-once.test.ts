@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { temporaryFolder } from '../../e2e/support/folder'
+import { readConfig } from '../config'
+import { createOp, type Op } from '../op'
+import { type Database, laneOf, type Transaction } from '../store/database'
+import { endSessionsOf } from '../store/sessions'
+import { createGrant } from '../store/token-grants'
+import { createUser, setPassword, updateUser } from '../store/users'
+import { startSession } from './new-session'
+import { hashPassword } from './passwords'
+import { signInWithPassword } from './sign-in'
+import { signOutEverywhere } from './sign-out-everywhere'
+
+/** Who comes in, or gets a token, while somebody shuts the door: nothing may slip through it. */
+
+const PASSWORD = 'correct horse battery staple'
+const FROM = { ip: null, userAgent: 'a browser' }
+const SYSTEM = { actorKind: 'system', actorId: null, detail: {} } as const
+const EVENT = { event: 'x', result: 'success', ...SYSTEM } as const
+const DOOR_MS = 300
+
+describe.each(KINDS)('at the same time, on %s', (kind) => {
+  let house: Op & { db: Database }
+  let applicationId: string
+
+  beforeAll(async () => {
+    const DATABASE_URL = await freshDatabase[kind]()
+    const env = { DATABASE_URL, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }
+    house = await createOp(readConfig(env))
+    applicationId = 'app_x'
+    const lists = { branding: {}, redirectUris: [], postLogoutRedirectUris: [], origins: [] }
+    const more = { grantTypes: [], authMethods: [], requiredScopes: [], defaultScopes: [] }
+    const stamps = { createdAt: house.now(), updatedAt: house.now() }
+    const uri = { backchannelLogoutUri: 'https://app.example/logout' }
+    await house.db.application.create({
+      data: { id: applicationId, kind: 'web', name: 'X', ...lists, ...more, ...stamps, ...uri },
+    })
+  })
+  afterAll(() => house.close())
+
+  async function somebody() {
+    const email = `${crypto.randomUUID()}@example.com`
+    const passwordHash = await hashPassword(PASSWORD)
+    const user = { name: 'Ann', email, emailVerified: true, adminRole: null, passwordHash }
+    const id = await house.write((tx) => createUser(tx, user, house.now()))
+    return { id, email }
+  }
+
+  async function sessionOf(userId: string): Promise<string> {
+    const login = { userId, acr: 'pwd', amr: ['pwd'], ...FROM }
+    return (await house.write((tx) => startSession(house, tx, login))).id
+  }
+
+  const authorization = (userId: string, sessionId: string) => ({
+    ...{ applicationId, accessKeyId: null, userId, sessionId, scopes: ['openid'], resources: [] },
+    ...{ claims: [], authTime: house.now(), acr: 'pwd', amr: ['pwd'], createdAt: house.now() },
+  })
+
+  function codeOf(userId: string, sessionId: string) {
+    const codeHash = crypto.randomUUID()
+    const expiresAt = new Date(Date.now() + 60_000)
+    const rest = { redirectUri: 'https://app.example/', challenge: null, nonce: null, expiresAt }
+    return { codeHash, ...authorization(userId, sessionId), ...rest }
+  }
+
+  /** Does this, and commits it a while later. */
+  function slowly(work: (tx: Transaction) => Promise<unknown>): Promise<void> {
+    return house.write(async (tx) => {
+      await work(tx)
+      await sleep(DOOR_MS)
+    })
+  }
+
+  /** Runs `late` while `first` has been done and is not committed. */
+  async function during<T>(first: Promise<unknown>, late: () => Promise<T>): Promise<T> {
+    await sleep(DOOR_MS / 3)
+    const result = await late()
+    await first
+    return result
+  }
+
+  const signIn = (email: string) =>
+    signInWithPassword(house, { identifier: email, password: PASSWORD }, FROM)
+  const openSessions = (userId: string) =>
+    house.db.session.count({ where: { userId, endedAt: null } })
+
+  test('whoever signs in with the old password while a new one is set is not in', async () => {
+    const { id, email } = await somebody()
+    const hash = await hashPassword('another horse, another staple')
+    const reset = slowly(async (tx) => {
+      await tx.user.updateMany({ where: { id }, data: { emailVerified: true } })
+      await setPassword(tx, id, hash, house.now())
+      await signOutEverywhere(house, tx, id, 'password_reset')
+    })
+    const result = await during(reset, () => signIn(email))
+    expect(result).toEqual({ ok: false, problem: 'mismatch' })
+    expect(await openSessions(id)).toBe(0)
+  })
+
+  test('whoever signs in while they are disabled is not in', async () => {
+    const { id, email } = await somebody()
+    const disabling = slowly(async (tx) => {
+      await updateUser(tx, { id, version: 1 }, { disabledAt: house.now() }, house.now())
+      await signOutEverywhere(house, tx, id, 'user_disabled')
+    })
+    expect(await during(disabling, () => signIn(email))).toEqual({ ok: false, problem: 'mismatch' })
+    expect(await openSessions(id)).toBe(0)
+  })
+
+  test('no code is given in a session that is being ended', async () => {
+    const { id } = await somebody()
+    const sessionId = await sessionOf(id)
+    const ending = slowly((tx) => signOutEverywhere(house, tx, id, 'password_reset'))
+    const code = codeOf(id, sessionId)
+    expect(await during(ending, () => house.codes.save(code, null, EVENT))).toBe(false)
+    expect(await house.codes.find(code.codeHash)).toBeNull()
+  })
+
+  test('a code that is being exchanged when everything is revoked leaves nothing alive', async () => {
+    const { id } = await somebody()
+    const sessionId = await sessionOf(id)
+    const code = codeOf(id, sessionId)
+    await house.codes.save(code, null, EVENT)
+    const grantId = `tgr_${crypto.randomUUID()}`
+    const expiresAt = new Date(Date.now() + 60_000)
+    const exchanging = slowly(async (tx) => {
+      const data = { usedAt: house.now(), tokenGrantId: grantId }
+      await tx.authorizationCode.update({ where: { codeHash: code.codeHash }, data })
+      const grant = { id: grantId, ...authorization(id, sessionId), offline: true, expiresAt }
+      await tx.tokenGrant.create({ data: grant })
+    })
+    await during(exchanging, () =>
+      house.write((tx) => signOutEverywhere(house, tx, id, 'password_reset')),
+    )
+    const grant = await house.db.tokenGrant.findUnique({ where: { id: grantId } })
+    expect(grant?.revokedReason).toBe('password_reset')
+  })
+
+  test('of two who end the same sessions, one ends each, and applications are told once', async () => {
+    const { id } = await somebody()
+    const sessionId = await sessionOf(id)
+    const expiresAt = new Date(Date.now() + 60_000)
+    const grant = { id: `tgr_${crypto.randomUUID()}`, ...authorization(id, sessionId), expiresAt }
+    await laneOf(house.db).transaction((tx) => createGrant(tx, { ...grant, offline: true }))
+    const first = slowly((tx) => signOutEverywhere(house, tx, id, 'x'))
+    await during(first, () => house.write((tx) => signOutEverywhere(house, tx, id, 'y')))
+    const told = { dedupeKey: `${sessionId} ${applicationId}` }
+    expect(await house.db.outboxMessage.count({ where: told })).toBe(1)
+    expect(await house.write((tx) => endSessionsOf(tx, id, house.now()))).toEqual([])
+  })
+})

@@ -1,0 +1,172 @@
+import { SIGNING_ALGORITHMS } from '../crypto/keys'
+import { verifyWhole } from './audit-chain'
+import { MOST_FAILURES } from './codes'
+import type { Database, Provider } from './database'
+import { listOrphans } from './orphans'
+
+/**
+ * What must hold in every database at every moment, also after a kill -9: each rule asks for what
+ * breaks it and gives its ids. Read only, and one statement each where one is enough, so that a
+ * portal that is up may be looked at.
+ */
+
+export type Rule = {
+  says: string
+  broken(db: Database, now: Date, provider: Provider): Promise<string[]>
+}
+
+const STUCK_MS = 5 * 60 * 1000
+
+/** E8: used and exchanged are one thing, except where too many wrong guesses used it up. */
+const codesHaveGrants: Rule = {
+  says: 'a used code has its grant, and an unused one has none',
+  broken: (db) =>
+    ids(db.$queryRaw`
+      SELECT c."codeHash" AS "id" FROM "AuthorizationCode" c
+      LEFT JOIN "TokenGrant" g ON g."id" = c."tokenGrantId"
+      WHERE (c."usedAt" IS NULL AND c."tokenGrantId" IS NOT NULL)
+        OR (c."tokenGrantId" IS NOT NULL AND g."id" IS NULL)
+        OR (c."usedAt" IS NOT NULL AND c."tokenGrantId" IS NULL AND c."attempts" < ${MOST_FAILURES})`),
+}
+
+const offlineGrantsHaveFamilies: Rule = {
+  says: 'a grant of offline access has its refresh tokens',
+  broken: (db) =>
+    ids(db.$queryRaw`
+      SELECT g."id" FROM "TokenGrant" g LEFT JOIN "RefreshFamily" f ON f."tokenGrantId" = g."id"
+      WHERE g."offline" = true AND f."id" IS NULL`),
+}
+
+/** F13 */
+const familiesHaveOneHead: Rule = {
+  says: 'a refresh family has exactly one token that was not used',
+  broken: (db) =>
+    ids(db.$queryRaw`
+      SELECT f."id" FROM "RefreshFamily" f
+      LEFT JOIN "RefreshToken" t ON t."familyId" = f."id" AND t."usedAt" IS NULL
+      GROUP BY f."id" HAVING COUNT(t."tokenHash") <> 1`),
+}
+
+/** Used exactly when something follows, and what follows can be given again. */
+const familiesArePaths: Rule = {
+  says: 'the generations of a refresh family are a path',
+  broken: (db) =>
+    ids(db.$queryRaw`
+      SELECT t."familyId" AS "id" FROM "RefreshToken" t
+      LEFT JOIN "RefreshToken" n ON n."familyId" = t."familyId" AND n."generation" = t."generation" + 1
+      GROUP BY t."familyId"
+      HAVING MIN(t."generation") <> 1 OR MAX(t."generation") <> COUNT(*)
+        OR SUM(CASE WHEN (t."usedAt" IS NULL) = (n."tokenHash" IS NULL) THEN 0 ELSE 1 END) > 0
+        OR SUM(CASE WHEN (t."usedAt" IS NULL) = (t."successorEncrypted" IS NULL) THEN 0 ELSE 1 END) > 0`),
+}
+
+const revokedGrantsAreDead: Rule = {
+  says: 'no refresh family lives on a revoked grant',
+  broken: (db) =>
+    ids(db.$queryRaw`
+      SELECT f."id" FROM "RefreshFamily" f JOIN "TokenGrant" g ON g."id" = f."tokenGrantId"
+      WHERE g."revokedAt" IS NOT NULL AND f."revokedAt" IS NULL`),
+}
+
+/** H13: they would be alive again as soon as somebody enables the user. */
+const disabledUsersHaveNoGrants: Rule = {
+  says: 'nobody who is disabled or leaving has a grant or a code that lives',
+  broken: async (db, now) => [
+    ...(await ids(db.$queryRaw`
+      SELECT g."id" FROM "TokenGrant" g JOIN "User" u ON u."id" = g."userId"
+      WHERE g."revokedAt" IS NULL AND g."expiresAt" > ${now}
+        AND (u."disabledAt" IS NOT NULL OR u."deleteAfter" IS NOT NULL)`)),
+    ...(await ids(db.$queryRaw`
+      SELECT c."codeHash" AS "id" FROM "AuthorizationCode" c JOIN "User" u ON u."id" = c."userId"
+      WHERE c."usedAt" IS NULL AND c."expiresAt" > ${now}
+        AND (u."disabledAt" IS NOT NULL OR u."deleteAfter" IS NOT NULL)`)),
+  ],
+}
+
+const disabledUsersHaveNoSessions: Rule = {
+  says: 'nobody who is disabled has an open session',
+  broken: (db, now) =>
+    ids(db.$queryRaw`
+      SELECT s."id" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
+      WHERE s."endedAt" IS NULL AND s."expiresAt" > ${now} AND u."disabledAt" IS NOT NULL`),
+}
+
+/** N21 */
+const auditChainIsWhole: Rule = {
+  says: 'the audit log is one chain, each entry as it was written',
+  async broken(db) {
+    if ((await db.auditHead.count()) !== 1) return ['the head is missing']
+    const { broken } = await verifyWhole(db)
+    return broken ? [`entry ${broken.seq}: ${broken.why}`] : []
+  },
+}
+
+const outboxMoves: Rule = {
+  says: 'nothing in the outbox is stuck',
+  async broken(db, now) {
+    const late = new Date(now.getTime() - STUCK_MS)
+    const rows = await db.outboxMessage.findMany({
+      where: {
+        ...{ deliveredAt: null, failedAt: null, nextAttemptAt: { lt: late } },
+        OR: [{ lockedUntil: null }, { lockedUntil: { lt: late } }],
+      },
+      select: { id: true },
+    })
+    return rows.map(({ id }) => id)
+  },
+}
+
+/** H16: and the slot, which is what makes it one, says the same as the state. */
+const oneActiveKey: Rule = {
+  says: 'each algorithm has exactly one active signing key',
+  async broken(db) {
+    const keys = await db.signingKey.findMany({
+      select: { id: true, alg: true, state: true, activeSlot: true },
+    })
+    const unslotted = keys.filter(({ alg, state, activeSlot }) => {
+      const slot = { active: alg, staged: `staged ${alg}` }[state] ?? null
+      return slot !== activeSlot
+    })
+    const missing = SIGNING_ALGORITHMS.filter((alg) => {
+      const own = keys.filter((key) => key.alg === alg)
+      return own.length > 0 && own.filter(({ state }) => state === 'active').length !== 1
+    })
+    return [...unslotted.map(({ id }) => id), ...missing]
+  },
+}
+
+const noOrphans: Rule = {
+  says: 'no row refers to one that is not there',
+  broken: (db, _now, provider) => listOrphans(db, provider),
+}
+
+const policyIsVersioned: Rule = {
+  says: 'the policy has one version, and its last change is the last that was told',
+  async broken(db) {
+    const versions = await db.policyVersion.findMany()
+    const [only] = versions
+    if (!only || versions.length > 1) return [`${versions.length} versions`]
+    const { _max } = await db.policyChange.aggregate({ _max: { version: true } })
+    const told = _max.version ?? only.version
+    return told === only.version ? [] : [`version ${only.version}, told up to ${told}`]
+  },
+}
+
+export const RULES: readonly Rule[] = [
+  codesHaveGrants,
+  offlineGrantsHaveFamilies,
+  familiesHaveOneHead,
+  familiesArePaths,
+  revokedGrantsAreDead,
+  disabledUsersHaveNoGrants,
+  disabledUsersHaveNoSessions,
+  auditChainIsWhole,
+  outboxMoves,
+  oneActiveKey,
+  noOrphans,
+  policyIsVersioned,
+]
+
+async function ids(asked: Promise<unknown>): Promise<string[]> {
+  return ((await asked) as { id: string }[]).map(({ id }) => id)
+}
