@@ -94,6 +94,7 @@ function authzenCalls(): ReferenceCall[] {
       body,
       example,
       versioned: false,
+      mayMiss: false,
       media: ['application/json'],
       answers: { 200: answer },
     })
