@@ -1,7 +1,8 @@
 import type { Portal } from '../../support/portal'
-import { type Arena, type Part, startHost } from '../arena'
+import { type Arena, houseOf, type Part, startHost } from '../arena'
 import { type Line, newTally } from '../report'
 import { type Coverage, fuzzApi } from './api'
+import { fuzzParsers } from './parsers/index'
 import { fuzzProtocol } from './protocol'
 import { samplesFrom } from './samples'
 
@@ -13,7 +14,7 @@ export const fuzz: Part = async (arena) => {
     arena.say(
       `fuzz: ${coverage.succeeded} of ${coverage.operations} operations succeeded at least once`,
     )
-    return lines
+    return [...lines, await fuzzedParsers(portal, arena)]
   } finally {
     await portal.stop()
   }
@@ -21,6 +22,7 @@ export const fuzz: Part = async (arena) => {
 
 /** There are fewer of them. */
 const ENDPOINT_ROUNDS = 5
+const RUNS_IN_ROUND = 500
 
 type Found = { lines: Line[]; coverage: Coverage }
 type Fuzzed = Pick<Arena, 'kind' | 'rounds' | 'seed'>
@@ -32,6 +34,14 @@ export async function fuzzPortal(portal: Portal, fuzzed: Fuzzed): Promise<Found>
   const endpoints = newTally('fuzz', `endpoints, seed ${seed}`, kind)
   await fuzzProtocol(portal, samplesFrom(seed), rounds * ENDPOINT_ROUNDS, endpoints)
   return { lines: [operations, endpoints], coverage }
+}
+
+async function fuzzedParsers(portal: Portal, { kind, rounds, seed }: Fuzzed): Promise<Line> {
+  const parsers = newTally('fuzz', `parsers, seed ${seed}`, kind)
+  const house = await houseOf(portal)
+  await fuzzParsers(house, { seed, numRuns: rounds * RUNS_IN_ROUND }, parsers)
+  await house.close()
+  return parsers
 }
 
 async function startDemo(arena: Arena): Promise<Portal> {
