@@ -98,6 +98,7 @@ function authzenCalls(): ReferenceCall[] {
       body,
       example,
       versioned: false,
+      mayMiss: false,
       media: ['application/json'],
       answers: { 200: answer },
     })
