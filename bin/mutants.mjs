@@ -72,7 +72,8 @@ await main(async () => {
 
 function requireCleanTree() {
   const { stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' })
-  if (stdout.trim() !== '') throw new SetupError('commit or stash first: files are changed in place')
+  if (stdout.trim() !== '')
+    throw new SetupError('commit or stash first: files are changed in place')
 }
 
 async function redTestsOf({ file, from, to, tests }) {
@@ -82,7 +83,10 @@ async function redTestsOf({ file, from, to, tests }) {
   const restore = () => writeFileSync(path, whole)
   process.once('SIGINT', restore)
   try {
-    writeFileSync(path, whole.replace(from, () => to))
+    writeFileSync(
+      path,
+      whole.replace(from, () => to),
+    )
     await bundle()
     return runTests(tests)
   } finally {
