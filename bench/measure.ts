@@ -11,7 +11,7 @@ export type Side = {
   name: string
   line: Line
   usage(): Promise<Usage>
-  /** How long after an answer it may still be at work for it: batches that are written behind. */
+  /** For how long after an answer it may still be writing because of it. */
   behindMs: number
   /** Each gets as many requests as one alone would. */
   processes: number
@@ -21,6 +21,8 @@ export type Work = {
   side: Side
   /** So many requests, made ready before anything is measured. */
   prepare(count: number): Promise<Ask[]>
+  /** It leaves something to be written behind the answer, which is waited for and counted. */
+  behind?: true
   /** What came back may be what the next work needs. */
   keep?(burst: Burst): void
 }
@@ -62,7 +64,7 @@ async function run(work: Work, count: number): Promise<Sample> {
   const asks = await work.prepare(count * work.side.processes)
   const before = await work.side.usage()
   const burst = await work.side.line.send(asks)
-  await sleep(work.side.behindMs)
+  if (work.behind) await sleep(work.side.behindMs)
   const after = await work.side.usage()
   work.keep?.(burst)
   return {

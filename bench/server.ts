@@ -43,7 +43,8 @@ export async function serve({
     env: { PATH, HOME, ...env, PORT: String(port) } as unknown as NodeJS.ProcessEnv,
     stdio: ['ignore', output, output, 'ipc'],
   })
-  process.once('exit', () => child.kill('SIGKILL'))
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   const told: Record<string, string> = {}
   child.on('message', (said: object) => {
     if (!('cpuMs' in said)) Object.assign(told, said)
@@ -51,6 +52,13 @@ export async function serve({
   await answering(port, ready, child)
   return { port, told, usage: () => usageOf(child), stop: () => stop(child) }
 }
+
+const running = new Set<ChildProcess>()
+
+/** Nobody is left behind by a bench that ended badly. */
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
 
 function usageOf(child: ChildProcess): Promise<Usage> {
   return new Promise((resolve, reject) => {

@@ -26,15 +26,21 @@ function repeated(of: Contender, ask: ((at: number) => Ask) | Ask | undefined): 
   }
 }
 
+function token(of: Contender): Work | null {
+  const work = repeated(of, of.dialect.token)
+  return work && { ...work, behind: true }
+}
+
 function introspection(of: Contender): Work | null {
-  const { introspection: ask, introspectable, token } = of.dialect
+  const { introspection: ask, introspectable, token: newToken } = of.dialect
   if (!ask) return null
   const asks: Ask[] = []
   return {
     side: of,
+    behind: true,
     async prepare(count) {
       if (asks.length < count) {
-        const wanted = Array.from({ length: count }, (_, at) => introspectable ?? token(at))
+        const wanted = Array.from({ length: count }, (_, at) => introspectable ?? newToken(at))
         const { answers } = await of.line.send(wanted)
         asks.splice(0, asks.length, ...answers.map((answer, at) => ask(at, accessToken(answer))))
         requireActive((await of.line.send(asks.slice(0, 1))).answers[0])
@@ -86,6 +92,7 @@ function exchange(of: Contender): Work | null {
   if (!authorize || !ask) return null
   return {
     side: of,
+    behind: true,
     prepare: async (count) => (await newCodes(of, count)).map(ask),
     keep: ({ answers }) => requireTokens(answers),
   }
@@ -111,6 +118,7 @@ function refresh(of: Contender): Work | null {
   }
   return {
     side: of,
+    behind: true,
     keep,
     async prepare(count) {
       if (held.length !== count) {
@@ -131,7 +139,7 @@ export const TOKEN: Row = overFloor({
   id: 'token',
   title: 'client_credentials, ES256 JWT',
   goal: { against: 'floor', times: 1.2 },
-  work: (of) => repeated(of, of.dialect.token),
+  work: token,
 })
 
 export const ROWS: Row[] = [
