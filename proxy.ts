@@ -36,6 +36,6 @@ export const config = {
   // The endpoints of lib/host/direct-line.ts, pictures and the files of public/, one by one, so that whatever
   // is not there is still a page with headers. (Next wants a literal; a test compares.)
   matcher: [
-    '/((?!(?:api/v1/.*|access/v1/evaluations?|access/v1/search/(?:subject|resource|action)|\\.well-known/authzen-configuration|oidc/auth|oidc/auth/int_[^/]*|oidc/me|oidc/session/end|oidc/token/introspection|oidc/token/revocation|oidc/token|oidc/\\.well-known/jwks\\.json|oidc/\\.well-known/openid-configuration|\\.well-known/openid-configuration|\\.well-known/oauth-authorization-server|\\.well-known/oauth-authorization-server/oidc|healthz|readyz|metrics|avatar/ava_[^/]*|logo/lgo_[^/]*|error-page\\.css|branding\\.css|favicon\\.ico|favicon\\.svg|logo\\.svg|wordmark\\.svg|robots\\.txt)$|_next/static/).*)',
+    '/((?!(?:api/v1/.*|api/scheduled|access/v1/evaluations?|access/v1/search/(?:subject|resource|action)|\\.well-known/authzen-configuration|oidc/auth|oidc/auth/int_[^/]*|oidc/me|oidc/session/end|oidc/token/introspection|oidc/token/revocation|oidc/token|oidc/\\.well-known/jwks\\.json|oidc/\\.well-known/openid-configuration|\\.well-known/openid-configuration|\\.well-known/oauth-authorization-server|\\.well-known/oauth-authorization-server/oidc|healthz|readyz|metrics|avatar/ava_[^/]*|logo/lgo_[^/]*|error-page\\.css|branding\\.css|favicon\\.ico|favicon\\.svg|logo\\.svg|wordmark\\.svg|robots\\.txt)$|_next/static/).*)',
   ],
 }

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { startDeletingAccounts } from './lib/accounts/delete-account'
 import { newSetUpLink } from './lib/accounts/set-up'
 import { type Config, config } from './lib/config'
 import { applyFile, outcome } from './lib/configuration/file'
@@ -9,29 +8,38 @@ import { loadDemo } from './lib/demo'
 import { demoLines, say, sayStep } from './lib/host/console'
 import { createHost, drain, type PageHandler } from './lib/host/server'
 import { type Op, op } from './lib/op'
-import { startDelivering } from './lib/outbox/deliver'
+import { startWorking } from './lib/scheduled/work'
 import { explainStartUpError, ListenError } from './lib/start-up-error'
+import { type Database, openDatabase } from './lib/store/database'
 import { migrate } from './lib/store/migrations'
 
 /** The Node host: what `npm start` runs once everything is installed and built. */
 
 const STOP_MS = 9_500
 const SECOND_SIGNAL_MS = 500
+const SNAPSHOT_TRIES = 10
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
+/** Whoever read what we print is gone; to complain of that to them would fail again, and again. */
+function outliveReaders(): void {
+  for (const out of [process.stdout, process.stderr]) out.on('error', () => {})
+}
+
 async function start(demo: boolean): Promise<void> {
+  outliveReaders()
   const settings = config()
   // Only now: the mode was read from the operator's NODE_ENV, Next wants its own.
   Object.assign(process.env, { NODE_ENV: 'production' })
   await requireFreePort(settings)
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
-  await sayStep('database', () => migrateDatabase(settings))
-  const house = await op()
+  const db = await openDatabase(settings.databaseUrl)
+  await sayStep('database', () => migrateDatabase(settings, db))
+  const house = await op(db)
   await sayStep('signing keys', () => readyKeys(house))
   const loaded = demo ? await loadDemo(house) : null
   const { configurationFile } = settings
   if (configurationFile) await sayStep('configuration', () => configure(house, configurationFile))
-  await house.snapshot() // read before anybody asks, however much there is
+  await readSnapshot(house)
   const setUpLink = await newSetUpLink(house)
   let pages: PageHandler = async () => {}
   await sayStep('pages', async () => {
@@ -40,14 +48,14 @@ async function start(demo: boolean): Promise<void> {
   })
   const server = createHost(house, (request, response) => pages(request, response))
   await listen(server, settings)
-  stopOnSignal(house, server, [startDelivering(house), startDeletingAccounts(house)])
+  stopOnSignal(house, server, startWorking(house))
   say(`\nGatehouse is ready at ${settings.origin}\n`)
   if (setUpLink) say(`Create the first admin (one use, 15 minutes):\n  ${setUpLink}\n`)
   if (loaded) say(demoLines(loaded, settings.dataDir))
 }
 
-async function migrateDatabase({ databaseUrl }: Config): Promise<string> {
-  const applied = await migrate(databaseUrl)
+async function migrateDatabase({ databaseUrl }: Config, db: Database): Promise<string> {
+  const applied = await migrate(databaseUrl, db)
   return applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date'
 }
 
@@ -55,6 +63,19 @@ async function readyKeys(house: Op): Promise<string> {
   const { kid } = await house.signingKey('ES256')
   await house.signingKey('RS256')
   return `signing with ${kid.slice(0, 8)}`
+}
+
+/**
+ * Read before anybody asks, however much there is. The database has answered a moment ago: that it
+ * does not do so in time now means a busy machine, which is no reason not to start.
+ */
+async function readSnapshot(house: Op, tries = SNAPSHOT_TRIES): Promise<void> {
+  try {
+    await house.snapshot()
+  } catch (error) {
+    if (tries <= 1 || !house.isUnavailable(error)) throw error
+    await readSnapshot(house, tries - 1)
+  }
 }
 
 /** What was changed, line by line, before the step's own line. */
@@ -86,7 +107,7 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
 }
 
 /** In order, and within 10 s whatever hangs. A second Ctrl-C later than npm's echo of the first ends it. */
-function stopOnSignal(house: Op, server: Server, stops: (() => Promise<void>)[]): void {
+function stopOnSignal(house: Op, server: Server, stopWorking: () => Promise<void>): void {
   let stoppingSince = 0
   const stop = async () => {
     if (stoppingSince > 0) {
@@ -96,7 +117,7 @@ function stopOnSignal(house: Op, server: Server, stops: (() => Promise<void>)[])
     stoppingSince = performance.now()
     setTimeout(() => process.exit(1), STOP_MS).unref()
     await drain(server)
-    await Promise.all(stops.map((stopWork) => stopWork()))
+    await stopWorking()
     await house.close().catch((error) => house.log.error({ err: error }, 'not closed cleanly'))
     process.exit(0)
   }

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkPermission } from '../lib/access/check'
 import type { Context } from '../lib/access/policy'
-import { deriveKey, newId, secretHasher } from '../lib/crypto/secrets'
+import { newId } from '../lib/crypto/secrets'
 import { portalApi } from '../lib/portal-api'
 import { type Database, openDatabase } from '../lib/store/database'
 import { migrate } from '../lib/store/migrations'
 import { bumpPolicyVersion } from '../lib/store/policy-version'
 import { grantsOfRole, replaceRoleGrants } from '../lib/store/roles'
 import { type HouseSnapshot, loadSnapshot, renewSnapshot } from '../lib/store/snapshot'
-import { CLIENT, itemKey, type Size, seed, seedClient, userId } from './seed'
-import { type Served, serve } from './server'
+import { median } from './measure'
+import { itemKey, type Size, seedPolicy, userId } from './seed'
 
 /**
- * How a permission check grows. Both worlds stand in this process and are asked in turn, so that
+ * npm run bench -- permissions: how the decision alone grows, and what its snapshot costs. Both worlds stand in this process and are asked in turn, so that
  * whatever else the machine does happens to both; costs are CPU time, and the ratio is what counts.
  */
 
@@ -24,14 +24,11 @@ const LARGE: Size = { ...SMALL, users: quick ? 20_000 : 100_000 }
 const CHECKS = quick ? 100_000 : 400_000
 const ROUNDS = 9
 const LARGE_ROLE = 9_000
-const REQUESTS = quick ? 1_000 : 4_000
-const SECRET = 'a secret that only this bench will ever use'
 const OWN = portalApi('http://localhost:3000')
 
 type World = {
   size: Size
   db: Database
-  url: string
   snapshot: HouseSnapshot
   megabytes: number
   folder: string
@@ -42,11 +39,10 @@ async function world(size: Size): Promise<World> {
   const url = `file:${join(folder, 'bench.db')}`
   await migrate(url)
   const db = await openDatabase(url)
-  await seed(db, size)
-  await seedClient(db, secretHasher(deriveKey(SECRET, 'pepper')))
+  await seedPolicy({ db, provider: 'sqlite' }, size)
   const before = heap()
   const snapshot = await loadSnapshot(db, OWN)
-  return { size, db, url, snapshot, megabytes: (heap() - before) / 1e6, folder }
+  return { size, db, snapshot, megabytes: (heap() - before) / 1e6, folder }
 }
 
 function heap(): number {
@@ -79,61 +75,6 @@ function costOf({ size, snapshot }: World, count: number): number {
   }
   const { user, system } = process.cpuUsage(started)
   return (user + system) / count
-}
-
-/** Milliseconds of the server's CPU for one POST /api/v1/permissions/check, asked in turn. */
-async function costsOverHttp(worlds: World[]): Promise<number[][]> {
-  const servers: Asked[] = []
-  for (const one of worlds) servers.push(await asked(one))
-  const costs = worlds.map((): number[] => [])
-  for (const server of servers) await askMany(server, REQUESTS / 4) // warm
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [at, server] of servers.entries()) {
-      const before = server.served.cpuSeconds()
-      await askMany(server, Math.ceil(REQUESTS / ROUNDS))
-      const spent = server.served.cpuSeconds() - before
-      costs[at]?.push((spent * 1000) / Math.ceil(REQUESTS / ROUNDS))
-    }
-  }
-  for (const { served } of servers) served.stop()
-  return costs
-}
-
-type Asked = { served: Served; size: Size; headers: Record<string, string> }
-
-async function asked({ url, folder, size }: World): Promise<Asked> {
-  const served = await serve({
-    DATABASE_URL: url,
-    DATA_DIR: folder,
-    GATEHOUSE_SECRET: SECRET,
-    GATEHOUSE_MODE: 'development',
-  })
-  const fields = {
-    grant_type: 'client_credentials',
-    client_id: CLIENT.id,
-    client_secret: CLIENT.secret,
-  }
-  const answer = await served.ask('/oidc/token', new URLSearchParams(fields).toString(), {
-    'content-type': 'application/x-www-form-urlencoded',
-  })
-  const { access_token } = JSON.parse(answer)
-  const headers = {
-    'content-type': 'application/json',
-    authorization: `Bearer ${access_token}`,
-  }
-  return { served, size, headers }
-}
-
-async function askMany({ served, size, headers }: Asked, count: number): Promise<void> {
-  for (let at = 0; at < count; at += 1) {
-    const user = userId((at * 7_919) % size.users)
-    const body = JSON.stringify({ user, permission: itemKey((at * 31) % size.permissions) })
-    await served.ask('/api/v1/permissions/check', body, headers)
-  }
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 /** The longest time in which nothing else could run, while `work` ran. */
@@ -191,7 +132,6 @@ for (let round = 0; round < ROUNDS; round += 1) {
   costs.small.push(costOf(small, CHECKS / ROUNDS))
   costs.large.push(costOf(large, CHECKS / ROUNDS))
 }
-const [httpSmall = [], httpLarge = []] = await costsOverHttp([small, large])
 const whole = await longestPause(() => loadSnapshot(large.db, OWN))
 const part = await renewal(large)
 const role = await largeRole(large)
@@ -199,8 +139,6 @@ const role = await largeRole(large)
 line('permission checks', `${SMALL.users} users`, `${LARGE.users} users`, 'ratio')
 line('---', '---', '---', '---')
 const [a, b] = [median(costs.small), median(costs.large)]
-const [c, d] = [median(httpSmall), median(httpLarge)]
-line('server CPU of one check over HTTP, ms', c, d, d / c)
 line('CPU of the decision alone, µs', a, b, b / a)
 line('snapshot, MB of heap', small.megabytes, large.megabytes, '-')
 line('whole snapshot read, ms', '-', whole.ms, '-')

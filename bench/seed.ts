@@ -1,84 +1,231 @@
-import type { HashSecret } from '../lib/crypto/secrets'
-import type { Database } from '../lib/store/database'
+import { appendAudit } from '../lib/store/audit'
+import type { Database, Provider } from '../lib/store/database'
 
-/** A world of a given size, on SQLite: every user holds two roles, every role gives twenty items. */
+/** Worlds of a given size. Every user holds two roles, every role gives twenty items. */
 
 export type Size = { users: number; roles: number; permissions: number }
 
 const ROLES_OF_A_USER = 2
 const ITEMS_OF_A_ROLE = 20
+const AUDIT_BATCH = 500
 
+export const SPACE = 'spc_bench'
+export const AUDIENCE = 'https://api.bench.example'
+export const WEB = 'app_web'
+export const REDIRECT = 'https://app.bench.example/callback'
 export const userId = (at: number) => `usr_bench_${at}`
 export const itemKey = (at: number) => `bench:item${at}`
+export const machineId = (at: number) => `app_bench_${at}`
 
-export const CLIENT = { id: 'app_bench', secret: 'ghcs_bench' }
+/** What the two databases write differently. */
+const WORDS = {
+  sqlite: {
+    json: (value: unknown) => `'${JSON.stringify(value)}'`,
+    time: (date: Date) => String(date.getTime()),
+  },
+  postgres: {
+    json: (value: unknown) => `'${JSON.stringify(value)}'::jsonb`,
+    time: (date: Date) => `TIMESTAMP '${date.toISOString().replace('Z', '')}'`,
+  },
+}
 
-/** A machine that may ask for decisions. */
-export async function seedClient(db: Database, hashSecret: HashSecret): Promise<void> {
+type Seed = { db: Database; provider: Provider }
+
+/** So many rows to a statement: one for all of them would take longer than a statement may. */
+const AT_ONCE = 20_000
+
+/** `values`: what each column is for row `i`, in SQL. */
+async function insert(
+  { db }: Seed,
+  table: string,
+  count: number,
+  values: Record<string, string>,
+): Promise<void> {
+  const columns = Object.keys(values).map((column) => `"${column}"`)
+  for (let from = 0; from < count; from += AT_ONCE) {
+    const until = Math.min(count, from + AT_ONCE)
+    await db.$executeRawUnsafe(`
+      WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${until})
+      INSERT INTO "${table}" (${columns.join(', ')})
+      SELECT ${Object.values(values).join(', ')} FROM n`)
+  }
+}
+
+function stampsOf({ provider }: Seed) {
+  const now = WORDS[provider].time(new Date())
+  return { createdAt: now, updatedAt: now }
+}
+
+export async function seedPolicy(to: Seed, { users, roles, permissions }: Size): Promise<void> {
   const stamps = { createdAt: new Date(), updatedAt: new Date() }
+  await to.db.space.create({ data: { id: SPACE, key: 'bench', name: 'Bench', ...stamps } })
+  await to.db.api.create({
+    data: {
+      id: 'api_bench',
+      spaceId: SPACE,
+      audience: AUDIENCE,
+      prefix: 'bench',
+      name: 'Bench',
+      tokenSeconds: 3600,
+      ...stamps,
+    },
+  })
+  const { json } = WORDS[to.provider]
+  const at = stampsOf(to)
+  await insert(to, 'PermissionItem', permissions, {
+    id: `'itm_bench_' || i`,
+    apiId: `'api_bench'`,
+    key: `'bench:item' || i`,
+    descriptions: json({}),
+    ...at,
+  })
+  await insert(to, 'Role', roles, {
+    id: `'rol_bench_' || i`,
+    spaceId: `'${SPACE}'`,
+    key: `'role' || i`,
+    name: `'Role ' || i`,
+    ...at,
+  })
+  await insert(to, 'Grant', roles * ITEMS_OF_A_ROLE, {
+    id: `'grn_bench_' || i`,
+    roleId: `'rol_bench_' || (i % ${roles})`,
+    pattern: `'bench:item' || ((i * 7) % ${permissions})`,
+    ...at,
+  })
+  await insert(to, 'User', users, {
+    id: `'usr_bench_' || i`,
+    profile: json({}),
+    attributes: json({}),
+    ...at,
+  })
+  await insert(to, 'Assignment', users * ROLES_OF_A_USER, {
+    id: `'asg_bench_' || i`,
+    roleId: `'rol_bench_' || ((i * 13) % ${roles})`,
+    userId: `'usr_bench_' || (i / ${ROLES_OF_A_USER})`,
+    ...at,
+  })
+}
+
+/** Machines, all with the same secret; the first one may ask for decisions. */
+export async function seedMachines(to: Seed, count: number, secretHash: string): Promise<void> {
+  const { json } = WORDS[to.provider]
+  const at = stampsOf(to)
+  await insert(to, 'Application', count, {
+    id: `'app_bench_' || i`,
+    spaceId: `'${SPACE}'`,
+    kind: `'machine'`,
+    name: `'Machine ' || i`,
+    grantTypes: json(['client_credentials']),
+    authMethods: json(['client_secret_post']),
+    defaultScopes: json([itemKey(0)]),
+    redirectUris: json([]),
+    postLogoutRedirectUris: json([]),
+    origins: json([]),
+    requiredScopes: json([]),
+    branding: json({}),
+    ...at,
+  })
+  await insert(to, 'ApplicationSecret', count, {
+    id: `'sec_bench_' || i`,
+    applicationId: `'app_bench_' || i`,
+    name: `'bench'`,
+    secretHash: `'${secretHash}'`,
+    hint: `'ench'`,
+    createdAt: at.createdAt,
+  })
+  await insert(to, 'Grant', count * 2, {
+    id: `'grn_machine_' || i`,
+    applicationId: `'app_bench_' || (i / 2)`,
+    pattern: `'bench:item' || (i % 2)`,
+    ...at,
+  })
+  const stamps = { createdAt: new Date(), updatedAt: new Date() }
+  const grant = { id: 'grn_check', applicationId: machineId(0), pattern: 'permissions:check' }
+  await to.db.grant.create({ data: { ...grant, ...stamps } })
+}
+
+/** The application that people sign in to. */
+export async function seedWeb({ db }: Seed, secretHash: string): Promise<void> {
+  const stamps = { createdAt: new Date(), updatedAt: new Date() }
+  const secret = { id: 'sec_web', name: 'bench', secretHash, hint: 'ench', createdAt: new Date() }
   await db.application.create({
     data: {
-      id: CLIENT.id,
-      kind: 'machine',
+      id: WEB,
+      spaceId: SPACE,
+      kind: 'web',
       name: 'Bench',
-      redirectUris: [],
+      redirectUris: [REDIRECT],
       postLogoutRedirectUris: [],
       origins: [],
-      grantTypes: ['client_credentials'],
+      grantTypes: ['authorization_code', 'refresh_token'],
       authMethods: ['client_secret_post'],
       requiredScopes: [],
-      defaultScopes: ['permissions:check'],
+      defaultScopes: [],
       branding: {},
-      secrets: {
-        create: {
-          id: 'sec_bench',
-          name: 'bench',
-          secretHash: hashSecret(CLIENT.secret),
-          hint: 'ench',
-          createdAt: new Date(),
-        },
-      },
-      grants: { create: { id: 'grn_bench', pattern: 'permissions:check', ...stamps } },
+      idTokenAlg: 'ES256',
+      secrets: { create: secret },
+      grants: { create: { id: 'grn_web', pattern: itemKey(0), ...stamps } },
       ...stamps,
     },
   })
 }
 
-export async function seed(db: Database, { users, roles, permissions }: Size): Promise<void> {
-  const stamps = { createdAt: new Date(), updatedAt: new Date() }
-  await db.space.create({ data: { id: 'spc_bench', key: 'bench', name: 'Bench', ...stamps } })
-  await db.api.create({
-    data: {
-      id: 'api_bench',
-      spaceId: 'spc_bench',
-      audience: 'https://bench.test',
-      prefix: 'bench',
-      name: 'Bench',
-      tokenSeconds: 600,
-      ...stamps,
-    },
+/** What users left behind: a session, a consent, a live grant with its refresh token, an audit entry. */
+export async function seedUse(to: Seed, count: number): Promise<void> {
+  const { json, time } = WORDS[to.provider]
+  const now = time(new Date())
+  const later = time(new Date(Date.now() + 24 * 60 * 60 * 1000))
+  const shared = { createdAt: now, expiresAt: later }
+  const login = { authTime: now, acr: `'pwd'`, amr: json(['pwd']) }
+  const whose = { applicationId: `'${WEB}'`, userId: `'usr_bench_' || i` }
+  await insert(to, 'Session', count, {
+    id: `'ses_bench_' || i`,
+    secretHash: `'seeded_' || i`,
+    userId: whose.userId,
+    userAgent: `'bench'`,
+    lastSeenAt: now,
+    idleExpiresAt: later,
+    ...login,
+    ...shared,
   })
-  const now = new Date()
-  await db.$executeRaw`
-    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${permissions})
-    INSERT INTO "PermissionItem" ("id", "apiId", "key", "descriptions", "createdAt", "updatedAt")
-    SELECT 'itm_bench_' || i, 'api_bench', 'bench:item' || i, '{}', ${now}, ${now} FROM n`
-  await db.$executeRaw`
-    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${roles})
-    INSERT INTO "Role" ("id", "spaceId", "key", "name", "createdAt", "updatedAt")
-    SELECT 'rol_bench_' || i, 'spc_bench', 'role' || i, 'Role ' || i, ${now}, ${now} FROM n`
-  await db.$executeRaw`
-    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${roles * ITEMS_OF_A_ROLE})
-    INSERT INTO "Grant" ("id", "roleId", "pattern", "createdAt", "updatedAt")
-    SELECT 'grn_bench_' || i, 'rol_bench_' || (i % CAST(${roles} AS INTEGER)), 'bench:item' || ((i * 7) % CAST(${permissions} AS INTEGER)),
-      ${now}, ${now} FROM n`
-  await db.$executeRaw`
-    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${users})
-    INSERT INTO "User" ("id", "profile", "attributes", "createdAt", "updatedAt")
-    SELECT 'usr_bench_' || i, '{}', '{}', ${now}, ${now} FROM n`
-  await db.$executeRaw`
-    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${users * ROLES_OF_A_USER})
-    INSERT INTO "Assignment" ("id", "roleId", "userId", "createdAt", "updatedAt")
-    SELECT 'asg_bench_' || i, 'rol_bench_' || ((i * 13) % CAST(${roles} AS INTEGER)), 'usr_bench_' || (i / CAST(${ROLES_OF_A_USER} AS INTEGER)),
-      ${now}, ${now} FROM n`
+  await insert(to, 'Consent', count, {
+    ...whose,
+    scope: `'openid'`,
+    granted: 'true',
+    decidedAt: now,
+  })
+  await insert(to, 'TokenGrant', count, {
+    id: `'tgr_bench_' || i`,
+    ...whose,
+    sessionId: `'ses_bench_' || i`,
+    scopes: json(['openid', 'offline_access']),
+    resources: json([]),
+    offline: 'true',
+    ...login,
+    ...shared,
+  })
+  const family = { id: `'fam_bench_' || i`, tokenGrantId: `'tgr_bench_' || i`, ...shared }
+  await insert(to, 'RefreshFamily', count, family)
+  await insert(to, 'RefreshToken', count, {
+    tokenHash: `'seeded_' || i`,
+    familyId: `'fam_bench_' || i`,
+    generation: '1',
+    ...shared,
+  })
+  await seedAudit(to, count)
+}
+
+async function seedAudit({ db }: Seed, count: number): Promise<void> {
+  for (let done = 0; done < count; done += AUDIT_BATCH) {
+    const events = Array.from({ length: Math.min(AUDIT_BATCH, count - done) }, (_, at) => ({
+      event: 'token.issued',
+      result: 'success' as const,
+      actorKind: 'user' as const,
+      actorId: userId(done + at),
+      applicationId: WEB,
+      at: new Date(),
+      detail: { grant_type: 'authorization_code', scope: ['openid'], refused: [] },
+    }))
+    await db.$transaction((tx) => appendAudit(tx, events))
+  }
 }

@@ -1,87 +1,78 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
-import { createServer } from 'node:net'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { openSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../e2e/support/postgres'
 
-/** A portal of its own process, and what its CPU has cost so far. */
+/** A server as a process of its own, and what it has used so far. */
 
-const START_MS = 60_000
-const TICKS_A_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+const START_MS = 120_000
+const METER = join(process.cwd(), 'bench/peers/meter.mjs')
+
+export type Usage = { cpuMs: number; rssMb: number }
 
 export type Served = {
-  ask(path: string, body: string, headers: Record<string, string>): Promise<string>
-  cpuSeconds(): number
-  stop(): void
+  port: number
+  /** What it said of itself when it was ready. */
+  told: Record<string, string>
+  usage(): Promise<Usage>
+  stop(): Promise<void>
 }
 
-export async function serve(env: Record<string, string>): Promise<Served> {
+export type ToStart = {
+  args: string[]
+  env?: Record<string, string>
+  /** Where its output goes; absent: nowhere. */
+  logFile?: string
+  /** Asked until it answers. */
+  ready: string
+  nodeArgs?: string[]
+}
+
+export async function serve({
+  args,
+  env,
+  logFile,
+  ready,
+  nodeArgs = [],
+}: ToStart): Promise<Served> {
   const port = await freePort()
-  const child = spawn(process.execPath, ['dist/server.js'], {
-    env: { ...process.env, LOG_LEVEL: 'silent', ...env, PORT: String(port) },
-    stdio: 'ignore',
+  const { PATH = '', HOME = '' } = process.env
+  const output = logFile === undefined ? 'ignore' : openSync(logFile, 'a')
+  const child = spawn(process.execPath, [...nodeArgs, '--import', METER, ...args], {
+    // Only what an operator would set.
+    env: { PATH, HOME, ...env, PORT: String(port) } as unknown as NodeJS.ProcessEnv,
+    stdio: ['ignore', output, output, 'ipc'],
   })
-  await answering(port, child)
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  return {
-    ask: (path, body, headers) => post(agent, port, path, body, headers),
-    cpuSeconds: () => cpuOf(child.pid ?? 0),
-    stop: () => {
-      agent.destroy()
-      child.kill('SIGTERM')
-    },
-  }
+  process.once('exit', () => child.kill('SIGKILL'))
+  const told: Record<string, string> = {}
+  child.on('message', (said: object) => {
+    if (!('cpuMs' in said)) Object.assign(told, said)
+  })
+  await answering(port, ready, child)
+  return { port, told, usage: () => usageOf(child), stop: () => stop(child) }
 }
 
-/** User and system time from /proc, fields 14 and 15. */
-function cpuOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
-}
-
-function post(
-  agent: Agent,
-  port: number,
-  path: string,
-  body: string,
-  headers: Record<string, string>,
-): Promise<string> {
+function usageOf(child: ChildProcess): Promise<Usage> {
   return new Promise((resolve, reject) => {
-    const sent = request(
-      { agent, port, host: '127.0.0.1', method: 'POST', path, headers },
-      (got) => {
-        let text = ''
-        got.on('data', (chunk) => {
-          text += chunk
-        })
-        got.on('end', () => {
-          if (got.statusCode === 200) resolve(text)
-          else reject(new Error(`${got.statusCode} ${text}`))
-        })
-      },
-    )
-    sent.on('error', reject)
-    sent.end(body)
+    child.once('message', (usage) => resolve(usage as Usage))
+    child.send('usage', (error) => error && reject(error))
   })
 }
 
-async function answering(port: number, child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await gone
+}
+
+async function answering(port: number, path: string, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + START_MS
   while (Date.now() < deadline && child.exitCode === null) {
-    const healthy = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)
-    if (healthy?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  throw new Error('the portal did not start')
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
+  child.kill('SIGKILL')
+  throw new Error('a server of the bench did not start')
 }

@@ -7,6 +7,7 @@ import { createOp, type Op } from '../lib/op'
 import type { Database } from '../lib/store/database'
 import { migrate } from '../lib/store/migrations'
 import { indexUsers } from '../lib/store/user-search'
+import { median } from './measure'
 
 /**
  * npm run bench -- tables: what a page of the users table costs the server, with 1 000 and with
@@ -100,10 +101,6 @@ async function cost(house: House, path: string): Promise<number> {
   await answer(house, path)
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 await benchTables()

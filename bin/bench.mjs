@@ -1,12 +1,21 @@
-// npm run bench [-- --quick | -- tables]: what things cost, as ratios within one run.
+// npm run bench [-- --quick | -- --only=token,check]: what things cost, beside others, as ratios within
+// one run. Also: -- tables, -- permissions, and -- profile exchange for where the time goes.
 import { spawnSync } from 'node:child_process'
-import { build, bundle, main, prepare, ROOT, step } from './setup.mjs'
+import { build, bundle, installIn, main, prepare, ROOT, step } from './setup.mjs'
+
+const OTHERS = {
+  tables: 'bench/tables.ts',
+  permissions: 'bench/permissions.ts',
+  profile: 'bench/profile.ts',
+}
 
 await main(async () => {
   await prepare()
   await step('build', build)
   const [which = ''] = process.argv.slice(2)
-  await bundle({ bench: which === 'tables' ? 'bench/tables.ts' : 'bench/permissions.ts' })
+  const alone = Object.hasOwn(OTHERS, which) ? OTHERS[which] : undefined
+  if (!alone) await step('peers', () => installIn('bench'))
+  await bundle({ bench: alone ?? 'bench/main.ts' })
   const args = ['--expose-gc', 'dist/bench.js', ...process.argv.slice(2)]
   const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' })
   process.exitCode = status ?? 1

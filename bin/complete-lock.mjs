@@ -1,4 +1,4 @@
-// After a change of dependencies: node bin/complete-lock.mjs
+// After a change of dependencies: node bin/complete-lock.mjs [bench]
 // npm leaves optional packages of other platforms out of the lockfile when the registry at hand does
 // not have them, and `npm ci` then refuses that lockfile everywhere. This writes them back by name.
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,6 @@ import { ROOT } from './setup.mjs'
 
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32']
 const PROCESSORS = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 's390x', 'riscv64', 'wasm32']
-const file = join(ROOT, 'package-lock.json')
 
 export function missingFrom(lock) {
   return Object.values(lock.packages).flatMap(({ optionalDependencies = {} }) =>
@@ -32,6 +31,7 @@ function entryFor(name, version) {
 }
 
 if (process.argv[1]?.endsWith('complete-lock.mjs')) {
+  const file = join(ROOT, process.argv[2] ?? '', 'package-lock.json')
   const lock = JSON.parse(readFileSync(file, 'utf8'))
   const missing = missingFrom(lock)
   for (const [name, version] of missing) {

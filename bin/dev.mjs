@@ -1,4 +1,4 @@
-// npm run dev: Next's own development server, with hot reload; migrates first.
+// npm start -- --dev: Next's own development server, with hot reload; migrates first.
 import { spawn } from 'node:child_process'
 import { bundle, main, prepare, ROOT, run } from './setup.mjs'
 

@@ -1,21 +1,26 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { missingFrom } from './complete-lock.mjs'
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
 const lock = read('package-lock.json')
 const manifest = read('package.json')
 
-test('the lockfile has the packages of every platform (else: node bin/complete-lock.mjs)', () => {
-  expect(missingFrom(lock)).toEqual([])
-})
+describe.each(['', 'bench/'])('%spackage.json', (folder) => {
+  const ownLock = read(`${folder}package-lock.json`)
+  const own = read(`${folder}package.json`)
 
-test('every dependency is pinned to one version', () => {
-  const all = { ...manifest.dependencies, ...manifest.devDependencies }
-  for (const [name, version] of Object.entries(all)) {
-    expect(version, name).toMatch(/^\d+\.\d+\.\d+/)
-    expect(lock.packages[`node_modules/${name}`]?.version, name).toBe(version)
-  }
+  test('the lockfile has the packages of every platform (else: node bin/complete-lock.mjs)', () => {
+    expect(missingFrom(ownLock)).toEqual([])
+  })
+
+  test('every dependency is pinned to one version', () => {
+    const all = { ...own.dependencies, ...own.devDependencies, ...own.optionalDependencies }
+    for (const [name, version] of Object.entries(all)) {
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+/)
+      expect(ownLock.packages[`node_modules/${name}`]?.version, name).toBe(version)
+    }
+  })
 })
 
 test.each([

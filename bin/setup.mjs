@@ -54,20 +54,26 @@ export function requireNode() {
 }
 
 function install() {
-  if (installedMatchesLockfile()) return 'up to date'
+  return installIn('.')
+}
+
+/** `folder`: with a package.json and a lockfile of its own. */
+export function installIn(folder) {
+  if (installedMatchesLockfile(join(ROOT, folder))) return 'up to date'
+  const where = folder === '.' ? [] : ['--prefix', folder]
   run(
     'npm',
-    ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    ['ci', ...where, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
     'npm ci failed',
   )
   return 'installed'
 }
 
 /** npm keeps what it installed in node_modules/.package-lock.json, in the lockfile's own form. */
-function installedMatchesLockfile() {
-  const hidden = join(ROOT, 'node_modules/.package-lock.json')
+function installedMatchesLockfile(folder) {
+  const hidden = join(folder, 'node_modules/.package-lock.json')
   if (!existsSync(hidden)) return false
-  const wanted = readJson(join(ROOT, 'package-lock.json')).packages
+  const wanted = readJson(join(folder, 'package-lock.json')).packages
   const installed = readJson(hidden).packages
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true
@@ -142,7 +148,7 @@ export async function build() {
   const stamp = hashOf(BUILD_INPUTS)
   const built = existsSync(join(ROOT, '.next/BUILD_ID')) && readIfThere(BUILD_STAMP) === stamp
   if (built) return 'up to date'
-  rmSync(BUILD_STAMP, { force: true })
+  rmSync(DIST, { recursive: true, force: true })
   await bundle()
   run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], 'next build failed', {
     NODE_ENV: 'production',
@@ -152,21 +158,51 @@ export async function build() {
   return 'built'
 }
 
-/** The Node host and the commands: our own code bundled, packages left in node_modules. */
-export async function bundle(entryPoints = { server: 'server.ts', commands: 'lib/commands.ts' }) {
+const PORTAL = { server: 'server.ts', commands: 'lib/commands.ts' }
+/** Native, WebAssembly read from its own folder, or loaded by Next as well: these stay files. */
+const LEFT_IN_NODE_MODULES = [
+  'next',
+  '@node-rs/argon2',
+  '@prisma/schema-engine-wasm',
+  'libsql',
+  'nodemailer',
+  'pg',
+  'sharp',
+]
+
+/** The Node host and the commands in few files: a start reads megabytes less, in half the time. */
+function bundlePortal() {
+  return runEsbuild({
+    entryPoints: PORTAL,
+    external: LEFT_IN_NODE_MODULES,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    // Packages of the CommonJS kind ask for Node's own modules by `require`.
+    banner: {
+      js: "import { createRequire as requireAt } from 'node:module'; const require = requireAt(import.meta.url);",
+    },
+  })
+}
+
+/** Other programs of the house, in dist/: our own code bundled, packages left in node_modules. */
+export function bundle(entryPoints) {
+  if (!entryPoints) return bundlePortal()
+  return runEsbuild({ entryPoints, packages: 'external' })
+}
+
+async function runEsbuild(options) {
   const esbuild = await import('esbuild')
   await esbuild.build({
     absWorkingDir: ROOT,
-    entryPoints,
     outdir: 'dist',
     bundle: true,
     splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    packages: 'external',
     sourcemap: true,
     logLevel: 'warning',
+    ...options,
   })
 }
 

@@ -1,9 +1,12 @@
-// npm start: everything from a fresh clone to a portal that answers.
+// npm start: everything from a fresh clone to a portal that answers; with --dev it reloads as you type.
 import { build, main, prepare, step } from './setup.mjs'
 
-await main(async () => {
+if (process.argv.includes('--dev')) await import('./dev.mjs')
+else await main(start)
+
+async function start() {
   console.log('Gatehouse is starting')
   await prepare()
   await step('build', build)
   await import('../dist/server.js')
-})
+}

@@ -1,5 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { newSetUpLink } from './accounts/set-up'
+import { backUp } from './backup/backup'
+import { BackupError, type Counts } from './backup/file'
+import { type Restored, restore } from './backup/restore'
 import { config } from './config'
 import { exportConfiguration } from './configuration/export'
 import { applyFile, outcome } from './configuration/file'
@@ -14,7 +17,7 @@ import { openDatabase } from './store/database'
 import { migrationStatus } from './store/migration-status'
 import { migrate } from './store/migrations'
 
-/** `npm run db -- migrate` and its siblings. */
+/** `npm run apply`, `node bin/run.mjs db migrate` and their siblings. */
 
 type Command = (...args: string[]) => Promise<void>
 
@@ -69,6 +72,17 @@ const commands: Record<string, Command> = {
       if (file) writeFileSync(file, text)
       else process.stdout.write(text)
     }),
+  backup: async (...args) => {
+    const counts = await backUp(config(), fileIn(args, 'backup'), new Date())
+    say(
+      `${rowsIn(counts)} in ${args[0]}: as sensitive as the database, and worthless without GATEHOUSE_SECRET`,
+    )
+  },
+  restore: async (...args) => {
+    const how = { replace: args.includes('--replace'), moved: args.includes('--moved') }
+    mkdirSync(config().dataDir, { recursive: true, mode: 0o700 })
+    sayRestored(await restore(config(), fileIn(args, 'restore'), how, new Date()))
+  },
   'db set-up': () =>
     withHouse(async (house) => {
       say((await newSetUpLink(house)) ?? 'this portal has been set up: sign in')
@@ -100,6 +114,27 @@ async function withHouse(work: (house: Op) => Promise<void>): Promise<void> {
   } finally {
     await house.close()
   }
+}
+
+function fileIn(args: string[], verb: string): string {
+  const [file] = args.filter((arg) => !arg.startsWith('--'))
+  if (file) return file
+  throw new BackupError(`which file? npm run ${verb} -- FILE`)
+}
+
+function rowsIn(counts: Counts): string {
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return `${rows} rows of ${Object.keys(counts).length} tables`
+}
+
+function sayRestored({ takenAt, counts, ended }: Restored): void {
+  say(`${rowsIn(counts)}, as they were at ${takenAt}`)
+  if (!ended) return
+  const { sessions, grants, keys } = ended
+  say(
+    `ended, because it may have been revoked since: ${sessions} sessions, ${grants} grants, ${keys} signing keys, open links, trusted devices`,
+  )
+  say('back as they were: passwords, second factors, secrets, roles. Rotate what was rotated since')
 }
 
 async function eachAlgorithm(

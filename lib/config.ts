@@ -102,7 +102,7 @@ export const environment = z.object({
     .min(6)
     .optional()
     .describe(
-      'How many token requests one client may make of one instance, in bursts of up to ten seconds’ worth; more get 429 with Retry-After. Default: 6000.',
+      'How many token requests one client may make of all instances together, in bursts of up to ten seconds’ worth (and a twentieth of that more for each instance); more get 429 with Retry-After. Default: 6000.',
     ),
   SMTP_URL: z
     .string()
@@ -144,6 +144,12 @@ export const environment = z.object({
     .describe(
       'For tests: the place at which the process kills itself (`lib/failpoint.ts`). Production refuses to start with it.',
     ),
+  CRON_SECRET: z
+    .string()
+    .optional()
+    .describe(
+      'What the scheduler sends as a bearer token to `/api/scheduled`, at least 32 characters (Vercel does so by itself). For hosts without `npm start`, which does that work by timers. Unset: nobody may call it.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -170,12 +176,16 @@ export type Config = {
   refreshReplaySeconds: number
   /** Null: the settings say. */
   clientRequestsPerMinute: number | null
+  /** Nothing runs between requests. */
+  frozen: boolean
   /** Null: the settings say. */
   smtp: { url: string; from: string } | null
   /** Null: the settings say. */
   registration: 'open' | 'closed' | null
   upstreamProviders: readonly UpstreamProvider[]
   metricsToken: string | null
+  /** Null: nobody may call for the scheduled work. */
+  cronSecret: string | null
   logLevel: z.infer<typeof environment>['LOG_LEVEL']
 }
 
@@ -223,14 +233,18 @@ export function readConfig(env: Environment): Config {
     configurationFile: vars.GATEHOUSE_CONFIG ?? null,
     databaseUrl: databaseUrl(vars.DATABASE_URL, dataDir, env),
     dataDir,
-    secret: vars.GATEHOUSE_SECRET ? strong(vars.GATEHOUSE_SECRET) : ownSecret(production, dataDir),
+    secret: vars.GATEHOUSE_SECRET
+      ? strong('GATEHOUSE_SECRET', vars.GATEHOUSE_SECRET)
+      : ownSecret(production, dataDir),
     trustedProxies: vars.TRUSTED_PROXIES ?? (env.VERCEL ? 1 : 0),
     refreshReplaySeconds: vars.REFRESH_REPLAY_SECONDS,
     clientRequestsPerMinute: vars.CLIENT_REQUESTS_PER_MINUTE ?? null,
+    frozen: Boolean(env.VERCEL),
     smtp: smtp(vars.SMTP_URL, vars.MAIL_FROM),
     registration: vars.REGISTRATION ?? null,
     upstreamProviders: upstreamProviders(vars.UPSTREAM_PROVIDERS, env, outboundHosts),
     metricsToken: vars.METRICS_TOKEN ?? null,
+    cronSecret: vars.CRON_SECRET ? strong('CRON_SECRET', vars.CRON_SECRET) : null,
     logLevel: vars.LOG_LEVEL,
   }
 }
@@ -317,10 +331,10 @@ function upstreamProviders(
   }
 }
 
-function strong(secret: string): string {
+function strong(name: string, secret: string): string {
   if (secret.length >= SECRET_MINIMUM && !WEAK_SECRET.test(secret)) return secret
   throw new ConfigError(
-    `GATEHOUSE_SECRET is weak: use at least ${SECRET_MINIMUM} random characters (openssl rand -base64 48)`,
+    `${name} is weak: use at least ${SECRET_MINIMUM} random characters (openssl rand -base64 48)`,
   )
 }
 
@@ -332,7 +346,7 @@ function ownSecret(production: boolean, dataDir: string): string {
   }
   const file = join(dataDir, 'secret')
   if (!existsSync(file)) writeOwnSecret(dataDir, file)
-  return strong(readFileSync(file, 'utf8').trim())
+  return strong('GATEHOUSE_SECRET', readFileSync(file, 'utf8').trim())
 }
 
 function writeOwnSecret(dataDir: string, file: string): void {

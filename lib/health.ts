@@ -1,4 +1,4 @@
-import { sameDigest } from './crypto/secrets'
+import { presentsSecret } from './bearer-secret'
 import { type Incoming, json, type Reply } from './http'
 import { mailMode } from './mail/mode'
 import type { Endpoint } from './oidc/endpoint'
@@ -57,10 +57,9 @@ async function metrics(op: Op, incoming: Incoming): Promise<Reply> {
   return { status: 200, headers, body: await op.meter.expose() }
 }
 
-function mayReadMetrics({ config, hashSecret }: Op, { headers }: Incoming): boolean {
+function mayReadMetrics({ config, hashSecret }: Op, incoming: Incoming): boolean {
   if (config.metricsToken === null) return !config.production
-  const presented = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
-  return sameDigest(hashSecret(presented), hashSecret(config.metricsToken))
+  return presentsSecret(incoming, config.metricsToken, hashSecret)
 }
 
 export const healthEndpoint: Endpoint = { name: 'healthz', methods: { GET: healthz } }

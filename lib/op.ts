@@ -1,14 +1,15 @@
 import { sessionTimes } from './accounts/session-times'
 import { tellApplications } from './accounts/tell-applications'
 import { type Config, config } from './config'
-import { deriveKey, newId, secretHasher } from './crypto/secrets'
+import { deriveKey, newDatedId, secretHasher } from './crypto/secrets'
 import { errorPage } from './error-page'
 import { failpoint } from './failpoint'
 import type { Incoming } from './http'
 import { type KeyRing, keyRing } from './key-ring'
 import { guessLimit } from './limits/guesses'
 import { networkOf } from './limits/network'
-import { rateLimit } from './limits/rate'
+import { BURST_SECONDS, rateLimit } from './limits/rate'
+import { sharedCounts } from './limits/shared-counts'
 import { createLog, type Log } from './log'
 import { createMetrics, type Metrics } from './metrics'
 import { readCookie } from './oidc/cookies'
@@ -33,6 +34,7 @@ import { consentStore } from './store/consents'
 import { type CounterStore, counterStore } from './store/counters'
 import {
   type Database,
+  laneOf,
   openDatabase,
   type Provider,
   providerOf,
@@ -129,6 +131,8 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
   ): Promise<T>
   /** Everything that `work` does with the house it is given happens, or none of it. */
   inOneTransaction<T>(work: (inside: Op) => Promise<T>): Promise<T>
+  /** What waits to be written in batches has been. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -143,16 +147,18 @@ const GUESSES_PER_SECRET = 20
 export async function createOp(
   settings: Config,
   now: () => Date = () => new Date(),
+  using?: Database,
 ): Promise<Op & { db: Database }> {
   const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
-  const log = createLog(settings.logLevel)
-  const db = await openDatabase(settings.databaseUrl)
+  const log = createLog(settings.logLevel, !settings.frozen)
+  const db = using ?? (await openDatabase(settings.databaseUrl))
   await refuseNewerSchema(db, settings.databaseUrl)
   const snapshot = freshSnapshot(db, portalApi(settings.origin))
   const settingsKey = deriveKey(settings.secret, 'settings')
   const current = currentSettings(settings, settingsKey, snapshot)
-  const batch = auditBatch(db, (error) => log.error({ err: error }, 'audit entries wait'))
-  const uses = lastUses(db, (error) => log.error({ err: error }, 'last uses wait'))
+  const lane = laneOf(db)
+  const batch = auditBatch(lane, (error) => log.error({ err: error }, 'audit entries wait'))
+  const uses = lastUses(lane, (error) => log.error({ err: error }, 'last uses wait'))
   const sessions = sessionStore(db)
   const outbox = outboxStore(db)
   const counters = counterStore(db)
@@ -285,7 +291,7 @@ export async function createOp(
     testLoginKey: deriveKey(settings.secret, 'test login'),
     hashSecret,
     now,
-    newTokenId: () => newId('dec'),
+    newTokenId: () => newDatedId('dec'),
     snapshot: snapshot.get,
     latestSnapshot: snapshot.latest,
     keys,
@@ -312,7 +318,7 @@ export async function createOp(
       const session = await sessions.find(hashSecret(active), now(), times)
       if (!session) return null
       // The idle limit moves with every request that is somebody's.
-      await sessions.touch(session.id, now(), new Date(now().getTime() + times.idleMs))
+      await sessions.touch(session, now(), new Date(now().getTime() + times.idleMs))
       return session
     },
     async otherSessionsOf(incoming) {
@@ -350,17 +356,25 @@ export async function createOp(
     remoteKeys: remoteKeys(settings.outboundHosts),
     limits: {
       secretGuesses: guessLimit(counters, 'secret', GUESSES_PER_SECRET, now),
-      tokenRequests: rateLimit(() => current.known().security.clientRequestsPerMinute),
+      tokenRequests: rateLimit(
+        () => current.known().security.clientRequestsPerMinute,
+        sharedCounts(counters, 'token', BURST_SECONDS * 1000, now),
+      ),
       networkOf,
     },
     refreshReplayMs: settings.refreshReplaySeconds * 1000,
     write,
     changePolicy,
     inOneTransaction,
+    async settled() {
+      await batch.settled()
+      await uses.flush(false)
+    },
     async close() {
       await batch.flush()
       await uses.flush()
       await db.$disconnect()
+      log.flush()
     },
   }
   return house
@@ -374,7 +388,7 @@ const SHARED = Symbol.for('gatehouse.op')
 const shared = globalThis as { [SHARED]?: Promise<Op> }
 
 /** One per process: the Node host and Next's bundles are separate copies of this module. */
-export function op(): Promise<Op> {
-  shared[SHARED] ??= createOp(config())
+export function op(using?: Database): Promise<Op> {
+  shared[SHARED] ??= createOp(config(), undefined, using)
   return shared[SHARED]
 }

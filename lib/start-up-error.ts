@@ -1,8 +1,10 @@
+import { BackupError } from './backup/file'
 import { type Config, ConfigError, config } from './config'
 import { ConfigurationError } from './configuration/schema'
 import { UnsoundKey } from './crypto/keys'
 import { SealError } from './crypto/seal'
 import { DemoRefused } from './demo'
+import { NotMigrated } from './store/copy'
 import { NewerSchemaError } from './store/migration-status'
 
 /** What stopped the start, in one line that says what to do. */
@@ -16,7 +18,16 @@ export class ListenError extends Error {
   }
 }
 
-const OURS = [ConfigError, ConfigurationError, DemoRefused, NewerSchemaError, SealError, UnsoundKey]
+const OURS = [
+  BackupError,
+  ConfigError,
+  ConfigurationError,
+  DemoRefused,
+  NewerSchemaError,
+  NotMigrated,
+  SealError,
+  UnsoundKey,
+]
 
 export function explainStartUpError(error: unknown): string {
   const known = OURS.some((kind) => error instanceof kind)

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, askToken, machineFields } from '../support/ask'
+import { freshDatabase } from '../support/databases'
+import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
 /** attack-list.md, D23, D25 and G8. The portal stands behind one proxy, so callers can differ. */
@@ -22,9 +24,14 @@ function expectSlowDown(answer: Answer): void {
   expect(answer.headers['cache-control']).toBe('no-store')
 }
 
-async function guess(times: number, fields: Record<string, string>, ip: string): Promise<Answer> {
+async function guess(
+  times: number,
+  fields: Record<string, string>,
+  ip: string,
+  { origin } = portal,
+): Promise<Answer> {
   let last: Answer | null = null
-  for (let i = 0; i < times; i += 1) last = await askToken(portal.origin, fields, from(ip))
+  for (let i = 0; i < times; i += 1) last = await askToken(origin, fields, from(ip))
   if (!last) throw new Error('nobody guessed')
   return last
 }
@@ -63,4 +70,58 @@ test('G8, D25: one client asks too often: 429 on every spelling, others are not 
   expect(refused.length).toBeLessThan(60)
   for (const answer of refused) expectSlowDown(answer)
   expect((await askToken(portal.origin, machineFields(portal))).status).toBe(200)
+})
+
+/** 240 a minute are bursts of 40, told in batches of 2. */
+describe('several instances on one PostgreSQL hold together', () => {
+  const BURST = 40
+  const BATCH = 2
+  const PER_SECOND = 4
+  let first: Portal
+  let second: Portal
+
+  beforeAll(async () => {
+    const DATABASE_URL = await freshDatabase.postgres()
+    const env = { DATABASE_URL, TRUSTED_PROXIES: '1', CLIENT_REQUESTS_PER_MINUTE: '240' }
+    first = await startPortal({ args: ['--demo'], env })
+    const { PORT: _own, ...shared } = first.env as Record<string, string>
+    second = await startPortal({ env: { ...shared, ISSUER: first.origin } })
+  })
+  afterAll(async () => {
+    await second.stop()
+    await first.stop()
+  })
+
+  test('G8: one client at both at once gets one burst, and at most a batch more from each', async () => {
+    const began = performance.now()
+    const asked = Array.from({ length: 160 }, (_, index) =>
+      askToken((index % 2 === 0 ? first : second).origin, machineFields(first)),
+    )
+    const answers = await Promise.all(asked)
+    const seconds = (performance.now() - began) / 1000
+    const through = answers.filter(({ status }) => status === 200).length
+    expect(through).toBeGreaterThanOrEqual(BURST)
+    expect(through).toBeLessThanOrEqual(BURST + 2 * BATCH + Math.ceil(PER_SECOND * seconds))
+    for (const answer of answers) if (answer.status !== 200) expectSlowDown(answer)
+  })
+
+  test('D23: wrong secrets are counted together; each further instance lets one more be wrong', async () => {
+    const wrong = machineFields(first, { client_id: 'app_nobody' })
+    expect((await guess(20, wrong, '198.51.100.1', first)).status).toBe(401)
+    expect((await guess(1, wrong, '198.51.100.1', second)).status).toBe(401)
+    expectSlowDown(await guess(1, wrong, '198.51.100.1', first))
+    expectSlowDown(await guess(1, wrong, '198.51.100.1', second))
+  })
+
+  test('M3: an account that is locked at one is locked at the other', async () => {
+    const [alice] = first.demo().users
+    const email = alice?.email ?? ''
+    const attempt = async ({ origin }: Portal, password: string) => {
+      const browser = new OldBrowser(origin)
+      return browser.signIn(await browser.open('/login'), { email, password })
+    }
+    for (let i = 0; i < 10; i += 1) await attempt(first, 'wrong wrong wrong')
+    const locked = await attempt(second, alice?.password ?? '')
+    expect([locked.status, new URL(locked.url).pathname]).toEqual([429, '/login'])
+  })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { drift } from '../../lib/store/migrations'
 import { startPostgres } from './postgres'
 
-/** `npm run db -- create NAME`: what leads from the migrations to the models, for both databases. */
+/** `node bin/run.mjs db create NAME`: what leads from the migrations to the models, for both databases. */
 
 const name = process.argv[2] ?? ''
 if (!/^[a-z][a-z0-9_]*$/.test(name))

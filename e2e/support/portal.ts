@@ -11,13 +11,20 @@ import { freePort } from './postgres'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 60_000
+/** Longer than lib/log.ts gathers lines. */
+const LOG_GATHERED_MS = 250
 const SECRET = 'a-test-secret-of-sufficient-length-0123456789'
 
 export type Portal = {
   origin: string
+  pid: number
   dataDir: string
   env: Record<string, string>
   output(): string
+  /** The same, with what was printed up to now. */
+  allOutput(): Promise<string>
+  /** Whoever reads it is gone. */
+  stopReading(): void
   demo(): Demo
   /** Resolves with the exit code. */
   exited: Promise<number | null>
@@ -25,12 +32,17 @@ export type Portal = {
   stop(): Promise<number | null>
 }
 
-type Options = { args?: string[]; env?: Record<string, string> }
+type Options = {
+  args?: string[]
+  env?: Record<string, string>
+  /** A command that runs it, such as one that gives it a disk of its own. */
+  within?: string[]
+}
 
 /** server.ts, as `npm start` runs it. */
 export async function startPortal(options: Options = {}): Promise<Portal> {
-  const portal = await spawnPortal(['dist/server.js', ...(options.args ?? [])], options.env)
-  return answering(portal)
+  const args = ['dist/server.js', ...(options.args ?? [])]
+  return answering(await spawnPortal(args, options.env, options.within))
 }
 
 /** Plain `next start`, as a host without server.ts runs it; on any port, unless told. */
@@ -50,6 +62,7 @@ export async function startNext(env: Record<string, string>, wanted?: string): P
 export async function spawnPortal(
   args: string[],
   extra: Record<string, string> = {},
+  within: string[] = [],
 ): Promise<Portal> {
   const port = extra.PORT ?? String(await freePort())
   const dataDir = extra.DATA_DIR ?? temporaryFolder()
@@ -63,8 +76,13 @@ export async function spawnPortal(
   const { PATH = '', HOME = '' } = process.env
   // Not this process's environment: only what an operator would set.
   const clean = { PATH, HOME, ...env } as unknown as NodeJS.ProcessEnv
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: clean })
+  const [command = '', ...rest] = [...within, process.execPath, ...args]
+  const child = spawn(command, rest, { cwd: ROOT, env: clean })
   return toPortal(child, env, `http://localhost:${port}`)
+}
+
+export function demoIn(dataDir: string): Demo {
+  return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
 }
 
 function toPortal(child: ChildProcess, env: Record<string, string>, origin: string): Portal {
@@ -79,11 +97,20 @@ function toPortal(child: ChildProcess, env: Record<string, string>, origin: stri
   const dataDir = env.DATA_DIR ?? ''
   return {
     origin,
+    pid: child.pid ?? 0,
     dataDir,
     env,
     exited,
     output: () => output,
-    demo: () => JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')),
+    async allOutput() {
+      await sleep(LOG_GATHERED_MS)
+      return output
+    },
+    stopReading: () => {
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+    },
+    demo: () => demoIn(dataDir),
     signal: (name) => child.kill(name),
     async stop() {
       child.kill('SIGTERM')

@@ -47,7 +47,10 @@ export type Postgres = {
   stop(): Promise<void>
 }
 
-export async function startPostgres(options: { port?: number } = {}): Promise<Postgres> {
+/** `durable`: what is committed is on the disk, as in earnest and unlike in most tests. */
+export async function startPostgres(
+  options: { port?: number; durable?: boolean } = {},
+): Promise<Postgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'gatehouse-pg-'))
   const port = options.port ?? (await freePort())
   const lines: string[] = []
@@ -59,7 +62,10 @@ export async function startPostgres(options: { port?: number } = {}): Promise<Po
     persistent: true,
     // PostgreSQL refuses to run as root: the package makes an account for it.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=off'],
+    postgresFlags: [
+      ...['-c', 'max_connections=200'],
+      ...(options.durable ? [] : ['-c', 'fsync=off']),
+    ],
     onLog: (line) => lines.push(String(line)),
     onError: (line) => lines.push(String(line)),
   })

@@ -1,11 +1,17 @@
 import type { Part } from './arena'
 import { crashes } from './crashes/index'
+import { fuzz } from './fuzz/index'
 import { history } from './history/index'
+import { load } from './load/index'
 import { races } from './races/index'
+import { weather } from './weather/index'
 
 /** Everything that `npm run torture` knows; each runs on each database. */
 export const parts: Record<string, Part> = {
   races,
   crashes,
   history,
+  weather,
+  load,
+  fuzz,
 }

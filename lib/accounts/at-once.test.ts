@@ -4,7 +4,7 @@ import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { readConfig } from '../config'
 import { createOp, type Op } from '../op'
-import type { Database, Transaction } from '../store/database'
+import { type Database, laneOf, type Transaction } from '../store/database'
 import { endSessionsOf } from '../store/sessions'
 import { createGrant } from '../store/token-grants'
 import { createUser, setPassword, updateUser } from '../store/users'
@@ -129,7 +129,7 @@ describe.each(KINDS)('at the same time, on %s', (kind) => {
       const data = { usedAt: house.now(), tokenGrantId: grantId }
       await tx.authorizationCode.update({ where: { codeHash: code.codeHash }, data })
       const grant = { id: grantId, ...authorization(id, sessionId), offline: true, expiresAt }
-      await createGrant(tx, grant)
+      await tx.tokenGrant.create({ data: grant })
     })
     await during(exchanging, () =>
       house.write((tx) => signOutEverywhere(house, tx, id, 'password_reset')),
@@ -143,7 +143,7 @@ describe.each(KINDS)('at the same time, on %s', (kind) => {
     const sessionId = await sessionOf(id)
     const expiresAt = new Date(Date.now() + 60_000)
     const grant = { id: `tgr_${crypto.randomUUID()}`, ...authorization(id, sessionId), expiresAt }
-    await house.write((tx) => createGrant(tx, { ...grant, offline: true }))
+    await laneOf(house.db).transaction((tx) => createGrant(tx, { ...grant, offline: true }))
     const first = slowly((tx) => signOutEverywhere(house, tx, id, 'x'))
     await during(first, () => house.write((tx) => signOutEverywhere(house, tx, id, 'y')))
     const told = { dedupeKey: `${sessionId} ${applicationId}` }

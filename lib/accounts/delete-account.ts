@@ -19,7 +19,6 @@ import { signOutEverywhere } from './sign-out-everywhere'
 export const WAITING_DAYS = 14
 const DAY_MS = 24 * 60 * 60 * 1000
 const AT_ONCE = 100
-const LOOK_EVERY_MS = 60 * 60 * 1000
 
 export type Asked = { ok: true } | { ok: false; problem: 'mismatch' | 'last_owner' | 'gone' }
 
@@ -83,12 +82,12 @@ export async function keepAccount(
 }
 
 /** Gives how many were erased. */
-export async function deleteDueAccounts(op: Op): Promise<number> {
+export async function deleteDueAccounts(op: Op, mayGoOn = () => true): Promise<number> {
   let erased = 0
   for (;;) {
     const due = await op.read((db) => listDueToLeave(db, op.now(), AT_ONCE))
-    for (const id of due) if (await erase(op, id)) erased += 1
-    if (due.length < AT_ONCE) return erased
+    for (const id of due) if (mayGoOn() && (await erase(op, id))) erased += 1
+    if (due.length < AT_ONCE || !mayGoOn()) return erased
   }
 }
 
@@ -112,21 +111,4 @@ function erase(op: Op, id: string): Promise<boolean> {
     },
     [{ kind: 'user', id }],
   )
-}
-
-/** At once and every hour while the process lives; gives the way to stop it. */
-export function startDeletingAccounts(op: Op): () => Promise<void> {
-  const look = () =>
-    deleteDueAccounts(op).catch((error) =>
-      op.log.warn({ err: error }, 'accounts wait for deletion'),
-    )
-  let working: Promise<unknown> = look()
-  const timer = setInterval(() => {
-    working = working.then(look)
-  }, LOOK_EVERY_MS)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await working
-  }
 }

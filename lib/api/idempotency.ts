@@ -10,6 +10,8 @@ import { Problem } from './problem'
  */
 
 const KEPT_MS = 24 * 60 * 60 * 1000
+/** Longer than any request takes: a key that is in flight for longer lost its process. */
+const LONGEST_FLIGHT_MS = 2 * 60 * 1000
 const LONGEST_KEY = 255
 
 export async function onlyOnce(
@@ -23,19 +25,21 @@ export async function onlyOnce(
     throw new Problem('malformed', 'Idempotency-Key has 1 to 255 characters')
   }
   const requestHash = createHash('sha256').update(request).digest('base64url')
-  const record = { caller, key, requestHash, now: op.now(), expiresAt: later(op.now()) }
+  const begunAt = op.now()
+  const record = { caller, key, requestHash, now: begunAt, expiresAt: after(LONGEST_FLIGHT_MS) }
   if (!(await op.idempotency.begin(record))) return repeated(op, caller, key, requestHash)
   const reply = await work().catch(async (error) => {
-    await op.idempotency.forget(caller, key)
+    await op.idempotency.forget(caller, key, begunAt)
     throw error
   })
   const sealed = seal(op.idempotencyKey, `${caller} ${key}`, JSON.stringify(reply))
-  await op.idempotency.finish(caller, key, reply.status, sealed)
+  const answered = { caller, key, begunAt, status: reply.status, sealed }
+  await op.idempotency.finish(answered, after(KEPT_MS))
   return reply
-}
 
-function later(now: Date): Date {
-  return new Date(now.getTime() + KEPT_MS)
+  function after(ms: number): Date {
+    return new Date(op.now().getTime() + ms)
+  }
 }
 
 async function repeated(op: Op, caller: string, key: string, hash: string): Promise<Reply> {

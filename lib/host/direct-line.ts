@@ -16,6 +16,7 @@ import {
 } from '../oidc/endpoints'
 import { paths } from '../oidc/paths'
 import type { Op } from '../op'
+import { scheduledEndpoint } from '../scheduled/endpoint'
 
 /**
  * Paths that the Node host answers itself, at a tenth of what a Next route handler costs. Each is a
@@ -35,6 +36,7 @@ export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, End
   ['/.well-known/oauth-authorization-server/oidc', discoveryEndpoint],
   ...authzenEndpoints,
   ['/.well-known/authzen-configuration', authzenMetadataEndpoint],
+  ['/api/scheduled', scheduledEndpoint],
   ['/healthz', healthEndpoint],
   ['/readyz', readyEndpoint],
   ['/metrics', metricsEndpoint],

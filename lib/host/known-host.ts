@@ -1,8 +1,8 @@
 import { type Config, isLoopback } from '../config'
 import { json } from '../http'
 
-/** Endpoints that probes ask, which know an address and not our name. */
-export const ANY_HOST: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics'])
+/** Endpoints that probes and schedulers ask, which know an address and not our name. */
+export const ANY_HOST: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics', 'scheduled'])
 
 export const FOREIGN_HOST = json(421, {
   error: 'this host name is not served here: use the one of the issuer',

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { after } from 'next/server'
+import { newRequestId } from '../crypto/secrets'
 import { BodyTooLarge, type Incoming, type Reply } from '../http'
 import type { Endpoint } from '../oidc/endpoint'
 import { type Op, op } from '../op'
@@ -19,7 +20,10 @@ export function route(endpoint: Endpoint<Op>): Record<RouteMethod, RouteHandler>
     const host = request.headers.get('host') ?? undefined
     if (!isKnownHost(house.config, host) && !ANY_HOST.has(endpoint.name))
       return toResponse(FOREIGN_HOST, request.method)
-    return toResponse(await serve(house, endpoint, fromRequest(house, request)), request.method)
+    const reply = await serve(house, endpoint, fromRequest(house, request))
+    // A function may be frozen behind its answer: what waits in batches is written before that.
+    after(house.settled)
+    return toResponse(reply, request.method)
   }
   return {
     GET: handle,
@@ -41,7 +45,7 @@ function fromRequest(house: Op, request: Request): Incoming {
     url: pathname + search,
     headers: request.headers,
     ip: context ? context.ip : callerAddress(forwardedFor, null, house.config.trustedProxies),
-    requestId: context?.requestId ?? randomUUID(),
+    requestId: context?.requestId ?? newRequestId(),
     body: (limit) => readBody(request, limit),
   }
 }

@@ -21,7 +21,7 @@ export async function serve(op: Op, endpoint: Endpoint<Op>, incoming: Incoming):
   })
   const ms = performance.now() - started
   op.meter.requestAnswered(name, reply.status, ms / 1000)
-  op.log.info(
+  op.log.answered(
     {
       requestId,
       method,

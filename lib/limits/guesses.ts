@@ -10,8 +10,8 @@ const WINDOW_MS = 15 * 60 * 1000
 const MOST_KEYS = 20_000
 
 export type GuessLimit = {
-  /** Seconds to wait; 0: guess away. */
-  wait(key: string): number
+  /** Seconds to wait; 0: guess away. The key is asked for only while somebody has to wait. */
+  wait(key: () => string): number
   failed(key: string): Promise<void>
 }
 
@@ -23,7 +23,9 @@ export function guessLimit(
 ): GuessLimit {
   const barredUntil = new Map<string, number>()
   return {
-    wait(key) {
+    wait(keyOf) {
+      if (barredUntil.size === 0) return 0
+      const key = keyOf()
       const until = barredUntil.get(key)
       if (until === undefined) return 0
       const seconds = Math.ceil((until - now().getTime()) / 1000)

@@ -1,43 +1,111 @@
+import type { Heard, Known, Share, Telling } from './shared-counts'
+
 /**
- * So many requests a minute for each key, in bursts of up to ten seconds' worth; kept in this
- * process, so the hot path asks no database, and every instance counts for itself. The keys that
- * were not heard of longest go first, so memory is bounded whatever is asked.
+ * So many requests a minute for each key, in bursts of up to ten seconds' worth, over all instances.
+ * Each keeps the buckets in its own memory, so the hot path asks no database; it tells the others
+ * what it let through in batches of a twentieth of a burst, and hears what they did. Nobody is ahead
+ * of what was told by more than one batch, so all together let through at most one batch too many
+ * for each instance. The keys that were not heard of longest go first: memory is bounded.
  */
 
-const BURST_SECONDS = 10
+export const BURST_SECONDS = 10
+const BATCHES_IN_BURST = 20
 const MOST_KEYS = 20_000
 
 export type RateLimit = {
-  /** Seconds to wait; 0: go ahead, and it is counted. */
-  take(key: string): number
+  /** Seconds to wait; 0: go ahead, and it is counted. A promise only where a batch is full. */
+  take(key: string): number | Promise<number>
 }
 
-type Bucket = { left: number; at: number }
+type Bucket = {
+  /** Below zero where others took what we had. */
+  left: number
+  at: number
+  /** Taken here, and not told yet. */
+  untold: number
+  known: Known | null
+}
 
-export function rateLimit(perMinute: () => number, millis: () => number = () => performance.now()) {
+export function rateLimit(
+  perMinute: () => number,
+  share: Share,
+  millis: () => number = () => performance.now(),
+): RateLimit {
   const perSecond = () => perMinute() / 60
   const capacity = () => Math.max(1, perSecond() * BURST_SECONDS)
+  const batch = () => Math.max(1, Math.floor(capacity() / BATCHES_IN_BURST))
   const buckets = new Map<string, Bucket>()
+  let telling: Promise<void> | null = null
 
   function refilled(key: string): Bucket {
     const at = millis()
-    const bucket = buckets.get(key)
-    if (!bucket) return { left: capacity(), at }
-    buckets.delete(key)
+    const bucket = buckets.get(key) ?? { left: capacity(), at, untold: 0, known: null }
     const refill = ((at - bucket.at) / 1000) * perSecond()
-    return { left: Math.min(capacity(), bucket.left + refill), at }
+    bucket.left = Math.min(capacity(), bucket.left + refill)
+    bucket.at = at
+    // Again, and so the last to be forgotten.
+    buckets.delete(key)
+    buckets.set(key, bucket)
+    if (buckets.size > MOST_KEYS) forgetOldest(buckets)
+    return bucket
+  }
+
+  function mayTake({ left, untold }: Bucket): boolean {
+    return left < 1 || untold < batch()
+  }
+
+  function takeFrom(bucket: Bucket): number {
+    if (bucket.left < 1) return Math.ceil((1 - bucket.left) / perSecond())
+    bucket.left -= 1
+    bucket.untold += 1
+    return 0
+  }
+
+  /** A database that is away is felt elsewhere; here each instance then counts for itself. */
+  async function takeWhenTold(key: string): Promise<number> {
+    for (;;) {
+      const told = await tell().then(
+        () => true,
+        () => false,
+      )
+      const bucket = refilled(key)
+      if (!told || mayTake(bucket)) return takeFrom(bucket)
+    }
+  }
+
+  /** One at a time: who comes meanwhile is in the next one. */
+  function tell(): Promise<void> {
+    telling ??= tellNow().finally(() => {
+      telling = null
+    })
+    return telling
+  }
+
+  async function tellNow(): Promise<void> {
+    const taken = new Map<string, Telling>()
+    for (const [key, { untold, known }] of buckets)
+      if (untold >= batch()) taken.set(key, { count: untold, known })
+    const heard = await share(taken)
+    for (const [key, { count }] of taken) {
+      const bucket = buckets.get(key)
+      if (!bucket) continue
+      bucket.untold -= count
+      hear(bucket, heard.get(key))
+    }
+  }
+
+  function hear(bucket: Bucket, heard: Heard | undefined): void {
+    if (!heard) return
+    bucket.left = Math.max(-capacity(), bucket.left - heard.others)
+    bucket.known = heard.known
   }
 
   return {
-    take(key: string): number {
+    take(key) {
       const bucket = refilled(key)
-      const goes = bucket.left >= 1
-      if (goes) bucket.left -= 1
-      buckets.set(key, bucket)
-      if (buckets.size > MOST_KEYS) forgetOldest(buckets)
-      return goes ? 0 : Math.ceil((1 - bucket.left) / perSecond())
+      return mayTake(bucket) ? takeFrom(bucket) : takeWhenTold(key)
     },
-  } satisfies RateLimit
+  }
 }
 
 export function forgetOldest(map: Map<string, unknown>): void {

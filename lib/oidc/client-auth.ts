@@ -22,7 +22,7 @@ export async function authenticateClient(op: Op, incoming: Incoming, form: Form)
   const credential = credentials.get(presented.clientId)
   const proof = await proofOf(op, credential, presented)
   if (!credential || !proof || !isUsable(op, credential, presented)) {
-    if (guesser) await op.limits.secretGuesses.failed(guesser)
+    if (guesser) await op.limits.secretGuesses.failed(guesser())
     throw unauthenticated()
   }
   if (proof.secret) noteUse(op, incoming, credential, proof.secret)
@@ -35,13 +35,16 @@ export async function authenticateClient(op: Op, incoming: Incoming, form: Form)
 }
 
 /** Null where nothing is guessed, or nobody vouches for the address: strangers share that one. */
-function guesserOf(op: Op, { ip }: Incoming, { clientId, method }: Presented): string | null {
+function guesserOf(op: Op, { ip }: Incoming, { clientId, method }: Presented): Guesser | null {
   if (ip === null || !method.startsWith('client_secret')) return null
-  return `${op.hashSecret(clientId)}:${op.limits.networkOf(ip)}`
+  return () => `${op.hashSecret(clientId)}:${op.limits.networkOf(ip)}`
 }
 
+/** Named only when it matters: whoever knows the secret does not pay for the name. */
+type Guesser = () => string
+
 /** Known and unknown clients alike; from another network the right secret still works (D23). */
-function requireFewGuesses(op: Op, guesser: string): void {
+function requireFewGuesses(op: Op, guesser: Guesser): void {
   const retryAfter = op.limits.secretGuesses.wait(guesser)
   if (retryAfter > 0) throw slowDown(retryAfter)
 }

@@ -55,10 +55,10 @@ export type Op = {
   refreshReplayMs: number
 }
 
-/** `wait` and `take` give the seconds to wait; 0: go ahead. */
+/** `wait` and `take` give the seconds to wait; 0: go ahead. A promise where others must hear first. */
 export type Limits = {
-  secretGuesses: { wait(key: string): number; failed(key: string): Promise<void> }
-  tokenRequests: { take(key: string): number }
+  secretGuesses: { wait(key: () => string): number; failed(key: string): Promise<void> }
+  tokenRequests: { take(key: string): number | Promise<number> }
   /** One address, or the network that one customer holds. */
   networkOf(ip: string): string
 }

@@ -10,7 +10,7 @@ import type { Op } from './provider'
 export async function token(op: Op, incoming: Incoming): Promise<Reply> {
   const form = await readForm(incoming)
   const client = await authenticateClient(op, incoming, form)
-  requireModeration(op, client, incoming)
+  await requireModeration(op, client, incoming)
   try {
     const grant = grantFor(client, form)
     return json(200, await grant(op, client, form, incoming), NO_STORE)
@@ -21,9 +21,13 @@ export async function token(op: Op, incoming: Incoming): Promise<Reply> {
 }
 
 /** Counted behind the proof, so that nobody uses up another's share; a public client has none. */
-function requireModeration(op: Op, { id, confidential }: Client, { ip }: Incoming): void {
+async function requireModeration(
+  op: Op,
+  { id, confidential }: Client,
+  { ip }: Incoming,
+): Promise<void> {
   const key = confidential || ip === null ? id : `${id} ${op.limits.networkOf(ip)}`
-  const retryAfter = op.limits.tokenRequests.take(key)
+  const retryAfter = await op.limits.tokenRequests.take(key)
   if (retryAfter > 0) throw slowDown(retryAfter)
 }
 

@@ -1,5 +1,6 @@
 import { compactVerify, createLocalJWKSet, type JWK } from 'jose'
 import type { JwtType } from '../crypto/jwt'
+import { forgetOldest } from '../limits/rate'
 import { OAuthError } from './errors'
 import type { Form } from './params'
 import type { Op } from './provider'
@@ -17,15 +18,44 @@ export async function verifyOwn(
   token: string,
 ): Promise<VerifiedClaims | null> {
   if (token.length > LONGEST_TOKEN) return null
+  const keys = await op.publishedKeys()
+  const verified = seenOf(keys).get(token) ?? (await verifySigned(keys, token))
+  if (verified?.header.typ !== typ || verified.claims.iss !== op.issuer) return null
+  return verified.claims
+}
+
+type Verified = { header: VerifiedClaims; claims: VerifiedClaims }
+
+/** Null unless one of these keys signed it, in our own hand. */
+async function verifySigned(keys: JWK[], token: string): Promise<Verified | null> {
   try {
     const header = parseOwn(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url'))
-    if (header.typ !== typ || header.crit !== undefined) return null
-    const { payload } = await compactVerify(token, keySetOf(await op.publishedKeys()))
-    const claims = parseOwn(payload)
-    return claims.iss === op.issuer ? claims : null
+    if (header.crit !== undefined) return null
+    const { payload } = await compactVerify(token, keySetOf(keys))
+    const verified = { header, claims: Object.freeze(parseOwn(payload)) }
+    remember(seenOf(keys), token, verified)
+    return verified
   } catch {
     return null
   }
+}
+
+/**
+ * A token comes back many times, and what a signature said once it says again, for as long as the
+ * same keys are published. Whether the token is still good is asked every time.
+ */
+const seen = new WeakMap<JWK[], Map<string, Verified>>()
+const MOST_SEEN = 2_000
+
+function seenOf(keys: JWK[]): Map<string, Verified> {
+  const known = seen.get(keys) ?? new Map<string, Verified>()
+  seen.set(keys, known)
+  return known
+}
+
+function remember(known: Map<string, Verified>, token: string, verified: Verified): void {
+  known.set(token, verified)
+  if (known.size > MOST_SEEN) forgetOldest(known)
 }
 
 const keySets = new WeakMap<JWK[], ReturnType<typeof createLocalJWKSet>>()

@@ -2,7 +2,6 @@ import { failpoint } from '../failpoint'
 import { RefusedForGood } from '../mail/send'
 import type { Op } from '../op'
 import type { DueMessage, OutboxKind } from '../store/outbox'
-import { removeOldDeliveries } from '../store/webhooks'
 import { deliverLogout } from './backchannel-logout'
 import { deliverMail } from './mail'
 import { deliverWebhook, giveUpWebhook } from './webhook'
@@ -14,9 +13,6 @@ const LOCK_MS = 30_000
 const MOST_ATTEMPTS = 12
 const FIRST_RETRY_MS = 5_000
 const LONGEST_RETRY_MS = 3 * 60 * 60 * 1000
-const LOOK_EVERY_MS = 1_000
-const FORGET_EVERY_MS = 60 * 60 * 1000
-const DELIVERIES_KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 type Deliver = (op: Op, id: string, payloadEncrypted: string) => Promise<void>
 
@@ -57,34 +53,11 @@ function nextAttempt(op: Op, { attempts }: DueMessage): Date | null {
   return new Date(op.now().getTime() + wait)
 }
 
-/** Looks once a second while the process lives; gives the way to stop it. */
-export function startDelivering(op: Op): () => Promise<void> {
-  let stopped = false
-  let working: Promise<unknown> = Promise.resolve()
-  let forgottenAt = Number.NEGATIVE_INFINITY
-  const forgetOldDeliveries = async () => {
-    if (performance.now() - forgottenAt < FORGET_EVERY_MS) return
-    forgottenAt = performance.now()
-    const before = new Date(op.now().getTime() - DELIVERIES_KEPT_MS)
-    await op.read((db) => removeOldDeliveries(db, before))
+/** All that is due; gives how much that was. As many as one look takes means that more are waiting. */
+export async function emptyOutbox(op: Op, mayGoOn: () => boolean): Promise<number> {
+  let delivered = 0
+  for (let taken = AT_ONCE; taken === AT_ONCE && mayGoOn(); delivered += taken) {
+    taken = await deliverDue(op)
   }
-
-  /** As many as one look takes means that more are waiting. */
-  const empty = async () => {
-    await forgetOldDeliveries()
-    let taken = AT_ONCE
-    while (taken === AT_ONCE && !stopped) taken = await deliverDue(op)
-  }
-  const timer = setInterval(() => {
-    if (stopped) return
-    working = working
-      .then(empty)
-      .catch((error) => op.log.warn({ err: error }, 'the outbox could not be read'))
-  }, LOOK_EVERY_MS)
-  timer.unref()
-  return async () => {
-    stopped = true
-    clearInterval(timer)
-    await working
-  }
+  return delivered
 }

@@ -1,5 +1,6 @@
-import { appendAudit, type DatedEvent } from './audit'
-import type { Database } from './database'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { appendAuditIn, type DatedEvent } from './audit'
+import type { Lane } from './lane'
 import { StoreUnavailable } from './unavailable'
 
 const FLUSH_AFTER_MS = 200
@@ -10,7 +11,7 @@ const LARGEST_BATCH = 500
  * Entries that need no transaction of their own (machine tokens) wait here for at most FLUSH_AFTER_MS.
  * Bounded: with a full backlog nothing more is issued, rather than issued without a trace.
  */
-export function auditBatch(db: Database, report: (error: unknown) => void) {
+export function auditBatch(lane: Lane, report: (error: unknown) => void) {
   let waiting: DatedEvent[] = []
   let timer: NodeJS.Timeout | null = null
   let flushing: Promise<void> = Promise.resolve()
@@ -32,7 +33,7 @@ export function auditBatch(db: Database, report: (error: unknown) => void) {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, LARGEST_BATCH)
       try {
-        await db.$transaction((tx) => appendAudit(tx, batch))
+        await lane.transaction((tx) => appendAuditIn(tx, batch))
         waiting = waiting.slice(batch.length)
       } catch (error) {
         report(error)
@@ -42,5 +43,12 @@ export function auditBatch(db: Database, report: (error: unknown) => void) {
     }
   }
 
-  return { add, flush }
+  /** For whoever may be stopped behind its answer; those who come meanwhile share the batch. */
+  async function settled(): Promise<void> {
+    if (waiting.length === 0) return
+    await sleep(FLUSH_AFTER_MS)
+    await flush()
+  }
+
+  return { add, flush, settled }
 }

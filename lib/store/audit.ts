@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { newId } from '../crypto/secrets'
+import { newDatedId } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/provider'
 import type { Database, InputJsonObject, Transaction } from './database'
+import { insertMany, type Sql } from './lane'
 
 const ONLY_ROW = 1
 
@@ -39,17 +40,37 @@ export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promis
     where: { id: ONLY_ROW },
     data: { seq: { increment: events.length } },
   })
-  let seq = head.seq - BigInt(events.length)
-  let previousHash = head.hash
+  const { rows, hash } = link(events, head.seq, head.hash)
+  await tx.auditEntry.createMany({ data: rows })
+  await tx.auditHead.update({ where: { id: ONLY_ROW }, data: { hash } })
+  return rows
+}
+
+/** The same in a transaction of the lane. */
+export async function appendAuditIn(sql: Sql, events: DatedEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const [head] = await sql.all(
+    'UPDATE "AuditHead" SET "seq" = "seq" + ? WHERE "id" = ? RETURNING "seq", "hash"',
+    [events.length, ONLY_ROW],
+  )
+  if (!head) throw new Error('the head of the audit log is missing')
+  const { rows, hash } = link(events, BigInt(head.seq as number | string), String(head.hash))
+  const written = rows.map((row) => ({ ...row, detail: JSON.stringify(row.detail) }))
+  await insertMany(sql, 'AuditEntry', written)
+  await sql.run('UPDATE "AuditHead" SET "hash" = ? WHERE "id" = ?', [hash, ONLY_ROW])
+}
+
+/** `last`: the number of the last of these; `head`: the hash of the entry before them. */
+function link(events: DatedEvent[], last: bigint, head: string) {
+  let seq = last - BigInt(events.length)
+  let hash = head
   const rows = events.map((event) => {
     seq += 1n
-    const row = chained(event, seq, previousHash)
-    previousHash = row.hash
+    const row = chained(event, seq, hash)
+    hash = row.hash
     return row
   })
-  await tx.auditEntry.createMany({ data: rows })
-  await tx.auditHead.update({ where: { id: ONLY_ROW }, data: { hash: previousHash } })
-  return rows
+  return { rows, hash }
 }
 
 export type Entry = {
@@ -73,7 +94,7 @@ export type Entry = {
 function chained(event: DatedEvent, seq: bigint, previousHash: string): Entry & { hash: string } {
   const row: Entry = {
     seq,
-    id: newId('aud'),
+    id: newDatedId('aud'),
     at: event.at,
     event: event.event,
     result: event.result,
@@ -92,10 +113,26 @@ function chained(event: DatedEvent, seq: bigint, previousHash: string): Entry & 
   return { ...row, hash: hashOf(row) }
 }
 
+/** What is hashed besides the number, the time and the detail, in this order. */
+const HASHED = [
+  'actorId',
+  'actorKind',
+  'applicationId',
+  'decisionId',
+  'event',
+  'id',
+  'ip',
+  'previousHash',
+  'requestId',
+  'result',
+  'targetId',
+  'targetKind',
+] as const
+
 /** Over the values in a fixed order; object members sorted, as databases may reorder them. */
 export function hashOf(row: Entry): string {
-  const { at, detail, seq, ...rest } = row
-  const values = [String(seq), at.getTime(), canonical(detail), ...Object.values(sorted(rest))]
+  const rest = HASHED.map((column) => row[column])
+  const values = [String(row.seq), row.at.getTime(), canonical(row.detail), ...rest]
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url')
 }
 

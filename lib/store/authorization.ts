@@ -1,19 +1,37 @@
 import type { Authorization } from '../oidc/provider'
 import { stringList } from './json'
+import { jsonIn, type Row, textIn, textOrNull, timeIn, type Value } from './lane'
 
-/** The lists that a code and a grant of tokens share, as Json columns and back. */
+/** What a code and a grant of tokens stand on, as columns and back. */
 
-type Lists = Pick<Authorization, 'scopes' | 'resources' | 'claims' | 'amr'>
-
-export function writeLists({ scopes, resources, claims, amr }: Lists) {
-  return { scopes: [...scopes], resources: [...resources], claims: [...claims], amr: [...amr] }
+export function writeAuthorization(of: Authorization) {
+  return {
+    applicationId: of.applicationId,
+    accessKeyId: of.accessKeyId,
+    userId: of.userId,
+    scopes: JSON.stringify(of.scopes),
+    resources: JSON.stringify(of.resources),
+    claims: JSON.stringify(of.claims),
+    authTime: of.authTime,
+    acr: of.acr,
+    amr: JSON.stringify(of.amr),
+  } satisfies Record<keyof Authorization, Value>
 }
 
-export function readLists(row: Record<keyof Lists, unknown>) {
+export function readAuthorization(row: Row): Authorization {
   return {
-    scopes: stringList(row.scopes),
-    resources: stringList(row.resources),
-    claims: stringList(row.claims ?? []),
-    amr: stringList(row.amr),
+    applicationId: textIn(row.applicationId),
+    accessKeyId: textOrNull(row.accessKeyId),
+    userId: textIn(row.userId),
+    scopes: listIn(row.scopes),
+    resources: listIn(row.resources),
+    claims: listIn(row.claims),
+    authTime: timeIn(row.authTime),
+    acr: textIn(row.acr),
+    amr: listIn(row.amr),
   }
+}
+
+function listIn(value: unknown): string[] {
+  return stringList(jsonIn(value) ?? [])
 }

@@ -1,9 +1,10 @@
 import { failpoint } from '../failpoint'
-import type { CodeStore } from '../oidc/provider'
-import { appendAudit } from './audit'
-import { readLists, writeLists } from './authorization'
-import type { Database } from './database'
+import type { CodeStore, StoredCode } from '../oidc/provider'
+import { appendAuditIn } from './audit'
+import { readAuthorization, writeAuthorization } from './authorization'
+import { type Database, laneOf } from './database'
 import { completeInteraction } from './interactions'
+import { insert, type Row, textIn, textOrNull, timeIn, timeOrNull } from './lane'
 import { createFamily } from './refresh-tokens'
 import { holdOpen } from './sessions'
 import { createGrant } from './token-grants'
@@ -12,22 +13,33 @@ import { createGrant } from './token-grants'
 export const MOST_FAILURES = 5
 const SKEW_MS = 10_000
 
+/** Exactly one caller changes the row. One from the future is as bad as a late one: the clock went
+ * back, and nobody knows how old it is (E14). */
+const SPEND = `
+  UPDATE "AuthorizationCode" SET "usedAt" = ?, "tokenGrantId" = ?
+  WHERE "codeHash" = ? AND "usedAt" IS NULL AND "expiresAt" > ? AND "createdAt" <= ?`
+
 export function codeStore(db: Database): CodeStore {
+  const lane = laneOf(db)
   return {
     save(code, interactionId, event) {
-      return db.$transaction(async (tx) => {
+      return lane.transaction(async (tx) => {
         const now = code.createdAt
         if (!(await holdOpen(tx, code.sessionId))) return false
         if (interactionId && !(await completeInteraction(tx, interactionId, now))) return false
-        await tx.authorizationCode.create({ data: { ...code, ...writeLists(code) } })
-        await appendAudit(tx, [{ ...event, at: now }])
+        const { codeHash, sessionId, redirectUri, challenge, nonce, createdAt, expiresAt } = code
+        const own = { codeHash, sessionId, redirectUri, challenge, nonce, createdAt, expiresAt }
+        await insert(tx, 'AuthorizationCode', { ...own, ...writeAuthorization(code) })
+        await appendAuditIn(tx, [{ ...event, at: now }])
         return true
       })
     },
 
     async find(codeHash) {
-      const row = await db.authorizationCode.findUnique({ where: { codeHash } })
-      return row && { ...row, ...readLists(row) }
+      const [row] = await lane.all('SELECT * FROM "AuthorizationCode" WHERE "codeHash" = ?', [
+        codeHash,
+      ])
+      return row ? toCode(row) : null
     },
 
     async countFailure(codeHash, now) {
@@ -42,27 +54,33 @@ export function codeStore(db: Database): CodeStore {
     },
 
     async exchange(codeHash, now, grant, refresh, event) {
-      const won = await db.$transaction(async (tx) => {
-        const { count } = await tx.authorizationCode.updateMany({
-          where: {
-            codeHash,
-            usedAt: null,
-            expiresAt: { gt: now },
-            // From the future: the clock went back, and nobody knows how old it is (E14).
-            createdAt: { lte: new Date(now.getTime() + SKEW_MS) },
-          },
-          data: { usedAt: now, tokenGrantId: grant.id },
-        })
-        if (count !== 1) return false
+      const latest = new Date(now.getTime() + SKEW_MS)
+      const won = await lane.transaction(async (tx) => {
+        if ((await tx.run(SPEND, [now, grant.id, codeHash, now, latest])) !== 1) return false
         failpoint('code:spent')
         await createGrant(tx, grant)
         if (refresh) await createFamily(tx, grant, refresh)
         failpoint('code:granted')
-        await appendAudit(tx, [{ ...event, at: now }])
+        await appendAuditIn(tx, [{ ...event, at: now }])
         return true
       })
       failpoint('code:exchanged')
       return won
     },
+  }
+}
+
+function toCode(row: Row): StoredCode {
+  return {
+    ...readAuthorization(row),
+    codeHash: textIn(row.codeHash),
+    sessionId: textIn(row.sessionId),
+    redirectUri: textIn(row.redirectUri),
+    challenge: textOrNull(row.challenge),
+    nonce: textOrNull(row.nonce),
+    createdAt: timeIn(row.createdAt),
+    expiresAt: timeIn(row.expiresAt),
+    usedAt: timeOrNull(row.usedAt),
+    tokenGrantId: textOrNull(row.tokenGrantId),
   }
 }

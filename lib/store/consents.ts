@@ -3,19 +3,23 @@ import { failpoint } from '../failpoint'
 import type { ApplicationFace, ConsentStore, ItemDescription } from '../oidc/provider'
 import { isPortalScope, PORTAL_API_NAME, PORTAL_SCOPES, type PortalScope } from '../portal-api'
 import { BRANDING_FIELDS, toBranding } from './application-branding'
-import type { Database, Transaction } from './database'
+import { type Database, laneOf, type Transaction } from './database'
 import { markConsented } from './interactions'
 import { stringList } from './json'
+import { textIn } from './lane'
 
 /** What resource owners said about each scope of each application. */
 
 const sentences = z.record(z.string(), z.string())
 
+const FIND = 'SELECT "scope", "granted" FROM "Consent" WHERE "userId" = ? AND "applicationId" = ?'
+
 export function consentStore(db: Database): ConsentStore {
+  const lane = laneOf(db)
   return {
     async find(userId, applicationId) {
-      const rows = await db.consent.findMany({ where: { userId, applicationId } })
-      return new Map(rows.map((row) => [row.scope, row.granted]))
+      const rows = await lane.all(FIND, [userId, applicationId])
+      return new Map(rows.map((row) => [textIn(row.scope), Boolean(row.granted)]))
     },
 
     face: (applicationId) => findFace(db, applicationId),

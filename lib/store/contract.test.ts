@@ -7,7 +7,7 @@ import { appendAudit, hashOf } from './audit'
 import { auditBatch } from './audit-batch'
 import { consentStore, saveConsent } from './consents'
 import { counterStore } from './counters'
-import { type Database, openDatabase } from './database'
+import { type Database, laneOf, openDatabase } from './database'
 import { freshSnapshot } from './fresh-snapshot'
 import { consumeLink, linkStore } from './links'
 import { migrate } from './migrations'
@@ -45,6 +45,18 @@ const EVENT: AuditEvent = {
   actorId: null,
   detail: { b: [1, { d: null, c: 'x' }], a: 'unicode ✓' },
 }
+
+test('N21: an entry is hashed as it always was', () => {
+  const who = { actorKind: 'user', actorId: 'usr_1', applicationId: 'app_1', ip: '192.0.2.7' }
+  const rest = { targetKind: null, targetId: null, requestId: 'req_1', decisionId: null }
+  const what = {
+    event: 'test.happened',
+    result: 'success',
+    detail: { b: [1, { d: null }], a: 'x' },
+  }
+  const entry = { seq: 7n, id: 'aud_1', at: NOW, ...who, ...rest, ...what, previousHash: 'before' }
+  expect(hashOf(entry)).toBe('WaD34-eRQ05X8IspiqG2qkQqDP7lvCdrGOThJmFbn8s')
+})
 
 describe.each(KINDS)('the store on %s', (kind) => {
   let db: Database
@@ -298,7 +310,7 @@ describe.each(KINDS)('the store on %s', (kind) => {
     })
 
     test('writes batched entries on flush, and by itself within 250 ms', async () => {
-      const batch = auditBatch(db, (error) => {
+      const batch = auditBatch(laneOf(db), (error) => {
         throw error
       })
       const before = await db.auditEntry.count()

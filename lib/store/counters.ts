@@ -1,3 +1,4 @@
+import { join, sqltag as sql } from '@prisma/client/runtime/client'
 import type { Database } from './database'
 
 /**
@@ -17,6 +18,31 @@ export function counterStore(db: Database) {
       const [row] = rows
       if (!row) throw new Error('a counter answered nothing')
       return { count: Number(row.count), resetsAt: new Date(row.expiresAt) }
+    },
+
+    /** So many more of each, in one statement; in one order, so that two instances never wait in a ring. */
+    async add(
+      hits: ReadonlyMap<string, number>,
+      now: Date,
+      windowMs: number,
+    ): Promise<Map<string, Hit>> {
+      if (hits.size === 0) return new Map()
+      const expiresAt = new Date(now.getTime() + windowMs)
+      const values = [...hits]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, count]) => sql`(${key}, ${count}, ${expiresAt})`)
+      const rows = await db.$queryRaw<{ key: string; count: number; expiresAt: Date }[]>`
+        INSERT INTO "RateCounter" ("key", "count", "expiresAt") VALUES ${join(values)}
+        ON CONFLICT ("key") DO UPDATE SET
+          "count" = CASE WHEN "RateCounter"."expiresAt" <= ${now} THEN excluded."count" ELSE "RateCounter"."count" + excluded."count" END,
+          "expiresAt" = CASE WHEN "RateCounter"."expiresAt" <= ${now} THEN excluded."expiresAt" ELSE "RateCounter"."expiresAt" END
+        RETURNING "key", "count", "expiresAt"`
+      return new Map(
+        rows.map(({ key, count, expiresAt: resetsAt }) => [
+          key,
+          { count: Number(count), resetsAt: new Date(resetsAt) },
+        ]),
+      )
     },
 
     /** The window ends then, not when it would have. */

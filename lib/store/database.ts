@@ -1,5 +1,7 @@
 import type { Prisma, PrismaClient } from './generated/sqlite/client'
-import { postgresAdapter } from './postgres'
+import type { Lane } from './lane'
+import { PostgresAdapter } from './postgres'
+import { PostgresLane } from './postgres-lane'
 import { isSqliteUrl, SqliteAdapter } from './sqlite'
 
 /**
@@ -23,17 +25,30 @@ export function providerOf(url: string): Provider {
 
 async function openSqlite(url: string): Promise<Database> {
   const { PrismaClient } = await import('./generated/sqlite/client')
-  return new PrismaClient({
-    adapter: new SqliteAdapter(url),
-    transactionOptions: TRANSACTION_OPTIONS,
-  })
+  const adapter = new SqliteAdapter(url)
+  const client = new PrismaClient({ adapter, transactionOptions: TRANSACTION_OPTIONS })
+  lanes.set(client, adapter.lane)
+  return client
 }
 
 async function openPostgres(url: string): Promise<Database> {
   const { PrismaClient } = await import('./generated/postgres/client')
-  const client = new PrismaClient({
-    adapter: postgresAdapter(url),
-    transactionOptions: TRANSACTION_OPTIONS,
-  })
+  const adapter = new PostgresAdapter(url)
+  const client = new PrismaClient({ adapter, transactionOptions: TRANSACTION_OPTIONS })
+  const connect = async () => {
+    await client.$connect()
+    return adapter.openPool()
+  }
+  const lane = new PostgresLane(async () => adapter.openPool() ?? (await connect()))
+  lanes.set(client as unknown as Database, lane)
   return client as unknown as Database
+}
+
+const lanes = new WeakMap<Database, Lane>()
+
+/** Plain SQL to the same database, beside Prisma. */
+export function laneOf(db: Database): Lane {
+  const lane = lanes.get(db)
+  if (!lane) throw new Error('only a database that was opened here has a lane')
+  return lane
 }

@@ -1,6 +1,8 @@
 import type { Database } from './database'
 
+/** `expiresAt`: when whoever began it must be dead, and the same request may be tried again. */
 type Begun = { caller: string; key: string; requestHash: string; now: Date; expiresAt: Date }
+type Answered = { caller: string; key: string; begunAt: Date; status: number; sealed: string }
 
 export function idempotencyStore(db: Database) {
   return {
@@ -16,16 +18,20 @@ export function idempotencyStore(db: Database) {
       return begun === 1
     },
 
-    async finish(caller: string, key: string, status: number, sealed: string): Promise<void> {
-      await db.idempotencyRecord.update({
-        where: { caller_key: { caller, key } },
-        data: { status, response: sealed },
+    /** Kept until then; not where somebody else has begun it again meanwhile. */
+    async finish(
+      { caller, key, begunAt, status, sealed }: Answered,
+      expiresAt: Date,
+    ): Promise<void> {
+      await db.idempotencyRecord.updateMany({
+        where: { caller, key, createdAt: begunAt },
+        data: { status, response: sealed, expiresAt },
       })
     },
 
     /** The work failed on our side: the same request may be tried again. */
-    async forget(caller: string, key: string): Promise<void> {
-      await db.idempotencyRecord.deleteMany({ where: { caller, key } })
+    async forget(caller: string, key: string, begunAt: Date): Promise<void> {
+      await db.idempotencyRecord.deleteMany({ where: { caller, key, createdAt: begunAt } })
     },
 
     async find(caller: string, key: string, now: Date) {

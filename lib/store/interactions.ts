@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { askSchema } from '../oidc/ask'
 import type { InteractionStore } from '../oidc/provider'
-import type { Database, Transaction } from './database'
+import { type Database, laneOf, type Transaction } from './database'
+import type { Sql } from './lane'
 
 /** Authorization requests on their way through login and consent. */
 
@@ -40,7 +41,7 @@ export function interactionStore(db: Database): InteractionStore {
       }
     },
 
-    complete: (id, now) => db.$transaction((tx) => completeInteraction(tx, id, now)),
+    complete: (id, now) => completeInteraction(laneOf(db), id, now),
   }
 }
 
@@ -53,16 +54,13 @@ export async function denyInteraction(tx: Transaction, id: string): Promise<void
 }
 
 /** True for the one call that ended it. */
-export async function completeInteraction(
-  tx: Transaction,
-  id: string,
-  now: Date,
-): Promise<boolean> {
-  const { count } = await tx.interaction.updateMany({
-    where: { id, completedAt: null, expiresAt: { gt: now } },
-    data: { completedAt: now },
-  })
-  return count === 1
+export async function completeInteraction(sql: Sql, id: string, now: Date): Promise<boolean> {
+  const ended = await sql.run(
+    `UPDATE "Interaction" SET "completedAt" = ?
+     WHERE "id" = ? AND "completedAt" IS NULL AND "expiresAt" > ?`,
+    [now, id, now],
+  )
+  return ended === 1
 }
 
 /** The person said which account it is for. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
-import { type Database, openDatabase } from './database'
+import { type Database, laneOf, openDatabase } from './database'
+import type { Lane } from './lane'
 import { lastUses } from './last-use'
 import { migrate } from './migrations'
 
@@ -42,7 +43,7 @@ describe.each(KINDS)('the last use of credentials on %s', (kind) => {
   })
 
   test('the latest of many is written by itself, then at most once a minute', async () => {
-    const uses = lastUses(db, fails)
+    const uses = lastUses(laneOf(db), fails)
     for (let ms = 0; ms < 100; ms += 1) uses.note(secretUse(ms, `192.0.2.${ms}`))
     await expect
       .poll(stored, { timeout: 5_000 })
@@ -55,7 +56,7 @@ describe.each(KINDS)('the last use of credentials on %s', (kind) => {
   })
 
   test('an older use of another instance does not come back; keys and secrets are told apart', async () => {
-    const uses = lastUses(db, fails)
+    const uses = lastUses(laneOf(db), fails)
     uses.note(secretUse(50, '203.0.113.1'))
     uses.note({ kind: 'access_key', id: 'ak_u', ip: null, at: later(1) })
     await uses.flush()
@@ -67,12 +68,12 @@ describe.each(KINDS)('the last use of credentials on %s', (kind) => {
   test('what cannot be written waits and is written later', async () => {
     const told: unknown[] = []
     let broken = true
-    const flaky = new Proxy(db, {
-      get: (target, name) =>
-        name === '$transaction' && broken
-          ? () => Promise.reject(new Error('away'))
-          : Reflect.get(target, name),
-    })
+    const lane = laneOf(db)
+    const flaky: Lane = {
+      all: (text, values) => lane.all(text, values),
+      run: (text, values) => lane.run(text, values),
+      transaction: (work) => (broken ? Promise.reject(new Error('away')) : lane.transaction(work)),
+    }
     const uses = lastUses(flaky, (error) => told.push(error))
     uses.note(secretUse(300, '203.0.113.2'))
     await expect.poll(() => told.length, { timeout: 5_000 }).toBe(1)

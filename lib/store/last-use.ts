@@ -1,5 +1,5 @@
 import type { CredentialUse } from '../oidc/provider'
-import type { Database, Transaction } from './database'
+import type { Lane, Sql } from './lane'
 
 const FLUSH_AFTER_MS = 200
 /** However busy a credential is, its row is written at most this often. */
@@ -12,7 +12,7 @@ export type DatedUse = CredentialUse & { at: Date }
  * When and from where secrets and access keys were used last: the latest use of each waits here, so
  * that a token costs no write. It changes no decision, so no snapshot is read again for it.
  */
-export function lastUses(db: Database, report: (error: unknown) => void) {
+export function lastUses(lane: Lane, report: (error: unknown) => void) {
   const waiting = new Map<string, DatedUse>()
   const writtenAt = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
@@ -62,7 +62,7 @@ export function lastUses(db: Database, report: (error: unknown) => void) {
   }
 
   async function write(uses: DatedUse[]): Promise<void> {
-    await db.$transaction(async (tx) => {
+    await lane.transaction(async (tx) => {
       for (const use of uses) await save(tx, use)
     })
     for (const use of uses) {
@@ -79,12 +79,17 @@ export function lastUses(db: Database, report: (error: unknown) => void) {
   return { note, flush }
 }
 
+const SAVE = {
+  access_key: saveText('AccessKey'),
+  application_secret: saveText('ApplicationSecret'),
+}
+
 /** The latest stands, whichever instance is first to write. */
-async function save(tx: Transaction, { kind, id, ip, at }: DatedUse): Promise<void> {
-  const change = {
-    where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: at } }] },
-    data: { lastUsedAt: at, lastUsedIp: ip },
-  }
-  if (kind === 'access_key') await tx.accessKey.updateMany(change)
-  else await tx.applicationSecret.updateMany(change)
+function saveText(table: string): string {
+  return `UPDATE "${table}" SET "lastUsedAt" = ?, "lastUsedIp" = ?
+    WHERE "id" = ? AND ("lastUsedAt" IS NULL OR "lastUsedAt" < ?)`
+}
+
+async function save(tx: Sql, { kind, id, ip, at }: DatedUse): Promise<void> {
+  await tx.run(SAVE[kind], [at, ip, id, at])
 }

@@ -8,12 +8,13 @@ import {
 } from '@prisma/driver-adapter-utils'
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
 import { failpoint } from '../failpoint'
-import { openDatabase, type Provider, providerOf } from './database'
+import { type Database, openDatabase, type Provider, providerOf } from './database'
 import { migrations, schemas } from './generated/migrations'
 import { withMigrationLock } from './migration-lock'
 import { migrationStatus, NewerSchemaError } from './migration-status'
 import { wholeScriptPostgres } from './postgres'
 import { SqliteAdapter } from './sqlite'
+import { Turns } from './sqlite-client'
 import { indexUsers } from './user-search'
 
 /**
@@ -25,10 +26,11 @@ const NO_FILTERS = { externalTables: [], externalEnums: [] }
 const HISTORY_TABLE = '_prisma_migrations'
 
 /** Applies what is pending and says what it applied. Safe to run from several processes at once. */
-export async function migrate(url: string): Promise<string[]> {
-  if ((await pendingWork(url)) === null) return []
+export async function migrate(url: string, using?: Database): Promise<string[]> {
+  const db = using ?? (await openDatabase(url))
+  if ((await pendingWork(db, url)) === null) return []
   return withMigrationLock(url, async () => {
-    const interrupted = await pendingWork(url)
+    const interrupted = await pendingWork(db, url)
     if (interrupted === null) return []
     failpoint('migration:locked')
     const applied = await withEngine(url, async (engine, provider) => {
@@ -40,14 +42,13 @@ export async function migrate(url: string): Promise<string[]> {
       return (await engine.applyMigrations(input)).appliedMigrationNames
     })
     failpoint('migration:applied')
-    await fillIn(url)
+    await fillIn(db)
     return applied
   })
 }
 
 /** What no SQL can say; doing it again does nothing. */
-async function fillIn(url: string): Promise<void> {
-  const db = await openDatabase(url)
+async function fillIn(db: Database): Promise<void> {
   try {
     await indexUsers(db)
   } finally {
@@ -55,9 +56,11 @@ async function fillIn(url: string): Promise<void> {
   }
 }
 
-/** Null when there is nothing to do; else the interrupted ones. Most starts end here. */
-async function pendingWork(url: string): Promise<string[] | null> {
-  const db = await openDatabase(url)
+/**
+ * Null when there is nothing to do; else the interrupted ones. Most starts end here. Leaves no
+ * connection behind while tables change; a client opens a new one when it is asked again.
+ */
+async function pendingWork(db: Database, url: string): Promise<string[] | null> {
   try {
     const { unknown, pending, interrupted } = await migrationStatus(db, url)
     if (unknown.length > 0) throw new NewerSchemaError(unknown)
@@ -89,10 +92,21 @@ function withoutComments(sql: string): string {
   return statements === '' ? '' : sql
 }
 
-async function withEngine<T>(
-  url: string,
-  use: (engine: SchemaEngine, provider: Provider) => Promise<T>,
-): Promise<T> {
+type Use<T> = (engine: SchemaEngine, provider: Provider) => Promise<T>
+
+const turns = new Turns()
+
+/** One at a time in this process: two at once would write into each other's memory. */
+async function withEngine<T>(url: string, use: Use<T>): Promise<T> {
+  const done = await turns.take()
+  try {
+    return await withOwnEngine(url, use)
+  } finally {
+    done()
+  }
+}
+
+async function withOwnEngine<T>(url: string, use: Use<T>): Promise<T> {
   const provider = providerOf(url)
   const connected: SqlDriverAdapter[] = []
   const { SchemaEngine } = await loadEngine()

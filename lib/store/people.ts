@@ -1,29 +1,32 @@
-import { z } from 'zod'
 import type { PeopleStore } from '../oidc/provider'
-import type { Database } from './database'
+import { type Database, laneOf } from './database'
+import { membersOf } from './json'
+import { jsonIn, textIn, textOrNull, timeIn } from './lane'
 
-const profile = z.record(z.string(), z.unknown())
+const FIND = `
+  SELECT u."id", u."name", u."email", u."emailVerified", u."username", u."profile", u."updatedAt",
+    a."id" AS "avatarId"
+  FROM "User" u LEFT JOIN "Avatar" a ON a."userId" = u."id"
+  WHERE u."id" = ? AND u."disabledAt" IS NULL AND u."deleteAfter" IS NULL`
 
 /** An uploaded picture is served by us, so its address begins with our own. */
 export function peopleStore(db: Database, origin: string): PeopleStore {
+  const lane = laneOf(db)
   return {
     async find(userId) {
-      const row = await db.user.findFirst({
-        where: { id: userId, disabledAt: null, deleteAfter: null },
-        include: { avatar: { select: { id: true } } },
-      })
+      const [row] = await lane.all(FIND, [userId])
       if (!row) return null
-      const { id, name, email, emailVerified, username, updatedAt } = row
+      const { avatarId } = row
       return {
-        id,
-        name,
-        email,
-        emailVerified,
-        username,
-        updatedAt,
+        id: textIn(row.id),
+        name: textOrNull(row.name),
+        email: textOrNull(row.email),
+        emailVerified: Boolean(row.emailVerified),
+        username: textOrNull(row.username),
+        updatedAt: timeIn(row.updatedAt),
         profile: {
-          ...profile.parse(row.profile),
-          ...(row.avatar && { picture: `${origin}/avatar/${row.avatar.id}` }),
+          ...membersOf(jsonIn(row.profile)),
+          ...(avatarId !== null && { picture: `${origin}/avatar/${avatarId}` }),
         },
       }
     },

@@ -33,6 +33,15 @@ function toRow(version: number, touched: Touched) {
   return { version, kind: touched.kind, id: 'id' in touched ? touched.id : '' }
 }
 
+/** Higher than both, so that whoever knows one of them reads everything again. */
+export async function raisePolicyVersion(tx: Transaction, other: number): Promise<void> {
+  await tx.policyVersion.updateMany({
+    where: { id: ONLY_ROW, version: { lt: other } },
+    data: { version: other },
+  })
+  await bumpPolicyVersion(tx)
+}
+
 export async function readPolicyVersion(db: Database | Transaction): Promise<number> {
   const { version } = await db.policyVersion.findUniqueOrThrow({ where: { id: ONLY_ROW } })
   return version

@@ -6,15 +6,32 @@ import {
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils'
+import type pg from 'pg'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
 const QUERY_TIMEOUT_MS = 10_000
 
-/** A peer that vanished without a word must not hold a request for minutes. */
-export function postgresAdapter(url: string): PrismaPg {
-  return new PrismaPg({ ...poolOptions(url), query_timeout: QUERY_TIMEOUT_MS })
+/** Its pool is shared by the lane beside it: one limit for both. */
+export class PostgresAdapter extends PrismaPg {
+  #pool: pg.Pool | null = null
+
+  constructor(url: string) {
+    // A peer that vanished without a word must not hold a request for minutes.
+    super({ ...poolOptions(url), query_timeout: QUERY_TIMEOUT_MS })
+  }
+
+  override async connect() {
+    const adapter = await super.connect()
+    this.#pool = adapter.underlyingDriver()
+    return adapter
+  }
+
+  /** Null while there is none: nobody has asked yet, or the client was disconnected. */
+  openPool(): pg.Pool | null {
+    return this.#pool && !this.#pool.ending ? this.#pool : null
+  }
 }
 
 function poolOptions(url: string) {

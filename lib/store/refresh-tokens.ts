@@ -1,61 +1,80 @@
 import { failpoint } from '../failpoint'
-import type { NewRefreshToken, NewTokenGrant, RefreshTokenStore } from '../oidc/provider'
-import type { Database, Transaction } from './database'
+import type {
+  NewRefreshToken,
+  NewTokenGrant,
+  RefreshTokenStore,
+  StoredRefreshToken,
+} from '../oidc/provider'
+import { type Database, laneOf } from './database'
+import { insert, type Row, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './lane'
 
 /** A family is a path: each token has at most one successor. */
 
 export async function createFamily(
-  tx: Transaction,
+  tx: Sql,
   grant: NewTokenGrant,
   { familyExpiresAt, ...refresh }: NewRefreshToken & { familyExpiresAt: Date },
 ): Promise<void> {
-  await tx.refreshFamily.create({
-    data: {
-      id: refresh.familyId,
-      tokenGrantId: grant.id,
-      createdAt: refresh.createdAt,
-      expiresAt: familyExpiresAt,
-    },
+  await insert(tx, 'RefreshFamily', {
+    id: refresh.familyId,
+    tokenGrantId: grant.id,
+    createdAt: refresh.createdAt,
+    expiresAt: familyExpiresAt,
   })
-  await tx.refreshToken.create({ data: { ...refresh, generation: 1 } })
+  await createToken(tx, refresh, 1)
 }
 
+async function createToken(tx: Sql, token: NewRefreshToken, generation: number): Promise<void> {
+  const { tokenHash, familyId, createdAt, expiresAt } = token
+  await insert(tx, 'RefreshToken', { tokenHash, familyId, generation, createdAt, expiresAt })
+}
+
+const FIND = `
+  SELECT t."tokenHash", t."familyId", t."generation", t."expiresAt", t."usedAt",
+    t."successorEncrypted", f."tokenGrantId", f."expiresAt" AS "familyExpiresAt",
+    f."revokedAt" AS "familyRevokedAt"
+  FROM "RefreshToken" t JOIN "RefreshFamily" f ON f."id" = t."familyId" WHERE t."tokenHash" = ?`
+
+/** Exactly one caller changes the row. */
+const SPEND = `
+  UPDATE "RefreshToken" SET "usedAt" = ?, "successorEncrypted" = ?
+  WHERE "tokenHash" = ? AND "usedAt" IS NULL AND "expiresAt" > ? AND EXISTS (
+    SELECT 1 FROM "RefreshFamily" f
+    WHERE f."id" = "RefreshToken"."familyId" AND f."revokedAt" IS NULL AND f."expiresAt" > ?)`
+
 export function refreshTokenStore(db: Database): RefreshTokenStore {
+  const lane = laneOf(db)
   return {
     async find(tokenHash) {
-      const row = await db.refreshToken.findUnique({
-        where: { tokenHash },
-        include: { family: true },
-      })
-      if (!row) return null
-      const { family, ...token } = row
-      return {
-        ...token,
-        familyExpiresAt: family.expiresAt,
-        familyRevoked: family.revokedAt !== null,
-        tokenGrantId: family.tokenGrantId,
-      }
+      const [row] = await lane.all(FIND, [tokenHash])
+      return row ? toToken(row) : null
     },
 
     async rotate(old, successor, successorEncrypted, now) {
-      const rotated = await db.$transaction(async (tx) => {
-        const { count } = await tx.refreshToken.updateMany({
-          where: {
-            tokenHash: old.tokenHash,
-            usedAt: null,
-            expiresAt: { gt: now },
-            family: { revokedAt: null, expiresAt: { gt: now } },
-          },
-          data: { usedAt: now, successorEncrypted },
-        })
-        if (count !== 1) return false
+      const spend = [now, successorEncrypted, old.tokenHash, now, now]
+      const rotated = await lane.transaction(async (tx) => {
+        if ((await tx.run(SPEND, spend)) !== 1) return false
         failpoint('refresh:spent')
-        await tx.refreshToken.create({ data: { ...successor, generation: old.generation + 1 } })
+        await createToken(tx, successor, old.generation + 1)
         failpoint('refresh:succeeded')
         return true
       })
       failpoint('refresh:rotated')
       return rotated
     },
+  }
+}
+
+function toToken(row: Row): StoredRefreshToken {
+  return {
+    tokenHash: textIn(row.tokenHash),
+    familyId: textIn(row.familyId),
+    familyExpiresAt: timeIn(row.familyExpiresAt),
+    familyRevoked: row.familyRevokedAt !== null,
+    tokenGrantId: textIn(row.tokenGrantId),
+    generation: Number(row.generation),
+    expiresAt: timeIn(row.expiresAt),
+    usedAt: timeOrNull(row.usedAt),
+    successorEncrypted: textOrNull(row.successorEncrypted),
   }
 }

@@ -1,5 +1,6 @@
-import type { Database, Transaction } from './database'
+import { type Database, laneOf, type Transaction } from './database'
 import { stringList } from './json'
+import { jsonIn, type Lane, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './lane'
 import { toUser, type User } from './users'
 
 export type Session = {
@@ -9,6 +10,7 @@ export type Session = {
   amr: readonly string[]
   /** When the person last said again who they are; null: not since signing in. */
   confirmedAt: Date | null
+  lastSeenAt: Date
   user: User
 }
 
@@ -28,10 +30,11 @@ export type NewSession = {
 const SEEN_EVERY_MS = 60_000
 
 export function sessionStore(db: Database) {
+  const lane = laneOf(db)
   return {
     /** Null when unknown, ended, expired, or its user is disabled or leaving: checked when read. */
     async find(secretHash: string, now: Date, times = AS_STORED): Promise<Session | null> {
-      const found = await findOpen(db, secretHash, now, times)
+      const found = await findOpen(lane, secretHash, now, times)
       return found && found.deleteAfter === null ? found.session : null
     },
 
@@ -41,15 +44,21 @@ export function sessionStore(db: Database) {
       now: Date,
       times = AS_STORED,
     ): Promise<LeavingSession | null> {
-      const found = await findOpen(db, secretHash, now, times)
+      const found = await findOpen(lane, secretHash, now, times)
       if (!found?.deleteAfter) return null
       return { ...found.session, deleteAfter: found.deleteAfter }
     },
 
     /** Moves the idle limit, at most once a minute. */
-    async touch(id: string, now: Date, idleExpiresAt: Date): Promise<void> {
+    async touch(
+      { id, lastSeenAt }: Pick<Session, 'id' | 'lastSeenAt'>,
+      now: Date,
+      idleExpiresAt: Date,
+    ): Promise<void> {
+      const due = new Date(now.getTime() - SEEN_EVERY_MS)
+      if (lastSeenAt >= due) return
       await db.session.updateMany({
-        where: { id, endedAt: null, lastSeenAt: { lt: new Date(now.getTime() - SEEN_EVERY_MS) } },
+        where: { id, endedAt: null, lastSeenAt: { lt: due } },
         data: { lastSeenAt: now, idleExpiresAt },
       })
     },
@@ -62,16 +71,37 @@ type Times = { idleMs: number; longestMs: number }
 
 const AS_STORED: Times = { idleMs: Number.POSITIVE_INFINITY, longestMs: Number.POSITIVE_INFINITY }
 
-async function findOpen(db: Database, secretHash: string, now: Date, times: Times) {
-  const row = await db.session.findUnique({ where: { secretHash }, include: { user: true } })
-  if (!row || row.endedAt || row.user.disabledAt) return null
-  if (row.expiresAt <= now || row.idleExpiresAt <= now) return null
+const FIND = `
+  SELECT s."id", s."authTime", s."acr", s."amr", s."confirmedAt", s."lastSeenAt", s."idleExpiresAt",
+    s."expiresAt", u."id" AS "userId", u."name", u."email", u."adminRole", u."deleteAfter"
+  FROM "Session" s JOIN "User" u ON u."id" = s."userId"
+  WHERE s."secretHash" = ? AND s."endedAt" IS NULL AND u."disabledAt" IS NULL`
+
+async function findOpen(lane: Lane, secretHash: string, now: Date, times: Times) {
+  const [row] = await lane.all(FIND, [secretHash])
+  if (!row) return null
+  const authTime = timeIn(row.authTime)
+  const lastSeenAt = timeIn(row.lastSeenAt)
+  if (timeIn(row.expiresAt) <= now || timeIn(row.idleExpiresAt) <= now) return null
   // Times that were made shorter hold for sessions that are there already.
-  if (isPast(row.authTime, times.longestMs) || isPast(row.lastSeenAt, times.idleMs)) return null
-  const { id, authTime, acr, confirmedAt, user } = row
-  const amr = stringList(row.amr)
-  const session = { id, authTime, acr, confirmedAt, amr, user: toUser(user) }
-  return { session, deleteAfter: user.deleteAfter }
+  if (isPast(authTime, times.longestMs) || isPast(lastSeenAt, times.idleMs)) return null
+  const user = toUser({
+    id: textIn(row.userId),
+    name: textOrNull(row.name),
+    email: textOrNull(row.email),
+    adminRole: textOrNull(row.adminRole),
+    disabledAt: null,
+  })
+  const session = {
+    id: textIn(row.id),
+    authTime,
+    lastSeenAt,
+    acr: textIn(row.acr),
+    amr: stringList(jsonIn(row.amr)),
+    confirmedAt: timeOrNull(row.confirmedAt),
+    user,
+  }
+  return { session, deleteAfter: timeOrNull(row.deleteAfter) }
 
   function isPast(since: Date, millis: number): boolean {
     return since.getTime() + millis <= now.getTime()
@@ -125,12 +155,12 @@ export async function endSessionsOf(
 }
 
 /** True while it is open; whoever would end it waits until this transaction is done. */
-export async function holdOpen(tx: Transaction, id: string): Promise<boolean> {
-  const { count } = await tx.session.updateMany({
-    where: { id, endedAt: null },
-    data: { endedAt: null },
-  })
-  return count === 1
+export async function holdOpen(sql: Sql, id: string): Promise<boolean> {
+  const held = await sql.run(
+    'UPDATE "Session" SET "endedAt" = NULL WHERE "id" = ? AND "endedAt" IS NULL',
+    [id],
+  )
+  return held === 1
 }
 
 /** True for the one call that ended it; somebody else's is not found. */

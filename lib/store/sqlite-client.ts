@@ -19,7 +19,7 @@ const READS = /^\s*(SELECT|PRAGMA|EXPLAIN)\b/i
 const PRIMARY_CODE = 0xff
 const SQLITE_BUSY = 5
 
-type Argument = null | string | number | bigint | boolean | ArrayBuffer | Uint8Array | Date
+export type Argument = null | string | number | bigint | boolean | ArrayBuffer | Uint8Array | Date
 type Statement = { sql: string; args: Argument[] }
 type ResultSet = {
   columns: string[]
@@ -30,20 +30,23 @@ type ResultSet = {
 
 export class SqliteClient {
   #path: string
+  #turns: Turns
   #connection: Database.Database | null = null
 
-  constructor(path: string) {
+  /** `turns`: shared by the connections of one process that write to the same file. */
+  constructor(path: string, turns: Turns = new Turns()) {
     this.#path = path
+    this.#turns = turns
   }
 
   execute(statement: Statement): Promise<ResultSet> {
     const perform = READS.test(statement.sql) ? run : runLocked
-    return this.#whenFree((connection) => perform(connection, statement))
+    return this.whenFree((connection) => perform(connection, statement))
   }
 
   /** A migration script: whole or not at all. */
   executeMultiple(script: string): Promise<void> {
-    return this.#whenFree((connection) => {
+    return this.whenFree((connection) => {
       connection.exec('PRAGMA foreign_keys=OFF')
       try {
         connection.exec(`BEGIN IMMEDIATE;\n${script}`)
@@ -57,11 +60,17 @@ export class SqliteClient {
   }
 
   async transaction(): Promise<SqliteTransaction> {
-    const connection = await this.#whenFree((free) => {
-      takeLock(free)
-      return free
-    })
-    return new SqliteTransaction(connection, () => this.#replace())
+    const done = await this.#turns.take()
+    try {
+      const connection = await this.whenFree((free) => {
+        takeLock(free)
+        return free
+      })
+      return new SqliteTransaction(connection, () => this.replace(), done)
+    } catch (error) {
+      done()
+      throw error
+    }
   }
 
   close(): void {
@@ -69,14 +78,15 @@ export class SqliteClient {
     this.#connection = null
   }
 
-  async #whenFree<T>(use: (connection: Database.Database) => T): Promise<T> {
+  /** Tries again while somebody else holds the file. */
+  async whenFree<T>(use: (connection: Database.Database) => T): Promise<T> {
     const deadline = performance.now() + BUSY_GIVE_UP_MS
     for (let wait = 1; ; wait = Math.min(wait * 2, BUSY_LONGEST_WAIT_MS)) {
       try {
         return use(this.#open())
       } catch (error) {
         if (!isBusy(error)) throw error
-        if (!(error instanceof LockTaken)) this.#replace()
+        if (!(error instanceof LockTaken)) this.replace()
         if (performance.now() > deadline) throw error
       }
       await sleep(wait * (0.5 + Math.random()))
@@ -96,7 +106,8 @@ export class SqliteClient {
     return connection
   }
 
-  #replace(): void {
+  /** Whatever it was in the middle of is taken back. */
+  replace(): void {
     const connection = this.#connection
     this.#connection = null
     if (!connection) return
@@ -108,10 +119,12 @@ export class SqliteClient {
 class SqliteTransaction {
   #connection: Database.Database
   #replace: () => void
+  #done: () => void
 
-  constructor(connection: Database.Database, replace: () => void) {
+  constructor(connection: Database.Database, replace: () => void, done: () => void) {
     this.#connection = connection
     this.#replace = replace
+    this.#done = done
   }
 
   async execute(statement: Statement): Promise<ResultSet> {
@@ -124,11 +137,33 @@ class SqliteTransaction {
     } catch (error) {
       this.#replace()
       throw error
+    } finally {
+      this.#done()
     }
   }
 
   async rollback(): Promise<void> {
-    if (this.#connection.open && this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
+    try {
+      if (this.#connection.open && this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
+    } finally {
+      this.#done()
+    }
+  }
+}
+
+/** Who writes next, within one process: in the order in which they asked, without polling the file. */
+export class Turns {
+  #last: Promise<void> = Promise.resolve()
+
+  /** Resolves when it is the caller's turn, with what ends it. */
+  async take(): Promise<() => void> {
+    const before = this.#last
+    let done = () => {}
+    this.#last = new Promise((resolve) => {
+      done = resolve
+    })
+    await before
+    return done
   }
 }
 
@@ -143,7 +178,7 @@ class LockTaken extends Error {
   }
 }
 
-function takeLock(connection: Database.Database): void {
+export function takeLock(connection: Database.Database): void {
   try {
     connection.exec('BEGIN IMMEDIATE')
   } catch (error) {
@@ -180,7 +215,7 @@ function run(connection: Database.Database, { sql, args }: Statement): ResultSet
   }
 }
 
-function toSqlite(value: Argument): null | string | number | bigint | Buffer {
+export function toSqlite(value: Argument): null | string | number | bigint | Buffer {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value instanceof Date) return value.getTime()
   if (value instanceof ArrayBuffer) return Buffer.from(value)

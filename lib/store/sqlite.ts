@@ -1,17 +1,32 @@
 import type { Client } from '@libsql/client'
 import { PrismaLibSql } from '@prisma/adapter-libsql'
-import { SqliteClient } from './sqlite-client'
+import { SqliteClient, Turns } from './sqlite-client'
+import { SqliteLane } from './sqlite-lane'
 
 const FILE_SCHEME = 'file:'
 
 export class SqliteAdapter extends PrismaLibSql {
+  readonly lane: SqliteLane
+  readonly #turns = new Turns()
+
   constructor(url: string) {
     super({ url }, { timestampFormat: 'unixepoch-ms' })
+    this.lane = new SqliteLane(sqlitePath(url), this.#turns)
   }
 
   override createClient({ url }: { url: string }): Client {
+    const client = new SqliteClient(sqlitePath(url), this.#turns)
     // The adapter calls execute, executeMultiple, transaction and close, and nothing else.
-    return new SqliteClient(sqlitePath(url)) as unknown as Client
+    const used = {
+      execute: client.execute.bind(client),
+      executeMultiple: client.executeMultiple.bind(client),
+      transaction: client.transaction.bind(client),
+      close: () => {
+        this.lane.close()
+        client.close()
+      },
+    }
+    return used as unknown as Client
   }
 }
 

@@ -1,25 +1,35 @@
 import type { NewTokenGrant, TokenGrantStore } from '../oidc/provider'
 import { appendAudit } from './audit'
-import { readLists, writeLists } from './authorization'
-import type { Database, Transaction } from './database'
+import { readAuthorization, writeAuthorization } from './authorization'
+import { type Database, laneOf, type Transaction } from './database'
 import { stringList } from './json'
+import { insert, type Row, type Sql, textIn, textOrNull, timeIn } from './lane'
 
 /** What a user's tokens stand on. */
 
-export async function createGrant(tx: Transaction, grant: NewTokenGrant): Promise<void> {
-  await tx.tokenGrant.create({ data: { ...grant, ...writeLists(grant) } })
+export async function createGrant(tx: Sql, grant: NewTokenGrant): Promise<void> {
+  const { id, sessionId, offline, createdAt, expiresAt } = grant
+  const own = { id, sessionId, offline, createdAt, expiresAt }
+  await insert(tx, 'TokenGrant', { ...own, ...writeAuthorization(grant) })
 }
 
+/** Its user is looked at in the same moment, and the session that it was given in. */
+const FIND = `
+  SELECT g.*, u."disabledAt", u."deleteAfter",
+    s."endedAt" AS "sessionEndedAt", s."expiresAt" AS "sessionExpiresAt"
+  FROM "TokenGrant" g JOIN "User" u ON u."id" = g."userId"
+  LEFT JOIN "Session" s ON s."id" = g."sessionId" WHERE g."id" = ?`
+
 export function tokenGrantStore(db: Database): TokenGrantStore {
+  const lane = laneOf(db)
   return {
     async find(id, now) {
-      const row = await db.tokenGrant.findUnique({ where: { id }, include: { user: true } })
+      const [row] = await lane.all(FIND, [id])
       if (!row) return null
-      const { user, revokedAt, ...grant } = row
-      const here = user.disabledAt === null && user.deleteAfter === null
-      const standing = revokedAt === null && grant.expiresAt > now && here
-      const alive = standing && (grant.offline || (await isSessionOpen(db, grant.sessionId, now)))
-      return { ...grant, ...readLists(grant), alive }
+      const grant = toGrant(row)
+      const here = row.disabledAt === null && row.deleteAfter === null
+      const standing = row.revokedAt === null && grant.expiresAt > now && here
+      return { ...grant, alive: standing && (grant.offline || isSessionOpen(row, now)) }
     },
 
     revoke(id, reason, now, event) {
@@ -31,9 +41,19 @@ export function tokenGrantStore(db: Database): TokenGrantStore {
   }
 }
 
-async function isSessionOpen(db: Database, id: string | null, now: Date): Promise<boolean> {
-  if (id === null) return false
-  return (await db.session.count({ where: { id, endedAt: null, expiresAt: { gt: now } } })) === 1
+function toGrant(row: Row): NewTokenGrant {
+  return {
+    ...readAuthorization(row),
+    id: textIn(row.id),
+    sessionId: textOrNull(row.sessionId),
+    offline: Boolean(row.offline),
+    createdAt: timeIn(row.createdAt),
+    expiresAt: timeIn(row.expiresAt),
+  }
+}
+
+function isSessionOpen({ sessionEndedAt, sessionExpiresAt }: Row, now: Date): boolean {
+  return sessionEndedAt === null && sessionExpiresAt !== null && timeIn(sessionExpiresAt) > now
 }
 
 type Which = { applicationId?: string; sessionId?: string; keepSession?: string }

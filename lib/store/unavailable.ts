@@ -1,6 +1,6 @@
 /**
- * Tells errors that mean "the database cannot be reached or is too busy", so that endpoints can
- * answer 503 with Retry-After instead of 500.
+ * Tells errors that mean "the database cannot be reached, is too busy or has no room", so that
+ * endpoints can answer 503 with Retry-After instead of 500.
  */
 
 const PRISMA_UNAVAILABLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'])
@@ -12,11 +12,12 @@ const SYSTEM_UNAVAILABLE = new Set([
   'EPIPE',
   '57P01', // PostgreSQL: admin_shutdown
   '57P03', // PostgreSQL: cannot_connect_now
+  '53100', // PostgreSQL: disk_full
   '53300', // PostgreSQL: too_many_connections
 ])
 
 const UNREACHABLE_MESSAGE =
-  /ECONNREFUSED|can't reach database|connection terminated|timeout exceeded when trying|has closed the connection|query read timeout|operation has timed out|database is locked/i
+  /ECONNREFUSED|can't reach database|connection terminated|timeout exceeded when trying|has closed the connection|query read timeout|operation has timed out|database is locked|database or disk is full|disk I\/O error/i
 
 /** A name stands in for `instanceof`: both hosts carry a copy of this class. */
 export class StoreUnavailable extends Error {

@@ -280,7 +280,9 @@ function keysOf({ email, username }: Partial<UserFields>) {
   }
 }
 
-export function toUser(row: Row): User {
+type UserColumns = Pick<Row, 'id' | 'name' | 'email' | 'adminRole' | 'disabledAt'>
+
+export function toUser(row: UserColumns): User {
   return {
     id: row.id,
     name: row.name,

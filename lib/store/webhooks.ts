@@ -108,7 +108,3 @@ export async function giveUpDelivery(db: Database, id: string, now: Date): Promi
 export async function reopenDelivery(tx: Transaction, id: string): Promise<void> {
   await tx.webhookDelivery.update({ where: { id }, data: { deliveredAt: null, failedAt: null } })
 }
-
-export async function removeOldDeliveries(db: Database, before: Date): Promise<void> {
-  await db.webhookDelivery.deleteMany({ where: { createdAt: { lt: before } } })
-}

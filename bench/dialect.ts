@@ -1,0 +1,19 @@
+import type { Ask } from './load'
+
+/** How each work is asked of one kind of server; what a server cannot do is absent. */
+export type Dialect = {
+  token(at: number): Ask
+  introspection?(at: number, token: string): Ask
+  /** For servers whose introspection cannot read what `token` gives. */
+  introspectable?: Ask
+  jwks?: Ask
+  discovery?: Ask
+  authorize?(at: number): Ask
+  exchange?(code: string): Ask
+  refresh?(token: string): Ask
+  checkToken?: Ask
+  check?(at: number, token: string): Ask
+  loginPage?: Ask
+  /** What the floor does whatever is asked: the measure that others are held against. */
+  floor?: Ask
+}

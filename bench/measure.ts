@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ask, Burst, Line } from './load'
+import type { Usage } from './server'
+
+/**
+ * Everybody in turn, round after round, so that whatever else the machine does happens to all of them.
+ * What counts is the server's CPU time for one request; the median of the rounds stands.
+ */
+
+export type Side = {
+  name: string
+  line: Line
+  usage(): Promise<Usage>
+  /** How long after an answer it may still be at work for it: batches that are written behind. */
+  behindMs: number
+  /** Each gets as many requests as one alone would. */
+  processes: number
+}
+
+export type Work = {
+  side: Side
+  /** So many requests, made ready before anything is measured. */
+  prepare(count: number): Promise<Ask[]>
+  /** What came back may be what the next work needs. */
+  keep?(burst: Burst): void
+}
+
+export type Figure = { cpuMs: number; perSecond: number; p50: number; p99: number }
+
+/** `warm`: requests beforehand, for at most `warmMs`. */
+export type Effort = { rounds: number; requests: number; warm: number; warmMs: number }
+
+export async function measure(works: readonly Work[], effort: Effort): Promise<Figure[]> {
+  const { rounds, requests } = effort
+  const samples = works.map((): Sample[] => [])
+  for (const work of works) await warmUp(work, effort)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const at of inTurn(works.length, round)) {
+      const work = works[at]
+      if (work) samples[at]?.push(await run(work, requests))
+    }
+  }
+  return samples.map(toFigure)
+}
+
+async function warmUp(work: Work, { requests, warm, warmMs }: Effort): Promise<void> {
+  const deadline = performance.now() + warmMs
+  for (let done = 0; done < warm && performance.now() < deadline; done += requests) {
+    const asks = await work.prepare(requests * work.side.processes)
+    work.keep?.(await work.side.line.send(asks))
+  }
+}
+
+/** Nobody is always first. */
+function inTurn(count: number, round: number): number[] {
+  return Array.from({ length: count }, (_, at) => (at + round) % count)
+}
+
+type Sample = { cpuMs: number; perSecond: number; latenciesMs: number[] }
+
+async function run(work: Work, count: number): Promise<Sample> {
+  const asks = await work.prepare(count * work.side.processes)
+  const before = await work.side.usage()
+  const burst = await work.side.line.send(asks)
+  await sleep(work.side.behindMs)
+  const after = await work.side.usage()
+  work.keep?.(burst)
+  return {
+    cpuMs: (after.cpuMs - before.cpuMs) / asks.length,
+    perSecond: asks.length / burst.seconds,
+    latenciesMs: burst.latenciesMs,
+  }
+}
+
+function toFigure(samples: Sample[]): Figure {
+  const latencies = samples.flatMap(({ latenciesMs }) => latenciesMs)
+  return {
+    cpuMs: median(samples.map(({ cpuMs }) => cpuMs)),
+    perSecond: median(samples.map(({ perSecond }) => perSecond)),
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+  }
+}
+
+export function median(values: number[]): number {
+  return quantile(values, 0.5)
+}
+
+function quantile(values: number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+}

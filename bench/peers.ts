@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { OldBrowser } from '../e2e/support/old-browser'
+import type { Dialect } from './dialect'
+import { form, get } from './load'
+import { REDIRECT } from './seed'
+import { type Served, serve } from './server'
+
+/** Whom we are measured against, each a process of its own. */
+
+const CLIENT_SECRET = randomBytes(32).toString('base64url')
+const SCOPES = 'bench:item0 bench:item1'
+
+export type Peer = { served: Served; dialect: Dialect }
+
+export async function startFloor(): Promise<Peer> {
+  const served = await serve({ args: ['bench/peers/floor.mjs'], ready: '/' })
+  const fields = {
+    grant_type: 'client_credentials',
+    client_id: 'machine',
+    client_secret: CLIENT_SECRET,
+    scope: SCOPES,
+  }
+  const floor = form('/token', fields)
+  return { served, dialect: { token: () => floor, floor, jwks: get('/jwks') } }
+}
+
+/** `store`: `memory`, or the path of a SQLite file. */
+export async function startOidcProvider(store: string): Promise<Peer> {
+  const served = await serve({
+    args: ['bench/peers/oidc-provider.mjs'],
+    env: { NODE_ENV: 'production', STORE: store, CLIENT_SECRET },
+    ready: '/jwks',
+  })
+  const verifier = randomBytes(32).toString('base64url')
+  const query = authorization(createHash('sha256').update(verifier).digest('base64url'))
+  const cookie = await signInAt(`http://localhost:${served.port}`, `/auth?${query}`)
+  return { served, dialect: oidcProviderDialect(query, verifier, cookie) }
+}
+
+function authorization(challenge: string): URLSearchParams {
+  return new URLSearchParams({
+    client_id: 'web',
+    redirect_uri: REDIRECT,
+    response_type: 'code',
+    scope: 'openid bench:item0',
+    state: 'the-state',
+    nonce: 'the-nonce',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  })
+}
+
+/** Through its own pages for development, once: a session and a grant as it makes them itself. */
+async function signInAt(origin: string, path: string): Promise<string> {
+  const browser = new OldBrowser(origin)
+  const login = await browser.open(path)
+  const consent = await browser.submit(login, { login: 'somebody', password: 'anything' })
+  await browser.submit(consent, {})
+  return browser.cookieHeader()
+}
+
+function oidcProviderDialect(query: URLSearchParams, verifier: string, cookie: string): Dialect {
+  const client = (id: string) => ({ client_id: id, client_secret: CLIENT_SECRET })
+  const token = (id: string) =>
+    form('/token', {
+      grant_type: 'client_credentials',
+      ...client(id),
+      ...(id === 'machine' && { scope: SCOPES }),
+    })
+  return {
+    token: () => token('machine'),
+    introspectable: token('opaque'),
+    introspection: (_at, value) =>
+      form('/token/introspection', { ...client('opaque'), token: value }),
+    jwks: get('/jwks'),
+    discovery: get('/.well-known/openid-configuration'),
+    authorize: () => get(`/auth?${query}`, { cookie }, 303),
+    exchange: (code) =>
+      form('/token', {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: REDIRECT,
+        code_verifier: verifier,
+        ...client('web'),
+      }),
+    refresh: (value) =>
+      form('/token', { grant_type: 'refresh_token', refresh_token: value, ...client('web') }),
+  }
+}

@@ -1,0 +1,190 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { deriveKey, newId, newSecret, secretHasher } from '../lib/crypto/secrets'
+import { sealSession, sessionCookieName } from '../lib/session-cookie'
+import { type Database, openDatabase, providerOf } from '../lib/store/database'
+import { migrate } from '../lib/store/migrations'
+import { createSession } from '../lib/store/sessions'
+import type { Dialect } from './dialect'
+import { form, get } from './load'
+import {
+  itemKey,
+  machineId,
+  REDIRECT,
+  seedMachines,
+  seedPolicy,
+  seedUse,
+  seedWeb,
+  userId,
+  WEB,
+} from './seed'
+import { type Served, serve } from './server'
+
+/** Our own side: a database of a given size, and the built server on it as an operator runs it. */
+
+const ORIGIN = 'https://id.bench.example'
+const SECRET = 'kP0vC2s9-only-this-bench-will-ever-use-it-7Qx'
+const MODEL = { roles: 1_000, permissions: 5_000 }
+const SIGNED_IN = 20
+const DAY_MS = 24 * 60 * 60 * 1000
+const SCOPE = `openid offline_access ${itemKey(0)}`
+/** Counts stay on; only nobody is refused for being a bench. */
+const MANY = '100000000'
+
+export type World = {
+  url: string
+  folder: string
+  size: number
+  clientSecret: string
+  cookies: string[]
+}
+
+export async function makeWorld(url: string, folder: string, size: number): Promise<World> {
+  mkdirSync(folder, { recursive: true })
+  await migrate(url)
+  const db = await openDatabase(url)
+  const to = { db, provider: providerOf(url) }
+  const hashSecret = secretHasher(deriveKey(SECRET, 'pepper'))
+  const clientSecret = newSecret('ghcs')
+  await seedPolicy(to, { users: size, ...MODEL })
+  await seedMachines(to, size, hashSecret(clientSecret))
+  await seedWeb(to, hashSecret(clientSecret))
+  await seedUse(to, size)
+  if (to.provider === 'postgres') await db.$executeRawUnsafe('ANALYZE')
+  const cookies = await signIn(db, hashSecret, size)
+  await db.$disconnect()
+  return { url, folder, size, clientSecret, cookies }
+}
+
+/** Some of the people, all over the table, each with a session and everything agreed to. */
+async function signIn(
+  db: Database,
+  hashSecret: (secret: string) => string,
+  size: number,
+): Promise<string[]> {
+  const settings = { origin: ORIGIN, cookieKey: deriveKey(SECRET, 'cookie') }
+  const now = new Date()
+  const later = new Date(now.getTime() + DAY_MS)
+  const cookies: string[] = []
+  for (let at = 0; at < Math.min(SIGNED_IN, size); at += 1) {
+    const user = userId(Math.floor((at * size) / SIGNED_IN))
+    const secret = newSecret('ghss')
+    const scopes = SCOPE.split(' ').filter((scope) => scope !== 'openid')
+    await db.$transaction(async (tx) => {
+      await createSession(tx, {
+        id: newId('ses'),
+        secretHash: hashSecret(secret),
+        userId: user,
+        acr: 'pwd',
+        amr: ['pwd'],
+        ip: null,
+        userAgent: 'bench',
+        now,
+        idleExpiresAt: later,
+        expiresAt: later,
+      })
+      for (const scope of scopes) {
+        const consent = { userId: user, applicationId: WEB, scope }
+        await tx.consent.upsert({
+          where: { userId_applicationId_scope: consent },
+          create: { ...consent, granted: true, decidedAt: now },
+          update: {},
+        })
+      }
+    })
+    const held = await sealSession(settings, { active: secret, others: [] }, DAY_MS / 1000)
+    cookies.push(`${sessionCookieName(settings)}=${held}`)
+  }
+  return cookies
+}
+
+/** Production mode, the default log level, its log in a file, limits and audit on. */
+export function startPortal({ url, folder }: World, nodeArgs: string[] = []): Promise<Served> {
+  return serve({
+    args: ['dist/server.js'],
+    env: portalEnvironment(url, folder),
+    logFile: join(folder, 'portal.log'),
+    ready: '/healthz',
+    nodeArgs,
+  })
+}
+
+export function portalEnvironment(url: string, folder: string): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    ISSUER: ORIGIN,
+    HOST: '127.0.0.1',
+    DATABASE_URL: url,
+    DATA_DIR: folder,
+    GATEHOUSE_SECRET: SECRET,
+    CLIENT_REQUESTS_PER_MINUTE: MANY,
+  }
+}
+
+const HOST = { host: new URL(ORIGIN).host }
+const SPREAD = 7_919 // a prime: in no order that a cache would like
+
+export function portalDialect({ size, clientSecret, cookies }: World): Dialect {
+  const machine = (at: number) => ({ client_id: machineId(at), client_secret: clientSecret })
+  const web = { client_id: WEB, client_secret: clientSecret }
+  const verifier = randomBytes(32).toString('base64url')
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const query = new URLSearchParams({
+    client_id: WEB,
+    redirect_uri: REDIRECT,
+    response_type: 'code',
+    scope: SCOPE,
+    state: 'the-state',
+    nonce: 'the-nonce',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  })
+  return {
+    token: (at) =>
+      form(
+        '/oidc/token',
+        {
+          grant_type: 'client_credentials',
+          ...machine((at * SPREAD) % size),
+          scope: `${itemKey(0)} ${itemKey(1)}`,
+        },
+        HOST,
+      ),
+    introspection: (at, token) =>
+      form('/oidc/token/introspection', { ...machine((at * SPREAD) % size), token }, HOST),
+    jwks: get('/oidc/.well-known/jwks.json', HOST),
+    discovery: get('/.well-known/openid-configuration', HOST),
+    authorize: (at) =>
+      get(`/oidc/auth?${query}`, { ...HOST, cookie: cookies[at % cookies.length] ?? '' }, 303),
+    exchange: (code) =>
+      form(
+        '/oidc/token',
+        {
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri: REDIRECT,
+          code_verifier: verifier,
+          ...web,
+        },
+        HOST,
+      ),
+    refresh: (token) =>
+      form('/oidc/token', { grant_type: 'refresh_token', refresh_token: token, ...web }, HOST),
+    checkToken: form(
+      '/oidc/token',
+      { grant_type: 'client_credentials', ...machine(0), scope: 'permissions:check' },
+      HOST,
+    ),
+    check: (at, token) => ({
+      method: 'POST',
+      path: '/api/v1/permissions/check',
+      headers: { ...HOST, 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({
+        user: userId((at * SPREAD) % size),
+        permission: itemKey((at * 31) % MODEL.permissions),
+      }),
+    }),
+    loginPage: get('/login', { ...HOST, accept: 'text/html' }),
+  }
+}

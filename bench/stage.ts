@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type Postgres, startPostgres } from '../e2e/support/postgres'
+import type { Provider } from '../lib/store/database'
+import { lineTo } from './load'
+import { type Peer, startFloor, startOidcProvider } from './peers'
+import { makeWorld, portalDialect, startPortal, type World } from './portal'
+import type { Served, Usage } from './server'
+import type { Contender } from './works'
+
+/** What the sides are called; goals name those that we are held against. */
+export const NAMES = {
+  floor: 'floor',
+  memory: 'oidc-provider, memory',
+  sqlite: 'oidc-provider, SQLite',
+  ours: 'Gatehouse, SQLite',
+  oursOnPostgres: 'Gatehouse, PostgreSQL',
+} as const
+
+/** Within what the portal has written the audit entries of its machine tokens. */
+const BATCH_MS = 250
+
+/** Databases, servers and the lines to them: put up, and taken down whatever happened. */
+export class Stage {
+  readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  readonly #closing: (() => Promise<void> | void)[] = []
+  #postgres: Promise<Postgres> | null = null
+  #worlds = 0
+  /** With what oidc-provider reads its SQLite file. */
+  driver = ''
+
+  async floor(): Promise<Contender> {
+    return this.#peer(NAMES.floor, await startFloor())
+  }
+
+  async inMemory(): Promise<Contender> {
+    return this.#peer(NAMES.memory, await startOidcProvider('memory'))
+  }
+
+  async onSqlite(): Promise<Contender> {
+    const peer = await startOidcProvider(join(this.folder, 'peer.db'))
+    this.driver = peer.served.told.driver ?? ''
+    return this.#peer(NAMES.sqlite, peer)
+  }
+
+  #peer(name: string, { served, dialect }: Peer): Contender {
+    return this.#contender(name, [served], dialect, 0)
+  }
+
+  async world(provider: Provider, size: number): Promise<World> {
+    this.#worlds += 1
+    const folder = join(this.folder, `world${this.#worlds}`)
+    const url =
+      provider === 'sqlite'
+        ? `file:${join(folder, 'gatehouse.db')}`
+        : await this.#newDatabase(`world${this.#worlds}`)
+    return makeWorld(url, folder, size)
+  }
+
+  /** So many processes on one world. */
+  async portal(name: string, world: World, processes = 1): Promise<Contender> {
+    const served: Served[] = []
+    for (let at = 0; at < processes; at += 1) served.push(await startPortal(world))
+    return this.#contender(name, served, portalDialect(world), BATCH_MS)
+  }
+
+  #contender(
+    name: string,
+    served: Served[],
+    dialect: Contender['dialect'],
+    behindMs: number,
+  ): Contender {
+    const line = lineTo(served.map(({ port }) => port))
+    for (const one of served) this.#closing.push(one.stop)
+    this.#closing.push(line.close)
+    const processes = served.length
+    return { name, line, dialect, behindMs, processes, usage: () => together(served) }
+  }
+
+  async #newDatabase(name: string): Promise<string> {
+    if (!this.#postgres) {
+      this.#postgres = startPostgres({ durable: true })
+      const running = await this.#postgres
+      this.#closing.unshift(() => running.stop()) // the last to go
+    }
+    const { url } = await this.#postgres
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(`CREATE DATABASE ${name}`)
+    await client.end()
+    return url.replace(/\/postgres$/, `/${name}`)
+  }
+
+  async strike(): Promise<void> {
+    for (const close of this.#closing.reverse()) await close()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+async function together(served: readonly Served[]): Promise<Usage> {
+  const usages = await Promise.all(served.map((one) => one.usage()))
+  return {
+    cpuMs: usages.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+    rssMb: usages.reduce((sum, { rssMb }) => sum + rssMb, 0),
+  }
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { temporaryFolder } from '../../e2e/support/folder'
+import { readConfig } from '../config'
+import { json } from '../http'
+import { createOp, type Op } from '../op'
+import { onlyOnce } from './idempotency'
+
+describe.each(KINDS)('a key that was in flight when its process died, on %s', (kind) => {
+  let house: Op
+  let time = Date.now()
+
+  beforeAll(async () => {
+    const env = { DATABASE_URL: await freshDatabase[kind](), DATA_DIR: temporaryFolder() }
+    house = await createOp(readConfig({ ...env, LOG_LEVEL: 'silent' }), () => new Date(time))
+  })
+
+  afterAll(() => house.close())
+
+  const once = (key: string, work: () => Promise<ReturnType<typeof json>>) =>
+    onlyOnce(house, 'app', key, 'POST /x {}', work)
+  const made = (id: string) => async () => json(201, { id })
+  const never = () => new Promise<never>(() => {})
+
+  test('is refused while it could be alive, and can be tried again after two minutes', async () => {
+    once('dead', never)
+    await expect.poll(() => once('dead', made('early')).catch(({ code }) => code)).toBe('in_flight')
+    time += 119_000
+    await expect(once('dead', made('early'))).rejects.toMatchObject({ code: 'in_flight' })
+    time += 2_000
+    expect((await once('dead', made('second'))).body).toBe('{"id":"second"}')
+    time += 23 * 60 * 60 * 1000
+    const again = await once('dead', made('third'))
+    expect([again.body, again.headers['Idempotency-Replayed']]).toEqual(['{"id":"second"}', 'true'])
+    time += 2 * 60 * 60 * 1000
+    expect((await once('dead', made('next day'))).body).toBe('{"id":"next day"}')
+  })
+
+  test('one that was only slow does not replace the answer that others have got', async () => {
+    let wake: (reply: ReturnType<typeof json>) => void = () => {}
+    const slow = once('slow', () => new Promise((resolve) => (wake = resolve)))
+    await expect.poll(() => once('slow', made('early')).catch(({ code }) => code)).toBe('in_flight')
+    time += 121_000
+    await once('slow', made('second'))
+    wake(json(201, { id: 'first' }))
+    await slow
+    expect((await once('slow', made('third'))).body).toBe('{"id":"second"}')
+  })
+})

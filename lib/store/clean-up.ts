@@ -1,0 +1,128 @@
+import { empty, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client'
+import type { Database, Provider } from './database'
+import type { Prisma } from './generated/sqlite/client'
+import { breathe } from './rows'
+
+/**
+ * Rows that nothing can need any more. A used code and a used refresh token are recognised when they
+ * come back, so they stay as long as what they gave; a revoked id stays until no clock believes its
+ * token; the audit log stays. In small pieces, so that nobody waits for a lock.
+ */
+
+const MOST_AT_ONCE = 500
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
+/** As long as a device is remembered (ux 22). */
+const SESSIONS_KEPT_MS = 90 * DAY_MS
+const DELIVERIES_KEPT_MS = 30 * DAY_MS
+
+type Rule = {
+  table: Prisma.ModelName
+  key: readonly string[]
+  /** In one piece; fewer where much hangs on each. */
+  most?: number
+  /** For how long a row stays after it is over. */
+  keptMs: number
+  over(before: Date): Sql
+}
+
+const expired = (before: Date) => sql`"expiresAt" < ${before}`
+
+/** Grants of sessions that are open name the applications to tell of their end. */
+const grantIsOver = (before: Date) => sql`
+  "TokenGrant"."expiresAt" < ${before} AND NOT EXISTS (
+    SELECT 1 FROM "Session" WHERE "Session"."id" = "TokenGrant"."sessionId"
+    AND "Session"."endedAt" IS NULL AND "Session"."expiresAt" >= ${before})`
+
+const grantsOver = (before: Date) => sql`
+  SELECT "TokenGrant"."id" FROM "TokenGrant" WHERE ${grantIsOver(before)}`
+
+/** In order: what refers goes before what it refers to. */
+const rules: readonly Rule[] = [
+  {
+    table: 'AuthorizationCode',
+    key: ['codeHash'],
+    keptMs: DAY_MS,
+    over: (before) => sql`"tokenGrantId" IS NULL AND ${expired(before)}`,
+  },
+  {
+    table: 'AuthorizationCode',
+    key: ['codeHash'],
+    keptMs: DAY_MS,
+    over: (before) => sql`"tokenGrantId" IN (${grantsOver(before)})`,
+  },
+  {
+    // With its refresh tokens, all at once: a family is never half a path.
+    table: 'TokenGrant',
+    key: ['id'],
+    most: 20,
+    keptMs: DAY_MS,
+    over: (before) => sql`${grantIsOver(before)} AND NOT EXISTS (
+      SELECT 1 FROM "AuthorizationCode" WHERE "tokenGrantId" = "TokenGrant"."id")`,
+  },
+  {
+    // The last one stays: it says that somebody was here before.
+    table: 'Session',
+    key: ['id'],
+    keptMs: SESSIONS_KEPT_MS,
+    over: (before) => sql`${expired(before)} AND EXISTS (
+      SELECT 1 FROM "Session" AS "later" WHERE "later"."userId" = "Session"."userId"
+      AND "later"."expiresAt" > "Session"."expiresAt")`,
+  },
+  { table: 'Interaction', key: ['id'], keptMs: DAY_MS, over: expired },
+  { table: 'OneTimeLink', key: ['tokenHash'], keptMs: DAY_MS, over: expired },
+  { table: 'TrustedDevice', key: ['tokenHash'], keptMs: DAY_MS, over: expired },
+  { table: 'RevokedToken', key: ['jti'], keptMs: HOUR_MS, over: expired },
+  { table: 'UsedAssertion', key: ['clientId', 'jti'], keptMs: HOUR_MS, over: expired },
+  { table: 'RateCounter', key: ['key'], keptMs: HOUR_MS, over: expired },
+  { table: 'IdempotencyRecord', key: ['caller', 'key'], keptMs: HOUR_MS, over: expired },
+  {
+    // An authenticator app that was never confirmed.
+    table: 'TotpCredential',
+    key: ['id'],
+    keptMs: DAY_MS,
+    over: (before) => sql`"confirmedAt" IS NULL AND "createdAt" < ${before}`,
+  },
+  {
+    table: 'OutboxMessage',
+    key: ['id'],
+    keptMs: DELIVERIES_KEPT_MS,
+    over: (before) => sql`"deliveredAt" < ${before} OR "failedAt" < ${before}`,
+  },
+  {
+    table: 'WebhookDelivery',
+    key: ['id'],
+    keptMs: DELIVERIES_KEPT_MS,
+    over: (before) => sql`"createdAt" < ${before}`,
+  },
+]
+
+/** Gives how many rows went; ends early where `mayGoOn` says so. */
+export async function cleanUp(
+  db: Database,
+  provider: Provider,
+  now: Date,
+  mayGoOn: () => boolean = () => true,
+): Promise<number> {
+  let removed = 0
+  for (const rule of rules) {
+    const piece = pieceOf(rule, provider, now)
+    const { most = MOST_AT_ONCE } = rule
+    for (let count = most; count >= most && mayGoOn(); removed += count) {
+      count = await db.$executeRaw(piece)
+      await breathe()
+    }
+  }
+  return removed
+}
+
+/** What another instance is removing at this moment, or using, is left to it. */
+function pieceOf(rule: Rule, provider: Provider, now: Date): Sql {
+  const { table, key, most = MOST_AT_ONCE, keptMs, over } = rule
+  const before = new Date(now.getTime() - keptMs)
+  const name = raw(`"${table}"`)
+  const columns = raw(key.map((column) => `"${table}"."${column}"`).join(', '))
+  const lock = provider === 'postgres' ? sql`FOR UPDATE OF ${name} SKIP LOCKED` : empty
+  return sql`DELETE FROM ${name} WHERE (${columns}) IN (
+    SELECT ${columns} FROM ${name} WHERE ${over(before)} LIMIT ${most} ${lock})`
+}

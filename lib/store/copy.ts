@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import Sqlite from 'libsql'
+import { type Database, openDatabase, providerOf, type Transaction } from './database'
+import { migrations } from './generated/migrations'
+import { migrationStatus } from './migration-status'
+import { sqlitePath } from './sqlite'
+
+/** One moment of the whole database, read or written while others use it. */
+
+const LONGEST_MS = 6 * 60 * 60 * 1000
+
+/** The last migration of this build; the same on both databases. */
+export function schemaVersion(): string {
+  return migrations.sqlite.at(-1)?.name ?? ''
+}
+
+export class NotMigrated extends Error {
+  constructor() {
+    super(
+      'the database has not been migrated to this version: make the backup with the version that runs it',
+    )
+  }
+}
+
+/** `scratch`: a folder of ours alone, where a copy may lie meanwhile. */
+export async function atOneMoment<T>(
+  url: string,
+  scratch: string,
+  read: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  return providerOf(url) === 'sqlite'
+    ? ofSqliteCopy(url, scratch, read)
+    : withDatabase(url, async (db) => {
+        await requireMigrated(db, url)
+        return db.$transaction(read, { isolationLevel: 'RepeatableRead', timeout: LONGEST_MS } as {
+          timeout: number
+        })
+      })
+}
+
+/** A transaction of ours would lock writers out for as long as it reads: a copy locks nobody out. */
+async function ofSqliteCopy<T>(
+  url: string,
+  scratch: string,
+  read: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const copy = join(scratch, 'copy.db')
+  const source = new Sqlite(sqlitePath(url), { fileMustExist: true })
+  try {
+    source.exec(`VACUUM INTO '${copy.replaceAll("'", "''")}'`)
+  } finally {
+    source.close()
+  }
+  return withDatabase(`file:${copy}`, async (db) => {
+    await requireMigrated(db, url)
+    return db.$transaction(read, { timeout: LONGEST_MS })
+  })
+}
+
+async function withDatabase<T>(url: string, use: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(url)
+  try {
+    return await use(db)
+  } finally {
+    await db.$disconnect()
+  }
+}
+
+async function requireMigrated(db: Database, url: string): Promise<void> {
+  const { pending, unknown } = await migrationStatus(db, url)
+  if (pending.length + unknown.length > 0) throw new NotMigrated()
+}
+
+/** Whole or not at all. The triggers that keep the audit log as it is rest meanwhile. */
+export async function rewrite<T>(url: string, write: (tx: Transaction) => Promise<T>): Promise<T> {
+  const rest = providerOf(url) === 'sqlite' ? withoutSqliteTriggers : withoutPostgresTriggers
+  return withDatabase(url, (db) =>
+    db.$transaction((tx) => rest(tx, () => write(tx)), { timeout: LONGEST_MS }),
+  )
+}
+
+type Trigger = { name: string; sql: string }
+
+async function withoutSqliteTriggers<T>(tx: Transaction, write: () => Promise<T>): Promise<T> {
+  const triggers = await tx.$queryRaw<Trigger[]>`
+    SELECT "name", "sql" FROM sqlite_master WHERE "type" = 'trigger' AND "tbl_name" = 'AuditEntry'`
+  for (const { name } of triggers) await tx.$executeRawUnsafe(`DROP TRIGGER "${name}"`)
+  const written = await write()
+  for (const { sql } of triggers) await tx.$executeRawUnsafe(sql)
+  return written
+}
+
+async function withoutPostgresTriggers<T>(tx: Transaction, write: () => Promise<T>): Promise<T> {
+  await tx.$executeRaw`ALTER TABLE "AuditEntry" DISABLE TRIGGER USER`
+  const written = await write()
+  await tx.$executeRaw`ALTER TABLE "AuditEntry" ENABLE TRIGGER USER`
+  return written
+}
