@@ -81,11 +81,11 @@ async function factorBout(
     all.map(({ browser, page }) => formShot(browser, page, { ...typed })),
   )
   const browserAt = (at: number) => Math.floor(at / 2) % BROWSERS
-  const slow = `${refused(arena, 429)} Too many attempts. Please wait 15 minutes, then sign in again.`
+  const slow = `${refused(arena, 429)} Too many attempts. Please wait`
   return {
     shots: spread(pair, RACERS, (at) => required(shots[browserAt(at)])),
     judge(answers, tally) {
-      const words = answers.map(pageWords)
+      const words = answers.map((answer) => headOf(pageWords(answer), [slow]))
       const wrong = words.filter((word) => WRONG.test(word))
       const won = browserAt(words.indexOf(IN))
       // Whoever won has a new cookie: what else their browser sent with the old one is nobody's.
