@@ -10,12 +10,13 @@ import { measureStart, type Start } from './start'
 import { type Contender, GROWING, ROWS, type Row } from './works'
 
 /**
- * npm run bench [-- --quick] [-- --only=token,check]: what a request costs the server's CPU, ours and
- * others in turn. The full run also lets the portal grow, and writes bench/results.md.
+ * npm run bench [-- --quick] [--only=token,check] [--part=compare,growth,processes,start]: what a
+ * request costs the server's CPU, ours and others in turn. The full run also lets the portal grow, and
+ * writes bench/results.md.
  */
 
 const QUICK: Effort = { rounds: 5, requests: 80, warm: 400, warmMs: 700 }
-const FULL: Effort = { rounds: 15, requests: 200, warm: 2_000, warmMs: 4_000 }
+const FULL: Effort = { rounds: 11, requests: 200, warm: 1_600, warmMs: 3_000 }
 const COMPARED = 1_000
 const SIZES = [10, 1_000, 100_000]
 const PROCESSES = [1, 2, 4]
@@ -23,11 +24,17 @@ const RESULTS = 'bench/results.md'
 
 const quick = process.argv.includes('--quick')
 const effort = quick ? QUICK : FULL
-const only = process.argv
-  .find((arg) => arg.startsWith('--only='))
-  ?.slice('--only='.length)
-  .split(',')
-const isWanted = ({ id }: Row) => only === undefined || only.includes(id)
+const only = listed('only')
+const parts = listed('part') ?? (quick ? ['compare', 'start'] : null)
+const isPart = (part: string) => parts === null || parts.includes(part)
+
+function listed(name: string): string[] | null {
+  const prefix = `--${name}=`
+  const found = process.argv.find((arg) => arg.startsWith(prefix))
+  return found?.slice(prefix.length).split(',') ?? null
+}
+
+const isWanted = ({ id }: Row) => only === null || only.includes(id)
 
 async function measureRow(row: Row, contenders: Contender[]): Promise<Measured> {
   const able = contenders.flatMap((of) => {
@@ -60,6 +67,7 @@ async function compare(stage: Stage): Promise<Measured[]> {
     const world = await stage.world('postgres', COMPARED)
     contenders.push(await stage.portal(NAMES.oursOnPostgres, world))
   }
+  driver = stage.driver
   return measureRows(ROWS, contenders)
 }
 
@@ -129,41 +137,47 @@ function checks(): Casbin {
   return casbin
 }
 
-/** The row says 100 000 users: where they were measured, that is the figure that counts. */
-function withLargest(rows: Measured[], { rows: grownRows, sizes }: Growth): Measured[] {
+/** The row says 100 000 users: where they were measured, those are the figures that count. */
+function withLargest(rows: Measured[], growths: Growth[]): Measured[] {
+  const [onSqlite, onPostgres] = growths
+  const largest = grown(SIZES.at(-1) ?? 0)
   return rows.map((measured) => {
-    const large = grownRows.find(({ row }) => row.id === measured.row.id)?.figures
+    const { row } = measured
+    const large = figuresOf(onSqlite, row)
     const floor = large?.get(NAMES.floor)
-    const ours = large?.get(sizes.at(-1) ?? '')
-    if (measured.row.id !== 'check' || !floor || !ours) return measured
-    const figures = new Map([...measured.figures, [NAMES.floor, floor], [NAMES.ours, ours]])
-    const title = `${measured.row.title}, ${sizes.at(-1)} users`
-    return { row: { ...measured.row, title }, figures: new Map(figures) }
+    const ours = large?.get(largest)
+    const oursOnPostgres = figuresOf(onPostgres, row)?.get(largest)
+    if (row.id !== 'check' || !floor || !ours || !oursOnPostgres) return measured
+    const figures = new Map([
+      [NAMES.floor, floor],
+      [NAMES.ours, ours],
+      [NAMES.oursOnPostgres, oursOnPostgres],
+    ])
+    return { row: { ...row, title: `${row.title}, ${largest} users` }, figures }
   })
 }
 
-let driver = ''
-const rows = await onStage(async (stage) => {
-  const compared = await compare(stage)
-  driver = stage.driver
-  return compared
-})
-if (only === undefined) {
-  const casbin = checks()
-  const starts = [await start(SIZES[0] ?? 0)]
-  if (!quick) {
-    const onSqlite = await growOn('sqlite')
-    const growths = [onSqlite, await growOn('postgres'), await onStage(multiply)]
-    starts.push(await start(SIZES.at(-1) ?? 0))
-    const configurations = configurationLines()
-    const machine = machineLines(driver)
-    const measured = withLargest(rows, onSqlite)
-    const results = { machine, configurations, rows: measured, growths, starts, casbin }
-    writeFileSync(RESULTS, reportOf(results))
-    process.stdout.write(`\nwritten to ${RESULTS}\n`)
-  }
+function figuresOf(growth: Growth | undefined, { id }: Row) {
+  return growth?.rows.find(({ row }) => row.id === id)?.figures
 }
-process.stdout.write(`\n${[...machineLines(driver), ...configurationLines()].join('\n')}\n`)
+
+let driver = ''
+
+async function play(): Promise<void> {
+  const rows = isPart('compare') ? await onStage(compare) : []
+  const starts = isPart('start') ? [await start(SIZES[0] ?? 0)] : []
+  const growths: Growth[] = []
+  if (isPart('growth')) growths.push(await growOn('sqlite'), await growOn('postgres'))
+  if (isPart('processes')) growths.push(await onStage(multiply))
+  if (parts === null) starts.push(await start(SIZES.at(-1) ?? 0))
+  const casbin = checks()
+  const about = { machine: machineLines(driver), configurations: configurationLines() }
+  process.stdout.write(`\n${[...about.machine, ...about.configurations].join('\n')}\n`)
+  if (parts !== null || only !== null) return
+  const measured = withLargest(rows, growths)
+  writeFileSync(RESULTS, reportOf({ ...about, rows: measured, growths, starts, casbin }))
+  process.stdout.write(`\nwritten to ${RESULTS}\n`)
+}
 
 function configurationLines(): string[] {
   return [
@@ -174,3 +188,5 @@ function configurationLines(): string[] {
     `${effort.rounds} rounds of ${effort.requests} requests for each side, after up to ${effort.warm} to warm up; what is written behind (audit in batches) is waited for and counted.`,
   ]
 }
+
+await play()

@@ -13,6 +13,8 @@ export type Side = {
   usage(): Promise<Usage>
   /** How long after an answer it may still be at work for it: batches that are written behind. */
   behindMs: number
+  /** Each gets as many requests as one alone would. */
+  processes: number
 }
 
 export type Work = {
@@ -44,7 +46,8 @@ export async function measure(works: readonly Work[], effort: Effort): Promise<F
 async function warmUp(work: Work, { requests, warm, warmMs }: Effort): Promise<void> {
   const deadline = performance.now() + warmMs
   for (let done = 0; done < warm && performance.now() < deadline; done += requests) {
-    work.keep?.(await work.side.line.send(await work.prepare(requests)))
+    const asks = await work.prepare(requests * work.side.processes)
+    work.keep?.(await work.side.line.send(asks))
   }
 }
 
@@ -56,7 +59,7 @@ function inTurn(count: number, round: number): number[] {
 type Sample = { cpuMs: number; perSecond: number; latenciesMs: number[] }
 
 async function run(work: Work, count: number): Promise<Sample> {
-  const asks = await work.prepare(count)
+  const asks = await work.prepare(count * work.side.processes)
   const before = await work.side.usage()
   const burst = await work.side.line.send(asks)
   await sleep(work.side.behindMs)

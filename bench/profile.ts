@@ -23,7 +23,14 @@ try {
   const world = await stage.world('sqlite', 1_000)
   const served = await startPortal(world, ['--cpu-prof', `--cpu-prof-dir=${stage.folder}`])
   const line = lineTo([served.port])
-  const of = { name: id, line, usage: served.usage, behindMs: 0, dialect: portalDialect(world) }
+  const of = {
+    name: id,
+    line,
+    usage: served.usage,
+    behindMs: 0,
+    processes: 1,
+    dialect: portalDialect(world),
+  }
   const work = row.work(of)
   for (let burst = 0; burst < BURSTS; burst += 1) {
     const answers = await line.send((await work?.prepare(REQUESTS)) ?? [])

@@ -31,6 +31,9 @@ const WORDS = {
 
 type Seed = { db: Database; provider: Provider }
 
+/** So many rows to a statement: one for all of them would take longer than a statement may. */
+const AT_ONCE = 20_000
+
 /** `values`: what each column is for row `i`, in SQL. */
 async function insert(
   { db }: Seed,
@@ -38,11 +41,14 @@ async function insert(
   count: number,
   values: Record<string, string>,
 ): Promise<void> {
-  if (count === 0) return
   const columns = Object.keys(values).map((column) => `"${column}"`)
-  await db.$executeRawUnsafe(`
-    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${count})
-    INSERT INTO "${table}" (${columns.join(', ')}) SELECT ${Object.values(values).join(', ')} FROM n`)
+  for (let from = 0; from < count; from += AT_ONCE) {
+    const until = Math.min(count, from + AT_ONCE)
+    await db.$executeRawUnsafe(`
+      WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${until})
+      INSERT INTO "${table}" (${columns.join(', ')})
+      SELECT ${Object.values(values).join(', ')} FROM n`)
+  }
 }
 
 function stampsOf({ provider }: Seed) {

@@ -75,7 +75,8 @@ export class Stage {
     const line = lineTo(served.map(({ port }) => port))
     for (const one of served) this.#closing.push(one.stop)
     this.#closing.push(line.close)
-    return { name, line, dialect, behindMs, usage: () => together(served) }
+    const processes = served.length
+    return { name, line, dialect, behindMs, processes, usage: () => together(served) }
   }
 
   async #newDatabase(name: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { sessionTimes } from './accounts/session-times'
+import { tellApplications } from './accounts/tell-applications'
 import { type Config, config } from './config'
-import { deriveKey, newId, secretHasher } from './crypto/secrets'
+import { deriveKey, newDatedId, secretHasher } from './crypto/secrets'
 import { errorPage } from './error-page'
 import { failpoint } from './failpoint'
 import type { Incoming } from './http'
@@ -13,7 +14,6 @@ import { createLog, type Log } from './log'
 import { createMetrics, type Metrics } from './metrics'
 import { readCookie } from './oidc/cookies'
 import type { AuditEvent, Op as ProtocolOp, Snapshot } from './oidc/provider'
-import { logoutMessage } from './outbox/backchannel-logout'
 import { remoteKeys } from './outbox/remote-keys'
 import { portalApi } from './portal-api'
 import {
@@ -48,7 +48,7 @@ import { lastUses } from './store/last-use'
 import { type LinkStore, linkStore } from './store/links'
 import { type MigrationStatus, migrationStatus, refuseNewerSchema } from './store/migration-status'
 import { inTransaction, snapshotWithin } from './store/one-transaction'
-import { enqueue, type OutboxStore, outboxStore } from './store/outbox'
+import { type OutboxStore, outboxStore } from './store/outbox'
 import { type PasskeyStore, passkeyStore } from './store/passkeys'
 import { peopleStore } from './store/people'
 import { bumpPolicyVersion, readPolicyVersion, type Touched } from './store/policy-version'
@@ -291,7 +291,7 @@ export async function createOp(
     testLoginKey: deriveKey(settings.secret, 'test login'),
     hashSecret,
     now,
-    newTokenId: () => newId('dec'),
+    newTokenId: () => newDatedId('dec'),
     snapshot: snapshot.get,
     latestSnapshot: snapshot.latest,
     keys,
@@ -333,15 +333,10 @@ export async function createOp(
       return sessions.findLeaving(hashSecret(active), now(), times)
     },
     endSession: async (session, { ip, headers }) => {
-      const targets = await outbox.logoutTargets(session.id)
       await write(async (tx, audit) => {
         if (!(await endSession(tx, session.id, now()))) return
         failpoint('logout:ended')
-        const about = { userId: session.user.id, sessionId: session.id }
-        await enqueue(
-          tx,
-          targets.map((target) => logoutMessage(outboxKey, { ...target, ...about }, now())),
-        )
+        await tellApplications({ now, outboxKey }, tx, session.user.id, [session.id])
         failpoint('logout:told')
         audit(signedOut(session.user.id, ip))
       })

@@ -102,7 +102,7 @@ describe('under plain next start', () => {
       ['delivered', 'rowsRemoved'],
     ])
     expect(await db.user.count({ where: { id } })).toBe(0)
-    expect(next.output()).toContain('the outbox could not be read')
+    expect(await next.allOutput()).toContain('the outbox could not be read')
   })
 })
 

@@ -5,6 +5,7 @@ import { signedInCaller } from '../api/caller'
 import { answerApi } from '../api/endpoint'
 import type { FieldProblem, ProblemCode } from '../api/problem'
 import { API_BASE, type ApiMethod } from '../api/route'
+import { newRequestId } from '../crypto/secrets'
 import { requestContext } from '../host/request-context'
 import type { Incoming, Reply } from '../http'
 import { type Op, op } from '../op'
@@ -154,7 +155,7 @@ async function incomingFor(
       get: (name) => own[name] ?? (BROWSERS_OWN.has(name) ? from.get(name) : null),
     },
     ip,
-    requestId: requestContext().getStore()?.requestId ?? crypto.randomUUID(),
+    requestId: requestContext().getStore()?.requestId ?? newRequestId(),
     body: async () => new TextEncoder().encode(JSON.stringify(body ?? {})),
   }
 }

@@ -1,9 +1,11 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 
 /** Secrets and ids are random text with a prefix that says what they are, to people and scanners. */
 
 const SECRET_BYTES = 32
 const ID_BYTES = 16
+const MILLIS_BYTES = 6
+const DATED_RANDOM_BYTES = 12
 const KEY_BYTES = 32
 const HINT_LENGTH = 4
 
@@ -53,6 +55,24 @@ export function newSecret(prefix: SecretPrefix): string {
 
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${randomText(ID_BYTES)}`
+}
+
+/**
+ * For what is written by the thousand: what belongs to one moment stands together in an index, and
+ * a batch of it touches few pages. Still 96 random bits.
+ */
+export function newDatedId(prefix: IdPrefix): string {
+  const millis = Buffer.alloc(MILLIS_BYTES)
+  millis.writeUIntBE(Date.now(), 0, MILLIS_BYTES)
+  return `${prefix}_${millis.toString('base64url')}${randomText(DATED_RANDOM_BYTES)}`
+}
+
+/** A UUID of version 7 (RFC 9562 §5.7), for the same reason. */
+export function newRequestId(): string {
+  const millis = Date.now()
+    .toString(16)
+    .padStart(2 * MILLIS_BYTES, '0')
+  return `${millis.slice(0, 8)}-${millis.slice(8)}-7${randomUUID().slice(15)}`
 }
 
 /** Asking the system costs more than what is asked for, so it is asked for much at a time. */

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { after } from 'next/server'
+import { newRequestId } from '../crypto/secrets'
 import { BodyTooLarge, type Incoming, type Reply } from '../http'
 import type { Endpoint } from '../oidc/endpoint'
 import { type Op, op } from '../op'
@@ -45,7 +45,7 @@ function fromRequest(house: Op, request: Request): Incoming {
     url: pathname + search,
     headers: request.headers,
     ip: context ? context.ip : callerAddress(forwardedFor, null, house.config.trustedProxies),
-    requestId: context?.requestId ?? randomUUID(),
+    requestId: context?.requestId ?? newRequestId(),
     body: (limit) => readBody(request, limit),
   }
 }

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { newRequestId } from '../crypto/secrets'
 import { BodyTooLarge, ClientGone, type Incoming, type Reply } from '../http'
 import { callerAddress } from './caller'
 
@@ -11,7 +11,7 @@ export function fromNode(request: IncomingMessage, proxies: number): Incoming {
     url: request.url ?? '/',
     headers: { get: (name) => headerValue(sent(request, name)) },
     ip: callerOf(request, proxies),
-    requestId: randomUUID(),
+    requestId: newRequestId(),
     body: (limit) => readBody(request, limit),
   }
 }

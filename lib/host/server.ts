@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newRequestId } from '../crypto/secrets'
 import { json, pathOf, type Reply } from '../http'
 import { URL_LIMIT } from '../oidc/endpoint'
 import type { Op } from '../op'
@@ -91,7 +91,7 @@ async function page(
   response: ServerResponse,
 ): Promise<void> {
   const started = performance.now()
-  const requestId = randomUUID()
+  const requestId = newRequestId()
   const ip = callerOf(request, op.config.trustedProxies)
   response.setHeader('X-Request-Id', requestId)
   response.once('close', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { newId } from '../crypto/secrets'
+import { newDatedId } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/provider'
 import type { Database, InputJsonObject, Transaction } from './database'
 import { insertMany, type Sql } from './lane'
@@ -94,7 +94,7 @@ export type Entry = {
 function chained(event: DatedEvent, seq: bigint, previousHash: string): Entry & { hash: string } {
   const row: Entry = {
     seq,
-    id: newId('aud'),
+    id: newDatedId('aud'),
     at: event.at,
     event: event.event,
     result: event.result,

@@ -16,7 +16,10 @@ export type Sql = {
 }
 
 export type Lane = Sql & {
-  /** `work` waits for nothing but its own statements. */
+  /**
+   * All of it or nothing. `work` waits for nothing but its own statements and does nothing else: where
+   * the database took it back it may be run again.
+   */
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>
 }
 

@@ -14,6 +14,7 @@ import { withMigrationLock } from './migration-lock'
 import { migrationStatus, NewerSchemaError } from './migration-status'
 import { wholeScriptPostgres } from './postgres'
 import { SqliteAdapter } from './sqlite'
+import { Turns } from './sqlite-client'
 import { indexUsers } from './user-search'
 
 /**
@@ -91,10 +92,21 @@ function withoutComments(sql: string): string {
   return statements === '' ? '' : sql
 }
 
-async function withEngine<T>(
-  url: string,
-  use: (engine: SchemaEngine, provider: Provider) => Promise<T>,
-): Promise<T> {
+type Use<T> = (engine: SchemaEngine, provider: Provider) => Promise<T>
+
+const turns = new Turns()
+
+/** One at a time in this process: two at once would write into each other's memory. */
+async function withEngine<T>(url: string, use: Use<T>): Promise<T> {
+  const done = await turns.take()
+  try {
+    return await withOwnEngine(url, use)
+  } finally {
+    done()
+  }
+}
+
+async function withOwnEngine<T>(url: string, use: Use<T>): Promise<T> {
   const provider = providerOf(url)
   const connected: SqlDriverAdapter[] = []
   const { SchemaEngine } = await loadEngine()

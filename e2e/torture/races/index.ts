@@ -1,6 +1,6 @@
 import { type Arena, type Pair, startPair } from '../arena'
 import type { Line } from '../report'
-import { firstKeys } from './first-key'
+import { FIRST_KEYS, firstKeys } from './first-key'
 import { loginRace, recoveryRace, resetRace, setUpRace, totpRace } from './form-races'
 import { type Race, run } from './race'
 import { assertionRace, codeRace, refreshRace } from './token-races'
@@ -8,7 +8,7 @@ import { assertionRace, codeRace, refreshRace } from './token-races'
 /** Everybody at once, at two processes on one database: one wins, and the others are told so. */
 export async function races(arena: Arena): Promise<Line[]> {
   return [
-    await firstKeys(arena),
+    ...(arena.wants(FIRST_KEYS) ? [await firstKeys(arena)] : []),
     ...(await withPair(arena, { demo: false }, async () => [setUpRace])),
     ...(await withPair(arena, { demo: true, env: { REFRESH_REPLAY_SECONDS: '0' } }, async () => [
       refreshRace(0),
@@ -33,7 +33,8 @@ async function withPair(
   const pair = await startPair(arena, how)
   const lines: Line[] = []
   try {
-    for (const race of await racesOf(pair)) lines.push(await run(arena, pair, race))
+    const wanted = (await racesOf(pair)).filter(({ name }) => arena.wants(name))
+    for (const race of wanted) lines.push(await run(arena, pair, race))
   } finally {
     await pair.stop()
   }

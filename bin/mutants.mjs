@@ -1,0 +1,108 @@
+// node bin/mutants.mjs: breaks one rule of the house at a time, and names the tests that notice.
+// Needs a clean working tree, and leaves it so; exit code 1 when a broken rule goes unnoticed.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, bundle, main, prepare, ROOT, SetupError, step } from './setup.mjs'
+
+const REPORT = join(ROOT, 'dist/mutants.json')
+
+/** `from` is there exactly once; `tests` are files of e2e/http that ought to notice. */
+const MUTANTS = [
+  {
+    rule: 'a code is spent by one statement',
+    file: 'lib/store/codes.ts',
+    from: ' AND "usedAt" IS NULL',
+    to: '',
+    tests: ['code-flow', 'conformance'],
+  },
+  {
+    rule: 'redirect URIs are compared byte for byte',
+    file: 'lib/oidc/target.ts',
+    from: 'if (application.redirectUris.includes(redirectUri)) return true',
+    to: 'if (application.redirectUris.some((known) => redirectUri.startsWith(known))) return true',
+    tests: ['authorize.test'],
+  },
+  {
+    rule: 'an access token is for its audience only',
+    file: 'lib/api/caller.ts',
+    from: 'if (!claims || ![claims.aud].flat().includes(audience)) throw invalidToken(op)',
+    to: 'if (!claims || audience === null) throw invalidToken(op)',
+    tests: ['permission-api', 'token-attacks'],
+  },
+  {
+    rule: 'a client assertion is for this issuer only',
+    file: 'lib/oidc/assertion.ts',
+    from: 'return audiences(op, application).includes(payload.aud) ? payload : null',
+    to: 'return audiences(op, application).length > 0 ? payload : null',
+    tests: ['assertion'],
+  },
+  {
+    rule: 'PKCE: the verifier proves the challenge',
+    file: 'lib/oidc/pkce.ts',
+    from: "return sameDigest(createHash('sha256').update(verifier).digest('base64url'), challenge)",
+    to: "return createHash('sha256').update(verifier).digest('base64url').length === challenge.length",
+    tests: ['code-flow'],
+  },
+  {
+    rule: 'a consent is answered by the browser that was asked (CSRF)',
+    file: 'lib/oidc/authorize.ts',
+    from: `  if (!interaction || secret === null) return null
+  return sameDigest(op.hashSecret(secret), interaction.browserHash) ? interaction : null`,
+    to: '  return secret === undefined ? null : interaction',
+    tests: ['authorize.test', 'authorize-flows'],
+  },
+]
+
+await main(async () => {
+  requireCleanTree()
+  await prepare()
+  await step('build', build)
+  const unnoticed = []
+  for (const mutant of MUTANTS) {
+    const noticed = await redTestsOf(mutant)
+    console.log(`\n${mutant.rule}: ${noticed.length} tests went red`)
+    for (const name of noticed.slice(0, 8)) console.log(`  ${name}`)
+    if (noticed.length === 0) unnoticed.push(mutant.rule)
+  }
+  await bundle()
+  if (unnoticed.length > 0) throw new SetupError(`nobody noticed: ${unnoticed.join('; ')}`)
+  console.log(`\n${MUTANTS.length} rules broken, ${MUTANTS.length} noticed`)
+})
+
+function requireCleanTree() {
+  const { stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' })
+  if (stdout.trim() !== '')
+    throw new SetupError('commit or stash first: files are changed in place')
+}
+
+async function redTestsOf({ file, from, to, tests }) {
+  const path = join(ROOT, file)
+  const whole = readFileSync(path, 'utf8')
+  if (whole.split(from).length !== 2) throw new SetupError(`${file} has changed: mend this list`)
+  const restore = () => writeFileSync(path, whole)
+  process.once('SIGINT', restore)
+  try {
+    writeFileSync(
+      path,
+      whole.replace(from, () => to),
+    )
+    await bundle()
+    return runTests(tests)
+  } finally {
+    restore()
+    process.off('SIGINT', restore)
+  }
+}
+
+function runTests(tests) {
+  rmSync(REPORT, { force: true })
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'e2e/vitest.config.ts']
+  args.push('--project', 'http', '--reporter=json', `--outputFile=${REPORT}`, ...tests)
+  spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'ignore' })
+  const { testResults } = JSON.parse(readFileSync(REPORT, 'utf8'))
+  return testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName }) => fullName)
+}

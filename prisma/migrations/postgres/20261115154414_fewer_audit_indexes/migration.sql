@@ -1,0 +1,2 @@
+-- DropIndex
+DROP INDEX "AuditEntry_hash_key";
