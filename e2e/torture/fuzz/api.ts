@@ -98,13 +98,17 @@ async function requestFor(
   const path = pathFor(route, samples, known)
   const url = `${path}${queryFor(route, samples)}`.slice(0, LONGEST_URL)
   const headers = await headersFor(route, path, samples, call)
-  const body = route.body ? { body: bodyFor(route, samples) } : {}
+  const body = route.body ? { body: bodyFor(route, samples, known) } : {}
   return { method: route.method, path: url, headers, ...body }
 }
 
-function pathFor({ path }: Route, samples: Samples, known: Known): string {
+/** What most other things are in. */
+const LASTING = new Set(['demo', 'spc_demo'])
+
+function pathFor({ path, method }: Route, samples: Samples, known: Known): string {
   return path.replaceAll(/([^/{]*)\/\{(\w+)\}/g, (_all, collection: string) => {
-    const name = samples.pick(known.of(collection))
+    const usable = known.of(collection).filter((one) => method !== 'DELETE' || !LASTING.has(one))
+    const name = samples.pick(path.endsWith('s/{space}') ? usable : known.of(collection))
     const nasty = name === undefined || !samples.chance(0.9)
     return `${collection}/${encoded(nasty ? samples.one(nastyText) : name)}`
   })
@@ -145,17 +149,30 @@ async function headersFor(
   return headers
 }
 
-function bodyFor({ body, example }: Route, samples: Samples): unknown {
+function bodyFor({ body, example }: Route, samples: Samples, known: Known): unknown {
   if (samples.chance(0.05)) return samples.pick(BROKEN_BODIES)
   const schema = toSchema(body as NonNullable<Route['body']>, 'input') as Schema
-  const good = example !== null && samples.chance(0.4) ? example : samples.one(fromSchema(schema))
+  const good =
+    example !== null && samples.chance(0.6)
+      ? filledIn(example, samples, known)
+      : samples.one(fromSchema(schema))
   if (samples.chance(WELL_MEANT)) return good
   return spoiled(good, samples.at, samples.one(nastyValue))
+}
+
+/** `usr_...` in an example stands for one of them. */
+function filledIn(example: unknown, samples: Samples, known: Known): unknown {
+  return JSON.parse(JSON.stringify(example), (_name, value) => {
+    const prefix = typeof value === 'string' ? /^([a-z]+)_\.\.\.$/.exec(value)?.[1] : undefined
+    return prefix === undefined ? value : (samples.pick(known.like(prefix)) ?? value)
+  })
 }
 
 // ---------------------------------------------------------------- what is there
 
 type Known = {
+  /** Of that kind, such as `usr`. */
+  like(prefix: string): readonly string[]
   of(collection: string): readonly string[]
   learn(path: string, answer: unknown): void
 }
@@ -166,14 +183,14 @@ const MOST_KNOWN = 20
 /** By the last word of a list's path. Never who calls, nor the owner: both are needed to the end. */
 function knownThings(portal: Portal): Known {
   const { machine, web } = portal.demo()
-  const needed = new Set([machine.client_id, machine.access_key, 'usr_demo_admin'])
+  const needed = new Set([machine.client_id, machine.access_key, web.client_id, 'usr_demo_admin'])
   const found = new Map<string, string[]>([
     ['spaces', ['demo']],
-    ['applications', [web.client_id]],
     ['providers', ['acme']],
   ])
   return {
     of: (collection) => found.get(collection) ?? [],
+    like: (prefix) => [...found.values()].flat().filter((name) => name.startsWith(`${prefix}_`)),
     learn(path, answer) {
       const collection =
         path

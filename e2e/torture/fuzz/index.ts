@@ -10,11 +10,13 @@ import { samplesFrom } from './samples'
 export const fuzz: Part = async (arena) => {
   const portal = await startDemo(arena)
   try {
+    // First, as the operations leave little of the sample data.
+    const parsers = await fuzzedParsers(portal, arena)
     const { lines, coverage } = await fuzzPortal(portal, arena)
     arena.say(
       `fuzz: ${coverage.succeeded} of ${coverage.operations} operations succeeded at least once`,
     )
-    return [...lines, await fuzzedParsers(portal, arena)]
+    return [...lines, parsers]
   } finally {
     await portal.stop()
   }

@@ -68,7 +68,8 @@ function requestFor(portal: Portal, path: string, samples: Samples): Ask {
     const body = samples.pick(BROKEN_BODIES) ?? ''
     return { method, path, headers: { ...headers, ...JSON_TYPE }, body }
   }
-  return { method, path, headers: { ...headers, ...FORM }, body: fields }
+  const raw = samples.chance(0.1) ? `&state=${samples.one(nastyText)}` : ''
+  return { method, path, headers: { ...headers, ...FORM }, body: fields + raw }
 }
 
 /** Some that mean something, some that do not, some twice; encoded well, badly or not at all. */
