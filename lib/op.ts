@@ -152,7 +152,10 @@ export async function createOp(
   const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
   const log = createLog(settings.logLevel, !settings.frozen)
   const db = using ?? (await openDatabase(settings.databaseUrl))
-  await refuseNewerSchema(db, settings.databaseUrl)
+  await refuseNewerSchema(db, settings.databaseUrl).catch(async (error) => {
+    await db.$disconnect()
+    throw error
+  })
   const snapshot = freshSnapshot(db, portalApi(settings.origin))
   const settingsKey = deriveKey(settings.secret, 'settings')
   const current = currentSettings(settings, settingsKey, snapshot)
@@ -389,6 +392,12 @@ const shared = globalThis as { [SHARED]?: Promise<Op> }
 
 /** One per process: the Node host and Next's bundles are separate copies of this module. */
 export function op(using?: Database): Promise<Op> {
-  shared[SHARED] ??= createOp(config(), undefined, using)
+  shared[SHARED] ??= createOp(config(), undefined, using).catch(forget)
   return shared[SHARED]
+}
+
+/** A database that was away at the first request is not held against those that follow. */
+function forget(error: unknown): never {
+  delete shared[SHARED]
+  throw error
 }
