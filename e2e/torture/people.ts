@@ -65,8 +65,10 @@ export async function signedIn(house: House, { id, email }: Person): Promise<Old
   return browser
 }
 
-/** Made within a session of theirs that nobody uses any more. */
-export async function recoveryCodeOf(house: House, { id }: Person): Promise<string> {
+/** Made before they sign in anywhere else: the session that asks for them gets another secret. */
+export async function recoveryCodeOf(house: House, person: Person): Promise<string> {
+  await signedIn(house, person)
+  const { id } = person
   const row = await house.db.session.findFirstOrThrow({ where: { userId: id, endedAt: null } })
   const session = { id: row.id, user: { id } } as Parameters<typeof newRecoveryCodes>[1]
   const made = await newRecoveryCodes(house, session, { ip: null, userAgent: '', locale: 'en' })

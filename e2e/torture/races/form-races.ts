@@ -44,16 +44,17 @@ export const resetRace: Race = {
 export const totpRace: Race = {
   name: 'TOTP step',
   prepare: (pair, arena) =>
-    factorBout(pair, arena, async ({ totp }) => ({ code: totp.generate() })),
+    factorBout(pair, arena, async ({ totp }) => () => ({ code: totp.generate() })),
 }
 
 /** M6 */
 export const recoveryRace: Race = {
   name: 'recovery code',
   prepare: (pair, arena) =>
-    factorBout(pair, arena, async (person) => ({
-      recovery: await recoveryCodeOf(pair.house, person),
-    })),
+    factorBout(pair, arena, async (person) => {
+      const recovery = await recoveryCodeOf(pair.house, person)
+      return () => ({ recovery })
+    }),
 }
 
 const BROWSERS = 5
@@ -66,9 +67,10 @@ const EXPIRED = /^(200|400|429) This request has expired$/
 async function factorBout(
   pair: Pair,
   arena: Arena,
-  answer: (person: Enrolled) => Promise<Fields>,
+  prepareAnswer: (person: Enrolled) => Promise<() => Fields>,
 ): Promise<Bout> {
   const person = await enrol(pair.house, await newPerson(pair.house))
+  const answer = await prepareAnswer(person)
   const asked = webRequest(pair.front.demo(), { scope: 'openid', acr_values: 'mfa' })
   const all = await Promise.all(
     Array.from({ length: BROWSERS }, async () => {
@@ -76,7 +78,7 @@ async function factorBout(
       return { browser, page: await browser.open(authorizeUrl(asked)) }
     }),
   )
-  const typed = await answer(person)
+  const typed = answer()
   const shots = await Promise.all(
     all.map(({ browser, page }) => formShot(browser, page, { ...typed })),
   )
