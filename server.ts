@@ -20,7 +20,13 @@ const SECOND_SIGNAL_MS = 500
 const SNAPSHOT_TRIES = 10
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
+/** Whoever read what we print is gone; to complain of that to them would fail again, and again. */
+function outliveReaders(): void {
+  for (const out of [process.stdout, process.stderr]) out.on('error', () => {})
+}
+
 async function start(demo: boolean): Promise<void> {
+  outliveReaders()
   const settings = config()
   // Only now: the mode was read from the operator's NODE_ENV, Next wants its own.
   Object.assign(process.env, { NODE_ENV: 'production' })

@@ -1,4 +1,4 @@
-// node bin/mutants.mjs: breaks one rule of the house at a time, and names the tests that notice.
+// node bin/mutants.mjs [WORD of the rule]: breaks one rule of the house at a time, and names the tests that notice.
 // Needs a clean working tree, and leaves it so; exit code 1 when a broken rule goes unnoticed.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ const MUTANTS = [
     file: 'lib/oidc/pkce.ts',
     from: "return sameDigest(createHash('sha256').update(verifier).digest('base64url'), challenge)",
     to: "return createHash('sha256').update(verifier).digest('base64url').length === challenge.length",
-    tests: ['code-flow'],
+    tests: ['authorize.test'],
   },
   {
     rule: 'a consent is answered by the browser that was asked (CSRF)',
@@ -58,8 +58,10 @@ await main(async () => {
   requireCleanTree()
   await prepare()
   await step('build', build)
+  const [word = ''] = process.argv.slice(2)
+  const chosen = MUTANTS.filter(({ rule }) => rule.includes(word))
   const unnoticed = []
-  for (const mutant of MUTANTS) {
+  for (const mutant of chosen) {
     const noticed = await redTestsOf(mutant)
     console.log(`\n${mutant.rule}: ${noticed.length} tests went red`)
     for (const name of noticed.slice(0, 8)) console.log(`  ${name}`)
@@ -67,12 +69,13 @@ await main(async () => {
   }
   await bundle()
   if (unnoticed.length > 0) throw new SetupError(`nobody noticed: ${unnoticed.join('; ')}`)
-  console.log(`\n${MUTANTS.length} rules broken, ${MUTANTS.length} noticed`)
+  console.log(`\n${chosen.length} rules broken, ${chosen.length} noticed`)
 })
 
 function requireCleanTree() {
   const { stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' })
-  if (stdout.trim() !== '') throw new SetupError('commit or stash first: files are changed in place')
+  if (stdout.trim() !== '')
+    throw new SetupError('commit or stash first: files are changed in place')
 }
 
 async function redTestsOf({ file, from, to, tests }) {
@@ -82,7 +85,10 @@ async function redTestsOf({ file, from, to, tests }) {
   const restore = () => writeFileSync(path, whole)
   process.once('SIGINT', restore)
   try {
-    writeFileSync(path, whole.replace(from, () => to))
+    writeFileSync(
+      path,
+      whole.replace(from, () => to),
+    )
     await bundle()
     return runTests(tests)
   } finally {

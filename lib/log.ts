@@ -26,7 +26,7 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug'> & {
 }
 
 /** Lines are gathered for so long: a write for each would cost as much as a signature. */
-const GATHER_MS = 200
+const GATHER_MS = 100
 const GATHER_BYTES = 8 * 1024
 
 /** `gathered`: where the process lives on between requests, unlike a function that is frozen. */

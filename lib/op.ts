@@ -1,4 +1,5 @@
 import { sessionTimes } from './accounts/session-times'
+import { tellApplications } from './accounts/tell-applications'
 import { type Config, config } from './config'
 import { deriveKey, newDatedId, secretHasher } from './crypto/secrets'
 import { errorPage } from './error-page'
@@ -13,7 +14,6 @@ import { createLog, type Log } from './log'
 import { createMetrics, type Metrics } from './metrics'
 import { readCookie } from './oidc/cookies'
 import type { AuditEvent, Op as ProtocolOp, Snapshot } from './oidc/provider'
-import { logoutMessage } from './outbox/backchannel-logout'
 import { remoteKeys } from './outbox/remote-keys'
 import { portalApi } from './portal-api'
 import {
@@ -48,7 +48,7 @@ import { lastUses } from './store/last-use'
 import { type LinkStore, linkStore } from './store/links'
 import { type MigrationStatus, migrationStatus, refuseNewerSchema } from './store/migration-status'
 import { inTransaction, snapshotWithin } from './store/one-transaction'
-import { enqueue, type OutboxStore, outboxStore } from './store/outbox'
+import { type OutboxStore, outboxStore } from './store/outbox'
 import { type PasskeyStore, passkeyStore } from './store/passkeys'
 import { peopleStore } from './store/people'
 import { bumpPolicyVersion, readPolicyVersion, type Touched } from './store/policy-version'
@@ -152,7 +152,10 @@ export async function createOp(
   const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
   const log = createLog(settings.logLevel, !settings.frozen)
   const db = using ?? (await openDatabase(settings.databaseUrl))
-  await refuseNewerSchema(db, settings.databaseUrl)
+  await refuseNewerSchema(db, settings.databaseUrl).catch(async (error) => {
+    await db.$disconnect()
+    throw error
+  })
   const snapshot = freshSnapshot(db, portalApi(settings.origin))
   const settingsKey = deriveKey(settings.secret, 'settings')
   const current = currentSettings(settings, settingsKey, snapshot)
@@ -333,15 +336,10 @@ export async function createOp(
       return sessions.findLeaving(hashSecret(active), now(), times)
     },
     endSession: async (session, { ip, headers }) => {
-      const targets = await outbox.logoutTargets(session.id)
       await write(async (tx, audit) => {
         if (!(await endSession(tx, session.id, now()))) return
         failpoint('logout:ended')
-        const about = { userId: session.user.id, sessionId: session.id }
-        await enqueue(
-          tx,
-          targets.map((target) => logoutMessage(outboxKey, { ...target, ...about }, now())),
-        )
+        await tellApplications({ now, outboxKey }, tx, session.user.id, [session.id])
         failpoint('logout:told')
         audit(signedOut(session.user.id, ip))
       })
@@ -394,6 +392,12 @@ const shared = globalThis as { [SHARED]?: Promise<Op> }
 
 /** One per process: the Node host and Next's bundles are separate copies of this module. */
 export function op(using?: Database): Promise<Op> {
-  shared[SHARED] ??= createOp(config(), undefined, using)
+  shared[SHARED] ??= createOp(config(), undefined, using).catch(forget)
   return shared[SHARED]
+}
+
+/** A database that was away at the first request is not held against those that follow. */
+function forget(error: unknown): never {
+  delete shared[SHARED]
+  throw error
 }

@@ -100,6 +100,11 @@ describe('A: client and redirect_uri', () => {
     await expectPage(web({ redirect_uri }))
   })
 
+  test('A7: a native app’s loopback port that no machine has', async () => {
+    const native = { client_id: 'app_demo_native', redirect_uri: 'http://127.0.0.1:99999/callback' }
+    await expectPage(web(native))
+  })
+
   test('A9: client_id or redirect_uri twice, also across query and body', async () => {
     const once = new URLSearchParams(web()).toString()
     await expectPage(`${once}&client_id=${demo.web.client_id}`)

@@ -154,6 +154,20 @@ test('L2, L7: a hint of another session asks first, and then goes where it was a
   expect(await isSignedIn(browser)).toBe(false)
 })
 
+test.each([
+  ['a line break', 'state=a\r\nSet-Cookie: x=y', 303],
+  ['bytes that no header holds', 'state=é✓', 303],
+  ['broken encoding', 'state=%zz', 400],
+  ['more than an address holds', `state=${'x'.repeat(9_000)}`, 413],
+])('L8: a POST with %s is answered all the same', async (_what, body, status) => {
+  const sent = { method: 'POST', path: '/oidc/session/end', headers: FORM, body }
+  const answer = await ask(portal.origin, sent)
+  expect([answer.status, answer.headers['set-cookie']]).toEqual([status, undefined])
+  if (status !== 303) return
+  const { searchParams } = new URL(answer.headers.location ?? '', portal.origin)
+  expect(`state=${searchParams.get('state')}`).toBe(body)
+})
+
 test('L8: a POST is taken up by the GET that follows', async () => {
   const body = new URLSearchParams({ state: 'x' }).toString()
   const answer = await ask(portal.origin, {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -98,11 +98,13 @@ describe('a running portal', () => {
 
   test('logs are JSON with the request id that the answer carries', async () => {
     const { headers } = await askToken(portal.origin, machineFields(portal))
-    await sleep(50)
-    const line = portal
-      .output()
-      .split('\n')
-      .find((text) => text.includes(headers['x-request-id'] ?? ''))
+    const lineOf = (id = '') =>
+      portal
+        .output()
+        .split('\n')
+        .find((text) => text.includes(id))
+    await expect.poll(() => lineOf(headers['x-request-id'])).toBeDefined()
+    const line = lineOf(headers['x-request-id'])
     expect(JSON.parse(line ?? '{}')).toMatchObject({
       requestId: headers['x-request-id'],
       endpoint: 'token',
@@ -194,11 +196,16 @@ describe('a running portal', () => {
     )
     await sleep(100)
     socket.destroy()
-    await sleep(200)
-    expect(portal.output()).toContain('"status":499')
+    await expect.poll(() => portal.output()).toContain('"status":499')
     expect(portal.output()).not.toContain('"msg":"fault"')
   })
 })
+
+/** User and system time, in hundredths of a second. */
+function cpuTicksOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return Number(fields[11]) + Number(fields[12])
+}
 
 describe('a database that stops answering', () => {
   test('O7, J6: tokens and revocations are 503 within seconds, not minutes', async () => {
@@ -334,6 +341,19 @@ describe('starting', () => {
       expect(portal.output()).not.toContain('hidden')
     },
   )
+
+  test('goes on quietly when nobody reads what it prints', async () => {
+    const portal = await spawnPortal(['dist/server.js'])
+    portal.stopReading()
+    const answers = () => ask(portal.origin, { path: '/healthz' }).catch(() => null)
+    await expect.poll(async () => (await answers())?.status, { timeout: 30_000 }).toBe(200)
+    await sleep(1_000)
+    const before = cpuTicksOf(portal.pid)
+    await sleep(2_000)
+    // One that complains of its complaints uses whatever a core can give.
+    expect(cpuTicksOf(portal.pid) - before).toBeLessThan(20)
+    await portal.stop()
+  })
 
   test('O9, N24: a database of a newer version is refused', async () => {
     const first = await startPortal()

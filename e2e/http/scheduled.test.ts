@@ -7,6 +7,7 @@ import { type Answer, ask, type Fields } from '../support/ask'
 import { freshDatabase } from '../support/databases'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startNext, startPortal } from '../support/portal'
+import { createDatabase, freePort, startPostgres } from '../support/postgres'
 
 /** The work that nobody asks for, where no process lives long enough to have timers. */
 
@@ -102,7 +103,7 @@ describe('under plain next start', () => {
       ['delivered', 'rowsRemoved'],
     ])
     expect(await db.user.count({ where: { id } })).toBe(0)
-    expect(next.output()).toContain('the outbox could not be read')
+    expect(await next.allOutput()).toContain('the outbox could not be read')
   })
 })
 
@@ -138,6 +139,24 @@ describe('under the Node host, on SQLite', () => {
       )
     expect(await isDone(store, id)).toBe(false)
   })
+})
+
+test('a database that is away when a process wakes up is not held against it for ever', async () => {
+  const server = await startPostgres()
+  const DATABASE_URL = await createDatabase(server.url)
+  await migrate(DATABASE_URL)
+  await server.stopServer()
+  const port = String(await freePort())
+  const waking = startNext({ DATABASE_URL }, port)
+  const status = () =>
+    ask(`http://localhost:${port}`, { path: '/healthz' }).then(
+      (answer) => answer.status,
+      () => 0,
+    )
+  await expect.poll(status, { timeout: 30_000 }).toBe(500)
+  await server.startServer()
+  await (await waking).stop()
+  await server.stop()
 })
 
 test('vercel.json calls it, and builds as we do', () => {

@@ -650,7 +650,7 @@ describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
     const there = await leave(browser, await browser.open('/login'), 'stand-in')
     const back = new URL(await backFrom(there.url))
     await browser.open(back.href)
-    const log = open.output() + closed.output()
+    const log = (await open.allOutput()) + (await closed.allOutput())
     const secrets = [STAND_IN_SECRET, ORACLE_SECRET, house.demo().web.client_secret]
     for (const secret of [...secrets, back.searchParams.get('code') ?? '', 'an-access-token']) {
       expect(log).not.toContain(secret)

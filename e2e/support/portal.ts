@@ -11,6 +11,8 @@ import { freePort } from './postgres'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 60_000
+/** Longer than lib/log.ts gathers lines. */
+const LOG_GATHERED_MS = 250
 const SECRET = 'a-test-secret-of-sufficient-length-0123456789'
 
 export type Portal = {
@@ -19,6 +21,10 @@ export type Portal = {
   dataDir: string
   env: Record<string, string>
   output(): string
+  /** The same, with what was printed up to now. */
+  allOutput(): Promise<string>
+  /** Whoever reads it is gone. */
+  stopReading(): void
   demo(): Demo
   /** Resolves with the exit code. */
   exited: Promise<number | null>
@@ -39,9 +45,9 @@ export async function startPortal(options: Options = {}): Promise<Portal> {
   return answering(await spawnPortal(args, options.env, options.within))
 }
 
-/** Plain `next start`, as a host without server.ts runs it. */
-export async function startNext(env: Record<string, string>): Promise<Portal> {
-  const port = String(await freePort())
+/** Plain `next start`, as a host without server.ts runs it; on any port, unless told. */
+export async function startNext(env: Record<string, string>, wanted?: string): Promise<Portal> {
+  const port = wanted ?? String(await freePort())
   const args = [
     'node_modules/next/dist/bin/next',
     'start',
@@ -96,6 +102,14 @@ function toPortal(child: ChildProcess, env: Record<string, string>, origin: stri
     env,
     exited,
     output: () => output,
+    async allOutput() {
+      await sleep(LOG_GATHERED_MS)
+      return output
+    },
+    stopReading: () => {
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+    },
     demo: () => demoIn(dataDir),
     signal: (name) => child.kill(name),
     async stop() {

@@ -31,6 +31,7 @@ export async function startMailServer({ port, refuse }: Options = {}): Promise<M
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     logger: false,
+    onAuth: ({ username }, _session, done) => done(null, { user: username }),
     onRcptTo({ address }, _session, done) {
       const responseCode = refuse?.(address) ?? null
       done(responseCode === null ? null : Object.assign(new Error('no'), { responseCode }))

@@ -19,6 +19,8 @@ export type Arena = {
   rounds: number
   seed: number
   quick: boolean
+  /** Is this one of those that were asked for? */
+  wants(what: string): boolean
   /** With nothing in it, not even tables. */
   emptyDatabase(): Promise<string>
   say(text: string): void
@@ -111,7 +113,7 @@ export function startHost(
   env: Environment,
   args: string[] = [],
 ): Promise<Portal> {
-  return host === 'next' ? startNext(env) : startPortal({ args, env })
+  return host === 'next' ? startNext(env, env.PORT) : startPortal({ args, env })
 }
 
 export function portOf({ env }: Portal): number {

@@ -1,5 +1,6 @@
 import type { Part } from './arena'
 import { crashes } from './crashes/index'
+import { fuzz } from './fuzz/index'
 import { history } from './history/index'
 import { load } from './load/index'
 import { races } from './races/index'
@@ -12,4 +13,5 @@ export const parts: Record<string, Part> = {
   history,
   weather,
   load,
+  fuzz,
 }

@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
     database: { type: 'string' },
     host: { type: 'string', default: 'node' },
     quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
   },
 })
 
@@ -41,7 +42,8 @@ async function on(kind: Kind): Promise<Line[]> {
   const place: Ground = await ground(kind)
   const { emptyDatabase } = place
   const say = (text: string) => console.log(`  ${kind}: ${text}`)
-  const arena = { kind, host, rounds, seed, quick: values.quick, emptyDatabase, say }
+  const wants = (what: string) => what.includes(values.only)
+  const arena = { kind, host, rounds, seed, quick: values.quick, wants, emptyDatabase, say }
   const found: Line[] = []
   try {
     for (const name of names) {

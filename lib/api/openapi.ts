@@ -172,14 +172,14 @@ function contentOf({ media }: Route, schema: Schema): Schema {
   return Object.fromEntries(media.map((type) => [type, { schema }]))
 }
 
-export function problemsOf({ method, scope, path, body, versioned }: Described): number[] {
+export function problemsOf({ method, scope, body, versioned, mayMiss }: Described): number[] {
   if (scope === 'public') return [500]
   const changing = method !== 'GET'
   return [
     400,
     401,
     403,
-    ...(path.includes('{') ? [404] : []),
+    ...(mayMiss ? [404] : []),
     ...(changing ? [409] : []),
     ...(versioned ? [412] : []),
     ...(body ? [413, 415] : []),

@@ -142,8 +142,8 @@ function sealCursor(op: Op, bound: string, position: Position): string {
 
 /** A cursor that we did not write, or wrote for another list, is a mistake and not a position. */
 function openCursor(op: Op, bound: string, cursor: string): Position {
-  const [text = '', sent = ''] = cursor.split('.')
-  if (sameDigest(signature(op, bound, text), sent)) {
+  const [text = '', sent = '', ...more] = cursor.split('.')
+  if (more.length === 0 && sameDigest(signature(op, bound, text), sent)) {
     return positionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
   }
   const detail = 'the cursor is not one of this list'

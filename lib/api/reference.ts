@@ -28,7 +28,8 @@ export type ReferenceCall = {
   changes: boolean
 }
 
-export type ReferenceTag = { name: string; calls: ReferenceCall[] }
+/** `slug`: its page below /docs/api. */
+export type ReferenceTag = { name: string; slug: string; calls: ReferenceCall[] }
 
 const AUTHZEN_TAG = 'AuthZEN'
 
@@ -42,7 +43,10 @@ export function reference(): readonly ReferenceTag[] {
 
 function byTag(calls: ReferenceCall[]): ReferenceTag[] {
   const tags = [...new Set(calls.map(({ tag }) => tag))]
-  return tags.map((name) => ({ name, calls: calls.filter(({ tag }) => tag === name) }))
+  return tags.map((name) => ({
+    ...{ name, slug: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') },
+    calls: calls.filter(({ tag }) => tag === name),
+  }))
 }
 
 export function ofRoute(route: Route): ReferenceCall {
@@ -94,6 +98,7 @@ function authzenCalls(): ReferenceCall[] {
       body,
       example,
       versioned: false,
+      mayMiss: false,
       media: ['application/json'],
       answers: { 200: answer },
     })

@@ -56,6 +56,8 @@ type Spec<Path extends string, Q extends Shape | undefined, B extends z.ZodType 
   example?: unknown
   /** False for a PUT or DELETE of a link, which has no version that anybody could have seen. */
   versioned?: boolean
+  /** True where the query or the body names something that may not be there; a path always does. */
+  mayMiss?: boolean
   answers: Readonly<Record<number, z.ZodType | null>>
   /** What the answer is, where it is not JSON. */
   media?: readonly string[]
@@ -73,6 +75,7 @@ export type Route = {
   body: z.ZodType | null
   example: unknown
   versioned: boolean
+  mayMiss: boolean
   answers: Readonly<Record<number, z.ZodType | null>>
   media: readonly string[]
   handle(op: Op, call: Call<Record<string, string>, unknown, unknown>): Promise<Result>
@@ -84,13 +87,14 @@ export function route<
   Q extends Shape | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(spec: Spec<Path, Q, B>): Route {
-  const { query, body, example, versioned, media, handle, ...rest } = spec
+  const { query, body, example, versioned, mayMiss, media, handle, ...rest } = spec
   return {
     ...rest,
     query: query ?? null,
     body: body ?? null,
     example: example ?? null,
     versioned: versioned ?? !['GET', 'POST'].includes(spec.method),
+    mayMiss: mayMiss ?? spec.path.includes('{'),
     media: media ?? ['application/json'],
     // What reaches it was parsed by these very schemas.
     handle: handle as Route['handle'],

@@ -1,6 +1,7 @@
 import { type Incoming, queryOf, type Reply } from '../http'
 import { seeOther } from './answer'
 import type { Application } from './client'
+import { URL_LIMIT } from './endpoint'
 import { isOAuthError, OAuthError } from './errors'
 import { type Form, formOf, parsePairs, readFormText, repeated, repeatedParameters } from './params'
 import { paths } from './paths'
@@ -17,8 +18,7 @@ const SIGNED_OUT = '/logout'
 /** GET and POST /oidc/session/end */
 export async function endSession(op: Op, incoming: Incoming): Promise<Reply> {
   // A cross-site POST comes without our cookies; on the GET that follows they are there.
-  if (incoming.method === 'POST')
-    return seeOther(`${paths.endSession}?${await readFormText(incoming)}`)
+  if (incoming.method === 'POST') return seeOther(asAddress(await readFormText(incoming)))
   const form = readQuery(queryOf(incoming.url))
   const hint = await readHint(op, form)
   const backTo = await resolveReturn(op, form, hint)
@@ -26,6 +26,16 @@ export async function endSession(op: Op, incoming: Incoming): Promise<Reply> {
   if (!session) return seeOther(backTo ?? SIGNED_OUT)
   if (hint?.sid !== session.id) return seeOther(askFirst(incoming))
   return leave(op, incoming, session, backTo)
+}
+
+/** Encoded anew: what a body may hold, a header may not. */
+function asAddress(text: string): string {
+  const pairs = [...parsePairs(text)].flatMap(([name, given]) =>
+    given.map((value): [string, string] => [name, value]),
+  )
+  const address = `${paths.endSession}?${new URLSearchParams(pairs)}`
+  if (address.length <= URL_LIMIT) return address
+  throw new OAuthError('request_too_large', 'the form is larger than an address may be')
 }
 
 /** Of several accounts at one browser, the one that the id_token was issued to. */

@@ -27,6 +27,8 @@ const PRIVATE_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:/i
 export function redirectFault(uri: string, kind: Application['kind']): AddressFault | null {
   if (uri.length > LONGEST_URI) return 'long'
   if (!PLAIN_URI.test(uri)) return whyNotPlain(uri)
+  // Of the right characters and yet none: a port above 65535, a bracket that is not closed.
+  if (!URL.canParse(uri)) return 'characters'
   if (LOOPBACK.test(uri)) return null
   if (kind === 'native' && PRIVATE_SCHEME.test(uri)) return null
   return isHttps(uri) ? null : 'insecure'
@@ -55,5 +57,5 @@ export function isPlainHttps(uri: string): boolean {
 }
 
 export function isPlainLoopback(uri: string): boolean {
-  return uri.length <= LONGEST_URI && PLAIN_URI.test(uri) && LOOPBACK.test(uri)
+  return uri.length <= LONGEST_URI && PLAIN_URI.test(uri) && LOOPBACK.test(uri) && URL.canParse(uri)
 }

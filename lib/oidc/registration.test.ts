@@ -43,6 +43,8 @@ describe('A6: a redirect URI that cannot be registered', () => {
     'blob:https://rp.test/x',
     'ws://rp.test/cb',
     `https://rp.test/${'x'.repeat(2000)}`,
+    'http://localhost:99999/cb',
+    'https://rp.test:65536/cb',
   ])('%j is named', (uri) => {
     expect(pointers({ ...web, redirectUris: ['https://rp.test/cb', uri] })).toEqual([
       '/redirectUris/1',
@@ -76,6 +78,11 @@ describe('A8: a private-use scheme', () => {
   test.each(['com.example.app:/cb', 'com.example.app://cb'])('%s for a native app', (uri) => {
     expect(pointers({ ...native, redirectUris: [uri] })).toEqual([])
     expect(pointers({ ...web, redirectUris: [uri] })).toEqual(['/redirectUris/0'])
+  })
+  test('and yet an address: a bracket that is not closed makes none', () => {
+    expect(pointers({ ...native, redirectUris: ['com.example.app://[::1/cb'] })).toEqual([
+      '/redirectUris/0',
+    ])
   })
   test('one without a dot could be anybody’s (RFC 8252 §7.1)', () => {
     expect(pointers({ ...native, redirectUris: ['myapp:/cb'] })).toEqual(['/redirectUris/0'])

@@ -49,9 +49,8 @@ export function isRegistered({ application }: Credential, redirectUri: string): 
   if (application.redirectUris.includes(redirectUri)) return true
   if (application.kind !== 'native' || !application.authMethods.includes('none')) return false
   const withoutPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(\/.*|)$/.exec(redirectUri)
-  return (
-    withoutPort !== null && application.redirectUris.includes(`${withoutPort[1]}${withoutPort[2]}`)
-  )
+  if (withoutPort === null || !URL.canParse(redirectUri)) return false
+  return application.redirectUris.includes(`${withoutPort[1]}${withoutPort[2]}`)
 }
 
 /** An unknown mode is refused below the line, by query. */

@@ -70,7 +70,7 @@ describe.each(KINDS)('what is over goes, and nothing else, on %s', (kind) => {
     await grant('lives', days(1))
     await code('late', days(-2))
     await code('fresh', days(0))
-    expect(await run()).toBe(5)
+    expect(await run()).toBe(3)
     const [codes, tokens, families, grants] = await Promise.all([
       db.authorizationCode.findMany({ orderBy: { codeHash: 'asc' } }),
       db.refreshToken.findMany({ orderBy: { tokenHash: 'asc' } }),

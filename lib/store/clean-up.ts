@@ -19,6 +19,8 @@ const DELIVERIES_KEPT_MS = 30 * DAY_MS
 type Rule = {
   table: Prisma.ModelName
   key: readonly string[]
+  /** In one piece; fewer where much hangs on each. */
+  most?: number
   /** For how long a row stays after it is over. */
   keptMs: number
   over(before: Date): Sql
@@ -50,22 +52,13 @@ const rules: readonly Rule[] = [
     over: (before) => sql`"tokenGrantId" IN (${grantsOver(before)})`,
   },
   {
-    table: 'RefreshToken',
-    key: ['tokenHash'],
-    keptMs: DAY_MS,
-    over: (before) => sql`"familyId" IN (
-      SELECT "RefreshFamily"."id" FROM "RefreshFamily"
-      WHERE "RefreshFamily"."tokenGrantId" IN (${grantsOver(before)}))`,
-  },
-  {
+    // With its refresh tokens, all at once: a family is never half a path.
     table: 'TokenGrant',
     key: ['id'],
+    most: 20,
     keptMs: DAY_MS,
-    over: (before) => sql`${grantIsOver(before)}
-      AND NOT EXISTS (SELECT 1 FROM "AuthorizationCode" WHERE "tokenGrantId" = "TokenGrant"."id")
-      AND NOT EXISTS (SELECT 1 FROM "RefreshToken" JOIN "RefreshFamily"
-        ON "RefreshFamily"."id" = "RefreshToken"."familyId"
-        WHERE "RefreshFamily"."tokenGrantId" = "TokenGrant"."id")`,
+    over: (before) => sql`${grantIsOver(before)} AND NOT EXISTS (
+      SELECT 1 FROM "AuthorizationCode" WHERE "tokenGrantId" = "TokenGrant"."id")`,
   },
   {
     // The last one stays: it says that somebody was here before.
@@ -114,7 +107,8 @@ export async function cleanUp(
   let removed = 0
   for (const rule of rules) {
     const piece = pieceOf(rule, provider, now)
-    for (let count = MOST_AT_ONCE; count >= MOST_AT_ONCE && mayGoOn(); removed += count) {
+    const { most = MOST_AT_ONCE } = rule
+    for (let count = most; count >= most && mayGoOn(); removed += count) {
       count = await db.$executeRaw(piece)
       await breathe()
     }
@@ -123,11 +117,12 @@ export async function cleanUp(
 }
 
 /** What another instance is removing at this moment, or using, is left to it. */
-function pieceOf({ table, key, keptMs, over }: Rule, provider: Provider, now: Date): Sql {
+function pieceOf(rule: Rule, provider: Provider, now: Date): Sql {
+  const { table, key, most = MOST_AT_ONCE, keptMs, over } = rule
   const before = new Date(now.getTime() - keptMs)
   const name = raw(`"${table}"`)
   const columns = raw(key.map((column) => `"${table}"."${column}"`).join(', '))
   const lock = provider === 'postgres' ? sql`FOR UPDATE OF ${name} SKIP LOCKED` : empty
   return sql`DELETE FROM ${name} WHERE (${columns}) IN (
-    SELECT ${columns} FROM ${name} WHERE ${over(before)} LIMIT ${MOST_AT_ONCE} ${lock})`
+    SELECT ${columns} FROM ${name} WHERE ${over(before)} LIMIT ${most} ${lock})`
 }

@@ -15,8 +15,9 @@ export type Provider = 'sqlite' | 'postgres'
 
 const TRANSACTION_OPTIONS = { maxWait: 10_000, timeout: 15_000 }
 
-export async function openDatabase(url: string): Promise<Database> {
-  return isSqliteUrl(url) ? openSqlite(url) : openPostgres(url)
+/** `longestQueryMs`: for work that may take its time. */
+export async function openDatabase(url: string, longestQueryMs?: number): Promise<Database> {
+  return isSqliteUrl(url) ? openSqlite(url) : openPostgres(url, longestQueryMs)
 }
 
 export function providerOf(url: string): Provider {
@@ -31,9 +32,9 @@ async function openSqlite(url: string): Promise<Database> {
   return client
 }
 
-async function openPostgres(url: string): Promise<Database> {
+async function openPostgres(url: string, longestQueryMs?: number): Promise<Database> {
   const { PrismaClient } = await import('./generated/postgres/client')
-  const adapter = new PostgresAdapter(url)
+  const adapter = new PostgresAdapter(url, longestQueryMs)
   const client = new PrismaClient({ adapter, transactionOptions: TRANSACTION_OPTIONS })
   const connect = async () => {
     await client.$connect()

@@ -41,10 +41,10 @@ export type LogoutTarget = { sessionId: string; clientId: string; uri: string }
 
 /** The applications that these sessions' tokens were for, and where they want to hear of the end. */
 export async function logoutTargetsOf(
-  db: Database | Transaction,
+  tx: Transaction,
   sessionIds: readonly string[],
 ): Promise<LogoutTarget[]> {
-  const grants = await db.tokenGrant.findMany({
+  const grants = await tx.tokenGrant.findMany({
     where: {
       sessionId: { in: [...sessionIds] },
       application: { backchannelLogoutUri: { not: null } },
@@ -114,8 +114,6 @@ export function outboxStore(db: Database) {
       const failed = await db.outboxMessage.count({ where: { failedAt: { gte: failedSince } } })
       return { waiting, failed }
     },
-
-    logoutTargets: (sessionId: string) => logoutTargetsOf(db, [sessionId]),
   }
 }
 

@@ -17,9 +17,9 @@ const QUERY_TIMEOUT_MS = 10_000
 export class PostgresAdapter extends PrismaPg {
   #pool: pg.Pool | null = null
 
-  constructor(url: string) {
+  constructor(url: string, longestQueryMs = QUERY_TIMEOUT_MS) {
     // A peer that vanished without a word must not hold a request for minutes.
-    super({ ...poolOptions(url), query_timeout: QUERY_TIMEOUT_MS })
+    super({ ...poolOptions(url), query_timeout: longestQueryMs })
   }
 
   override async connect() {

@@ -35,9 +35,9 @@ export function Call({ call, origin, offered, locale, words, common }: Props) {
     >
       <header className="mb-6 grid gap-2">
         <div>
-          <h3 id={`${id}-title`} lang="en" className="inline text-lead font-semibold">
+          <h2 id={`${id}-title`} lang="en" className="inline text-lead font-semibold">
             {summary}
-          </h3>{' '}
+          </h2>{' '}
           <Anchor to={id} label={fill(words.link, { name: id })} />
         </div>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -99,7 +99,7 @@ function Part({ title, aside, children }: PartProps) {
   return (
     <section className="grid min-w-0 gap-3">
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <h4 className="font-semibold">{title}</h4>
+        <h3 className="font-semibold">{title}</h3>
         {aside && <Type text={aside} />}
       </div>
       {children}
@@ -225,7 +225,7 @@ function Problems({ call: { problems }, words }: Pick<Props, 'call' | 'words'>) 
             {codes.map((code) => (
               <a
                 key={code}
-                href={`#problem-${code}`}
+                href={`/docs/api#problem-${code}`}
                 translate="no"
                 className="text-link inline-block min-h-6 font-mono"
               >

@@ -6,9 +6,9 @@ import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Method } from './method'
 
-export type Entry = { id: string; method: string; title: string; words: string }
-export type Group = { title: string; entries: Entry[] }
-export type Topic = { id: string; title: string }
+export type Entry = { id: string; href: string; method: string; title: string; words: string }
+export type Group = { title: string; href: string; entries: Entry[] }
+export type Topic = { href: string; title: string }
 
 type Words = Pick<
   Messages['docs'],
@@ -36,6 +36,13 @@ export function Navigation({ topics, groups, words }: Props) {
     return () => wide.removeEventListener('change', follow)
   }, [])
 
+  // Calls were once all on the first page: who comes with such an address is sent on.
+  useEffect(() => {
+    const id = window.location.hash.slice(1)
+    const wanted = groups.flatMap(({ entries }) => entries).find((entry) => entry.id === id)
+    if (wanted && !document.getElementById(id)) window.location.replace(wanted.href)
+  }, [groups])
+
   // On a phone the list lies over what was chosen from it.
   const fold = () => {
     if (!window.matchMedia(WIDE).matches) box.current?.removeAttribute('open')
@@ -43,7 +50,7 @@ export function Navigation({ topics, groups, words }: Props) {
   const goToFirst = (event: KeyboardEvent) => {
     const first = found[0]?.entries[0]
     if (event.key !== 'Enter' || !isAsked || !first) return
-    window.location.hash = first.id
+    window.location.assign(first.href)
     fold()
   }
   const foldAfterLink = ({ target }: MouseEvent) => {
@@ -88,7 +95,7 @@ function matching(groups: Group[], asked: string): Group[] {
   const wanted = asked.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = ({ words }: Entry) => wanted.every((word) => words.includes(word))
   return groups
-    .map(({ title, entries }) => ({ title, entries: entries.filter(fits) }))
+    .map((group) => ({ ...group, entries: group.entries.filter(fits) }))
     .filter(({ entries }) => entries.length > 0)
 }
 
@@ -134,9 +141,9 @@ function Topics({ title, topics }: { title: string; topics: Topic[] }) {
     <div className="grid gap-1">
       <p className={groupTitle}>{title}</p>
       <ul className="-mx-1.5">
-        {topics.map(({ id, title: name }) => (
-          <li key={id}>
-            <a href={`#${id}`} className={linkClass}>
+        {topics.map(({ href, title: name }) => (
+          <li key={href}>
+            <a href={href} className={linkClass}>
               {name}
             </a>
           </li>
@@ -146,16 +153,18 @@ function Topics({ title, topics }: { title: string; topics: Topic[] }) {
   )
 }
 
-function Calls({ group: { title, entries } }: { group: Group }) {
+function Calls({ group: { title, href: page, entries } }: { group: Group }) {
   return (
     <div className="grid gap-1">
       <p lang="en" className={groupTitle}>
-        {title}
+        <a href={page} className="inline-block min-h-6 hover:text-accent">
+          {title}
+        </a>
       </p>
       <ul className="-mx-1.5">
-        {entries.map(({ id, method, title: name }) => (
+        {entries.map(({ id, href, method, title: name }) => (
           <li key={id}>
-            <a href={`#${id}`} className={linkClass} translate="no">
+            <a href={href} className={linkClass} translate="no">
               <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{name}</span>
               <Method name={method} />
             </a>

@@ -30,8 +30,9 @@ export async function crashes(arena: Arena): Promise<Line[]> {
 }
 
 /** Without server.ts nobody empties the outbox by itself. */
-function scenariosFor({ host }: Arena): Scenario[] {
-  return host === 'node' ? [...flows, ...keys, ...logouts] : [...flows, ...keys]
+function scenariosFor({ host, wants }: Arena): Scenario[] {
+  const all = host === 'node' ? [...flows, ...keys, ...logouts] : [...flows, ...keys]
+  return all.filter(({ point }) => wants(point))
 }
 
 async function setStage(arena: Arena): Promise<Stage> {

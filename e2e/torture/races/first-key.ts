@@ -3,9 +3,11 @@ import { ask } from '../../support/ask'
 import { type Arena, startPair } from '../arena'
 import { type Line, newTally } from '../report'
 
+export const FIRST_KEYS = 'first signing keys'
+
 /** H16: two processes that meet an empty database make its tables once, and one key an algorithm. */
 export async function firstKeys(arena: Arena): Promise<Line> {
-  const tally = newTally('races', 'first signing keys', arena.kind)
+  const tally = newTally('races', FIRST_KEYS, arena.kind)
   for (; tally.rounds < arena.rounds; tally.rounds += 1) {
     const pair = await startPair(arena, { demo: false, together: true })
     const sets = await Promise.all(
@@ -21,6 +23,6 @@ export async function firstKeys(arena: Arena): Promise<Line> {
     tally.check(heads === 1, `${heads} heads of the audit chain`)
     await pair.stop()
   }
-  arena.say(`first signing keys: ${tally.checks} checks, ${tally.violations.length} violations`)
+  arena.say(`${FIRST_KEYS}: ${tally.checks} checks, ${tally.violations.length} violations`)
   return tally
 }

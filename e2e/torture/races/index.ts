@@ -1,39 +1,36 @@
-import { type Arena, type Pair, startPair } from '../arena'
+import { type Arena, startPair } from '../arena'
 import type { Line } from '../report'
-import { firstKeys } from './first-key'
+import { FIRST_KEYS, firstKeys } from './first-key'
 import { loginRace, recoveryRace, resetRace, setUpRace, totpRace } from './form-races'
 import { type Race, run } from './race'
 import { assertionRace, codeRace, refreshRace } from './token-races'
 
 /** Everybody at once, at two processes on one database: one wins, and the others are told so. */
 export async function races(arena: Arena): Promise<Line[]> {
+  const strict = { REFRESH_REPLAY_SECONDS: '0' }
   return [
-    await firstKeys(arena),
-    ...(await withPair(arena, { demo: false }, async () => [setUpRace])),
-    ...(await withPair(arena, { demo: true, env: { REFRESH_REPLAY_SECONDS: '0' } }, async () => [
-      refreshRace(0),
-    ])),
-    ...(await withPair(arena, { demo: true }, async (pair) => [
-      codeRace,
-      refreshRace(10),
-      await assertionRace(pair),
-      resetRace,
-      recoveryRace,
-      totpRace,
-      loginRace,
+    ...(arena.wants(FIRST_KEYS) ? [await firstKeys(arena)] : []),
+    ...(await at(arena, { demo: false }, [setUpRace])),
+    ...(await at(arena, { demo: true, env: strict }, [refreshRace(0)])),
+    ...(await at(arena, { demo: true }, [
+      ...[codeRace, refreshRace(10), assertionRace],
+      ...[resetRace, recoveryRace, totpRace, loginRace],
     ])),
   ]
 }
 
-async function withPair(
+/** All of them at one pair of processes. */
+async function at(
   arena: Arena,
   how: Parameters<typeof startPair>[1],
-  racesOf: (pair: Pair) => Promise<Race[]>,
+  all: Race[],
 ): Promise<Line[]> {
+  const wanted = all.filter(({ name }) => arena.wants(name))
+  if (wanted.length === 0) return []
   const pair = await startPair(arena, how)
   const lines: Line[] = []
   try {
-    for (const race of await racesOf(pair)) lines.push(await run(arena, pair, race))
+    for (const race of wanted) lines.push(await run(arena, pair, race))
   } finally {
     await pair.stop()
   }

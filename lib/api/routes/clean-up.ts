@@ -204,6 +204,7 @@ export const cleanUpRoutes = [
     tag: 'Decisions',
     summary: 'What an application or access key holds and nobody asked for: a preview',
     scope: 'permissions:explain',
+    mayMiss: true,
     query: z.strictObject({ client: idSchema, days: daysSchema }),
     answers: { 200: previewSchema },
     async handle(op, call) {
@@ -219,6 +220,7 @@ export const cleanUpRoutes = [
     tag: 'Decisions',
     summary: 'Take away grants that nobody asked for, as a preview named them, all or none',
     scope: 'applications:write',
+    mayMiss: true,
     body: bodySchema,
     example: { client: 'app_...', days: 30, grants: ['grn_...'] },
     answers: { 200: takenSchema },

@@ -151,6 +151,7 @@ export const dryRunRoutes = [
     tag: 'Decisions',
     summary: 'Dry run of a token request: granted, refused, why, and the claims',
     scope: 'scopes:decide',
+    mayMiss: true,
     body,
     example: { client: 'app_...', user: 'usr_...', scope: 'openid orders:read orders:refund' },
     answers: { 200: answer },

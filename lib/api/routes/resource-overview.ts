@@ -46,6 +46,7 @@ export const resourceOverviewRoutes = [
     tag: TAG,
     summary: 'List the APIs of every space',
     scope: 'resources:read',
+    mayMiss: true,
     query: listQuery(['name', 'prefix', 'audience', 'createdAt'], {
       space: idSchema.optional().describe('Id or key of a space'),
       enabled: yesOrNo.optional(),

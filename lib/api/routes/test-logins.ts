@@ -141,6 +141,7 @@ export const testLoginRoutes = [
     tag: TAG,
     summary: 'Begin a test login: one browser, one time, ten minutes',
     scope: 'applications:write',
+    mayMiss: true,
     body: askSchema,
     example: { client: 'app_...', scope: 'openid orders:read' },
     answers: { 201: startedSchema },

@@ -115,6 +115,7 @@ export const userBatchRoutes = [
     tag: 'Users',
     summary: `Do one thing to up to ${MOST} users: to all of them, or to none`,
     scope: 'users:write',
+    mayMiss: true,
     body: bodySchema,
     example: { do: 'disable', users: ['usr_...', 'usr_...'] },
     answers: { 200: z.object({ count: z.number() }) },

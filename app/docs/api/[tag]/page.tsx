@@ -1,0 +1,65 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { Heading } from '@/app/_ui/heading'
+import { scopesOf } from '@/lib/api/caller'
+import { type ReferenceCall, type ReferenceTag, reference } from '@/lib/api/reference'
+import { currentLocale, currentMessages } from '@/lib/locale'
+import { op } from '@/lib/op'
+import { currentSession } from '@/lib/session'
+import { Call } from '../call'
+import { Prose } from '../prose'
+import { ReferenceFrame } from '../reference-frame'
+import { SampleChoice } from '../sample-choice'
+
+type Props = { params: Promise<{ tag: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const tag = await tagOf(params)
+  return { title: `${tag.name} · ${(await currentMessages()).docs.title}` }
+}
+
+export default async function TagPage({ params }: Props) {
+  const { name, calls } = await tagOf(params)
+  const { docs, common } = await currentMessages()
+  const locale = await currentLocale()
+  const { origin } = await op()
+  const offers = await offeredTo()
+  return (
+    <ReferenceFrame>
+      <div className="grid max-w-[46rem] gap-5">
+        <div lang="en">
+          <Heading title={name} />
+        </div>
+        {name === 'AuthZEN' && (
+          <p>
+            <Prose text={docs.authzenNote} />
+          </p>
+        )}
+      </div>
+      {calls.map((call) => (
+        <Call
+          key={call.id}
+          call={call}
+          origin={origin}
+          offered={offers(call)}
+          locale={locale}
+          words={docs}
+          common={common}
+        />
+      ))}
+      <SampleChoice />
+    </ReferenceFrame>
+  )
+}
+
+async function tagOf(params: Props['params']): Promise<ReferenceTag> {
+  const { tag } = await params
+  return reference().find(({ slug }) => slug === tag) ?? notFound()
+}
+
+/** Admins may try what their own role lets them do. */
+async function offeredTo(): Promise<(call: ReferenceCall) => boolean> {
+  const role = (await currentSession())?.user.adminRole ?? null
+  const scopes = scopesOf(role)
+  return ({ scope }) => role !== null && (scope === null || scopes.has(scope))
+}

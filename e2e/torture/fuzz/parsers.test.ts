@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../../lib/config'
+import { loadDemo } from '../../../lib/demo'
+import { createOp, type Op } from '../../../lib/op'
+import { freshDatabase } from '../../support/databases'
+import { temporaryFolder } from '../../support/folder'
+import { faultIn, PARSERS } from './parsers/index'
+
+/** A few hundred of each; `npm run torture -- fuzz` tries many more. */
+
+const seed = Number(process.env.FUZZ_SEED ?? 20_261_115)
+const numRuns = Number(process.env.FUZZ_RUNS ?? 300)
+
+let house: Op
+
+beforeAll(async () => {
+  const env = { DATABASE_URL: await freshDatabase.sqlite(), DATA_DIR: temporaryFolder() }
+  house = await createOp(readConfig({ ...env, LOG_LEVEL: 'silent' }))
+  await loadDemo(house)
+})
+afterAll(() => house.close())
+
+test.each(PARSERS)(`%s (seed ${seed})`, async (name) => {
+  expect(await faultIn(house, name, { seed, numRuns })).toBeNull()
+})

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { answerApi } from '../../../../lib/api/endpoint'
+import type { Op } from '../../../../lib/op'
+import { PORTAL_SCOPE_NAMES } from '../../../../lib/portal-api'
+import { nastyText } from '../nasty'
+import { must } from './must'
+
+const LONGEST_QUERY = 8_000
+
+/** A position in a list is what we sealed for that list, to the last character. */
+export async function cursorsAreOurs(house: Op) {
+  const ask = async (query: string) => {
+    const incoming = { method: 'GET', url: `/api/v1/users?${query}`, headers: new Headers() }
+    const more = { ip: null, requestId: 'fuzz', body: async () => new Uint8Array() }
+    const scopes = new Set(PORTAL_SCOPE_NAMES)
+    const who = {
+      kind: 'system' as const,
+      id: 'fuzz',
+      scopes,
+      adminRole: 'owner' as const,
+      ownOnly: false,
+    }
+    const { status, body } = await answerApi(house, { ...incoming, ...more }, async () => who)
+    return { status, json: JSON.parse(body) }
+  }
+  const { json } = await ask('limit=1')
+  const cursor: string = json.page.next
+  const text = fc.oneof(
+    nastyText,
+    fc
+      .tuple(fc.nat(cursor.length), fc.nat(2), fc.oneof(nastyText, fc.constantFrom('.', '.x', '=')))
+      .map(([at, cut, piece]) => cursor.slice(0, at) + piece + cursor.slice(at + cut)),
+  )
+  return fc.asyncProperty(text, async (sent) => {
+    const query = new URLSearchParams({ limit: '1', cursor: sent.toWellFormed() })
+    const { status } = await ask(query.toString())
+    const refused = query.toString().length > LONGEST_QUERY ? 413 : 400
+    must(status === (sent === cursor ? 200 : refused), `${status} for another cursor`)
+  })
+}
