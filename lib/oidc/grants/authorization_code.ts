@@ -1,4 +1,4 @@
-import { newId, newSecret } from '../../crypto/secrets'
+import { newDatedId, newSecret } from '../../crypto/secrets'
 import type { Incoming } from '../../http'
 import type { Client } from '../client'
 import { isOAuthError, OAuthError } from '../errors'
@@ -82,7 +82,7 @@ function grantFrom(op: Op, client: Client, code: StoredCode, { granted }: Settle
   const offline =
     granted.includes('offline_access') && client.application.grantTypes.includes('refresh_token')
   return {
-    id: newId('tgr'),
+    id: newDatedId('tgr'),
     applicationId: code.applicationId,
     accessKeyId: client.accessKey?.id ?? null,
     userId: code.userId,
@@ -104,7 +104,7 @@ function refreshFor(op: Op, token: string | null) {
   const createdAt = op.now()
   return {
     tokenHash: op.hashSecret(token),
-    familyId: newId('fam'),
+    familyId: newDatedId('fam'),
     createdAt,
     expiresAt: new Date(createdAt.getTime() + REFRESH_IDLE_MS),
     familyExpiresAt: new Date(createdAt.getTime() + FAMILY_MS),
