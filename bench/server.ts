@@ -55,10 +55,11 @@ export async function serve({
 
 const running = new Set<ChildProcess>()
 
-/** Nobody is left behind by a bench that ended badly. */
+/** Nobody is left behind by a bench that ended badly, or was ended. */
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 function usageOf(child: ChildProcess): Promise<Usage> {
   return new Promise((resolve, reject) => {
