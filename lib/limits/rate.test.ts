@@ -106,6 +106,20 @@ describe.each(KINDS)('instances that share their counts through %s', (kind) => {
     expect(waits).toEqual([...Array(10).fill(0), 1])
   })
 
+  test('another limit counts from the next request on', async () => {
+    let perMinute = 6
+    const limit = rateLimit(
+      () => perMinute,
+      async () => new Map(),
+      () => millis,
+    )
+    for (const wait of [0, 10]) expect(await limit.take('a')).toBe(wait)
+    perMinute = 60
+    expect(await limit.take('a')).toBe(0)
+    perMinute = 6
+    for (const wait of [0, 10]) expect(await limit.take('a')).toBe(wait)
+  })
+
   test('memory is bounded: the keys not heard of longest are forgotten', async () => {
     const [limit] = instances(1, 12)
     for (const wait of [0, 0, 5]) expect(await limit?.take('first')).toBe(wait)

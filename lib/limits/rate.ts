@@ -36,8 +36,17 @@ export function rateLimit(
   const batch = () => Math.max(1, Math.floor(capacity() / BATCHES_IN_BURST))
   const buckets = new Map<string, Bucket>()
   let telling: Promise<void> | null = null
+  let limit = perMinute()
+
+  /** Another limit counts from the next request on, whatever was used up under the one before. */
+  function followLimit(): void {
+    if (perMinute() === limit) return
+    limit = perMinute()
+    buckets.clear()
+  }
 
   function refilled(key: string): Bucket {
+    followLimit()
     const at = millis()
     const bucket = buckets.get(key) ?? { left: capacity(), at, untold: 0, known: null }
     const refill = ((at - bucket.at) / 1000) * perSecond()
