@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Secret, TOTP } from 'otpauth'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newRecoveryCodes } from '../../lib/accounts/recovery-codes'
 import { completeSetUp, newSetUpLink } from '../../lib/accounts/set-up'
@@ -15,6 +14,7 @@ import { type Call, caller, machineToken } from '../support/api'
 import { type Answer, ask, askToken, basic, machineFields } from '../support/ask'
 import { Canaries } from '../support/canaries'
 import { freshDatabase, KINDS } from '../support/databases'
+import { everyRow } from '../support/every-row'
 import { exchange, getCode, pkcePair, refresh, userinfo, webRequest } from '../support/flow'
 import { temporaryFolder } from '../support/folder'
 import { OldBrowser } from '../support/old-browser'
@@ -308,19 +308,4 @@ async function bytesOf(url: string): Promise<Buffer> {
   const path = url.slice('file:'.length)
   const files = readdirSync(dirname(path)).filter((name) => name.startsWith('gatehouse.db'))
   return Buffer.concat(files.map((name) => readFileSync(join(dirname(path), name))))
-}
-
-async function everyRow(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows: tables } = await client.query(
-    `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'`,
-  )
-  let dump = ''
-  for (const { table_name } of tables) {
-    const { rows } = await client.query(`SELECT "all"::text FROM "${table_name}" AS "all"`)
-    dump += rows.map((row) => row.all).join('\n')
-  }
-  await client.end()
-  return dump
 }

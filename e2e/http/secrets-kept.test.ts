@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Demo } from '../../lib/demo'
 import { type Database, openDatabase } from '../../lib/store/database'
 import { type Answer, ask, askToken, basic, type Fields, FORM, machineFields } from '../support/ask'
 import { freshDatabase } from '../support/databases'
+import { everyRow } from '../support/every-row'
 import {
   aliceAtWeb,
   authorizeUrl,
@@ -219,18 +219,3 @@ describe('D19: secrets at rest', () => {
     expect(bodies).not.toMatch(/hash|argon2|"d":/i)
   })
 })
-
-async function everyRow(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows: tables } = await client.query(
-    `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'`,
-  )
-  let dump = ''
-  for (const { table_name } of tables) {
-    const { rows } = await client.query(`SELECT * FROM "${table_name}"`)
-    dump += JSON.stringify(rows)
-  }
-  await client.end()
-  return dump
-}

@@ -1,5 +1,5 @@
+import { forgetOldest } from '../forget-oldest'
 import type { CounterStore } from '../store/counters'
-import { forgetOldest } from './rate'
 
 /**
  * Wrong guesses of one secret from one network, counted in the database and remembered here once

@@ -1,3 +1,4 @@
+import { forgetOldest } from '../forget-oldest'
 import type { Heard, Known, Share, Telling } from './shared-counts'
 
 /**
@@ -91,14 +92,14 @@ export function rateLimit(
   }
 
   async function tellNow(): Promise<void> {
-    const taken = new Map<string, Telling>()
-    for (const [key, { untold, known }] of buckets)
-      if (untold >= batch()) taken.set(key, { count: untold, known })
+    const due = [...buckets].filter(([, { untold }]) => untold >= batch())
+    const taken = new Map(
+      due.map(([key, { untold, known }]): [string, Telling] => [key, { count: untold, known }]),
+    )
     const heard = await share(taken)
-    for (const [key, { count }] of taken) {
-      const bucket = buckets.get(key)
-      if (!bucket) continue
-      bucket.untold -= count
+    // The very buckets that were told of: another limit may have begun new ones meanwhile.
+    for (const [key, bucket] of due) {
+      bucket.untold -= taken.get(key)?.count ?? 0
       hear(bucket, heard.get(key))
     }
   }
@@ -115,9 +116,4 @@ export function rateLimit(
       return mayTake(bucket) ? takeFrom(bucket) : takeWhenTold(key)
     },
   }
-}
-
-export function forgetOldest(map: Map<string, unknown>): void {
-  const [oldest] = map.keys()
-  if (oldest !== undefined) map.delete(oldest)
 }

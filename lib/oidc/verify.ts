@@ -1,6 +1,6 @@
 import { compactVerify, createLocalJWKSet, type JWK } from 'jose'
 import type { JwtType } from '../crypto/jwt'
-import { forgetOldest } from '../limits/rate'
+import { forgetOldest } from '../forget-oldest'
 import { OAuthError } from './errors'
 import type { Form } from './params'
 import type { Op } from './provider'
