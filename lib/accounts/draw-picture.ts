@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import type sharp from 'sharp'
 
 /**
  * A picture that somebody sent, drawn anew: what is stored and served is pixels of ours, never
@@ -18,19 +18,6 @@ const KINDS: [name: string, starts: (bytes: Buffer) => boolean][] = [
   ['gif', (bytes) => /^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))],
   ['webp', (bytes) => /^RIFF[\s\S]{4}WEBP$/.test(bytes.toString('latin1', 0, 12))],
 ]
-
-// libvips reads far more than we want to hear of.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadPng',
-    'VipsForeignLoadJpeg',
-    'VipsForeignLoadNsgif',
-    'VipsForeignLoadWebp',
-  ],
-})
-sharp.cache(false)
-sharp.concurrency(1)
 
 export type PictureProblem = 'picture_missing' | 'picture_large' | 'picture_kind' | 'picture_broken'
 export type Drawn =
@@ -52,9 +39,35 @@ export async function drawPicture(sent: Buffer, fit: Fit = 'portrait'): Promise<
   return oneAtATime(() => draw(sent, kind, fit))
 }
 
+let loaded: Promise<typeof sharp> | null = null
+
+/** With the first picture: libvips takes 10 MB, and many portals never see one. */
+function reader(): Promise<typeof sharp> {
+  loaded ??= loadReader()
+  return loaded
+}
+
+async function loadReader(): Promise<typeof sharp> {
+  const { default: sharp } = await import('sharp')
+  // libvips reads far more than we want to hear of.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadPng',
+      'VipsForeignLoadJpeg',
+      'VipsForeignLoadNsgif',
+      'VipsForeignLoadWebp',
+    ],
+  })
+  sharp.cache(false)
+  sharp.concurrency(1)
+  return sharp
+}
+
 async function draw(sent: Buffer, kind: string, fit: Fit): Promise<Drawn> {
+  const open = await reader()
   try {
-    const picture = sharp(sent, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: 1 })
+    const picture = open(sent, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: 1 })
     const { format } = await picture.metadata()
     if (format !== kind) return { ok: false, problem: 'picture_kind' }
     const webp = await picture

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { ImpactChange, ImpactWire } from '../api/routes/impact'
+import { sha256 } from '../crypto/secrets'
 import { textOf } from '../form'
 import type { AdminApi, ApiProblem } from './api'
 import { type FormState, shownFirst } from './form'
@@ -28,7 +28,7 @@ export async function reviewOf(
 }
 
 export function digestOf(change: unknown): string {
-  return createHash('sha256').update(JSON.stringify(change)).digest('base64url')
+  return sha256(JSON.stringify(change))
 }
 
 /** The preview names members of the change; the form knows them without that. */

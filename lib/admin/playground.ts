@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { sha256 } from '../crypto/secrets'
 import { paths } from '../oidc/paths'
 
 /** An authorization request and the exchange that follows, put together for somebody to look at. */
@@ -28,7 +29,7 @@ export function buildRequest(origin: string, known: Known, ask: PlaygroundAsk): 
     scope: ask.scope?.split(/\s+/).join(' '),
     state: random(),
     nonce: random(),
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: sha256(verifier),
     code_challenge_method: 'S256',
     prompt: ask.prompt,
     login_hint: ask.login_hint,

@@ -149,13 +149,15 @@ function fileReply(
 
 // ---------------------------------------------------------------- reading
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 export async function readJsonText(incoming: Incoming, limit = BODY_LIMIT): Promise<string> {
   const type = (incoming.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') {
     throw new Problem('unsupported_media_type', 'the body is JSON, and says so')
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await incoming.body(limit))
+    return UTF8.decode(await incoming.body(limit))
   } catch (error) {
     if (error instanceof BodyTooLarge) {
       throw new Problem('too_large', `at most ${limit / 1024} KiB`, {
@@ -216,6 +218,7 @@ function queryObject({ url }: Incoming): Record<string, string> {
 }
 
 function noQuery(incoming: Incoming): undefined {
+  if (queryOf(incoming.url) === '') return undefined
   const [name] = Object.keys(queryObject(incoming))
   if (name === undefined) return undefined
   throw unknownField(`/query/${name}`, 'there is no such parameter')

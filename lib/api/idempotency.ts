@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { seal, unseal } from '../crypto/seal'
+import { sha256 } from '../crypto/secrets'
 import type { Reply } from '../http'
 import type { Op } from '../op'
 import { Problem } from './problem'
@@ -24,7 +24,7 @@ export async function onlyOnce(
   if (key.length > LONGEST_KEY || key.trim() === '') {
     throw new Problem('malformed', 'Idempotency-Key has 1 to 255 characters')
   }
-  const requestHash = createHash('sha256').update(request).digest('base64url')
+  const requestHash = sha256(request)
   const begunAt = op.now()
   const record = { caller, key, requestHash, now: begunAt, expiresAt: after(LONGEST_FLIGHT_MS) }
   if (!(await op.idempotency.begin(record))) return repeated(op, caller, key, requestHash)

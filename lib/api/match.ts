@@ -16,8 +16,15 @@ export function matcher(routes: readonly Route[]): Matcher {
   const compiled: Compiled[] = routes
     .map((route) => ({ route, segments: route.path.split('/') }))
     .sort((a, b) => fixedFirst(a.segments, b.segments))
+  const fixed = new Map(
+    routes
+      .filter(({ path }) => !path.includes('{'))
+      .map((route) => [`${route.method} ${route.path}`, { route, params: {} }]),
+  )
   return {
     find(method, path) {
+      const whole = fixed.get(`${method} ${path}`)
+      if (whole) return whole
       const segments = path.split('/')
       for (const { route, segments: pattern } of compiled) {
         if (route.method !== method) continue

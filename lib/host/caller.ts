@@ -9,11 +9,11 @@ export function callerAddress(
   peer: string | null,
   proxies: number,
 ): string | null {
+  if (proxies === 0) return canonicalAddress(peer)
   const forwarded = forwardedFor === null ? [] : forwardedFor.split(',').map((part) => part.trim())
   const chain = [...forwarded, ...(peer === null ? [] : [peer])]
   const index = peer === null ? chain.length - proxies : chain.length - 1 - proxies
-  const address = proxies === 0 ? peer : (chain[index] ?? peer)
-  return canonicalAddress(address) ?? canonicalAddress(peer)
+  return canonicalAddress(chain[index] ?? peer) ?? canonicalAddress(peer)
 }
 
 /** IPv4 inside IPv6 is IPv4; what is not an address is nothing. */

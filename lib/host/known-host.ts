@@ -14,8 +14,9 @@ export const FOREIGN_HOST = json(421, {
  */
 export function isKnownHost({ origin, allowedHosts }: Config, host: string | undefined): boolean {
   if (host === undefined) return false
+  const name = host.toLowerCase()
+  if (origin.endsWith(`//${name}`) || allowedHosts.has(name)) return true
   const issuer = new URL(origin)
-  if (host.toLowerCase() === issuer.host || allowedHosts.has(host.toLowerCase())) return true
   const named = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : null
   return named !== null && isLoopback(issuer) && isLoopback(named)
 }

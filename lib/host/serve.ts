@@ -1,5 +1,6 @@
 import type { Incoming, Reply } from '../http'
 import { answer, type Endpoint } from '../oidc/endpoint'
+import { onceFor } from '../once-for'
 import type { Op } from '../op'
 
 /** Around every endpoint, in both hosts: request id, log line, metrics. */
@@ -33,13 +34,13 @@ export async function serve(op: Op, endpoint: Endpoint<Op>, incoming: Incoming):
     },
     'request',
   )
-  return { ...reply, headers: { ...ownHeaders(op, requestId), ...reply.headers } }
+  const headers = { ...securityHeaders(op), 'X-Request-Id': requestId, ...reply.headers }
+  return { ...reply, headers }
 }
 
-function ownHeaders(op: Op, requestId: string): Record<string, string> {
-  const common = { ...SECURITY_HEADERS, 'X-Request-Id': requestId }
-  return op.origin.startsWith('https:') ? { ...common, ...HSTS } : common
-}
+const securityHeaders = onceFor((op: Op) =>
+  op.origin.startsWith('https:') ? { ...SECURITY_HEADERS, ...HSTS } : SECURITY_HEADERS,
+)
 
 function round(ms: number): number {
   return Math.round(ms * 100) / 100

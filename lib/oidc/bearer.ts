@@ -4,7 +4,8 @@ import { parseForm, readFormText } from './params'
 
 /** RFC 6750 §2: in the header or in a form, in one of them, and never in the URL. Null: nowhere. */
 export async function readBearer(incoming: Incoming): Promise<string | null> {
-  if (new URLSearchParams(queryOf(incoming.url)).has('access_token')) {
+  const query = queryOf(incoming.url)
+  if (query !== '' && new URLSearchParams(query).has('access_token')) {
     throw badRequest('an access token does not belong in the URL')
   }
   const header = incoming.headers.get('authorization')

@@ -1,7 +1,9 @@
+import type { JWK } from 'jose'
 import { ACR_VALUES } from '../access/acr'
 import { OPENID_SCOPES } from '../access/decide-scopes'
 import { SIGNING_ALGORITHMS } from '../crypto/keys'
 import { type Incoming, json, type Reply } from '../http'
+import { onceFor } from '../once-for'
 import { PROMPTS } from './ask'
 import { ASSERTION_ALGORITHMS } from './assertion'
 import { CLAIMS_SUPPORTED } from './claims'
@@ -17,8 +19,12 @@ const JWKS_SECONDS = 300
 
 /** OpenID Connect Discovery 1.0 §3 and RFC 8414 §2, from the tables that dispatch. */
 export async function discovery(op: Op, _incoming: Incoming): Promise<Reply> {
-  return json(200, metadata(op), { 'Cache-Control': `public, max-age=${DISCOVERY_SECONDS}` })
+  return discoveryReply(op)
 }
+
+const discoveryReply = onceFor((op: Op) =>
+  json(200, metadata(op), { 'Cache-Control': `public, max-age=${DISCOVERY_SECONDS}` }),
+)
 
 export function metadata(op: Op): Record<string, unknown> {
   return {
@@ -54,6 +60,9 @@ export function metadata(op: Op): Record<string, unknown> {
 
 /** RFC 7517 §5; public halves of every key that a live token may have been signed with. */
 export async function jwks(op: Op, _incoming: Incoming): Promise<Reply> {
-  const keys = await op.publishedKeys()
-  return json(200, { keys }, { 'Cache-Control': `public, max-age=${JWKS_SECONDS}` })
+  return jwksReply(await op.publishedKeys())
 }
+
+const jwksReply = onceFor((keys: JWK[]) =>
+  json(200, { keys }, { 'Cache-Control': `public, max-age=${JWKS_SECONDS}` }),
+)

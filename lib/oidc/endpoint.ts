@@ -32,22 +32,22 @@ export async function answer<O extends Op>(
   report: (error: unknown) => void,
 ): Promise<Reply> {
   const reply = await replyOrError(op, endpoint, incoming, report)
-  return { ...reply, headers: { ...reply.headers, ...(await corsHeaders(op, endpoint, incoming)) } }
+  const { cors } = endpoint
+  if (cors === undefined) return reply
+  const allowed = cors === 'any' ? ANYBODY : await registeredOrigin(op, incoming)
+  return { ...reply, headers: { ...reply.headers, ...allowed } }
 }
 
 /** Never with credentials: nothing that a script may call reads a cookie. */
-async function corsHeaders<O extends Op>(
-  op: O,
-  { cors }: Endpoint<O>,
-  { headers }: Incoming,
-): Promise<Record<string, string>> {
-  if (cors === undefined) return {}
-  if (cors === 'any') return { 'Access-Control-Allow-Origin': '*' }
+const ANYBODY = { 'Access-Control-Allow-Origin': '*' }
+const BY_ORIGIN = { Vary: 'Origin' }
+
+async function registeredOrigin(op: Op, { headers }: Incoming): Promise<Record<string, string>> {
   const origin = headers.get('origin')
-  if (origin === null) return { Vary: 'Origin' }
+  if (origin === null) return BY_ORIGIN
   const snapshot = await op.snapshot().catch(() => null)
-  if (!snapshot?.origins.has(origin)) return { Vary: 'Origin' }
-  return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin }
+  if (!snapshot?.origins.has(origin)) return BY_ORIGIN
+  return { ...BY_ORIGIN, 'Access-Control-Allow-Origin': origin }
 }
 
 async function replyOrError<O extends Op>(

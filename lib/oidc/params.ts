@@ -42,7 +42,9 @@ export async function readFormText(incoming: Incoming): Promise<string> {
 
 /** RFC 6749 §2.3.1: credentials never travel in the request URI. */
 function refuseSecretsInQuery(incoming: Incoming): void {
-  for (const name of new URLSearchParams(queryOf(incoming.url)).keys()) {
+  const query = queryOf(incoming.url)
+  if (query === '') return
+  for (const name of new URLSearchParams(query).keys()) {
     if (NOT_IN_QUERY.has(name)) {
       throw new OAuthError('invalid_request', 'credentials and codes belong in the body')
     }
@@ -75,26 +77,32 @@ export function parseForm(text: string): Form {
 }
 
 export function requireFew(values: ReadonlyMap<string, readonly string[]>): void {
-  const count = [...values.values()].reduce((sum, given) => sum + given.length, 0)
+  let count = 0
+  for (const given of values.values()) count += given.length
   if (count <= PARAMETER_LIMIT) return
   throw new OAuthError('invalid_request', 'there are too many parameters')
 }
 
 /** RFC 6749 §3.2: a parameter without a value counts as omitted. */
 export function formOf(values: Map<string, string[]>): Form {
-  const present = (name: string) => (values.get(name) ?? []).filter((value) => value !== '')
-  return { get: (name) => present(name)[0], getAll: present }
+  const isPresent = (value: string) => value !== ''
+  return {
+    get: (name) => values.get(name)?.find(isPresent),
+    getAll: (name) => values.get(name)?.filter(isPresent) ?? [],
+  }
 }
 
 /** Every value of every parameter, in order; what may repeat is for the caller to say. */
 export function parsePairs(text: string): Map<string, string[]> {
   const values = new Map<string, string[]>()
-  const pairs = text.split('&').filter((pair) => pair !== '')
-  for (const pair of pairs) {
+  for (const pair of text.split('&')) {
+    if (pair === '') continue
     const equals = pair.indexOf('=')
     const name = formDecode(equals === -1 ? pair : pair.slice(0, equals))
     const value = formDecode(equals === -1 ? '' : pair.slice(equals + 1))
-    values.set(name, [...(values.get(name) ?? []), value])
+    const before = values.get(name)
+    if (before) before.push(value)
+    else values.set(name, [value])
   }
   return values
 }
@@ -121,6 +129,7 @@ function formDecode(text: string): string {
 
 /** Null for broken percent-encoding or broken UTF-8. */
 export function tryFormDecode(text: string): string | null {
+  if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { sameDigest } from '../crypto/secrets'
+import { sameDigest, sha256 } from '../crypto/secrets'
 import type { Credential } from './client'
 import { OAuthError } from './errors'
 import type { Form } from './params'
@@ -36,7 +35,7 @@ export function proves(challenge: string | null, verifier: string | undefined): 
   if (challenge === null || verifier === undefined)
     return challenge === null && verifier === undefined
   if (!VERIFIER.test(verifier)) return false
-  return sameDigest(createHash('sha256').update(verifier).digest('base64url'), challenge)
+  return sameDigest(sha256(verifier), challenge)
 }
 
 function invalid(description: string): OAuthError {

@@ -1,6 +1,7 @@
 import { compactVerify, createLocalJWKSet, type JWK } from 'jose'
 import type { JwtType } from '../crypto/jwt'
 import { forgetOldest } from '../forget-oldest'
+import { onceFor } from '../once-for'
 import { OAuthError } from './errors'
 import type { Form } from './params'
 import type { Op } from './provider'
@@ -44,28 +45,16 @@ async function verifySigned(keys: JWK[], token: string): Promise<Verified | null
  * A token comes back many times, and what a signature said once it says again, for as long as the
  * same keys are published. Whether the token is still good is asked every time.
  */
-const seen = new WeakMap<JWK[], Map<string, Verified>>()
+const seenOf = onceFor((_keys: JWK[]) => new Map<string, Verified>())
 const MOST_SEEN = 2_000
-
-function seenOf(keys: JWK[]): Map<string, Verified> {
-  const known = seen.get(keys) ?? new Map<string, Verified>()
-  seen.set(keys, known)
-  return known
-}
 
 function remember(known: Map<string, Verified>, token: string, verified: Verified): void {
   known.set(token, verified)
   if (known.size > MOST_SEEN) forgetOldest(known)
 }
 
-const keySets = new WeakMap<JWK[], ReturnType<typeof createLocalJWKSet>>()
-
 /** A key is imported once, not for every token. */
-function keySetOf(keys: JWK[]): ReturnType<typeof createLocalJWKSet> {
-  const known = keySets.get(keys) ?? createLocalJWKSet({ keys })
-  keySets.set(keys, known)
-  return known
-}
+const keySetOf = onceFor((keys: JWK[]) => createLocalJWKSet({ keys }))
 
 /** What we signed is as JSON.stringify writes it: no member twice, of which readers pick different ones. */
 function parseOwn(bytes: Uint8Array): VerifiedClaims {

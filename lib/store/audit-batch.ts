@@ -25,16 +25,18 @@ export function auditBatch(lane: Lane, report: (error: unknown) => void) {
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer)
     timer = null
-    flushing = flushing.then(writeAll)
+    flushing = flushing.then(writeWaiting)
     return flushing
   }
 
-  async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, LARGEST_BATCH)
+  /** What waits now; what comes meanwhile waits its own time, or a busy log would write all the time. */
+  async function writeWaiting(): Promise<void> {
+    for (let left = waiting.length; left > 0; ) {
+      const batch = waiting.slice(0, Math.min(left, LARGEST_BATCH))
       try {
         await lane.transaction((tx) => appendAuditIn(tx, batch))
         waiting = waiting.slice(batch.length)
+        left -= batch.length
       } catch (error) {
         report(error)
         timer ??= setTimeout(flush, FLUSH_AFTER_MS * 5)

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { newDatedId } from '../crypto/secrets'
+import { newDatedId, sha256 } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/provider'
 import type { Database, InputJsonObject, Transaction } from './database'
 import { insertMany, type Sql } from './lane'
@@ -133,21 +132,15 @@ const HASHED = [
 export function hashOf(row: Entry): string {
   const rest = HASHED.map((column) => row[column])
   const values = [String(row.seq), row.at.getTime(), canonical(row.detail), ...rest]
-  return createHash('sha256').update(JSON.stringify(values)).digest('base64url')
+  return sha256(JSON.stringify(values))
 }
 
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value
-  return mapMembers(sorted(value as Record<string, unknown>), canonical)
-}
-
-function sorted<T extends Record<string, unknown>>(value: T): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-function mapMembers(value: Record<string, unknown>, change: (member: unknown) => unknown) {
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]))
+  const members = value as Record<string, unknown>
+  const names = Object.keys(members).sort()
+  return Object.fromEntries(names.map((name) => [name, canonical(members[name])]))
 }
 
 export type AuditPage = { userId: string; events: readonly string[]; since: Date; before?: bigint }
