@@ -29,7 +29,7 @@ export type Work = {
 
 export type Figure = { cpuMs: number; perSecond: number; p50: number; p99: number }
 
-/** `warm`: requests beforehand, for at most `warmMs`. */
+/** `warm`: so many requests beforehand, and more until they get no cheaper, for at most `warmMs`. */
 export type Effort = { rounds: number; requests: number; warm: number; warmMs: number }
 
 export async function measure(works: readonly Work[], effort: Effort): Promise<Figure[]> {
@@ -45,11 +45,20 @@ export async function measure(works: readonly Work[], effort: Effort): Promise<F
   return samples.map(toFigure)
 }
 
+/** Bursts in which nothing got cheaper: the compiler is through with it. */
+const STEADY_BURSTS = 4
+const CHEAPER = 0.97
+
+/** What answers for days is measured, not what was started a moment ago. */
 async function warmUp(work: Work, { requests, warm, warmMs }: Effort): Promise<void> {
   const deadline = performance.now() + warmMs
-  for (let done = 0; done < warm && performance.now() < deadline; done += requests) {
-    const asks = await work.prepare(requests * work.side.processes)
-    work.keep?.(await work.side.line.send(asks))
+  let cheapest = Number.POSITIVE_INFINITY
+  let steady = 0
+  for (let done = 0; performance.now() < deadline; done += requests) {
+    if (done >= warm && steady >= STEADY_BURSTS) return
+    const { cpuMs } = await run(work, requests)
+    steady = cpuMs < cheapest * CHEAPER ? 0 : steady + 1
+    cheapest = Math.min(cheapest, cpuMs)
   }
 }
 

@@ -11,7 +11,7 @@ const LARGEST_BATCH = 500
  * Entries that need no transaction of their own (machine tokens) wait here for at most FLUSH_AFTER_MS.
  * Bounded: with a full backlog nothing more is issued, rather than issued without a trace.
  */
-export function auditBatch(lane: Lane, report: (error: unknown) => void) {
+export function auditBatch(lane: Pick<Lane, 'transaction'>, report: (error: unknown) => void) {
   let waiting: DatedEvent[] = []
   let timer: NodeJS.Timeout | null = null
   let flushing: Promise<void> = Promise.resolve()

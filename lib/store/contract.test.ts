@@ -9,6 +9,7 @@ import { consentStore, saveConsent } from './consents'
 import { counterStore } from './counters'
 import { type Database, laneOf, openDatabase } from './database'
 import { freshSnapshot } from './fresh-snapshot'
+import type { Lane } from './lane'
 import { consumeLink, linkStore } from './links'
 import { migrate } from './migrations'
 import { bumpPolicyVersion } from './policy-version'
@@ -319,6 +320,27 @@ describe.each(KINDS)('the store on %s', (kind) => {
       expect(await db.auditEntry.count()).toBe(before + 1_200)
       batch.add({ ...EVENT, at: NOW })
       await expect.poll(() => db.auditEntry.count(), { timeout: 2_000 }).toBe(before + 1_201)
+    })
+
+    test('what comes while a batch is written waits for the next one, however busy it is', async () => {
+      const lane = laneOf(db)
+      let written = 0
+      const busy: Pick<Lane, 'transaction'> = {
+        transaction(work) {
+          written += 1
+          if (written <= 3) batch.add({ ...EVENT, at: NOW })
+          return lane.transaction(work)
+        },
+      }
+      const batch = auditBatch(busy, (error) => {
+        throw error
+      })
+      const before = await db.auditEntry.count()
+      batch.add({ ...EVENT, at: NOW })
+      await batch.flush()
+      expect(written).toBe(1)
+      await expect.poll(() => db.auditEntry.count(), { timeout: 4_000 }).toBe(before + 4)
+      expect(written).toBe(4)
     })
   })
 

@@ -15,12 +15,7 @@ import { failpoint } from '../failpoint'
 const BUSY_GIVE_UP_MS = 5_000
 const BUSY_LONGEST_WAIT_MS = 12
 /** As much of the file is kept at hand as is asked for, up to 16 MB; 2 MB would do for a small one. */
-const PRAGMAS = [
-  'journal_mode=WAL',
-  'synchronous=FULL',
-  'foreign_keys=ON',
-  'cache_size=-16384',
-]
+const PRAGMAS = ['journal_mode=WAL', 'synchronous=FULL', 'foreign_keys=ON', 'cache_size=-16384']
 const READS = /^\s*(SELECT|PRAGMA|EXPLAIN)\b/i
 const PRIMARY_CODE = 0xff
 const SQLITE_BUSY = 5
