@@ -19,9 +19,10 @@ export type Burst = { answers: Answer[]; latenciesMs: number[]; seconds: number 
 
 export type Line = { send(asks: readonly Ask[]): Promise<Burst>; close(): void }
 
-/** To one port, or round about to several. */
+/** To one port, or round about to several: each has as many connections as one alone would. */
 export function lineTo(ports: readonly number[]): Line {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })
+  const connections = CONCURRENCY * ports.length
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
     close: () => agent.destroy(),
     async send(asks) {
@@ -39,7 +40,7 @@ export function lineTo(ports: readonly number[]): Line {
         }
       }
       const started = performance.now()
-      await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+      await Promise.all(Array.from({ length: connections }, worker))
       return { answers, latenciesMs, seconds: (performance.now() - started) / 1000 }
     },
   }
