@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Portal, startPortal } from '../../support/portal'
 import type { Arena, Part } from '../arena'
 import { type Line, newTally } from '../report'
@@ -12,7 +12,7 @@ const FULL_MS = 10 * 60_000
 const QUICK_MS = 20_000
 const CAPACITY_MS = 15_000
 const SAMPLE_MS = 5_000
-/** What garbage collection alone moves within ten minutes. */
+/** Of what is left when garbage was collected; the resident set goes up and down by hundreds. */
 const FLAT_MB_A_MINUTE = 1
 
 export const load: Part = async (arena) => {
@@ -31,11 +31,11 @@ async function underLoad({ kind, quick, seed, say }: Arena, portal: Portal): Pro
   const most = (await asFastAsItGoes(calls, CAPACITY_MS)).perSecond
   const memory = sampled(portal)
   const measured = await atRate(calls, most * SHARE, quick ? QUICK_MS : FULL_MS)
-  const samples = memory.stop()
+  const samples = await memory.stop()
   tally.rounds = 1
   for (const [name, wrong] of measured.wrong) tally.violations.push(`${name}: ${wrong}`)
   tally.checks += measured.answers
-  const slope = slopeOf(samples.slice(Math.floor(samples.length / 2)))
+  const slope = slopeOf(collected(samples.slice(Math.floor(samples.length / 2))))
   if (!quick)
     tally.check(slope < FLAT_MB_A_MINUTE, `memory grows by ${slope.toFixed(2)} MB a minute`)
   for (const line of report(measured, most, samples, slope)) say(line)
@@ -48,14 +48,15 @@ function report(
   memory: Sample[],
   slope: number,
 ) {
-  const [first, last] = [memory[0]?.mb ?? 0, memory.at(-1)?.mb ?? 0]
+  const resident = memory.map(({ residentMb }) => residentMb)
+  const left = collected(memory)
   return [
     `load: ${most.toFixed(0)} calls a second at most; ${(answers / (ms / 1000)).toFixed(0)} a second for ${(ms / 60_000).toFixed(1)} minutes, ${answers} answers`,
     ...[...latencies].map(
       ([name, values]) =>
         `load: ${name.padEnd(14)} ${String(values.length).padStart(7)} times, p50 ${at(values, 0.5)} ms, p99 ${at(values, 0.99)} ms`,
     ),
-    `load: memory ${first.toFixed(0)} MB at the start, ${last.toFixed(0)} MB at the end, slope of the second half ${slope.toFixed(2)} MB a minute`,
+    `load: resident ${Math.min(...resident).toFixed(0)} to ${Math.max(...resident).toFixed(0)} MB; heap when collected, minute by minute: ${left.map(({ mb }) => mb.toFixed(0)).join(' ')} MB; slope of the second half ${slope.toFixed(2)} MB a minute`,
   ]
 }
 
@@ -64,32 +65,53 @@ function at(values: number[], share: number): string {
   return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
 }
 
-type Sample = { minute: number; mb: number }
+type Sample = { minute: number; heapMb: number; residentMb: number }
 
-function sampled({ pid }: Portal) {
+function sampled(portal: Portal) {
   const samples: Sample[] = []
   const started = performance.now()
-  const take = () =>
-    samples.push({ minute: (performance.now() - started) / 60_000, mb: residentMb(pid) })
-  const timer = setInterval(take, SAMPLE_MS)
-  take()
+  let stopped = false
+  const taking = (async () => {
+    while (!stopped) {
+      const minute = (performance.now() - started) / 60_000
+      samples.push({ minute, ...(await memoryOf(portal)) })
+      await sleep(SAMPLE_MS)
+    }
+  })()
   return {
-    stop(): Sample[] {
-      clearInterval(timer)
-      take()
+    async stop(): Promise<Sample[]> {
+      stopped = true
+      await taking
       return samples
     },
   }
 }
 
-function residentMb(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
+async function memoryOf({ origin }: Portal) {
+  const text = await (await fetch(`${origin}/metrics`)).text()
+  const read = (name: string) =>
+    Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]) / (1024 * 1024)
+  return {
+    heapMb: read('nodejs_heap_size_used_bytes'),
+    residentMb: read('process_resident_memory_bytes'),
+  }
+}
+
+type Point = { minute: number; mb: number }
+
+/** The least of each minute: what was there just after garbage was collected. */
+function collected(samples: readonly Sample[]): Point[] {
+  const minutes = new Map<number, number>()
+  for (const { minute, heapMb } of samples) {
+    const at = Math.floor(minute)
+    minutes.set(at, Math.min(minutes.get(at) ?? heapMb, heapMb))
+  }
+  return [...minutes].map(([minute, mb]) => ({ minute, mb }))
 }
 
 /** Least squares: MB a minute. */
-function slopeOf(samples: readonly Sample[]): number {
-  const mean = (of: (sample: Sample) => number) =>
+function slopeOf(samples: readonly Point[]): number {
+  const mean = (of: (sample: Point) => number) =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length
   const [minute, mb] = [mean((sample) => sample.minute), mean((sample) => sample.mb)]
   const above = samples.reduce((sum, s) => sum + (s.minute - minute) * (s.mb - mb), 0)

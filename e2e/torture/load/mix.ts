@@ -3,6 +3,8 @@ import { machineToken, sessionOf } from '../../support/api'
 import { FORM, machineFields } from '../../support/ask'
 import { OldBrowser } from '../../support/old-browser'
 import type { Portal } from '../../support/portal'
+import { houseOf } from '../arena'
+import { newPerson, PASSWORD } from '../people'
 import { seeded } from '../seeded'
 
 /** What a portal hears on an ordinary day, in about these shares. */
@@ -12,6 +14,10 @@ export type Call = {
   /** Null when the answer is as it should be. */
   make(): Promise<string | null>
 }
+
+type Login = { email: string; password: string }
+
+const CROWD = 100
 
 type Weighted = Call & { weight: number }
 
@@ -36,6 +42,8 @@ async function weighted(portal: Portal): Promise<Weighted[]> {
   const checks = await machineToken(portal, 'permissions:check')
   const { cookie = '' } = await sessionOf(portal, demo.admin)
   const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+  const people = await crowd(portal)
+  let entered = 0
   const { grant_type: _grant, scope: _scope, ...client } = machineFields(portal)
   return [
     post('token', 50, '/oidc/token', FORM, form(machineFields(portal))),
@@ -54,8 +62,13 @@ async function weighted(portal: Portal): Promise<Weighted[]> {
     get('jwks', 3, '/oidc/.well-known/jwks.json'),
     get('discovery', 3, '/.well-known/openid-configuration'),
     get('admin page', 2, '/admin/users', { cookie }),
-    { name: 'login', weight: 1, make: () => signIn(portal) },
+    { name: 'login', weight: 1, make: () => signIn(portal, nextPerson()) },
   ]
+
+  function nextPerson(): Login {
+    entered += 1
+    return people[entered % people.length] as Login
+  }
 
   function post(
     name: string,
@@ -95,10 +108,20 @@ function sender({ env }: Portal) {
     })
 }
 
+/** Nobody signs in as often as all of them together: their account would be locked for a while. */
+async function crowd(portal: Portal): Promise<Login[]> {
+  const house = await houseOf(portal)
+  const people: Login[] = []
+  while (people.length < CROWD) {
+    const { email } = await newPerson(house)
+    people.push({ email, password: PASSWORD })
+  }
+  await house.close()
+  return people
+}
+
 /** The login page, the question for the password, and the front page behind it. */
-async function signIn(portal: Portal): Promise<string | null> {
-  const [person] = portal.demo().users
-  if (!person) return 'the demo has nobody in it'
+async function signIn(portal: Portal, person: Login): Promise<string | null> {
   const browser = new OldBrowser(portal.origin)
   const page = await browser.signIn(await browser.open('/login'), person)
   return page.status === 200 && !page.url.includes('/login') ? null : `${page.status} ${page.url}`
