@@ -20,13 +20,28 @@ describe.each(KINDS)('a key that was in flight when its process died, on %s', (k
   const once = (key: string, work: () => Promise<ReturnType<typeof json>>) =>
     onlyOnce(house, 'app', key, 'POST /x {}', work)
   const made = (id: string) => async () => json(201, { id })
-  const never = () => new Promise<never>(() => {})
+  const inFlight = { code: 'in_flight' }
+
+  /** Under way: nobody else can be the first to begin. */
+  async function begun(key: string) {
+    let end: (reply: ReturnType<typeof json>) => void = () => {}
+    let answer: ReturnType<typeof once> | undefined
+    await new Promise<void>((begins) => {
+      answer = once(key, () => {
+        begins()
+        return new Promise((resolve) => {
+          end = resolve
+        })
+      })
+    })
+    return { answer, end: (id: string) => end(json(201, { id })) }
+  }
 
   test('is refused while it could be alive, and can be tried again after two minutes', async () => {
-    once('dead', never)
-    await expect.poll(() => once('dead', made('early')).catch(({ code }) => code)).toBe('in_flight')
+    await begun('dead')
+    await expect(once('dead', made('early'))).rejects.toMatchObject(inFlight)
     time += 119_000
-    await expect(once('dead', made('early'))).rejects.toMatchObject({ code: 'in_flight' })
+    await expect(once('dead', made('early'))).rejects.toMatchObject(inFlight)
     time += 2_000
     expect((await once('dead', made('second'))).body).toBe('{"id":"second"}')
     time += 23 * 60 * 60 * 1000
@@ -37,13 +52,12 @@ describe.each(KINDS)('a key that was in flight when its process died, on %s', (k
   })
 
   test('one that was only slow does not replace the answer that others have got', async () => {
-    let wake: (reply: ReturnType<typeof json>) => void = () => {}
-    const slow = once('slow', () => new Promise((resolve) => (wake = resolve)))
-    await expect.poll(() => once('slow', made('early')).catch(({ code }) => code)).toBe('in_flight')
+    const slow = await begun('slow')
+    await expect(once('slow', made('early'))).rejects.toMatchObject(inFlight)
     time += 121_000
     await once('slow', made('second'))
-    wake(json(201, { id: 'first' }))
-    await slow
+    slow.end('first')
+    await slow.answer
     expect((await once('slow', made('third'))).body).toBe('{"id":"second"}')
   })
 })
