@@ -41,7 +41,7 @@ export async function drawPicture(sent: Buffer, fit: Fit = 'portrait'): Promise<
 
 let loaded: Promise<typeof sharp> | null = null
 
-/** With the first picture: libvips takes 10 MB, and many portals never see one. */
+/** With the first picture: libvips takes 25 MB, and many portals never see one. */
 function reader(): Promise<typeof sharp> {
   loaded ??= loadReader()
   return loaded

@@ -86,8 +86,7 @@ async function weighted(portal: Portal): Promise<Weighted[]> {
 }
 
 function sender({ env }: Portal) {
-  // An idle connection is given up before the portal does so (65 s), as load balancers do.
-  const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 30_000 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   return (method: string, path: string, headers: Record<string, string>, body = '') =>
     new Promise<string | null>((resolve, reject) => {
       const length = { 'content-length': String(Buffer.byteLength(body)) }
