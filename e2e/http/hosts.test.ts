@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { KEEP_ALIVE_MS } from '../../lib/host/node'
 import { type Answer, type Ask, ask, basic, FORM } from '../support/ask'
 import { freshDatabase } from '../support/databases'
 import { type Portal, startNext, startPortal } from '../support/portal'
@@ -86,6 +87,30 @@ test.each([
     const { body } = await ask(origin, token(fields(), { 'x-forwarded-for': ip }))
     expect(JSON.parse(body).scope).toBe(scope)
   }
+})
+
+describe('an idle connection of the Node host', () => {
+  const KEPT = { connection: 'keep-alive' }
+
+  test.each(['/oidc/.well-known/jwks.json', '/login', '/oidc/token'])(
+    'stays open for much longer than %s promises',
+    async (path) => {
+      const { headers } = await ask(direct.origin, { path, headers: KEPT })
+      const [, seconds] = /^timeout=(\d+)$/.exec(headers['keep-alive'] ?? '') ?? []
+      expect(Number(seconds)).toBeGreaterThan(60) // what load balancers use
+      expect(KEEP_ALIVE_MS).toBeGreaterThanOrEqual(Number(seconds) * 1000 + 10_000)
+    },
+  )
+
+  test.each<[string, Ask]>([
+    ['the client closes it', { path: '/healthz', headers: { connection: 'close' } }],
+    ['a page is closed', { path: '/login', headers: { connection: 'close' } }],
+    ['the portal closes it', { ...token('x'.repeat(70 * 1024), KEPT) }],
+  ])('is promised to nobody when %s', async (_what, request) => {
+    const { headers } = await ask(direct.origin, request)
+    expect(headers).toMatchObject({ connection: 'close' })
+    expect(headers).not.toHaveProperty('keep-alive')
+  })
 })
 
 /** What belongs to the connection; and Next's router adds its own `Vary` to whatever it serves. */

@@ -53,20 +53,32 @@ function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> 
   })
 }
 
+/** Longer than the usual 60 s of a load balancer. */
+const PROMISED_SECONDS = 65
+/**
+ * Node promises clients what it keeps, to the second. Where both sides stood still over that
+ * second, a request is sent on a connection that is just being closed, and is lost with it
+ * (RFC 9112 section 9.5): so connections stay open for longer than anybody was told.
+ */
+export const KEEP_ALIVE_MS = (PROMISED_SECONDS + 30) * 1000
+export const KEEP_ALIVE = ['Keep-Alive', `timeout=${PROMISED_SECONDS}`] as const
+
 /** Name, value, name, value: what Node takes without asking for each whether it is there twice. */
-function flat(headers: Reply['headers']): string[] {
-  const list: string[] = []
+function flat(headers: Reply['headers'], { shouldKeepAlive }: ServerResponse): string[] {
+  const list: string[] = shouldKeepAlive && !headers.Connection ? [...KEEP_ALIVE] : []
   for (const name in headers) list.push(name, headers[name] ?? '')
   return list
 }
 
 export function toNode(reply: Reply, method: string, response: ServerResponse): void {
-  const { status, headers, body } = reply
+  const { status, body } = reply
+  const headers = flat(reply.headers, response)
   if (status === 204) {
-    response.writeHead(status, flat(headers)).end()
+    response.writeHead(status, headers).end()
     return
   }
-  response.writeHead(status, [...flat(headers), 'Content-Length', `${Buffer.byteLength(body)}`])
+  headers.push('Content-Length', `${Buffer.byteLength(body)}`)
+  response.writeHead(status, headers)
   // As text it leaves in one piece with the headers.
   response.end(method === 'HEAD' ? undefined : body)
 }

@@ -7,7 +7,7 @@ import { URL_LIMIT } from '../oidc/endpoint'
 import type { Op } from '../op'
 import { endpointAt } from './direct-line'
 import { ANY_HOST, FOREIGN_HOST, isKnownHost } from './known-host'
-import { callerOf, fromNode, toNode } from './node'
+import { callerOf, fromNode, KEEP_ALIVE, KEEP_ALIVE_MS, toNode } from './node'
 import { type RequestContext, requestContext } from './request-context'
 import { serve } from './serve'
 
@@ -17,7 +17,7 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  keepAliveTimeout: 65_000, // longer than the usual 60 s of a load balancer
+  keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: 2_000,
 }
 const URL_TOO_LONG = json(414, { error: 'the URL is too long' })
@@ -94,6 +94,7 @@ async function page(
   const requestId = newRequestId()
   const ip = callerOf(request, op.config.trustedProxies)
   response.setHeader('X-Request-Id', requestId)
+  if (response.shouldKeepAlive) response.setHeader(...KEEP_ALIVE)
   response.once('close', () => {
     const ms = Math.round(performance.now() - started)
     op.meter.requestAnswered('page', response.statusCode, ms / 1000)
