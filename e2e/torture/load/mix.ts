@@ -1,4 +1,3 @@
-import { Agent, request } from 'node:http'
 import { machineToken, sessionOf } from '../../support/api'
 import { FORM, machineFields } from '../../support/ask'
 import { OldBrowser } from '../../support/old-browser'
@@ -6,6 +5,7 @@ import type { Portal } from '../../support/portal'
 import { houseOf } from '../arena'
 import { newPerson, PASSWORD } from '../people'
 import { seeded } from '../seeded'
+import { sender } from '../sender'
 
 /** What a portal hears on an ordinary day, in about these shares. */
 
@@ -83,29 +83,6 @@ async function weighted(portal: Portal): Promise<Weighted[]> {
   function get(name: string, weight: number, path: string, headers = {}): Weighted {
     return { name, weight, make: () => send('GET', path, headers) }
   }
-}
-
-function sender({ env }: Portal) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-  return (method: string, path: string, headers: Record<string, string>, body = '') =>
-    new Promise<string | null>((resolve, reject) => {
-      const length = { 'content-length': String(Buffer.byteLength(body)) }
-      const sent = request(
-        {
-          ...{ agent, host: 'localhost', port: Number(env.PORT), method, path },
-          headers: { ...headers, ...(method === 'POST' && length) },
-        },
-        (response) => {
-          response.resume()
-          response.on('error', reject)
-          response.on('end', () =>
-            resolve(response.statusCode === 200 ? null : `${response.statusCode}`),
-          )
-        },
-      )
-      sent.on('error', reject)
-      sent.end(body)
-    })
 }
 
 /** Nobody signs in as often as all of them together: their account would be locked for a while. */
