@@ -17,7 +17,8 @@ import {
 import type { OwnApi } from '../portal-api'
 import type { Database } from './database'
 import { oneOf } from './json'
-import { allRows, breathe, groupBy, millis } from './rows'
+import { jsonIn } from './lane'
+import { allRows, eachRow, groupBy, interning, millis } from './rows'
 
 /**
  * Everything that can grant or refuse, as decisions want it. Whatever belongs to one user or one
@@ -55,9 +56,11 @@ export async function loadApplications(
   ids: Ids,
 ): Promise<Pick<Policy, 'applications' | 'accessKeyGrants'>> {
   const among = ids ? { in: [...ids] } : { not: null }
-  const grants = await allRows((page) =>
-    db.grant.findMany({ where: { applicationId: among }, orderBy: { id: 'asc' }, ...page }),
-  )
+  const grants = new Map<string, Grant[]>()
+  const same = interning()
+  await eachGrantOfApplications(db, ids, (row) => {
+    add(grants, row.applicationId ?? '', { ...toGrant(row), pattern: same(row.pattern) })
+  })
   const ofKeys = await allRows((page) =>
     db.grant.findMany({
       where: {
@@ -74,11 +77,34 @@ export async function loadApplications(
   const held = groupBy(assignments, ({ applicationId }) => applicationId ?? '')
   return {
     applications: toHolders(
-      setsBy(grants, (grant) => grant.applicationId),
+      new Map([...grants].map(([id, theirs]) => [id, grantSet(theirs)])),
       new Map([...held].map(([id, rows]) => [id, rows.map(toAssignment)])),
     ),
     accessKeyGrants: setsBy(ofKeys, (grant) => grant.accessKeyId),
   }
+}
+
+type ApplicationGrantRow = TermsRow & Pick<GrantRow, 'applicationId' | 'pattern'>
+
+async function eachGrantOfApplications(
+  db: Database,
+  ids: Ids,
+  use: (row: ApplicationGrantRow) => void,
+): Promise<void> {
+  if (ids) {
+    const rows = await db.grant.findMany({
+      where: { applicationId: { in: [...ids] } },
+      orderBy: { id: 'asc' },
+    })
+    for (const row of rows) use(row)
+    return
+  }
+  await eachRow<ApplicationGrantRow>(
+    (after, atMost) => db.$queryRaw`
+      SELECT "id", "applicationId", "pattern", "effect", "condition", "validFrom", "validUntil"
+      FROM "Grant" WHERE "applicationId" IS NOT NULL AND "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
+    use,
+  )
 }
 
 type ApiRow = Awaited<ReturnType<Database['api']['findMany']>>[number]
@@ -179,7 +205,7 @@ export async function loadUsers(db: Database, ids: Ids): Promise<Map<string, Use
       grants: NO_GRANTS,
       assignments: held.get(id) ?? [],
       enabled: disabledAt === null && deleteAfter === null,
-      attributes: attributesSchema.parse(parsed(attributes)),
+      attributes: attributesSchema.parse(jsonIn(attributes)),
     })
   }
   return users
@@ -204,7 +230,6 @@ async function assignmentsOfUsers(db: Database, ids: Ids): Promise<Map<string, A
 
 type OwnRow = TermsRow & Pick<AssignmentRow, 'roleId' | 'userId' | 'instance' | 'groupId'>
 
-/** All of them are many: read in plain SQL, a page at a time, only what is needed. */
 async function eachOwnAssignment(
   db: Database,
   ids: Ids,
@@ -215,25 +240,12 @@ async function eachOwnAssignment(
     for (const row of rows) use(row)
     return
   }
-  for (let last = ''; ; ) {
-    const rows = await db.$queryRaw<OwnRow[]>`
+  await eachRow<OwnRow>(
+    (after, atMost) => db.$queryRaw`
       SELECT "id", "roleId", "userId", "groupId", "instance", "effect", "condition", "validFrom", "validUntil"
-      FROM "Assignment" WHERE "userId" IS NOT NULL AND "id" > ${last} ORDER BY "id" LIMIT 2000`
-    for (const row of rows) use(row)
-    last = rows.at(-1)?.id ?? ''
-    if (rows.length < 2_000) return
-    await breathe()
-  }
-}
-
-/** One string for all who hold the same role, instead of one each. */
-function interning(): (text: string) => string {
-  const known = new Map<string, string>()
-  return (text) => {
-    const first = known.get(text)
-    if (first === undefined) known.set(text, text)
-    return first ?? text
-  }
+      FROM "Assignment" WHERE "userId" IS NOT NULL AND "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
+    use,
+  )
 }
 
 function groupAssignments(db: Database, groups: { in: string[] } | null) {
@@ -264,9 +276,4 @@ async function specialUsers(db: Database, ids: Ids): Promise<UserRow[]> {
   return db.$queryRaw<UserRow[]>`
     SELECT "id", "attributes", "disabledAt", "deleteAfter" FROM "User"
     WHERE "disabledAt" IS NOT NULL OR "deleteAfter" IS NOT NULL OR CAST("attributes" AS TEXT) <> '{}'`
-}
-
-/** A raw query gives SQLite's Json as text. */
-function parsed(value: unknown): unknown {
-  return typeof value === 'string' ? JSON.parse(value) : value
 }

@@ -16,6 +16,7 @@ export function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<s
 }
 
 const PAGE = 1_000
+const LARGE_PAGE = 2_000
 
 /** A whole table, page by page, so that requests are answered in between. */
 export async function allRows<T extends { id: string }>(
@@ -27,6 +28,30 @@ export async function allRows<T extends { id: string }>(
     rows.push(...next)
     if (next.length < PAGE) return rows
     await breathe()
+  }
+}
+
+/** For tables with very many rows: `page` reads in plain SQL, by id, only what is needed. */
+export async function eachRow<T extends { id: string }>(
+  page: (after: string, atMost: number) => Promise<T[]>,
+  use: (row: T) => void,
+): Promise<void> {
+  for (let last = ''; ; ) {
+    const rows = await page(last, LARGE_PAGE)
+    for (const row of rows) use(row)
+    last = rows.at(-1)?.id ?? ''
+    if (rows.length < LARGE_PAGE) return
+    await breathe()
+  }
+}
+
+/** One string for all who hold the same, instead of one each. */
+export function interning(): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    const first = known.get(text)
+    if (first === undefined) known.set(text, text)
+    return first ?? text
   }
 }
 

@@ -1,0 +1,194 @@
+import {
+  type AccessKey,
+  APPLICATION_KINDS,
+  type Application,
+  ASSERTION_AUDIENCES,
+  AUTH_METHODS,
+  type Credential,
+  type Secret,
+  TOKEN_ALGORITHMS,
+} from '../oidc/client'
+import type { Database } from './database'
+import { keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
+import { jsonIn } from './lane'
+import { allRows, eachRow, millis } from './rows'
+
+/** Who may ask for tokens, and with what: of all applications, or of these. */
+
+export async function loadCredentials(
+  db: Database,
+  ids: ReadonlySet<string> | null,
+): Promise<Map<string, Credential>> {
+  const credentials = new Map<string, Credential & { secrets: Secret[] }>()
+  const lists = sharedLists()
+  await eachApplication(db, ids, (row) => {
+    const application = isNobody(row) && readable(row, lists)
+    if (!application) return
+    const clientId = application.id
+    credentials.set(clientId, { clientId, application, accessKey: null, secrets: [] })
+  })
+  await eachSecret(db, ids, (row) => {
+    credentials.get(row.applicationId)?.secrets.push(toSecret(row))
+  })
+  const keys = await allRows((page) =>
+    db.accessKey.findMany({
+      where: ids ? { applicationId: { in: [...ids] } } : {},
+      orderBy: { id: 'asc' },
+      ...page,
+    }),
+  )
+  for (const row of keys.filter(isNobody)) {
+    const application = credentials.get(row.applicationId)?.application
+    if (!application) continue
+    const secret = { id: row.id, hash: row.secretHash, expiresAt: null }
+    const accessKey = toAccessKey(row)
+    credentials.set(row.id, { clientId: row.id, application, accessKey, secrets: [secret] })
+  }
+  return credentials
+}
+
+async function eachApplication(
+  db: Database,
+  ids: ReadonlySet<string> | null,
+  use: (row: ApplicationRow) => void,
+): Promise<void> {
+  if (ids) {
+    for (const row of await db.application.findMany({ where: { id: { in: [...ids] } } })) use(row)
+    return
+  }
+  await eachRow<ApplicationRow>(
+    (after, atMost) => db.$queryRaw`
+      SELECT "id", "kind", "name", "spaceId", "requirePkce", "strictScopes", "jwks", "jwksUri",
+        "assertionAudience", "accessTokenAlg", "idTokenAlg", "disabledAt",
+        CAST("authMethods" AS TEXT) AS "authMethods", CAST("grantTypes" AS TEXT) AS "grantTypes",
+        CAST("origins" AS TEXT) AS "origins", CAST("redirectUris" AS TEXT) AS "redirectUris",
+        CAST("postLogoutRedirectUris" AS TEXT) AS "postLogoutRedirectUris",
+        CAST("requiredScopes" AS TEXT) AS "requiredScopes",
+        CAST("defaultScopes" AS TEXT) AS "defaultScopes"
+      FROM "Application" WHERE "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
+    use,
+  )
+}
+
+async function eachSecret(
+  db: Database,
+  ids: ReadonlySet<string> | null,
+  use: (row: SecretRow) => void,
+): Promise<void> {
+  if (ids) {
+    const rows = await db.applicationSecret.findMany({
+      where: { revokedAt: null, applicationId: { in: [...ids] } },
+      orderBy: { id: 'asc' },
+    })
+    for (const row of rows) use(row)
+    return
+  }
+  await eachRow<SecretRow>(
+    (after, atMost) => db.$queryRaw`
+      SELECT "id", "applicationId", "secretHash", "expiresAt" FROM "ApplicationSecret"
+      WHERE "revokedAt" IS NULL AND "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
+    use,
+  )
+}
+
+/** A client's id is the `sub` of its tokens, so it must not be a person's (RFC 9700 §4.15). */
+function isNobody({ id }: { id: string }): boolean {
+  return !id.startsWith('usr_')
+}
+
+type Columns<T extends 'application' | 'applicationSecret'> = Awaited<
+  ReturnType<Database[T]['findMany']>
+>[number]
+type ApplicationRow = Pick<
+  Columns<'application'>,
+  | ListColumn
+  | 'id'
+  | 'kind'
+  | 'name'
+  | 'spaceId'
+  | 'requirePkce'
+  | 'strictScopes'
+  | 'jwks'
+  | 'jwksUri'
+  | 'assertionAudience'
+  | 'accessTokenAlg'
+  | 'idTokenAlg'
+  | 'disabledAt'
+>
+type ListColumn =
+  | 'authMethods'
+  | 'grantTypes'
+  | 'origins'
+  | 'redirectUris'
+  | 'postLogoutRedirectUris'
+  | 'requiredScopes'
+  | 'defaultScopes'
+type SecretRow = Pick<
+  Columns<'applicationSecret'>,
+  'id' | 'applicationId' | 'secretHash' | 'expiresAt'
+>
+type AccessKeyRow = Awaited<ReturnType<Database['accessKey']['findMany']>>[number]
+
+/**
+ * A newer instance may have written words that this one does not know: then that application cannot
+ * be used here, and every other one can.
+ */
+function readable(row: ApplicationRow, lists: Lists): Application | null {
+  try {
+    return toApplication(row, lists)
+  } catch {
+    return null
+  }
+}
+
+type Lists = (column: unknown) => string[]
+
+/** The same list in many applications is one; as text, as SQLite keeps it, or read already. */
+function sharedLists(): Lists {
+  const known = new Map<string, string[]>()
+  return (column) => {
+    const text = typeof column === 'string' ? column : JSON.stringify(column)
+    const list = known.get(text) ?? stringList(JSON.parse(text))
+    known.set(text, list)
+    return list
+  }
+}
+
+function toApplication(row: ApplicationRow, lists: Lists): Application {
+  const authMethods = lists(row.authMethods)
+  return {
+    id: row.id,
+    kind: oneOf(APPLICATION_KINDS, row.kind),
+    enabled: row.disabledAt === null,
+    authMethods: AUTH_METHODS.filter((method) => authMethods.includes(method)),
+    grantTypes: lists(row.grantTypes),
+    origins: lists(row.origins),
+    name: row.name,
+    spaceId: row.spaceId,
+    redirectUris: lists(row.redirectUris),
+    postLogoutRedirectUris: lists(row.postLogoutRedirectUris),
+    requirePkce: row.requirePkce,
+    strictScopes: row.strictScopes,
+    requiredScopes: lists(row.requiredScopes),
+    defaultScopes: lists(row.defaultScopes),
+    jwks: keySetOrNull(jsonIn(row.jwks)),
+    jwksUri: row.jwksUri,
+    assertionAudience: oneOf(ASSERTION_AUDIENCES, row.assertionAudience),
+    accessTokenAlg: oneOf(TOKEN_ALGORITHMS, row.accessTokenAlg),
+    idTokenAlg: oneOf(TOKEN_ALGORITHMS, row.idTokenAlg),
+  }
+}
+
+function toSecret(row: SecretRow): Secret {
+  return { id: row.id, hash: row.secretHash, expiresAt: millis(row.expiresAt) }
+}
+
+function toAccessKey(row: AccessKeyRow): AccessKey {
+  return {
+    id: row.id,
+    enabled: row.disabledAt === null,
+    scopes: stringListOrNull(row.scopes),
+    tokenSeconds: row.tokenSeconds,
+    expiresAt: millis(row.expiresAt),
+  }
+}
