@@ -21,6 +21,8 @@ export type Work = {
   side: Side
   /** So many requests, made ready before anything is measured. */
   prepare(count: number): Promise<Ask[]>
+  /** So cheap that waking up would be most of what is measured: more of them at a time. */
+  cheap?: true
   /** It leaves something to be written behind the answer, which is waited for and counted. */
   behind?: true
   /** What came back may be what the next work needs. */
@@ -69,8 +71,10 @@ function inTurn(count: number, round: number): number[] {
 
 type Sample = { cpuMs: number; perSecond: number; latenciesMs: number[] }
 
+const MORE = 5
+
 async function run(work: Work, count: number): Promise<Sample> {
-  const asks = await work.prepare(count * work.side.processes)
+  const asks = await work.prepare(count * (work.cheap ? MORE : 1) * work.side.processes)
   const before = await work.side.usage()
   const burst = await work.side.line.send(asks)
   if (work.behind) await sleep(work.side.behindMs)

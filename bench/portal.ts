@@ -9,6 +9,7 @@ import { createSession } from '../lib/store/sessions'
 import type { Dialect } from './dialect'
 import { form, get } from './load'
 import {
+  heldItem,
   itemKey,
   machineId,
   REDIRECT,
@@ -19,7 +20,7 @@ import {
   userId,
   WEB,
 } from './seed'
-import { type Served, serve } from './server'
+import { NODE_OPTIONS, type Served, serve } from './server'
 
 /** Our own side: a database of a given size, and the built server on it as an operator runs it. */
 
@@ -106,7 +107,7 @@ export function startPortal({ url, folder }: World, nodeArgs: string[] = []): Pr
     env: portalEnvironment(url, folder),
     logFile: join(folder, 'portal.log'),
     ready: '/healthz',
-    nodeArgs,
+    nodeArgs: [...NODE_OPTIONS, ...nodeArgs],
   })
 }
 
@@ -124,6 +125,12 @@ export function portalEnvironment(url: string, folder: string): Record<string, s
 
 const HOST = { host: new URL(ORIGIN).host }
 const SPREAD = 7_919 // a prime: in no order that a cache would like
+
+/** What the user holds, or an item of all there are: hardly ever theirs. */
+function question(user: number, held: boolean) {
+  const permission = held ? heldItem(user, MODEL) : itemKey((user * 31) % MODEL.permissions)
+  return { user: userId(user), permission }
+}
 
 export function portalDialect({ size, clientSecret, cookies }: World): Dialect {
   const machine = (at: number) => ({ client_id: machineId(at), client_secret: clientSecret })
@@ -180,10 +187,7 @@ export function portalDialect({ size, clientSecret, cookies }: World): Dialect {
       method: 'POST',
       path: '/api/v1/permissions/check',
       headers: { ...HOST, 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({
-        user: userId((at * SPREAD) % size),
-        permission: itemKey((at * 31) % MODEL.permissions),
-      }),
+      body: JSON.stringify(question((at * SPREAD) % size, at % 2 === 0)),
     }),
     loginPage: get('/login', { ...HOST, accept: 'text/html' }),
   }

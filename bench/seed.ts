@@ -29,6 +29,12 @@ const WORDS = {
   },
 }
 
+/** One that user `at` holds, by the first of their roles. */
+export function heldItem(at: number, { roles, permissions }: Omit<Size, 'users'>): string {
+  const role = (at * ROLES_OF_A_USER * 13) % roles
+  return itemKey((role * 7) % permissions)
+}
+
 type Seed = { db: Database; provider: Provider }
 
 /** So many rows to a statement: one for all of them would take longer than a statement may. */

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { openSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../e2e/support/postgres'
 
 /** A server as a process of its own, and what it has used so far. */
 
 const START_MS = 120_000
+/** What `npm start` runs, Node's own options first. */
+export const [NODE_OPTIONS, START] = startCommand()
 const METER = join(process.cwd(), 'bench/peers/meter.mjs')
 
 export type Usage = { cpuMs: number; rssMb: number }
@@ -26,6 +28,12 @@ export type ToStart = {
   /** Asked until it answers. */
   ready: string
   nodeArgs?: string[]
+}
+
+function startCommand(): [options: string[], script: string] {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const [, ...words] = scripts.start.split(' ')
+  return [words.slice(0, -1), words.at(-1)]
 }
 
 export async function serve({

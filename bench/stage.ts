@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { type Postgres, startPostgres } from '../e2e/support/postgres'
 import type { Provider } from '../lib/store/database'
+import type { Dialect } from './dialect'
 import { lineTo } from './load'
 import { type Peer, startFloor, startOidcProvider } from './peers'
 import { makeWorld, portalDialect, startPortal, type World } from './portal'
@@ -33,6 +34,14 @@ export class Stage {
 
   async floor(): Promise<Contender> {
     return this.#peer(NAMES.floor, await startFloor())
+  }
+
+  /** So many processes of it. */
+  async floors(name: string, processes: number): Promise<Contender> {
+    const peers: Peer[] = []
+    for (let at = 0; at < processes; at += 1) peers.push(await startFloor())
+    const served = peers.map((peer) => peer.served)
+    return this.#contender(name, served, peers[0]?.dialect as Dialect, 0)
   }
 
   async inMemory(): Promise<Contender> {
@@ -66,12 +75,7 @@ export class Stage {
     return this.#contender(name, served, portalDialect(world), BATCH_MS)
   }
 
-  #contender(
-    name: string,
-    served: Served[],
-    dialect: Contender['dialect'],
-    behindMs: number,
-  ): Contender {
+  #contender(name: string, served: Served[], dialect: Dialect, behindMs: number): Contender {
     const line = lineTo(served.map(({ port }) => port))
     for (const one of served) this.#closing.push(one.stop)
     this.#closing.push(line.close)

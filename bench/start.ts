@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lineTo } from './load'
 import { median } from './measure'
 import { portalDialect, portalEnvironment, type World } from './portal'
-import { type Served, serve } from './server'
+import { NODE_OPTIONS, type Served, START, serve } from './server'
 
 /** From `npm start` to the first token, what an idle portal holds, and its first page. */
 
@@ -35,7 +35,8 @@ export async function measureStart(world: World, times: number): Promise<Start> 
 async function startOnce(world: World): Promise<Start> {
   const started = performance.now()
   const served = await serve({
-    args: ['bin/start.mjs'], // what npm start runs, with everything installed and built
+    args: [START], // with everything installed and built
+    nodeArgs: NODE_OPTIONS,
     env: portalEnvironment(world.url, world.folder),
     logFile: join(world.folder, 'portal.log'),
     ready: '/healthz',
