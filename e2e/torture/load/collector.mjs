@@ -1,0 +1,14 @@
+// Within the portal that is measured: on SIGUSR2 collects all garbage, and writes down what is left.
+import { renameSync, writeFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc')
+const { HEAP_FILE } = process.env
+
+process.on('SIGUSR2', () => {
+  collectGarbage()
+  writeFileSync(`${HEAP_FILE}.new`, String(process.memoryUsage().heapUsed))
+  renameSync(`${HEAP_FILE}.new`, HEAP_FILE)
+})
