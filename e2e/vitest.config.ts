@@ -17,6 +17,7 @@ export default defineConfig({
           include: ['lib/**/*.test.ts', 'bin/**/*.test.mjs', 'e2e/torture/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          maxWorkers: 2, // by itself it would leave one of two cores unused
         },
       },
       {

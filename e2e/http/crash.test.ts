@@ -135,7 +135,11 @@ describe.each(KINDS)('on %s', (kind) => {
   test('E8, F13: kill -9 leaves a code unused or with one grant, and a family with one live token', async () => {
     const exchanged: boolean[] = []
     const rotated: boolean[] = []
-    for (const enough of KILL_AFTER) {
+    // Kills may all come too early or too late to show anything; then there are more of them.
+    const shown = () => new Set(exchanged).size === 2 && new Set(rotated).size === 2
+    const more = KILL_AFTER.flatMap((enough) => [enough, enough])
+    for (const [round, enough] of [...KILL_AFTER, ...more].entries()) {
+      if (round >= KILL_AFTER.length && shown()) break
       const olds = await manyRefreshTokens(EACH)
       const codes = await manyCodes(EACH)
       const grants = await house.db.tokenGrant.count()
@@ -156,8 +160,7 @@ describe.each(KINDS)('on %s', (kind) => {
         ...olds.map((old, i) => expectTokenKept(old, answers[2 * i + 1] ?? null)),
       ])
     }
-    // Else the kills came too early or too late to show anything.
-    expect([new Set(exchanged).size, new Set(rotated).size]).toEqual([2, 2])
+    expect(shown()).toBe(true)
   }, 120_000)
 
   test('F4: a spent refresh token is refused after a restart, and its family ends', async () => {
