@@ -82,6 +82,7 @@ export const adminApplicationsEn = {
       wildcard: 'No wildcard: it would send codes to addresses that nobody has named.',
       fragment: 'No # part: it never reaches a server.',
       characters: 'A whole address, such as https://app.example.com/callback, without spaces.',
+      credentials: 'No name or password before the @: browsers hide them.',
       insecure: 'https, or http to this machine (localhost, 127.0.0.1 or [::1]).',
       origin: 'An origin such as https://app.example.com, without a path.',
     },

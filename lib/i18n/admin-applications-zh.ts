@@ -76,6 +76,7 @@ export const adminApplicationsZh = {
       wildcard: '不能用通配符：它会把授权码发送到没有人指定过的地址。',
       fragment: '不能有 # 部分：它永远不会到达服务器。',
       characters: '需要完整地址，例如 https://app.example.com/callback，不含空格。',
+      credentials: '@ 之前不能有用户名或密码：浏览器会隐藏它们。',
       insecure: '请用 https，或指向本机的 http（localhost、127.0.0.1 或 [::1]）。',
       origin: '需要来源，例如 https://app.example.com，不含路径。',
     },

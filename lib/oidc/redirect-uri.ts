@@ -5,7 +5,14 @@ import type { Application } from './client'
  * types and the registration itself. Addresses are later compared byte for byte, so kept as typed.
  */
 
-export type AddressFault = 'long' | 'wildcard' | 'fragment' | 'characters' | 'insecure' | 'origin'
+export type AddressFault =
+  | 'long'
+  | 'wildcard'
+  | 'fragment'
+  | 'characters'
+  | 'credentials'
+  | 'insecure'
+  | 'origin'
 
 /** What the API says; the pages have words of their own in each language. */
 export const FAULT_DETAILS: Readonly<Record<AddressFault, string>> = {
@@ -13,6 +20,7 @@ export const FAULT_DETAILS: Readonly<Record<AddressFault, string>> = {
   wildcard: 'a whole URI: a wildcard would send codes to addresses that nobody has named',
   fragment: 'a whole URI without a fragment: the part after # never reaches a server',
   characters: 'a whole URI, such as https://app.example.com/callback, without spaces',
+  credentials: 'a URI without a name or a password before the @: browsers hide them',
   insecure: 'https, or http to this machine (localhost, 127.0.0.1, [::1])',
   origin: 'an origin such as https://app.example.com, without a path',
 }
@@ -29,6 +37,7 @@ export function redirectFault(uri: string, kind: Application['kind']): AddressFa
   if (!PLAIN_URI.test(uri)) return whyNotPlain(uri)
   // Of the right characters and yet none: a port above 65535, a bracket that is not closed.
   if (!URL.canParse(uri)) return 'characters'
+  if (holdsCredentials(uri)) return 'credentials'
   if (LOOPBACK.test(uri)) return null
   if (kind === 'native' && PRIVATE_SCHEME.test(uri)) return null
   return isHttps(uri) ? null : 'insecure'
@@ -47,8 +56,13 @@ export function originFault(origin: string): AddressFault | null {
 
 function isHttps(uri: string): boolean {
   if (!/^https:\/\/[^/]/.test(uri) || !URL.canParse(uri)) return false
-  const { username, password, host } = new URL(uri)
-  return host !== '' && username === '' && password === ''
+  return new URL(uri).host !== '' && !holdsCredentials(uri)
+}
+
+/** Whatever the scheme: a private one has an authority too where two slashes follow it. */
+function holdsCredentials(uri: string): boolean {
+  const { username, password } = new URL(uri)
+  return username !== '' || password !== ''
 }
 
 /** As typed, without spaces, wildcards, a fragment or somebody's password. */

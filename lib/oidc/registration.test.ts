@@ -62,6 +62,21 @@ describe('A6: a redirect URI that cannot be registered', () => {
   )
 })
 
+describe('RFC 8252 §7.1: the private scheme of a native application', () => {
+  test.each(['com.example.app:/callback', 'com.example.app://callback'])('%s is fine', (uri) => {
+    expect(pointers({ ...native, redirectUris: [uri] })).toEqual([])
+  })
+  test.each([
+    'com.example.app://user:pw@callback',
+    'com.example.app://user@callback',
+    'com.example.app://:pw@callback',
+    'com.https://user:pw@example.orgexample.app:/callback',
+    'example:/callback',
+  ])('%s is refused', (uri) => {
+    expect(pointers({ ...native, redirectUris: [uri] })).toEqual(['/redirectUris/0'])
+  })
+})
+
 describe('A7: loopback', () => {
   test.each(['http://127.0.0.1/cb', 'http://[::1]/cb', 'http://localhost/cb'])('%s', (uri) => {
     expect(pointers({ ...native, redirectUris: [uri] })).toEqual([])
