@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { expectNoViolations } from './support/axe'
 import { everySecond, OPPOSITE_LOOKS } from './support/looks'
 import { enterAsOwner } from './support/sign-in'
@@ -7,6 +7,14 @@ import { enterAsOwner } from './support/sign-in'
 
 const says = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+
+/** The page's script may not listen yet. */
+async function pressUntilFocused(page: Page, key: string, wanted: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press(key)
+    await expect(wanted).toBeFocused({ timeout: 300 })
+  }).toPass()
+}
 
 test('27, 33: from a table, found, walked by keys, changed together, and one by one', async ({
   page,
@@ -22,18 +30,13 @@ test('27, 33: from a table, found, walked by keys, changed together, and one by 
 
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
   await expect(page.locator('h1')).toHaveText('Users')
-  await page.keyboard.press('/')
-  await expect(page.getByRole('searchbox')).toBeFocused()
-  await page.keyboard.type('porter')
+  await pressUntilFocused(page, '/', page.getByRole('searchbox'))
+  await page.getByRole('searchbox').fill('porter')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/q=porter/)
   await expect(page.getByText('2 in all')).toBeVisible()
   const rows = page.locator('[data-row]')
-  // Until the script listens; the last row stays where it is.
-  await expect(async () => {
-    await page.keyboard.press('j')
-    await expect(rows.last()).toBeFocused({ timeout: 300 })
-  }).toPass()
+  await pressUntilFocused(page, 'j', rows.last()) // which stays where it is
   await page.keyboard.press('k')
   await expect(rows.first()).toBeFocused()
 
