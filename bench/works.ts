@@ -41,7 +41,6 @@ function introspection(of: Contender): Work | null {
   const asks: Ask[] = []
   return {
     side: of,
-    cheap: true,
     behind: true,
     async prepare(count) {
       if (asks.length < count) {
