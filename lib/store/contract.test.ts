@@ -407,7 +407,19 @@ describe.each(KINDS)('the store on %s', (kind) => {
       })
       await db.$transaction(async (tx) => {
         await tx.grant.create({
-          data: { id: 'grn_more', applicationId: 'app_1', pattern: 'orders:read', ...stamps },
+          data: {
+            ...{ id: 'grn_more', applicationId: 'app_1', pattern: 'orders:read', ...stamps },
+            ...{ effect: 'deny', condition: 'request.ip == "10.0.0.1"' },
+            ...{ validFrom: NOW, validUntil: later(1_000) },
+          },
+        })
+        await tx.application.update({
+          where: { id: 'app_1' },
+          data: {
+            ...{ requirePkce: false, strictScopes: true, disabledAt: NOW, idTokenAlg: 'ES256' },
+            ...{ jwks: { keys: [{ kty: 'EC', kid: 'one' }] }, jwksUri: 'https://app.test/jwks' },
+            ...{ redirectUris: ['https://app.test/a?b="c"', 'https://app.test/é'] },
+          },
         })
         await tx.accessKey.delete({ where: { id: 'ak_1' } })
         await bumpPolicyVersion(tx, [{ kind: 'application', id: 'app_1' }])
@@ -419,6 +431,10 @@ describe.each(KINDS)('the store on %s', (kind) => {
       const renewed = await renewSnapshot(db, OWN, before)
       expect(comparable(renewed)).toEqual(comparable(await loadSnapshot(db, OWN)))
       expect(renewed.policy.users.get('usr_1')?.attributes).toEqual({ level: 3 })
+      const { application } = renewed.credentials.get('app_1') ?? {}
+      expect(application).toMatchObject({ requirePkce: false, strictScopes: true, enabled: false })
+      expect(application?.jwks?.keys[0]?.kid).toBe('one')
+      expect(application?.redirectUris[1]).toBe('https://app.test/é')
       expect(renewed.credentials.has('ak_1')).toBe(false)
       expect(before.credentials.has('ak_1')).toBe(true)
     })

@@ -11,14 +11,11 @@ import {
 import type { Database } from './database'
 import { keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
 import { jsonIn } from './lane'
-import { allRows, eachRow, millis } from './rows'
+import { allRows, eachRow, type Ids, millis } from './rows'
 
 /** Who may ask for tokens, and with what: of all applications, or of these. */
 
-export async function loadCredentials(
-  db: Database,
-  ids: ReadonlySet<string> | null,
-): Promise<Map<string, Credential>> {
+export async function loadCredentials(db: Database, ids: Ids): Promise<Map<string, Credential>> {
   const credentials = new Map<string, Credential & { secrets: Secret[] }>()
   const lists = sharedLists()
   await eachApplication(db, ids, (row) => {
@@ -49,14 +46,11 @@ export async function loadCredentials(
 
 async function eachApplication(
   db: Database,
-  ids: ReadonlySet<string> | null,
+  ids: Ids,
   use: (row: ApplicationRow) => void,
 ): Promise<void> {
-  if (ids) {
-    for (const row of await db.application.findMany({ where: { id: { in: [...ids] } } })) use(row)
-    return
-  }
   await eachRow<ApplicationRow>(
+    ids && db.application.findMany({ where: { id: { in: [...ids] } } }),
     (after, atMost) => db.$queryRaw`
       SELECT "id", "kind", "name", "spaceId", "requirePkce", "strictScopes", "jwks", "jwksUri",
         "assertionAudience", "accessTokenAlg", "idTokenAlg", "disabledAt",
@@ -70,20 +64,13 @@ async function eachApplication(
   )
 }
 
-async function eachSecret(
-  db: Database,
-  ids: ReadonlySet<string> | null,
-  use: (row: SecretRow) => void,
-): Promise<void> {
-  if (ids) {
-    const rows = await db.applicationSecret.findMany({
-      where: { revokedAt: null, applicationId: { in: [...ids] } },
-      orderBy: { id: 'asc' },
-    })
-    for (const row of rows) use(row)
-    return
-  }
+async function eachSecret(db: Database, ids: Ids, use: (row: SecretRow) => void): Promise<void> {
   await eachRow<SecretRow>(
+    ids &&
+      db.applicationSecret.findMany({
+        where: { revokedAt: null, applicationId: { in: [...ids] } },
+        orderBy: { id: 'asc' },
+      }),
     (after, atMost) => db.$queryRaw`
       SELECT "id", "applicationId", "secretHash", "expiresAt" FROM "ApplicationSecret"
       WHERE "revokedAt" IS NULL AND "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,

@@ -18,14 +18,12 @@ import type { OwnApi } from '../portal-api'
 import type { Database } from './database'
 import { oneOf } from './json'
 import { jsonIn } from './lane'
-import { allRows, eachRow, groupBy, interning, millis } from './rows'
+import { allRows, eachRow, groupBy, type Ids, interning, millis } from './rows'
 
 /**
  * Everything that can grant or refuse, as decisions want it. Whatever belongs to one user or one
  * application can be read for some of them only: `ids`, or null for all.
  */
-
-type Ids = ReadonlySet<string> | null
 
 export async function loadPolicy(db: Database, own: OwnApi): Promise<Policy> {
   return {
@@ -91,15 +89,9 @@ async function eachGrantOfApplications(
   ids: Ids,
   use: (row: ApplicationGrantRow) => void,
 ): Promise<void> {
-  if (ids) {
-    const rows = await db.grant.findMany({
-      where: { applicationId: { in: [...ids] } },
-      orderBy: { id: 'asc' },
-    })
-    for (const row of rows) use(row)
-    return
-  }
   await eachRow<ApplicationGrantRow>(
+    ids &&
+      db.grant.findMany({ where: { applicationId: { in: [...ids] } }, orderBy: { id: 'asc' } }),
     (after, atMost) => db.$queryRaw`
       SELECT "id", "applicationId", "pattern", "effect", "condition", "validFrom", "validUntil"
       FROM "Grant" WHERE "applicationId" IS NOT NULL AND "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
@@ -235,12 +227,8 @@ async function eachOwnAssignment(
   ids: Ids,
   use: (row: OwnRow) => void,
 ): Promise<void> {
-  if (ids) {
-    const rows = await db.assignment.findMany({ where: { userId: { in: [...ids] } } })
-    for (const row of rows) use(row)
-    return
-  }
   await eachRow<OwnRow>(
+    ids && db.assignment.findMany({ where: { userId: { in: [...ids] } } }),
     (after, atMost) => db.$queryRaw`
       SELECT "id", "roleId", "userId", "groupId", "instance", "effect", "condition", "validFrom", "validUntil"
       FROM "Assignment" WHERE "userId" IS NOT NULL AND "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,

@@ -31,11 +31,22 @@ export async function allRows<T extends { id: string }>(
   }
 }
 
-/** For tables with very many rows: `page` reads in plain SQL, by id, only what is needed. */
+/** Of which users or applications something is read; null: of all. */
+export type Ids = ReadonlySet<string> | null
+
+/**
+ * `some`, where only some are wanted; else the whole of a table with very many rows: `page` reads it in
+ * plain SQL, by id, only what is needed.
+ */
 export async function eachRow<T extends { id: string }>(
+  some: Promise<T[]> | null,
   page: (after: string, atMost: number) => Promise<T[]>,
   use: (row: T) => void,
 ): Promise<void> {
+  if (some) {
+    for (const row of await some) use(row)
+    return
+  }
   for (let last = ''; ; ) {
     const rows = await page(last, LARGE_PAGE)
     for (const row of rows) use(row)
