@@ -16,6 +16,7 @@ const FULL_MS = 10 * 60_000
 const QUICK_MS = 20_000
 const CAPACITY_MS = 15_000
 const SAMPLE_MS = 30_000
+const COLLECTED_MS = 20_000
 const MEGABYTE = 1024 * 1024
 const COLLECTOR = pathToFileURL(join(process.cwd(), 'e2e/torture/load/collector.mjs'))
 const FLAT_MB_A_MINUTE = 1
@@ -101,11 +102,18 @@ function sampled(portal: Measurable) {
   }
 }
 
-/** When all garbage was collected: what is in use goes up and down by a hundred megabytes. */
+/**
+ * When all garbage was collected: what is in use goes up and down by a hundred megabytes. A portal that
+ * does not answer has no figure, and is not flat.
+ */
 async function heapLeft({ portal, heapFile }: Measurable): Promise<number> {
   rmSync(heapFile, { force: true })
   portal.signal('SIGUSR2')
-  while (!existsSync(heapFile)) await sleep(10)
+  const until = performance.now() + COLLECTED_MS
+  while (!existsSync(heapFile)) {
+    if (performance.now() > until) return Number.NaN
+    await sleep(10)
+  }
   return Number(readFileSync(heapFile, 'utf8')) / MEGABYTE
 }
 

@@ -32,6 +32,7 @@ export async function standstill(arena: Arena): Promise<Line> {
 
 async function through(tally: Tally, portal: Portal): Promise<void> {
   const promisedMs = (await promisedSeconds(portal)) * 1000
+  tally.check(promisedMs > 0, 'nobody is told for how long a connection stays open')
   const clients = Array.from({ length: CLIENTS }, () => sender(portal))
   const started = performance.now()
   for (const send of clients) {
