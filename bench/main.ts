@@ -92,7 +92,7 @@ async function multiply(stage: Stage): Promise<Growth> {
   const floors: Contender[] = []
   const portals: Contender[] = []
   for (const count of PROCESSES) {
-    floors.push(await stage.floors(`${count}`, count))
+    floors.push(await stage.floor(`${count}`, count))
     portals.push(await stage.portal(`${count}`, world, count))
   }
   return {

@@ -141,7 +141,7 @@ function growthTable({ sizes, rows }: Growth): string {
       measured.row.title,
       ...costs.map(ms),
       ...ratios.map((ratio) => ratio.toFixed(2)),
-      met ? 'met' : '**missed**',
+      measured.row.goal === null ? '-' : met ? 'met' : '**missed**',
     ]
   })
   const ratioHeads = sizes.slice(1).map((size) => `${size} / ${sizes[0]}`)

@@ -7,6 +7,9 @@ export type Size = { users: number; roles: number; permissions: number }
 
 const ROLES_OF_A_USER = 2
 const ITEMS_OF_A_ROLE = 20
+/** How far apart the roles of users stand, and the items of roles. */
+const ROLE_STEP = 13
+const ITEM_STEP = 7
 const AUDIT_BATCH = 500
 
 export const SPACE = 'spc_bench'
@@ -31,8 +34,8 @@ const WORDS = {
 
 /** One that user `at` holds, by the first of their roles. */
 export function heldItem(at: number, { roles, permissions }: Omit<Size, 'users'>): string {
-  const role = (at * ROLES_OF_A_USER * 13) % roles
-  return itemKey((role * 7) % permissions)
+  const role = (at * ROLES_OF_A_USER * ROLE_STEP) % roles
+  return itemKey((role * ITEM_STEP) % permissions)
 }
 
 type Seed = { db: Database; provider: Provider }
@@ -95,7 +98,7 @@ export async function seedPolicy(to: Seed, { users, roles, permissions }: Size):
   await insert(to, 'Grant', roles * ITEMS_OF_A_ROLE, {
     id: `'grn_bench_' || i`,
     roleId: `'rol_bench_' || (i % ${roles})`,
-    pattern: `'bench:item' || ((i * 7) % ${permissions})`,
+    pattern: `'bench:item' || ((i * ${ITEM_STEP}) % ${permissions})`,
     ...at,
   })
   await insert(to, 'User', users, {
@@ -106,7 +109,7 @@ export async function seedPolicy(to: Seed, { users, roles, permissions }: Size):
   })
   await insert(to, 'Assignment', users * ROLES_OF_A_USER, {
     id: `'asg_bench_' || i`,
-    roleId: `'rol_bench_' || ((i * 13) % ${roles})`,
+    roleId: `'rol_bench_' || ((i * ${ROLE_STEP}) % ${roles})`,
     userId: `'usr_bench_' || (i / ${ROLES_OF_A_USER})`,
     ...at,
   })

@@ -32,12 +32,8 @@ export class Stage {
   /** With what oidc-provider reads its SQLite file. */
   driver = ''
 
-  async floor(): Promise<Contender> {
-    return this.#peer(NAMES.floor, await startFloor())
-  }
-
   /** So many processes of it. */
-  async floors(name: string, processes: number): Promise<Contender> {
+  async floor(name: string = NAMES.floor, processes = 1): Promise<Contender> {
     const peers: Peer[] = []
     for (let at = 0; at < processes; at += 1) peers.push(await startFloor())
     const served = peers.map((peer) => peer.served)
