@@ -30,6 +30,8 @@ export const tables: readonly Table[] = [
   { name: 'RoleParent', key: ['roleId', 'parentId'] },
   { name: 'Group', key: ['id'] },
   { name: 'GroupMember', key: ['groupId', 'userId'] },
+  { name: 'ApiOwner', key: ['id'] },
+  { name: 'ApiIntrospector', key: ['apiId', 'applicationId'] },
   { name: 'Assignment', key: ['id'] },
   { name: 'Grant', key: ['id'] },
   { name: 'PolicyAssertion', key: ['id'] },
