@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { OPERATOR } from '../lib/api/caller'
 import { answerApi } from '../lib/api/endpoint'
 import { readConfig } from '../lib/config'
 import { createOp, type Op } from '../lib/op'
@@ -84,14 +85,7 @@ async function answer(house: House, path: string): Promise<{ page: { next: strin
     requestId: 'bench',
     body: async () => new Uint8Array(),
   }
-  const caller = {
-    kind: 'client',
-    id: 'bench',
-    scopes: new Set(['users:read'] as const),
-    adminRole: 'admin',
-    ownOnly: false,
-  } as const
-  const reply = await answerApi(house, incoming, async () => caller)
+  const reply = await answerApi(house, incoming, async () => OPERATOR)
   if (reply.status !== 200) throw new Error(reply.body)
   return JSON.parse(reply.body)
 }

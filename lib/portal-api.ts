@@ -9,7 +9,10 @@ export const PORTAL_SCOPES = {
   'spaces:read': ['See spaces, their models and policy tests', '查看空间及其模型和策略测试'],
   'spaces:write': ['Change spaces, their models and policy tests', '修改空间及其模型和策略测试'],
   'resources:read': ['See APIs', '查看 API'],
-  'resources:write': ['Change APIs', '修改 API'],
+  'resources:write': [
+    'Change APIs, and give their permission items to applications',
+    '修改 API，并将其权限项授予应用',
+  ],
   'permissions:read': ['See permission items', '查看权限项'],
   'permissions:write': ['Change permission items', '修改权限项'],
   'permissions:check': ['Ask whether somebody holds a permission', '查询某人是否拥有权限'],
@@ -25,9 +28,11 @@ export const PORTAL_SCOPES = {
   'applications:write': ['Change applications and their access keys', '修改应用及其访问密钥'],
   'users:read': ['See users', '查看用户'],
   'users:write': ['Change users', '修改用户'],
+  'admin-roles:write': ['Give and take admin roles', '授予和收回管理员角色'],
   'outbox:read': ['Read written mail, in development', '查看已写好的邮件（仅开发环境）'],
   'settings:read': ['See settings and the health of the portal', '查看门户的设置和健康状况'],
   'settings:write': ['Change settings', '修改设置'],
+  'sign-in:write': ['Set the mail server and sign-in providers', '设置邮件服务器和登录方式'],
   'webhooks:read': ['See webhooks and their deliveries', '查看 Webhook 及其投递记录'],
   'webhooks:write': ['Change webhooks', '修改 Webhook'],
   'signing-keys:read': ['See signing keys', '查看签名密钥'],
@@ -58,12 +63,16 @@ export function portalApi(origin: string): OwnApi {
     enabled: true,
     tokenSeconds: TOKEN_SECONDS,
     tokenAlg: null,
+    owners: [],
+    openToAppManagers: false,
+    introspectors: [],
   }
   const items = PORTAL_SCOPE_NAMES.map((scope) => ({
     scope,
     api,
     userBound: false,
     needsRole: false,
+    sensitive: false,
   }))
   return { api, items }
 }

@@ -24,11 +24,14 @@ const orders: Api = {
   enabled: true,
   tokenSeconds: 600,
   tokenAlg: null,
+  owners: [],
+  openToAppManagers: false,
+  introspectors: [],
 }
 const closed: Api = { ...orders, id: 'api_closed', audience: 'https://closed.test', enabled: false }
 
 function item(scope: string, more: Partial<Item> = {}): Item {
-  return { scope, api: orders, userBound: false, needsRole: false, ...more }
+  return { scope, api: orders, userBound: false, needsRole: false, sensitive: false, ...more }
 }
 
 let lastId = 0

@@ -12,6 +12,12 @@ export type Api = {
   tokenSeconds: number
   /** Null: as the application says. */
   tokenAlg: 'ES256' | 'RS256' | null
+  /** Who gives its items to applications, besides admins. */
+  owners: readonly { type: 'user' | 'group'; id: string }[]
+  /** App managers give its ordinary items to their own applications. */
+  openToAppManagers: boolean
+  /** Applications that may introspect its tokens, besides those that they were issued to. */
+  introspectors: readonly string[]
 }
 
 export type Item = {
@@ -21,6 +27,8 @@ export type Item = {
   userBound: boolean
   /** With a user: a role of theirs must give it too. */
   needsRole: boolean
+  /** Never taken, always given. */
+  sensitive: boolean
 }
 
 /** Something that holds only for a while, or only when a condition is met. */

@@ -107,6 +107,9 @@ function policyOf({ application, service, key, roles, user }: World): Policy {
     enabled: true,
     tokenSeconds: 60,
     tokenAlg: null,
+    owners: [],
+    openToAppManagers: false,
+    introspectors: [],
   })
   const apis = { a: api('a'), b: api('b') }
   const items = ITEMS.map((scope) => ({
@@ -114,6 +117,7 @@ function policyOf({ application, service, key, roles, user }: World): Policy {
     api: scope.startsWith('a') ? apis.a : apis.b,
     userBound: false,
     needsRole: scope.endsWith(':role'),
+    sensitive: false,
   }))
   return {
     items: new Map(items.map((item) => [item.scope, item])),

@@ -5,11 +5,13 @@ import { rolePermissions } from './role-permissions'
 
 const NOW = new Date('2026-06-01T12:00:00Z')
 const api = { id: 'api', spaceId: 'spc', audience: 'a', prefix: 'o', enabled: true }
+const GOVERNED = { owners: [], openToAppManagers: false, introspectors: [] }
 const item = (scope: string) => ({
   scope,
-  api: { ...api, tokenSeconds: 60, tokenAlg: null },
+  api: { ...api, ...GOVERNED, tokenSeconds: 60, tokenAlg: null },
   userBound: false,
   needsRole: false,
+  sensitive: false,
 })
 
 function grant(pattern: string, terms: Partial<Grant> = {}): Grant {

@@ -6,7 +6,7 @@ import { actionsAllowed, instancesAllowed, usersAllowed } from '../access/search
 import { type Incoming, json, NO_STORE, type Reply } from '../http'
 import type { Endpoint } from '../oidc/endpoint'
 import type { Op } from '../op'
-import { identify, requireScope } from './caller'
+import { identify, requireScopes } from './caller'
 import { contextOf, subjectOf } from './decision'
 import { parseJson, readJsonText, toldReply } from './endpoint'
 import { isProblem, PROBLEMS, Problem } from './problem'
@@ -332,7 +332,7 @@ async function answer(op: Op, incoming: Incoming, work: Answering): Promise<Repl
     if (incoming.method !== 'POST') {
       throw new Problem('method_not_allowed', 'use POST', { headers: ALLOW })
     }
-    requireScope(op, await identify(op, incoming), AUTHZEN_SCOPE)
+    requireScopes(op, await identify(op, incoming), [AUTHZEN_SCOPE])
     const body = parseJson(await readJsonText(incoming, BODY_LIMIT))
     const latest = incoming.headers.get('consistency') === 'higher'
     const { policy, version } = await (latest ? op.latestSnapshot() : op.snapshot())

@@ -1,14 +1,16 @@
+import { type AdminRole, roleHolds } from '../access/authority'
 import { lacksAdminFactor } from '../accounts/admin-factor'
 import type { Incoming } from '../http'
 import { readBearer } from '../oidc/bearer'
+import type { Credential } from '../oidc/client'
 import { isOAuthError } from '../oidc/errors'
 import { isActive } from '../oidc/live'
+import { stillGranted } from '../oidc/still-granted'
 import { type VerifiedClaims, verifyAccessToken } from '../oidc/verify'
 import type { Op } from '../op'
 import { isPortalScope, PORTAL_SCOPE_NAMES, type PortalScope, portalAudience } from '../portal-api'
 import { isSameOriginPost } from '../same-origin'
 import type { Session } from '../store/sessions'
-import type { AdminRole } from '../store/users'
 import { Problem } from './problem'
 
 /** Who calls, and what may they do? Asked once for every request, here. */
@@ -17,26 +19,32 @@ export type Caller = {
   /** `system`: the operator at the machine, through no door of the portal. */
   kind: 'client' | 'user' | 'system'
   id: string
+  /** What this very call may use, as it is held now. */
   scopes: ReadonlySet<PortalScope>
-  /** Nobody gives what is above it. A client of its own counts as an admin. */
+  /** What the token carries and its holder has no longer. */
+  lost: ReadonlySet<PortalScope>
+  /** Of a person; a machine has no rank besides what it holds. */
   adminRole: AdminRole | null
   /** An app manager sees the applications that are theirs, and no others. */
   ownOnly: boolean
+  /** The client that the token was issued to; null: a session, or the operator. */
+  through: Credential | null
+}
+
+/** Whoever runs a command at the machine. */
+export const OPERATOR: Caller = {
+  kind: 'system',
+  id: 'operator',
+  scopes: new Set(PORTAL_SCOPE_NAMES),
+  lost: new Set(),
+  adminRole: 'owner',
+  ownOnly: false,
+  through: null,
 }
 
 /** What an admin's role comes to, in scopes. */
-const ROLE_SCOPES: Record<AdminRole, (scope: PortalScope) => boolean> = {
-  owner: () => true,
-  admin: () => true,
-  // Written mail holds links that open accounts.
-  auditor: (scope) => !scope.endsWith(':write') && scope !== 'outbox:read',
-  app_manager: (scope) =>
-    scope.startsWith('applications:') ||
-    ['spaces:read', 'resources:read', 'permissions:read', 'scopes:decide'].includes(scope),
-}
-
 export function scopesOf(role: AdminRole | null): ReadonlySet<PortalScope> {
-  return new Set(role === null ? [] : PORTAL_SCOPE_NAMES.filter(ROLE_SCOPES[role]))
+  return new Set(PORTAL_SCOPE_NAMES.filter((scope) => role !== null && roleHolds(role, scope)))
 }
 
 export async function identify(op: Op, incoming: Incoming): Promise<Caller> {
@@ -61,30 +69,59 @@ async function fromToken(op: Op, token: string): Promise<Caller> {
   const audience = portalAudience(op.origin)
   if (!claims || ![claims.aud].flat().includes(audience)) throw invalidToken(op)
   if (!(await isActive(op, claims))) throw invalidToken(op)
-  return claims.grant_id === undefined ? ofClient(claims) : ofUser(op, claims)
+  const carried = scopesIn(claims.scope)
+  const held = await heldNow(op, claims, carried)
+  const through = (await op.snapshot()).credentials.get(String(claims.client_id)) ?? null
+  if (held.scopes.size === 0 || through === null) throw invalidToken(op)
+  return claims.grant_id === undefined
+    ? ofClient(claims, held, through)
+    : ofUser(op, claims, held, through)
 }
 
-function ofClient({ client_id, scope }: VerifiedClaims): Caller {
-  const scopes = scopesIn(scope)
-  return { kind: 'client', id: String(client_id), scopes, adminRole: 'admin', ownOnly: false }
+type HeldNow = Pick<Caller, 'scopes' | 'lost'>
+
+/** Held now, not held then: the decision is asked anew for each call, as introspection does. */
+async function heldNow(
+  op: Op,
+  claims: VerifiedClaims,
+  carried: ReadonlySet<PortalScope>,
+): Promise<HeldNow> {
+  const scopes = new Set((await stillGranted(op, claims)).filter(isPortalScope))
+  return { scopes, lost: new Set([...carried].filter((scope) => !scopes.has(scope))) }
+}
+
+function ofClient({ client_id }: VerifiedClaims, held: HeldNow, through: Credential): Caller {
+  const id = String(client_id)
+  return { kind: 'client', id, ...held, adminRole: null, ownOnly: false, through }
 }
 
 /** An application acts for a user: both must be allowed. */
-async function ofUser(op: Op, { sub, scope }: VerifiedClaims): Promise<Caller> {
+async function ofUser(
+  op: Op,
+  { sub }: VerifiedClaims,
+  held: HeldNow,
+  through: Credential,
+): Promise<Caller> {
   const role = await op.users.adminRoleOf(String(sub))
   await requireFactor(op, { id: String(sub), adminRole: role })
   const theirs = scopesOf(role)
-  const scopes = new Set([...scopesIn(scope)].filter((one) => theirs.has(one)))
-  return userCaller(String(sub), role, scopes)
+  const scopes = new Set([...held.scopes].filter((one) => theirs.has(one)))
+  return { ...userCaller(String(sub), role), ...held, scopes, through }
 }
 
-function userCaller(
-  id: string,
-  adminRole: AdminRole | null,
-  scopes: ReadonlySet<PortalScope>,
-): Caller {
-  return { kind: 'user', id, scopes, adminRole, ownOnly: adminRole === 'app_manager' }
+function userCaller(id: string, adminRole: AdminRole | null): Caller {
+  return {
+    kind: 'user',
+    id,
+    scopes: scopesOf(adminRole),
+    lost: NOTHING_LOST,
+    adminRole,
+    ownOnly: adminRole === 'app_manager',
+    through: null,
+  }
 }
+
+const NOTHING_LOST: ReadonlySet<PortalScope> = new Set()
 
 function scopesIn(scope: unknown): Set<PortalScope> {
   return new Set(String(scope).split(' ').filter(isPortalScope))
@@ -105,7 +142,7 @@ async function fromSession(op: Op, incoming: Incoming): Promise<Caller> {
 
 /** Whoever uses the portal's own pages: as much as their admin role allows. */
 export function signedInCaller({ user: { id, adminRole } }: Pick<Session, 'user'>): Caller {
-  return userCaller(id, adminRole, scopesOf(adminRole))
+  return userCaller(id, adminRole)
 }
 
 async function requireFactor(op: Op, admin: Admin): Promise<void> {
@@ -119,7 +156,7 @@ type Admin = { id: string; adminRole: AdminRole | null }
 function requireOwnPage(op: Op, { headers }: Incoming): void {
   const from = { secFetchSite: headers.get('sec-fetch-site'), origin: headers.get('origin') }
   if (headers.get(CSRF_HEADER) !== null && isSameOriginPost(from, op.origin)) return
-  throw new Problem('forbidden', 'with a session, call from a page of the portal (M15)')
+  throw new Problem('forbidden', 'with a session, call from a page of the portal')
 }
 
 // ---------------------------------------------------------------- refusals
@@ -131,11 +168,20 @@ function unauthenticated(op: Op): Problem {
 
 function invalidToken(op: Op): Problem {
   const headers = { 'WWW-Authenticate': `Bearer realm="${op.issuer}", error="invalid_token"` }
-  return new Problem('invalid_token', 'it is expired, revoked or for another audience', { headers })
+  return new Problem(
+    'invalid_token',
+    'it is expired, revoked, for another audience, or what it carries is no longer held',
+    { headers },
+  )
 }
 
-export function requireScope(op: Op, caller: Caller, scope: PortalScope): void {
+export function requireScopes(op: Op, caller: Caller, scopes: readonly PortalScope[]): void {
+  for (const scope of scopes) requireScope(op, caller, scope)
+}
+
+function requireScope(op: Op, caller: Caller, scope: PortalScope): void {
   if (caller.scopes.has(scope)) return
+  if (caller.lost.has(scope)) throw invalidToken(op)
   const challenge = `Bearer realm="${op.issuer}", error="insufficient_scope", scope="${scope}"`
   throw new Problem('forbidden', `the scope ${scope} is needed`, {
     headers: { 'WWW-Authenticate': challenge },

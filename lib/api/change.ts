@@ -1,8 +1,10 @@
+import type { Gift } from '../access/authority'
 import type { AuditEvent } from '../oidc/provider'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import type { Touched } from '../store/policy-version'
 import { isUniqueViolation } from '../store/unique'
+import { authorize } from './authorize'
 import { Problem } from './problem'
 import type { Call } from './route'
 
@@ -13,13 +15,15 @@ export type Happened = {
   kind: string
   id: string
   applicationId?: string
+  /** What it makes possible, for the rule of authority; nothing: it gives nobody anything. */
+  gives: readonly Gift[]
   /** Whom it concerns, where `kind` does not say. */
   touches?: readonly Touched[]
   /** What it was and what it became: never a secret. */
   detail?: Record<string, unknown>
 }
 
-/** One transaction: the change, its audit entry, and a new policy version. */
+/** What the rule of authority allows, in one transaction: the change, its audit entry, a new policy version. */
 export function change<T>(
   op: Op,
   call: Anything,
@@ -32,10 +36,16 @@ export function change<T>(
 /** Several things at once, or none of them. */
 export async function changeAll<T>(
   op: Op,
-  { caller, incoming }: Anything,
+  call: Anything,
   happenings: readonly Happened[],
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
+  const { caller, incoming } = call
+  await authorize(
+    op,
+    call,
+    happenings.flatMap(({ gives }) => gives),
+  )
   try {
     return await op.changePolicy(
       async (tx, audit) => {

@@ -11,11 +11,12 @@ import {
 } from '../http'
 import { type Endpoint, URL_LIMIT } from '../oidc/endpoint'
 import type { Op } from '../op'
-import { type Caller, identify, requireScope } from './caller'
+import { wasAuthorized } from './authorize'
+import { type Caller, identify, requireScopes } from './caller'
 import { onlyOnce } from './idempotency'
 import { type Matcher, matcher } from './match'
 import { type FieldProblem, invalidField, isProblem, Problem, problemReply } from './problem'
-import { API_BASE, type Call, type Result, type Route } from './route'
+import { API_BASE, type Call, type Result, type Route, writes } from './route'
 import { routes } from './table'
 import { etagOf } from './version'
 
@@ -67,10 +68,10 @@ async function dispatch(op: Op, incoming: Incoming, who: Identify): Promise<Repl
   if (!found) return notThere(path, method)
   const { route, params } = found
   const caller = route.scope === 'public' ? NOBODY : await who(op, incoming)
-  if (route.scope !== 'public') requireScope(op, caller, route.scope)
+  if (route.scope !== 'public') requireScopes(op, caller, [route.scope, ...route.also])
   const text = route.body ? await readJsonText(incoming) : ''
   const call = await toCall(op, incoming, route, params, caller, text)
-  const work = async () => toReply(route, call, await route.handle(op, call))
+  const work = async () => toReply(route, call, await handled(op, route, call))
   const key = incoming.headers.get('idempotency-key')
   if (method !== 'POST' || key === null) return work()
   const request = `${method} ${incoming.url}\n${text}`
@@ -83,12 +84,23 @@ async function dispatch(op: Op, incoming: Incoming, who: Identify): Promise<Repl
   )
 }
 
+type AnyCall = Call<Record<string, string>, unknown, unknown>
+
+/** A route that changes something has asked the rule of authority, or it is broken. */
+async function handled(op: Op, route: Route, call: AnyCall): Promise<Result> {
+  const result = await route.handle(op, call)
+  if (writes(route) && !wasAuthorized(call)) throw new Error(`${route.id} did not ask authorize()`)
+  return result
+}
+
 const NOBODY: Caller = {
   kind: 'client',
   id: '',
   scopes: new Set(),
+  lost: new Set(),
   adminRole: null,
   ownOnly: true,
+  through: null,
 }
 
 function notThere(path: string, method: string): Reply {
@@ -106,7 +118,7 @@ async function toCall(
   params: Record<string, string>,
   caller: Caller,
   text: string,
-): Promise<Call<Record<string, string>, unknown, unknown>> {
+): Promise<AnyCall> {
   const latest = incoming.headers.get('consistency') === 'higher'
   return {
     params,

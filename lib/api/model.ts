@@ -34,6 +34,7 @@ const apiSchema = z.strictObject({
   tokenSeconds: z.number().int().min(60).max(86_400).default(3_600),
   tokenAlg: z.enum(['ES256', 'RS256']).nullable().default(null),
   enabled: z.boolean().default(true),
+  openToAppManagers: z.boolean().default(false),
   permissions: z.array(itemSchema).max(10_000).default([]),
 })
 
@@ -69,6 +70,7 @@ export async function exportModel(op: Op, spaceId: string): Promise<Model> {
       tokenSeconds: api.tokenSeconds,
       tokenAlg: api.tokenAlg,
       enabled: api.disabledAt === null,
+      openToAppManagers: api.openToAppManagers,
       permissions: api.items.map(({ key, descriptions, userBound, needsRole, sensitive }) => ({
         key,
         descriptions,

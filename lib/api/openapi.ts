@@ -58,12 +58,12 @@ function pathsOf(routes: readonly Route[]): Schema {
 }
 
 function operation(route: Route): Schema {
-  const { id, tag, summary, scope, body, example } = route
+  const { id, tag, summary, scope, also, body, example } = route
   return {
     operationId: id,
     tags: [tag],
     summary,
-    ...(scope === 'public' ? { security: [] } : { security: [{ oauth2: [scope] }] }),
+    ...(scope === 'public' ? { security: [] } : { security: [{ oauth2: [scope, ...also] }] }),
     parameters: parametersOf(route),
     ...(body && {
       requestBody: {

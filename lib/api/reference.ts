@@ -18,7 +18,8 @@ export type ReferenceCall = {
   /** From the origin on, with its parameters in braces. */
   path: string
   summary: string
-  scope: PortalScope | null
+  /** All that is needed; none: nobody needs to say who they are. */
+  scopes: readonly PortalScope[]
   parameters: readonly Parameter[]
   body: Shown | null
   example: unknown
@@ -54,14 +55,14 @@ export function ofRoute(route: Route): ReferenceCall {
 }
 
 function described(call: Described): ReferenceCall {
-  const { id, tag, method, path, summary, scope, body, example } = call
+  const { id, tag, method, path, summary, scope, also, body, example } = call
   return {
     id,
     tag,
     method,
     path,
     summary,
-    scope: scope === 'public' ? null : scope,
+    scopes: scope === 'public' ? [] : [scope, ...also],
     parameters: parametersOf(call),
     body: body && shown(toSchema(body, 'input')),
     example,
@@ -94,6 +95,7 @@ function authzenCalls(): ReferenceCall[] {
       path: AUTHZEN_PATHS[id],
       summary,
       scope: AUTHZEN_SCOPE,
+      also: [],
       query: null,
       body,
       example,
@@ -127,14 +129,14 @@ export function standIn(name: string, { path }: Pick<ReferenceCall, 'path'>): st
 }
 
 export function sampleOf(call: ReferenceCall, origin: string): Sample {
-  const { method, parameters, scope, body, example } = call
+  const { method, parameters, scopes, body, example } = call
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(standIn(name, call)))
   const query = parameters.filter((one) => one.in === 'query' && one.required)
   const search = new URLSearchParams(
     query.map(({ name }) => [name, standIn(name, call)]),
   ).toString()
   const headers: Header[] = [
-    ...(scope === null ? [] : [{ name: 'Authorization', value: { fill: 'token' as const } }]),
+    ...(scopes.length === 0 ? [] : [{ name: 'Authorization', value: { fill: 'token' as const } }]),
     ...(body ? [{ name: 'Content-Type', value: 'application/json' }] : []),
     ...parameters.flatMap((one) => headerOf(one, call.changes)),
   ]

@@ -50,6 +50,8 @@ type Spec<Path extends string, Q extends Shape | undefined, B extends z.ZodType 
   summary: string
   /** What the token must carry; `public`: nobody needs to say who they are. */
   scope: PortalScope | 'public'
+  /** Further scopes that it needs all of: of what else it shows or changes. */
+  also?: readonly PortalScope[]
   query?: Q
   body?: B
   /** What the body is called in the examples of the reference. */
@@ -71,6 +73,7 @@ export type Route = {
   tag: string
   summary: string
   scope: PortalScope | 'public'
+  also: readonly PortalScope[]
   query: Shape | null
   body: z.ZodType | null
   example: unknown
@@ -87,9 +90,10 @@ export function route<
   Q extends Shape | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(spec: Spec<Path, Q, B>): Route {
-  const { query, body, example, versioned, mayMiss, media, handle, ...rest } = spec
+  const { also, query, body, example, versioned, mayMiss, media, handle, ...rest } = spec
   return {
     ...rest,
+    also: also ?? [],
     query: query ?? null,
     body: body ?? null,
     example: example ?? null,
@@ -102,3 +106,7 @@ export function route<
 }
 
 export const API_BASE = '/api/v1'
+
+export function writes({ method, scope }: Pick<Route, 'method' | 'scope'>): boolean {
+  return method !== 'GET' && scope.endsWith(':write')
+}

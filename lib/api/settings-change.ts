@@ -3,7 +3,7 @@ import { openSecrets, sealSecrets } from '../settings/current'
 import { effective, type Settings } from '../settings/effective'
 import { parseStored, type Secrets, type StoredSettings } from '../settings/model'
 import { findSettings, nextVersion, type SettingsRow, saveSettings } from '../store/settings'
-import { change } from './change'
+import { type Happened as Change, change } from './change'
 import { isProblem } from './problem'
 import type { Call, Result } from './route'
 import { toWire } from './settings-wire'
@@ -13,7 +13,7 @@ import { requireSeen, requireWritten } from './version'
 
 export type Written = { stored: StoredSettings; secrets: Secrets }
 type Anything = Call<unknown, unknown, unknown>
-type Happened = { event: string; id: string; detail: Record<string, unknown> }
+type Happened = Pick<Change, 'event' | 'gives' | 'id' | 'detail'>
 
 /** The latest, not the snapshot's: what somebody is about to change. */
 export async function readSettings(op: Op): Promise<Written & { row: SettingsRow | null }> {

@@ -1,10 +1,10 @@
+import type { Gift } from '../access/authority'
 import { signOutEverywhere } from '../accounts/sign-out-everywhere'
 import type { Op } from '../op'
 import { disownApplications } from '../store/applications'
 import type { Transaction } from '../store/database'
 import { bumpPolicyVersion } from '../store/policy-version'
 import {
-  type AdminRole,
   countOwners,
   findUser,
   removeUser,
@@ -12,8 +12,11 @@ import {
   type UserRecord,
   updateUser,
 } from '../store/users'
+import { authorize } from './authorize'
 import type { Caller } from './caller'
+import { accountGift } from './gifts'
 import { notFound, Problem } from './problem'
+import type { Call } from './route'
 import { requireWritten } from './version'
 
 /** What holds whenever one person changes another (N5). */
@@ -25,18 +28,22 @@ export async function requireUser(op: Op, name: string): Promise<UserRecord> {
   return user
 }
 
-const RANK: Record<AdminRole, number> = { owner: 3, admin: 2, auditor: 1, app_manager: 1 }
-
-/** Nobody gives a role above their own, nor touches somebody who has one (N5). */
-export function requireRank({ adminRole }: Caller, ...roles: (AdminRole | null)[]): void {
-  const own = adminRole === null ? 0 : RANK[adminRole]
-  if (roles.every((role) => role === null || RANK[role] <= own)) return
-  throw new Problem('forbidden', 'this role is above the caller’s own')
+/** Whoever touches somebody's ways in could be them; asked before anything else is said of them. */
+export async function requireBelow(
+  op: Op,
+  call: Call<unknown, unknown, unknown>,
+  ...users: readonly UserRecord[]
+): Promise<Gift[]> {
+  const { policy } = await op.latestSnapshot()
+  const gifts: Gift[] = []
+  for (const user of users) gifts.push(...(await accountGift(op, policy, user)))
+  await authorize(op, call, gifts)
+  return gifts
 }
 
 export function refuseSelf(caller: Caller, user: UserRecord): void {
   if (caller.kind !== 'user' || caller.id !== user.id) return
-  throw new Problem('conflict', 'somebody else has to do this to you')
+  throw new Problem('conflict', 'you cannot do this to your own account: ask another admin')
 }
 
 /** Runs the change, and takes it back where it leaves nobody in charge. */

@@ -1,4 +1,5 @@
 import type { Op } from '../op'
+import { applyApis } from './apis'
 import { applyApplications } from './applications'
 import { applyModel } from './model'
 import { operator } from './operator'
@@ -58,6 +59,7 @@ async function applyAll(work: Work): Promise<void> {
   const pruneUsers = await applyUsers(work)
   const pruneGroups = await applyGroups(work)
   const pruneApplications = await applyApplications(work)
+  await applyApis(work)
   await applyAssignments(work)
   await applyWebhooks(work)
   await applySettings(work)

@@ -18,6 +18,7 @@ export async function exportConfiguration(op: Op): Promise<Thing> {
     version: VERSION,
     settings: await settings(api),
     spaces: sortedBy('key', await Promise.all(spaces.map((space) => wholeSpace(api, space)))),
+    apis: await apis(api, names),
     users: users
       .map(({ id: _id, createdAt: _made, updatedAt: _changed, ...user }) =>
         plain(user, KEPT_OF_USER),
@@ -77,6 +78,23 @@ async function wholeSpace(api: Operator, { id, key, name }: Thing): Promise<Thin
     resources: sortedBy('prefix', apis),
     roles: sortedBy('key', roles as Thing[]),
   }
+}
+
+/** Whose an API is and who introspects its tokens are people, groups and applications: said apart. */
+async function apis(api: Operator, names: Names): Promise<Thing[]> {
+  const governed = (await api.list('/resources')).map(({ prefix, owners, introspectors }) => ({
+    prefix,
+    owners: (owners as Subject[]).map((owner) => named(owner, names)),
+    introspectors: introspectors as string[],
+  }))
+  const said = governed.filter((one) => one.owners.length + one.introspectors.length > 0)
+  return sortedBy('prefix', said)
+}
+
+type Subject = { type: 'user' | 'group'; id: string }
+
+function named({ type, id }: Subject, names: Pick<Names, 'user' | 'group'>): Subject {
+  return { type, id: names[type].get(id) ?? id }
 }
 
 async function wholeGroup(api: Operator, { id, key, name }: Thing, names: Names): Promise<Thing> {

@@ -1,21 +1,12 @@
-import type { Caller } from '../api/caller'
+import { OPERATOR } from '../api/caller'
 import { answerApi } from '../api/endpoint'
 import { API_BASE, type ApiMethod } from '../api/route'
 import { newId } from '../crypto/secrets'
 import type { Incoming } from '../http'
 import type { Op } from '../op'
-import { PORTAL_SCOPE_NAMES } from '../portal-api'
 import { ConfigurationError } from './schema'
 
 /** The API's own table, asked in process by whoever runs a command at the machine. */
-
-const OPERATOR: Caller = {
-  kind: 'system',
-  id: 'operator',
-  scopes: new Set(PORTAL_SCOPE_NAMES),
-  adminRole: 'owner',
-  ownOnly: false,
-}
 
 export type Thing = Record<string, unknown>
 export type Answer = { body: Thing; version: string | null }

@@ -144,7 +144,7 @@ async function assignmentsIn({ api }: Work, space: string): Promise<Map<string, 
   )
 }
 
-async function subjectId(work: Work, { type, id }: Subject): Promise<string> {
+export async function subjectId(work: Work, { type, id }: Subject): Promise<string> {
   if (type === 'client') return id
   if (type === 'user') return requireUserId(work, id)
   const group = await work.api.find(`/groups/${segment(id)}`)

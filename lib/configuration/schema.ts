@@ -19,6 +19,19 @@ const space = z.strictObject({
   ...modelSchema.shape,
 })
 
+const api = z.strictObject({
+  prefix: z.string(),
+  owners: z
+    .array(
+      z.strictObject({
+        type: z.enum(['user', 'group']),
+        id: z.string().describe('A user name or address, or a group’s key'),
+      }),
+    )
+    .optional(),
+  introspectors: z.array(z.string()).optional().describe('Client ids'),
+})
+
 const user = z
   .looseObject({ email: z.string().nullish(), username: z.string().nullish() })
   .refine(({ email, username }) => email || username, 'an email or a username is needed')
@@ -82,6 +95,7 @@ export const configurationSchema = z.strictObject({
     .describe('Of which kinds what the document does not name is removed; true: of all'),
   settings: settings.optional(),
   spaces: z.array(space).default([]),
+  apis: z.array(api).default([]).describe('Whose they are, and who may introspect their tokens'),
   users: z.array(user).default([]),
   groups: z.array(group).default([]),
   applications: z.array(application).default([]),

@@ -31,6 +31,7 @@ export type IdPrefix =
   | 'rol'
   | 'asg'
   | 'grn'
+  | 'own'
   | 'ses'
   | 'aud'
   | 'dec'

@@ -35,13 +35,11 @@ async function activityOf(op: Op, client: Client, token: string): Promise<object
   return { active: true, token_type: 'Bearer', ...claims, scope, decision_id: claims.jti }
 }
 
-/** Its own application, or a machine of the space of the API which the token is for. */
-async function mayKnow(op: Op, client: Client, claims: VerifiedClaims): Promise<boolean> {
+/** Its own application, or one that the API which the token is for has named. */
+async function mayKnow(op: Op, { application }: Client, claims: VerifiedClaims): Promise<boolean> {
   const { credentials, policy } = await op.snapshot()
-  const owner = credentials.get(String(claims.client_id))?.application.id
-  if (owner === client.application.id) return true
-  const audiences = [claims.aud].flat().map(String)
-  const { kind, spaceId } = client.application
-  if (kind !== 'machine' || spaceId === null) return false
-  return audiences.some((audience) => policy.apisByAudience.get(audience)?.spaceId === spaceId)
+  const issuedTo = credentials.get(String(claims.client_id))?.application.id
+  if (issuedTo === application.id) return true
+  const apis = [claims.aud].flat().map((audience) => policy.apisByAudience.get(String(audience)))
+  return apis.some((api) => api?.introspectors.includes(application.id))
 }

@@ -1,17 +1,27 @@
+import { GOVERNED, type Governed, toGoverned } from './api-owners'
 import type { Database, Transaction } from './database'
 
-export type ApiRow = NonNullable<Awaited<ReturnType<Database['api']['findFirst']>>>
+type Row = NonNullable<Awaited<ReturnType<Database['api']['findFirst']>>>
+export type ApiRow = Row & Governed
 export type ItemRow = NonNullable<Awaited<ReturnType<Database['permissionItem']['findFirst']>>>
 
 type Reader = Database | Transaction
 
-export function findApi(db: Reader, spaceId: string, id: string): Promise<ApiRow | null> {
-  return db.api.findFirst({ where: { spaceId, OR: [{ id }, { prefix: id }] } })
+export async function findApi(db: Reader, spaceId: string, id: string): Promise<ApiRow | null> {
+  const where = { spaceId, OR: [{ id }, { prefix: id }] }
+  const row = await db.api.findFirst({ where, include: GOVERNED })
+  return row && toGoverned(row)
 }
 
 /** Prefixes are nobody else's, whatever the space. */
-export function findApiById(db: Reader, id: string): Promise<ApiRow | null> {
-  return db.api.findFirst({ where: { OR: [{ id }, { prefix: id }] } })
+export async function findApiById(db: Reader, id: string): Promise<ApiRow | null> {
+  const where = { OR: [{ id }, { prefix: id }] }
+  const row = await db.api.findFirst({ where, include: GOVERNED })
+  return row && toGoverned(row)
+}
+
+export async function listApis(db: Reader, args: object): Promise<ApiRow[]> {
+  return (await db.api.findMany({ ...args, include: GOVERNED })).map(toGoverned)
 }
 
 export function findItem(db: Reader, spaceId: string, key: string): Promise<ItemRow | null> {

@@ -1,6 +1,7 @@
 import type { HashSecret } from '../crypto/secrets'
 import { hintOf, newId } from '../crypto/secrets'
 import { PORTAL_SCOPE_NAMES } from '../portal-api'
+import { replaceIntrospectors } from './api-owners'
 import type { Database, Transaction } from './database'
 import { setOnce } from './settings'
 import { createUser } from './users'
@@ -112,6 +113,7 @@ export async function replaceDemoRows(
   await removeDemo(tx)
   await createApi(op, tx)
   await createApplications(op, tx, demo)
+  await replaceIntrospectors(tx, ID.api, [ID.machine])
   await createPeople(op, tx, demo, hashes)
   await setOnce(tx, 'setup_completed', op.now())
   await setOnce(tx, 'demo_loaded', op.now())

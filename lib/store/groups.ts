@@ -71,3 +71,7 @@ export async function memberIdsOf(db: Database, groupId: string): Promise<string
 export async function isMember(db: Database, groupId: string, userId: string): Promise<boolean> {
   return (await db.groupMember.count({ where: { groupId, userId } })) > 0
 }
+
+export async function groupHoldsRoles(db: Database, groupId: string): Promise<boolean> {
+  return (await db.assignment.count({ where: { groupId } })) > 0
+}

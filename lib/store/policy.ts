@@ -15,6 +15,7 @@ import {
   type User,
 } from '../access/policy'
 import type { OwnApi } from '../portal-api'
+import { GOVERNED, type Governed, toGoverned } from './api-owners'
 import type { Database } from './database'
 import { oneOf } from './json'
 import { jsonIn } from './lane'
@@ -37,7 +38,8 @@ export async function loadModel(
   db: Database,
   own: OwnApi,
 ): Promise<Pick<Policy, 'items' | 'apisByAudience' | 'roles'>> {
-  const apis = new Map((await db.api.findMany()).map((row) => [row.id, toApi(row)]))
+  const rowsOfApis = await db.api.findMany({ include: GOVERNED })
+  const apis = new Map(rowsOfApis.map((row) => [row.id, toApi(toGoverned(row))]))
   const rows = await allRows((page) =>
     db.permissionItem.findMany({ orderBy: { id: 'asc' }, ...page }),
   )
@@ -99,7 +101,7 @@ async function eachGrantOfApplications(
   )
 }
 
-type ApiRow = Awaited<ReturnType<Database['api']['findMany']>>[number]
+type ApiRow = Awaited<ReturnType<Database['api']['findMany']>>[number] & Governed
 type ItemRow = Awaited<ReturnType<Database['permissionItem']['findMany']>>[number]
 type GrantRow = Awaited<ReturnType<Database['grant']['findMany']>>[number]
 type AssignmentRow = Awaited<ReturnType<Database['assignment']['findMany']>>[number]
@@ -109,13 +111,16 @@ function toApi(row: ApiRow): Api {
   const { id, spaceId, audience, prefix, tokenSeconds } = row
   const tokenAlg = row.tokenAlg === null ? null : oneOf(['ES256', 'RS256'], row.tokenAlg)
   const enabled = row.disabledAt === null
-  return { id, spaceId, audience, prefix, tokenSeconds, tokenAlg, enabled }
+  const { owners, openToAppManagers, introspectors } = row
+  const governed = { owners, openToAppManagers, introspectors }
+  return { id, spaceId, audience, prefix, tokenSeconds, tokenAlg, enabled, ...governed }
 }
 
 function toItem(row: ItemRow, apis: Map<string, Api>): Item[] {
   const api = apis.get(row.apiId)
   if (!api) return []
-  return [{ scope: row.key, api, userBound: row.userBound, needsRole: row.needsRole }]
+  const { key: scope, userBound, needsRole, sensitive } = row
+  return [{ scope, api, userBound, needsRole, sensitive }]
 }
 
 function setsBy(

@@ -1,11 +1,11 @@
+import { ADMIN_ROLES, type AdminRole } from '../access/authority'
 import { newId } from '../crypto/secrets'
 import type { Database, InputJsonObject, Transaction } from './database'
 import { foldedKey } from './folded-key'
 import { membersOf, oneOf } from './json'
 import { saveSearchKeys } from './user-search'
 
-export const ADMIN_ROLES = ['owner', 'admin', 'auditor', 'app_manager'] as const
-export type AdminRole = (typeof ADMIN_ROLES)[number]
+export { ADMIN_ROLES, type AdminRole }
 
 export type User = {
   id: string

@@ -52,7 +52,7 @@ export function Call({ call, origin, offered, locale, words, common }: Props) {
       </header>
       <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,30rem)] xl:gap-10">
         <div className="grid min-w-0 content-start gap-7">
-          <Scope call={call} locale={locale} words={words} />
+          <Scopes call={call} locale={locale} words={words} />
           {call.parameters.length > 0 && <Parameters all={call.parameters} words={words} />}
           {call.body && (
             <Part title={words.body} aside="application/json">
@@ -107,18 +107,20 @@ function Part({ title, aside, children }: PartProps) {
   )
 }
 
-function Scope({ call: { scope }, locale, words }: Pick<Props, 'call' | 'locale' | 'words'>) {
-  if (scope === null) return <p className="text-muted">{words.noScope}</p>
-  const [en, zh] = PORTAL_SCOPES[scope]
-  return (
-    <p className="flex flex-wrap items-baseline gap-x-3">
-      <span className="font-semibold">{words.scope}</span>
-      <code translate="no" className="code">
-        {scope}
-      </code>
-      <span className="text-small text-muted">{locale === 'en' ? en : zh}</span>
-    </p>
-  )
+function Scopes({ call: { scopes }, locale, words }: Pick<Props, 'call' | 'locale' | 'words'>) {
+  if (scopes.length === 0) return <p className="text-muted">{words.noScope}</p>
+  return scopes.map((scope) => {
+    const [en, zh] = PORTAL_SCOPES[scope]
+    return (
+      <p key={scope} className="flex flex-wrap items-baseline gap-x-3">
+        <span className="font-semibold">{words.scope}</span>
+        <code translate="no" className="code">
+          {scope}
+        </code>
+        <span className="text-small text-muted">{locale === 'en' ? en : zh}</span>
+      </p>
+    )
+  })
 }
 
 function Parameters({ all, words }: { all: readonly Parameter[]; words: Words }) {

@@ -34,12 +34,12 @@ function toGroup({ name, slug, calls }: ReferenceTag): Group {
   return {
     title: name,
     href: `${REFERENCE}/${slug}`,
-    entries: calls.map(({ id, method, path, summary, scope }) => ({
+    entries: calls.map(({ id, method, path, summary, scopes }) => ({
       id,
       href: `${REFERENCE}/${slug}#${id}`,
       method,
       title: id.replace(/_endpoint$/, ''),
-      words: `${id} ${method} ${path} ${summary} ${scope ?? ''} ${name}`.toLowerCase(),
+      words: `${id} ${method} ${path} ${summary} ${scopes.join(' ')} ${name}`.toLowerCase(),
     })),
   }
 }

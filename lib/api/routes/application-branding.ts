@@ -94,6 +94,7 @@ export const applicationBrandingRoutes = [
       const after = { ...before, ...sent(call.body) }
       const happened = {
         event: 'application.branding_changed',
+        gives: [],
         kind: 'application',
         id: application.id,
         applicationId: application.id,
@@ -160,6 +161,7 @@ function themeOf(word: string): BrandTheme {
 function logoChange(event: string, id: string, theme: BrandTheme) {
   return {
     event,
+    gives: [],
     kind: 'application',
     id,
     applicationId: id,

@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { patternCovers } from '../../access/pattern'
-import { PORTAL_SCOPE_NAMES, type PortalScope } from '../../portal-api'
 import { updateApplication } from '../../store/applications'
-import type { Transaction } from '../../store/database'
+import type { Database, Transaction } from '../../store/database'
 import { type GrantRow, listGrants, replaceGrants, unregistered } from '../../store/grants'
-import type { Caller } from '../caller'
 import { change } from '../change'
+import { grantsGift, writtenRow } from '../gifts'
 import { grantSchema, grantWire, toGrantRow } from '../grants'
 import { type FieldProblem, Problem } from '../problem'
 import { route } from '../route'
@@ -61,20 +59,27 @@ export const applicationGrantRoutes = [
       requireSeen(call.ifMatch, application, toWire(before))
       const asked = call.body.grants
       requirePeriods(asked)
-      requireOwnToGive(call.caller, before, asked)
+      const rows = asked.map(toTerms)
+      const { policy } = await op.latestSnapshot()
       const happened = {
         event: 'application.grants_replaced',
+        gives: grantsGift(
+          policy,
+          before.map(writtenRow),
+          rows.map((row, at) => ({ ...writtenRow(row), at: `/grants/${at}/pattern` })),
+        ),
         kind: 'application',
         id,
         applicationId: id,
         detail: { before: toWire(before), after: call.body },
       }
-      const rows = await change(op, call, happened, async (tx) => {
+      await op.read((db) => requireRegistered(db, asked))
+      const after = await change(op, call, happened, async (tx) => {
         await requireRegistered(tx, asked)
         requireWritten(await updateApplication(tx, application, {}, op.now()))
-        return replaceGrants(tx, id, asked.map(toTerms), op.now())
+        return replaceGrants(tx, id, rows, op.now())
       })
-      return { status: 200, body: toWire(rows), version: version + 1 }
+      return { status: 200, body: toWire(after), version: version + 1 }
     },
   }),
 ]
@@ -91,30 +96,9 @@ function requirePeriods(asked: Asked): void {
   )
 }
 
-/**
- * Nobody gives an application more of the portal than they have themselves, and an app manager
- * nothing of it: as a client of its own it would see what is not theirs (N5). What it holds already
- * may stay.
- */
-function requireOwnToGive(caller: Caller, before: readonly GrantRow[], asked: Asked): void {
-  const held = new Set(before.map(({ pattern }) => pattern))
-  const mayGive = (scope: PortalScope) => !caller.ownOnly && caller.scopes.has(scope)
-  const errors = problemsOf(
-    asked,
-    ({ pattern }) => !held.has(pattern) && !portalScopesIn(pattern).every(mayGive),
-    'pattern',
-    'the caller cannot give this',
-  )
-  if (errors[0]) throw new Problem('forbidden', errors[0].detail, { errors })
-}
-
-function portalScopesIn(pattern: string): PortalScope[] {
-  return PORTAL_SCOPE_NAMES.filter((scope) => patternCovers(pattern, scope))
-}
-
-async function requireRegistered(tx: Transaction, asked: Asked): Promise<void> {
+async function requireRegistered(db: Database | Transaction, asked: Asked): Promise<void> {
   const unknown = await unregistered(
-    tx,
+    db,
     asked.map(({ pattern }) => pattern),
   )
   requireNone(

@@ -109,6 +109,7 @@ export const applicationPeopleRoutes = [
       const { user } = call.params
       const happened = {
         event: 'application.person_removed',
+        gives: [],
         kind: 'user',
         id: user,
         applicationId: id,

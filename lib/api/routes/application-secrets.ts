@@ -17,7 +17,7 @@ import { listed, listQuery, pageSchema } from '../page'
 import { notFound, Problem } from '../problem'
 import { route } from '../route'
 import { chosenSecret, dateOf, dateSchema, iso, nameSchema, requireFuture } from '../schemas'
-import { requireApplication, requireTakesSecrets } from './applications'
+import { actingAs, requireApplication, requireTakesSecrets } from './applications'
 
 const TAG = 'Applications'
 const MOST_LIVE = 10
@@ -99,6 +99,7 @@ export const applicationSecretRoutes = [
       const { secret, row } = secretFor(op, application.id, body, own)
       const happened = {
         event: 'application.secret_added',
+        gives: await actingAs(op, application),
         kind: 'application_secret',
         id: row.id,
         applicationId: application.id,
@@ -141,6 +142,7 @@ export const applicationSecretRoutes = [
       const { secret, row } = secretFor(op, application.id, body)
       const happened = {
         event: 'application.secret_rotated',
+        gives: await actingAs(op, application),
         kind: 'application_secret',
         id: row.id,
         applicationId: application.id,
@@ -168,6 +170,7 @@ export const applicationSecretRoutes = [
       if (!secret) throw notFound()
       const happened = {
         event: 'application.secret_revoked',
+        gives: [],
         kind: 'application_secret',
         id: secret.id,
         applicationId: application.id,

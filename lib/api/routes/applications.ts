@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Gift } from '../../access/authority'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
 import {
   APPLICATION_KINDS,
@@ -22,6 +23,7 @@ import {
 import { findSpace } from '../../store/spaces'
 import type { Caller } from '../caller'
 import { change } from '../change'
+import { actingGift } from '../gifts'
 import { requireNeverUsed } from '../never-reused'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound, Problem } from '../problem'
@@ -133,6 +135,36 @@ export function takesSecrets({ authMethods }: Pick<ApplicationRecord, 'authMetho
 export function requireTakesSecrets(application: ApplicationRecord): void {
   if (takesSecrets(application)) return
   throw new Problem('conflict', 'its authMethods take no secret')
+}
+
+/** What a credential of it would give. */
+export async function actingAs(
+  op: Op,
+  { id, ownerId }: ApplicationRecord,
+  scopes: readonly string[] | null = null,
+): Promise<Gift[]> {
+  const { policy } = await op.latestSnapshot()
+  return actingGift(policy, { applicationId: id, ownerId, scopes }, op.now())
+}
+
+/** Whoever sets one of these can act as the application, or make somebody else do so. */
+const WAYS_IN = [
+  'redirectUris',
+  'origins',
+  'grantTypes',
+  'authMethods',
+  'jwks',
+  'jwksUri',
+  'assertionAudience',
+  'requirePkce',
+  'ownerId',
+] as const satisfies readonly (keyof ApplicationRecord)[]
+
+function opensIt(before: ApplicationRecord, after: ApplicationRecord): boolean {
+  const enables = before.disabledAt !== null && after.disabledAt === null
+  const differs = (field: (typeof WAYS_IN)[number]) =>
+    JSON.stringify(before[field]) !== JSON.stringify(after[field])
+  return enables || WAYS_IN.some(differs)
 }
 
 // ---------------------------------------------------------------- what they may be
@@ -282,6 +314,7 @@ export const applicationRoutes = [
       const secret = withSecret && takesSecrets(application) ? newSecret('ghcs') : null
       const happened = {
         event: 'application.created',
+        gives: [],
         kind: 'application',
         id,
         applicationId: id,
@@ -333,6 +366,7 @@ export const applicationRoutes = [
       requireRegistrable(op, after)
       const happened = {
         event: 'application.changed',
+        gives: opensIt(before, after) ? await actingAs(op, before) : [],
         kind: 'application',
         id: before.id,
         applicationId: before.id,
@@ -357,6 +391,7 @@ export const applicationRoutes = [
       requireSeen(call.ifMatch, before, toWire(before))
       const happened = {
         event: 'application.deleted',
+        gives: [],
         kind: 'application',
         id: before.id,
         applicationId: before.id,

@@ -94,6 +94,7 @@ export const assertionRoutes = [
       const rows = assertions.map((one) => keptAmong(before, one) ?? newAssertion(one))
       const happened = {
         event: 'assertions.replaced',
+        gives: [],
         kind: 'space',
         touches: [],
         id: space.id,

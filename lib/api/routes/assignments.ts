@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Gift } from '../../access/authority'
 import { newId } from '../../crypto/secrets'
 import type { Op } from '../../op'
 import {
@@ -12,8 +13,9 @@ import {
 import type { Transaction } from '../../store/database'
 import type { Touched } from '../../store/policy-version'
 import { findRole, findRoleById, type RoleRow } from '../../store/roles'
+import type { Caller } from '../caller'
 import { change } from '../change'
-import { requireNotOwnSubject, requireNotSelf } from '../own-role'
+import { ownGift, ownSubjectGift, roleToApplicationGift } from '../gifts'
 import { listed, listQuery, pageSchema } from '../page'
 import { type FieldProblem, invalidField, notFound, Problem } from '../problem'
 import { route } from '../route'
@@ -120,13 +122,36 @@ async function roleIdOf(op: Op, spaceId: string, name: string): Promise<string> 
   return (await op.read((db) => findRole(db, spaceId, name)))?.id ?? ''
 }
 
-function assigned(id: string, after: Creation) {
+function assigned(id: string, after: Creation, gives: readonly Gift[]) {
   const touches = [touchedBy(after.subject)]
-  return { event: 'assignment.created', kind: 'assignment', id, touches, detail: { after } }
+  const about = { kind: 'assignment', id, touches, detail: { after } }
+  return { event: 'assignment.created', gives, ...about }
+}
+
+type Subject = { type: SubjectType; id: string }
+type Assigned = { roleId: string; effect: string }
+
+/**
+ * People's roles are what assignments:write is about; a role of an application is a grant to it.
+ * Taking a role away gives nothing, unless it denied something.
+ */
+async function assigning(
+  op: Op,
+  caller: Caller,
+  subject: Subject,
+  after: Assigned | null,
+  before: Assigned | null = null,
+): Promise<Gift[]> {
+  const own = await ownSubjectGift(op, caller, subject)
+  const gives = after?.effect === 'allow' || before?.effect === 'deny'
+  const roleId = after?.roleId ?? before?.roleId
+  if (subject.type !== 'client' || !gives || roleId === undefined) return own
+  const { policy } = await op.latestSnapshot()
+  return [...own, ...roleToApplicationGift(policy, roleId)]
 }
 
 /** Only whoever holds it has to be read again elsewhere. */
-function touchedBy({ type, id }: { type: SubjectType; id: string }): Touched {
+function touchedBy({ type, id }: Subject): Touched {
   return { kind: type === 'client' ? 'application' : type, id }
 }
 
@@ -186,9 +211,9 @@ export const assignmentRoutes = [
       const { id: spaceId } = await requireSpace(op, call.params.space)
       const errors = await problemsOf(op, spaceId, call.body)
       if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
-      await requireNotOwnSubject(op, call, call.body.subject)
       const data = toRow(op, await roleIdOf(op, spaceId, call.body.role), call.body)
-      const row = await change(op, call, assigned(data.id, call.body), (tx) =>
+      const gives = await assigning(op, call.caller, call.body.subject, data)
+      const row = await change(op, call, assigned(data.id, call.body, gives), (tx) =>
         tx.assignment.create({ data }),
       )
       return { status: 201, body: assignmentToWire(row), version: row.version }
@@ -212,14 +237,17 @@ export const assignmentRoutes = [
         errors.push(...(await problemsOf(op, spaceId, given, `/assignments/${at}`)))
       }
       if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
-      for (const { subject: one } of assignments) await requireNotOwnSubject(op, call, one)
       const data: ReturnType<typeof toRow>[] = []
+      const gives: Gift[] = []
       for (const given of assignments) {
-        data.push(toRow(op, await roleIdOf(op, spaceId, given.role), given))
+        const row = toRow(op, await roleIdOf(op, spaceId, given.role), given)
+        data.push(row)
+        gives.push(...(await assigning(op, call.caller, given.subject, row)))
       }
       const ids = data.map(({ id }) => id)
       const happened = {
         event: 'assignment.batch_created',
+        gives,
         kind: 'space',
         id: spaceId,
         touches: assignments.map((given) => touchedBy(given.subject)),
@@ -260,7 +288,6 @@ export const assignmentRoutes = [
     async handle(op, call) {
       const before = await requireAssignment(op, call.params.space, call.params.id)
       requireSeen(call.ifMatch, before, assignmentToWire(before))
-      await requireNotOwnSubject(op, call, subjectOf(before))
       const { id, version } = before
       const { validFrom, validUntil, ...rest } = call.body
       const dates = sent({
@@ -270,7 +297,21 @@ export const assignmentRoutes = [
       const data = { ...sent(rest), ...dates, updatedAt: op.now(), version: version + 1 }
       const detail = { before: assignmentToWire(before), after: call.body }
       const touches = [touchedBy(subjectOf(before))]
-      const happened = { event: 'assignment.changed', kind: 'assignment', id, touches, detail }
+      const gives = await assigning(
+        op,
+        call.caller,
+        subjectOf(before),
+        { ...before, ...data },
+        before,
+      )
+      const happened = {
+        event: 'assignment.changed',
+        gives,
+        kind: 'assignment',
+        id,
+        touches,
+        detail,
+      }
       await change(op, call, happened, async (tx) => {
         requireWritten((await tx.assignment.updateMany({ where: { id, version }, data })).count)
       })
@@ -288,11 +329,18 @@ export const assignmentRoutes = [
     async handle(op, call) {
       const before = await requireAssignment(op, call.params.space, call.params.id)
       requireSeen(call.ifMatch, before, assignmentToWire(before))
-      await requireNotOwnSubject(op, call, subjectOf(before))
       const { id, version } = before
       const detail = { before: assignmentToWire(before) }
       const touches = [touchedBy(subjectOf(before))]
-      const happened = { event: 'assignment.deleted', kind: 'assignment', id, touches, detail }
+      const gives = await assigning(op, call.caller, subjectOf(before), null, before)
+      const happened = {
+        event: 'assignment.deleted',
+        gives,
+        kind: 'assignment',
+        id,
+        touches,
+        detail,
+      }
       await change(op, call, happened, async (tx) => {
         requireWritten((await tx.assignment.deleteMany({ where: { id, version } })).count)
       })
@@ -310,9 +358,9 @@ export const assignmentRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-      requireNotSelf(call, userId)
       const happened = {
         event: 'assignment.created',
+        gives: ownGift(call.caller, userId),
         kind: 'user',
         id: userId,
         detail: { role: role.id },
@@ -336,9 +384,9 @@ export const assignmentRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-      requireNotSelf(call, userId)
       const happened = {
         event: 'assignment.deleted',
+        gives: ownGift(call.caller, userId),
         kind: 'user',
         id: userId,
         detail: { role: role.id },

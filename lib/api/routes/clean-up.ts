@@ -235,6 +235,7 @@ export const cleanUpRoutes = [
       const taken = unused.grants.filter(({ id }) => chosen.grants.includes(id))
       const happened = {
         event: 'application.cleaned_up',
+        gives: [],
         kind: owner.key ? 'access_key' : 'application',
         id: owner.key?.id ?? owner.application.id,
         applicationId: owner.application.id,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Gift } from '../../access/authority'
 import { newId } from '../../crypto/secrets'
 import type { Op } from '../../op'
 import {
@@ -11,8 +12,9 @@ import {
   updateGroup,
 } from '../../store/groups'
 import { toUserRecord, type UserRecord } from '../../store/users'
+import type { Caller } from '../caller'
 import { change } from '../change'
-import { requireNotSelf } from '../own-role'
+import { membershipGift, ownGift } from '../gifts'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
@@ -56,6 +58,12 @@ async function requireGroup(op: Op, name: string): Promise<GroupRow> {
   return group
 }
 
+/** Coming and going alike: a group may give roles, and deny them. */
+async function joining(op: Op, caller: Caller, group: GroupRow, user: UserRecord): Promise<Gift[]> {
+  const { policy } = await op.latestSnapshot()
+  return [...ownGift(caller, user.id), ...(await membershipGift(op, policy, group.id))]
+}
+
 export const groupRoutes = [
   route({
     id: 'listGroups',
@@ -97,6 +105,7 @@ export const groupRoutes = [
       const id = newId('grp')
       const happened = {
         event: 'group.created',
+        gives: [],
         kind: 'group',
         id,
         touches: [],
@@ -138,6 +147,7 @@ export const groupRoutes = [
       const after = { ...before, ...fields, updatedAt: op.now(), version: before.version + 1 }
       const happened = {
         event: 'group.changed',
+        gives: [],
         kind: 'group',
         touches: [],
         id: before.id,
@@ -162,6 +172,7 @@ export const groupRoutes = [
       requireSeen(call.ifMatch, before, toWire(before))
       const happened = {
         event: 'group.deleted',
+        gives: await membershipGift(op, (await op.latestSnapshot()).policy, before.id),
         kind: 'group',
         id: before.id,
         detail: { before: toWire(before) },
@@ -212,9 +223,9 @@ export const groupRoutes = [
     async handle(op, call) {
       const group = await requireGroup(op, call.params.group)
       const user = await requireUser(op, call.params.user)
-      requireNotSelf(call, user.id)
       const happened = {
         event: 'group.member_added',
+        gives: await joining(op, call.caller, group, user),
         kind: 'group',
         id: group.id,
         touches: [{ kind: 'user', id: user.id } as const],
@@ -235,9 +246,9 @@ export const groupRoutes = [
     async handle(op, call) {
       const group = await requireGroup(op, call.params.group)
       const user = await requireUser(op, call.params.user)
-      requireNotSelf(call, user.id)
       const happened = {
         event: 'group.member_removed',
+        gives: await joining(op, call.caller, group, user),
         kind: 'group',
         id: group.id,
         touches: [{ kind: 'user', id: user.id } as const],

@@ -28,7 +28,7 @@ import {
   sent,
 } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
-import { requireApplication, requireTakesSecrets } from './applications'
+import { actingAs, requireApplication, requireTakesSecrets } from './applications'
 
 /** Programmatic access accounts: an access key (AK) and its secret key (SK). */
 
@@ -85,6 +85,15 @@ function fieldsOf(
     ...(expiresAt !== undefined && { expiresAt: dateOf(expiresAt) }),
     ...(enabled !== undefined && { disabledAt: enabled ? null : (disabledAt ?? op.now()) }),
   }
+}
+
+/** Whoever holds the key could do more with it, or for longer. */
+function widens(before: AccessKeyRecord, fields: Partial<AccessKeyFields>): boolean {
+  const { scopes, expiresAt, disabledAt } = { ...before, ...fields }
+  const enabled = before.disabledAt !== null && disabledAt === null
+  const later = (expiresAt?.getTime() ?? Infinity) > (before.expiresAt?.getTime() ?? Infinity)
+  const wider = JSON.stringify(scopes) !== JSON.stringify(before.scopes)
+  return enabled || later || wider
 }
 
 export const keyRoutes = [
@@ -149,6 +158,7 @@ export const keyRoutes = [
       }
       const happened = {
         event: 'access_key.created',
+        gives: await actingAs(op, application, key.scopes),
         kind: 'access_key',
         id,
         applicationId: application.id,
@@ -190,8 +200,10 @@ export const keyRoutes = [
       const before = await requireKey(op, application.id, call.params.key)
       requireSeen(call.ifMatch, before, toWire(before))
       const fields = fieldsOf(op, call.body, before.disabledAt)
+      const after = { ...before, ...fields, version: before.version + 1 }
       const happened = {
         event: 'access_key.changed',
+        gives: widens(before, fields) ? await actingAs(op, application, after.scopes) : [],
         kind: 'access_key',
         id: before.id,
         applicationId: application.id,
@@ -200,7 +212,6 @@ export const keyRoutes = [
       await change(op, call, happened, async (tx) => {
         requireWritten(await updateAccessKey(tx, before, fields))
       })
-      const after = { ...before, ...fields, version: before.version + 1 }
       return { status: 200, body: toWire(after), version: after.version }
     },
   }),
@@ -218,6 +229,7 @@ export const keyRoutes = [
       requireSeen(call.ifMatch, before, toWire(before))
       const happened = {
         event: 'access_key.deleted',
+        gives: [],
         kind: 'access_key',
         id: before.id,
         applicationId: application.id,

@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import type { Gift } from '../../access/authority'
 import type { Policy } from '../../access/policy'
 import { isPortalScope } from '../../portal-api'
+import { authorize } from '../authorize'
 import { change } from '../change'
+import { ownRoleGift } from '../gifts'
 import {
   type Diff,
   diffOf,
@@ -13,7 +16,6 @@ import {
   modelSchema,
   requireNoCycles,
 } from '../model'
-import { requireNotOwnRole } from '../own-role'
 import { type FieldProblem, Problem } from '../problem'
 import { type Call, route } from '../route'
 import { requireSeen, requireWritten } from '../version'
@@ -29,6 +31,7 @@ export const modelRoutes = [
     tag: TAG,
     summary: 'The whole model of a space as one document',
     scope: 'spaces:read',
+    also: ['resources:read', 'permissions:read', 'roles:read'],
     answers: { 200: modelSchema },
     async handle(op, { params }) {
       const space = await requireSpace(op, params.space)
@@ -42,6 +45,7 @@ export const modelRoutes = [
     tag: TAG,
     summary: 'Make a space’s model be this document; ?dryRun=true shows what would change',
     scope: 'spaces:write',
+    also: ['resources:write', 'permissions:write', 'roles:write'],
     query: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
     body: modelSchema,
     example: {
@@ -61,13 +65,15 @@ export const modelRoutes = [
       const before = await exportModel(op, space.id)
       requireSound(call, space.id)
       const diff = diffOf(before, call.body)
+      const gives = ownRoles(call, space.id, diff)
       if (call.query.dryRun === 'true') {
+        await authorize(op, call, gives)
         return { status: 200, body: { applied: false, diff }, version: space.version }
       }
       requireSeen(call.ifMatch, space, before)
-      requireNotOwnRoles(call, space.id, diff)
       const happened = {
         event: 'model.imported',
+        gives,
         kind: 'space',
         id: space.id,
         touches: [{ kind: 'model' } as const],
@@ -84,15 +90,16 @@ export const modelRoutes = [
   }),
 ]
 
-function requireNotOwnRoles(
-  call: Call<unknown, unknown, unknown>,
+function ownRoles(
+  { caller, snapshot: { policy } }: Call<unknown, unknown, unknown>,
   spaceId: string,
   { change: changed, remove }: Diff,
-): void {
+): Gift[] {
   const named = new Set([...changed, ...remove])
-  for (const { id, key, spaceId: home } of call.snapshot.policy.roles.values()) {
-    if (home === spaceId && named.has(`role ${key}`)) requireNotOwnRole(call, id)
-  }
+  const roles = [...policy.roles.values()].filter(
+    (role) => role.spaceId === spaceId && named.has(`role ${role.key}`),
+  )
+  return roles.flatMap(({ id }) => ownRoleGift(policy, caller, id))
 }
 
 function requireSound({ body, snapshot }: Call<unknown, unknown, Model>, spaceId: string): void {

@@ -188,7 +188,13 @@ export const permissionRoutes = [
       requireSeen(call.ifMatch, before, toWire(before))
       const { id, key, version } = before
       const detail = { before: toWire(before) }
-      const happened = { event: 'permission.deleted', kind: 'permission', id: key, detail }
+      const happened = {
+        event: 'permission.deleted',
+        gives: [],
+        kind: 'permission',
+        id: key,
+        detail,
+      }
       await change(op, call, happened, async (tx) => {
         requireWritten((await tx.permissionItem.deleteMany({ where: { id, version } })).count)
       })
@@ -198,5 +204,11 @@ export const permissionRoutes = [
 ]
 
 function created(after: { key: string } & Record<string, unknown>) {
-  return { event: 'permission.saved', kind: 'permission', id: after.key, detail: { after } }
+  return {
+    event: 'permission.saved',
+    gives: [],
+    kind: 'permission',
+    id: after.key,
+    detail: { after },
+  }
 }

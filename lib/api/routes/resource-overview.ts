@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Holding, holdersOf } from '../../access/holders'
 import type { Policy } from '../../access/policy'
 import type { Op } from '../../op'
-import { type ApiRow, findApiById } from '../../store/apis'
+import { type ApiRow, findApiById, listApis } from '../../store/apis'
 import { namesOf } from '../../store/names'
 import { grantInForce } from '../grants'
 import { listed, listQuery, pageSchema } from '../page'
@@ -64,7 +64,7 @@ export const resourceOverviewRoutes = [
             where: { ...space, ...state },
             sorts: { name: 'text', prefix: 'text', audience: 'text', createdAt: 'date' },
             searched: ['name', 'prefix', 'audience'],
-            find: (args) => db.api.findMany(args),
+            find: (args) => listApis(db, args),
             count: (args) => db.api.count(args),
           },
           resourceToWire,

@@ -1,18 +1,37 @@
 import { z } from 'zod'
 import { newId } from '../../crypto/secrets'
 import type { Op } from '../../op'
-import { type ApiRow, findApi } from '../../store/apis'
+import { type ApiOwner, replaceApiOwners, replaceIntrospectors } from '../../store/api-owners'
+import { type ApiRow, findApi, listApis } from '../../store/apis'
+import { subjectExists } from '../../store/assignments'
+import type { Transaction } from '../../store/database'
 import { change } from '../change'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
 import { route } from '../route'
-import { iso, nameSchema, prefixSchema, sent, stampsWire } from '../schemas'
+import { idSchema, iso, nameSchema, prefixSchema, sent, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
 
 /** Resources are APIs: an audience, a prefix, and how long and how their tokens are signed. */
 
 const TAG = 'Resources'
+
+const governance = {
+  owners: z
+    .array(z.strictObject({ type: z.enum(['user', 'group']), id: idSchema }))
+    .max(50)
+    .describe('Those who give its items to applications, besides admins'),
+  openToAppManagers: z
+    .boolean()
+    .describe(
+      'App managers give its items, unless sensitive or bound to a role, to their own apps',
+    ),
+  introspectors: z
+    .array(idSchema)
+    .max(50)
+    .describe('Applications that may introspect its tokens, besides those they were issued to'),
+}
 
 export const resourceSchema = z.object({
   id: z.string(),
@@ -23,6 +42,7 @@ export const resourceSchema = z.object({
   tokenSeconds: z.number(),
   tokenAlg: z.enum(['ES256', 'RS256']).nullable(),
   enabled: z.boolean(),
+  ...governance,
   ...stampsWire,
 })
 
@@ -38,8 +58,12 @@ const fields = z.strictObject({
   tokenSeconds: z.number().int().min(60).max(86_400),
   tokenAlg: z.enum(['ES256', 'RS256']).nullable(),
   enabled: z.boolean(),
+  ...governance,
 })
 const creation = fields.extend({
+  owners: governance.owners.default([]),
+  openToAppManagers: governance.openToAppManagers.default(false),
+  introspectors: governance.introspectors.default([]),
   tokenSeconds: fields.shape.tokenSeconds.default(3_600),
   tokenAlg: fields.shape.tokenAlg.default(null),
   enabled: fields.shape.enabled.default(true),
@@ -55,6 +79,9 @@ export function resourceToWire(row: ApiRow) {
     tokenSeconds: row.tokenSeconds,
     tokenAlg: row.tokenAlg,
     enabled: row.disabledAt === null,
+    owners: row.owners,
+    openToAppManagers: row.openToAppManagers,
+    introspectors: row.introspectors,
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt),
   }
@@ -69,6 +96,38 @@ async function requireApi(op: Op, space: string, id: string): Promise<ApiRow> {
 
 function enabledSince(op: Op, enabled: boolean | undefined): { disabledAt?: Date | null } {
   return enabled === undefined ? {} : { disabledAt: enabled ? null : op.now() }
+}
+
+type Governance = {
+  owners?: readonly ApiOwner[] | undefined
+  introspectors?: readonly string[] | undefined
+}
+
+/** Only what is there can own an API or introspect its tokens. */
+async function requireKnown(
+  op: Op,
+  { owners = [], introspectors = [] }: Governance,
+): Promise<void> {
+  const subjects = [
+    ...owners.map((owner, at) => ({ ...owner, pointer: `/owners/${at}/id` })),
+    ...introspectors.map((id, at) => ({
+      ...{ type: 'client' as const, id },
+      pointer: `/introspectors/${at}`,
+    })),
+  ]
+  for (const { type, id, pointer } of subjects) {
+    if (await op.read((db) => subjectExists(db, type, id))) continue
+    throw invalidField(pointer, `there is no such ${type}: name it by its id`, 'unknown')
+  }
+}
+
+async function saveGovernance(
+  tx: Transaction,
+  apiId: string,
+  { owners, introspectors }: Governance,
+): Promise<void> {
+  if (owners) await replaceApiOwners(tx, apiId, owners)
+  if (introspectors) await replaceIntrospectors(tx, apiId, introspectors)
 }
 
 export const resourceRoutes = [
@@ -92,7 +151,7 @@ export const resourceRoutes = [
             where: { spaceId },
             sorts: { prefix: 'text', name: 'text', createdAt: 'date' },
             searched: ['prefix', 'name', 'audience'],
-            find: (args) => db.api.findMany(args),
+            find: (args) => listApis(db, args),
             count: (args) => db.api.count(args),
           },
           resourceToWire,
@@ -112,24 +171,21 @@ export const resourceRoutes = [
     answers: { 201: resourceSchema },
     async handle(op, call) {
       const { id: spaceId } = await requireSpace(op, call.params.space)
-      const { enabled, ...body } = call.body
+      const { enabled, owners, introspectors, ...body } = call.body
+      await requireKnown(op, { owners, introspectors })
       if (body.audience === op.issuer || body.audience.startsWith(`${op.origin}/api/`)) {
         throw invalidField('/audience', 'this audience is the portal’s own')
       }
       const id = newId('api')
-      const happened = { event: 'resource.created', kind: 'resource', id, detail: { after: body } }
-      const row = await change(op, call, happened, (tx) =>
-        tx.api.create({
-          data: {
-            id,
-            spaceId,
-            ...body,
-            ...enabledSince(op, enabled),
-            createdAt: op.now(),
-            updatedAt: op.now(),
-          },
-        }),
-      )
+      const detail = { after: call.body }
+      const happened = { event: 'resource.created', gives: [], kind: 'resource', id, detail }
+      const row = await change(op, call, happened, async (tx) => {
+        const stamps = { createdAt: op.now(), updatedAt: op.now() }
+        const data = { id, spaceId, ...body, ...enabledSince(op, enabled), ...stamps }
+        const created = await tx.api.create({ data })
+        await saveGovernance(tx, id, { owners, introspectors })
+        return { ...created, owners, introspectors }
+      })
       return { status: 201, body: resourceToWire(row), version: row.version }
     },
   }),
@@ -160,7 +216,8 @@ export const resourceRoutes = [
       const before = await requireApi(op, call.params.space, call.params.id)
       requireSeen(call.ifMatch, before, resourceToWire(before))
       const { id, version } = before
-      const { enabled, ...rest } = call.body
+      const { enabled, owners, introspectors, ...rest } = call.body
+      await requireKnown(op, { owners, introspectors })
       const data = {
         ...sent(rest),
         ...enabledSince(op, enabled),
@@ -168,11 +225,13 @@ export const resourceRoutes = [
         version: version + 1,
       }
       const detail = { before: resourceToWire(before), after: call.body }
-      const happened = { event: 'resource.changed', kind: 'resource', id, detail }
+      const happened = { event: 'resource.changed', gives: [], kind: 'resource', id, detail }
       await change(op, call, happened, async (tx) => {
         requireWritten((await tx.api.updateMany({ where: { id, version }, data })).count)
+        await saveGovernance(tx, id, { owners, introspectors })
       })
-      return { status: 200, body: resourceToWire({ ...before, ...data }), version: version + 1 }
+      const after = { ...before, ...data, ...sent({ owners, introspectors }) }
+      return { status: 200, body: resourceToWire(after), version: version + 1 }
     },
   }),
   route({
@@ -188,7 +247,7 @@ export const resourceRoutes = [
       requireSeen(call.ifMatch, before, resourceToWire(before))
       const { id, version } = before
       const detail = { before: resourceToWire(before) }
-      const happened = { event: 'resource.deleted', kind: 'resource', id, detail }
+      const happened = { event: 'resource.deleted', gives: [], kind: 'resource', id, detail }
       await change(op, call, happened, async (tx) => {
         requireWritten((await tx.api.deleteMany({ where: { id, version } })).count)
       })

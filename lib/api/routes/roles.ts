@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Gift } from '../../access/authority'
 import { newId } from '../../crypto/secrets'
 import type { Op } from '../../op'
 import type { Transaction } from '../../store/database'
@@ -6,15 +7,17 @@ import {
   findRole,
   grantsOfRole,
   listRoles,
+  type NewGrant,
   parentsIn,
   type RoleRow,
   replaceRoleGrants,
   setParents,
 } from '../../store/roles'
 import { lockSpace } from '../../store/spaces'
+import { authorize } from '../authorize'
 import { change } from '../change'
+import { ownRoleGift, parentsGift, roleChangeGift, writtenRow } from '../gifts'
 import { grantSchema, grantWire, requireGrantable, toGrantRow } from '../grants'
-import { requireNotOwnRole } from '../own-role'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound, Problem } from '../problem'
 import { type Call, route } from '../route'
@@ -123,12 +126,16 @@ type Patch = Partial<z.infer<typeof content>>
 
 async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
   const { id, spaceId, version } = before
-  requireNotOwnRole(call, id)
   const { parents, ...rest } = patch
   const ids = parents && (await parentIds(op, spaceId, parents))
+  const { policy } = await op.latestSnapshot()
+  const gives = [
+    ...ownRoleGift(policy, call.caller, id),
+    ...(ids ? parentsGift(policy, id, policy.roles.get(id)?.parentIds ?? [], ids) : []),
+  ]
   const data = { ...sent(rest), updatedAt: op.now(), version: version + 1 }
   const detail = { before: roleToWire(before), after: patch }
-  await change(op, call, { event: 'role.changed', kind: 'role', id, detail }, async (tx) => {
+  await change(op, call, { event: 'role.changed', gives, kind: 'role', id, detail }, async (tx) => {
     requireWritten((await tx.role.updateMany({ where: { id, version }, data })).count)
     if (!ids) return
     await requireTree(tx, spaceId, id, ids)
@@ -142,6 +149,19 @@ async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
 async function touch(op: Op, tx: Transaction, { id, version }: RoleRow): Promise<void> {
   const data = { updatedAt: op.now(), version: version + 1 }
   requireWritten((await tx.role.updateMany({ where: { id, version }, data })).count)
+}
+
+/** What a role gives becomes this: for those who hold it, and perhaps for the caller. */
+async function regranting(
+  op: Op,
+  { caller }: Call<unknown, unknown, unknown>,
+  roleId: string,
+  after: readonly NewGrant[],
+): Promise<Gift[]> {
+  const { policy } = await op.latestSnapshot()
+  const held = await op.read((db) => grantsOfRole(db, roleId))
+  const grants = [held.map(writtenRow), after.map(writtenRow)] as const
+  return [...ownRoleGift(policy, caller, roleId), ...roleChangeGift(policy, roleId, ...grants)]
 }
 
 export const roleRoutes = [
@@ -190,7 +210,13 @@ export const roleRoutes = [
       const { parents, ...body } = call.body
       const ids = await parentIds(op, spaceId, parents)
       const id = newId('rol')
-      const happened = { event: 'role.created', kind: 'role', id, detail: { after: call.body } }
+      const happened = {
+        event: 'role.created',
+        gives: [],
+        kind: 'role',
+        id,
+        detail: { after: call.body },
+      }
       await change(op, call, happened, async (tx) => {
         const stamps = { createdAt: op.now(), updatedAt: op.now() }
         await tx.role.create({ data: { id, spaceId, ...body, ...stamps } })
@@ -258,11 +284,16 @@ export const roleRoutes = [
       const before = await requireRole(op, call.params.space, call.params.role)
       requireSeen(call.ifMatch, before, roleToWire(before))
       const { id, version } = before
-      requireNotOwnRole(call, id)
+      const gives = await regranting(op, call, id, [])
       const detail = { before: roleToWire(before) }
-      await change(op, call, { event: 'role.deleted', kind: 'role', id, detail }, async (tx) => {
-        requireWritten((await tx.role.deleteMany({ where: { id, version } })).count)
-      })
+      await change(
+        op,
+        call,
+        { event: 'role.deleted', gives, kind: 'role', id, detail },
+        async (tx) => {
+          requireWritten((await tx.role.deleteMany({ where: { id, version } })).count)
+        },
+      )
       return { status: 204 }
     },
   }),
@@ -298,7 +329,6 @@ export const roleRoutes = [
     async handle(op, call) {
       const role = await requireRole(op, call.params.space, call.params.role)
       requireSeen(call.ifMatch, role, roleToWire(role))
-      requireNotOwnRole(call, role.id)
       const grants = call.body.permissions.map((given) =>
         grantSchema.parse(typeof given === 'string' ? { pattern: given } : given),
       )
@@ -307,6 +337,7 @@ export const roleRoutes = [
       const held = await op.read((db) => grantsOfRole(db, role.id))
       const happened = {
         event: 'role.permissions_replaced',
+        gives: await regranting(op, call, role.id, rows),
         kind: 'role',
         id: role.id,
         detail: {
@@ -334,14 +365,17 @@ export const roleRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const role = await requireRole(op, call.params.space, call.params.role)
-      requireNotOwnRole(call, role.id)
       const grant = grantSchema.safeParse({ pattern: call.params.key })
       if (!grant.success) throw invalidField('/key', 'not a permission or a pattern')
       requireGrantable(call.snapshot.policy, [grant.data], '', '/key')
       const held = await op.read((db) => grantsOfRole(db, role.id))
-      if (held.some((one) => isPlain(one, grant.data.pattern))) return { status: 204 }
+      const row = toGrantRow.forth(grant.data)
+      const gives = await regranting(op, call, role.id, [...held, row])
+      await authorize(op, call, gives)
+      if (held.some((one) => isPlain(one, row.pattern))) return { status: 204 }
       const happened = {
         event: 'role.permission_granted',
+        gives,
         kind: 'role',
         id: role.id,
         detail: { pattern: grant.data.pattern },
@@ -349,9 +383,7 @@ export const roleRoutes = [
       await change(op, call, happened, async (tx) => {
         await touch(op, tx, role)
         const stamps = { createdAt: op.now(), updatedAt: op.now() }
-        await tx.grant.create({
-          data: { ...toGrantRow.forth(grant.data), roleId: role.id, ...stamps },
-        })
+        await tx.grant.create({ data: { ...row, roleId: role.id, ...stamps } })
       })
       return { status: 204 }
     },
@@ -367,10 +399,12 @@ export const roleRoutes = [
     answers: { 204: null },
     async handle(op, call) {
       const role = await requireRole(op, call.params.space, call.params.role)
-      requireNotOwnRole(call, role.id)
       const pattern = call.params.key
+      const held = await op.read((db) => grantsOfRole(db, role.id))
+      const left = held.filter((grant) => grant.pattern !== pattern)
       const happened = {
         event: 'role.permission_revoked',
+        gives: await regranting(op, call, role.id, left),
         kind: 'role',
         id: role.id,
         detail: { pattern },

@@ -6,6 +6,7 @@ import { tryMail } from '../../mail/send'
 import { asHtml, asText } from '../../mail/template'
 import type { Op } from '../../op'
 import { findUser, type UserRecord } from '../../store/users'
+import { authorize } from '../authorize'
 import type { Caller } from '../caller'
 import { Problem } from '../problem'
 import { route } from '../route'
@@ -52,7 +53,9 @@ export const settingsMailRoutes = [
         said: z.string().describe('By the mail server, or why it was not reached'),
       }),
     },
-    async handle(op, { caller, incoming }) {
+    async handle(op, call) {
+      const { caller, incoming } = call
+      await authorize(op, call, [])
       const reader = await requireReader(op, caller)
       const { smtp } = await op.settings.current()
       if (!smtp) throw new Problem('conflict', 'there is no mail server: set one first')

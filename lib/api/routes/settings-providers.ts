@@ -63,7 +63,7 @@ export const settingsProviderRoutes = [
     tag: TAG,
     summary:
       'Add or replace a provider that people may sign in through; its secret is never read back',
-    scope: 'settings:write',
+    scope: 'sign-in:write',
     body: sentProvider,
     example: {
       kind: 'oidc',
@@ -92,7 +92,7 @@ export const settingsProviderRoutes = [
           after: provider,
           secretChanged: clientSecret !== undefined,
         }
-        return { written, happened: { event: 'settings.provider_saved', id, detail } }
+        return { written, happened: { event: 'settings.provider_saved', gives: [], id, detail } }
       })
     },
   }),
@@ -102,7 +102,7 @@ export const settingsProviderRoutes = [
     path: '/settings/providers/{provider}',
     tag: TAG,
     summary: 'Take a provider away: nobody signs in through it any more',
-    scope: 'settings:write',
+    scope: 'sign-in:write',
     answers: { 200: settingsWire },
     async handle(op, call) {
       const id = call.params.provider
@@ -110,7 +110,12 @@ export const settingsProviderRoutes = [
       return changeSettings(op, call, (before) => {
         const was = before.stored.providers.find((one) => one.id === id)
         if (!was) throw notFound()
-        const happened = { event: 'settings.provider_removed', id, detail: { before: was } }
+        const happened = {
+          event: 'settings.provider_removed',
+          gives: [],
+          id,
+          detail: { before: was },
+        }
         return { written: without(before, id), happened }
       })
     },

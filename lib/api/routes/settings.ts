@@ -9,6 +9,7 @@ import {
   type StoredSettings,
   securityShape,
 } from '../../settings/model'
+import { MAIL_SERVER_GIFT } from '../gifts'
 import { invalidField, Problem } from '../problem'
 import { route } from '../route'
 import { sent } from '../schemas'
@@ -151,7 +152,8 @@ export const settingsRoutes = [
         const written = patched(before, call.body)
         requireSound(op, written)
         const detail = { before: told(call.body, before), after: told(call.body, written) }
-        return { written, happened: { event: 'settings.changed', id: 'portal', detail } }
+        const gives = call.body.mail === undefined ? [] : MAIL_SERVER_GIFT
+        return { written, happened: { event: 'settings.changed', gives, id: 'portal', detail } }
       })
     },
   }),

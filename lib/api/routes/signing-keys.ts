@@ -6,6 +6,7 @@ import type { Snapshot } from '../../oidc/provider'
 import type { Op } from '../../op'
 import { countTokensSince } from '../../store/activity'
 import { type KeyMover, type KeyRecord, keyIn } from '../../store/signing-keys'
+import { authorize } from '../authorize'
 import { notFound, Problem } from '../problem'
 import { type Call, route } from '../route'
 import { iso } from '../schemas'
@@ -193,6 +194,7 @@ export const signingKeyRoutes = [
     answers: { 201: keySchema },
     async handle(op, call) {
       const { alg } = call.body
+      await authorize(op, call, [])
       await op.keys.list()
       if (!(await op.keys.stage(alg, moverOf(call)))) {
         throw new Problem('conflict', `an ${alg} key is staged already: rotate, or wait for it`)
@@ -218,6 +220,7 @@ export const signingKeyRoutes = [
     answers: { 200: keySchema },
     async handle(op, call) {
       const { alg, atOnce } = call.body
+      await authorize(op, call, [])
       if (!(await op.keys.rotate(alg, atOnce, moverOf(call)))) throw await notYet(op, alg)
       return { status: 200, body: await current(op, alg, 'active') }
     },
@@ -244,6 +247,7 @@ export const signingKeyRoutes = [
     answers: { 200: consequencesSchema },
     async handle(op, call) {
       const key = await requireKey(op, call.params.kid)
+      await authorize(op, call, [])
       const foreseen = await foresee(op, call.snapshot, key)
       if (!(await op.keys.revoke(key.kid, moverOf(call)))) {
         throw new Problem('conflict', 'this key is revoked already')

@@ -73,6 +73,7 @@ export const spaceRoutes = [
       const stamps = { createdAt: op.now(), updatedAt: op.now() }
       const happened = {
         event: 'space.created',
+        gives: [],
         kind: 'space',
         id,
         touches: [],
@@ -114,6 +115,7 @@ export const spaceRoutes = [
       const data = { ...sent(call.body), updatedAt: op.now(), version: version + 1 }
       const happened = {
         event: 'space.changed',
+        gives: [],
         kind: 'space',
         touches: [],
         id,
@@ -140,6 +142,7 @@ export const spaceRoutes = [
       const { id, version } = before
       const happened = {
         event: 'space.deleted',
+        gives: [],
         kind: 'space',
         id,
         detail: { before: toWire(before) },

@@ -3,6 +3,7 @@ import { PROMPTS } from '../../oidc/ask'
 import type { Credential } from '../../oidc/client'
 import { ERROR_STATUS, isOAuthError } from '../../oidc/errors'
 import type { Op } from '../../op'
+import { authorize } from '../authorize'
 import { notFound, Problem } from '../problem'
 import { type Call, route } from '../route'
 import { idSchema, iso, textSchema } from '../schemas'
@@ -148,6 +149,8 @@ export const testLoginRoutes = [
     async handle(op, call) {
       const { client, ...ask } = call.body
       const credential = await requireOpen(op, call, client)
+      // The tokens are revoked before anybody sees them, so it gives nobody anything.
+      await authorize(op, call, [])
       const started = await startTestLogin(op, call.caller, credential, ask)
       record(op, call, credential, 'test_login.started', null)
       return { status: 201, body: { ...started, expiresAt: iso(started.expiresAt) } }
@@ -167,6 +170,7 @@ export const testLoginRoutes = [
       const opened = requireOwnTestLogin(op, call.caller, call.body.state)
       const { client, scope: asked } = opened
       const credential = await requireOpen(op, call, client)
+      await authorize(op, call, [])
       const end = await endOf(op, call, credential, opened)
       record(op, call, credential, 'test_login.finished', end.error)
       const user = end.accessToken?.claims.sub

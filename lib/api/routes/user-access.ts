@@ -17,12 +17,11 @@ import { revokeGrantsOf } from '../../store/token-grants'
 import { listTotpsOf, removeTotp } from '../../store/totp'
 import { findPasswordHash, type UserRecord } from '../../store/users'
 import { dropIdentity } from '../../store/ways-in'
-import type { Caller } from '../caller'
 import { change } from '../change'
 import { notFound, Problem } from '../problem'
-import { route } from '../route'
+import { type Call, route } from '../route'
 import { iso } from '../schemas'
-import { requireRank, requireUser } from '../user-rules'
+import { requireBelow, requireUser } from '../user-rules'
 
 /** Somebody's sessions, ways in and connected applications, as those who help them see them. */
 
@@ -62,11 +61,10 @@ export type UserSession = z.infer<typeof sessionSchema>
 export type UserFactors = z.infer<typeof factorsSchema>
 export type ConnectedApplication = z.infer<typeof connectedSchema>
 
-/** Only whoever may change somebody may look into their pockets and take something out. */
-async function requireBelow(op: Op, caller: Caller, name: string): Promise<UserRecord> {
-  const user = await requireUser(op, name)
-  requireRank(caller, user.adminRole)
-  return user
+/** Only whoever could be somebody may end their sessions and take their ways in. */
+async function requireTheirs(op: Op, call: Call<{ user: string }, unknown, unknown>) {
+  const user = await requireUser(op, call.params.user)
+  return { user, gives: await requireBelow(op, call, user) }
 }
 
 async function factorsOf(db: Database, userId: string) {
@@ -143,8 +141,8 @@ export const userAccessRoutes = [
     versioned: false,
     answers: { 204: null },
     async handle(op, call) {
-      const user = await requireBelow(op, call.caller, call.params.user)
-      const happened = { event: 'user.signed_out', kind: 'user', id: user.id, touches: [] }
+      const { user, gives } = await requireTheirs(op, call)
+      const happened = { event: 'user.signed_out', gives, kind: 'user', id: user.id, touches: [] }
       await change(op, call, happened, (tx) =>
         signOutEverywhere(op, tx, user.id, 'signed_out_by_admin'),
       )
@@ -161,11 +159,12 @@ export const userAccessRoutes = [
     versioned: false,
     answers: { 204: null },
     async handle(op, call) {
-      const user = await requireBelow(op, call.caller, call.params.user)
+      const { user, gives } = await requireTheirs(op, call)
       const { session } = call.params
       const detail = { session }
       const happened = {
         event: 'user.session_ended',
+        gives,
         kind: 'user',
         id: user.id,
         touches: [],
@@ -201,9 +200,15 @@ export const userAccessRoutes = [
     versioned: false,
     answers: { 204: null },
     async handle(op, call) {
-      const user = await requireBelow(op, call.caller, call.params.user)
+      const { user, gives } = await requireTheirs(op, call)
       const { factor: id } = call.params
-      const happened = { event: 'user.factor_removed', kind: 'user', id: user.id, touches: [] }
+      const happened = {
+        event: 'user.factor_removed',
+        gives,
+        kind: 'user',
+        id: user.id,
+        touches: [],
+      }
       await change(op, call, { ...happened, detail: { factor: id } }, async (tx) => {
         const kind = await removeFactor(tx, user.id, id)
         if (kind === null) throw notFound()
@@ -243,10 +248,10 @@ export const userAccessRoutes = [
     versioned: false,
     answers: { 204: null },
     async handle(op, call) {
-      const user = await requireBelow(op, call.caller, call.params.user)
+      const { user, gives } = await requireTheirs(op, call)
       const { application: applicationId } = call.params
       const about = { kind: 'user', id: user.id, applicationId, touches: [] }
-      await change(op, call, { event: 'user.application_removed', ...about }, async (tx) => {
+      await change(op, call, { event: 'user.application_removed', gives, ...about }, async (tx) => {
         if ((await removeConsents(tx, user.id, applicationId)) === 0) throw notFound()
         await revokeGrantsOf(tx, user.id, 'removed_by_admin', op.now(), { applicationId })
       })
@@ -264,12 +269,12 @@ export const userAccessRoutes = [
     example: {},
     answers: { 202: z.object({ to: z.string() }) },
     async handle(op, call) {
-      const user = await requireBelow(op, call.caller, call.params.user)
+      const { user, gives } = await requireTheirs(op, call)
       if (user.email === null) throw new Problem('conflict', 'there is no address to write to')
       if (user.disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
       if (mailMode(op) === 'off') throw new Problem('conflict', 'mail is off: set a mail server')
       const locale = isLocale(user.locale) ? user.locale : 'en'
-      const happened = { event: 'user.reset_sent', kind: 'user', id: user.id, touches: [] }
+      const happened = { event: 'user.reset_sent', gives, kind: 'user', id: user.id, touches: [] }
       const { email } = user
       await change(op, call, happened, (tx) => requestResetFor(op, tx, email, locale))
       return { status: 202, body: { to: email } }

@@ -1,15 +1,17 @@
 import { z } from 'zod'
+import type { Gift } from '../../access/authority'
 import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
 import type { Op } from '../../op'
 import type { Transaction } from '../../store/database'
 import { addMember, findGroup, removeMember } from '../../store/groups'
 import type { UserRecord } from '../../store/users'
+import { authorize } from '../authorize'
 import { changeAll, type Happened } from '../change'
-import { requireNotSelf } from '../own-role'
+import { membershipGift, ownGift } from '../gifts'
 import { invalidField } from '../problem'
 import { type Call, route } from '../route'
 import { idSchema } from '../schemas'
-import { eraseUser, refuseSelf, requireRank, requireUser, saveUser } from '../user-rules'
+import { eraseUser, refuseSelf, requireBelow, requireUser, saveUser } from '../user-rules'
 import { userWire } from './users'
 
 /** One thing done to several users: to all of them, or to none. */
@@ -43,16 +45,32 @@ const EVENTS: Record<BatchAction, string> = {
 }
 
 /** What is refused to one is refused to all, before anything happens. */
-async function requireTargets(op: Op, call: Call<unknown, unknown, Body>): Promise<UserRecord[]> {
+async function requireTargets(
+  op: Op,
+  call: Call<unknown, unknown, Body>,
+  group: string,
+): Promise<UserRecord[]> {
   const { caller, body } = call
   const users: UserRecord[] = []
   for (const id of new Set(body.users)) users.push(await requireUser(op, id))
-  requireRank(caller, ...users.map(({ adminRole }) => adminRole))
-  for (const user of users) {
-    if (body.do === 'disable' || body.do === 'delete') refuseSelf(caller, user)
-    if (isAboutGroups(body)) requireNotSelf(call, user.id)
+  const below = isAboutGroups(body) ? [] : await requireBelow(op, call, ...users)
+  await authorize(op, call, [...below, ...(await joining(op, call, group, users))])
+  if (body.do === 'disable' || body.do === 'delete') {
+    for (const user of users) refuseSelf(caller, user)
   }
   return users
+}
+
+async function joining(
+  op: Op,
+  { caller }: Call<unknown, unknown, Body>,
+  group: string,
+  users: readonly UserRecord[],
+): Promise<Gift[]> {
+  if (group === '') return []
+  const { policy } = await op.latestSnapshot()
+  const own = users.flatMap(({ id }) => ownGift(caller, id))
+  return [...own, ...(await membershipGift(op, policy, group))]
 }
 
 function isAboutGroups({ do: what }: Body): boolean {
@@ -104,7 +122,7 @@ function happenedTo(user: UserRecord, { do: what }: Body, group: string): Happen
     ...(group !== '' && { user: user.id }),
     batch: true,
   }
-  return { event: EVENTS[what], ...about, touches, detail }
+  return { event: EVENTS[what], gives: [], ...about, touches, detail }
 }
 
 export const userBatchRoutes = [
@@ -120,8 +138,8 @@ export const userBatchRoutes = [
     example: { do: 'disable', users: ['usr_...', 'usr_...'] },
     answers: { 200: z.object({ count: z.number() }) },
     async handle(op, call) {
-      const users = await requireTargets(op, call)
       const group = await requireGroupOf(op, call.body)
+      const users = await requireTargets(op, call, group)
       const happenings = users.map((user) => happenedTo(user, call.body, group))
       await changeAll(op, call, happenings, async (tx) => {
         for (const user of users) await perform(op, tx, call.body, group, user)

@@ -12,10 +12,11 @@ import {
   type UserFields,
   type UserRecord,
 } from '../../store/users'
+import { authorize } from '../authorize'
 import { changeAll } from '../change'
+import { adminRoleGift } from '../gifts'
 import { invalidField, isProblem } from '../problem'
 import { route } from '../route'
-import { requireRank } from '../user-rules'
 import {
   fieldsOf,
   NOTHING_YET,
@@ -220,13 +221,17 @@ export const userFileRoutes = [
       const { columns, rows } = tableOf(call.body.csv)
       const reads = rows.map((cells, at) => readRow(op, columns, cells, at + 1))
       const { outcomes, fresh } = await outcomesOf(op, reads)
-      requireRank(call.caller, ...fresh.map(({ adminRole }) => adminRole))
+      await authorize(
+        op,
+        call,
+        fresh.flatMap(({ adminRole }) => adminRoleGift(adminRole)),
+      )
       const { dryRun } = call.body
       const body = { dryRun, created: fresh.length, data: outcomes }
       if (dryRun || fresh.length === 0) return { status: 200, body }
       const made = fresh.map((fields) => ({ id: newId('usr'), fields }))
       const happenings = made.map(({ id, fields: { disabledAt, ...after } }) => ({
-        ...{ event: 'user.created', kind: 'user', id },
+        ...{ event: 'user.created', gives: [], kind: 'user', id },
         detail: { after: { ...after, enabled: disabledAt === null }, imported: true },
       }))
       await changeAll(op, call, happenings, async (tx) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Gift } from '../../access/authority'
 import { invite } from '../../accounts/invitation'
 import { newId } from '../../crypto/secrets'
 import { isLocale, locales } from '../../i18n/locales'
@@ -16,6 +17,7 @@ import {
 } from '../../store/users'
 import { hasWayIn } from '../../store/ways-in'
 import { change } from '../change'
+import { accountGift, adminRoleGift, ownGift } from '../gifts'
 import { listed, listQuery, pageSchema } from '../page'
 import {
   attributesSchema,
@@ -25,9 +27,9 @@ import {
   usernameSchema,
 } from '../person'
 import { invalidField, Problem } from '../problem'
-import { route } from '../route'
+import { type Call, route } from '../route'
 import { idSchema, iso, nameSchema, sent, stampsWire, yesOrNo } from '../schemas'
-import { disables, eraseUser, refuseSelf, requireRank, requireUser, saveUser } from '../user-rules'
+import { disables, eraseUser, refuseSelf, requireBelow, requireUser, saveUser } from '../user-rules'
 import { requireSeen } from '../version'
 
 const TAG = 'Users'
@@ -155,6 +157,26 @@ function requireReadable(op: Op, returnLink: boolean): void {
   )
 }
 
+/** Attributes are what conditions read: one's own are for somebody else to change. */
+async function changing(
+  op: Op,
+  { caller }: Call<unknown, unknown, unknown>,
+  before: UserRecord,
+  after: UserRecord,
+): Promise<Gift[]> {
+  const { policy } = await op.latestSnapshot()
+  const canonical = ({ attributes }: UserRecord) => JSON.stringify(attributes)
+  return [
+    ...(await accountGift(op, policy, before)),
+    ...(after.adminRole === before.adminRole ? [] : roleChange(before, after)),
+    ...(canonical(after) === canonical(before) ? [] : ownGift(caller, before.id)),
+  ]
+}
+
+function roleChange(before: UserRecord, after: UserRecord): Gift[] {
+  return [...adminRoleGift(before.adminRole), ...adminRoleGift(after.adminRole)]
+}
+
 export const NOTHING_YET: UserFields = {
   name: null,
   email: null,
@@ -211,8 +233,14 @@ export const userRoutes = [
       const id = newId('usr')
       const user = { ...NOTHING_YET, ...fieldsOf(op, call.body, NOTHING_YET) }
       requireName(user)
-      requireRank(call.caller, user.adminRole)
-      const happened = { event: 'user.created', kind: 'user', id, detail: { after: call.body } }
+      const gives = adminRoleGift(user.adminRole)
+      const happened = {
+        event: 'user.created',
+        gives,
+        kind: 'user',
+        id,
+        detail: { after: call.body },
+      }
       const created = await change(op, call, happened, (tx) => insertUser(tx, id, user, op.now()))
       return { status: 201, body: userWire(created), version: created.version }
     },
@@ -247,10 +275,11 @@ export const userRoutes = [
       const now = op.now()
       const after = { ...before, ...fields, updatedAt: now, version: before.version + 1 }
       requireName(after)
-      requireRank(call.caller, before.adminRole, after.adminRole)
+      const gives = await changing(op, call, before, after)
       if (disables(before, fields)) refuseSelf(call.caller, before)
       const happened = {
         event: 'user.changed',
+        gives,
         kind: 'user',
         id: before.id,
         detail: { before: userWire(before), after: call.body },
@@ -271,13 +300,13 @@ export const userRoutes = [
     answers: { 201: invitedSchema },
     async handle(op, call) {
       const user = await requireUser(op, call.params.user)
-      requireRank(call.caller, user.adminRole)
+      const gives = await requireBelow(op, call, user)
       const bearer = await requireInvitable(op, user)
       const { returnLink } = call.body
       requireReadable(op, returnLink)
       const locale = call.body.locale ?? (isLocale(user.locale) ? user.locale : 'en')
       const detail = { returnLink }
-      const happened = { event: 'user.invited', kind: 'user', id: user.id, detail }
+      const happened = { event: 'user.invited', gives, kind: 'user', id: user.id, detail }
       const invitation = await change(op, call, happened, (tx) =>
         invite(op, tx, { bearer, locale, returnLink }),
       )
@@ -296,10 +325,11 @@ export const userRoutes = [
     async handle(op, call) {
       const before = await requireUser(op, call.params.user)
       requireSeen(call.ifMatch, before, userWire(before))
-      requireRank(call.caller, before.adminRole)
+      const gives = await requireBelow(op, call, before)
       refuseSelf(call.caller, before)
       const happened = {
         event: 'user.deleted',
+        gives,
         kind: 'user',
         id: before.id,
         detail: { before: userWire(before) },

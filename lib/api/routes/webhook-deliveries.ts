@@ -94,7 +94,7 @@ export const webhookDeliveryRoutes = [
       if (!row) throw notFound()
       if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
       const happened = {
-        ...{ event: 'webhook.resent', kind: 'webhook', id: webhook.id, touches: [] },
+        ...{ event: 'webhook.resent', gives: [], kind: 'webhook', id: webhook.id, touches: [] },
         detail: { delivery: row.id },
       }
       await change(op, call, happened, async (tx) => {
@@ -115,7 +115,13 @@ export const webhookDeliveryRoutes = [
     async handle(op, call) {
       const webhook = await requireWebhook(op, call.params.webhook)
       if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
-      const happened = { event: 'webhook.tested', kind: 'webhook', id: webhook.id, touches: [] }
+      const happened = {
+        event: 'webhook.tested',
+        gives: [],
+        kind: 'webhook',
+        id: webhook.id,
+        touches: [],
+      }
       const { id } = await change(op, call, happened, (tx) =>
         tellTest(tx, op.outboxKey, webhook.id, op.now()),
       )

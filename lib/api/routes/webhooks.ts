@@ -13,6 +13,7 @@ import {
 } from '../../store/webhooks'
 import { newWebhookSecret, WEBHOOK_SECRET } from '../../webhooks/sign'
 import { change } from '../change'
+import { WEBHOOK_GIFT } from '../gifts'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
 import { route } from '../route'
@@ -143,7 +144,7 @@ export const webhookRoutes = [
         ...{ createdAt: op.now(), updatedAt: op.now() },
       }
       const happened = {
-        ...{ event: 'webhook.created', kind: 'webhook', id, touches: [] },
+        ...{ event: 'webhook.created', gives: WEBHOOK_GIFT, kind: 'webhook', id, touches: [] },
         detail: { after: { ...fields, enabled } },
       }
       const created = await change(op, call, happened, (tx) => createWebhook(tx, row))
@@ -186,7 +187,13 @@ export const webhookRoutes = [
         updatedAt: op.now(),
       }
       const happened = {
-        ...{ event: 'webhook.changed', kind: 'webhook', id: before.id, touches: [] },
+        ...{
+          event: 'webhook.changed',
+          gives: WEBHOOK_GIFT,
+          kind: 'webhook',
+          id: before.id,
+          touches: [],
+        },
         detail: { before: toWire(op, before), after: call.body },
       }
       await change(op, call, happened, async (tx) => {
@@ -208,7 +215,7 @@ export const webhookRoutes = [
       const before = await requireWebhook(op, call.params.webhook)
       requireSeen(call.ifMatch, before, toWire(op, before))
       const happened = {
-        ...{ event: 'webhook.deleted', kind: 'webhook', id: before.id, touches: [] },
+        ...{ event: 'webhook.deleted', gives: [], kind: 'webhook', id: before.id, touches: [] },
         detail: { before: toWire(op, before) },
       }
       await change(op, call, happened, async (tx) => {
@@ -241,7 +248,13 @@ export const webhookRoutes = [
         updatedAt: op.now(),
       }
       const happened = {
-        ...{ event: 'webhook.secret_rotated', kind: 'webhook', id: before.id, touches: [] },
+        ...{
+          event: 'webhook.secret_rotated',
+          gives: [],
+          kind: 'webhook',
+          id: before.id,
+          touches: [],
+        },
         detail: { overlapHours },
       }
       await change(op, call, happened, async (tx) => {

@@ -61,5 +61,5 @@ async function tagOf(params: Props['params']): Promise<ReferenceTag> {
 async function offeredTo(): Promise<(call: ReferenceCall) => boolean> {
   const role = (await currentSession())?.user.adminRole ?? null
   const scopes = scopesOf(role)
-  return ({ scope }) => role !== null && (scope === null || scopes.has(scope))
+  return (call) => role !== null && call.scopes.every((scope) => scopes.has(scope))
 }

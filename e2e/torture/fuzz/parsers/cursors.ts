@@ -1,7 +1,7 @@
 import fc from 'fast-check'
+import { OPERATOR } from '../../../../lib/api/caller'
 import { answerApi } from '../../../../lib/api/endpoint'
 import type { Op } from '../../../../lib/op'
-import { PORTAL_SCOPE_NAMES } from '../../../../lib/portal-api'
 import { nastyText } from '../nasty'
 import { must } from './must'
 
@@ -12,15 +12,8 @@ export async function cursorsAreOurs(house: Op) {
   const ask = async (query: string) => {
     const incoming = { method: 'GET', url: `/api/v1/users?${query}`, headers: new Headers() }
     const more = { ip: null, requestId: 'fuzz', body: async () => new Uint8Array() }
-    const scopes = new Set(PORTAL_SCOPE_NAMES)
-    const who = {
-      kind: 'system' as const,
-      id: 'fuzz',
-      scopes,
-      adminRole: 'owner' as const,
-      ownOnly: false,
-    }
-    const { status, body } = await answerApi(house, { ...incoming, ...more }, async () => who)
+    const whole = { ...incoming, ...more }
+    const { status, body } = await answerApi(house, whole, async () => OPERATOR)
     return { status, json: JSON.parse(body) }
   }
   const { json } = await ask('limit=1')
