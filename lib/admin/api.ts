@@ -1,5 +1,6 @@
 import { headers } from 'next/headers'
 import { forbidden, notFound, redirect } from 'next/navigation'
+import type { AdminRole } from '../access/authority'
 import { lacksAdminFactor } from '../accounts/admin-factor'
 import { signedInCaller } from '../api/caller'
 import { answerApi } from '../api/endpoint'
@@ -25,7 +26,12 @@ export type ApiProblem = {
   code: ProblemCode
   detail: string
   errors?: readonly FieldProblem[]
+  /** What the rule of authority refused to give, and who could. */
+  missing?: readonly string[]
+  couldBeGivenBy?: readonly Giver[]
 }
+
+export type Giver = { role: AdminRole } | { api: string; owners: readonly { name: string }[] }
 
 /** What was read, and the version to send back with a change of it. */
 export type Seen<T> = { body: T; version: string | null }

@@ -1,6 +1,7 @@
 import type { Messages } from '../i18n'
+import { fill } from '../i18n/fill'
 import { refuseForm } from '../refuse-form'
-import type { ApiProblem } from './api'
+import type { ApiProblem, Giver } from './api'
 
 /** What a form of the admin pages comes back with when the API refused it. */
 
@@ -26,14 +27,44 @@ export function refused<Made = never>(
   words: Words,
   fields: Readonly<Record<string, string>> = {},
 ): FormState<Made> {
+  const said = notTheirs(problem, words.authority)
   const problems = problem.errors?.length
     ? problem.errors.map(({ pointer, detail }) => ({
         field: fieldAt(pointer, fields),
-        text: detail,
+        text: said ?? detail,
       }))
-    : [{ text: `${words[problem.code]} (${problem.detail})` }]
+    : [{ text: said ?? `${words[problem.code]} (${problem.detail})` }]
   refuseForm({ problem: problem.code })
   return { problems, typed: typedIn(form) }
+}
+
+const MOST_NAMED = 3
+
+/** What the rule of authority refused, and who could give it; null: something else was refused. */
+function notTheirs(
+  { missing, couldBeGivenBy = [] }: ApiProblem,
+  words: Words['authority'],
+): string | null {
+  if (missing === undefined) return null
+  if (missing[0] === ANOTHER_ADMIN) return words.anotherAdmin
+  const some = missing.slice(0, MOST_NAMED).join(', ')
+  const rest = missing.length - MOST_NAMED
+  const what = rest > 0 ? fill(words.others, { what: some, count: String(rest) }) : some
+  const [first = '', ...others] = couldBeGivenBy.map((giver) => giverIn(giver, words))
+  const who = others.reduce((one, other) => fill(words.or, { one, other: lowered(other) }), first)
+  return fill(words.refused, { what, who })
+}
+
+const ANOTHER_ADMIN = 'another admin'
+
+function giverIn(giver: Giver, { by }: Words['authority']): string {
+  if ('role' in giver) return by[giver.role]
+  const names = giver.owners.map(({ name }) => name).join(', ')
+  return fill(names === '' ? by.api : by.apiNamed, { api: giver.api, names })
+}
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 /** A mistake that the form itself finds. */

@@ -24,6 +24,7 @@ import { modelRoutes } from './routes/model'
 import { outboxRoutes } from './routes/outbox'
 import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
+import { resourceGrantRoutes } from './routes/resource-grants'
 import { resourceOverviewRoutes } from './routes/resource-overview'
 import { resourceRoutes } from './routes/resources'
 import { roleOverviewRoutes } from './routes/role-overview'
@@ -57,6 +58,7 @@ const described: readonly Route[] = [
   ...assertionRoutes,
   ...resourceRoutes,
   ...resourceOverviewRoutes,
+  ...resourceGrantRoutes,
   ...permissionRoutes,
   ...roleRoutes,
   ...roleOverviewRoutes,

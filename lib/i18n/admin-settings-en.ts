@@ -82,6 +82,8 @@ export const adminSettingsEn = {
     danger:
       'Nobody can sign in through it any more. People who have no other way in are locked out until you add it again.',
   },
+  ownersOnly:
+    'Only an owner can change this: whoever does could sign in as somebody else. Ask an owner.',
   mail: {
     title: 'Outgoing mail',
     text: 'Invitations, password links and security notices go out through this server.',

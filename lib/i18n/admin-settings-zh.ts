@@ -73,6 +73,7 @@ export const adminSettingsZh = {
     dangerSummary: '移除 {name}',
     danger: '将无法再通过它登录。没有其他登录方式的用户会被锁在门外，直到您重新添加。',
   },
+  ownersOnly: '只有所有者可以修改：能修改它的人可以冒充他人登录。请联系所有者。',
   mail: {
     title: '发送邮件',
     text: '邀请、密码链接和安全通知通过此服务器发送。',

@@ -24,6 +24,11 @@ export async function listApis(db: Reader, args: object): Promise<ApiRow[]> {
   return (await db.api.findMany({ ...args, include: GOVERNED })).map(toGoverned)
 }
 
+export async function itemKeysOf(db: Reader, apiId: string): Promise<string[]> {
+  const rows = await db.permissionItem.findMany({ where: { apiId }, select: { key: true } })
+  return rows.map(({ key }) => key)
+}
+
 export function findItem(db: Reader, spaceId: string, key: string): Promise<ItemRow | null> {
   return db.permissionItem.findFirst({ where: { key, api: { spaceId } } })
 }

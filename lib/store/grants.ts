@@ -42,16 +42,19 @@ export async function replaceGrants(
   now: Date,
 ): Promise<GrantRow[]> {
   await tx.grant.deleteMany({ where: { applicationId } })
-  await tx.grant.createMany({
-    data: grants.map((grant) => ({
-      id: newId('grn'),
-      applicationId,
-      ...grant,
-      createdAt: now,
-      updatedAt: now,
-    })),
-  })
+  await addGrants(tx, applicationId, grants, now)
   return listGrants(tx, applicationId)
+}
+
+export async function addGrants(
+  tx: Transaction,
+  applicationId: string,
+  grants: readonly GrantTerms[],
+  now: Date,
+): Promise<void> {
+  const stamps = { createdAt: now, updatedAt: now }
+  const data = grants.map((grant) => ({ ...grant, id: newId('grn'), applicationId, ...stamps }))
+  await tx.grant.createMany({ data })
 }
 
 export type Holder = { applicationId: string } | { accessKeyId: string }

@@ -1,5 +1,6 @@
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import type { ApiProblem } from '@/lib/admin/api'
+import type { Messages } from '@/lib/i18n'
 import { currentMessages } from '@/lib/locale'
 
 type Props = {
@@ -18,10 +19,10 @@ export async function Mistake({ texts = [], problem, names = {} }: Props) {
 
 function toldBy(
   { code, detail, errors = [] }: ApiProblem,
-  words: Readonly<Record<string, string>>,
+  words: Messages['admin']['problems'],
   names: Readonly<Record<string, string>>,
 ): Problem[] {
-  if (errors.length === 0) return [{ text: `${words[code] ?? ''} (${detail})` }]
+  if (errors.length === 0) return [{ text: `${words[code]} (${detail})` }]
   return errors.map((error) => {
     const field = error.pointer.split('/').findLast((part) => Object.hasOwn(names, part))
     if (field === undefined) return { text: error.detail }

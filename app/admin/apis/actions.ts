@@ -2,9 +2,11 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { type FormState, mistaken, refused } from '@/lib/admin/form'
+import { ownersIn } from '@/lib/admin/api-owners'
+import { type FormState, linesOf, mistaken, refused } from '@/lib/admin/form'
 import type { ResourceWire } from '@/lib/api/routes/resources'
 import { textOf } from '@/lib/form'
+import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 
 export async function createApi(_before: FormState, form: FormData): Promise<FormState> {
@@ -21,6 +23,23 @@ export async function saveApi(_before: FormState, form: FormData): Promise<FormS
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const saved = await api.send('PATCH', pathOf(form), apiIn(form), textOf(form, 'version'))
+  if (!saved.ok) return refused(saved.problem, form, problems)
+  redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`)
+}
+
+export async function saveGovernance(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems, apis: words } = (await currentMessages()).admin
+  const { owners, unknown } = await ownersIn(api, linesOf(form, 'owners'))
+  if (unknown !== null) {
+    return mistaken(form, { field: 'owners', text: fill(words.unknownOwner, { name: unknown }) })
+  }
+  const body = {
+    owners,
+    openToAppManagers: textOf(form, 'openToAppManagers') === 'yes',
+    introspectors: linesOf(form, 'introspectors'),
+  }
+  const saved = await api.send('PATCH', pathOf(form), body, textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`)
 }

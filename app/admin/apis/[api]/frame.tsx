@@ -8,10 +8,16 @@ import { Tabs, tabsAt } from '../../_ui/tabs'
 type Props = {
   api: AdminApi
   resource: ResourceWire
-  tab: '' | '/holders' | '/settings'
+  tab: '' | '/holders' | '/applications' | '/settings'
   action?: ReactNode
   done?: unknown
   children: ReactNode
+}
+
+/** Those who may give its items; the API says who they are. */
+export async function governs(api: AdminApi, { id }: ResourceWire): Promise<boolean> {
+  if (!api.may('applications:read')) return false
+  return (await api.find(`/resources/${id}/applications`, { limit: 1 })) !== null
 }
 
 /** One API and its parts. */
@@ -21,6 +27,7 @@ export async function ApiFrame({ api, resource, tab, action, done, children }: P
   const tabs = tabsAt<Props['tab']>(at, tab, [
     { part: '', label: words.itemsTab },
     { part: '/holders', label: words.holdersTab, open: api.may('permissions:explain') },
+    { part: '/applications', label: words.applicationsTab, open: await governs(api, resource) },
     { part: '/settings', label: words.settingsTab },
   ])
   return (

@@ -22,22 +22,25 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function MailPage({ searchParams }: Props) {
   const api = await adminPage('/admin/settings/mail')
   const { done } = await searchParams
-  const { mail: words } = (await currentMessages()).admin.settings
+  const { mail: words, ownersOnly } = (await currentMessages()).admin.settings
   const { body, version } = await api.read<SettingsWire>('/settings')
   const { mail, fixed } = body
   const variable = fixed['/mail']
-  const mayWrite = api.may('settings:write')
+  const mayWrite = api.may('sign-in:write')
   const hidden = { version: version ?? '' }
   return (
     <SettingsFrame api={api} part="mail" done={done}>
-      <Section title={words.title} text={mail ? words.text : words.off}>
+      <Section
+        title={words.title}
+        text={[mail ? words.text : words.off, ...(mayWrite ? [] : [ownersOnly])].join(' ')}
+      >
         {variable ? (
           <FixedMail mail={mail} variable={variable} />
         ) : (
           <MailForm mail={mail} hidden={hidden} readOnly={!mayWrite} />
         )}
       </Section>
-      {mail && mayWrite && <Trying to={api.session.user.email} />}
+      {mail && api.may('settings:write') && <Trying to={api.session.user.email} />}
       {mail && mayWrite && !variable && (
         <DangerZone title={words.dangerTitle} summary={words.dangerSummary} text={words.danger}>
           <AdminForm action={removeMail} words={await formWords('delete')} hidden={hidden} />

@@ -22,7 +22,7 @@ export default async function ProvidersPage({ searchParams }: Props) {
   const { settings } = (await currentMessages()).admin
   const { providers: words, tabs } = settings
   const { providers } = await api.get<SettingsWire>('/settings')
-  const add = api.may('settings:write') && (
+  const add = api.may('sign-in:write') && (
     <LinkButton href="/admin/settings/providers/new">{words.add}</LinkButton>
   )
   return (
@@ -32,7 +32,10 @@ export default async function ProvidersPage({ searchParams }: Props) {
           {add}
         </Empty>
       ) : (
-        <Section title={tabs.providers} text={words.text}>
+        <Section
+          title={tabs.providers}
+          text={add ? words.text : `${words.text} ${settings.ownersOnly}`}
+        >
           <Rows none={words.empty}>{providers.map((one) => rowOf(one, words))}</Rows>
         </Section>
       )}

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { ownerName } from '@/lib/admin/api-owners'
 import { countIn } from '@/lib/admin/spaces'
 import type { ResourceWire } from '@/lib/api/routes/resources'
 import { fill } from '@/lib/i18n/fill'
@@ -8,9 +9,9 @@ import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { DangerZone } from '../../../_ui/danger'
 import { Fact, Facts } from '../../../_ui/facts'
-import { AdminForm, TextInput } from '../../../_ui/form'
+import { AdminForm, Check, TextArea, TextInput } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
-import { deleteApi, saveApi } from '../../actions'
+import { deleteApi, saveApi, saveGovernance } from '../../actions'
 import { ApiFields } from '../../fields'
 import { ApiFrame } from '../frame'
 
@@ -45,6 +46,7 @@ export default async function ApiSettingsPage({ params, searchParams }: Props) {
           </div>
         </Section>
       )}
+      {mayWrite && <Governance api={api} resource={resource} hidden={hidden} />}
       {mayWrite && <Deletion api={api} resource={resource} hidden={hidden} />}
     </ApiFrame>
   )
@@ -72,6 +74,39 @@ async function ForTheApi({ resource }: { resource: ResourceWire }) {
         <Fact term={words.tokenAlg}>{resource.tokenAlg ?? words.algDefault}</Fact>
         <Fact term={words.state}>{resource.enabled ? admin.enabled : admin.disabled}</Fact>
       </Facts>
+    </Section>
+  )
+}
+
+/** Owners as those who read the page know them: by address, user name or group. */
+async function Governance({ api, resource, hidden }: DeletionProps) {
+  const { apis: words } = (await currentMessages()).admin
+  const owners = await Promise.all(resource.owners.map((owner) => ownerName(api, owner)))
+  return (
+    <Section title={words.governanceTitle} text={words.governanceText}>
+      <div className="max-w-[38rem]">
+        <AdminForm action={saveGovernance} words={await formWords('save')} hidden={hidden}>
+          <TextArea
+            name="owners"
+            label={words.owners}
+            hint={words.ownersHint}
+            defaultValue={owners.join('\n')}
+          />
+          <Check
+            name="openToAppManagers"
+            label={words.open}
+            hint={words.openHint}
+            checked={resource.openToAppManagers}
+          />
+          <TextArea
+            name="introspectors"
+            label={words.introspectors}
+            hint={words.introspectorsHint}
+            code
+            defaultValue={resource.introspectors.join('\n')}
+          />
+        </AdminForm>
+      </div>
     </Section>
   )
 }

@@ -27,7 +27,7 @@ export default async function ProviderPage({ params }: Props) {
   const provider = body.providers.find((one) => one.id === id)
   if (!provider) notFound()
   const isOurs = provider.source === 'settings'
-  const mayWrite = isOurs && api.may('settings:write')
+  const mayWrite = isOurs && api.may('sign-in:write')
   const hidden = { id, kind: provider.kind, version: version ?? '' }
   return (
     <AdminFrame

@@ -1,0 +1,86 @@
+import type { Metadata } from 'next'
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
+import { hasTerms } from '@/lib/admin/terms'
+import type { PermissionWire } from '@/lib/api/routes/permissions'
+import type { HoldingWire } from '@/lib/api/routes/resource-grants'
+import type { ResourceWire } from '@/lib/api/routes/resources'
+import { fill } from '@/lib/i18n/fill'
+import { currentMessages } from '@/lib/locale'
+import { AdminForm, Check } from '../../../../_ui/form'
+import { formWords } from '../../../../_ui/form-words'
+import { Terms } from '../../../../_ui/terms'
+import { ApiFrame } from '../../frame'
+import { saveItems } from '../actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.apis.giveTitle }
+}
+
+type Props = { params: Promise<{ api: string; client: string }> }
+
+export default async function ApiApplicationPage({ params }: Props) {
+  const api = await adminPage('/admin/apis/[api]/applications/[client]')
+  const { api: id, client } = await params
+  const { apis: words } = (await currentMessages()).admin
+  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const { body: holding, version } = await api.read<HoldingWire>(
+    `/resources/${resource.id}/applications/${encodeURIComponent(client)}`,
+  )
+  const { application, grants } = holding
+  const title = fill(words.grantsOf, { api: resource.name, app: application.name })
+  const owner = application.owner
+  const whose = owner === null ? words.ofNobody : fill(words.ofOwner, { owner })
+  const hidden = { api: resource.id, client: application.id, version: version ?? '' }
+  return (
+    <ApiFrame api={api} resource={resource} tab="/applications">
+      <Section title={title} text={`${whose} ${words.grantsText}`}>
+        <div className="max-w-[38rem]">
+          <AdminForm action={saveItems} words={await formWords('save')} hidden={hidden}>
+            <Items api={api} resource={resource} grants={grants.filter((one) => !hasTerms(one))} />
+          </AdminForm>
+        </div>
+      </Section>
+      <OnTerms grants={grants.filter(hasTerms)} />
+    </ApiFrame>
+  )
+}
+
+type Grants = HoldingWire['grants']
+type ItemsProps = { api: AdminApi; resource: ResourceWire; grants: Grants }
+
+const MOST = 200
+
+async function Items({ api, resource, grants }: ItemsProps) {
+  const path = `/spaces/${resource.space}/permissions`
+  const { data } = await api.get<Page<PermissionWire>>(path, { resource: resource.id, limit: MOST })
+  const held = new Set(grants.map(({ pattern }) => pattern))
+  const patterns = new Set([`${resource.prefix}:*`, ...data.map(({ key }) => key), ...held])
+  return [...patterns].map((pattern) => (
+    <Check
+      key={pattern}
+      name="pattern"
+      value={pattern}
+      label={pattern}
+      code
+      checked={held.has(pattern)}
+    />
+  ))
+}
+
+async function OnTerms({ grants }: { grants: Grants }) {
+  const { apis: words } = (await currentMessages()).admin
+  if (grants.length === 0) return null
+  return (
+    <Section title={words.withTerms}>
+      <ul className="grid gap-3">
+        {grants.map((grant) => (
+          <li key={grant.id} className="grid gap-1">
+            <code className="code w-fit">{grant.pattern}</code>
+            <Terms terms={grant} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,94 @@
+import type { Metadata } from 'next'
+import { Section } from '@/app/_ui/section'
+import { adminPage } from '@/lib/admin/api'
+import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import type { HoldingWire } from '@/lib/api/routes/resource-grants'
+import type { ResourceWire } from '@/lib/api/routes/resources'
+import type { Messages } from '@/lib/i18n'
+import { currentMessages } from '@/lib/locale'
+import { Empty } from '../../../_ui/empty'
+import { AdminForm, TextInput } from '../../../_ui/form'
+import { type Column, DataTable } from '../../../_ui/table'
+import { ApiFrame } from '../frame'
+import { openApplication } from './actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.apis.applicationsTab }
+}
+
+type Props = { params: Promise<{ api: string }>; searchParams: Promise<SearchParams> }
+
+export default async function ApiApplicationsPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/apis/[api]/applications')
+  const { api: id } = await params
+  const query = await searchParams
+  const asked = askedOf(query)
+  const { apis: words } = (await currentMessages()).admin
+  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const list = await listPage<HoldingWire>(api, `/resources/${resource.id}/applications`, asked)
+  return (
+    <ApiFrame api={api} resource={resource} tab="/applications" done={query.done}>
+      <p className="text-muted">{words.applicationsIntro}</p>
+      <DataTable
+        path={`/admin/apis/${resource.id}/applications`}
+        asked={asked}
+        params={query}
+        list={list}
+        columns={columnsOf(words, resource)}
+        keyOf={({ application }) => application.id}
+        nameOf={({ application }) => application.name}
+        empty={<Empty title={words.applicationsEmptyTitle} text={words.applicationsEmpty} />}
+      />
+      {api.may('applications:write') && <Give resource={resource} />}
+    </ApiFrame>
+  )
+}
+
+async function Give({ resource }: { resource: ResourceWire }) {
+  const { admin, common } = await currentMessages()
+  const { apis: words, form } = admin
+  const texts = { submit: words.give, busy: form.saving, problem: common.problem }
+  return (
+    <Section title={words.giveTitle}>
+      <div className="max-w-[38rem]">
+        <AdminForm action={openApplication} words={texts} hidden={{ api: resource.id }}>
+          <TextInput name="client" label={words.client} hint={words.clientHint} />
+        </AdminForm>
+      </div>
+    </Section>
+  )
+}
+
+type Words = Messages['admin']['apis']
+
+function columnsOf(words: Words, { id }: ResourceWire): Column<HoldingWire>[] {
+  return [
+    {
+      id: 'name',
+      label: words.application,
+      sort: 'name',
+      cell: ({ application }) => (
+        <span className="grid">
+          <a href={`/admin/apis/${id}/applications/${application.id}`} className="w-fit text-link">
+            {application.name}
+          </a>
+          <code className="font-mono text-muted text-small">{application.id}</code>
+        </span>
+      ),
+    },
+    { id: 'owner', label: words.owners, cell: ({ application }) => application.owner ?? '–' },
+    {
+      id: 'holds',
+      label: words.holds,
+      cell: ({ grants }) => (
+        <span className="flex flex-wrap gap-2">
+          {grants.map((grant) => (
+            <code key={grant.id} className="code">
+              {grant.pattern}
+            </code>
+          ))}
+        </span>
+      ),
+    },
+  ]
+}

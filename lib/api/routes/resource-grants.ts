@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { patternCovers } from '../../access/pattern'
+import type { Op } from '../../op'
+import { type ApiRow, findApiById, itemKeysOf } from '../../store/apis'
+import {
+  type ApplicationRecord,
+  findApplication,
+  toApplicationRecord,
+  updateApplication,
+} from '../../store/applications'
+import { addGrants, type GrantRow, listGrants, removeGrants } from '../../store/grants'
+import { findUser } from '../../store/users'
+import { apisOwnedBy } from '../authorize'
+import { change } from '../change'
+import { grantsGift, writtenRow } from '../gifts'
+import { type GrantInput, grantSchema, grantWire, toGrantRow } from '../grants'
+import { listed, listQuery, pageSchema } from '../page'
+import { invalidField, notFound } from '../problem'
+import { type Call, route } from '../route'
+import { requireSeen, requireWritten } from '../version'
+
+/** What applications hold of one API: for its owners, who need not own the applications. */
+
+const TAG = 'Resources'
+
+const holdingSchema = z.object({
+  application: z.object({
+    id: z.string(),
+    name: z.string(),
+    owner: z.string().nullable().describe('The name of whoever the application belongs to'),
+  }),
+  grants: z.array(grantWire).describe('Of this API only'),
+})
+
+export type HoldingWire = z.infer<typeof holdingSchema>
+
+type AnyCall = Call<unknown, unknown, unknown>
+
+/** An app manager governs the APIs that they own; what is not theirs is not there. */
+async function requireGoverned(op: Op, call: AnyCall, id: string): Promise<ApiRow> {
+  const api = await op.read((db) => findApiById(db, id))
+  if (!api) throw notFound()
+  const { caller, snapshot } = call
+  if (!caller.ownOnly) return api
+  if ((await apisOwnedBy(op, snapshot.policy, caller.id)).has(api.id)) return api
+  throw notFound()
+}
+
+async function requireClient(op: Op, id: string): Promise<ApplicationRecord> {
+  const application = await op.read((db) => findApplication(db, id, null))
+  if (!application) throw notFound()
+  return application
+}
+
+/** Whether a pattern gives something of this API, and nothing else. */
+async function belongsTo(op: Op, api: ApiRow): Promise<(pattern: string) => boolean> {
+  const keys = new Set(await op.read((db) => itemKeysOf(db, api.id)))
+  return (pattern) => keys.has(pattern) || patternCovers(`${api.prefix}:*`, pattern)
+}
+
+async function holdingOf(op: Op, { id, name, ownerId }: Named, grants: readonly GrantRow[]) {
+  const owner = ownerId === null ? null : await op.read((db) => findUser(db, ownerId))
+  const called = owner && (owner.name ?? owner.email ?? owner.username)
+  return { application: { id, name, owner: called }, grants: grants.map(toGrantRow.back) }
+}
+
+type Named = Pick<ApplicationRecord, 'id' | 'name' | 'ownerId'>
+
+async function grantsIn(op: Op, application: Named, api: ApiRow) {
+  const isIts = await belongsTo(op, api)
+  const all = await op.read((db) => listGrants(db, application.id))
+  return all.filter(({ pattern }) => isIts(pattern))
+}
+
+async function requireIts(op: Op, api: ApiRow, asked: readonly GrantInput[]): Promise<void> {
+  const known = new Set([`${api.prefix}:*`, ...(await op.read((db) => itemKeysOf(db, api.id)))])
+  const at = asked.findIndex(({ pattern }) => !known.has(pattern))
+  if (at !== -1) throw invalidField(`/grants/${at}/pattern`, 'this API has no such item')
+}
+
+export const resourceGrantRoutes = [
+  route({
+    id: 'listResourceGrants',
+    method: 'GET',
+    path: '/resources/{id}/applications',
+    tag: TAG,
+    summary: 'Which applications hold items of an API; for its owners and admins',
+    scope: 'applications:read',
+    query: listQuery(['name', 'createdAt']),
+    answers: { 200: pageSchema(holdingSchema) },
+    async handle(op, call) {
+      const api = await requireGoverned(op, call, call.params.id)
+      const keys = await op.read((db) => itemKeysOf(db, api.id))
+      const ofApi = { OR: [{ pattern: { in: keys } }, { pattern: `${api.prefix}:*` }] }
+      const found = await op.read((db) =>
+        listed(
+          op,
+          call.query,
+          {
+            name: 'resource grants',
+            where: { grants: { some: ofApi } },
+            sorts: { name: 'text', createdAt: 'date' },
+            searched: ['id', 'name'],
+            find: async (args) => (await db.application.findMany(args)).map(toApplicationRecord),
+            count: (args) => db.application.count(args),
+          },
+          (application) => application,
+        ),
+      )
+      const { data, page } = found.body as { data: Named[]; page: unknown }
+      const holdings = await Promise.all(
+        data.map(async (one) => holdingOf(op, one, await grantsIn(op, one, api))),
+      )
+      return { status: 200, body: { data: holdings, page } }
+    },
+  }),
+  route({
+    id: 'getResourceGrants',
+    method: 'GET',
+    path: '/resources/{id}/applications/{application}',
+    tag: TAG,
+    summary: 'What an application holds of an API',
+    scope: 'applications:read',
+    answers: { 200: holdingSchema },
+    async handle(op, call) {
+      const api = await requireGoverned(op, call, call.params.id)
+      const application = await requireClient(op, call.params.application)
+      const body = await holdingOf(op, application, await grantsIn(op, application, api))
+      return { status: 200, body, version: application.version }
+    },
+  }),
+  route({
+    id: 'replaceResourceGrants',
+    method: 'PUT',
+    path: '/resources/{id}/applications/{application}',
+    tag: TAG,
+    summary: 'Give items of an API to an application: the owners of the API and admins do',
+    scope: 'applications:write',
+    body: z.strictObject({ grants: z.array(grantSchema).max(1_000) }),
+    example: { grants: [{ pattern: 'orders:read' }] },
+    answers: { 200: holdingSchema },
+    async handle(op, call) {
+      const api = await requireGoverned(op, call, call.params.id)
+      const application = await requireClient(op, call.params.application)
+      const before = await grantsIn(op, application, api)
+      requireSeen(call.ifMatch, application, await holdingOf(op, application, before))
+      await requireIts(op, api, call.body.grants)
+      const rows = call.body.grants.map((one) => ({ ...toGrantRow.forth(one), effect: one.effect }))
+      const { policy } = await op.latestSnapshot()
+      const asked = rows.map((row, at) => ({ ...writtenRow(row), at: `/grants/${at}/pattern` }))
+      const { id, version } = application
+      const happened = {
+        event: 'application.grants_replaced',
+        gives: grantsGift(policy, before.map(writtenRow), asked),
+        kind: 'application',
+        id,
+        applicationId: id,
+        detail: { api: api.prefix, before: before.map(toGrantRow.back), after: call.body.grants },
+      }
+      await change(op, call, happened, async (tx) => {
+        requireWritten(await updateApplication(tx, application, {}, op.now()))
+        const gone = before.map((grant) => grant.id)
+        await removeGrants(tx, { applicationId: id }, gone)
+        await addGrants(tx, id, rows, op.now())
+      })
+      const body = await holdingOf(op, application, await grantsIn(op, application, api))
+      return { status: 200, body, version: version + 1 }
+    },
+  }),
+]
