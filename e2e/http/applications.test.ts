@@ -15,7 +15,6 @@ import { type Portal, startPortal } from '../support/portal'
 
 /** What the admin pages do with one application, over the wire. */
 
-const SCOPES = 'applications:read applications:write users:read users:write audit:read'
 const KIB = 1024
 
 describe.each(KINDS)('one application on %s', (kind) => {
@@ -29,7 +28,7 @@ describe.each(KINDS)('one application on %s', (kind) => {
     const DATABASE_URL = await freshDatabase[kind]()
     portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     demo = portal.demo()
-    token = await machineToken(portal, SCOPES)
+    token = await machineToken(portal)
     await changed('PATCH', '/users/usr_demo_bob', { adminRole: 'app_manager' })
     manager = await sessionOf(portal, demo.users[1])
   })
