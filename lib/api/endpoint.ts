@@ -87,7 +87,7 @@ async function dispatch(op: Op, incoming: Incoming, who: Identify): Promise<Repl
 type AnyCall = Call<Record<string, string>, unknown, unknown>
 
 /** A route that changes something has asked the rule of authority, or it is broken. */
-async function handled(op: Op, route: Route, call: AnyCall): Promise<Result> {
+export async function handled(op: Op, route: Route, call: AnyCall): Promise<Result> {
   const result = await route.handle(op, call)
   if (writes(route) && !wasAuthorized(call)) throw new Error(`${route.id} did not ask authorize()`)
   return result

@@ -219,6 +219,14 @@ export const problemBody = z.looseObject({
   errors: z
     .array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() }))
     .optional(),
+  missing: z
+    .array(z.string())
+    .optional()
+    .describe('With forbidden: what the change would give, and the caller cannot'),
+  couldBeGivenBy: z
+    .array(z.looseObject({ role: z.string().optional(), api: z.string().optional() }))
+    .optional()
+    .describe('With missing: the admin roles and the owners of APIs that could'),
 })
 
 export function toSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {

@@ -84,6 +84,8 @@ export const adminApisEn = {
   applicationsIntro: 'Which applications hold items of this API. Its owners and admins give them.',
   applicationsEmptyTitle: 'No application holds anything of this API',
   applicationsEmpty: 'Give an application its first item below.',
+  belongsTo: 'Belongs to',
+  patternHint: 'Every item of this API, also those that are added later.',
   holds: 'Holds',
   giveTitle: 'Give items to an application',
   client: 'Client ID',

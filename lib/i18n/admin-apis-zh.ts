@@ -77,6 +77,8 @@ export const adminApisZh = {
   applicationsIntro: '哪些应用拥有此 API 的权限项。由其所有者和管理员授予。',
   applicationsEmptyTitle: '没有应用拥有此 API 的权限项',
   applicationsEmpty: '请在下方为应用授予第一个权限项。',
+  belongsTo: '归属',
+  patternHint: '此 API 的全部权限项，包括以后添加的。',
   holds: '拥有',
   giveTitle: '将权限项授予应用',
   client: '客户端 ID',

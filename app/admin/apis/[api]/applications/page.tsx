@@ -76,7 +76,7 @@ function columnsOf(words: Words, { id }: ResourceWire): Column<HoldingWire>[] {
         </span>
       ),
     },
-    { id: 'owner', label: words.owners, cell: ({ application }) => application.owner ?? '–' },
+    { id: 'owner', label: words.belongsTo, cell: ({ application }) => application.owner ?? '–' },
     {
       id: 'holds',
       label: words.holds,

@@ -5,8 +5,9 @@ import { hasTerms } from '@/lib/admin/terms'
 import type { PermissionWire } from '@/lib/api/routes/permissions'
 import type { HoldingWire } from '@/lib/api/routes/resource-grants'
 import type { ResourceWire } from '@/lib/api/routes/resources'
+import type { Locale, Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
+import { currentLocale, currentMessages } from '@/lib/locale'
 import { AdminForm, Check } from '../../../../_ui/form'
 import { formWords } from '../../../../_ui/form-words'
 import { Terms } from '../../../../_ui/terms'
@@ -46,6 +47,7 @@ export default async function ApiApplicationPage({ params }: Props) {
   )
 }
 
+type Words = Messages['admin']['apis']
 type Grants = HoldingWire['grants']
 type ItemsProps = { api: AdminApi; resource: ResourceWire; grants: Grants }
 
@@ -54,18 +56,29 @@ const MOST = 200
 async function Items({ api, resource, grants }: ItemsProps) {
   const path = `/spaces/${resource.space}/permissions`
   const { data } = await api.get<Page<PermissionWire>>(path, { resource: resource.id, limit: MOST })
+  const { apis: words } = (await currentMessages()).admin
+  const locale = await currentLocale()
   const held = new Set(grants.map(({ pattern }) => pattern))
-  const patterns = new Set([`${resource.prefix}:*`, ...data.map(({ key }) => key), ...held])
+  const items = new Map(data.map((item) => [item.key, item]))
+  const patterns = new Set([...items.keys(), ...held, `${resource.prefix}:*`])
   return [...patterns].map((pattern) => (
     <Check
       key={pattern}
       name="pattern"
       value={pattern}
       label={pattern}
+      hint={hintFor(items.get(pattern), words, locale)}
       code
       checked={held.has(pattern)}
     />
   ))
+}
+
+/** A pattern gives what is added later, too. */
+function hintFor(item: PermissionWire | undefined, words: Words, locale: Locale): string {
+  if (!item) return words.patternHint
+  const sentence = item.descriptions[locale] ?? Object.values(item.descriptions)[0] ?? ''
+  return item.sensitive ? `${words.sensitive}. ${sentence}` : sentence
 }
 
 async function OnTerms({ grants }: { grants: Grants }) {

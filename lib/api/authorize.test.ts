@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Op } from '../op'
+import { authorize } from './authorize'
+import { OPERATOR } from './caller'
+import { handled } from './endpoint'
+import { type Call, type Result, type Route, route, writes } from './route'
+import { routes } from './table'
+
+/** Every route that changes something asks the rule of authority; one that does not is broken. */
+
+const DONE: Result = { status: 200 }
+const OP = {} as Op // the rule is not asked for a gift, so nothing of it is used
+const CALL = { caller: OPERATOR } as Call<Record<string, string>, unknown, unknown>
+
+function writing(handle: (call: typeof CALL) => Promise<Result>): Route {
+  return route({
+    ...{ id: 'aWrite', method: 'POST', path: '/a', tag: 'A', summary: 'A', scope: 'users:write' },
+    answers: { 200: z.object({}) },
+    handle: (_op, call) => handle(call as typeof CALL),
+  })
+}
+
+describe('a route that changes something', () => {
+  test('is answered where it asked', async () => {
+    const asking = writing(async (call) => {
+      await authorize(OP, call, [])
+      return DONE
+    })
+    expect(await handled(OP, asking, { ...CALL })).toBe(DONE)
+  })
+  test('is a fault where it did not', async () => {
+    const silent = writing(async () => DONE)
+    await expect(handled(OP, silent, { ...CALL })).rejects.toThrow('aWrite did not ask authorize()')
+  })
+})
+
+test('what is sent and needs no scope to write changes nothing, or only what is the caller’s own', () => {
+  const others = routes.filter((one) => one.method !== 'GET' && !writes(one)).map(({ id }) => id)
+  expect(others.sort()).toEqual([
+    'checkCondition',
+    'checkPermission',
+    'checkPermissions',
+    'createAuditView',
+    'decideScopes',
+    'deleteAuditView',
+    'explainPermission',
+    'inspectToken',
+    'previewImpact',
+    'runAssertions',
+  ])
+})
