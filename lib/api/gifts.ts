@@ -12,6 +12,7 @@ import { allGrants } from '../access/policy'
 import { reach } from '../access/standing'
 import type { Op } from '../op'
 import { PORTAL_SCOPE_NAMES } from '../portal-api'
+import { applicationIdsOf } from '../store/applications'
 import type { SubjectType } from '../store/assignments'
 import { groupHoldsRoles, isMember } from '../store/groups'
 import type { AdminRole, UserRecord } from '../store/users'
@@ -217,10 +218,23 @@ export async function accountGift(
   policy: Policy,
   user: Pick<UserRecord, 'id' | 'adminRole'>,
 ): Promise<Gift[]> {
-  const owned = await apisOwnedBy(op, policy, user.id)
+  const apis = apisIn(policy, await apisOwnedBy(op, policy, user.id))
   const scopes = [...scopesOf(user.adminRole)]
-  if (scopes.length === 0 && owned.size === 0) return []
-  return [{ gives: 'account', scopes, apis: apisIn(policy, owned) }]
+  const own: Gift[] = scopes.length + apis.length === 0 ? [] : [{ gives: 'account', scopes, apis }]
+  return [...own, ...(await applicationsGift(op, policy, user.id))]
+}
+
+/** What their applications hold of APIs is theirs to use: see `missingToActAs`. */
+async function applicationsGift(op: Op, policy: Policy, ownerId: string): Promise<Gift[]> {
+  const ids = await op.read((db) => applicationIdsOf(db, ownerId))
+  return ids.flatMap((applicationId) =>
+    actingGift(policy, { applicationId, ownerId: null }, op.now()).map(itemsOnly),
+  )
+}
+
+function itemsOnly(gift: Gift): Gift {
+  if (gift.gives !== 'application') return gift
+  return { ...gift, grants: gift.grants.filter(({ api }) => api !== null) }
 }
 
 /** A group's roles, and the APIs that it owns, are its members'. */

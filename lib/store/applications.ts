@@ -93,6 +93,11 @@ export async function removeApplication(tx: Transaction, { id, version }: Seen):
 }
 
 /** Nobody owns what a user who is gone has left behind. */
+export async function applicationIdsOf(db: Database, ownerId: string): Promise<string[]> {
+  const rows = await db.application.findMany({ where: { ownerId }, select: { id: true } })
+  return rows.map(({ id }) => id)
+}
+
 export async function disownApplications(tx: Transaction, ownerId: string): Promise<void> {
   await tx.application.updateMany({
     where: { ownerId },

@@ -246,6 +246,14 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
       const batch = { do: 'add_to_group', users: [user], group: id }
       await refused(call('POST', '/users:batch', batch), ['assignments:write'])
     })
+    test('users:write is nobody’s way to what somebody’s applications hold', async () => {
+      const call = await acting('users:write')
+      const { id: user } = await done(owner('POST', '/users', { username: `runs-${kind}` }))
+      await done(call('PATCH', `/users/${user}`, { name: 'Runs an app' }))
+      const app = await machine('orders:refund', 'audit:read')
+      await done(owner('PATCH', `/applications/${app.id}`, { owner: user }))
+      await refused(call('PATCH', `/users/${user}`, { name: 'Mine' }), ['orders:refund'])
+    })
     test('applications:write makes no credential for a stronger application', async () => {
       const call = await acting('applications:write')
       const strong = '/applications/app_demo_machine'

@@ -135,6 +135,7 @@ export const spaceRoutes = [
     tag: TAG,
     summary: 'Delete a space with its APIs, permissions and roles',
     scope: 'spaces:write',
+    also: ['resources:write', 'permissions:write', 'roles:write'],
     answers: { 204: null },
     async handle(op, call) {
       const before = await requireSpace(op, call.params.space)

@@ -49,6 +49,9 @@ ALTER TABLE "ApiOwner" ADD CONSTRAINT "ApiOwner_userId_fkey" FOREIGN KEY ("userI
 -- AddForeignKey
 ALTER TABLE "ApiOwner" ADD CONSTRAINT "ApiOwner_groupId_fkey" FOREIGN KEY ("groupId") REFERENCES "Group"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
+-- CreateIndex
+CREATE INDEX "Application_ownerId_idx" ON "Application"("ownerId");
+
 -- Until now every machine of an API's space could introspect its tokens: each is named now.
 INSERT INTO "ApiIntrospector" ("apiId", "applicationId")
 SELECT "Api"."id", "Application"."id" FROM "Api"

@@ -37,6 +37,9 @@ CREATE UNIQUE INDEX "ApiOwner_apiId_userId_key" ON "ApiOwner"("apiId", "userId")
 -- CreateIndex
 CREATE UNIQUE INDEX "ApiOwner_apiId_groupId_key" ON "ApiOwner"("apiId", "groupId");
 
+-- CreateIndex
+CREATE INDEX "Application_ownerId_idx" ON "Application"("ownerId");
+
 -- Until now every machine of an API's space could introspect its tokens: each is named now.
 INSERT INTO "ApiIntrospector" ("apiId", "applicationId")
 SELECT "Api"."id", "Application"."id" FROM "Api"
