@@ -194,12 +194,17 @@ export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>
 
-let memo: Config | undefined
+const SHARED = Symbol.for('gatehouse.config')
+const shared = globalThis as { [SHARED]?: Config }
 
-/** Lazy, because `next build` evaluates modules in an environment that is not the server's. */
+/**
+ * Lazy, because `next build` evaluates modules in an environment that is not the server's. One per
+ * process: the Node host reads it before Next's bundles, which are separate copies of this module
+ * and see another NODE_ENV.
+ */
 export function config(): Config {
-  memo ??= readConfig(process.env)
-  return memo
+  shared[SHARED] ??= readConfig(process.env)
+  return shared[SHARED]
 }
 
 export function readConfig(env: Environment): Config {
