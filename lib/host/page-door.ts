@@ -1,5 +1,5 @@
 import type { Config } from '../config'
-import type { Incoming, Reply } from '../http'
+import { type Incoming, json, type Reply } from '../http'
 import { frontDoorEn } from '../i18n/front-door-en'
 import { frontDoorZh } from '../i18n/front-door-zh'
 import { PLAIN_PAGE_HEADERS, plainPage, wishedLocale } from '../plain-page'
@@ -20,19 +20,24 @@ export function refusedAtTheDoor(config: Config, asked: Asked): Reply | null {
   return isForeignChange(asked, ownOrigins(config, host)) ? foreignForm(asked) : null
 }
 
+const SAFELY = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+}
+/** Programs land here by a wrong path, too. */
+const FOR_PROGRAMS = json(
+  403,
+  { error: 'only our own pages may send changes here: to call an endpoint, check its path' },
+  SAFELY,
+)
+
 function foreignForm({ headers }: Asked): Reply {
+  if (!headers.get('accept')?.includes('text/html')) return FOR_PROGRAMS
   const locale = wishedLocale(headers)
   const { title, text, link } = WORDS[locale]
   const main = `<p>${text}</p>\n<p><a href="/">${link}</a></p>`
-  return {
-    status: 403,
-    headers: {
-      ...PLAIN_PAGE_HEADERS,
-      'X-Content-Type-Options': 'nosniff',
-      'X-Frame-Options': 'DENY',
-      'Referrer-Policy': 'no-referrer',
-      Connection: 'close', // whatever else was sent is not read
-    },
-    body: plainPage(locale, title, main),
-  }
+  const body = plainPage(locale, title, main)
+  return { status: 403, headers: { ...SAFELY, ...PLAIN_PAGE_HEADERS }, body }
 }

@@ -66,7 +66,8 @@ async function respond(
     const known = answersHost(op.config, endpoint.name, headers)
     return toNode(known ? await serve(op, endpoint, incoming) : FOREIGN_HOST, method, response)
   }
-  const refusal = refusedAtTheDoor(op.config, incoming) ?? pageRefusal(request, url)
+  // The size first: what is refused for anything else is read to its end, so that the answer arrives.
+  const refusal = pageRefusal(request, url) ?? refusedAtTheDoor(op.config, incoming)
   if (refusal) return refuse(op, incoming, refusal, response)
   return page(op, pages, incoming, request, response)
 }
