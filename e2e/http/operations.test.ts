@@ -150,6 +150,17 @@ describe('a running portal', () => {
     expect((await ask(portal.origin, { path: '/healthz' })).status).toBe(200)
   }, 30_000)
 
+  test('O4: 16 KiB of headers and 8 KiB of an address are the most, for pages too', async () => {
+    const padded = async (kib: number) => {
+      const headers = { x: 'x'.repeat(kib * 1024) }
+      return (await ask(portal.origin, { path: '/login', headers })).status
+    }
+    expect([await padded(15), await padded(16)]).toEqual([200, 431])
+    const long = async (kib: number) =>
+      (await ask(portal.origin, { path: `/login?x=${'x'.repeat(kib * 1024 - 20)}` })).status
+    expect([await long(8), await long(9)]).toEqual([200, 414])
+  })
+
   test('M23: an upgrade is refused', async () => {
     const answer = await raw(
       portal,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Config } from '../config'
+import type { Op } from '../op'
 import { callerAddress } from './caller'
 import { askedHost, isKnownHost, ownOrigins } from './known-host'
+import { createHost } from './server'
 
 describe('callerAddress', () => {
   test.each<[string, string | null, string | null, number, string | null]>([
@@ -66,4 +68,12 @@ test.each([
 ])('(p) pages at %s say one of %j', (host, expected) => {
   const config = { origin: 'https://id.example.com' } as unknown as Config
   expect(ownOrigins(config, host)).toEqual(expected)
+})
+
+test('O4: a caller has ten seconds for the headers and thirty for the whole request', () => {
+  const { headersTimeout, requestTimeout } = createHost({} as Op, async () => {})
+  expect({ headersTimeout, requestTimeout }).toEqual({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+  })
 })

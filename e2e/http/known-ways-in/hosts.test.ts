@@ -59,13 +59,13 @@ describe.each(['server.ts', 'next start'] as const)('%s', (host) => {
   }
 
   /** As Next's script does it: the action by its id, the form among its arguments. */
-  async function callSignIn(headers: Headers) {
+  async function callSignIn(headers: Headers, elsewhere?: string) {
     const { path, inputs, typed } = await passwordForm()
     const [, action = '{}'] = inputs.find(([name]) => name === '$ACTION_1:0') ?? []
     const body = new FormData()
     for (const [name, value] of Object.entries(typed)) body.append(`_1_${name}`, value)
     body.append('0', '[{},"$K1"]')
-    return send(path, body, { ...headers, 'next-action': JSON.parse(action).id })
+    return send(elsewhere ?? path, body, { ...headers, 'next-action': JSON.parse(action).id })
   }
 
   describe('(p) a form of another site is 403 and signs nobody in', () => {
@@ -142,6 +142,13 @@ describe.each(['server.ts', 'next start'] as const)('%s', (host) => {
       }
     }
     expect([...new Set(taken)].toSorted()).toEqual(FOR_OTHERS)
+  })
+
+  test('(p) no action runs at an address that is made for others', async () => {
+    for (const path of [...FOR_OTHERS, '/_next/static/x.js', '/_next/static/../../login']) {
+      const { headers } = await callSignIn({ origin: EVIL }, path)
+      expect([path, headers['set-cookie']]).toEqual([path, undefined])
+    }
   })
 
   describe('what other sites may send still arrives', () => {

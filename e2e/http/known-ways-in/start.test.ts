@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ask, FORM } from '../../support/ask'
 import { runCommand } from '../../support/command'
 import { temporaryFolder } from '../../support/folder'
+import { formOf } from '../../support/old-browser'
 import { type Portal, spawnPortal, startNext, startPortal } from '../../support/portal'
 
 /** What a start refuses, closes and says, under server.ts and under plain Next. */
@@ -61,6 +62,38 @@ test('(q) data of --demo, a data folder that was open and what is written from i
   expect(modeOf(dataDir)).toBe(0o700)
   expect(modesIn(dataDir)).toEqual(CLOSED)
   await saysThatDemoIsLeft(next)
+})
+
+test('M10: on https the session travels as __Host-, Secure, HttpOnly and Lax, under HSTS', async () => {
+  const first = await startPortal({ args: ['--demo'] })
+  const { email, password } = first.demo().admin
+  await first.stop()
+  const portal = await startPortal({ env: { ...first.env, ISSUER: PUBLIC } })
+  const { host } = new URL(PUBLIC)
+  const path = `/login?${new URLSearchParams({ identifier: email })}`
+  const page = await ask(portal.origin, { path, headers: { host } })
+  expect(page.headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
+  const url = `${PUBLIC}${path}`
+  const { inputs } = formOf({ url, status: 200, headers: new Headers(), html: page.body })
+  const body = new FormData()
+  const typed = Object.entries({ identifier: email, password })
+  for (const [name, value] of [...inputs, ...typed]) body.append(name, value)
+  const bytes = new Response(body)
+  const sent = { method: 'POST', path, body: Buffer.from(await bytes.arrayBuffer()) }
+  const headers = { host, 'content-type': bytes.headers.get('content-type') ?? '' }
+  const overHttp = await ask(portal.origin, {
+    ...sent,
+    headers: { ...headers, origin: PUBLIC.replace('https', 'http') },
+  })
+  expect(overHttp.status).toBe(403)
+  const answer = await ask(portal.origin, { ...sent, headers: { ...headers, origin: PUBLIC } })
+  const session = [answer.headers['set-cookie'] ?? []]
+    .flat()
+    .find((line) => line.includes('gatehouse.session='))
+  expect(session).toMatch(
+    /^__Host-gatehouse\.session=.*; Path=\/;.*; Secure; HttpOnly; SameSite=lax$/,
+  )
+  await portal.stop()
 })
 
 async function saysThatDemoIsLeft(portal: Portal): Promise<void> {
