@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ask, FORM } from '../../support/ask'
 import { runCommand } from '../../support/command'
 import { temporaryFolder } from '../../support/folder'
@@ -39,62 +39,70 @@ describe('(q) --demo', () => {
   })
 })
 
-test('(q) data of --demo, a data folder that was open and what is written from it', async () => {
-  const first = await startPortal({ args: ['--demo'] })
-  const { dataDir, env } = first
-  await first.stop()
+describe('where the data of --demo is', () => {
+  let demo: Portal
+  const inPublic = () => ({ ...demo.env, ISSUER: PUBLIC, GATEHOUSE_MODE: 'production' })
 
-  openUp(dataDir)
-  const direct = await startPortal({ args: ['--demo'], env })
-  expect([modeOf(dataDir), modesIn(dataDir)]).toEqual([0o700, CLOSED])
-  expect(direct.output()).not.toContain('Sample data of --demo is still')
-  const files = [join(dataDir, 'a.backup'), join(dataDir, 'portal.json')]
-  writeFileSync(files[1] ?? '', 'an older one', { mode: 0o644 })
-  expect(await runCommand(env, 'backup', files[0] ?? '')).toMatchObject({ status: 0 })
-  expect(await runCommand(env, 'export', files[1] ?? '')).toMatchObject({ status: 0 })
-  expect(files.map(modeOf)).toEqual([0o600, 0o600])
-  await direct.stop()
+  beforeAll(async () => {
+    demo = await startPortal({ args: ['--demo'] })
+    await demo.stop()
+  })
 
-  const inPublic = { ...env, ISSUER: PUBLIC, GATEHOUSE_MODE: 'production' }
-  await saysThatDemoIsLeft(await startPortal({ env: inPublic }))
-  openUp(dataDir)
-  const next = await startNext(inPublic)
-  expect(modeOf(dataDir)).toBe(0o700)
-  expect(modesIn(dataDir)).toEqual(CLOSED)
-  await saysThatDemoIsLeft(next)
+  test('(q) a data folder that was open is closed, and so is what is written from it', async () => {
+    const { dataDir, env } = demo
+    openUp(dataDir)
+    const portal = await startPortal({ env })
+    expect([modeOf(dataDir), modesIn(dataDir)]).toEqual([0o700, CLOSED])
+    expect(portal.output()).not.toContain('Sample data of --demo is still')
+    const [backup, exported] = [join(dataDir, 'a.backup'), join(dataDir, 'portal.json')]
+    writeFileSync(exported, 'an older one', { mode: 0o644 })
+    expect(await runCommand(env, 'backup', backup)).toMatchObject({ status: 0 })
+    expect(await runCommand(env, 'export', exported)).toMatchObject({ status: 0 })
+    expect([backup, exported].map(modeOf)).toEqual([0o600, 0o600])
+    await portal.stop()
+  })
+
+  test('(q) by plain Next too; at a public address it says whose data is left', async () => {
+    openUp(demo.dataDir)
+    const next = await startNext(inPublic())
+    await saysThatDemoIsLeft(next)
+    expect([modeOf(demo.dataDir), modesIn(demo.dataDir)]).toEqual([0o700, CLOSED])
+    await next.stop()
+  })
+
+  test('(q) so does server.ts; M10: there the session is __Host-, Secure, HttpOnly, Lax', async () => {
+    const portal = await startPortal({ env: inPublic() })
+    await saysThatDemoIsLeft(portal)
+    const overHttp = await signInAt(portal, PUBLIC.replace('https', 'http'))
+    expect([overHttp.status, overHttp.headers['set-cookie']]).toEqual([403, undefined])
+    const { headers } = await signInAt(portal, PUBLIC)
+    expect([headers['set-cookie'] ?? []].flat().join('\n')).toMatch(
+      /^__Host-gatehouse\.session=.*; Path=\/;.*; Secure; HttpOnly; SameSite=lax$/m,
+    )
+    await portal.stop()
+  })
 })
 
-test('M10: on https the session travels as __Host-, Secure, HttpOnly and Lax, under HSTS', async () => {
-  const first = await startPortal({ args: ['--demo'] })
-  const { email, password } = first.demo().admin
-  await first.stop()
-  const portal = await startPortal({ env: { ...first.env, ISSUER: PUBLIC } })
+/** The form of the public address, sent from a page at `origin`. */
+async function signInAt(portal: Portal, origin: string) {
+  const { email, password } = portal.demo().admin
   const { host } = new URL(PUBLIC)
   const path = `/login?${new URLSearchParams({ identifier: email })}`
-  const page = await ask(portal.origin, { path, headers: { host } })
-  expect(page.headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
-  const url = `${PUBLIC}${path}`
-  const { inputs } = formOf({ url, status: 200, headers: new Headers(), html: page.body })
-  const body = new FormData()
+  const { body: html, headers } = await ask(portal.origin, { path, headers: { host } })
+  expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
+  const { inputs } = formOf({ url: PUBLIC + path, status: 200, headers: new Headers(), html })
+  const form = new FormData()
   const typed = Object.entries({ identifier: email, password })
-  for (const [name, value] of [...inputs, ...typed]) body.append(name, value)
-  const bytes = new Response(body)
-  const sent = { method: 'POST', path, body: Buffer.from(await bytes.arrayBuffer()) }
-  const headers = { host, 'content-type': bytes.headers.get('content-type') ?? '' }
-  const overHttp = await ask(portal.origin, {
-    ...sent,
-    headers: { ...headers, origin: PUBLIC.replace('https', 'http') },
+  for (const [name, value] of [...inputs, ...typed]) form.append(name, value)
+  const bytes = new Response(form)
+  const type = bytes.headers.get('content-type') ?? ''
+  return ask(portal.origin, {
+    method: 'POST',
+    path,
+    headers: { host, origin, 'content-type': type },
+    body: Buffer.from(await bytes.arrayBuffer()),
   })
-  expect(overHttp.status).toBe(403)
-  const answer = await ask(portal.origin, { ...sent, headers: { ...headers, origin: PUBLIC } })
-  const session = [answer.headers['set-cookie'] ?? []]
-    .flat()
-    .find((line) => line.includes('gatehouse.session='))
-  expect(session).toMatch(
-    /^__Host-gatehouse\.session=.*; Path=\/;.*; Secure; HttpOnly; SameSite=lax$/,
-  )
-  await portal.stop()
-})
+}
 
 async function saysThatDemoIsLeft(portal: Portal): Promise<void> {
   const names = /Sample data of --demo is still in this database: usr_demo_\w+, .*app_demo_/
@@ -123,7 +131,6 @@ async function saysThatDemoIsLeft(portal: Portal): Promise<void> {
   )
   expect(found).toMatchObject({ state: 'warn', code: 'demo_left' })
   expect(found.mend).toContain('delete or disable them')
-  await portal.stop()
 }
 
 test('(q) a database elsewhere is closed; folders that hold others are left, and named', async () => {
