@@ -1,11 +1,21 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { PATH_HEADER, pageHeaders } from './lib/host/page-headers'
+import { config as settings } from './lib/config'
+import { refusedAtTheDoor } from './lib/host/page-door'
+import { isFile, PATH_HEADER, pageHeaders } from './lib/host/page-headers'
+import { toResponse } from './lib/host/response'
+import { isSafe } from './lib/same-origin'
 
-/** Pages only: sets headers and a nonce. It decides nothing about access. */
-export function proxy(request: NextRequest): NextResponse {
+/** Pages: turns away strangers, sets headers and a nonce. Who may see a page, the page decides. */
+export function proxy(request: NextRequest): Response {
+  const refusal = refusedAtTheDoor(settings(), request)
+  if (refusal) return toResponse(refusal, request.method)
+  return isFile(request.nextUrl.pathname) ? NextResponse.next() : page(request)
+}
+
+function page(request: NextRequest): NextResponse {
   const headers = pageHeaders({
     nonce: btoa(crypto.randomUUID()),
-    https: process.env.ISSUER?.startsWith('https:') ?? false,
+    https: settings().origin.startsWith('https:'),
     dev: process.env.NODE_ENV === 'development',
   })
   const response = NextResponse.next({ request: { headers: forwarded(request, headers) } })
@@ -18,24 +28,27 @@ function forwarded(request: NextRequest, own: Record<string, string>): Headers {
   for (const name of [...headers.keys()]) if (name.startsWith('x-middleware-')) headers.delete(name)
   headers.set('content-security-policy', own['Content-Security-Policy'] ?? '')
   headers.set(PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search)
-  restoreHiddenOrigin(headers, request.nextUrl.protocol)
+  headers.delete('x-forwarded-host')
+  if (!isSafe(request.method)) agreeWithNext(headers)
   return headers
 }
 
 /**
- * A form sent without script from a no-referrer page carries `Origin: null`, which server actions
- * refuse. The browser's own `Sec-Fetch-Site` says that it came from us.
+ * Next lets an action run where `Origin` is `X-Forwarded-Host`, whoever wrote that. What comes here
+ * has passed our own check, so both are made to say what was found. Without script a page of ours
+ * sends `Origin: null`, because its policy is no-referrer.
  */
-function restoreHiddenOrigin(headers: Headers, protocol: string): void {
-  const host = headers.get('host')
-  if (headers.get('origin') !== 'null' || headers.get('sec-fetch-site') !== 'same-origin') return
-  if (host) headers.set('origin', `${protocol}//${host}`)
+function agreeWithNext(headers: Headers): void {
+  const sent = headers.get('origin')
+  const origin = sent === null || sent === 'null' ? settings().origin : sent
+  headers.set('origin', origin)
+  headers.set('x-forwarded-host', new URL(origin).host)
 }
 
 export const config = {
-  // The endpoints of lib/host/direct-line.ts, pictures and the files of public/, one by one, so that whatever
-  // is not there is still a page with headers. (Next wants a literal; a test compares.)
+  // All but the endpoints of lib/host/direct-line.ts, which have rules of their own, and Next's own
+  // files. (Next wants a literal; a test compares.)
   matcher: [
-    '/((?!(?:api/v1/.*|api/scheduled|access/v1/evaluations?|access/v1/search/(?:subject|resource|action)|\\.well-known/authzen-configuration|oidc/auth|oidc/auth/int_[^/]*|oidc/me|oidc/session/end|oidc/token/introspection|oidc/token/revocation|oidc/token|oidc/\\.well-known/jwks\\.json|oidc/\\.well-known/openid-configuration|\\.well-known/openid-configuration|\\.well-known/oauth-authorization-server|\\.well-known/oauth-authorization-server/oidc|healthz|readyz|metrics|avatar/ava_[^/]*|logo/lgo_[^/]*|error-page\\.css|branding\\.css|favicon\\.ico|favicon\\.svg|logo\\.svg|wordmark\\.svg|robots\\.txt)$|_next/static/).*)',
+    '/((?!(?:api/v1/.*|api/scheduled|access/v1/evaluations?|access/v1/search/(?:subject|resource|action)|\\.well-known/authzen-configuration|oidc/auth|oidc/auth/int_[^/]*|oidc/me|oidc/session/end|oidc/token/introspection|oidc/token/revocation|oidc/token|oidc/\\.well-known/jwks\\.json|oidc/\\.well-known/openid-configuration|\\.well-known/openid-configuration|\\.well-known/oauth-authorization-server|\\.well-known/oauth-authorization-server/oidc|healthz|readyz|metrics)$|_next/static/).*)',
   ],
 }

@@ -1,13 +1,13 @@
-import { mkdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { newSetUpLink } from './lib/accounts/set-up'
 import { type Config, config } from './lib/config'
 import { applyFile, outcome } from './lib/configuration/file'
-import { loadDemo } from './lib/demo'
+import { demoLeftLine, loadDemo, refusePublicDemo } from './lib/demo'
 import { demoLines, say, sayStep } from './lib/host/console'
 import { createHost, drain, type PageHandler } from './lib/host/server'
 import { type Op, op } from './lib/op'
+import { openDataFolder } from './lib/private-files'
 import { startWorking } from './lib/scheduled/work'
 import { explainStartUpError, ListenError } from './lib/start-up-error'
 import { type Database, openDatabase } from './lib/store/database'
@@ -26,12 +26,14 @@ function outliveReaders(): void {
 }
 
 async function start(demo: boolean): Promise<void> {
+  process.umask(0o077)
   outliveReaders()
   const settings = config()
   // Only now: the mode was read from the operator's NODE_ENV, Next wants its own.
   Object.assign(process.env, { NODE_ENV: 'production' })
+  if (demo) refusePublicDemo(settings)
   await requireFreePort(settings)
-  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
+  for (const line of openDataFolder(settings)) say(`  ${line}`)
   const db = await openDatabase(settings.databaseUrl)
   await sayStep('database', () => migrateDatabase(settings, db))
   const house = await op(db)
@@ -41,6 +43,7 @@ async function start(demo: boolean): Promise<void> {
   if (configurationFile) await sayStep('configuration', () => configure(house, configurationFile))
   await readSnapshot(house)
   const setUpLink = await newSetUpLink(house)
+  const misplaced = await demoLeftLine(house)
   let pages: PageHandler = async () => {}
   await sayStep('pages', async () => {
     pages = await preparePages(settings)
@@ -52,6 +55,7 @@ async function start(demo: boolean): Promise<void> {
   say(`\nGatehouse is ready at ${settings.origin}\n`)
   if (setUpLink) say(`Create the first admin (one use, 15 minutes):\n  ${setUpLink}\n`)
   if (loaded) say(demoLines(loaded, settings.dataDir))
+  if (misplaced) say(`${misplaced}\n`)
 }
 
 async function migrateDatabase({ databaseUrl }: Config, db: Database): Promise<string> {

@@ -1,4 +1,5 @@
 import { isLoopback } from './config'
+import { misplacedDemo } from './demo'
 import type { Incoming } from './http'
 import { ROTATE_AFTER_MS, STAGE_MS } from './key-ring'
 import { mailMode } from './mail/mode'
@@ -31,6 +32,7 @@ export const FINDINGS = {
   keys_young: ['keys', 'ok'],
   keys_old: ['keys', 'warn'],
   keys_none: ['keys', 'fail'],
+  demo_left: ['demo', 'warn'],
 } as const satisfies Record<string, readonly [string, 'ok' | 'warn' | 'fail']>
 
 export type FindingCode = keyof typeof FINDINGS
@@ -51,6 +53,7 @@ export async function checkUp(op: Op, { headers }: Pick<Incoming, 'headers'>): P
     mail(op),
     await outbox(op),
     await keys(op),
+    ...(await demo(op)),
   ]
 }
 
@@ -121,4 +124,10 @@ async function keys(op: Op): Promise<Finding> {
   const ageMs = op.now().getTime() - oldest
   const values = { days: String(Math.floor(ageMs / DAY_MS)) }
   return finding(ageMs > ROTATE_AFTER_MS + STAGE_MS + DAY_MS ? 'keys_old' : 'keys_young', values)
+}
+
+/** Only where it does not belong: on one's own machine it is what was asked for. */
+async function demo(op: Op): Promise<Finding[]> {
+  const left = await misplacedDemo(op)
+  return left.length > 0 ? [finding('demo_left', { names: left.join(', ') })] : []
 }

@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { newSetUpLink } from './accounts/set-up'
 import { backUp } from './backup/backup'
 import { BackupError, type Counts } from './backup/file'
@@ -11,6 +10,7 @@ import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './crypto/keys'
 import { fsck, fsckLines } from './fsck'
 import { say } from './host/console'
 import { type Op, op } from './op'
+import { openDataFolder, writePrivateFile } from './private-files'
 import { explainStartUpError } from './start-up-error'
 import { verifyWhole } from './store/audit-chain'
 import { openDatabase } from './store/database'
@@ -69,7 +69,7 @@ const commands: Record<string, Command> = {
   export: (file) =>
     withHouse(async (house) => {
       const text = `${JSON.stringify(await exportConfiguration(house), null, 2)}\n`
-      if (file) writeFileSync(file, text)
+      if (file) writePrivateFile(file, text)
       else process.stdout.write(text)
     }),
   backup: async (...args) => {
@@ -80,7 +80,7 @@ const commands: Record<string, Command> = {
   },
   restore: async (...args) => {
     const how = { replace: args.includes('--replace'), moved: args.includes('--moved') }
-    mkdirSync(config().dataDir, { recursive: true, mode: 0o700 })
+    sayAside(openDataFolder(config()))
     sayRestored(await restore(config(), fileIn(args, 'restore'), how, new Date()))
   },
   'db set-up': () =>
@@ -100,9 +100,13 @@ const commands: Record<string, Command> = {
 }
 
 function migrated(): Promise<string[]> {
-  const { databaseUrl, dataDir } = config()
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  return migrate(databaseUrl)
+  sayAside(openDataFolder(config()))
+  return migrate(config().databaseUrl)
+}
+
+/** The standard output may be a file that somebody exports into. */
+function sayAside(lines: readonly string[]): void {
+  for (const line of lines) process.stderr.write(`${line}\n`)
 }
 
 /** As at a start: an empty database gets its tables first. */
@@ -161,6 +165,8 @@ async function rotateKey(house: Op, alg: SigningAlgorithm, atOnce: boolean): Pro
 
 const [group = '', ...given] = process.argv.slice(2)
 const [verb = 'list', ...rest] = given
+
+process.umask(0o077)
 
 try {
   // A command is a word and what it is about, or two words.

@@ -52,7 +52,7 @@ export const environment = z.object({
     .string()
     .default('data')
     .describe(
-      'The folder for the SQLite file, the development secret and demo.json. Default: `data`.',
+      'The folder for the SQLite file, the development secret and demo.json; closed to other users of the machine at every start. Default: `data`.',
     ),
   GATEHOUSE_SECRET: z
     .string()
@@ -85,7 +85,7 @@ export const environment = z.object({
     .max(10)
     .optional()
     .describe(
-      'How many reverse proxies stand in front: that many entries of `X-Forwarded-For` are believed, from the right. Default: 0, and 1 on Vercel.',
+      'How many reverse proxies stand in front: that many entries of `X-Forwarded-For` and of `X-Forwarded-Host` are believed, from the right. Default: 0, and 1 on Vercel.',
     ),
   REFRESH_REPLAY_SECONDS: z.coerce
     .number()
@@ -194,12 +194,17 @@ export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>
 
-let memo: Config | undefined
+const SHARED = Symbol.for('gatehouse.config')
+const shared = globalThis as { [SHARED]?: Config }
 
-/** Lazy, because `next build` evaluates modules in an environment that is not the server's. */
+/**
+ * Lazy, because `next build` evaluates modules in an environment that is not the server's. One per
+ * process: the Node host reads it before Next's bundles, which are separate copies of this module
+ * and see another NODE_ENV.
+ */
 export function config(): Config {
-  memo ??= readConfig(process.env)
-  return memo
+  shared[SHARED] ??= readConfig(process.env)
+  return shared[SHARED]
 }
 
 export function readConfig(env: Environment): Config {

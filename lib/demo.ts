@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashPassword, newPassword } from './accounts/passwords'
+import { type Config, isLoopback } from './config'
 import { newId, newSecret } from './crypto/secrets'
 import type { Op } from './op'
+import { openDataFolder, writePrivateFile } from './private-files'
 import { DEMO, type Demo, replaceDemoRows } from './store/demo'
 
 export type { Demo } from './store/demo'
@@ -14,8 +16,35 @@ export type { Demo } from './store/demo'
 
 export class DemoRefused extends Error {}
 
+type Place = Pick<Config, 'origin' | 'production'>
+
+/** Everybody knows its accounts and applications by name, and its machine may do everything. */
+export function refusePublicDemo(place: Place): void {
+  if (!isPublicPlace(place)) return
+  throw new DemoRefused(
+    `--demo is for trying things out on this machine, and ISSUER is ${place.origin}: start without --demo, or unset ISSUER, GATEHOUSE_MODE and NODE_ENV`,
+  )
+}
+
+function isPublicPlace({ origin, production }: Place): boolean {
+  return production || !isLoopback(new URL(origin))
+}
+
+/** Sample data that is still there where it no longer belongs. */
+export async function misplacedDemo({ config, demo }: Pick<Op, 'config' | 'demo'>) {
+  return isPublicPlace(config) ? demo.left() : []
+}
+
+/** For the operator, at the start; null: all is well. */
+export async function demoLeftLine(op: Op): Promise<string | null> {
+  const left = await misplacedDemo(op)
+  if (left.length === 0) return null
+  return `Sample data of --demo is still in this database: ${left.join(', ')}. Create an owner of your own, then delete or disable them.`
+}
+
 /** Loads the sample data once; later starts only bring the file up to date with the issuer. */
 export async function loadDemo(op: Op): Promise<Demo> {
+  refusePublicDemo(op.config)
   const file = join(op.config.dataDir, 'demo.json')
   const loaded = await op.demo.isLoaded()
   if (!loaded && (await op.demo.hasForeignData())) {
@@ -27,8 +56,8 @@ export async function loadDemo(op: Op): Promise<Demo> {
   const stillTrue = kept !== null && (await op.demo.knows(kept))
   const demo = stillTrue ? kept : await replaceDemo(op, newDemo(op.issuer))
   const current = { ...demo, issuer: op.issuer }
-  mkdirSync(op.config.dataDir, { recursive: true, mode: 0o700 })
-  writeFileSync(file, `${JSON.stringify(current, null, 2)}\n`, { mode: 0o600 })
+  openDataFolder(op.config)
+  writePrivateFile(file, `${JSON.stringify(current, null, 2)}\n`)
   return current
 }
 

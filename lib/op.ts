@@ -40,7 +40,7 @@ import {
   providerOf,
   type Transaction,
 } from './store/database'
-import { type Demo, hasForeignData, knowsDemo } from './store/demo'
+import { type Demo, demoLeft, hasForeignData, knowsDemo } from './store/demo'
 import { freshSnapshot } from './store/fresh-snapshot'
 import { type IdempotencyStore, idempotencyStore } from './store/idempotency'
 import { interactionStore } from './store/interactions'
@@ -90,6 +90,8 @@ export type Op = Omit<ProtocolOp, 'sessionOf' | 'otherSessionsOf'> & {
     isLoaded(): Promise<boolean>
     hasForeignData(): Promise<boolean>
     knows(demo: Demo): Promise<boolean>
+    /** The ids of its users and applications that can still be used. */
+    left(): Promise<string[]>
   }
   health: {
     ping(): Promise<void>
@@ -267,6 +269,7 @@ export async function createOp(
       isLoaded: () => hasSetting(db, 'demo_loaded'),
       hasForeignData: () => hasForeignData(db),
       knows: (demo) => knowsDemo(db, hashSecret, demo),
+      left: () => demoLeft(db),
     },
     health: {
       ping: async () => {
@@ -394,6 +397,10 @@ const shared = globalThis as { [SHARED]?: Promise<Op> }
 export function op(using?: Database): Promise<Op> {
   shared[SHARED] ??= createOp(config(), undefined, using).catch(forget)
   return shared[SHARED]
+}
+
+export function isOpen(): boolean {
+  return shared[SHARED] !== undefined
 }
 
 /** A database that was away at the first request is not held against those that follow. */

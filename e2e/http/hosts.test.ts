@@ -39,6 +39,20 @@ const token = (body: string, headers: Record<string, string> = {}): Ask => ({
   body,
 })
 
+const forwardedFor = (path: string, host: string): Ask => ({
+  path,
+  headers: {
+    host: 'inside.example',
+    'x-forwarded-host': `${new URL(direct.origin).host}, ${host}`,
+  },
+})
+const formFrom = (headers: Record<string, string>): Ask => ({
+  method: 'POST',
+  path: '/login',
+  headers: { ...FORM, ...headers },
+  body: 'identifier=x',
+})
+
 const requests: [string, () => Ask][] = [
   ['a token', () => token(fields())],
   ['a token from this machine', () => token(fields(), { 'x-forwarded-for': '127.0.0.1' })],
@@ -65,6 +79,19 @@ const requests: [string, () => Ask][] = [
   ['discovery preflight', () => ({ method: 'OPTIONS', path: '/.well-known/openid-configuration' })],
   ['JWKS', () => ({ path: '/oidc/.well-known/jwks.json' })],
   ['a foreign host', () => ({ path: '/oidc/token', headers: { host: 'evil.example' } })],
+  ['a page at a foreign host', () => ({ path: '/login', headers: { host: 'evil.example' } })],
+  ['a page that a proxy was asked for elsewhere', () => forwardedFor('/login', 'evil.example')],
+  ['a token that a proxy was asked for elsewhere', () => forwardedFor('/oidc/me', 'evil.example')],
+  ['a form of another site', () => formFrom({ origin: 'https://evil.example' })],
+  ['a form of another site, by a person', () => formFrom({ accept: 'text/html' })],
+  [
+    'a form of another site, by a person in China',
+    () => formFrom({ accept: 'text/html', 'accept-language': 'zh-CN' }),
+  ],
+  [
+    'a form of another site that a proxy vouches for',
+    () => formFrom({ origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' }),
+  ],
   ['healthz', () => ({ path: '/healthz' })],
   ['healthz by address', () => ({ path: '/healthz', headers: { host: '10.0.0.1' } })],
   ['readyz', () => ({ path: '/readyz' })],
@@ -87,6 +114,24 @@ test.each([
   for (const { origin } of [direct, next]) {
     const { body } = await ask(origin, token(fields(), { 'x-forwarded-for': ip }))
     expect(JSON.parse(body).scope).toBe(scope)
+  }
+})
+
+test('behind a trusted proxy with a name of its own, X-Forwarded-Host is what was asked for', async () => {
+  const { host } = new URL(direct.origin)
+  const headers = { host: 'inside.example', 'x-forwarded-host': host, origin: direct.origin }
+  for (const { origin } of [direct, next]) {
+    const page = await ask(origin, { path: '/login', headers })
+    expect([page.status, page.headers['content-type']]).toEqual([
+      200,
+      expect.stringMatching(/html/),
+    ])
+    const form = await ask(origin, { method: 'POST', path: '/preferences', headers, body: '' })
+    expect(form.status).toBe(303)
+    for (const path of ['/login', '/oidc/.well-known/jwks.json']) {
+      const foreign = { ...headers, 'x-forwarded-host': 'evil.example' }
+      expect((await ask(origin, { path, headers: foreign })).status).toBe(421)
+    }
   }
 })
 

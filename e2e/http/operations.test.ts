@@ -132,7 +132,10 @@ describe('a running portal', () => {
       '/oidc/%74oken',
     ]) {
       const { status } = await ask(portal.origin, { method: 'POST', path, body: '' })
-      expect([308, 400, 401, 404]).toContain(status)
+      expect(status).toBe(403)
+      const headers = { origin: portal.origin }
+      const own = await ask(portal.origin, { method: 'POST', path, headers, body: '' })
+      expect([308, 400, 401, 404]).toContain(own.status)
     }
   })
 
@@ -146,6 +149,17 @@ describe('a running portal', () => {
     expect(slow).toMatch(/^HTTP\/1.1 408 /)
     expect((await ask(portal.origin, { path: '/healthz' })).status).toBe(200)
   }, 30_000)
+
+  test('O4: 16 KiB of headers and 8 KiB of an address are the most, for pages too', async () => {
+    const padded = async (kib: number) => {
+      const headers = { x: 'x'.repeat(kib * 1024) }
+      return (await ask(portal.origin, { path: '/login', headers })).status
+    }
+    expect([await padded(15), await padded(16)]).toEqual([200, 431])
+    const long = async (kib: number) =>
+      (await ask(portal.origin, { path: `/login?x=${'x'.repeat(kib * 1024 - 20)}` })).status
+    expect([await long(8), await long(9)]).toEqual([200, 414])
+  })
 
   test('M23: an upgrade is refused', async () => {
     const answer = await raw(

@@ -2,9 +2,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { config } from '../../proxy'
 import { directLine, endpointAt } from './direct-line'
+import { isFile } from './page-headers'
 
 const root = new URL('../../', import.meta.url)
-const isPage = (path: string) => new RegExp(`^${config.matcher[0]}$`).test(path)
+const isSeen = (path: string) => new RegExp(`^${config.matcher[0]}$`).test(path)
+const isPage = (path: string) => isSeen(path) && !isFile(path)
 
 describe('every endpoint of the direct line', () => {
   test.each([...directLine.keys()])('%s is a route under app/ and no page', (path) => {
@@ -21,8 +23,10 @@ test.each(['/api/v1/spaces', '/api/v1/spaces/x/roles', '/api/v1/openapi.json'])(
   },
 )
 
-test('files of public/ are no pages', () => {
-  for (const file of readdirSync(new URL('public', root))) expect(isPage(`/${file}`)).toBe(false)
+test('files of public/ are no pages, and yet come through the same door', () => {
+  for (const file of readdirSync(new URL('public', root))) {
+    expect([isPage(`/${file}`), isSeen(`/${file}`)]).toEqual([false, true])
+  }
 })
 
 test.each([

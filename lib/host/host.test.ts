@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Config } from '../config'
+import type { Op } from '../op'
 import { callerAddress } from './caller'
-import { isKnownHost } from './known-host'
+import { askedHost, isKnownHost, ownOrigins } from './known-host'
+import { createHost } from './server'
 
 describe('callerAddress', () => {
   test.each<[string, string | null, string | null, number, string | null]>([
@@ -23,12 +25,16 @@ describe('isKnownHost', () => {
   const settings = (origin: string, hosts: string[] = []) =>
     ({ origin, allowedHosts: new Set(hosts) }) as unknown as Config
 
-  test.each<[boolean, string, string | undefined]>([
+  test.each<[boolean, string, string | null]>([
     [true, 'https://id.example.com', 'id.example.com'],
     [true, 'https://id.example.com', 'ID.example.com'],
     [false, 'https://id.example.com', 'evil.example'],
     [false, 'https://id.example.com', 'localhost:3000'],
-    [false, 'https://id.example.com', undefined],
+    [false, 'https://id.example.com', null],
+    [false, 'https://id.example.com', ''],
+    [true, 'https://id.example.com', 'id.example.com:443'],
+    [false, 'https://id.example.com', 'id.example.com:80'],
+    [false, 'https://id.example.com', 'evil@id.example.com'],
     [false, 'https://id.example.com', 'id.example.com@evil.example'],
     [true, 'http://localhost:3000', '127.0.0.1:8080'],
     [true, 'http://localhost:3000', '[::1]:3000'],
@@ -36,5 +42,38 @@ describe('isKnownHost', () => {
     [true, 'https://id.example.com', 'gatehouse.internal:3000'],
   ])('M19: %s for issuer %s and host %s', (expected, origin, host) => {
     expect(isKnownHost(settings(origin, ['gatehouse.internal:3000']), host)).toBe(expected)
+  })
+})
+
+describe('askedHost', () => {
+  test.each<[string, string | null, number, string | null]>([
+    ['no proxy: whatever is claimed is noise', 'evil.example', 0, 'inside:3000'],
+    ['one proxy that says nothing', null, 1, 'inside:3000'],
+    ['one proxy that says an empty name', ' ', 1, 'inside:3000'],
+    ['one proxy', 'id.example.com', 1, 'id.example.com'],
+    ['one proxy that appends: its own entry', 'evil.example, id.example.com', 1, 'id.example.com'],
+    ['two proxies that append', 'evil.example, id.example.com, inner', 2, 'id.example.com'],
+    ['two proxies, one of which speaks', 'id.example.com', 2, 'id.example.com'],
+  ])('(p) M19: %s', (_what, forwardedHost, trustedProxies, expected) => {
+    const sent = { host: 'inside:3000', 'x-forwarded-host': forwardedHost }
+    const headers = { get: (name: string) => new Map(Object.entries(sent)).get(name) ?? null }
+    expect(askedHost({ trustedProxies }, headers)).toBe(expected)
+  })
+})
+
+test.each([
+  ['id.example.com', ['https://id.example.com']],
+  ['ID.example.com:443', ['https://id.example.com']],
+  ['inside:3000', ['https://id.example.com', 'https://inside:3000', 'http://inside:3000']],
+])('(p) pages at %s say one of %j', (host, expected) => {
+  const config = { origin: 'https://id.example.com' } as unknown as Config
+  expect(ownOrigins(config, host)).toEqual(expected)
+})
+
+test('O4: a caller has ten seconds for the headers and thirty for the whole request', () => {
+  const { headersTimeout, requestTimeout } = createHost({} as Op, async () => {})
+  expect({ headersTimeout, requestTimeout }).toEqual({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
   })
 })

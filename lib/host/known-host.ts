@@ -1,22 +1,59 @@
 import { type Config, isLoopback } from '../config'
-import { json } from '../http'
+import { type Incoming, json } from '../http'
 
 /** Endpoints that probes and schedulers ask, which know an address and not our name. */
-export const ANY_HOST: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics', 'scheduled'])
+const ANY_HOST: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics', 'scheduled'])
 
 export const FOREIGN_HOST = json(421, {
   error: 'this host name is not served here: use the one of the issuer',
 })
 
+const DEFAULT_PORTS: Record<string, RegExp> = { 'https:': /:443$/, 'http:': /:80$/ }
+
+type Headers = Incoming['headers']
+
+/** Does the endpoint of that name answer to the host that was asked for? */
+export function answersHost(config: Config, endpoint: string, headers: Headers): boolean {
+  return ANY_HOST.has(endpoint) || isKnownHost(config, askedHost(config, headers))
+}
+
 /**
- * Is this Host header ours? Links and redirects come from the issuer and never from here; refusing
+ * The host that the caller asked for. A proxy that we trust may ask us under a name of its own and
+ * say the caller's in `X-Forwarded-Host`, one entry each as in `X-Forwarded-For`; from anybody else
+ * the header is noise.
+ */
+export function askedHost(
+  { trustedProxies }: Pick<Config, 'trustedProxies'>,
+  headers: Headers,
+): string | null {
+  const host = headers.get('host')
+  if (trustedProxies === 0) return host
+  const said = headers.get('x-forwarded-host')?.split(',') ?? []
+  return said[Math.max(0, said.length - trustedProxies)]?.trim() || host
+}
+
+/**
+ * Is this host ours? Links and redirects come from the issuer and never from here; refusing
  * strangers keeps anything else (caches, frameworks) from believing them (attack-list M19).
  */
-export function isKnownHost({ origin, allowedHosts }: Config, host: string | undefined): boolean {
-  if (host === undefined) return false
+export function isKnownHost({ origin, allowedHosts }: Config, host: string | null): boolean {
+  if (host === null) return false
   const name = host.toLowerCase()
   if (origin.endsWith(`//${name}`) || allowedHosts.has(name)) return true
   const issuer = new URL(origin)
+  if (withoutDefaultPort(issuer, name) === issuer.host) return true
   const named = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : null
   return named !== null && isLoopback(issuer) && isLoopback(named)
+}
+
+/** What pages of ours say in `Origin`: under a known name besides the issuer's, with either scheme. */
+export function ownOrigins({ origin }: Config, host: string): string[] {
+  const issuer = new URL(origin)
+  const name = host.toLowerCase()
+  if (withoutDefaultPort(issuer, name) === issuer.host) return [origin]
+  return [origin, `https://${name}`, `http://${name}`]
+}
+
+function withoutDefaultPort({ protocol }: URL, host: string): string {
+  return host.replace(DEFAULT_PORTS[protocol] ?? '', '')
 }

@@ -1,11 +1,12 @@
 import { after } from 'next/server'
 import { newRequestId } from '../crypto/secrets'
-import { BodyTooLarge, type Incoming, type Reply } from '../http'
+import { BodyTooLarge, type Incoming } from '../http'
 import type { Endpoint } from '../oidc/endpoint'
 import { type Op, op } from '../op'
 import { callerAddress } from './caller'
-import { ANY_HOST, FOREIGN_HOST, isKnownHost } from './known-host'
+import { answersHost, FOREIGN_HOST } from './known-host'
 import { requestContext } from './request-context'
+import { toResponse } from './response'
 import { serve } from './serve'
 
 /** A Next route handler on one side, Incoming and Reply on the other. */
@@ -17,9 +18,9 @@ type RouteHandler = (request: Request) => Promise<Response>
 export function route(endpoint: Endpoint<Op>): Record<RouteMethod, RouteHandler> {
   const handle: RouteHandler = async (request) => {
     const house = await op()
-    const host = request.headers.get('host') ?? undefined
-    if (!isKnownHost(house.config, host) && !ANY_HOST.has(endpoint.name))
+    if (!answersHost(house.config, endpoint.name, request.headers)) {
       return toResponse(FOREIGN_HOST, request.method)
+    }
     const reply = await serve(house, endpoint, fromRequest(house, request))
     // A function may be frozen behind its answer: what waits in batches is written before that.
     after(house.settled)
@@ -63,11 +64,4 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
     chunks.push(next.value)
   }
   return Buffer.concat(chunks)
-}
-
-function toResponse(reply: Reply, method: string): Response {
-  // Hop-by-hop headers belong to the server, not to a Response.
-  const { Connection, ...headers } = reply.headers
-  const empty = reply.status === 204 || method === 'HEAD'
-  return new Response(empty ? null : reply.body, { status: reply.status, headers })
 }

@@ -22,7 +22,7 @@ function sent(request: IncomingMessage, name: string): string | string[] | undef
   return name === 'authorization' && value !== undefined ? request.headersDistinct[name] : value
 }
 
-export function callerOf(request: IncomingMessage, proxies: number): string | null {
+function callerOf(request: IncomingMessage, proxies: number): string | null {
   const forwardedFor = headerValue(request.headers['x-forwarded-for'])
   return callerAddress(forwardedFor, request.socket.remoteAddress ?? null, proxies)
 }

@@ -17,6 +17,14 @@ const POWERFUL_FEATURES = [
   'usb',
 ]
 
+/** Pictures, and the files of public/ one by one, so that whatever is not there is a page. */
+const FILES =
+  /^\/(?:avatar\/ava_[^/]*|logo\/lgo_[^/]*|error-page\.css|branding\.css|favicon\.ico|favicon\.svg|logo\.svg|wordmark\.svg|robots\.txt)$/
+
+export function isFile(path: string): boolean {
+  return FILES.test(path)
+}
+
 /** The headers of every HTML page (RFC 9700 §4.2 and §4.16, ASVS 3.4). */
 export function pageHeaders({ nonce, https, dev }: PageHeaderOptions): Record<string, string> {
   return {

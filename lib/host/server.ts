@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newRequestId } from '../crypto/secrets'
-import { json, pathOf, type Reply } from '../http'
+import { type Incoming, json, pathOf, type Reply } from '../http'
 import { URL_LIMIT } from '../oidc/endpoint'
 import type { Op } from '../op'
 import { endpointAt } from './direct-line'
-import { ANY_HOST, FOREIGN_HOST, isKnownHost } from './known-host'
-import { callerOf, fromNode, KEEP_ALIVE, KEEP_ALIVE_MS, toNode } from './node'
+import { answersHost, FOREIGN_HOST } from './known-host'
+import { fromNode, KEEP_ALIVE, KEEP_ALIVE_MS, toNode } from './node'
+import { refusedAtTheDoor } from './page-door'
 import { type RequestContext, requestContext } from './request-context'
 import { serve } from './serve'
 
@@ -59,20 +59,25 @@ async function respond(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const method = request.method ?? 'GET'
-  const url = request.url ?? '/'
-  const path = pathOf(url)
-  const endpoint = endpointAt(path)
-  if (!isKnownHost(op.config, request.headers.host) && !ANY_HOST.has(endpoint?.name ?? '')) {
-    return toNode(FOREIGN_HOST, method, response)
-  }
+  const incoming = fromNode(request, op.config.trustedProxies)
+  const { method, url, headers } = incoming
+  const endpoint = endpointAt(pathOf(url))
   if (endpoint) {
-    const incoming = fromNode(request, op.config.trustedProxies)
-    return toNode(await serve(op, endpoint, incoming), method, response)
+    const known = answersHost(op.config, endpoint.name, headers)
+    return toNode(known ? await serve(op, endpoint, incoming) : FOREIGN_HOST, method, response)
   }
-  const refusal = pageRefusal(request, url)
-  if (refusal) return toNode(refusal, method, response)
-  return page(op, pages, request, response)
+  // The size first: what is refused for anything else is read to its end, so that the answer arrives.
+  const refusal = pageRefusal(request, url) ?? refusedAtTheDoor(op.config, incoming)
+  if (refusal) return refuse(op, incoming, refusal, response)
+  return page(op, pages, incoming, request, response)
+}
+
+function refuse(op: Op, incoming: Incoming, refusal: Reply, response: ServerResponse): void {
+  const { requestId, method, ip } = incoming
+  const { status } = refusal
+  op.meter.requestAnswered('page', status, 0)
+  op.log.answered({ requestId, method, path: pathOf(incoming.url), status, ip }, 'page refused')
+  toNode(refusal, method, response)
 }
 
 /** Next buffers whatever it is sent, so the size must be known before it is asked. */
@@ -87,12 +92,11 @@ function pageRefusal({ headers }: IncomingMessage, url: string): Reply | null {
 async function page(
   op: Op,
   pages: PageHandler,
+  { requestId, ip }: Incoming,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const started = performance.now()
-  const requestId = newRequestId()
-  const ip = callerOf(request, op.config.trustedProxies)
   response.setHeader('X-Request-Id', requestId)
   if (response.shouldKeepAlive) response.setHeader(...KEEP_ALIVE)
   response.once('close', () => {

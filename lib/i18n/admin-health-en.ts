@@ -74,4 +74,8 @@ export const healthEn = {
     detail: 'There is no key to sign with.',
     mend: 'Restart the portal; it makes one. If that fails, check GATEHOUSE_SECRET.',
   },
+  demo_left: {
+    detail: 'Sample data of --demo is still in use: {names}.',
+    mend: 'Everybody knows these names. Create an owner of your own, then delete or disable them.',
+  },
 } as const satisfies Record<FindingCode, { detail: string; mend?: string }>

@@ -67,4 +67,8 @@ export const healthZh = {
     detail: '没有可用于签名的密钥。',
     mend: '重新启动门户，它会生成密钥。如果失败，请检查 GATEHOUSE_SECRET。',
   },
+  demo_left: {
+    detail: '--demo 的示例数据仍在使用：{names}。',
+    mend: '这些名称人人皆知。请创建您自己的所有者，然后删除或停用它们。',
+  },
 } as const satisfies Record<FindingCode, { detail: string; mend?: string }>

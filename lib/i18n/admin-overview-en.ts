@@ -21,6 +21,7 @@ export const adminOverviewEn = {
       mail: 'Mail',
       outbox: 'Outbox',
       keys: 'Signing keys',
+      demo: 'Sample data',
     },
   },
   steps: {

@@ -21,6 +21,7 @@ export const adminOverviewZh = {
       mail: '邮件',
       outbox: '发件箱',
       keys: '签名密钥',
+      demo: '示例数据',
     },
   },
   steps: {

@@ -1,6 +1,13 @@
 import { lookup as lookUp } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import {
+  type Block,
+  EMBEDS_V4,
+  GLOBAL_UNICAST_V6,
+  SPECIAL_V4,
+  SPECIAL_V6,
+} from './special-addresses'
 
 /**
  * Which addresses may we call? An address that somebody else wrote down must not lead into our own
@@ -8,37 +15,16 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
  * one that is connected to, so no second answer of the DNS can slip in between (attack-list N19).
  */
 
-const PRIVATE_V4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-]
-const PRIVATE_V6 = [
-  '::/128',
-  '::1/128',
-  '64:ff9b::/96',
-  '100::/64',
-  '2001:db8::/32',
-  'fc00::/7',
-  'fe80::/10',
-  'ff00::/8',
-]
+const specialV4 = listOf(SPECIAL_V4, 'ipv4')
+const specialV6 = listOf(SPECIAL_V6, 'ipv6')
+const embedsV4 = listOf(EMBEDS_V4, 'ipv6')
+const globalUnicastV6 = listOf([GLOBAL_UNICAST_V6], 'ipv6')
 
-// IPv4 inside IPv6 is checked against the IPv4 rules by the list itself.
-const guarded = new BlockList()
-for (const network of PRIVATE_V4) addTo(guarded, network, 'ipv4')
-for (const network of PRIVATE_V6) addTo(guarded, network, 'ipv6')
+function listOf(blocks: readonly Block[], family: 'ipv4' | 'ipv6') {
+  const list = new BlockList()
+  for (const [network] of blocks) addTo(list, network, family)
+  return list
+}
 
 function addTo(list: BlockList, network: string, family: 'ipv4' | 'ipv6'): void {
   const [address = '', bits = ''] = network.split('/')
@@ -84,10 +70,30 @@ export function isPlainlyRefused(url: URL, allowedHosts: ReadonlySet<string>): b
   return isIP(host) !== 0 && !isPublic(host)
 }
 
+/** May a stranger's address lead there? One with a zone (`fe80::1%eth0`) is of this machine's links. */
 export function isPublic(address: string): boolean {
-  const version = isIP(address)
+  const version = address.includes('%') ? 0 : isIP(address)
   if (version === 0) return false
-  return !guarded.check(address, version === 4 ? 'ipv4' : 'ipv6')
+  return version === 4 ? isPublicV4(address) : isPublicV6(address)
+}
+
+function isPublicV4(address: string): boolean {
+  return !specialV4.check(address, 'ipv4')
+}
+
+function isPublicV6(address: string): boolean {
+  if (embedsV4.check(address, 'ipv6')) return isPublicV4(lastFourBytes(address))
+  return globalUnicastV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
+}
+
+/** The URL parser writes every IPv6 address in one way, the last bytes in hexadecimal. */
+function lastFourBytes(address: string): string {
+  const [low = '', high = ''] = new URL(`http://[${address}]`).hostname
+    .slice(1, -1)
+    .split(':')
+    .reverse()
+  const pair = (Number(`0x${high || 0}`) << 16) | Number(`0x${low || 0}`)
+  return [24, 16, 8, 0].map((bits) => (pair >>> bits) & 0xff).join('.')
 }
 
 /**

@@ -83,6 +83,19 @@ export async function hasForeignData(db: Database): Promise<boolean> {
   return counts.some((count) => count > 0)
 }
 
+const USERS = [ID.admin, ID.alice, ID.bob]
+const APPLICATIONS = [ID.web, ID.spa, ID.native, ID.machine]
+
+export async function demoLeft(db: Database): Promise<string[]> {
+  const select = { id: true }
+  const usable = (ids: string[]) => ({ id: { in: ids }, disabledAt: null })
+  const left = await Promise.all([
+    db.user.findMany({ where: usable(USERS), select }),
+    db.application.findMany({ where: usable(APPLICATIONS), select }),
+  ])
+  return left.flat().map(({ id }) => id)
+}
+
 /** Are these the secrets that this database knows? The file may belong to another one. */
 export async function knowsDemo(
   db: Database,
@@ -122,9 +135,8 @@ export async function replaceDemoRows(
 /** Only when demo.json was lost: nobody knows the secrets any more, so they are made anew. */
 async function removeDemo(tx: Transaction): Promise<void> {
   await tx.setting.deleteMany({ where: { key: 'demo_loaded' } })
-  await tx.user.deleteMany({ where: { id: { in: [ID.admin, ID.alice, ID.bob] } } })
-  const applications = [ID.web, ID.spa, ID.native, ID.machine]
-  await tx.application.deleteMany({ where: { id: { in: applications } } })
+  await tx.user.deleteMany({ where: { id: { in: USERS } } })
+  await tx.application.deleteMany({ where: { id: { in: APPLICATIONS } } })
   await tx.space.deleteMany({ where: { id: ID.space } })
 }
 

@@ -1,0 +1,29 @@
+import { config } from '../config'
+import { demoLeftLine } from '../demo'
+import { isOpen, op } from '../op'
+import { closeToOthers } from '../private-files'
+import { explainStartUpError } from '../start-up-error'
+
+/** What server.ts does before it serves, for plain Next; behind server.ts it has been done. */
+export function startUnderNext(): void {
+  if (isOpen()) return
+  try {
+    for (const line of closeToOthers(config())) warn(line)
+  } catch (error) {
+    warn(explainStartUpError(error))
+    process.exit(1)
+  }
+  if (!config().frozen) tellOfDemo()
+}
+
+/** Beside what is served; a database that is away says so with the first request. */
+async function tellOfDemo(): Promise<void> {
+  try {
+    const line = await demoLeftLine(await op())
+    if (line) warn(line)
+  } catch {}
+}
+
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,43 @@
+import type { Config } from '../config'
+import { type Incoming, json, type Reply } from '../http'
+import { frontDoorEn } from '../i18n/front-door-en'
+import { frontDoorZh } from '../i18n/front-door-zh'
+import { PLAIN_PAGE_HEADERS, plainPage, wishedLocale } from '../plain-page'
+import { isForeignChange } from '../same-origin'
+import { askedHost, FOREIGN_HOST, isKnownHost, ownOrigins } from './known-host'
+
+type Asked = Pick<Incoming, 'method' | 'headers'>
+
+const WORDS = { en: frontDoorEn, 'zh-Hans': frontDoorZh }
+
+/**
+ * Whom no page answers, in either host: strangers' names and other sites' forms (attack-list M13,
+ * M19). The endpoints of the direct line have rules of their own; everything else comes through here.
+ */
+export function refusedAtTheDoor(config: Config, asked: Asked): Reply | null {
+  const host = askedHost(config, asked.headers)
+  if (host === null || !isKnownHost(config, host)) return FOREIGN_HOST
+  return isForeignChange(asked, ownOrigins(config, host)) ? foreignForm(asked) : null
+}
+
+const SAFELY = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+}
+/** Programs land here by a wrong path, too. */
+const FOR_PROGRAMS = json(
+  403,
+  { error: 'only our own pages may send changes here: to call an endpoint, check its path' },
+  SAFELY,
+)
+
+function foreignForm({ headers }: Asked): Reply {
+  if (!headers.get('accept')?.includes('text/html')) return FOR_PROGRAMS
+  const locale = wishedLocale(headers)
+  const { title, text, link } = WORDS[locale]
+  const main = `<p>${text}</p>\n<p><a href="/">${link}</a></p>`
+  const body = plainPage(locale, title, main)
+  return { status: 403, headers: { ...SAFELY, ...PLAIN_PAGE_HEADERS }, body }
+}

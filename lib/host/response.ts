@@ -1,0 +1,8 @@
+import type { Reply } from '../http'
+
+export function toResponse(reply: Reply, method: string): Response {
+  // Hop-by-hop headers belong to the server, not to a Response.
+  const { Connection, ...headers } = reply.headers
+  const empty = reply.status === 204 || method === 'HEAD'
+  return new Response(empty ? null : reply.body, { status: reply.status, headers })
+}
