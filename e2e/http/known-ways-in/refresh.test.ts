@@ -142,8 +142,18 @@ describe.each(KINDS)('refresh tokens that come again, on %s', (kind) => {
     const next = tokensOf(await refresh(held.refresh_token, '2001:db8:1:2::3'))
     expect((await refresh(held.refresh_token, '2001:db8:1:2:ffff::4')).status).toBe(200)
     expect((await refresh(next.refresh_token)).status).toBe(200)
-    expectRefused(await refresh(next.refresh_token, '2001:db8:1:3::3'))
-    expect(await endingOf(next)).toEqual([{ ...ALICES, reason: 'another_network' }])
+  })
+
+  test.each([
+    [HOME, '192.0.3.7'],
+    ['2001:db8:1:2::3', '2001:db8:1:3::3'],
+    ['2001:db8:1:2::3', HOME],
+    [HOME, '2001:db8:1:2::3'],
+  ])('(l) %s, then %s: another network', async (first, second) => {
+    const { refresh_token } = await newTokens()
+    const held = tokensOf(await refresh(refresh_token, first))
+    expectRefused(await refresh(refresh_token, second))
+    expect(await endingOf(held)).toEqual([{ ...ALICES, reason: 'another_network' }])
   })
 
   test('(l) the same one again and again: three lost answers are given again, the fourth ends it', async () => {
