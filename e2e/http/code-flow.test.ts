@@ -256,6 +256,12 @@ describe.each(KINDS)('on %s', (kind) => {
       expectInvalidGrant(await refresh(portal, first.refresh_token))
       expectInvalidGrant(await refresh(portal, next.refresh_token))
       expect((await userinfo(portal.origin, next.access_token)).status).toBe(401)
+      const ended = await house.db.auditEntry.findFirst({
+        where: { event: 'refresh.replayed' },
+        orderBy: { seq: 'desc' },
+      })
+      const { grant_id: token_grant } = decodeJwt(next.access_token)
+      expect(ended?.detail).toEqual({ reason: 'late', token_grant })
     })
 
     test('F3: some in parallel within the window: one successor, byte for byte', async () => {
