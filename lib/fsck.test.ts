@@ -52,7 +52,7 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
 
   test('what nobody has touched is sound', async () => {
     expect(await broken()).toEqual([])
-    expect(fsckLines(await fsck(url, NOW)).at(-1)).toBe('sound: 13 rules hold')
+    expect(fsckLines(await fsck(url, NOW)).at(-1)).toBe('sound: 14 rules hold')
   })
 
   /** What is done, what is found, how it is mended. */
@@ -74,6 +74,18 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
       () => `UPDATE "TokenGrant" SET "offline" = true WHERE "id" = 'g2'`,
       ['g2'],
       () => `UPDATE "TokenGrant" SET "offline" = false WHERE "id" = 'g2'`,
+    ],
+    [
+      'only a used refresh token was repeated, and none too often in a family that lives',
+      () => `UPDATE "RefreshToken" SET "repeats" = 4 WHERE "tokenHash" = 't1'`,
+      ['f1'],
+      () => `UPDATE "RefreshToken" SET "repeats" = 0 WHERE "tokenHash" = 't1'`,
+    ],
+    [
+      'only a used refresh token was repeated, and none too often in a family that lives',
+      () => `UPDATE "RefreshToken" SET "repeats" = 1 WHERE "tokenHash" = 't2'`,
+      ['f1'],
+      () => `UPDATE "RefreshToken" SET "repeats" = 0 WHERE "tokenHash" = 't2'`,
     ],
     [
       'no refresh family lives on a revoked grant',

@@ -1,3 +1,4 @@
+import { replayRefreshToken } from './accounts/replayed-token'
 import { sessionTimes } from './accounts/session-times'
 import { tellApplications } from './accounts/tell-applications'
 import { type Config, config } from './config'
@@ -7,7 +8,7 @@ import { failpoint } from './failpoint'
 import type { Incoming } from './http'
 import { type KeyRing, keyRing } from './key-ring'
 import { guessLimit } from './limits/guesses'
-import { networkOf } from './limits/network'
+import { neighbourhoodOf, networkOf } from './limits/network'
 import { BURST_SECONDS, rateLimit } from './limits/rate'
 import { sharedCounts } from './limits/shared-counts'
 import { createLog, type Log } from './log'
@@ -354,8 +355,11 @@ export async function createOp(
     interactions: interactionStore(db),
     consents: consentStore(db),
     codes: codeStore(db),
-    tokenGrants: tokenGrantStore(db),
-    refreshTokens: refreshTokenStore(db),
+    tokenGrants: tokenGrantStore(db, write),
+    refreshTokens: {
+      ...refreshTokenStore(db),
+      replay: (replay) => replayRefreshToken(house, replay),
+    },
     revokedTokens: revokedTokenStore(db),
     assertions: assertionStore(db),
     people: peopleStore(db, settings.origin),
@@ -367,6 +371,7 @@ export async function createOp(
         sharedCounts(counters, 'token', BURST_SECONDS * 1000, now),
       ),
       networkOf,
+      neighbourhoodOf,
     },
     refreshReplayMs: settings.refreshReplaySeconds * 1000,
     write,

@@ -196,7 +196,12 @@ describe.each(KINDS)('the tools of the admin pages on %s', (kind) => {
         reasons: [{ scope: 'orders:refund', code: expect.any(String) }],
       })
       expect(done.raw).not.toMatch(/eyJ[\w-]+\.eyJ/)
-      const grant = done.json.accessToken.claims.grant_id
+      const { grant_id: grant, jti } = done.json.accessToken.claims
+      const [decision] = (await api('GET', `/audit-events?decisionId=${jti}`)).json.data
+      expect(decision).toMatchObject({
+        ...{ event: 'token.issued', actorId: ALICE },
+        detail: { refused: [{ scope: 'orders:refund', code: expect.any(String) }] },
+      })
       const [revoked] = (await api('GET', `/audit-events?targetId=${grant}`)).json.data
       expect(revoked).toMatchObject({ event: 'token.revoked' })
       const again = await api('POST', '/test-logins:finish', { state, code })

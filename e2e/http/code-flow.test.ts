@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../lib/config'
 import type { Demo } from '../../lib/demo'
+import { MOST_REPEATS } from '../../lib/oidc/grants/repeats'
 import { createOp, type Op } from '../../lib/op'
 import type { Database } from '../../lib/store/database'
 import { type Answer, ask, askToken, FORM, machineFields } from '../support/ask'
@@ -255,17 +256,37 @@ describe.each(KINDS)('on %s', (kind) => {
       expectInvalidGrant(await refresh(portal, first.refresh_token))
       expectInvalidGrant(await refresh(portal, next.refresh_token))
       expect((await userinfo(portal.origin, next.access_token)).status).toBe(401)
+      const ended = await house.db.auditEntry.findFirst({
+        where: { event: 'refresh.replayed' },
+        orderBy: { seq: 'desc' },
+      })
+      const { grant_id: token_grant } = decodeJwt(next.access_token)
+      expect(ended?.detail).toEqual({ reason: 'late', token_grant })
     })
 
-    test('F3: 50 parallel within the window: one successor, byte for byte', async () => {
+    test('F3: some in parallel within the window: one successor, byte for byte', async () => {
       const { refresh_token } = await tokens()
       const answers = await Promise.all(
-        Array.from({ length: 50 }, () => refresh(portal, refresh_token)),
+        Array.from({ length: 1 + MOST_REPEATS }, () => refresh(portal, refresh_token)),
       )
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
       const successors = new Set(answers.map((answer) => body(answer).refresh_token))
       expect(successors.size).toBe(1)
       expect((await refresh(portal, [...successors][0] ?? '')).status).toBe(200)
+    })
+
+    test('F3: 50 parallel within the window are too many: the family ends', async () => {
+      const { refresh_token } = await tokens()
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => refresh(portal, refresh_token)),
+      )
+      const won = answers.filter(({ status }) => status === 200)
+      expect(won).toHaveLength(1 + MOST_REPEATS)
+      for (const answer of answers.filter(({ status }) => status !== 200))
+        expectInvalidGrant(answer)
+      const successors = new Set(won.map((answer) => body(answer).refresh_token))
+      expect(successors.size).toBe(1)
+      expectInvalidGrant(await refresh(portal, [...successors][0] ?? ''))
     })
 
     test('F3: 50 parallel with the window at 0: at most one wins, and the family ends', async () => {

@@ -338,6 +338,8 @@ export const accountEn = {
       'login.second_factor': 'A wrong code was typed for your second factor',
       'account.confirmed': 'Somebody failed to confirm that they are you',
       'password.changed': 'A password change failed: the current password was wrong',
+      'refresh.replayed':
+        'The sign-in of {app} was used twice, perhaps by somebody else, so {app} was signed out',
     },
     byUpstream: 'You signed in through another provider',
     byRecoveryCode: 'You proved a second factor with a recovery code',

@@ -330,6 +330,7 @@ export const accountZh: Messages['account'] = {
       'login.second_factor': '第二重验证时输入了错误的验证码',
       'account.confirmed': '有人未能确认是您本人',
       'password.changed': '更改密码失败：当前密码不正确',
+      'refresh.replayed': '{app} 的登录凭据被重复使用，可能是他人所为，因此 {app} 已退出登录',
     },
     byUpstream: '您通过其他服务登录',
     byRecoveryCode: '您用恢复码通过了第二重验证',

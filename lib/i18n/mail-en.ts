@@ -172,6 +172,10 @@ export const mailEn = {
         subject: 'Your account stays',
         text: 'You signed in and kept your account at {host}. It won’t be deleted. Apps have to ask you again before they get anything.',
       },
+      app_signed_out: {
+        subject: 'An app was signed out',
+        text: 'The sign-in of an app was used twice, in a way that a lost connection doesn’t explain. Somebody else may have a copy of it. We have signed the app out of your account at {host}. To use the app again, sign in to it again.',
+      },
     },
     factors: {
       totp: 'Authenticator app',
@@ -180,6 +184,7 @@ export const mailEn = {
     },
     facts: {
       what: 'What',
+      app: 'App',
       when: 'When',
       device: 'Device',
       address: 'IP address',

@@ -170,6 +170,10 @@ export const mailZh: Messages['mail'] = {
         subject: '您的账户已保留',
         text: '您已登录并保留了在 {host} 的账户，它不会被删除。应用需要再次征得您的同意才能获得任何信息。',
       },
+      app_signed_out: {
+        subject: '一个应用已退出登录',
+        text: '某个应用的登录凭据被重复使用，且不像是网络中断所致。其他人可能持有它的副本。我们已让该应用退出您在 {host} 的账户。如需继续使用，请在该应用中重新登录。',
+      },
     },
     factors: {
       totp: '身份验证器应用',
@@ -178,6 +182,7 @@ export const mailZh: Messages['mail'] = {
     },
     facts: {
       what: '内容',
+      app: '应用',
       when: '时间',
       device: '设备',
       address: 'IP 地址',

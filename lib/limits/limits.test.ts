@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CounterStore } from '../store/counters'
 import { guessLimit } from './guesses'
-import { networkOf } from './network'
+import { neighbourhoodOf, networkOf } from './network'
 
 describe('M4: a limit by address means', () => {
   test.each([
@@ -13,6 +13,19 @@ describe('M4: a limit by address means', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ])('%s -> %s', (ip, network) => {
     expect(networkOf(ip)).toBe(network)
+  })
+})
+
+describe('a caller that comes again is in the same neighbourhood', () => {
+  test.each([
+    ['192.0.2.7', '192.0.2.0/24'],
+    ['192.0.20.7', '192.0.20.0/24'],
+    ['2001:db8:1:2:aaaa::1', '2001:db8:1:2::/64'],
+    ['127.0.0.1', 'loopback'],
+    ['127.8.9.1', 'loopback'],
+    ['::1', 'loopback'],
+  ])('%s -> %s', (ip, neighbourhood) => {
+    expect(neighbourhoodOf(ip)).toBe(neighbourhood)
   })
 })
 

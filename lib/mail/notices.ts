@@ -8,7 +8,7 @@ import { type NoticeOrder, orderMail } from './order'
 
 /** A letter for each change that could be somebody else's: what, when, from where. */
 
-type News = Pick<NoticeOrder, 'notice' | 'factor' | 'to'>
+type News = Pick<NoticeOrder, 'notice' | 'factor' | 'app' | 'to'>
 type Origin = { ip: string | null; userAgent?: string; locale?: Locale }
 
 /** In the transaction of the change itself. */
@@ -24,13 +24,14 @@ export function orderNotice(
 }
 
 export function factsOf(
-  { at, ip, userAgent, factor }: NoticeOrder,
+  { at, ip, userAgent, factor, app }: NoticeOrder,
   { profile }: UserRecord,
   locale: Locale,
 ): [string, string][] {
   const { facts, factors } = messagesFor(locale).mail.letters
   return [
     ...(factor ? [[facts.what, factors[factor]] as [string, string]] : []),
+    ...(app ? [[facts.app, app] as [string, string]] : []),
     [facts.when, moment(at, locale, profile.zoneinfo)],
     ...(userAgent ? [[facts.device, deviceInWords(userAgent, locale)] as [string, string]] : []),
     [facts.address, ip ?? facts.unknownAddress],

@@ -29,6 +29,7 @@ export const NOTICES = [
   'new_device',
   'deletion_asked',
   'deletion_cancelled',
+  'app_signed_out',
 ] as const
 export type Notice = (typeof NOTICES)[number]
 
@@ -44,6 +45,8 @@ const noticeSchema = z.object({
   userAgent: z.string().optional(),
   /** Which kind of factor it is about. */
   factor: z.enum(FACTORS).optional(),
+  /** Which application it is about, by its name. */
+  app: z.string().optional(),
   /** The address that was left, which hears of it too. */
   to: z.string().optional(),
 })

@@ -7,6 +7,7 @@ import type { Incoming, Reply } from '../http'
 import type { Ask } from './ask'
 import type { Credential } from './client'
 import type { OAuthError } from './errors'
+import type { Suspicion } from './grants/repeats'
 
 /** What the protocol needs from the rest of the house; lib/op.ts puts it together. */
 export type Op = {
@@ -61,6 +62,8 @@ export type Limits = {
   tokenRequests: { take(key: string): number | Promise<number> }
   /** One address, or the network that one customer holds. */
   networkOf(ip: string): string
+  /** The part of the net that an address is in: its /24, or its /64 in IPv6. */
+  neighbourhoodOf(ip: string): string
 }
 
 export type BrowserSession = {
@@ -194,15 +197,50 @@ export type StoredRefreshToken = {
   successorEncrypted: string | null
 }
 
+/** What a refresh token was spent for, by whom and when. */
+export type Spending = {
+  successor: NewRefreshToken
+  successorEncrypted: string
+  /** The network that it came from, hashed; null: not known. */
+  usedFrom: string | null
+  usedAt: Date
+}
+
+/** A refresh token that was used has come again. */
+export type Repeat = {
+  generation: number
+  /** How often by now. */
+  times: number
+  /** The network that used it first, hashed; null: not known. */
+  usedFrom: string | null
+  /** Which generations close by have come again too, this one among them. */
+  repeatedNear: readonly number[]
+}
+
+/** How a repeat is answered, in the transaction that counts it. */
+export type Replay = {
+  token: StoredRefreshToken
+  userId: string
+  application: { name: string }
+  ip: string | null
+  now: Date
+  /** Generations that are this near are looked at as well. */
+  near: number
+  /** What is wrong with it; null: an answer was lost, and is given again. */
+  judge(repeat: Repeat): Suspicion | null
+  repeated(repeat: Repeat): AuditEvent
+  ended(why: Suspicion): AuditEvent
+}
+
 export type RefreshTokenStore = {
   find(tokenHash: string): Promise<StoredRefreshToken | null>
   /** Spends the old token for the new one: true for exactly one caller. */
-  rotate(
-    old: StoredRefreshToken,
-    successor: NewRefreshToken,
-    successorEncrypted: string,
-    now: Date,
-  ): Promise<boolean>
+  rotate(old: StoredRefreshToken, spending: Spending): Promise<boolean>
+  /**
+   * Counts it. True: the successor may be given again. False: the grant is over, because it was or
+   * because this repeat ended it, of which its user is told.
+   */
+  replay(replay: Replay): Promise<boolean>
 }
 
 export type RevokedTokenStore = {

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../oidc/provider'
 import type { Prisma, PrismaClient } from './generated/sqlite/client'
 import type { Lane } from './lane'
 import { PostgresAdapter } from './postgres'
@@ -10,6 +11,10 @@ import { isSqliteUrl, SqliteAdapter } from './sqlite'
  */
 export type Database = PrismaClient
 export type Transaction = Parameters<Parameters<Database['$transaction']>[0]>[0]
+/** One transaction; what it audits is written in it, and told to whoever listens. */
+export type Write = <T>(
+  work: (tx: Transaction, audit: (event: AuditEvent) => void) => Promise<T>,
+) => Promise<T>
 export type InputJsonObject = Prisma.InputJsonObject
 export type Provider = 'sqlite' | 'postgres'
 

@@ -1,4 +1,5 @@
 import { SIGNING_ALGORITHMS } from '../crypto/keys'
+import { MOST_REPEATS } from '../oidc/grants/repeats'
 import { verifyWhole } from './audit-chain'
 import { MOST_FAILURES } from './codes'
 import type { Database, Provider } from './database'
@@ -58,6 +59,17 @@ const familiesArePaths: Rule = {
       HAVING MIN(t."generation") <> 1 OR MAX(t."generation") <> COUNT(*)
         OR SUM(CASE WHEN (t."usedAt" IS NULL) = (n."tokenHash" IS NULL) THEN 0 ELSE 1 END) > 0
         OR SUM(CASE WHEN (t."usedAt" IS NULL) = (t."successorEncrypted" IS NULL) THEN 0 ELSE 1 END) > 0`),
+}
+
+/** Counting a repeat and ending what it gives away are one transaction. */
+const repeatsAreCounted: Rule = {
+  says: 'only a used refresh token was repeated, and none too often in a family that lives',
+  broken: (db) =>
+    ids(db.$queryRaw`
+      SELECT t."familyId" AS "id" FROM "RefreshToken" t
+      JOIN "RefreshFamily" f ON f."id" = t."familyId"
+      WHERE (t."usedAt" IS NULL AND (t."repeats" <> 0 OR t."usedFrom" IS NOT NULL))
+        OR (t."repeats" > ${MOST_REPEATS} AND f."revokedAt" IS NULL)`),
 }
 
 const revokedGrantsAreDead: Rule = {
@@ -158,6 +170,7 @@ export const RULES: readonly Rule[] = [
   offlineGrantsHaveFamilies,
   familiesHaveOneHead,
   familiesArePaths,
+  repeatsAreCounted,
   revokedGrantsAreDead,
   disabledUsersHaveNoGrants,
   disabledUsersHaveNoSessions,

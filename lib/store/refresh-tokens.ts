@@ -3,9 +3,10 @@ import type {
   NewRefreshToken,
   NewTokenGrant,
   RefreshTokenStore,
+  Repeat,
   StoredRefreshToken,
 } from '../oidc/provider'
-import { type Database, laneOf } from './database'
+import { type Database, laneOf, type Transaction } from './database'
 import { insert, type Row, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './lane'
 
 /** A family is a path: each token has at most one successor. */
@@ -37,12 +38,12 @@ const FIND = `
 
 /** Exactly one caller changes the row. */
 const SPEND = `
-  UPDATE "RefreshToken" SET "usedAt" = ?, "successorEncrypted" = ?
+  UPDATE "RefreshToken" SET "usedAt" = ?, "successorEncrypted" = ?, "usedFrom" = ?
   WHERE "tokenHash" = ? AND "usedAt" IS NULL AND "expiresAt" > ? AND EXISTS (
     SELECT 1 FROM "RefreshFamily" f
     WHERE f."id" = "RefreshToken"."familyId" AND f."revokedAt" IS NULL AND f."expiresAt" > ?)`
 
-export function refreshTokenStore(db: Database): RefreshTokenStore {
+export function refreshTokenStore(db: Database): Omit<RefreshTokenStore, 'replay'> {
   const lane = laneOf(db)
   return {
     async find(tokenHash) {
@@ -50,8 +51,8 @@ export function refreshTokenStore(db: Database): RefreshTokenStore {
       return row ? toToken(row) : null
     },
 
-    async rotate(old, successor, successorEncrypted, now) {
-      const spend = [now, successorEncrypted, old.tokenHash, now, now]
+    async rotate(old, { successor, successorEncrypted, usedFrom, usedAt }) {
+      const spend = [usedAt, successorEncrypted, usedFrom, old.tokenHash, usedAt, usedAt]
       const rotated = await lane.transaction(async (tx) => {
         if ((await tx.run(SPEND, spend)) !== 1) return false
         failpoint('refresh:spent')
@@ -63,6 +64,25 @@ export function refreshTokenStore(db: Database): RefreshTokenStore {
       return rotated
     },
   }
+}
+
+/** Whoever counts holds the grant, so that repeats of one family are counted one after the other. */
+export async function countRepeat(
+  tx: Transaction,
+  { tokenHash, familyId }: Pick<StoredRefreshToken, 'tokenHash' | 'familyId'>,
+  near: number,
+): Promise<Repeat> {
+  const { generation, repeats, usedFrom } = await tx.refreshToken.update({
+    where: { tokenHash },
+    data: { repeats: { increment: 1 } },
+    select: { generation: true, repeats: true, usedFrom: true },
+  })
+  const around = { gte: generation - near, lte: generation + near }
+  const rows = await tx.refreshToken.findMany({
+    where: { familyId, generation: around, repeats: { gt: 0 } },
+    select: { generation: true },
+  })
+  return { generation, times: repeats, usedFrom, repeatedNear: rows.map((row) => row.generation) }
 }
 
 function toToken(row: Row): StoredRefreshToken {

@@ -1,7 +1,6 @@
 import type { NewTokenGrant, TokenGrantStore } from '../oidc/provider'
-import { appendAudit } from './audit'
 import { readAuthorization, writeAuthorization } from './authorization'
-import { type Database, laneOf, type Transaction } from './database'
+import { type Database, laneOf, type Transaction, type Write } from './database'
 import { stringList } from './json'
 import { insert, type Row, type Sql, textIn, textOrNull, timeIn } from './lane'
 
@@ -20,7 +19,7 @@ const FIND = `
   FROM "TokenGrant" g JOIN "User" u ON u."id" = g."userId"
   LEFT JOIN "Session" s ON s."id" = g."sessionId" WHERE g."id" = ?`
 
-export function tokenGrantStore(db: Database): TokenGrantStore {
+export function tokenGrantStore(db: Database, write: Write): TokenGrantStore {
   const lane = laneOf(db)
   return {
     async find(id, now) {
@@ -33,9 +32,9 @@ export function tokenGrantStore(db: Database): TokenGrantStore {
     },
 
     revoke(id, reason, now, event) {
-      return db.$transaction(async (tx) => {
+      return write(async (tx, audit) => {
         await revokeGrant(tx, id, reason, now)
-        await appendAudit(tx, [{ ...event, at: now }])
+        audit(event)
       })
     },
   }
@@ -101,8 +100,20 @@ export async function endOfflineAccess(
   })
 }
 
+/** True while it stands; whoever would revoke it waits until this transaction is done. */
+export async function holdStanding(tx: Transaction, id: string): Promise<boolean> {
+  const standing = { id, revokedAt: null }
+  const { count } = await tx.tokenGrant.updateMany({ where: standing, data: { revokedAt: null } })
+  return count === 1
+}
+
 /** Everything that stands on it dies with it. */
-async function revokeGrant(tx: Transaction, id: string, reason: string, now: Date): Promise<void> {
+export async function revokeGrant(
+  tx: Transaction,
+  id: string,
+  reason: string,
+  now: Date,
+): Promise<void> {
   await tx.tokenGrant.updateMany({
     where: { id, revokedAt: null },
     data: { revokedAt: now, revokedReason: reason },

@@ -22,7 +22,7 @@ export default async function ActivityPage({ searchParams }: Props) {
   const { account, passkeys } = await currentMessages()
   const { activity: words } = account
   const cursor = typeof before === 'string' ? before : null
-  const known = Object.keys(words.events)
+  const known = Object.keys({ ...words.events, ...words.failures })
   const { entries, older } = await listActivity(await op(), session, known, cursor)
   return (
     <AccountFrame page="activity" title={words.title} intro={words.intro}>
@@ -67,9 +67,10 @@ function sentenceOf(
   byPasskey: Record<string, string>,
 ): string {
   const [events, failures]: Record<string, string>[] = [words.events, words.failures]
-  if (failed && failures?.[event] !== undefined) return failures[event]
+  const app = appName ?? words.unknownApp
+  if (failed && failures?.[event] !== undefined) return fill(failures[event], { app })
   if (event === 'login.second_factor' && method === 'recovery_code') return words.byRecoveryCode
   if (method === 'passkey' && byPasskey[event] !== undefined) return byPasskey[event]
   if (event === 'login.succeeded' && method === 'upstream') return words.byUpstream
-  return fill(events?.[event] ?? event, { app: appName ?? words.unknownApp })
+  return fill(events?.[event] ?? event, { app })
 }

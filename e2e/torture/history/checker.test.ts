@@ -53,6 +53,7 @@ const SOUND: [string, Entry[]][] = [
     'the same successor within the window',
     [exchanged, refreshed, { ...refreshed, start: 9_000, end: 9_010 }],
   ],
+  ['the same successor four times in all', Array<Entry>(4).fill(refreshed)],
   ['a role seen late, within the second', [change('role', true, 0, 10), check(900, false)]],
   [
     'a role that may have been given',
@@ -111,6 +112,11 @@ const FORGED: [string, Entry[], string[]][] = [
     'two successors',
     [exchanged, refreshed, { ...refreshed, given: { access: 'a9', refresh: 'r9' } } as Entry],
     ['refresh chains are paths'],
+  ],
+  [
+    'the same successor five times',
+    Array<Entry>(5).fill(refreshed),
+    ['a refresh token is repeated a few times at most'],
   ],
   [
     'two predecessors',

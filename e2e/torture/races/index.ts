@@ -3,7 +3,7 @@ import type { Line } from '../report'
 import { FIRST_KEYS, firstKeys } from './first-key'
 import { loginRace, recoveryRace, resetRace, setUpRace, totpRace } from './form-races'
 import { type Race, run } from './race'
-import { assertionRace, codeRace, refreshRace } from './token-races'
+import { assertionRace, codeRace, refreshRaces, strictRefreshRace } from './token-races'
 
 /** Everybody at once, at two processes on one database: one wins, and the others are told so. */
 export async function races(arena: Arena): Promise<Line[]> {
@@ -11,9 +11,9 @@ export async function races(arena: Arena): Promise<Line[]> {
   return [
     ...(arena.wants(FIRST_KEYS) ? [await firstKeys(arena)] : []),
     ...(await at(arena, { demo: false }, [setUpRace])),
-    ...(await at(arena, { demo: true, env: strict }, [refreshRace(0)])),
+    ...(await at(arena, { demo: true, env: strict }, [strictRefreshRace])),
     ...(await at(arena, { demo: true }, [
-      ...[codeRace, refreshRace(10), assertionRace],
+      ...[codeRace, ...refreshRaces, assertionRace],
       ...[resetRace, recoveryRace, totpRace, loginRace],
     ])),
   ]

@@ -27,8 +27,18 @@ export async function run(arena: Arena, pair: Pair, race: Race): Promise<Line> {
 
 /** Exactly one of them won, and each of the others was told one of these. */
 export function oneWins(tally: Tally, words: readonly string[], won: string, lost: string[]): void {
+  someWin(tally, words, won, lost, 1)
+}
+
+export function someWin(
+  tally: Tally,
+  words: readonly string[],
+  won: string,
+  lost: string[],
+  expected: number,
+): void {
   const winners = words.filter((word) => word === won)
-  tally.check(winners.length === 1, `${winners.length} won (${won}) in ${summary(words)}`)
+  tally.check(winners.length === expected, `${winners.length} won (${won}) in ${summary(words)}`)
   for (const word of words) {
     tally.check(word === won || lost.includes(word), `somebody was told: ${word}`)
   }

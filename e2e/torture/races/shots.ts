@@ -3,7 +3,7 @@ import { formOf, type OldBrowser, type Page } from '../../support/old-browser'
 import type { Pair } from '../arena'
 import type { Shot } from './volley'
 
-/** Requests to race with: half of them to each process, each from an address of its own. */
+/** Requests to race with: half of them to each process, each from a network of its own, or as it says. */
 
 type Aimless = Omit<Shot, 'port'>
 
@@ -11,7 +11,7 @@ export function spread(pair: Pair, count: number, make: (at: number) => Aimless)
   return Array.from({ length: count }, (_, at) => {
     const { headers, ...shot } = make(at)
     const from = { host: new URL(pair.front.origin).host, 'x-forwarded-for': addressOf(at) }
-    return { ...shot, port: pair.ports[at % 2 === 0 ? 0 : 1], headers: { ...headers, ...from } }
+    return { ...shot, port: pair.ports[at % 2 === 0 ? 0 : 1], headers: { ...from, ...headers } }
   })
 }
 
@@ -19,8 +19,9 @@ function addressOf(at: number): string {
   return `10.${Math.floor(Math.random() * 250)}.${Math.floor(at / 250)}.${(at % 250) + 1}`
 }
 
-export function tokenShot(fields: Fields): Aimless {
-  return { path: '/oidc/token', headers: FORM, body: Buffer.from(`${new URLSearchParams(fields)}`) }
+export function tokenShot(fields: Fields, headers: Fields = {}): Aimless {
+  const body = Buffer.from(`${new URLSearchParams(fields)}`)
+  return { path: '/oidc/token', headers: { ...FORM, ...headers }, body }
 }
 
 /** A page's form as a browser without script sends it. */

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { ask, basic, FORM } from '../../support/ask'
+import { MOST_REPEATS } from '../../../lib/oidc/grants/repeats'
+import { ask, basic, type Fields, FORM } from '../../support/ask'
 import { aliceAtWeb, exchange, getCode, refresh, webRequest } from '../../support/flow'
 import type { OldBrowser } from '../../support/old-browser'
 import type { Pair } from '../arena'
-import { oneWins, RACERS, type Race } from './race'
+import type { Tally } from '../report'
+import { oneWins, RACERS, type Race, someWin } from './race'
 import { spread, tokenShot, tokenWords } from './shots'
 
 /** Codes, refresh tokens and assertions: what the token endpoint takes once. */
@@ -44,10 +46,12 @@ export const codeRace: Race = {
   },
 }
 
-/** F2: within the window everybody gets the one successor; without one, the first and nobody else. */
-export function refreshRace(windowSeconds: number): Race {
+type RefreshRace = { name: string; from?: Fields; won: number }
+
+/** F2: one rotates; so many are no lost answers, and nothing of the family lives afterwards. */
+function refreshRace({ name, from = {}, won: expected }: RefreshRace): Race {
   return {
-    name: `refresh, window ${windowSeconds} s`,
+    name: `refresh, ${name}`,
     async prepare(pair) {
       const { client_id, client_secret } = pair.front.demo().web
       const first = await newRefreshToken(pair)
@@ -55,22 +59,55 @@ export function refreshRace(windowSeconds: number): Race {
         ...{ grant_type: 'refresh_token', refresh_token: first, client_id, client_secret },
       }
       return {
-        shots: spread(pair, RACERS, () => tokenShot(fields)),
+        shots: spread(pair, RACERS, () => tokenShot(fields, from)),
         async judge(answers, tally) {
-          const words = answers.map(tokenWords)
-          if (windowSeconds === 0) oneWins(tally, words, '200', [REFUSED])
-          else for (const word of words) tally.check(word === '200', `within the window: ${word}`)
+          someWin(tally, answers.map(tokenWords), '200', [REFUSED], expected)
           const won = answers.filter(({ status }) => status === 200)
           const successors = new Set(won.map(({ body }) => JSON.parse(body).refresh_token))
           tally.check(successors.size === 1, `${successors.size} successors of one token`)
           const [successor = ''] = successors
           const next = tokenWords(await refresh(pair.front, successor))
-          const expected = windowSeconds === 0 ? REFUSED : '200'
-          tally.check(next === expected, `the successor afterwards: ${next}`)
+          tally.check(next === REFUSED, `the successor afterwards: ${next}`)
+          for (const { body } of won) {
+            const { access_token } = JSON.parse(body)
+            tally.check(
+              !(await isActive(pair, access_token)),
+              'an access token outlived its family',
+            )
+          }
+          await endedOnce(pair, first, tally)
         },
       }
     },
   }
+}
+
+export const strictRefreshRace = refreshRace({ name: 'window 0 s', won: 1 })
+
+/** Within the window: from one network a few get the same successor again, from others nobody. */
+export const refreshRaces = [
+  refreshRace({
+    ...{ name: 'window 10 s, one network', from: { 'x-forwarded-for': '192.0.2.7' } },
+    won: 1 + MOST_REPEATS,
+  }),
+  refreshRace({ name: 'window 10 s, many networks', won: 1 }),
+]
+
+/** Its two tokens are a path that is over, and the log has one reason for it. */
+async function endedOnce(pair: Pair, first: string, tally: Tally): Promise<void> {
+  const { db } = pair.house
+  const token = await db.refreshToken.findUnique({
+    where: { tokenHash: pair.house.hashSecret(first) },
+    include: { family: { include: { tokens: true } } },
+  })
+  const family = token?.family
+  tally.check(family?.revokedAt instanceof Date, 'the family lives')
+  tally.check(family?.tokens.length === 2, `${family?.tokens.length} tokens in the family`)
+  const ended = await db.auditEntry.findMany({ where: { event: 'refresh.replayed' } })
+  const own = ended.filter(({ detail }) =>
+    JSON.stringify(detail).includes(`${family?.tokenGrantId}`),
+  )
+  tally.check(own.length === 1, `ended ${own.length} times`)
 }
 
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'

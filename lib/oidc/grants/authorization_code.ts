@@ -4,9 +4,10 @@ import type { Client } from '../client'
 import { isOAuthError, OAuthError } from '../errors'
 import type { Form } from '../params'
 import { proves } from '../pkce'
-import type { AuditEvent, NewTokenGrant, Op, StoredCode } from '../provider'
-import { forAudit, type Settled } from '../scopes'
+import type { NewTokenGrant, Op, StoredCode } from '../provider'
+import type { Settled } from '../scopes'
 import type { TokenResponse } from './index'
+import { tokenIssued } from './issued'
 import { FAMILY_MS, REFRESH_IDLE_MS } from './refresh_token'
 import {
   belongsTo,
@@ -32,7 +33,9 @@ export async function authorizationCode(
   const settled = await settle(op, client, incoming, code, audiences)
   const grant = grantFrom(op, client, code, settled)
   const refreshToken = grant.offline ? newSecret('ghrt') : null
-  const event = exchanged(client, incoming, code, settled)
+  const tokenId = op.newTokenId()
+  const { userId } = code
+  const event = tokenIssued(client, incoming, { grantType: GRANT_TYPE, userId, tokenId, settled })
   const won = await op.codes.exchange(
     code.codeHash,
     op.now(),
@@ -42,7 +45,7 @@ export async function authorizationCode(
   )
   if (!won) throw await replayed(op, client, incoming, code.codeHash)
   op.meter.tokenIssued(GRANT_TYPE)
-  return userTokenResponse(op, { client, grant, settled, refreshToken, nonce: code.nonce })
+  return userTokenResponse(op, { client, grant, settled, tokenId, refreshToken, nonce: code.nonce })
 }
 
 /** Unknown, of another client, late, misdirected and unproved all sound the same. */
@@ -132,22 +135,4 @@ async function replayed(op: Op, client: Client, incoming: Incoming, codeHash: st
     })
   }
   return invalidGrant()
-}
-
-function exchanged(
-  client: Client,
-  incoming: Incoming,
-  code: StoredCode,
-  { granted, refused }: Settled,
-): AuditEvent {
-  return {
-    event: 'token.issued',
-    result: 'success',
-    actorKind: 'user',
-    actorId: code.userId,
-    applicationId: client.application.id,
-    ip: incoming.ip,
-    requestId: incoming.requestId,
-    detail: { grant_type: GRANT_TYPE, scope: granted, refused: refused.map(forAudit) },
-  }
 }

@@ -6,8 +6,9 @@ import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
 import { type Form, parseScope } from '../params'
 import type { Op } from '../provider'
-import { askedBy, forAudit, rejectedMembers, type Settled, settleScopes } from '../scopes'
+import { askedBy, rejectedMembers, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
+import { tokenIssued } from './issued'
 
 const GRANT_TYPE = 'client_credentials'
 
@@ -33,7 +34,10 @@ export async function clientCredentials(
   const tokenId = op.newTokenId()
   const scopes = settled.granted
   const issued = await issueAccessToken(op, { client, subject: client.id, scopes, policy, tokenId })
-  recordIssue(op, client, incoming, tokenId, settled)
+  op.meter.tokenIssued(GRANT_TYPE)
+  op.record(
+    tokenIssued(client, incoming, { grantType: GRANT_TYPE, userId: null, tokenId, settled }),
+  )
   return {
     access_token: issued.token,
     token_type: 'Bearer',
@@ -47,29 +51,4 @@ function askedScopes(client: Client, form: Form): readonly string[] {
   const asked = parseScope(form.get('scope')) ?? client.application.defaultScopes
   if (asked.length > 0) return asked
   throw new OAuthError('invalid_scope', 'no scope was asked for and no default is configured')
-}
-
-function recordIssue(
-  op: Op,
-  client: Client,
-  incoming: Incoming,
-  tokenId: string,
-  { granted, refused }: Settled,
-): void {
-  op.meter.tokenIssued(GRANT_TYPE)
-  op.record({
-    event: 'token.issued',
-    result: 'success',
-    actorKind: 'client',
-    actorId: client.id,
-    applicationId: client.application.id,
-    ip: incoming.ip,
-    requestId: incoming.requestId,
-    decisionId: tokenId, // one decision, one token: the `jti` names both
-    detail: {
-      grant_type: GRANT_TYPE,
-      scope: granted,
-      refused: refused.map(forAudit),
-    },
-  })
 }

@@ -4,8 +4,11 @@ import type { Incoming } from '../../http'
 import type { Client } from '../client'
 import { OAuthError } from '../errors'
 import { type Form, parseScope } from '../params'
-import type { Op, StoredRefreshToken, TokenGrant } from '../provider'
+import type { AuditEvent, Op, StoredRefreshToken, TokenGrant } from '../provider'
+import type { Settled } from '../scopes'
 import type { TokenResponse } from './index'
+import { tokenIssued } from './issued'
+import { REPEATED_IN_A_ROW, suspicionOf } from './repeats'
 import {
   belongsTo,
   invalidGrant,
@@ -18,6 +21,16 @@ const GRANT_TYPE = 'refresh_token'
 export const REFRESH_IDLE_MS = 14 * 24 * 60 * 60 * 1000
 export const FAMILY_MS = 90 * 24 * 60 * 60 * 1000
 
+/** A refresh token in the hands of a client that may use it, and the token it asks for. */
+type Use = {
+  client: Client
+  incoming: Incoming
+  value: string
+  stored: StoredRefreshToken
+  grant: TokenGrant
+  tokenId: string
+}
+
 /** RFC 6749 §6, with rotation (RFC 9700 §4.14): every use gives a new token and spends the old one. */
 export async function refreshToken(
   op: Op,
@@ -29,17 +42,28 @@ export async function refreshToken(
   if (value === undefined) throw new OAuthError('invalid_request', 'refresh_token is missing')
   const { stored, grant } = await requireLive(op, client, value)
   const asked = narrowedScopes(form, grant)
-  const settled = await settleForUser(
-    op,
-    client,
-    incoming,
-    grant,
-    asked,
-    await narrowedResources(op, form, grant.resources),
-  )
-  const successor = await rotate(op, client, incoming, value, stored)
+  const audiences = await narrowedResources(op, form, grant.resources)
+  const settled = await settleForUser(op, client, incoming, grant, asked, audiences)
+  const use = { client, incoming, value, stored, grant, tokenId: op.newTokenId() }
+  const rotated = await rotate(op, use)
+  const successor = rotated ?? (await giveAgain(op, use))
+  return issueAndRecord(op, use, settled, successor, rotated === null)
+}
+
+async function issueAndRecord(
+  op: Op,
+  { client, incoming, grant, tokenId }: Use,
+  settled: Settled,
+  refreshToken: string,
+  repeat: boolean,
+): Promise<TokenResponse> {
+  const tokens = { client, grant, settled, tokenId, refreshToken, nonce: null }
+  const response = await userTokenResponse(op, tokens)
   op.meter.tokenIssued(GRANT_TYPE)
-  return userTokenResponse(op, { client, grant, settled, refreshToken: successor, nonce: null })
+  const { userId } = grant
+  const issued = { grantType: GRANT_TYPE, userId, tokenId, settled, repeat }
+  op.record(tokenIssued(client, incoming, issued))
+  return response
 }
 
 async function requireLive(op: Op, client: Client, value: string) {
@@ -58,28 +82,25 @@ function narrowedScopes(form: Form, grant: TokenGrant): readonly string[] {
   throw new OAuthError('invalid_scope', 'the scope is wider than what was granted')
 }
 
-/** Exactly one successor is ever made; whoever comes late within the window gets that same one. */
-async function rotate(
-  op: Op,
-  client: Client,
-  incoming: Incoming,
-  value: string,
-  stored: StoredRefreshToken,
-): Promise<string> {
+/** Exactly one successor is ever made. Null: somebody was there before. */
+async function rotate(op: Op, use: Use): Promise<string | null> {
+  const { stored, value } = use
+  if (stored.usedAt !== null) return null
   const now = op.now()
   const successor = newSecret('ghrt')
-  const row = {
-    tokenHash: op.hashSecret(successor),
-    familyId: stored.familyId,
-    createdAt: now,
-    expiresAt: new Date(
-      Math.min(now.getTime() + REFRESH_IDLE_MS, stored.familyExpiresAt.getTime()),
-    ),
-  }
-  const sealed = seal(sealingKey(value), stored.tokenHash, successor)
-  if (stored.usedAt === null && (await op.refreshTokens.rotate(stored, row, sealed, now)))
-    return successor
-  return replay(op, client, incoming, value)
+  const idle = now.getTime() + REFRESH_IDLE_MS
+  const won = await op.refreshTokens.rotate(stored, {
+    successor: {
+      tokenHash: op.hashSecret(successor),
+      familyId: stored.familyId,
+      createdAt: now,
+      expiresAt: new Date(Math.min(idle, stored.familyExpiresAt.getTime())),
+    },
+    successorEncrypted: seal(sealingKey(value), stored.tokenHash, successor),
+    usedFrom: whereFrom(op, use),
+    usedAt: now,
+  })
+  return won ? successor : null
 }
 
 /** Only the holder of the old token can open its successor: the key comes from the token itself. */
@@ -87,23 +108,49 @@ function sealingKey(token: string): Buffer {
   return deriveKey(token, 'refresh successor')
 }
 
-async function replay(op: Op, client: Client, incoming: Incoming, value: string): Promise<string> {
-  const used = await op.refreshTokens.find(op.hashSecret(value))
+/** Its network, told apart within one family and of no use to anybody else. */
+function whereFrom(op: Op, { incoming: { ip }, stored }: Use): string | null {
+  if (ip === null) return null
+  return op.hashSecret(`${stored.familyId} ${op.limits.neighbourhoodOf(ip)}`)
+}
+
+/** Whoever comes late within the window gets the same successor, unless it looks like a theft. */
+async function giveAgain(op: Op, use: Use): Promise<string> {
+  const used = await op.refreshTokens.find(use.stored.tokenHash)
   if (!used?.usedAt || used.successorEncrypted === null || used.familyRevoked) throw invalidGrant()
-  const late = op.now().getTime() - used.usedAt.getTime()
-  if (late < op.refreshReplayMs)
-    return unseal(sealingKey(value), used.tokenHash, used.successorEncrypted)
-  await op.tokenGrants.revoke(used.tokenGrantId, 'refresh_replay', op.now(), {
-    event: 'refresh.replayed',
-    result: 'failure',
+  const now = op.now()
+  const late = now.getTime() - used.usedAt.getTime() >= op.refreshReplayMs
+  const circumstances = { late, from: whereFrom(op, use) }
+  const given = await op.refreshTokens.replay({
+    token: used,
+    userId: use.grant.userId,
+    application: use.client.application,
+    ip: use.incoming.ip,
+    now,
+    near: REPEATED_IN_A_ROW - 1,
+    judge: (repeat) => suspicionOf(repeat, circumstances),
+    repeated: ({ times }) => ({
+      ...cameAgain(use, 'refresh.repeated', { times }),
+      decisionId: use.tokenId,
+    }),
+    ended: (reason) => ({ ...cameAgain(use, 'refresh.replayed', { reason }), result: 'failure' }),
+  })
+  if (!given) throw invalidGrant()
+  return unseal(sealingKey(use.value), used.tokenHash, used.successorEncrypted)
+}
+
+/** About the person whose sign-in it is: they are shown it as well. */
+function cameAgain({ client, incoming, grant }: Use, event: string, detail: object): AuditEvent {
+  return {
+    event,
+    result: 'success',
     actorKind: 'client',
     actorId: client.id,
     applicationId: client.application.id,
-    targetKind: 'token_grant',
-    targetId: used.tokenGrantId,
+    targetKind: 'user',
+    targetId: grant.userId,
     ip: incoming.ip,
     requestId: incoming.requestId,
-    detail: {},
-  })
-  throw invalidGrant()
+    detail: { ...detail, token_grant: grant.id },
+  }
 }

@@ -58,19 +58,20 @@ export type UserTokens = {
   client: Client
   grant: NewTokenGrant
   settled: Settled
+  tokenId: string
   refreshToken: string | null
   nonce: string | null
 }
 
 export async function userTokenResponse(op: Op, tokens: UserTokens): Promise<TokenResponse> {
-  const { client, grant, settled, refreshToken } = tokens
+  const { client, grant, settled, tokenId, refreshToken } = tokens
   const { policy } = await op.snapshot()
   const access = await issueAccessToken(op, {
     client,
     policy,
     subject: grant.userId,
     scopes: settled.granted,
-    tokenId: op.newTokenId(),
+    tokenId,
     claims: { grant_id: grant.id, ...(grant.sessionId && { sid: grant.sessionId }) },
   })
   const idToken = settled.granted.includes('openid')

@@ -1,0 +1,40 @@
+import type { Incoming } from '../../http'
+import type { Client } from '../client'
+import type { AuditEvent } from '../provider'
+import { forAudit, type Settled } from '../scopes'
+
+export type Issued = {
+  grantType: string
+  /** Null: the client asked on its own behalf. */
+  userId: string | null
+  tokenId: string
+  settled: Settled
+  /** The answer to a refresh token that was used before. */
+  repeat?: boolean
+}
+
+/** One decision, one token: the `jti` names both (README, decision 2). */
+export function tokenIssued(
+  client: Client,
+  { ip, requestId }: Incoming,
+  { grantType, userId, tokenId, settled, repeat = false }: Issued,
+): AuditEvent {
+  const { granted, refused } = settled
+  return {
+    event: 'token.issued',
+    result: 'success',
+    ...(userId === null
+      ? { actorKind: 'client', actorId: client.id }
+      : { actorKind: 'user', actorId: userId }),
+    applicationId: client.application.id,
+    ip,
+    requestId,
+    decisionId: tokenId,
+    detail: {
+      grant_type: grantType,
+      scope: granted,
+      refused: refused.map(forAudit),
+      ...(repeat && { repeat }),
+    },
+  }
+}

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "RefreshToken" ADD COLUMN     "usedFrom" TEXT,
+ADD COLUMN     "repeats" INTEGER NOT NULL DEFAULT 0;
