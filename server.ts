@@ -5,6 +5,7 @@ import { type Config, config } from './lib/config'
 import { applyFile, outcome } from './lib/configuration/file'
 import { demoLeftLine, loadDemo, refusePublicDemo } from './lib/demo'
 import { demoLines, say, sayStep } from './lib/host/console'
+import { announceNodeHost } from './lib/host/request-context'
 import { createHost, drain, type PageHandler } from './lib/host/server'
 import { type Op, op } from './lib/op'
 import { openDataFolder } from './lib/private-files'
@@ -28,6 +29,7 @@ function outliveReaders(): void {
 async function start(demo: boolean): Promise<void> {
   process.umask(0o077)
   outliveReaders()
+  announceNodeHost()
   const settings = config()
   // Only now: the mode was read from the operator's NODE_ENV, Next wants its own.
   Object.assign(process.env, { NODE_ENV: 'production' })

@@ -52,8 +52,14 @@ for (const javaScriptEnabled of [false, true]) {
       page,
     }) => {
       const email = newAddress()
-      await page.goto(await register(page, email))
+      const link = await register(page, email)
+      await page.goto(link)
       await expect(page.getByText(email)).toBeVisible()
+      await expect(page.getByText('It wasn’t you?')).toBeVisible()
+      await page.getByRole('link', { name: 'Sign in to confirm' }).click()
+      await expect(page.locator('#identifier')).toHaveValue(email)
+      await typeSignIn(page, email, PASSWORD)
+      await expect(page).toHaveURL(link)
       await submit(page)
       await expect(page.locator('h1')).toHaveText('Your address is confirmed')
 
@@ -71,7 +77,7 @@ for (const javaScriptEnabled of [false, true]) {
       await expect(page.getByText(email)).toBeVisible()
     })
 
-    test('another address counts once its link is used', async ({ page }) => {
+    test('another address counts once its link is used', async ({ page, browser }) => {
       const [email, next] = [newAddress(), newAddress()]
       await register(page, email)
       await page.goto('/account')
@@ -88,7 +94,13 @@ for (const javaScriptEnabled of [false, true]) {
       await submit(page)
       await expect(page.getByRole('status').filter({ hasText: 'mailed a link' })).toBeVisible()
       await expect(page.getByText(email)).toBeVisible()
-      await page.goto(linkIn(await server.lastTo(next, before)))
+      const link = linkIn(await server.lastTo(next, before))
+      const elsewhere = await browser.newPage()
+      await elsewhere.goto(link)
+      await expect(elsewhere.getByRole('link', { name: 'Sign in to go on' })).toBeVisible()
+      await expect(elsewhere.locator('main form')).toHaveCount(0)
+      await elsewhere.close()
+      await page.goto(link)
       await submit(page)
       await expect(page.locator('h1')).toHaveText('Your address is changed')
       await page.getByRole('link', { name: 'Go to your account' }).click()

@@ -66,6 +66,30 @@ export async function keepDeviceToken(token: string): Promise<void> {
   await keep(DEVICE, tokens.join('.'), TRUSTED_MS)
 }
 
+// ---------------------------------------------------------------- who has been in here before
+
+const KNOWN = 'known'
+const MOST_KNOWN = 5
+const knownSchema = z.array(z.string())
+
+/** Sealed: what the browser says of itself would let every stranger pass for a regular. */
+export async function knownUsers(): Promise<string[]> {
+  const cookie = await read(KNOWN)
+  const { cookieKey } = await op()
+  if (cookie === null) return []
+  try {
+    return knownSchema.parse(JSON.parse(unseal(cookieKey, KNOWN, cookie)))
+  } catch {
+    return []
+  }
+}
+
+export async function keepKnownUser(userId: string): Promise<void> {
+  const { cookieKey } = await op()
+  const users = [...new Set([userId, ...(await knownUsers())])].slice(0, MOST_KNOWN)
+  await keep(KNOWN, seal(cookieKey, KNOWN, JSON.stringify(users)), YEAR_MS)
+}
+
 // ---------------------------------------------------------------- how they signed in last time
 
 const METHOD = 'method'

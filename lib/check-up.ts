@@ -13,6 +13,8 @@ export const FINDINGS = {
   issuer_other_host: ['issuer', 'warn'],
   cookies_secure: ['cookies', 'ok'],
   cookies_plain: ['cookies', 'warn'],
+  callers_known: ['callers', 'ok'],
+  callers_unknown: ['callers', 'warn'],
   database_quick: ['database', 'ok'],
   database_slow: ['database', 'warn'],
   database_away: ['database', 'fail'],
@@ -44,10 +46,13 @@ const OUTBOX_WAITS_MS = 5 * 60 * 1000
 const FAILED_WITHIN_MS = 7 * 24 * 60 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export async function checkUp(op: Op, { headers }: Pick<Incoming, 'headers'>): Promise<Finding[]> {
+type Asking = Pick<Incoming, 'headers' | 'ip'>
+
+export async function checkUp(op: Op, { headers, ip }: Asking): Promise<Finding[]> {
   return [
     issuer(op, headers.get('host')),
     cookies(op),
+    finding(ip === null ? 'callers_unknown' : 'callers_known'),
     ...(await database(op)),
     await migrations(op),
     mail(op),

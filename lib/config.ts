@@ -122,7 +122,7 @@ export const environment = z.object({
     .enum(['open', 'closed'])
     .optional()
     .describe(
-      '`open`: anybody may create an account at `/register`, and its address counts as theirs once they have opened the link in the mail; in production that needs `SMTP_URL`. Default: closed.',
+      '`open`: anybody may create an account at `/register`, and its address counts as theirs once they have opened the link in the mail and signed in; in production that needs `SMTP_URL`. Default: closed.',
     ),
   UPSTREAM_PROVIDERS: z
     .string()

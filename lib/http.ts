@@ -18,6 +18,8 @@ export type Incoming = {
 export type Reply = {
   status: number
   headers: Record<string, string>
+  /** Each a Set-Cookie of its own. */
+  cookies?: readonly string[]
   body: string
   /** For the log line only. */
   note?: string

@@ -4,7 +4,7 @@ import type { Origin } from './accounts/audit-event'
 import { isConfirmed } from './accounts/confirm'
 import type { SignInFrom, StartedSession } from './accounts/new-session'
 import { sessionTimes } from './accounts/session-times'
-import { deviceTokens } from './browser-memory'
+import { deviceTokens, keepKnownUser, knownUsers } from './browser-memory'
 import { callerAddress } from './host/caller'
 import { requestContext } from './host/request-context'
 import { currentLocale, currentPath } from './locale'
@@ -73,6 +73,8 @@ const MOST_OTHERS = 4
 export async function beginSession(started: StartedSession): Promise<void> {
   const others = (await heldSessions()).filter(({ user }) => user.id !== started.userId)
   await hold({ active: started.secret, others: secretsOf(others).slice(0, MOST_OTHERS) })
+  // Only where strangers cannot be told apart by their address does it matter who is none.
+  if ((await requestOrigin()).ip === null) await keepKnownUser(started.userId)
 }
 
 /** False when there is no such session at this browser. */
@@ -140,6 +142,7 @@ export async function signInFrom(): Promise<SignInFrom> {
     ...(await requestOrigin()),
     held: await heldSessions(),
     deviceTokens: await deviceTokens(),
+    knownUsers: await knownUsers(),
   }
 }
 

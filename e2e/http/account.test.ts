@@ -99,8 +99,9 @@ describe.each(KINDS)('accounts on %s', (kind) => {
       }
       expect((await rowOf(login))?.email).toBe(login.email)
       const before = server.received.length
-      const page = await browser().open(link)
-      const answers = await Promise.all(Array.from({ length: 10 }, () => send(page, {})))
+      const page = await person.open(link)
+      const cookie = person.cookieHeader()
+      const answers = await Promise.all(Array.from({ length: 10 }, () => send(page, {}, cookie)))
       expect(answers.map(({ location }) => location).sort()).toEqual([
         ...Array(9).fill('/email'),
         '/email/done',
@@ -126,12 +127,13 @@ describe.each(KINDS)('accounts on %s', (kind) => {
       const [expired = '', other = '', late = ''] = links
       const change = (link: string, data: object) =>
         house.db.oneTimeLink.update({ where: { tokenHash: tokenHashOf(link) }, data })
-      const pages = await Promise.all(links.map((link) => browser().open(link)))
+      const pages = await Promise.all(links.map((link) => person.open(link)))
       await change(expired, { expiresAt: new Date(Date.now() - 1) })
       await change(other, { purpose: 'verify' })
       const form = await person.open('/account/security/password')
       await person.submit(form, { current: PASSWORD, next: NEXT })
-      for (const page of pages) expect((await send(page, {})).location).toBe('/email')
+      const cookie = person.cookieHeader()
+      for (const page of pages) expect((await send(page, {}, cookie)).location).toBe('/email')
       expect((await browser().open(late)).html).toContain('doesn’t work any more')
       expect((await rowOf(login))?.email).toBe(login.email)
     })
@@ -151,11 +153,13 @@ describe.each(KINDS)('accounts on %s', (kind) => {
     test('one that somebody took meanwhile stays theirs', async () => {
       const login = await newPerson()
       const email = `wanted-${login.email}`
-      const link = await changeLink(await signedIn(login), email)
+      const person = await signedIn(login)
+      const link = await changeLink(person, email)
       const quick = await newPerson()
       const data = { email, emailKey: email }
       await house.db.user.update({ where: { id: quick.id }, data })
-      expect((await send(await browser().open(link), {})).location).toBe('/email')
+      const answer = await send(await person.open(link), {}, person.cookieHeader())
+      expect(answer.location).toBe('/email')
       expect((await rowOf(login))?.email).toBe(login.email)
     })
 

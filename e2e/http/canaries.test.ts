@@ -117,6 +117,7 @@ describe.each(KINDS)('N22: after everything was used on %s', (kind) => {
     await browser.submit(await browser.open('/register'), person)
     const link = linkIn(await mail.lastTo(person.email))
     canaries.keep('the link to verify an address', tokenIn(link))
+    await browser.signIn(await browser.open('/login'), person)
     await browser.submit(await browser.open(link), {})
     const { id } = await house.db.user.findFirstOrThrow({ where: { email: person.email } })
     return { ...person, id }

@@ -41,6 +41,13 @@ export class OldBrowser {
     throw new Error('too many redirects')
   }
 
+  /** One request, whose redirect is not followed. */
+  async ask(path: string): Promise<{ status: number; location: string | null }> {
+    const response = await this.#fetch(new URL(path, this.origin), {})
+    await response.text()
+    return { status: response.status, location: response.headers.get('location') }
+  }
+
   /** Sends the page's form, with what it holds and what is typed; `button` is the one pressed. */
   submit(
     page: Page,

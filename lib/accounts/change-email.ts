@@ -12,7 +12,10 @@ import { type Origin, ownEvent } from './audit-event'
 import { parseEmail } from './email'
 import type { SlowDown } from './tries'
 
-/** Another address: it counts once the link that was sent there is used, and the old one is told. */
+/**
+ * Another address: it counts once the account itself uses the link that was sent there, and the old
+ * one is told.
+ */
 
 export type EmailAsked = { ok: true } | { ok: false; problem: 'email' | 'same' } | SlowDown
 
@@ -44,11 +47,17 @@ export function openEmailChange(op: Op, token: string): Promise<LinkBearer | nul
   return op.links.findBearer(op.hashSecret(token), 'email', op.now())
 }
 
-/** False when the link is spent or expired, or somebody has the address by now. */
-export async function confirmEmailChange(op: Op, token: string, origin: Origin): Promise<boolean> {
+/** False when the link is another's, spent or expired, or somebody has the address by now. */
+export async function confirmEmailChange(
+  op: Op,
+  session: Pick<Session, 'user'>,
+  token: string,
+  origin: Origin,
+): Promise<boolean> {
   try {
     return await op.write(async (tx, audit) => {
-      const bearer = await takeLink(tx, op.hashSecret(token), 'email', op.now())
+      const tokenHash = op.hashSecret(token)
+      const bearer = await takeLink(tx, tokenHash, 'email', op.now(), session.user.id)
       const user = bearer && (await findUser(tx, bearer.userId))
       if (!bearer || !user || !(await changeEmail(tx, bearer, op.now()))) return false
       await closeOldLinks(op, tx, bearer.userId)

@@ -1,13 +1,12 @@
+import { cleanText } from './plain-text'
+
 const LONGEST_NAME = 100
 
 export type NameProblem = 'name_missing' | 'name_long'
 
 /** What somebody wants to be called, as it will be kept. */
 export function cleanName(input: string): string {
-  return input
-    .normalize('NFKC')
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim()
+  return cleanText(input.normalize('NFKC'))
 }
 
 export function nameProblem(name: string): NameProblem | null {

@@ -19,6 +19,8 @@ export type SignInFrom = {
   held?: readonly Session[]
   /** Tokens by which the browser says that it is trusted. */
   deviceTokens?: readonly string[]
+  /** Whose accounts were open in this browser before, as it can prove. */
+  knownUsers?: readonly string[]
 }
 
 export type Login = SignInFrom & { userId: string; acr: string; amr: string[] }
@@ -30,7 +32,7 @@ export type Login = SignInFrom & { userId: string; acr: string; amr: string[] }
 export async function startSession(
   op: Op,
   tx: Transaction,
-  { held = [], deviceTokens: _, locale, ...login }: Login,
+  { held = [], deviceTokens: _, knownUsers: __, locale, ...login }: Login,
 ): Promise<StartedSession> {
   const now = op.now()
   const secret = newSecret('ghss')

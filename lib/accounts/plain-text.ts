@@ -1,13 +1,42 @@
-/** Text that people type about themselves and that others will read. */
+/**
+ * Text that people type about themselves and that others will read: without what cannot be seen, or
+ * turns the direction of what can. Every name of the house goes through here.
+ */
 
-// Controls, line separators, and what turns the direction of text or hides within it.
-const SLIPPERY = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/u
+/** What nobody sees (Unicode's default ignorables and blanks) and what controls lines or direction. */
+const HIDDEN =
+  '[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\u2800\\ufff9-\\ufffb]'
+
+/** In these scripts U+200C and U+200D join letters, or keep them apart. */
+const JOINING = [
+  ...['Arabic', 'Syriac', 'Nko', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati'],
+  ...['Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'],
+].map((script) => `\\p{Script_Extensions=${script}}`)
+const JOINED = `[[\\p{L}\\p{M}]&&[${JOINING.join('')}]]`
+const JOINED_MARK = `[\\p{M}&&[${JOINING.join('')}]]`
+
+/** Hidden, and yet part of how something is written. */
+const NEEDED = [
+  `(?<=${JOINED})[\\u200c\\u200d](?=${JOINED})`,
+  `(?<=${JOINED_MARK})\\u200d`, // the final consonants of Malayalam
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
+  '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]',
+  '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]', // forms of a character in names
+  '(?<=\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]',
+].join('|')
+
+const NEEDED_OR_HIDDEN = new RegExp(`(${NEEDED})|${HIDDEN}`, 'gv')
+const BREAKS = /[\t-\r\u0085\u2028\u2029]+/g
 
 export function isPlainText(text: string): boolean {
-  return !SLIPPERY.test(text) && text.isWellFormed()
+  return withoutHidden(text) === text && text.isWellFormed()
 }
 
-/** Without what would be refused. */
+/** One line, without what would be refused. */
 export function cleanText(text: string): string {
-  return text.toWellFormed().normalize('NFC').replaceAll(new RegExp(SLIPPERY, 'gu'), '').trim()
+  return withoutHidden(text.toWellFormed().normalize('NFC').replaceAll(BREAKS, ' ')).trim()
+}
+
+function withoutHidden(text: string): string {
+  return text.replaceAll(NEEDED_OR_HIDDEN, '$1')
 }

@@ -76,8 +76,9 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
     // Whoever reads the address's mail holds the address; if it is another by now, the link is void.
     if (!(await confirmEmail(tx, bearer, op.now()))) return null
     await setPassword(tx, bearer.userId, hash, op.now())
-    await closeLinks(tx, bearer.userId, 'reset', op.now())
-    await closeLinks(tx, bearer.userId, 'email', op.now())
+    for (const purpose of ['reset', 'verify', 'email'] as const) {
+      await closeLinks(tx, bearer.userId, purpose, op.now())
+    }
     await signOutEverywhere(op, tx, bearer.userId, 'password_reset')
     await orderNotice(op, tx, bearer.userId, { notice: 'password_changed' }, input)
     audit(

@@ -28,10 +28,10 @@ export async function signInWithPassword(
   { identifier, password }: Typed,
   from: SignInFrom,
 ): Promise<SignInResult> {
-  const limits = [...addressLimit(op, from), accountLimit(op, identifier)]
+  const found = await op.users.findWithPassword(identifier)
+  const limits = [...addressLimit(op, from, found?.user.id), accountLimit(op, identifier)]
   const slowDown = await slowedDown(op, limits)
   if (slowDown) return slowDown
-  const found = await op.users.findWithPassword(identifier)
   const matches = await verifyPassword(found?.hash ?? null, password)
   if (!found || !matches || !found.user.enabled) return refuse(op, from, 'password')
   const proof = { method: 'password', acr: 'pwd', amr: ['pwd'] } as const
@@ -43,13 +43,13 @@ export async function signInWithPassword(
 
 const LOGIN: PasskeyPurpose = { for: 'login' }
 
-/** No name is typed, so there is no account to guess at; the address is limited all the same. */
+/** No name is typed, so there is no account to guess at; an address is limited all the same. */
 export async function signInWithPasskey(
   op: Op,
   response: string,
   from: SignInFrom,
 ): Promise<SignInResult> {
-  const limits = addressLimit(op, from)
+  const limits = from.ip === null ? [] : addressLimit(op, from)
   const slowDown = await slowedDown(op, limits)
   if (slowDown) return slowDown
   const proof = await findPasskeyProof(op, LOGIN, response)
@@ -62,8 +62,13 @@ export async function signInWithPasskey(
   return admission
 }
 
-function addressLimit(op: Op, { ip }: SignInFrom): Limit[] {
-  return networkLimit(op, 'login', ip, TRIES_PER_ADDRESS)
+/**
+ * Strangers whose address is unknown cannot shut out those whom their browser knows: whoever has
+ * been in the account from there before is limited by the account alone.
+ */
+function addressLimit(op: Op, { ip, knownUsers = [] }: SignInFrom, userId?: string): Limit[] {
+  if (ip === null && userId !== undefined && knownUsers.includes(userId)) return []
+  return [networkLimit(op, 'login', ip, TRIES_PER_ADDRESS)]
 }
 
 function accountLimit(op: Op, identifier: string): Limit {

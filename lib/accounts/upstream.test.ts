@@ -6,9 +6,11 @@ import { newSecret } from '../crypto/secrets'
 import { createOp, type Op } from '../op'
 import type { Database } from '../store/database'
 import { migrate } from '../store/migrations'
+import { replaceRecoveryCodes } from '../store/recovery-codes'
 import type { Session } from '../store/sessions'
 import type { UpstreamPerson } from '../upstream/person'
 import { linkIdentity, listIdentities, unlinkIdentity } from './identities'
+import { recoveryCodesLeft } from './recovery-codes'
 import { resetPassword } from './reset-password'
 import { nextStep, signInWithUpstream } from './upstream'
 
@@ -171,6 +173,8 @@ describe.each(KINDS)('identities on %s', (kind) => {
       const email = `${crypto.randomUUID()}@example.org`
       const session = await signedIn(person({ email, emailVerified }))
       const token = newSecret('ghlk')
+      const codes = [house.hashSecret(token)]
+      await house.write((tx) => replaceRecoveryCodes(tx, session.user.id, codes, house.now()))
       await house.links.save({
         ...{ tokenHash: house.hashSecret(token), purpose: 'reset', userId: session.user.id, email },
         ...{ createdAt: house.now(), expiresAt: new Date(house.now().getTime() + 60_000) },
@@ -178,6 +182,7 @@ describe.each(KINDS)('identities on %s', (kind) => {
       const reset = { token, password, locale: 'en', ip: null } as const
       expect(await resetPassword(house, reset)).toEqual({ ok: true })
       expect(await listIdentities(house, session)).toHaveLength(emailVerified ? 1 : 0)
+      expect(await recoveryCodesLeft(house, session)).toBe(emailVerified ? 1 : 0)
     }
   })
 

@@ -3,25 +3,30 @@ import { mailRequestWait } from '../limits/mail-requests'
 import { orderMail } from '../mail/order'
 import type { Op } from '../op'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
+import type { Session } from '../store/sessions'
 import { confirmEmail, findUser } from '../store/users'
 import { ownEvent } from './audit-event'
 
-/** An address is somebody's when they have opened a link that was sent there (M25, M30). */
+/**
+ * An address is an account's when a link that was sent there is used by the account itself: whoever
+ * reads the mail and did not make the account confirms nothing for those who did (M25, M30).
+ */
 
 export async function openVerification(op: Op, token: string): Promise<LinkBearer | null> {
   return op.links.findBearer(op.hashSecret(token), 'verify', op.now())
 }
 
-/** False when the link is spent, expired, or the account has another address by now. */
+/** False when it is another's, spent or expired, or the account has another address by now. */
 export async function verifyEmail(
   op: Op,
+  { user }: Pick<Session, 'user'>,
   { token, ip }: { token: string; ip: string | null },
 ): Promise<boolean> {
   return op.write(async (tx, audit) => {
-    const bearer = await takeLink(tx, op.hashSecret(token), 'verify', op.now())
+    const bearer = await takeLink(tx, op.hashSecret(token), 'verify', op.now(), user.id)
     if (!bearer || !(await confirmEmail(tx, bearer, op.now()))) return false
     await closeLinks(tx, bearer.userId, 'verify', op.now())
-    audit(ownEvent('email.verified', { user: { id: bearer.userId } }, { ip }))
+    audit(ownEvent('email.verified', { user }, { ip }))
     return true
   })
 }

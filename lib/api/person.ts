@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseEmail } from '../accounts/email'
-import { httpsSchema } from './schemas'
+import { isPlainText } from '../accounts/plain-text'
+import { httpsSchema, NOT_PLAIN } from './schemas'
 
 /** What may be said about a person. */
 
@@ -52,6 +53,7 @@ const claimSchema = z
   .string()
   .max(200)
   .regex(/^[^\p{Cc}]*$/u, 'no control characters')
+  .refine(isPlainText, NOT_PLAIN)
 /** An address has lines. */
 const linesSchema = z
   .string()

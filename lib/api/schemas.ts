@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { ConditionError, compileCondition } from '../access/condition'
 import { OPENID_SCOPES } from '../access/decide-scopes'
+import { isPlainText } from '../accounts/plain-text'
 import { isPlainHttps } from '../oidc/redirect-uri'
 import { isPortalPrefix, isPortalScope } from '../portal-api'
 import { invalidField } from './problem'
 
 /** Words and things that several routes speak of. What a body may hold is all that it may hold. */
+
+/** Said of every name (N17). */
+export const NOT_PLAIN = 'no control, direction or invisible characters'
 
 export const keySchema = z
   .string()
@@ -17,7 +21,8 @@ export const nameSchema = z
   .trim()
   .min(1)
   .max(100)
-  .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'no control or direction characters')
+  .regex(/^[^\p{Cc}]*$/u, 'no control characters')
+  .refine(isPlainText, NOT_PLAIN)
 export const prefixSchema = z
   .string()
   .regex(/^[a-z][a-z0-9._-]{0,62}$/, 'lower-case letters, digits, dots, dashes; at most 63')
@@ -38,8 +43,11 @@ export const dateSchema = z.iso.datetime({ offset: true }).refine((text) => {
 }, 'a time between 1970 and 9999')
 /** In a query, where everything is text. */
 export const yesOrNo = z.enum(['true', 'false'])
-/** Whoever writes one language need not write the other. */
-export const languageSchema = z.partialRecord(z.enum(['en', 'zh-Hans']), textSchema)
+/** What people read when they agree; whoever writes one language need not write the other. */
+export const languageSchema = z.partialRecord(
+  z.enum(['en', 'zh-Hans']),
+  textSchema.refine(isPlainText, NOT_PLAIN),
+)
 
 /** RFC 6749 §3.3; no pattern, and none of the reserved names. */
 export const itemKeySchema = z

@@ -70,6 +70,12 @@ export function newDatedId(prefix: IdPrefix): string {
   return `${prefix}_${now48.toString('base64url')}${randomText(DATED_RANDOM_BYTES)}`
 }
 
+/** When a dated id was made, in milliseconds; 0 for what is none. */
+export function madeAt(id: string): number {
+  const [, text = ''] = /^[a-z]+_([\w-]{8})/.exec(id) ?? []
+  return text === '' ? 0 : Buffer.from(text, 'base64url').readUIntBE(0, MILLIS_BYTES)
+}
+
 /** A UUID of version 7 (RFC 9562 §5.7), for the same reason. */
 export function newRequestId(): string {
   const millis = Date.now()

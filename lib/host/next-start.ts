@@ -3,6 +3,7 @@ import { demoLeftLine } from '../demo'
 import { isOpen, op } from '../op'
 import { closeToOthers } from '../private-files'
 import { explainStartUpError } from '../start-up-error'
+import { warnOfUnseen } from './unseen'
 
 /** What server.ts does before it serves, for plain Next; behind server.ts it has been done. */
 export function startUnderNext(): void {
@@ -13,6 +14,7 @@ export function startUnderNext(): void {
     warn(explainStartUpError(error))
     process.exit(1)
   }
+  warnOfUnseen()
   if (!config().frozen) tellOfDemo()
 }
 

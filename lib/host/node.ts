@@ -64,15 +64,16 @@ export const KEEP_ALIVE_MS = (PROMISED_SECONDS + 30) * 1000
 export const KEEP_ALIVE = ['Keep-Alive', `timeout=${PROMISED_SECONDS}`] as const
 
 /** Name, value, name, value: what Node takes without asking for each whether it is there twice. */
-function flat(headers: Reply['headers'], { shouldKeepAlive }: ServerResponse): string[] {
+function flat({ headers, cookies }: Reply, { shouldKeepAlive }: ServerResponse): string[] {
   const list: string[] = shouldKeepAlive && !headers.Connection ? [...KEEP_ALIVE] : []
   for (const name in headers) list.push(name, headers[name] ?? '')
+  if (cookies) for (const cookie of cookies) list.push('Set-Cookie', cookie)
   return list
 }
 
 export function toNode(reply: Reply, method: string, response: ServerResponse): void {
   const { status, body } = reply
-  const headers = flat(reply.headers, response)
+  const headers = flat(reply, response)
   if (status === 204) {
     response.writeHead(status, headers).end()
     return

@@ -9,7 +9,20 @@ export type RequestContext = {
 }
 
 const SHARED = Symbol.for('gatehouse.request-context')
-const shared = globalThis as { [SHARED]?: AsyncLocalStorage<RequestContext> }
+const NODE_HOST = Symbol.for('gatehouse.node-host')
+const shared = globalThis as {
+  [SHARED]?: AsyncLocalStorage<RequestContext>
+  [NODE_HOST]?: true
+}
+
+/** The Node host, which sees sockets, says that it is there before it asks Next for pages. */
+export function announceNodeHost(): void {
+  shared[NODE_HOST] = true
+}
+
+export function hasNodeHost(): boolean {
+  return shared[NODE_HOST] === true
+}
 
 export function requestContext(): AsyncLocalStorage<RequestContext> {
   shared[SHARED] ??= new AsyncLocalStorage()

@@ -63,6 +63,10 @@ export const adminAppPartsEn = {
   },
   people: {
     intro: 'Who agreed to this application, and whose tokens still work.',
+    sharedOnly:
+      'You see what each person agreed to share with this application: the name with profile, the address with email. Everybody else is listed by their ID.',
+    notShared: 'not shared',
+    id: 'ID',
     name: 'Name',
     email: 'Email',
     agreed: 'Agreed to',

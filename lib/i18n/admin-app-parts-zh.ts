@@ -62,6 +62,10 @@ export const adminAppPartsZh = {
   },
   people: {
     intro: '谁授权了该应用，谁的令牌仍然有效。',
+    sharedOnly:
+      '您看到的是每个人同意与该应用共享的内容：profile 包含姓名，email 包含邮箱。其他人仅以 ID 列出。',
+    notShared: '未共享',
+    id: 'ID',
     name: '姓名',
     email: '电子邮箱',
     agreed: '已同意',

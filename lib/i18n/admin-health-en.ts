@@ -16,6 +16,14 @@ export const healthEn = {
     detail: 'Cookies may travel over plain http, because the issuer is {where}.',
     mend: 'They become secure by themselves once ISSUER starts with https://.',
   },
+  callers_known: {
+    detail: 'The portal knows the addresses of its callers, and limits guesses by them.',
+  },
+  callers_unknown: {
+    detail:
+      'The portal doesn’t know the addresses of its callers: guesses are limited by account and as a whole, not by address.',
+    mend: 'Set TRUSTED_PROXIES to the number of proxies in front, or run the portal with npm start.',
+  },
   database_quick: { detail: '{kind} answers in {ms} ms.' },
   database_slow: {
     detail: '{kind} takes {ms} ms to answer.',

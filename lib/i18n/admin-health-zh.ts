@@ -15,6 +15,11 @@ export const healthZh = {
     detail: '由于签发者是 {where}，Cookie 可能通过未加密的 http 传输。',
     mend: '当 ISSUER 以 https:// 开头时，它们会自动变为安全。',
   },
+  callers_known: { detail: '门户知道访问者的地址，并据此限制猜测次数。' },
+  callers_unknown: {
+    detail: '门户不知道访问者的地址：猜测次数按账户和总量限制，无法按地址限制。',
+    mend: '将 TRUSTED_PROXIES 设为前面的代理数量，或使用 npm start 运行门户。',
+  },
   database_quick: { detail: '{kind} 在 {ms} 毫秒内响应。' },
   database_slow: {
     detail: '{kind} 需要 {ms} 毫秒才能响应。',

@@ -15,6 +15,7 @@ export const adminOverviewEn = {
     checks: {
       issuer: 'Address',
       cookies: 'Cookies',
+      callers: 'Callers',
       database: 'Database',
       clock: 'Clock',
       migrations: 'Migrations',

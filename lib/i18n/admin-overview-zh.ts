@@ -15,6 +15,7 @@ export const adminOverviewZh = {
     checks: {
       issuer: '地址',
       cookies: 'Cookie',
+      callers: '访问者',
       database: '数据库',
       clock: '时钟',
       migrations: '迁移',

@@ -6,6 +6,7 @@ export const mailEn = {
   slowDownNext: 'Please wait {minutes} minutes, then try again.',
   signIn: 'Sign in',
   backToSignIn: 'Back to sign-in',
+  otherAccount: 'You’re signed in as {name}. That is another account.',
 
   forgot: {
     title: 'Forgot your password?',
@@ -37,6 +38,13 @@ export const mailEn = {
     intro: 'Is {email} yours? Then confirm it, and apps will know it’s you.',
     submit: 'Yes, it’s mine',
     submitting: 'Confirming…',
+    signInIntro:
+      'Somebody made an account here with the address {email}. Was it you? Then sign in to that account, and you can confirm the address.',
+    signIn: 'Sign in to confirm',
+    notYouTitle: 'It wasn’t you?',
+    notYou:
+      'Then do nothing: nobody can confirm your address without you. If you want an account with this address for yourself, choose a new password for it. That signs out whoever made the account and removes every other way in that they left.',
+    takeAddress: 'Choose a new password by mail',
     closedTitle: 'This link doesn’t work any more',
     closed:
       'It has expired, or it was used already. If your address isn’t confirmed yet, you can get a new link.',
@@ -59,7 +67,7 @@ export const mailEn = {
     submit: 'Create the account',
     submitting: 'Creating the account…',
     sentTitle: 'Check your mail',
-    sent: 'We’ve written to the address you gave. Open the link in that mail to confirm that it’s yours, then sign in.',
+    sent: 'We’ve written to the address you gave. Open the link in that mail, sign in with the password you’ve chosen, and confirm that the address is yours.',
     closedTitle: 'Accounts are made by invitation here',
     closed: 'You can’t create one yourself. Ask the people who run this portal.',
   },
@@ -69,6 +77,11 @@ export const mailEn = {
     intro: 'Your account will have the address {email}. You’ll sign in with it from now on.',
     submit: 'Use this address',
     submitting: 'Changing…',
+    signInIntro:
+      'Somebody wants {email} to be the address of their account here. Was it you? Then sign in to your account as you did so far, and you can say yes.',
+    signIn: 'Sign in to go on',
+    notYouTitle: 'It wasn’t you?',
+    notYou: 'Then do nothing. Nobody can take this address without you, and nothing changes.',
     closedTitle: 'This link doesn’t work any more',
     closed: 'It has expired, it was used already, or somebody has that address by now.',
     again: 'Go to your account',
@@ -106,14 +119,15 @@ export const mailEn = {
     },
     verify: {
       subject: 'Confirm your address',
-      text: 'An account at {host} says that {email} is its address. If that’s yours, confirm it.',
+      text: 'An account at {host} says that {email} is its address. If you made it, open the link, sign in to the account and confirm the address.',
       button: 'Confirm the address',
       note: 'The link works once, for 30 minutes.',
-      ignore: 'If you didn’t create this account, do not confirm: ignore this mail.',
+      ignore:
+        'If you didn’t make this account, do nothing: nobody can confirm your address without you.',
     },
     changeEmail: {
       subject: 'Use this address?',
-      text: 'Somebody, hopefully you, wants {email} to be the address of their account at {host}. It counts once you say so.',
+      text: 'Somebody, hopefully you, wants {email} to be the address of their account at {host}. If it was you, open the link, sign in to your account and say yes.',
       button: 'Use this address',
       note: 'The link works once, for 30 minutes.',
       ignore: 'If it wasn’t you, ignore this mail: nothing changes.',

@@ -7,6 +7,7 @@ export const mailZh: Messages['mail'] = {
   slowDownNext: '请等待 {minutes} 分钟后再试。',
   signIn: '登录',
   backToSignIn: '返回登录',
+  otherAccount: '您当前以 {name} 登录，这是另一个账户。',
 
   forgot: {
     title: '忘记密码？',
@@ -38,6 +39,13 @@ export const mailZh: Messages['mail'] = {
     intro: '{email} 是您的邮箱吗？确认之后，应用便知道是您本人。',
     submit: '是我的，确认',
     submitting: '正在确认…',
+    signInIntro:
+      '有人用邮箱 {email} 在此创建了账户。是您本人吗？如果是，请登录该账户，即可确认邮箱。',
+    signIn: '登录并确认',
+    notYouTitle: '不是您本人？',
+    notYou:
+      '那么无需任何操作：没有您，任何人都无法确认您的邮箱。如果您想用此邮箱拥有自己的账户，请为它设置新密码：创建者会被退出登录，其留下的其他登录方式也会被移除。',
+    takeAddress: '通过邮件设置新密码',
     closedTitle: '此链接已失效',
     closed: '它已过期，或已被使用。如果您的邮箱尚未确认，可以获取新链接。',
     newLink: '获取新链接',
@@ -59,7 +67,7 @@ export const mailZh: Messages['mail'] = {
     submit: '创建账户',
     submitting: '正在创建账户…',
     sentTitle: '请查收邮件',
-    sent: '我们已向您填写的邮箱发送邮件。请打开其中的链接，确认该邮箱属于您，然后登录。',
+    sent: '我们已向您填写的邮箱发送邮件。请打开其中的链接，用您设置的密码登录，并确认该邮箱属于您。',
     closedTitle: '此处的账户需经邀请开通',
     closed: '您无法自行创建账户。请联系门户的管理人员。',
   },
@@ -69,6 +77,11 @@ export const mailZh: Messages['mail'] = {
     intro: '您的账户将使用邮箱 {email}，今后请用它登录。',
     submit: '使用此邮箱',
     submitting: '正在更改…',
+    signInIntro:
+      '有人希望将 {email} 设为其在此处的账户邮箱。是您本人吗？如果是，请照常登录您的账户，然后确认。',
+    signIn: '登录以继续',
+    notYouTitle: '不是您本人？',
+    notYou: '那么无需任何操作。没有您，任何人都无法使用此邮箱，也不会有任何更改。',
     closedTitle: '此链接已失效',
     closed: '它已过期、已被使用，或该邮箱已被他人使用。',
     again: '前往您的账户',
@@ -104,14 +117,14 @@ export const mailZh: Messages['mail'] = {
     },
     verify: {
       subject: '确认您的邮箱',
-      text: '{host} 上有一个账户填写了邮箱 {email}。如果这是您的账户，请确认。',
+      text: '{host} 上有一个账户填写了邮箱 {email}。如果是您创建的，请打开链接，登录该账户并确认邮箱。',
       button: '确认邮箱',
       note: '链接仅可使用一次，30 分钟内有效。',
-      ignore: '如果您没有创建此账户，请不要确认，忽略此邮件即可。',
+      ignore: '如果您没有创建此账户，无需任何操作：没有您，任何人都无法确认您的邮箱。',
     },
     changeEmail: {
       subject: '使用此邮箱？',
-      text: '有人（希望是您）希望将 {email} 设为其在 {host} 的账户邮箱。经您确认后才会生效。',
+      text: '有人（希望是您）希望将 {email} 设为其在 {host} 的账户邮箱。如果是您本人，请打开链接，登录您的账户并确认。',
       button: '使用此邮箱',
       note: '链接仅可使用一次，30 分钟内有效。',
       ignore: '如果不是您本人的操作，请忽略此邮件，不会有任何更改。',

@@ -8,6 +8,7 @@ import { foldedKey } from '../store/folded-key'
  */
 
 const WINDOW_MS = 15 * 60 * 1000
+const MINUTE_MS = 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 const FIRST_LOCK_MS = 60 * 1000
 const LONGEST_LOCK_MS = 60 * 60 * 1000
@@ -15,13 +16,19 @@ const LONGEST_LOCK_MS = 60 * 60 * 1000
 export type Limit = {
   key: string
   most: number
+  /** Another window than the usual. */
+  windowMs?: number
   /** Each lock is twice as long as the last one of the day (M3). */
   growing?: boolean
 }
 
-/** An address that nobody vouches for is shared by strangers and limits nobody. */
-export function networkLimit(op: Op, what: string, ip: string | null, most: number): Limit[] {
-  return ip === null ? [] : [{ key: `${what}:address:${op.limits.networkOf(ip)}`, most }]
+/**
+ * Where nobody vouches for addresses, all whose address is unknown are limited as one: by the minute,
+ * because they are strangers to each other and whoever did nothing should not wait for long.
+ */
+export function networkLimit(op: Op, what: string, ip: string | null, most: number): Limit {
+  if (ip === null) return { key: `${what}:address:unknown`, most, windowMs: MINUTE_MS }
+  return { key: `${what}:address:${op.limits.networkOf(ip)}`, most }
 }
 
 export function nameLimit(op: Op, what: string, name: string, most: number): Limit {
@@ -32,7 +39,7 @@ export function nameLimit(op: Op, what: string, name: string, most: number): Lim
 export async function countAttempt(op: Op, limits: readonly Limit[]): Promise<number> {
   const now = op.now()
   for (const limit of limits) {
-    const { count, resetsAt } = await op.counters.hit(limit.key, now, WINDOW_MS)
+    const { count, resetsAt } = await op.counters.hit(limit.key, now, limit.windowMs ?? WINDOW_MS)
     if (count <= limit.most) continue
     const first = limit.growing && count === limit.most + 1
     const until = first ? await lock(op, limit, now) : resetsAt

@@ -12,6 +12,6 @@ export function mailRequestWait(
   about: 'forgot' | 'verify' | 'register' | 'email',
   { name, ip }: { name: string; ip: string | null },
 ): Promise<number> {
-  const limits = [...networkLimit(op, about, ip, PER_NETWORK), nameLimit(op, about, name, PER_NAME)]
+  const limits = [networkLimit(op, about, ip, PER_NETWORK), nameLimit(op, about, name, PER_NAME)]
   return countAttempt(op, limits)
 }

@@ -1,3 +1,4 @@
+import { cleanText } from '../accounts/plain-text'
 import { newSecret } from '../crypto/secrets'
 import { isLocale, type Locale, messagesFor } from '../i18n'
 import { fill } from '../i18n/fill'
@@ -5,6 +6,7 @@ import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import { type LinkBearer, saveLink } from '../store/links'
 import { findByIdentifier, findUser, type UserRecord } from '../store/users'
+import { greetingOf } from './greeting'
 import { LINK_MS } from './link-times'
 import { factsOf } from './notices'
 import type { Mail, Order } from './order'
@@ -23,9 +25,8 @@ export async function writeLetter(op: Op, tx: Transaction, order: Order): Promis
   const reader = await readerOf(tx, order)
   if (!reader) return null
   const locale = isLocale(reader.locale) ? reader.locale : order.locale
-  const { letters } = messagesFor(locale).mail
-  const greeting = reader.name ? fill(letters.hello, { name: reader.name }) : letters.helloStranger
-  const { name: from } = op.settings.known().branding
+  const greeting = greetingOf(locale, reader.name)
+  const from = cleanText(op.settings.known().branding.name)
   const letter = { from, locale, greeting, ...(await wordsOf(op, tx, order, reader, locale)) }
   return {
     letter: 'written',

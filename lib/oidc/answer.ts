@@ -30,9 +30,8 @@ function redirect(redirectUri: string, parameters: Record<string, string>): Repl
   return seeOther(joined)
 }
 
-export function seeOther(location: string, cookie?: string): Reply {
-  const headers = { Location: location, ...NO_STORE, ...(cookie && { 'Set-Cookie': cookie }) }
-  return { status: 303, headers, body: '' }
+export function seeOther(location: string, ...cookies: string[]): Reply {
+  return { status: 303, headers: { Location: location, ...NO_STORE }, cookies, body: '' }
 }
 
 /** OAuth 2.0 Form Post Response Mode; one line of plain script, and a button for those without. */

@@ -1,10 +1,16 @@
-import { newId, newSecret, sameDigest } from '../crypto/secrets'
+import { newDatedId, newSecret, sameDigest } from '../crypto/secrets'
 import { type Incoming, pathOf, queryOf, type Reply } from '../http'
 import { answerTo, errorTo, seeOther } from './answer'
 import { type Ask, parseAsk } from './ask'
 import type { Application, Credential } from './client'
 import { requireWeighed, weighConsent } from './consent'
-import { clearedCookie, interactionCookie, readCookie } from './cookies'
+import {
+  clearedCookie,
+  forgetOldInteractions,
+  interactionCookie,
+  MOST_INTERACTIONS,
+  readCookie,
+} from './cookies'
 import { isOAuthError, OAuthError, ourFault } from './errors'
 import {
   consentStep,
@@ -42,7 +48,7 @@ export async function authorize(op: Op, incoming: Incoming): Promise<Reply> {
     requireAnswerable(form)
     const ask = await parseAsk(op, target, form)
     // A cross-site POST comes without our cookies, so its answer is found on the next GET.
-    return incoming.method === 'POST' ? park(op, ask) : advance(op, incoming, ask, null)
+    return incoming.method === 'POST' ? park(op, incoming, ask) : advance(op, incoming, ask, null)
   })
 }
 
@@ -52,11 +58,14 @@ export async function resume(op: Op, incoming: Incoming): Promise<Reply> {
   const interaction = await findOwnInteraction(op, incoming, id)
   if (!interaction)
     throw new OAuthError('invalid_request', 'this sign-in has expired or was completed')
-  return toTarget(op, incoming, interaction.ask, () =>
+  const reply = await toTarget(op, incoming, interaction.ask, () =>
     interaction.denied
       ? deny(op, interaction)
       : advance(op, incoming, interaction.ask, interaction),
   )
+  // Those of a cross-site POST were not seen while it was answered.
+  const old = forgetOldInteractions(op, incoming, MOST_INTERACTIONS)
+  return { ...reply, cookies: [...(reply.cookies ?? []), ...old] }
 }
 
 /** An interaction belongs to the browser that began it. */
@@ -141,17 +150,28 @@ async function perform(op: Op, incoming: Incoming, step: Step, progress: Progres
     case 'refuse':
       throw new OAuthError(step.word, 'the user has to take part')
     case 'login':
-      return leadTo(op, progress, (resumeAt) => loginPath(progress.ask, resumeAt))
+      return leadTo(op, incoming, progress, (resumeAt) => loginPath(progress.ask, resumeAt))
     case 'choose_account':
-      return leadTo(op, progress, (resumeAt) => `/accounts?interaction=${lastSegment(resumeAt)}`)
+      return leadTo(
+        op,
+        incoming,
+        progress,
+        (resumeAt) => `/accounts?interaction=${lastSegment(resumeAt)}`,
+      )
     case 'second_factor':
       return leadTo(
         op,
+        incoming,
         progress,
         (resumeAt) => `/second-factor?interaction=${lastSegment(resumeAt)}`,
       )
     case 'consent':
-      return leadTo(op, progress, (resumeAt) => `/consent?interaction=${lastSegment(resumeAt)}`)
+      return leadTo(
+        op,
+        incoming,
+        progress,
+        (resumeAt) => `/consent?interaction=${lastSegment(resumeAt)}`,
+      )
     case 'issue':
       return issueCode(op, incoming, progress)
   }
@@ -174,24 +194,30 @@ async function requireCredential(op: Op, ask: Ask): Promise<Credential> {
 /** Stores the request where it is not stored yet, and sends the browser to a page of ours. */
 async function leadTo(
   op: Op,
+  incoming: Incoming,
   { ask, interaction }: Progress,
   pathFor: (resumeAt: string) => string,
 ): Promise<Reply> {
   if (interaction) return seeOther(pathFor(`${paths.authorize}/${interaction.id}`))
-  const { resumeAt, cookie } = await store(op, ask)
-  return seeOther(pathFor(resumeAt), cookie)
+  const { resumeAt, cookies } = await store(op, incoming, ask)
+  return seeOther(pathFor(resumeAt), ...cookies)
 }
 
-async function park(op: Op, ask: Ask): Promise<Reply> {
-  const { resumeAt, cookie } = await store(op, ask)
-  return seeOther(resumeAt, cookie)
+async function park(op: Op, incoming: Incoming, ask: Ask): Promise<Reply> {
+  const { resumeAt, cookies } = await store(op, incoming, ask)
+  return seeOther(resumeAt, ...cookies)
 }
 
-async function store(op: Op, ask: Ask): Promise<{ resumeAt: string; cookie: string }> {
+type Stored = { resumeAt: string; cookies: string[] }
+
+async function store(op: Op, incoming: Incoming, ask: Ask): Promise<Stored> {
   const { resumeAt, cookie } = await keepInteraction(op, ask, INTERACTION_MS)
   const secure = op.cookies.secure ? '; Secure' : ''
   const value = `${cookie.name}=${cookie.value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${INTERACTION_MS / 1000}${secure}`
-  return { resumeAt, cookie: value }
+  return {
+    resumeAt,
+    cookies: [value, ...forgetOldInteractions(op, incoming, MOST_INTERACTIONS - 1)],
+  }
 }
 
 export type KeptInteraction = { resumeAt: string; cookie: { name: string; value: string } }
@@ -202,7 +228,7 @@ export async function keepInteraction(
   ask: Ask,
   milliseconds: number,
 ): Promise<KeptInteraction> {
-  const id = newId('int')
+  const id = newDatedId('int')
   const secret = newSecret('ghbr')
   const createdAt = op.now()
   await op.interactions.save({
@@ -268,8 +294,7 @@ async function issueCode(op: Op, incoming: Incoming, progress: Progress): Promis
   )
   if (!saved) throw new OAuthError('invalid_request', 'this sign-in is over')
   const reply = answerTo(op, ask, { code })
-  if (interaction) reply.headers['Set-Cookie'] = clearedCookie(op, interaction.id)
-  return reply
+  return interaction ? { ...reply, cookies: [clearedCookie(op, interaction.id)] } : reply
 }
 
 /** Cancel on the consent page: the application hears that nobody agreed. */

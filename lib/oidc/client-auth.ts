@@ -34,7 +34,10 @@ export async function authenticateClient(op: Op, incoming: Incoming, form: Form)
   }
 }
 
-/** Null where nothing is guessed, or nobody vouches for the address: strangers share that one. */
+/**
+ * Null where nothing is guessed, or nobody vouches for the address: strangers share that one, and
+ * any of them could shut a client out by its public id. The secret's 256 bits are the limit there.
+ */
 function guesserOf(op: Op, { ip }: Incoming, { clientId, method }: Presented): Guesser | null {
   if (ip === null || !method.startsWith('client_secret')) return null
   return () => `${op.hashSecret(clientId)}:${op.limits.networkOf(ip)}`

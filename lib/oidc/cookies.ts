@@ -1,3 +1,4 @@
+import { madeAt } from '../crypto/secrets'
 import type { Incoming } from '../http'
 import type { Op } from './provider'
 
@@ -9,6 +10,30 @@ export function interactionCookie({ cookies }: Op, id: string): string {
 export function clearedCookie(op: Op, id: string): string {
   const secure = op.cookies.secure ? '; Secure' : ''
   return `${interactionCookie(op, id)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`
+}
+
+/** A request with a hundred of them is more than a server reads. */
+export const MOST_INTERACTIONS = 8
+
+/** Makes the browser forget its oldest interactions: those beyond the latest `most`. */
+export function forgetOldInteractions(
+  op: Op,
+  { headers }: Pick<Incoming, 'headers'>,
+  most: number,
+): string[] {
+  const prefix = interactionCookie(op, '')
+  const ids = cookieNames(headers.get('cookie') ?? '')
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length))
+    .filter((id) => INTERACTION_ID.test(id))
+  const latestFirst = [...new Set(ids)].sort((a, b) => madeAt(b) - madeAt(a))
+  return latestFirst.slice(most).map((id) => clearedCookie(op, id))
+}
+
+const INTERACTION_ID = /^int_[\w-]{10,40}$/
+
+function cookieNames(header: string): string[] {
+  return header.split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? '')
 }
 
 /** The first of that name; malformed pairs are passed over. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isPlainText } from '../accounts/plain-text'
 import { isSender, isSmtpUrl } from '../config'
 import { isLocale, type Locale, locales } from '../i18n/locales'
 import { writtenProvider } from '../upstream/providers'
@@ -11,7 +12,8 @@ const name = z
   .trim()
   .min(1)
   .max(40)
-  .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'no control or direction characters')
+  .regex(/^[^\p{Cc}]*$/u, 'no control characters')
+  .refine(isPlainText, 'no control, direction or invisible characters')
 
 /** NIST SP 800-63B-4 §3.1.1.2: 15 where a password is all, 8 beside a second factor. */
 export const securityShape = {

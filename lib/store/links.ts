@@ -47,15 +47,19 @@ export function linkStore(db: Database) {
 
 export type LinkStore = ReturnType<typeof linkStore>
 
-/** True for exactly one caller. */
+/** True for exactly one caller; `onlyFor`: an account whose own it must be, or nothing is spent. */
 export async function consumeLink(
   tx: Transaction,
   tokenHash: string,
   purpose: LinkPurpose,
   now: Date,
+  onlyFor?: string,
 ): Promise<boolean> {
   const { count } = await tx.oneTimeLink.updateMany({
-    where: { tokenHash, purpose, usedAt: null, expiresAt: { gt: now } },
+    where: {
+      ...{ tokenHash, purpose, usedAt: null, expiresAt: { gt: now } },
+      ...(onlyFor !== undefined && { userId: onlyFor }),
+    },
     data: { usedAt: now },
   })
   return count === 1
@@ -71,8 +75,9 @@ export async function takeLink(
   tokenHash: string,
   purpose: LinkPurpose,
   now: Date,
+  onlyFor?: string,
 ): Promise<LinkBearer | null> {
-  if (!(await consumeLink(tx, tokenHash, purpose, now))) return null
+  if (!(await consumeLink(tx, tokenHash, purpose, now, onlyFor))) return null
   return toBearer(await tx.oneTimeLink.findUnique({ where: { tokenHash } }))
 }
 

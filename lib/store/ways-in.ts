@@ -31,7 +31,8 @@ export async function hasWayIn(
 
 /**
  * Of an account whose address nobody had proven, to whoever has just proven it: what somebody else
- * may have left there to come back by (M30). Gives how many there were.
+ * may have left there to come back by (M30), and what they agreed to. Gives how many ways in there
+ * were.
  */
 export async function removeUnprovenWaysIn(
   tx: Transaction,
@@ -44,6 +45,8 @@ export async function removeUnprovenWaysIn(
     await tx.passkeyCredential.deleteMany({ where }),
     await tx.totpCredential.deleteMany({ where }),
   ]
+  await tx.recoveryCode.deleteMany({ where })
+  await tx.consent.deleteMany({ where })
   return removed.reduce((sum, { count }) => sum + count, 0)
 }
 

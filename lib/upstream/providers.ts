@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanText } from '../accounts/plain-text'
 import { isPlainlyRefused } from '../outbox/address-guard'
 import type { Settings } from '../settings/effective'
 import { foldedKey } from '../store/folded-key'
@@ -11,6 +12,7 @@ const MICROSOFT = 'https://login.microsoftonline.com'
 export const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 
 const text = z.string().trim().min(1).max(200)
+const label = z.string().overwrite(cleanText).min(1).max(200)
 const address = z.string().refine(isBareAddress, 'must be a URL without query or fragment')
 
 export const providerId = z
@@ -30,7 +32,7 @@ function kindsOf<More extends z.core.$ZodLooseShape>(more: More) {
     z.strictObject({
       ...common,
       kind: z.literal('oidc'),
-      name: text,
+      name: label,
       issuer: address,
       idTokenAlgorithm: z.enum(ID_TOKEN_ALGORITHMS).optional(),
       ...more,
@@ -38,7 +40,7 @@ function kindsOf<More extends z.core.$ZodLooseShape>(more: More) {
     z.strictObject({
       ...common,
       kind: z.literal('github'),
-      name: text.default('GitHub'),
+      name: label.default('GitHub'),
       /** Another one for GitHub Enterprise Server. */
       url: address.default('https://github.com'),
       ...more,
@@ -46,13 +48,13 @@ function kindsOf<More extends z.core.$ZodLooseShape>(more: More) {
     z.strictObject({
       ...common,
       kind: z.literal('google'),
-      name: text.default('Google'),
+      name: label.default('Google'),
       ...more,
     }),
     z.strictObject({
       ...common,
       kind: z.literal('microsoft'),
-      name: text.default('Microsoft'),
+      name: label.default('Microsoft'),
       // One directory: with `common` anybody's directory could say who somebody is.
       tenant: z.guid('must be the ID of one directory, not common or a domain'),
       ...more,

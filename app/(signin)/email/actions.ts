@@ -1,12 +1,23 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { confirmEmailChange } from '@/lib/accounts/change-email'
+import { confirmEmailChange, openEmailChange } from '@/lib/accounts/change-email'
 import { textOf } from '@/lib/form'
 import { op } from '@/lib/op'
-import { requestOrigin } from '@/lib/session'
+import { currentSession, requestOrigin } from '@/lib/session'
+import { wayToSignIn } from '../link-owner'
+import { emailLink } from './link'
 
+/** For the account itself; others sign in first. */
 export async function takeAddress(form: FormData): Promise<void> {
-  const done = await confirmEmailChange(await op(), textOf(form, 'token'), await requestOrigin())
+  const token = textOf(form, 'token')
+  const house = await op()
+  const session = await currentSession()
+  const bearer = await openEmailChange(house, token)
+  if (!bearer) redirect('/email')
+  if (session?.user.id !== bearer.userId) {
+    redirect(await wayToSignIn(bearer.userId, emailLink(token)))
+  }
+  const done = await confirmEmailChange(house, session, token, await requestOrigin())
   redirect(done ? '/email/done' : '/email')
 }

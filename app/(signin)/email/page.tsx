@@ -8,7 +8,10 @@ import { openEmailChange } from '@/lib/accounts/change-email'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
+import { currentSession } from '@/lib/session'
+import { AskToSignIn, wayToSignIn } from '../link-owner'
 import { takeAddress } from './actions'
+import { emailLink } from './link'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).mail.changeEmail.title }
@@ -19,11 +22,29 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function EmailLinkPage({ searchParams }: Props) {
   const query = await searchParams
   const token = typeof query.token === 'string' ? query.token : ''
+  return <PageFrame>{await contentFor(token)}</PageFrame>
+}
+
+async function contentFor(token: string) {
   const bearer = await openEmailChange(await op(), token)
+  if (!bearer) return <ClosedLink />
+  const session = await currentSession()
+  if (session?.user.id !== bearer.userId) return <SignInFirst token={token} {...bearer} />
+  return <Question token={token} email={bearer.email} />
+}
+
+type OpenLink = { token: string; userId: string; email: string }
+
+async function SignInFirst({ token, userId, email }: OpenLink) {
+  const { changeEmail: words } = (await currentMessages()).mail
   return (
-    <PageFrame>
-      {bearer ? <Question token={token} email={bearer.email} /> : <ClosedLink />}
-    </PageFrame>
+    <AskToSignIn
+      title={words.title}
+      text={fill(words.signInIntro, { email })}
+      href={await wayToSignIn(userId, emailLink(token))}
+      signIn={words.signIn}
+      notYou={{ title: words.notYouTitle, text: words.notYou }}
+    />
   )
 }
 

@@ -1,21 +1,30 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { requestVerification, verifyEmail } from '@/lib/accounts/verify-email'
+import { openVerification, requestVerification, verifyEmail } from '@/lib/accounts/verify-email'
 import { textOf } from '@/lib/form'
 import { currentLocale } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { returningTo, safeReturnTo } from '@/lib/return-to'
 import { currentSession, requestOrigin } from '@/lib/session'
+import { wayToSignIn } from '../link-owner'
+import { verifyLink } from './link'
 
 export type SendState = { retryAfterSeconds?: number }
 
-/** A link that lost its race leads to the page that says so. */
+/** For the account itself; others sign in first. A link that lost its race leads to the page that says so. */
 export async function confirmAddress(form: FormData): Promise<void> {
   const token = textOf(form, 'token')
   const returnTo = safeReturnTo(textOf(form, 'returnTo'))
+  const house = await op()
+  const session = await currentSession()
+  const bearer = await openVerification(house, token)
+  if (!bearer) redirect('/verify?token=')
+  if (session?.user.id !== bearer.userId) {
+    redirect(await wayToSignIn(bearer.userId, verifyLink(token, returnTo)))
+  }
   const { ip } = await requestOrigin()
-  const done = await verifyEmail(await op(), { token, ip })
+  const done = await verifyEmail(house, session, { token, ip })
   redirect(done ? returningTo('/verify/done', returnTo) : '/verify?token=')
 }
 

@@ -4,6 +4,7 @@ import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
+import { QuietLink } from '@/app/_ui/quiet-link'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { openVerification, unverifiedAddress } from '@/lib/accounts/verify-email'
 import { fill } from '@/lib/i18n/fill'
@@ -12,8 +13,10 @@ import { mailMode } from '@/lib/mail/mode'
 import { op } from '@/lib/op'
 import { returningTo, returnToOf } from '@/lib/return-to'
 import { currentSession } from '@/lib/session'
+import { AskToSignIn, wayToSignIn } from '../link-owner'
 import { confirmAddress } from './actions'
 import { SendForm } from './form'
+import { verifyLink } from './link'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).mail.verify.title }
@@ -21,7 +24,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** With a good link: a question. Without one: a new link, for whoever is signed in and needs it. */
+/**
+ * With a good link: a question to the account itself, and the way to sign in for everybody else.
+ * Without one: a new link, for whoever is signed in and needs it.
+ */
 export default async function VerifyPage({ searchParams }: Props) {
   const query = await searchParams
   const returnTo = returnToOf(query)
@@ -31,12 +37,13 @@ export default async function VerifyPage({ searchParams }: Props) {
 
 async function contentFor(token: string | null, returnTo: string) {
   const house = await op()
-  const bearer = token === null ? null : await openVerification(house, token)
-  if (token !== null && bearer) {
-    return <Question token={token} email={bearer.email} returnTo={returnTo} />
-  }
-  if (token !== null) return <ClosedLink />
   const session = await currentSession()
+  if (token !== null) {
+    const bearer = await openVerification(house, token)
+    if (!bearer) return <ClosedLink />
+    const Content = session?.user.id === bearer.userId ? Question : SignInFirst
+    return <Content token={token} returnTo={returnTo} {...bearer} />
+  }
   if (!session) redirect(returningTo('/login', '/verify'))
   const email = await unverifiedAddress(house, session.user.id)
   if (email === null) return <NothingToDo returnTo={returnTo} />
@@ -44,7 +51,27 @@ async function contentFor(token: string | null, returnTo: string) {
   return hasMail ? <NewLink email={email} returnTo={returnTo} /> : <NoMail />
 }
 
-async function Question(link: { token: string; email: string; returnTo: string }) {
+type OpenLink = { token: string; userId: string; email: string; returnTo: string }
+
+async function SignInFirst({ token, returnTo, userId, email }: OpenLink) {
+  const { verify } = (await currentMessages()).mail
+  const more = (
+    <div>
+      <QuietLink href="/forgot">{verify.takeAddress}</QuietLink>
+    </div>
+  )
+  return (
+    <AskToSignIn
+      title={verify.title}
+      text={fill(verify.signInIntro, { email })}
+      href={await wayToSignIn(userId, verifyLink(token, returnTo), email)}
+      signIn={verify.signIn}
+      notYou={{ title: verify.notYouTitle, text: verify.notYou, more }}
+    />
+  )
+}
+
+async function Question(link: OpenLink) {
   const { verify } = (await currentMessages()).mail
   return (
     <form action={confirmAddress} className="grid gap-8">

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Op } from '../../op'
 import {
   type AppPerson,
   isUserOf,
@@ -7,6 +8,8 @@ import {
   usersOf,
 } from '../../store/application-people'
 import { removeConsents } from '../../store/consents'
+import type { Database } from '../../store/database'
+import { pageOf } from '../../store/page'
 import { revokeGrantsOf } from '../../store/token-grants'
 import { change } from '../change'
 import { listed, listQuery, pageSchema } from '../page'
@@ -20,9 +23,15 @@ import { requireApplication } from './applications'
 const TAG = 'Applications'
 
 const personSchema = z.object({
-  id: z.string(),
-  name: z.string().nullable(),
-  email: z.string().nullable(),
+  id: z.string().describe('Without `users:read`, the list is in this order'),
+  name: z
+    .string()
+    .nullable()
+    .describe('Without `users:read`: null, unless they agreed to `profile`'),
+  email: z
+    .string()
+    .nullable()
+    .describe('Without `users:read`: null, unless they agreed to `email`'),
   granted: z.array(z.string()).describe('What they agreed to'),
   refused: z.array(z.string()).describe('What they said no to'),
   decidedAt: z.string().nullable(),
@@ -37,6 +46,42 @@ function toWire({ live, decidedAt, lastSignInAt, ...person }: AppPerson) {
     decidedAt: iso(decidedAt),
     liveTokens: live,
     lastSignInAt: iso(lastSignInAt),
+  }
+}
+
+// ---------------------------------------------------------------- to those who may not read users
+
+const SEARCHED = ['id', 'name', 'email'] as const
+const MOST_FOUND = 500
+
+/** What they agreed to share with the application, which is what it gets itself. */
+function sharedOnly(person: AppPerson): AppPerson {
+  const { granted, name, email } = person
+  return {
+    ...person,
+    name: granted.includes('profile') ? name : null,
+    email: granted.includes('email') ? email : null,
+  }
+}
+
+/** In an order and by a search that say nothing of what is not shared. */
+function sharedList(op: Op, db: Database, applicationId: string) {
+  const where = usersOf(applicationId)
+  const find = async (args: Parameters<typeof listPeople>[1]) =>
+    (await listPeople(db, args, applicationId, op.now())).map(sharedOnly)
+  const byId = { field: 'id', kind: 'text', descending: false, after: null } as const
+  const { provider } = op
+  return {
+    name: 'application-people-shared',
+    ...{ where, find, searched: SEARCHED, sorts: { id: 'text' } as const },
+    count: (args: object) => db.user.count(args),
+    index: {
+      async lookUp(q: string) {
+        const ask = { ...byId, limit: MOST_FOUND, q, searched: SEARCHED, provider }
+        return (await pageOf(ask, { where, find })).rows.map(({ id }) => id)
+      },
+      isHit: () => true, // found already
+    },
   }
 }
 
@@ -78,6 +123,10 @@ export const applicationPeopleRoutes = [
     answers: { 200: pageSchema(personSchema) },
     async handle(op, { caller, params, query }) {
       const { id } = await requireApplication(op, caller, params.id)
+      if (!caller.scopes.has('users:read')) {
+        const asked = { ...query, sort: 'id' }
+        return op.read((db) => listed(op, asked, sharedList(op, db, id), toWire))
+      }
       return op.read((db) =>
         listed(
           op,
@@ -86,7 +135,7 @@ export const applicationPeopleRoutes = [
             name: 'application-people',
             where: usersOf(id),
             sorts: { name: 'text', email: 'text' },
-            searched: ['id', 'name', 'email'],
+            searched: SEARCHED,
             find: (args) => listPeople(db, args, id, op.now()),
             count: (args) => db.user.count(args),
           },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { newId } from '../../crypto/secrets'
 import { isLocale, messagesFor } from '../../i18n'
 import { fill } from '../../i18n/fill'
+import { greetingOf } from '../../mail/greeting'
 import { tryMail } from '../../mail/send'
 import { asHtml, asText } from '../../mail/template'
 import type { Op } from '../../op'
@@ -28,7 +29,7 @@ async function letterTo(op: Op, reader: UserRecord & { email: string }) {
   const { name: from } = (await op.settings.current()).branding
   const letter = {
     ...{ from, locale, subject, notes: [] },
-    greeting: reader.name ? fill(letters.hello, { name: reader.name }) : letters.helloStranger,
+    greeting: greetingOf(locale, reader.name),
     paragraphs: [fill(text, { host: new URL(op.origin).host })],
   }
   return {

@@ -26,7 +26,8 @@ export default async function PeoplePage({ params, searchParams }: AppPageProps)
   const { admin } = await currentMessages()
   const { people: words } = admin.applications
   const list = await listPage<AppPersonWire>(api, `/applications/${app.id}/people`, asked)
-  const columns = columnsOf(words, admin.never)
+  const seesUsers = api.may('users:read')
+  const columns = columnsOf(words, admin.never, seesUsers)
   const path = `/admin/applications/${app.id}/people`
   const remove: Column<AppPersonWire> = {
     id: 'remove',
@@ -34,7 +35,7 @@ export default async function PeoplePage({ params, searchParams }: AppPageProps)
     cell: (person) => (
       <a
         href={`${path}?remove=${person.id}#remove`}
-        aria-label={fill(words.removeNamed, { name: nameOf(person, words) })}
+        aria-label={fill(words.removeNamed, { name: nameOf(person) })}
         className="whitespace-nowrap font-semibold text-danger text-small underline underline-offset-4"
       >
         {words.remove}
@@ -43,9 +44,9 @@ export default async function PeoplePage({ params, searchParams }: AppPageProps)
   }
   const mayWrite = api.may('applications:write')
   const leaving = mayWrite && list.data.find(({ id }) => id === query.remove)
-  const seesUsers = api.may('users:read')
   return (
     <AppFrame api={api} app={app} tab="people" intro={words.intro} done={query.done}>
+      {!seesUsers && <p className="text-muted">{words.sharedOnly}</p>}
       {leaving && <Removing app={app.id} person={leaving} words={words} />}
       <DataTable
         path={path}
@@ -54,7 +55,7 @@ export default async function PeoplePage({ params, searchParams }: AppPageProps)
         list={list}
         columns={mayWrite ? [...columns, remove] : columns}
         keyOf={({ id }) => id}
-        nameOf={(person) => nameOf(person, words)}
+        nameOf={nameOf}
         {...(seesUsers && { hrefOf: ({ id }: AppPersonWire) => `/admin/users/${id}` })}
         empty={<Empty title={words.emptyTitle} text={words.empty} />}
       />
@@ -62,14 +63,35 @@ export default async function PeoplePage({ params, searchParams }: AppPageProps)
   )
 }
 
-function nameOf({ name, email }: AppPersonWire, words: Words): string {
-  return name ?? email ?? words.noName
+function nameOf({ id, name, email }: AppPersonWire): string {
+  return name ?? email ?? id
 }
 
-function columnsOf(words: Words, never: string): Column<AppPersonWire>[] {
+function whoColumns(words: Words): Column<AppPersonWire>[] {
   return [
-    { id: 'name', label: words.name, sort: 'name', cell: (person) => nameOf(person, words) },
+    {
+      id: 'name',
+      label: words.name,
+      sort: 'name',
+      cell: ({ name, email }) => name ?? email ?? words.noName,
+    },
     { id: 'email', label: words.email, sort: 'email', cell: ({ email }) => email },
+  ]
+}
+
+/** What was not shared is no order either. */
+function sharedColumns(words: Words): Column<AppPersonWire>[] {
+  const notShared = <span className="text-muted">{words.notShared}</span>
+  return [
+    { id: 'id', label: words.id, cell: ({ id }) => <code className="code">{id}</code> },
+    { id: 'name', label: words.name, cell: ({ name }) => name ?? notShared },
+    { id: 'email', label: words.email, cell: ({ email }) => email ?? notShared },
+  ]
+}
+
+function columnsOf(words: Words, never: string, seesUsers: boolean): Column<AppPersonWire>[] {
+  return [
+    ...(seesUsers ? whoColumns(words) : sharedColumns(words)),
     { id: 'granted', label: words.agreed, cell: ({ granted }) => <Scopes of={granted} /> },
     { id: 'refused', label: words.refused, cell: ({ refused }) => <Scopes of={refused} /> },
     {
@@ -96,7 +118,7 @@ type RemovingProps = { app: string; person: AppPersonWire; words: Words }
 
 /** The list is a form of its own, so the question stands before it. */
 function Removing({ app, person, words }: RemovingProps) {
-  const name = fill(words.removeNamed, { name: nameOf(person, words) })
+  const name = fill(words.removeNamed, { name: nameOf(person) })
   return (
     <section
       id="remove"
