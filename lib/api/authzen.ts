@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Check, checkPermission, type Subject } from '../access/check'
 import type { Context, Policy } from '../access/policy'
 import { actionsAllowed, instancesAllowed, usersAllowed } from '../access/search'
+import { inTurns, takingTurns } from '../access/turns'
 import { type Incoming, json, NO_STORE, type Reply } from '../http'
 import type { Endpoint } from '../oidc/endpoint'
 import type { Op } from '../op'
@@ -131,7 +132,9 @@ async function evaluateAll(op: Op, policy: Policy, body: unknown): Promise<Decid
     options?.evaluations_semantic ?? 'execute_all'
   ]
   const answers: DecidedAll['evaluations'] = []
+  const turn = takingTurns()
   for (const one of evaluations) {
+    await turn()
     const parsed = evaluation.safeParse(merged(defaults, one))
     const decision = parsed.success && (await decisionOn(op, policy, parsed.data))
     answers.push(
@@ -189,26 +192,19 @@ async function searchSubject(op: Op, policy: Policy, body: unknown): Promise<Ent
   const asked = read(subjectSearch, body)
   if (asked.subject.type !== 'user') return { results: [] }
   const limit = Math.min(asked.page?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
-  const found = usersAllowed(
-    policy,
-    {
-      permission: `${asked.resource.type}:${asked.action.name}`,
-      instance: asked.resource.id,
-      context: (who) =>
-        occasionContext(op, policy, who, {
-          ...asked,
-          subject: { ...asked.subject, id: who.id, properties: asked.subject.properties },
-        }),
-    },
-    fromToken(asked.page?.token),
-  )
-  const ids: string[] = []
-  let more = false
-  for (const id of found) {
-    more = ids.length === limit
-    if (more) break
-    ids.push(id)
+  const question = {
+    permission: `${asked.resource.type}:${asked.action.name}`,
+    instance: asked.resource.id,
+    context: (who: Subject) =>
+      occasionContext(op, policy, who, {
+        ...asked,
+        subject: { ...asked.subject, id: who.id, properties: asked.subject.properties },
+      }),
   }
+  const range = { after: fromToken(asked.page?.token), most: limit + 1 }
+  const found = await inTurns(usersAllowed(policy, question, range))
+  const ids = found.slice(0, limit)
+  const more = found.length > limit
   const results = ids.map((id) => ({ type: 'user', id }))
   return { results, page: { next_token: more ? toToken(ids.at(-1) ?? '') : '', count: ids.length } }
 }
@@ -217,12 +213,13 @@ async function searchResource(op: Op, policy: Policy, body: unknown): Promise<En
   const asked = read(resourceSearch, body)
   const who = await whoIs(op, policy, asked.subject)
   if (!who) return { results: [] }
-  const found = instancesAllowed(policy, asked.resource.type, {
+  const search = instancesAllowed(policy, asked.resource.type, {
     subject: who,
     permission: `${asked.resource.type}:${asked.action.name}`,
     instance: null,
     context: occasionContext(op, policy, who, asked),
   })
+  const found = await inTurns(search)
   return paged(asked.page, found, (id) => ({ type: asked.resource.type, id }))
 }
 
@@ -230,12 +227,12 @@ async function searchAction(op: Op, policy: Policy, body: unknown): Promise<Acti
   const asked = read(actionSearch, body)
   const who = await whoIs(op, policy, asked.subject)
   if (!who) return { results: [] }
-  const names = actionsAllowed(policy, asked.resource.type, {
+  const search = actionsAllowed(policy, asked.resource.type, {
     subject: who,
     instance: asked.resource.id,
     context: occasionContext(op, policy, who, asked),
   })
-  return paged(asked.page, names, (name) => ({ name }))
+  return paged(asked.page, await inTurns(search), (name) => ({ name }))
 }
 
 function paged<T>(asked: z.infer<typeof page>, all: string[], toResult: (name: string) => T) {

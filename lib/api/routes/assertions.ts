@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkPermission } from '../../access/check'
+import { takingTurns } from '../../access/turns'
 import { newId } from '../../crypto/secrets'
 import {
   type AssertionKept,
@@ -128,9 +129,11 @@ export const assertionRoutes = [
       const space = await requireSpace(op, params.space)
       const rows = await op.read((db) => listAssertions(db, space.id))
       const results: { id: string; expected: boolean; allowed: boolean }[] = []
+      const turn = takingTurns()
       for (const { id, question, expected } of rows) {
         const check = await toCheck(op, snapshot.policy, questionSchema.parse(question))
         results.push({ id, expected, allowed: checkPermission(snapshot.policy, check).allowed })
+        await turn()
       }
       await op.write((tx) => saveResults(tx, results, op.now()))
       const passed = results.filter(({ expected, allowed }) => expected === allowed).length

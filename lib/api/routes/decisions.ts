@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CHECK_REFUSALS, type Check, checkPermission, type Subject } from '../../access/check'
 import { effectivePermissions } from '../../access/effective'
 import type { Policy } from '../../access/policy'
+import { inTurns, takingTurns } from '../../access/turns'
 import type { Op } from '../../op'
 import {
   contextOf,
@@ -142,9 +143,11 @@ export const decisionRoutes = [
     answers: { 200: z.object({ results: z.array(answer) }) },
     async handle(op, call) {
       const results = []
+      const turn = takingTurns()
       for (const asked of call.body.checks) {
         const { decision, decisionId } = await decide(op, call, asked)
         results.push({ allowed: decision.allowed, decisionId })
+        await turn()
       }
       return { status: 200, body: { results } }
     },
@@ -164,7 +167,9 @@ export const decisionRoutes = [
     async handle(op, call) {
       const { policy } = call.snapshot
       const check = await toCheck(op, policy, call.body)
+      const turn = takingTurns()
       const decision = checkPermission(policy, check)
+      await turn()
       return { status: 200, body: explained(policy, check.permission, decision, check.context) }
     },
   }),
@@ -187,7 +192,9 @@ export const decisionRoutes = [
       if (id === null) throw notFound()
       const subject: Subject = { kind: 'user', id }
       const context = contextOf(op, policy, subject, { given: undefined })
-      const all = effectivePermissions(policy, subject, context, query.instance ?? null)
+      const all = await inTurns(
+        effectivePermissions(policy, subject, context, query.instance ?? null),
+      )
       const spaceId = query.space === undefined ? null : (await requireSpace(op, query.space)).id
       const data = all
         .filter(({ permission }) => isIn(policy, spaceId, permission))
