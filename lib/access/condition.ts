@@ -61,8 +61,39 @@ const environment = CONDITION_VARIABLES.reduce(
 
 type Expression = ReturnType<typeof environment.parse>
 
+/** Compiling takes a hundred times longer than evaluating: what was compiled lately is kept. */
+export const KEPT_CHARACTERS = 200_000
+const kept = new Map<string, Condition | ConditionError>()
+let keptCharacters = 0
+
 export function compileCondition(source: string): Condition {
   if (source.length > LONGEST_CONDITION) throw new ConditionError('the condition is too long')
+  const made = kept.get(source) ?? keep(source, tryToCompile(source))
+  if (made instanceof ConditionError) throw made
+  return made
+}
+
+function keep(source: string, made: Condition | ConditionError): Condition | ConditionError {
+  kept.set(source, made)
+  keptCharacters += source.length
+  for (const oldest of kept.keys()) {
+    if (keptCharacters <= KEPT_CHARACTERS) break
+    kept.delete(oldest)
+    keptCharacters -= oldest.length
+  }
+  return made
+}
+
+function tryToCompile(source: string): Condition | ConditionError {
+  try {
+    return compiled(source)
+  } catch (error) {
+    if (error instanceof ConditionError) return error
+    throw error
+  }
+}
+
+function compiled(source: string): Condition {
   const expression = parsed(source)
   const checked = expression.check()
   if (!checked.valid) throw mistakeIn(checked.error)
@@ -184,8 +215,22 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)
 }
 
-/** A stored condition that no longer compiles is never skipped. */
+/**
+ * Compiled when it is first asked: a snapshot of thousands is loaded without standing still. One
+ * that no longer compiles is never skipped.
+ */
 export function compileStored(source: string): Condition {
+  let made: Condition | null = null
+  return {
+    source,
+    evaluate(context) {
+      made ??= orUnanswerable(source)
+      return made.evaluate(context)
+    },
+  }
+}
+
+function orUnanswerable(source: string): Condition {
   try {
     return compileCondition(source)
   } catch {

@@ -36,18 +36,21 @@ export function weigh(value: unknown, limit: number): number {
   return steps
 }
 
-/** The library names the type of a value by its first member, and that one's, and so on. */
+/**
+ * The library names the type of a value by its first member, and that one's, and so on. To find the
+ * first of a map, all its names are listed: sixteen of them in a step.
+ */
 function depthOf(value: unknown): number {
-  let depth = 0
-  for (let at = value; typeof at === 'object' && at !== null; depth += 1) at = firstOf(at)
-  return depth
+  let steps = 0
+  for (let at = value; typeof at === 'object' && at !== null; ) {
+    const names: readonly string[] = Array.isArray(at) ? FIRST : Object.keys(at)
+    steps += 1 + (names.length >> 4)
+    at = (at as Record<string, unknown>)[names[0] ?? '']
+  }
+  return steps
 }
 
-function firstOf(value: object): unknown {
-  if (Array.isArray(value)) return value[0]
-  for (const key in value) return (value as Record<string, unknown>)[key]
-  return undefined
-}
+const FIRST = ['0']
 
 function lengthOf(value: unknown): number {
   if (typeof value === 'string' || Array.isArray(value)) return value.length
@@ -67,9 +70,15 @@ const comparing: OperatorPrice = (left, right, limit) => {
   return first > limit ? first : first + weigh(right, limit - first)
 }
 
+/** A key is made a text: a list or a map that is used as one is written out in full. */
+function naming(key: unknown, limit: number): number {
+  if (typeof key === 'string') return key.length >> 6
+  return typeof key === 'object' ? 4 * weigh(key, limit) : 0
+}
+
 /** A scalar meets each element once; an object is compared with each of them to its depth. */
 const searching: OperatorPrice = (value, list, limit) => {
-  if (!Array.isArray(list)) return depthOf(list) + (lengthOf(value) >> 6)
+  if (!Array.isArray(list)) return depthOf(list) + naming(value, limit)
   if (typeof value !== 'object') return depthOf(list) + list.length * (1 + (lengthOf(value) >> 6))
   const each = weigh(value, limit)
   const all = list.length * each
@@ -92,6 +101,7 @@ const OPERATORS: Readonly<Record<string, OperatorPrice>> = {
   '>': comparing,
   '>=': comparing,
   in: searching,
+  '[]': (_left, key, limit) => naming(key, limit),
   '+': joining,
   '-': free,
   '*': free,
@@ -222,6 +232,7 @@ export function countSteps(root: Node, meter: Meter): void {
     for (const child of operandsOf(node)) visit(child)
     countNode(node, meter)
     for (const child of swallowedIn(node)) countErrors(child, meter)
+    for (const child of keysIn(node)) countKey(child, meter)
   }
   visit(root)
 }
@@ -261,7 +272,7 @@ function countNode(node: Node, meter: Meter): void {
 
 /** What is evaluated at the same cost whatever it holds. */
 const FREE_NODES: ReadonlySet<string> = new Set(
-  'value id . [] list map ?: || && !_ -_ accuValue accuInc accuPush'.split(' '),
+  'value id . list map ?: || && !_ -_ accuValue accuInc accuPush'.split(' '),
 )
 
 function countHandling(node: Node, meter: Meter): void {
@@ -327,6 +338,21 @@ function swallowedIn({ op, args }: Node): Node[] {
   if (op === '&&' || op === '||') return nodesIn(args).slice(0, 1)
   if (op !== 'comprehension') return []
   return [(args as Loop).step]
+}
+
+/** Of a map that is written in the expression. */
+function keysIn({ op, args }: Node): Node[] {
+  if (op !== 'map' || !Array.isArray(args)) return []
+  return args.flatMap((entry) => nodesIn(entry).slice(0, 1))
+}
+
+function countKey(node: Node, meter: Meter): void {
+  const { evaluate } = node
+  node.evaluate = (evaluator, self, scope) => {
+    const key = evaluate(evaluator, self, scope)
+    charge(meter, naming(key, meter.left))
+    return key
+  }
 }
 
 function countErrors(node: Node, meter: Meter): void {

@@ -8,6 +8,7 @@ import { type Incoming, json, NO_STORE, type Reply } from '../http'
 import type { Endpoint } from '../oidc/endpoint'
 import type { Op } from '../op'
 import { identify, requireScope } from './caller'
+import { propertiesSchema } from './context-size'
 import { contextOf, subjectOf } from './decision'
 import { parseJson, readJsonText, toldReply } from './endpoint'
 import { isProblem, PROBLEMS, Problem } from './problem'
@@ -31,11 +32,11 @@ const MOST_AT_ONCE = 50
 const PAGE_LIMIT = 100
 
 const text = z.string().min(1).max(255)
-const properties = z.record(z.string(), z.unknown()).optional()
+const properties = propertiesSchema.optional()
 const subject = z.object({ type: text, id: text, properties })
 const action = z.object({ name: text, properties })
 const resource = z.object({ type: text, id: text, properties })
-const context = z.record(z.string(), z.unknown()).optional()
+const context = propertiesSchema.optional()
 const evaluation = z.object({ subject, action, resource, context })
 type Evaluation = z.infer<typeof evaluation>
 const decided = z.object({ decision: z.boolean() })

@@ -13,7 +13,7 @@ import { change } from '../change'
 import { route } from '../route'
 import { iso } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
-import { questionSchema, toCheck } from './decisions'
+import { questionSchema, storedQuestionSchema, toCheck } from './decisions'
 import { requireSpace } from './spaces'
 
 /** Policy tests: questions with the answers that they must have, whatever is changed. */
@@ -24,7 +24,7 @@ const given = z.strictObject({ question: questionSchema, expected: z.boolean() }
 type Given = z.infer<typeof given>
 const assertionSchema = z.object({
   id: z.string(),
-  question: questionSchema,
+  question: storedQuestionSchema,
   expected: z.boolean(),
   lastRunAt: z.string().nullable(),
   lastResult: z.boolean().nullable(),
@@ -35,7 +35,7 @@ export type AssertionWire = z.infer<typeof assertionSchema>
 function toWire({ id, question, expected, lastRunAt, lastResult }: AssertionRow) {
   return {
     id,
-    question: questionSchema.parse(question),
+    question: storedQuestionSchema.parse(question),
     expected,
     lastRunAt: iso(lastRunAt),
     lastResult,
@@ -131,7 +131,7 @@ export const assertionRoutes = [
       const results: { id: string; expected: boolean; allowed: boolean }[] = []
       const turn = takingTurns()
       for (const { id, question, expected } of rows) {
-        const check = await toCheck(op, snapshot.policy, questionSchema.parse(question))
+        const check = await toCheck(op, snapshot.policy, storedQuestionSchema.parse(question))
         results.push({ id, expected, allowed: checkPermission(snapshot.policy, check).allowed })
         await turn()
       }

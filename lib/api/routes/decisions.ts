@@ -4,9 +4,10 @@ import { effectivePermissions } from '../../access/effective'
 import type { Policy } from '../../access/policy'
 import { inTurns, takingTurns } from '../../access/turns'
 import type { Op } from '../../op'
+import { anyPropertiesSchema, propertiesSchema } from '../context-size'
 import {
   contextOf,
-  contextSchema,
+  contextWith,
   explained,
   explanationShape,
   stepSchema,
@@ -14,7 +15,7 @@ import {
 } from '../decision'
 import { notFound } from '../problem'
 import { type Call, route } from '../route'
-import { idSchema, propertiesSchema } from '../schemas'
+import { idSchema } from '../schemas'
 import { requireSpace } from './spaces'
 
 /** The decision itself: asked, asked in numbers, explained, and listed. */
@@ -22,26 +23,32 @@ import { requireSpace } from './spaces'
 const TAG = 'Decisions'
 const MOST_AT_ONCE = 50
 
-export const questionSchema = z
-  .strictObject({
-    /** A user, by id or user name. */
-    user: idSchema.optional(),
-    /** Or an application. */
-    client: idSchema.optional(),
-    permission: z.string().min(1).max(255),
-    resource: z
-      .strictObject({
-        id: idSchema,
-        type: idSchema.optional(),
-        properties: propertiesSchema.optional(),
-      })
-      .optional(),
-    context: contextSchema.optional(),
-  })
-  .refine((asked) => (asked.user === undefined) !== (asked.client === undefined), {
-    error: 'name a user or a client, one of them',
-    path: ['user'],
-  })
+export const questionSchema = questionWith(propertiesSchema)
+/** What was stored stays readable, however large it may be. */
+export const storedQuestionSchema = questionWith(anyPropertiesSchema)
+
+function questionWith(properties: typeof anyPropertiesSchema) {
+  return z
+    .strictObject({
+      /** A user, by id or user name. */
+      user: idSchema.optional(),
+      /** Or an application. */
+      client: idSchema.optional(),
+      permission: z.string().min(1).max(255),
+      resource: z
+        .strictObject({
+          id: idSchema,
+          type: idSchema.optional(),
+          properties: properties.optional(),
+        })
+        .optional(),
+      context: contextWith(properties).optional(),
+    })
+    .refine((asked) => (asked.user === undefined) !== (asked.client === undefined), {
+      error: 'name a user or a client, one of them',
+      path: ['user'],
+    })
+}
 
 type Question = z.infer<typeof questionSchema>
 
