@@ -4,6 +4,7 @@ import { fuzz } from './fuzz/index'
 import { history } from './history/index'
 import { load } from './load/index'
 import { races } from './races/index'
+import { standstill } from './standstill/index'
 import { weather } from './weather/index'
 
 /** Everything that `npm run torture` knows; each runs on each database. */
@@ -13,5 +14,6 @@ export const parts: Record<string, Part> = {
   history,
   weather,
   load,
+  standstill,
   fuzz,
 }

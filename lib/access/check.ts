@@ -1,4 +1,5 @@
 import type { Acr } from './acr'
+import { withBudget } from './budget'
 import { type Context, type Holder, type Item, NOTHING, type Policy } from './policy'
 import { acrFor, type Outcome, outcomeOf, type Way, waysOf } from './standing'
 
@@ -21,6 +22,7 @@ export const CHECK_REFUSALS = [
   'denied',
   'grant_expired',
   'condition_failed',
+  'condition_too_costly',
   'context_missing',
   'mfa_required',
 ] as const
@@ -49,7 +51,7 @@ export function holderOf(policy: Policy, { kind, id }: Subject): Holder | null {
 
 function askedOf({ permission, instance, context }: Check, { api }: Item) {
   const resource = { audience: api.audience, scope: permission, ...context.resource }
-  return { item: permission, instance, context: { ...context, resource } }
+  return { item: permission, instance, context: { ...withBudget(context), resource } }
 }
 
 function decide(ways: Way[]): CheckDecision {

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { ConditionError, compileCondition, compileStored } from './condition'
+import {
+  ConditionError,
+  compileCondition,
+  compileStored,
+  MOST_STEPS,
+  MOST_STEPS_OF_DECISION,
+} from './condition'
 import { CONDITION_EXAMPLES } from './condition-examples'
-import type { Context } from './policy'
+import { decideScopes, type Question } from './decide-scopes'
+import { type Context, type Grant, grantSet, type Holder, type Policy } from './policy'
+import { standingOf } from './standing'
 
 const context: Context = {
   request: { time: new Date('2026-11-15T12:00:00Z'), ip: '10.1.2.3' },
@@ -12,6 +20,8 @@ const context: Context = {
   subject: {},
   action: {},
 }
+
+const hundred = Array.from({ length: 100 }, (_, at) => at).join(',')
 
 describe('a condition', () => {
   test.each([
@@ -76,6 +86,12 @@ describe('a condition', () => {
     ['user.a == "x" && "a" + 1 == "b"', 'no such overload: string + int', { start: 17, end: 24 }],
     ['user.name.matches("(a+)+$")', 'matches() is not offered', { start: 0, end: 27 }],
     ['1 + 1', 'this one gives int', null],
+    ['bytes("{}").json() == {}', 'json() is not offered', { start: 0, end: 18 }],
+    [
+      `user.a == 1 || [${hundred}].all(x, [${hundred}].all(y, x + y > 1))`,
+      'this takes more than 25000 steps',
+      { start: 15, end: 624 },
+    ],
     [
       'user.a.exists(x, user.b.exists(y, user.c.exists(z, x == z)))',
       'lists are walked too deeply',
@@ -87,6 +103,108 @@ describe('a condition', () => {
     expect(mistake.position).toEqual(position)
   })
 })
+
+describe('all conditions of one decision', () => {
+  const dear = 'user.l.all(x, user.l.all(y, x + y > -1.0))'
+  const occasion = { ...context, user: { l: Array.from({ length: 256 }, (_, at) => at) } }
+
+  test('share its budget: what comes when it is used up is not evaluated', () => {
+    const budget = { left: 2 * MOST_STEPS }
+    const condition = compileCondition(dear)
+    expect(condition.evaluate({ ...occasion, budget })).toBe('condition_too_costly')
+    expect(condition.evaluate({ ...occasion, budget })).toBe('condition_too_costly')
+    expect(budget.left).toBeLessThanOrEqual(0)
+    expect(compileCondition('true').evaluate({ ...occasion, budget })).toBe('condition_too_costly')
+    expect(compileCondition('true').evaluate(occasion)).toBe('met')
+  })
+
+  test('take no more than that, however many they are', () => {
+    const { steps, decision } = decided(Array.from({ length: 200 }, () => 'allow' as const))
+    expect(decision).toMatchObject({ granted: false, code: 'condition_too_costly' })
+    expect(steps).toBeGreaterThan(MOST_STEPS_OF_DECISION - MOST_STEPS)
+    expect(steps).toBeLessThan(MOST_STEPS_OF_DECISION + MOST_STEPS)
+  })
+
+  test('deny where one of them, a deny, is too costly', () => {
+    expect(decided(['deny']).decision).toMatchObject({ granted: false, code: 'client_not_granted' })
+    const plain: Grant = { ...grantOf('allow'), condition: null }
+    expect(decided(['deny'], [plain]).decision).toMatchObject({ granted: false })
+    expect(decided([], [plain]).decision).toMatchObject({ granted: true })
+  })
+
+  test('a stronger login is not tried where the answer was too costly', () => {
+    const strong = { ...occasion, auth: { acr: 'pwd', amr: ['pwd'], age: 1 } }
+    let asked = 0
+    const evaluate = () => {
+      asked += 1
+      return 'condition_too_costly' as const
+    }
+    const condition = { source: dear, evaluate }
+    expect(standingOf({ ...grantOf('allow'), condition }, strong)).toEqual({
+      stood: 'condition_too_costly',
+    })
+    expect(asked).toBe(1)
+  })
+
+  function grantOf(effect: 'allow' | 'deny'): Grant {
+    const condition = compileCondition(dear)
+    return { id: 'grn', pattern: 'a:b', effect, condition, validFrom: null, validUntil: null }
+  }
+
+  /** The steps are those that the conditions were asked for, one by one. */
+  function decided(effects: ('allow' | 'deny')[], more: Grant[] = []) {
+    let steps = 0
+    const counted = effects.map((effect): Grant => {
+      const grant = grantOf(effect)
+      const evaluate = (given: Context) => {
+        const before = given.budget?.left ?? 0
+        const verdict = compileCondition(dear).evaluate(given)
+        steps += before - (given.budget?.left ?? 0)
+        return verdict
+      }
+      return { ...grant, condition: { source: dear, evaluate } }
+    })
+    const holder = { grants: grantSet([...counted, ...more]), assignments: [] }
+    const [decision] = decideScopes(policyWith(holder), { ...QUESTION, context: occasion })
+    return { steps, decision }
+  }
+})
+
+const API = {
+  id: 'api',
+  spaceId: 'spc',
+  audience: 'https://a.test',
+  prefix: 'a',
+  enabled: true,
+  tokenSeconds: 60,
+  tokenAlg: null,
+  owners: [],
+  openToAppManagers: false,
+  introspectors: [],
+}
+const ITEM = { scope: 'a:b', api: API, userBound: false, needsRole: false, sensitive: false }
+
+function policyWith(holder: Holder): Policy {
+  return {
+    items: new Map([['a:b', ITEM]]),
+    apisByAudience: new Map(),
+    roles: new Map(),
+    applications: new Map([['app', holder]]),
+    accessKeyGrants: new Map(),
+    users: new Map(),
+  }
+}
+
+const QUESTION: Question = {
+  scopes: ['a:b'],
+  applicationId: 'app',
+  accessKey: null,
+  mayRefresh: false,
+  userId: null,
+  withheld: null,
+  audiences: [],
+  context,
+}
 
 function mistakeOf(source: string): ConditionError {
   try {

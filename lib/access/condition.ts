@@ -1,7 +1,17 @@
 import { BlockList, isIP } from 'node:net'
-import { type ASTNode, Environment, EvaluationError } from '@marcbachmann/cel-js'
+import { Environment, EvaluationError } from '@marcbachmann/cel-js'
 import { satisfies } from './acr'
-import type { Condition, Context, Verdict } from './policy'
+import {
+  calledIn,
+  countSteps,
+  hasPrice,
+  leastPriceOf,
+  type Meter,
+  type Node,
+  NotMetered,
+  nodesIn,
+} from './meter'
+import type { Budget, Condition, Context, Verdict } from './policy'
 
 /** Conditions are CEL expressions that answer true or false over the request's context. */
 
@@ -13,6 +23,13 @@ const LIMITS = {
   maxCallArguments: 10,
 }
 export const LONGEST_CONDITION = 2_000
+/** What one evaluation may take: an ordinary condition takes ten to a hundred. */
+export const MOST_STEPS = 25_000
+/** What all conditions may take together that one question about one subject comes to. */
+export const MOST_STEPS_OF_DECISION = 250_000
+/** What every evaluation takes besides its expression, and one that ends in an error. */
+const STEPS_TO_START = 4
+const STEPS_TO_FAIL = 300
 const MISSING_ATTRIBUTE = /no such key|unknown variable/i
 
 /** Where the mistake is, in characters from the start; null: the whole of it. */
@@ -39,19 +56,89 @@ const environment = CONDITION_VARIABLES.reduce(
   (known, name) => known.registerVariable(name, 'map'),
   new Environment({ limits: LIMITS }),
 )
-  .registerFunction('inNetwork(string, string): bool', inNetwork)
-  .registerFunction('atLeast(string, string): bool', satisfies)
+  .registerFunction('inNetwork(string, string): bool', inNetwork, { async: false })
+  .registerFunction('atLeast(string, string): bool', satisfies, { async: false })
+
+type Expression = ReturnType<typeof environment.parse>
+
+/** Compiling takes a hundred times longer than evaluating: what was compiled lately is kept. */
+export const KEPT_CHARACTERS = 200_000
+const kept = new Map<string, Condition | ConditionError>()
+let keptCharacters = 0
 
 export function compileCondition(source: string): Condition {
   if (source.length > LONGEST_CONDITION) throw new ConditionError('the condition is too long')
-  const checked = environment.check(source)
+  const made = kept.get(source) ?? keep(source, tryToCompile(source))
+  if (made instanceof ConditionError) throw made
+  return made
+}
+
+function keep(source: string, made: Condition | ConditionError): Condition | ConditionError {
+  kept.set(source, made)
+  keptCharacters += source.length
+  for (const oldest of kept.keys()) {
+    if (keptCharacters <= KEPT_CHARACTERS) break
+    kept.delete(oldest)
+    keptCharacters -= oldest.length
+  }
+  return made
+}
+
+function tryToCompile(source: string): Condition | ConditionError {
+  try {
+    return compiled(source)
+  } catch (error) {
+    if (error instanceof ConditionError) return error
+    throw error
+  }
+}
+
+function compiled(source: string): Condition {
+  const expression = parsed(source)
+  const checked = expression.check()
   if (!checked.valid) throw mistakeIn(checked.error)
   if (checked.type !== 'bool' && checked.type !== 'dyn') {
     throw new ConditionError(`a condition answers true or false, this one gives ${checked.type}`)
   }
-  const expression = environment.parse(source)
-  requireCheap(expression.ast)
-  return { source, evaluate: (context) => verdictOf(expression, context) }
+  // The library's types show less of its tree than evaluating it takes: see meter.ts.
+  const root = expression.ast as unknown as Node
+  requireOffered(root)
+  requireCheap(root)
+  return { source, evaluate: counted(expression, root) }
+}
+
+function parsed(source: string): Expression {
+  try {
+    return environment.parse(source)
+  } catch (error) {
+    throw mistakeIn(error)
+  }
+}
+
+function counted(expression: Expression, root: Node): Condition['evaluate'] {
+  const meter: Meter = { left: 0 }
+  try {
+    countSteps(root, meter)
+  } catch (error) {
+    if (!(error instanceof NotMetered)) throw error
+    throw new ConditionError(`${error.message} is not offered`)
+  }
+  return (context) => verdictWithin(context.budget, meter, () => verdictOf(expression, context))
+}
+
+/** Of one evaluation's steps, and of what the whole decision has left. */
+function verdictWithin(budget: Budget | undefined, meter: Meter, work: () => Verdict): Verdict {
+  const most = Math.min(MOST_STEPS, budget?.left ?? MOST_STEPS)
+  if (most <= 0) return 'condition_too_costly'
+  meter.left = most
+  const verdict = work()
+  if (budget) budget.left -= most - meter.left + stepsBeside(verdict)
+  return meter.left < 0 ? 'condition_too_costly' : verdict
+}
+
+function stepsBeside(verdict: Verdict): number {
+  const failed = verdict === 'context_missing' || verdict === 'unanswerable'
+  return failed ? STEPS_TO_START + STEPS_TO_FAIL : STEPS_TO_START
 }
 
 function mistakeIn(error: unknown): ConditionError {
@@ -63,35 +150,87 @@ function mistakeIn(error: unknown): ConditionError {
   return new ConditionError(summary ?? 'not a CEL expression', position)
 }
 
+// ---------------------------------------------------------------- before it is saved
+
 /** Macros walk lists, and a macro within a macro walks them again and again. */
-const MACROS = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'transformList'])
-const DEEPEST_MACRO = 2
+const LOOPS = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])
+const DEEPEST_LOOP = 2
 
 /** Regular expressions can run away with the processor, so there are none. */
-function requireCheap(node: ASTNode, macros = 0): void {
+function requireOffered(node: Node, loops = 0): void {
   const name = calledIn(node)
-  const at = { start: node.start, end: node.end }
   if (name === 'matches') {
-    throw new ConditionError('matches() is not offered: use startsWith, endsWith or contains', at)
+    throw mistakeAt(node, 'matches() is not offered: use startsWith, endsWith or contains')
   }
-  const depth = name !== null && MACROS.has(name) ? macros + 1 : macros
-  if (depth > DEEPEST_MACRO) throw new ConditionError('lists are walked too deeply', at)
-  for (const child of childrenOf(node.args)) requireCheap(child, depth)
+  if (name !== null && !hasPrice(name)) throw mistakeAt(node, `${name}() is not offered`)
+  const depth = isLoop(name) ? loops + 1 : loops
+  if (depth > DEEPEST_LOOP) throw mistakeAt(node, 'lists are walked too deeply')
+  for (const child of nodesIn(node.args)) requireOffered(child, depth)
 }
 
-function calledIn({ op, args }: ASTNode): string | null {
-  if (op !== 'call' && op !== 'rcall') return null
-  return Array.isArray(args) ? String(args[0]) : null
+/** What would be over its budget on an ordinary occasion is not saved; the rest is counted there. */
+function requireCheap(root: Node): void {
+  if (stepsOf(root) <= MOST_STEPS) return
+  throw mistakeAt(dearestIn(root), `this takes more than ${MOST_STEPS} steps`)
 }
 
-function childrenOf(args: unknown): ASTNode[] {
-  if (Array.isArray(args)) return args.flatMap(childrenOf)
-  const isNode = typeof args === 'object' && args !== null && 'op' in args
-  return isNode ? [args as ASTNode] : []
+/** The innermost part that is too much by itself. */
+function dearestIn(node: Node): Node {
+  const part = nodesIn(node.args).find((child) => stepsOf(child) > MOST_STEPS)
+  return part ? dearestIn(part) : node
 }
 
-/** A stored condition that no longer compiles is never skipped. */
+function stepsOf(node: Node): number {
+  const name = calledIn(node)
+  const parts = nodesIn(node.args)
+  if (!isLoop(name)) {
+    return 1 + leastPriceOf(name ?? '', parts.length) + sum(parts.map(stepsOf))
+  }
+  const [list, ...body] = parts
+  if (!list) return 1
+  return stepsOf(list) + lengthOf(list) * (2 + sum(body.map(stepsOf)))
+}
+
+/** Of a list that only the occasion knows. */
+const ORDINARY_LENGTH = 16
+
+function lengthOf(list: Node): number {
+  const parts = nodesIn(list.args)
+  const [first, second] = parts
+  if (list.op === 'list') return parts.length
+  if (list.op === '+' && first && second) return lengthOf(first) + lengthOf(second)
+  if (isLoop(calledIn(list)) && first) return lengthOf(first)
+  return ORDINARY_LENGTH
+}
+
+function isLoop(name: string | null): boolean {
+  return name !== null && LOOPS.has(name)
+}
+
+function mistakeAt({ start, end }: Node, message: string): ConditionError {
+  return new ConditionError(message, { start, end })
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}
+
+/**
+ * Compiled when it is first asked: a snapshot of thousands is loaded without standing still. One
+ * that no longer compiles is never skipped.
+ */
 export function compileStored(source: string): Condition {
+  let made: Condition | null = null
+  return {
+    source,
+    evaluate(context) {
+      made ??= orUnanswerable(source)
+      return made.evaluate(context)
+    },
+  }
+}
+
+function orUnanswerable(source: string): Condition {
   try {
     return compileCondition(source)
   } catch {

@@ -1,4 +1,5 @@
 import type { Acr } from './acr'
+import { withBudget } from './budget'
 import { patternCovers } from './pattern'
 import { type Context, type Item, NO_GRANTS, NOTHING, type Policy } from './policy'
 import {
@@ -10,6 +11,7 @@ import {
   waysByGrants,
   waysOf,
 } from './standing'
+import { eachInTurn } from './turns'
 
 /**
  * "Which of these scopes does this client get?" is asked here and nowhere else. Pure: the clock,
@@ -25,6 +27,7 @@ export const REFUSALS = [
   'user_not_permitted',
   'grant_expired',
   'condition_failed',
+  'condition_too_costly',
   'context_missing',
   'mfa_required',
   'consent_withheld',
@@ -76,6 +79,11 @@ export function decideScopes(policy: Policy, question: Question): Decision[] {
   return question.scopes.map((scope) => decideScope(policy, question, scope))
 }
 
+/** The same for whoever answers a request: however many they are, others get their turn. */
+export function decideInTurns(policy: Policy, question: Question): Promise<Decision[]> {
+  return eachInTurn(question.scopes, (scope) => decideScope(policy, question, scope))
+}
+
 function decideScope(policy: Policy, question: Question, scope: string): Decision {
   if (OPENID_SCOPES.has(scope)) return decideOpenIdScope(question, scope)
   const item = policy.items.get(scope)
@@ -103,6 +111,7 @@ function decideByGrants(policy: Policy, question: Question, item: Item): Decisio
     rules.find((rule) => rule.outcome === 'absent')?.refusal ??
     firstOf(rules, 'expired', 'grant_expired') ??
     firstOf(rules, 'condition_failed', 'condition_failed') ??
+    firstOf(rules, 'condition_too_costly', 'condition_too_costly') ??
     firstOf(rules, 'context_missing', 'context_missing') ??
     firstOf(rules, 'mfa_required', 'mfa_required') ??
     (question.withheld?.has(scope) ? 'consent_withheld' : null)
@@ -127,7 +136,7 @@ function applicableRules(policy: Policy, question: Question, item: Item): Rule[]
     item: item.scope,
     instance: null,
     context: {
-      ...question.context,
+      ...withBudget(question.context),
       resource: { audience: item.api.audience, scope: item.scope },
     },
   }

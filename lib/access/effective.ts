@@ -1,4 +1,10 @@
-import { type CheckRefusal, checkPermission, holderOf, type Subject } from './check'
+import {
+  type CheckDecision,
+  type CheckRefusal,
+  checkPermission,
+  holderOf,
+  type Subject,
+} from './check'
 import { type Step, toStep } from './explain'
 import { patternCovers } from './pattern'
 import type { Context, GrantSet, Holder, Policy } from './policy'
@@ -16,25 +22,33 @@ export type Effective = {
 /** What a condition or a login could still turn into a yes. */
 export const DEPENDS: readonly CheckRefusal[] = [
   'condition_failed',
+  'condition_too_costly',
   'context_missing',
   'mfa_required',
 ]
 
-export function effectivePermissions(
+/** Can be interrupted after each check: see turns.ts. */
+export function* effectivePermissions(
   policy: Policy,
   subject: Subject,
   context: Context,
   instance: string | null = null,
-): Effective[] {
+): Generator<void, Effective[]> {
   const holder = holderOf(policy, subject)
-  if (!holder) return []
-  return [...itemsNamed(policy, holder)].sort().flatMap((permission) => {
+  const found: Effective[] = []
+  for (const permission of holder ? [...itemsNamed(policy, holder)].sort() : []) {
     const decision = checkPermission(policy, { subject, permission, instance, context })
-    if (!decision.allowed && !DEPENDS.includes(decision.code)) return []
-    const counted = decision.ways.filter(({ stood }) => stood !== 'idle' && stood !== 'denied')
-    const sources = counted.map((way) => toStep('user', way))
-    return [{ permission, depends: decision.allowed ? null : decision.code, sources }]
-  })
+    found.push(...effectiveBy(permission, decision))
+    yield
+  }
+  return found
+}
+
+function effectiveBy(permission: string, decision: CheckDecision): Effective[] {
+  if (!decision.allowed && !DEPENDS.includes(decision.code)) return []
+  const counted = decision.ways.filter(({ stood }) => stood !== 'idle' && stood !== 'denied')
+  const sources = counted.map((way) => toStep('user', way))
+  return [{ permission, depends: decision.allowed ? null : decision.code, sources }]
 }
 
 /** Only what is named somewhere can be held: nobody walks through every item there is. */

@@ -1,4 +1,5 @@
 import type { Acr } from './acr'
+import { withBudget } from './budget'
 import type { CheckDecision } from './check'
 import type { Decision, Rule, RuleName } from './decide-scopes'
 import type { Context, Grant, Policy, Role, Terms } from './policy'
@@ -28,6 +29,7 @@ export type Change =
   | { do: 'send_context'; condition: string }
   | { do: 'extend'; id: string }
   | { do: 'meet_condition'; id: string; condition: string }
+  | { do: 'simplify_condition'; id: string; condition: string }
   | { do: 'assign_role'; role: string; key: string }
   | { do: 'grant_application'; item: string }
   | { do: 'widen_key'; item: string }
@@ -58,7 +60,7 @@ export function explainScope(
   { context, withheld }: { context: Context; withheld: ReadonlySet<string> | null },
 ): Explanation {
   const { scope, rules } = decision
-  const here = { ...context, resource: resourceOf(policy, scope) }
+  const here = { ...withBudget(context), resource: resourceOf(policy, scope) }
   const roles = rules.some(isUsersRule) ? rolesGiving(policy, scope) : []
   return {
     ...stepsOf(rules),
@@ -79,7 +81,8 @@ export function explainCheck(
     outcome: outcomeOf(decision.ways),
     ways: decision.ways,
   }
-  const here = { ...context, resource: { ...resourceOf(policy, permission), ...context.resource } }
+  const resource = { ...resourceOf(policy, permission), ...context.resource }
+  const here = { ...withBudget(context), resource }
   const roles = rolesGiving(policy, permission)
   return {
     ...stepsOf([rule]),
@@ -270,6 +273,8 @@ function conditionHurdle(terms: Terms, context: Context): Change[] {
     case 'condition_failed':
     case 'unanswerable':
       return [{ do: 'meet_condition', id: terms.id, condition }]
+    case 'condition_too_costly':
+      return [{ do: 'simplify_condition', id: terms.id, condition }]
     default:
       return []
   }

@@ -16,18 +16,22 @@ export type Impact = Difference & { subject: Subject }
 /** For one resource where `instance` names it. */
 export type Occasion = { context: Context; instance: string | null }
 
-/** `most`: how many subjects are listed; all of them are counted. */
-export function impactOf(
+/**
+ * `most`: how many subjects are listed; all of them are counted. It takes as many checks as there
+ * are subjects and items, so it can be interrupted after each: see turns.ts.
+ */
+export function* impactOf(
   before: Policy,
   after: Policy,
   occasion: Occasion,
   most: number,
-): { affected: Impact[]; total: number } {
+): Generator<void, { affected: Impact[]; total: number }> {
   const changed = changedRoles(before, after)
   const affected: Impact[] = []
   let total = 0
   for (const subject of subjectsOf(before, after)) {
-    const impact = impactOn(before, after, subject, changed, occasion)
+    yield
+    const impact = yield* impactOn(before, after, subject, changed, occasion)
     if (!impact) continue
     total += 1
     if (affected.length < most) affected.push(impact)
@@ -42,22 +46,22 @@ function* subjectsOf(before: Policy, after: Policy): Generator<Subject> {
     yield { kind: 'client', id }
 }
 
-function impactOn(
+function* impactOn(
   before: Policy,
   after: Policy,
   subject: Subject,
   changed: ReadonlySet<string>,
-  { context, instance }: Occasion,
-): Impact | null {
+  occasion: Occasion,
+): Generator<void, Impact | null> {
   const [had, has] = [holderIn(before, subject), holderIn(after, subject)]
   if (had === has && !touches(had, changed)) return null
   const items = new Set([...namedIn(before, had), ...namedIn(after, has)])
-  const stood = new Map(
-    [...items].map((item) => [
-      item,
-      [before, after].map((policy) => heldIn(policy, subject, item, { context, instance })),
-    ]),
-  )
+  const stood = new Map<string, Held[]>()
+  for (const item of items) {
+    const held = [before, after].map((policy) => heldIn(policy, subject, item, occasion))
+    stood.set(item, held)
+    yield
+  }
   const moved = (from: readonly Held[], to: Held) =>
     [...stood].flatMap(([item, [then, now]]) =>
       then && now === to && from.includes(then) ? [item] : [],

@@ -68,8 +68,16 @@ export type Role = {
 export type Holder = { grants: GrantSet; assignments: readonly Assignment[] }
 export type User = Holder & { enabled: boolean; attributes: Readonly<Record<string, unknown>> }
 
-/** `unanswerable`: it broke, now or when it was compiled; refuses an allow and upholds a deny. */
-export type Verdict = 'met' | 'condition_failed' | 'context_missing' | 'unanswerable'
+/**
+ * `unanswerable`: it broke, now or when it was compiled. `condition_too_costly`: it was stopped.
+ * Both refuse an allow and uphold a deny.
+ */
+export type Verdict =
+  | 'met'
+  | 'condition_failed'
+  | 'context_missing'
+  | 'condition_too_costly'
+  | 'unanswerable'
 export type Condition = { source: string; evaluate(context: Context): Verdict }
 
 export type Policy = {
@@ -83,6 +91,9 @@ export type Policy = {
 }
 
 type Properties = Readonly<Record<string, unknown>>
+
+/** The steps that the conditions of one decision may still take together. */
+export type Budget = { left: number }
 
 /** What a condition may read. A member that is not known is absent, never empty. */
 export type Context = {
@@ -107,6 +118,8 @@ export type Context = {
   /** Of a permission check (AuthZEN); empty where a token is asked for. */
   subject: { type?: string; id?: string; properties?: Properties }
   action: { name?: string; properties?: Properties }
+  /** Read by nobody: what they take is taken from it. Without it, each has its own only. */
+  budget?: Budget
 }
 
 export const NO_GRANTS: GrantSet = { exact: new Map(), patterns: [] }

@@ -15,6 +15,7 @@ import {
   NO_GRANTS,
   type Policy,
 } from './policy'
+import { atOnce } from './turns'
 
 /** What holds for every world, tried on many of them. Runs and seed: see RUNS. */
 
@@ -256,7 +257,7 @@ test('a permission check, its explanation and the list of effective permissions 
       const policy = policyOf(from)
       const context = contextOf(from)
       const subject = { kind: 'user', id: 'usr' } as const
-      const listed = effectivePermissions(policy, subject, context)
+      const listed = atOnce(effectivePermissions(policy, subject, context))
       for (const permission of ITEMS) {
         const decision = checkPermission(policy, { subject, permission, instance: null, context })
         const { wouldChange } = explainCheck(policy, permission, decision, context)
@@ -274,7 +275,7 @@ test('an impact preview says exactly what changes', () => {
     fc.property(world, world, (before, after) => {
       const context = contextOf(before)
       const [old, next] = [policyOf(before), policyOf(after)]
-      const { affected } = impactOf(old, next, { context, instance: null }, 10)
+      const { affected } = atOnce(impactOf(old, next, { context, instance: null }, 10))
       const impact = affected.find(({ subject }) => subject.id === 'usr')
       const allows = (policy: Policy, permission: string) =>
         checkPermission(policy, {

@@ -3,19 +3,30 @@ import { itemsNamed } from './effective'
 import type { Assignment, Context, Policy } from './policy'
 import { reach } from './standing'
 
-/** Who may do it, on what, and what may they do? Every answer is a check that said yes. */
+/**
+ * Who may do it, on what, and what may they do? Every answer is a check that said yes, and after
+ * each check the search can be interrupted: see turns.ts.
+ */
 
 type Asked = Pick<Check, 'permission' | 'instance'> & { context(subject: Subject): Context }
 
-/** Ids in order, so that a page can say where it stopped. */
-export function* usersAllowed(policy: Policy, asked: Asked, after: string): Generator<string> {
+/** Ids in order, so that a page can say where it stopped; `most` of them. */
+export function* usersAllowed(
+  policy: Policy,
+  asked: Asked,
+  { after, most }: { after: string; most: number },
+): Generator<void, string[]> {
+  const found: string[] = []
   for (const id of inOrder(policy)) {
     if (id <= after) continue
+    if (found.length === most) break
     const subject: Subject = { kind: 'user', id }
     const { permission, instance } = asked
     const check = { subject, permission, instance, context: asked.context(subject) }
-    if (checkPermission(policy, check).allowed) yield id
+    if (checkPermission(policy, check).allowed) found.push(id)
+    yield
   }
+  return found
 }
 
 const orders = new WeakMap<Policy, readonly string[]>()
@@ -27,15 +38,19 @@ function inOrder(policy: Policy): readonly string[] {
 }
 
 /** Of the resources that assignments name: the portal knows of no others. */
-export function instancesAllowed(policy: Policy, type: string, check: Check): string[] {
-  return [...instancesOf(policy, type)].sort().filter((instance) => {
+export function* instancesAllowed(
+  policy: Policy,
+  type: string,
+  check: Check,
+): Generator<void, string[]> {
+  const found: string[] = []
+  for (const instance of [...instancesOf(policy, type)].sort()) {
     const resource = { ...check.context.resource, id: instance }
-    return checkPermission(policy, {
-      ...check,
-      instance,
-      context: { ...check.context, resource },
-    }).allowed
-  })
+    const context = { ...check.context, resource }
+    if (checkPermission(policy, { ...check, instance, context }).allowed) found.push(instance)
+    yield
+  }
+  return found
 }
 
 function instancesOf(policy: Policy, type: string): Set<string> {
@@ -63,14 +78,21 @@ function givesOf(policy: Policy, roleId: Assignment['roleId'], prefix: string): 
   )
 }
 
-export function actionsAllowed(policy: Policy, type: string, check: Omit<Check, 'permission'>) {
+export function* actionsAllowed(
+  policy: Policy,
+  type: string,
+  check: Omit<Check, 'permission'>,
+): Generator<void, string[]> {
   const { subject } = check
   const holder = (subject.kind === 'user' ? policy.users : policy.applications).get(subject.id)
   if (!holder) return []
   const prefix = `${type}:`
-  return [...itemsNamed(policy, holder)]
-    .filter((item) => item.startsWith(prefix))
-    .filter((permission) => checkPermission(policy, { ...check, permission }).allowed)
-    .map((item) => item.slice(prefix.length))
-    .sort()
+  const found: string[] = []
+  for (const permission of itemsNamed(policy, holder)) {
+    if (!permission.startsWith(prefix)) continue
+    const { allowed } = checkPermission(policy, { ...check, permission })
+    if (allowed) found.push(permission.slice(prefix.length))
+    yield
+  }
+  return found.sort()
 }

@@ -109,9 +109,10 @@ function denies(inTime: boolean, verdict: Verdict): boolean {
   return inTime && verdict !== 'condition_failed'
 }
 
-/** Would a stronger login, now, meet it? Only where somebody logged in. */
+/** Would a stronger login, now, meet it? Only where somebody logged in, and it had an answer. */
 function unmet({ condition }: Terms, context: Context, verdict: Verdict): Stood {
-  if (verdict === 'unanswerable' || context.auth.acr === undefined) return { stood: verdict }
+  const answered = verdict !== 'unanswerable' && verdict !== 'condition_too_costly'
+  if (!answered || context.auth.acr === undefined) return { stood: verdict }
   const enough = strongerThan(context.auth.acr).find(
     ({ acr, amr }) =>
       condition?.evaluate({ ...context, auth: { ...context.auth, acr, amr } }) === 'met',
@@ -140,6 +141,7 @@ export type Outcome =
   | 'absent'
   | 'expired'
   | 'condition_failed'
+  | 'condition_too_costly'
   | 'context_missing'
   | 'mfa_required'
 
@@ -149,6 +151,7 @@ export function outcomeOf(ways: readonly Way[]): Outcome {
   if (stood.has('denied')) return 'absent'
   if (stood.has('met')) return 'held'
   if (stood.has('mfa_required')) return 'mfa_required'
+  if (stood.has('condition_too_costly')) return 'condition_too_costly'
   if (stood.has('condition_failed') || stood.has('unanswerable')) return 'condition_failed'
   if (stood.has('context_missing')) return 'context_missing'
   return stood.has('expired') ? 'expired' : 'absent'

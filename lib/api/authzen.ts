@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { type Check, checkPermission, type Subject } from '../access/check'
 import type { Context, Policy } from '../access/policy'
 import { actionsAllowed, instancesAllowed, usersAllowed } from '../access/search'
+import { inTurns, takingTurns } from '../access/turns'
 import { type Incoming, json, NO_STORE, type Reply } from '../http'
 import type { Endpoint } from '../oidc/endpoint'
 import type { Op } from '../op'
 import { identify, requireScopes } from './caller'
+import { propertiesSchema } from './context-size'
 import { contextOf, subjectOf } from './decision'
 import { parseJson, readJsonText, toldReply } from './endpoint'
 import { isProblem, PROBLEMS, Problem } from './problem'
@@ -30,11 +32,11 @@ const MOST_AT_ONCE = 50
 const PAGE_LIMIT = 100
 
 const text = z.string().min(1).max(255)
-const properties = z.record(z.string(), z.unknown()).optional()
+const properties = propertiesSchema.optional()
 const subject = z.object({ type: text, id: text, properties })
 const action = z.object({ name: text, properties })
 const resource = z.object({ type: text, id: text, properties })
-const context = z.record(z.string(), z.unknown()).optional()
+const context = propertiesSchema.optional()
 const evaluation = z.object({ subject, action, resource, context })
 type Evaluation = z.infer<typeof evaluation>
 const decided = z.object({ decision: z.boolean() })
@@ -131,7 +133,9 @@ async function evaluateAll(op: Op, policy: Policy, body: unknown): Promise<Decid
     options?.evaluations_semantic ?? 'execute_all'
   ]
   const answers: DecidedAll['evaluations'] = []
+  const turn = takingTurns()
   for (const one of evaluations) {
+    await turn()
     const parsed = evaluation.safeParse(merged(defaults, one))
     const decision = parsed.success && (await decisionOn(op, policy, parsed.data))
     answers.push(
@@ -189,26 +193,19 @@ async function searchSubject(op: Op, policy: Policy, body: unknown): Promise<Ent
   const asked = read(subjectSearch, body)
   if (asked.subject.type !== 'user') return { results: [] }
   const limit = Math.min(asked.page?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
-  const found = usersAllowed(
-    policy,
-    {
-      permission: `${asked.resource.type}:${asked.action.name}`,
-      instance: asked.resource.id,
-      context: (who) =>
-        occasionContext(op, policy, who, {
-          ...asked,
-          subject: { ...asked.subject, id: who.id, properties: asked.subject.properties },
-        }),
-    },
-    fromToken(asked.page?.token),
-  )
-  const ids: string[] = []
-  let more = false
-  for (const id of found) {
-    more = ids.length === limit
-    if (more) break
-    ids.push(id)
+  const question = {
+    permission: `${asked.resource.type}:${asked.action.name}`,
+    instance: asked.resource.id,
+    context: (who: Subject) =>
+      occasionContext(op, policy, who, {
+        ...asked,
+        subject: { ...asked.subject, id: who.id, properties: asked.subject.properties },
+      }),
   }
+  const range = { after: fromToken(asked.page?.token), most: limit + 1 }
+  const found = await inTurns(usersAllowed(policy, question, range))
+  const ids = found.slice(0, limit)
+  const more = found.length > limit
   const results = ids.map((id) => ({ type: 'user', id }))
   return { results, page: { next_token: more ? toToken(ids.at(-1) ?? '') : '', count: ids.length } }
 }
@@ -217,12 +214,13 @@ async function searchResource(op: Op, policy: Policy, body: unknown): Promise<En
   const asked = read(resourceSearch, body)
   const who = await whoIs(op, policy, asked.subject)
   if (!who) return { results: [] }
-  const found = instancesAllowed(policy, asked.resource.type, {
+  const search = instancesAllowed(policy, asked.resource.type, {
     subject: who,
     permission: `${asked.resource.type}:${asked.action.name}`,
     instance: null,
     context: occasionContext(op, policy, who, asked),
   })
+  const found = await inTurns(search)
   return paged(asked.page, found, (id) => ({ type: asked.resource.type, id }))
 }
 
@@ -230,12 +228,12 @@ async function searchAction(op: Op, policy: Policy, body: unknown): Promise<Acti
   const asked = read(actionSearch, body)
   const who = await whoIs(op, policy, asked.subject)
   if (!who) return { results: [] }
-  const names = actionsAllowed(policy, asked.resource.type, {
+  const search = actionsAllowed(policy, asked.resource.type, {
     subject: who,
     instance: asked.resource.id,
     context: occasionContext(op, policy, who, asked),
   })
-  return paged(asked.page, names, (name) => ({ name }))
+  return paged(asked.page, await inTurns(search), (name) => ({ name }))
 }
 
 function paged<T>(asked: z.infer<typeof page>, all: string[], toResult: (name: string) => T) {

@@ -3,7 +3,7 @@ import type { CheckDecision, Subject } from '../access/check'
 import { explainCheck } from '../access/explain'
 import type { Context, Policy } from '../access/policy'
 import type { Op } from '../op'
-import { propertiesSchema } from './schemas'
+import { type anyPropertiesSchema, propertiesSchema } from './context-size'
 
 /** From the words of a check to the question that lib/access answers. */
 
@@ -49,17 +49,21 @@ export async function subjectOf(
 }
 
 /** What the caller says about the occasion, in the words of conditions. */
-export const contextSchema = z
-  .strictObject({
-    ip: z.union([z.ipv4(), z.ipv6()]),
-    userAgent: z.string().max(1_000),
-    time: z.iso.datetime({ offset: true }),
-    acr: z.string().max(255),
-    amr: z.array(z.string().max(255)).max(20),
-    authAge: z.number().int().min(0),
-    properties: propertiesSchema,
-  })
-  .partial()
+export const contextSchema = contextWith(propertiesSchema)
+
+export function contextWith(properties: typeof anyPropertiesSchema) {
+  return z
+    .strictObject({
+      ip: z.union([z.ipv4(), z.ipv6()]),
+      userAgent: z.string().max(1_000),
+      time: z.iso.datetime({ offset: true }),
+      acr: z.string().max(255),
+      amr: z.array(z.string().max(255)).max(20),
+      authAge: z.number().int().min(0),
+      properties,
+    })
+    .partial()
+}
 
 export type GivenContext = z.infer<typeof contextSchema>
 

@@ -13,6 +13,7 @@ import { type Endpoint, URL_LIMIT } from '../oidc/endpoint'
 import type { Op } from '../op'
 import { wasAuthorized } from './authorize'
 import { type Caller, identify, requireScopes } from './caller'
+import { compileInTurns, conditionsIn } from './conditions'
 import { onlyOnce } from './idempotency'
 import { type Matcher, matcher } from './match'
 import { type FieldProblem, invalidField, isProblem, Problem, problemReply } from './problem'
@@ -123,7 +124,7 @@ async function toCall(
   return {
     params,
     query: route.query ? parse(route.query, queryObject(incoming), '/query') : noQuery(incoming),
-    body: route.body ? parse(route.body, parseJson(text), '') : undefined,
+    body: route.body ? await parseBody(route.body, text) : undefined,
     caller,
     snapshot: await (latest ? op.latestSnapshot() : op.snapshot()),
     ifMatch: incoming.headers.get('if-match'),
@@ -183,7 +184,7 @@ export async function readJsonText(incoming: Incoming, limit = BODY_LIMIT): Prom
 
 export function parseJson(text: string): unknown {
   const value = tryJson(text)
-  requireStorable(value, '', 0)
+  requireStorable(value, [])
   return value
 }
 
@@ -197,16 +198,31 @@ function tryJson(text: string): unknown {
 
 const DEEPEST = 64
 
-/** What no database, hash or object of ours can hold is refused before anything looks at it. */
-function requireStorable(value: unknown, at: string, depth: number): void {
+/**
+ * What no database, hash or object of ours can hold is refused before anything looks at it. A body
+ * may hold a million values, so nothing is made for each of them: `path` is one list for all.
+ */
+function requireStorable(value: unknown, path: (string | number)[]): void {
   if (typeof value === 'string') requireText(value)
   if (typeof value !== 'object' || value === null) return
-  if (depth === DEEPEST) throw new Problem('malformed', `nested deeper than ${DEEPEST}`)
+  if (path.length === DEEPEST) throw new Problem('malformed', `nested deeper than ${DEEPEST}`)
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) requireMember(at, value[at], path)
+    return
+  }
   for (const [name, member] of Object.entries(value)) {
     requireText(name)
-    if (name === '__proto__') throw unknownField(`${at}/${name}`, 'there is no such field')
-    requireStorable(member, `${at}/${name}`, depth + 1)
+    if (name === '__proto__') {
+      throw unknownField(`/${[...path, name].join('/')}`, 'there is no such field')
+    }
+    requireMember(name, member, path)
   }
+}
+
+function requireMember(name: string | number, member: unknown, path: (string | number)[]): void {
+  path.push(name)
+  requireStorable(member, path)
+  path.pop()
 }
 
 /** PostgreSQL has no text with a NUL or half a character. */
@@ -234,6 +250,14 @@ function noQuery(incoming: Incoming): undefined {
   const [name] = Object.keys(queryObject(incoming))
   if (name === undefined) return undefined
   throw unknownField(`/query/${name}`, 'there is no such parameter')
+}
+
+/** Conditions are compiled in turns, so that the schema, which reads all at once, finds them made. */
+async function parseBody<T extends z.ZodType>(schema: T, text: string): Promise<z.infer<T>> {
+  const value = parseJson(text)
+  const conditions = conditionsIn(value)
+  if (conditions.size > 0) await compileInTurns(conditions)
+  return parse(schema, value, '')
 }
 
 function parse<T extends z.ZodType>(schema: T, value: unknown, base: string): z.infer<T> {

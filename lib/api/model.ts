@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DEEPEST_ROLE, misplacedIn } from '../access/hierarchy'
 import { newId } from '../crypto/secrets'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
@@ -14,6 +15,7 @@ import {
   languageSchema,
   nameSchema,
   prefixSchema,
+  termsWire,
   textSchema,
 } from './schemas'
 
@@ -53,6 +55,15 @@ export const modelSchema = z.strictObject({
 })
 export type Model = z.infer<typeof modelSchema>
 
+/** What is there is shown as it is, a condition too that would not be taken any more. */
+const storedSchema = modelSchema.extend({
+  roles: z.array(
+    roleSchema.extend({
+      permissions: z.array(grantSchema.extend({ condition: termsWire.condition })),
+    }),
+  ),
+})
+
 export const diffSchema = z.object({
   create: z.array(z.string()),
   change: z.array(z.string()),
@@ -62,7 +73,7 @@ export type Diff = z.infer<typeof diffSchema>
 
 export async function exportModel(op: Op, spaceId: string): Promise<Model> {
   const [apis, roles] = await op.read((db) => readModel(db, spaceId))
-  return modelSchema.parse({
+  return storedSchema.parse({
     resources: apis.map((api) => ({
       prefix: api.prefix,
       audience: api.audience,
@@ -153,9 +164,12 @@ export function modelProblems(model: Model): FieldProblem[] {
 }
 
 function twice(keys: string[], base: string): FieldProblem[] {
-  return keys.flatMap((key, at) =>
-    keys.indexOf(key) === at ? [] : [problem(`${base}/${at}`, `${key} is there twice`)],
-  )
+  const seen = new Set<string>()
+  return keys.flatMap((key, at) => {
+    const known = seen.has(key)
+    seen.add(key)
+    return known ? [problem(`${base}/${at}`, `${key} is there twice`)] : []
+  })
 }
 
 function parentProblems({ roles }: Model): FieldProblem[] {
@@ -168,13 +182,9 @@ function parentProblems({ roles }: Model): FieldProblem[] {
 }
 
 export function requireNoCycles({ roles }: Model): void {
-  const parents = new Map(roles.map((role) => [role.key, role.parents]))
-  const walk = (key: string, way: string[]): void => {
-    if (way.includes(key)) throw new Problem('conflict', 'the parents would form a cycle')
-    if (way.length > 10) throw new Problem('conflict', 'roles stand at most 10 deep')
-    for (const parent of parents.get(key) ?? []) walk(parent, [...way, key])
-  }
-  for (const key of parents.keys()) walk(key, [])
+  const misplaced = misplacedIn(new Map(roles.map((role) => [role.key, role.parents])))
+  if (misplaced === 'cycle') throw new Problem('conflict', 'the parents would form a cycle')
+  if (misplaced) throw new Problem('conflict', `roles stand at most ${DEEPEST_ROLE} deep`)
 }
 
 function problem(pointer: string, detail: string): FieldProblem {

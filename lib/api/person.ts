@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseEmail } from '../accounts/email'
 import { isPlainText } from '../accounts/plain-text'
+import { withinSize } from './context-size'
 import { httpsSchema, NOT_PLAIN } from './schemas'
 
 /** What may be said about a person. */
@@ -44,6 +45,7 @@ export const attributesSchema = z
     z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'a name that a condition can write'),
     z.unknown(),
   )
+  .superRefine(withinSize)
   .refine(
     (attributes) => Buffer.byteLength(JSON.stringify(attributes)) <= LARGEST_ATTRIBUTES,
     `at most ${LARGEST_ATTRIBUTES / 1024} KiB`,

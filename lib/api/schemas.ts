@@ -131,8 +131,6 @@ export const termsWire = {
 
 export const stampsWire = { createdAt: z.string(), updatedAt: z.string() }
 
-export const propertiesSchema = z.record(z.string(), z.unknown())
-
 export function iso(date: Date): string
 export function iso(date: Date | null): string | null
 export function iso(date: Date | null): string | null {

@@ -68,6 +68,7 @@ export const adminOverviewEn = {
       user_not_permitted: 'The user may not',
       grant_expired: 'It was given for a time that is over',
       condition_failed: 'Its condition wasn’t met',
+      condition_too_costly: 'Its condition takes too many steps',
       context_missing: 'Its condition asks for something unknown',
       mfa_required: 'It needs a second factor',
       consent_withheld: 'The user said no',

@@ -68,6 +68,7 @@ export const adminOverviewZh = {
       user_not_permitted: '用户无权限',
       grant_expired: '授权期限已过',
       condition_failed: '条件未满足',
+      condition_too_costly: '条件的计算步骤过多',
       context_missing: '条件所需的信息未知',
       mfa_required: '需要第二重验证',
       consent_withheld: '用户已拒绝',

@@ -92,6 +92,7 @@ export const adminUsersEn = {
     source: 'Comes from',
     depends: {
       condition_failed: 'depends on a condition',
+      condition_too_costly: 'its condition takes too many steps',
       context_missing: 'depends on the occasion',
       mfa_required: 'needs a second factor',
     },

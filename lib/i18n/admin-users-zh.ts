@@ -91,6 +91,7 @@ export const adminUsersZh = {
     source: '来源',
     depends: {
       condition_failed: '取决于条件',
+      condition_too_costly: '其条件的计算步骤过多',
       context_missing: '取决于场景',
       mfa_required: '需要双重验证',
     },

@@ -130,7 +130,7 @@ export const docsEn = {
       authzen: 'Deleting is for admins',
     },
     refused:
-      'Not offered: `matches()`, because a regular expression can run away with the processor; lists walked more than two deep; more than {longest} characters; an answer that is not true or false. What cannot be answered, because a member is missing or something breaks, never allows; a deny then still denies.',
+      'Not offered: `matches()`, because a regular expression can run away with the processor; lists walked more than two deep; more than {longest} characters; an answer that is not true or false. An evaluation takes at most {steps} steps. Each part of the expression is a step, each round through a list takes its steps again, and long texts and lists take more. A condition that takes more on an ordinary occasion is not saved (400). One that takes more when it is asked is stopped, and the code is `condition_too_costly`. What cannot be answered never allows; a deny then still denies.',
   },
   authzenNote:
     'The decision API of OpenID AuthZEN 1.0. `resource.type` is the prefix of an API and `action.name` what stands behind the colon: `record` and `read` ask for `record:read`. A denial is 200 with `"decision": false`; errors are plain text.',

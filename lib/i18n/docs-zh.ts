@@ -127,7 +127,7 @@ export const docsZh: Messages['docs'] = {
       authzen: '只有管理员可以删除',
     },
     refused:
-      '不提供：`matches()`，因为正则表达式可能耗尽处理器；超过两层的列表遍历；超过 {longest} 个字符；结果不是真或假的表达式。因缺少成员或出错而无法得出结果时，绝不允许；而拒绝仍然有效。',
+      '不提供：`matches()`，因为正则表达式可能耗尽处理器；超过两层的列表遍历；超过 {longest} 个字符；结果不是真或假的表达式。一次计算最多 {steps} 步。表达式的每个部分算一步，每遍历一个列表元素都重新计步，长文本和长列表计更多步。在一般场景下会超过的条件不能保存（400）。计算时超过的条件会被中止，代码为 `condition_too_costly`。无法得出结果时，绝不允许；而拒绝仍然有效。',
   },
   authzenNote:
     'OpenID AuthZEN 1.0 的决策 API。`resource.type` 是 API 的前缀，`action.name` 是冒号之后的部分：`record` 和 `read` 即查询 `record:read`。拒绝时返回 200 和 `"decision": false`；错误为纯文本。',

@@ -1,5 +1,5 @@
 import { type Acr, satisfies } from '../access/acr'
-import { type Decision, decideScopes, OPENID_SCOPES, type Question } from '../access/decide-scopes'
+import { type Decision, decideInTurns, OPENID_SCOPES, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
 import type { Incoming } from '../http'
 import type { Ask } from './ask'
@@ -49,8 +49,8 @@ export async function weighConsent(
     ),
   }
   const withheld = ask.prompt.includes('consent') ? null : saidNo(answered)
-  const admitted = isAdmitted(policy, application, { ...question, withheld })
-  const decisions = decideScopes(policy, question)
+  const admitted = await isAdmitted(policy, application, { ...question, withheld })
+  const decisions = await decideInTurns(policy, question)
   const granted = decisions.filter((decision) => decision.granted).map(({ scope }) => scope)
   const refused = decisions.filter((decision) => !decision.granted).map(({ scope }) => scope)
   const undecided = granted.filter((scope) => !answered.has(scope))

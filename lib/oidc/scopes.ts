@@ -1,4 +1,4 @@
-import { type Decision, decideScopes, type Question } from '../access/decide-scopes'
+import { type Decision, decideInTurns, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
 import { toStep } from '../access/explain'
 import type { Policy } from '../access/policy'
@@ -27,14 +27,23 @@ type Asking = { application: Application; accessKey: AccessKey | null }
  * How an application says who may use it: a required scope that is refused keeps the user out,
  * whether it was asked for or not, so nobody gets in by asking for less.
  */
-export function isAdmitted(policy: Policy, application: Application, question: Question): boolean {
+export async function isAdmitted(
+  policy: Policy,
+  application: Application,
+  question: Question,
+): Promise<boolean> {
   const required = { ...question, scopes: application.requiredScopes, audiences: [] }
-  return decideScopes(policy, required).every((decision) => decision.granted)
+  return (await decideInTurns(policy, required)).every((decision) => decision.granted)
 }
 
-export function settleScopes(op: Op, policy: Policy, client: Client, question: Question): Settled {
+export async function settleScopes(
+  op: Op,
+  policy: Policy,
+  client: Client,
+  question: Question,
+): Promise<Settled> {
   const scopes = expandScopes(policy, question.scopes)
-  const decisions = decideScopes(policy, { ...question, scopes })
+  const decisions = await decideInTurns(policy, { ...question, scopes })
   const granted = decisions.filter((decision) => decision.granted).map(({ scope }) => scope)
   const refused = decisions.filter((decision): decision is Refused => !decision.granted)
   for (const { code } of refused) op.meter.scopeRefused(code)

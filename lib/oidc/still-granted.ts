@@ -1,4 +1,4 @@
-import { decideScopes, type Refusal } from '../access/decide-scopes'
+import { decideInTurns, type Refusal } from '../access/decide-scopes'
 import type { Context } from '../access/policy'
 import type { Credential } from './client'
 import { clientContext } from './context'
@@ -14,6 +14,7 @@ import type { VerifiedClaims } from './verify'
 const OF_THE_OCCASION: ReadonlySet<Refusal> = new Set<Refusal>([
   'resource_mismatch',
   'condition_failed',
+  'condition_too_costly',
   'context_missing',
   'mfa_required',
 ])
@@ -28,7 +29,7 @@ export async function stillGranted(op: Op, claims: VerifiedClaims): Promise<stri
     .split(' ')
     .filter((scope) => scope !== '')
   const userId = claims.grant_id === undefined ? null : String(claims.sub)
-  const decisions = decideScopes(policy, {
+  const decisions = await decideInTurns(policy, {
     ...askedBy(credential),
     scopes,
     userId,

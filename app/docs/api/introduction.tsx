@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ACR_VALUES } from '@/lib/access/acr'
-import { CONDITION_VARIABLES, LONGEST_CONDITION } from '@/lib/access/condition'
+import { CONDITION_VARIABLES, LONGEST_CONDITION, MOST_STEPS } from '@/lib/access/condition'
 import { CONDITION_EXAMPLES } from '@/lib/access/condition-examples'
 import { PROBLEMS } from '@/lib/api/problem'
 import { shellQuoted } from '@/lib/api/samples'
@@ -235,7 +235,12 @@ function Conditions({ words }: Props) {
           </li>
         ))}
       </ul>
-      <Text>{fill(conditions.refused, { longest: String(LONGEST_CONDITION) })}</Text>
+      <Text>
+        {fill(conditions.refused, {
+          longest: String(LONGEST_CONDITION),
+          steps: String(MOST_STEPS),
+        })}
+      </Text>
     </Topic>
   )
 }

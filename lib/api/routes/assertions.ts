@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkPermission } from '../../access/check'
+import { takingTurns } from '../../access/turns'
 import { newId } from '../../crypto/secrets'
 import {
   type AssertionKept,
@@ -12,7 +13,7 @@ import { change } from '../change'
 import { route } from '../route'
 import { iso } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
-import { questionSchema, toCheck } from './decisions'
+import { questionSchema, storedQuestionSchema, toCheck } from './decisions'
 import { requireSpace } from './spaces'
 
 /** Policy tests: questions with the answers that they must have, whatever is changed. */
@@ -23,7 +24,7 @@ const given = z.strictObject({ question: questionSchema, expected: z.boolean() }
 type Given = z.infer<typeof given>
 const assertionSchema = z.object({
   id: z.string(),
-  question: questionSchema,
+  question: storedQuestionSchema,
   expected: z.boolean(),
   lastRunAt: z.string().nullable(),
   lastResult: z.boolean().nullable(),
@@ -34,7 +35,7 @@ export type AssertionWire = z.infer<typeof assertionSchema>
 function toWire({ id, question, expected, lastRunAt, lastResult }: AssertionRow) {
   return {
     id,
-    question: questionSchema.parse(question),
+    question: storedQuestionSchema.parse(question),
     expected,
     lastRunAt: iso(lastRunAt),
     lastResult,
@@ -129,9 +130,11 @@ export const assertionRoutes = [
       const space = await requireSpace(op, params.space)
       const rows = await op.read((db) => listAssertions(db, space.id))
       const results: { id: string; expected: boolean; allowed: boolean }[] = []
+      const turn = takingTurns()
       for (const { id, question, expected } of rows) {
-        const check = await toCheck(op, snapshot.policy, questionSchema.parse(question))
+        const check = await toCheck(op, snapshot.policy, storedQuestionSchema.parse(question))
         results.push({ id, expected, allowed: checkPermission(snapshot.policy, check).allowed })
+        await turn()
       }
       await op.write((tx) => saveResults(tx, results, op.now()))
       const passed = results.filter(({ expected, allowed }) => expected === allowed).length

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { CHECK_REFUSALS, type Check, checkPermission, type Subject } from '../../access/check'
 import { effectivePermissions } from '../../access/effective'
 import type { Policy } from '../../access/policy'
+import { inTurns, takingTurns } from '../../access/turns'
 import type { Op } from '../../op'
+import { anyPropertiesSchema, propertiesSchema } from '../context-size'
 import {
   contextOf,
-  contextSchema,
+  contextWith,
   explained,
   explanationShape,
   stepSchema,
@@ -13,7 +15,7 @@ import {
 } from '../decision'
 import { notFound } from '../problem'
 import { type Call, route } from '../route'
-import { idSchema, propertiesSchema } from '../schemas'
+import { idSchema } from '../schemas'
 import { requireSpace } from './spaces'
 
 /** The decision itself: asked, asked in numbers, explained, and listed. */
@@ -21,26 +23,32 @@ import { requireSpace } from './spaces'
 const TAG = 'Decisions'
 const MOST_AT_ONCE = 50
 
-export const questionSchema = z
-  .strictObject({
-    /** A user, by id or user name. */
-    user: idSchema.optional(),
-    /** Or an application. */
-    client: idSchema.optional(),
-    permission: z.string().min(1).max(255),
-    resource: z
-      .strictObject({
-        id: idSchema,
-        type: idSchema.optional(),
-        properties: propertiesSchema.optional(),
-      })
-      .optional(),
-    context: contextSchema.optional(),
-  })
-  .refine((asked) => (asked.user === undefined) !== (asked.client === undefined), {
-    error: 'name a user or a client, one of them',
-    path: ['user'],
-  })
+export const questionSchema = questionWith(propertiesSchema)
+/** What was stored stays readable, however large it may be. */
+export const storedQuestionSchema = questionWith(anyPropertiesSchema)
+
+function questionWith(properties: typeof anyPropertiesSchema) {
+  return z
+    .strictObject({
+      /** A user, by id or user name. */
+      user: idSchema.optional(),
+      /** Or an application. */
+      client: idSchema.optional(),
+      permission: z.string().min(1).max(255),
+      resource: z
+        .strictObject({
+          id: idSchema,
+          type: idSchema.optional(),
+          properties: properties.optional(),
+        })
+        .optional(),
+      context: contextWith(properties).optional(),
+    })
+    .refine((asked) => (asked.user === undefined) !== (asked.client === undefined), {
+      error: 'name a user or a client, one of them',
+      path: ['user'],
+    })
+}
 
 type Question = z.infer<typeof questionSchema>
 
@@ -142,9 +150,11 @@ export const decisionRoutes = [
     answers: { 200: z.object({ results: z.array(answer) }) },
     async handle(op, call) {
       const results = []
+      const turn = takingTurns()
       for (const asked of call.body.checks) {
         const { decision, decisionId } = await decide(op, call, asked)
         results.push({ allowed: decision.allowed, decisionId })
+        await turn()
       }
       return { status: 200, body: { results } }
     },
@@ -164,7 +174,9 @@ export const decisionRoutes = [
     async handle(op, call) {
       const { policy } = call.snapshot
       const check = await toCheck(op, policy, call.body)
+      const turn = takingTurns()
       const decision = checkPermission(policy, check)
+      await turn()
       return { status: 200, body: explained(policy, check.permission, decision, check.context) }
     },
   }),
@@ -187,7 +199,9 @@ export const decisionRoutes = [
       if (id === null) throw notFound()
       const subject: Subject = { kind: 'user', id }
       const context = contextOf(op, policy, subject, { given: undefined })
-      const all = effectivePermissions(policy, subject, context, query.instance ?? null)
+      const all = await inTurns(
+        effectivePermissions(policy, subject, context, query.instance ?? null),
+      )
       const spaceId = query.space === undefined ? null : (await requireSpace(op, query.space)).id
       const data = all
         .filter(({ permission }) => isIn(policy, spaceId, permission))

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Subject } from '../../access/check'
-import { type Decision, decideScopes, type Question, REFUSALS } from '../../access/decide-scopes'
+import { type Decision, decideInTurns, type Question, REFUSALS } from '../../access/decide-scopes'
 import { expandScopes } from '../../access/expand'
 import { explainScope } from '../../access/explain'
+import { eachInTurn } from '../../access/turns'
 import type { Credential } from '../../oidc/client'
 import { isOAuthError } from '../../oidc/errors'
 import { accessTokenClaims } from '../../oidc/issue'
@@ -125,19 +126,25 @@ async function withheldBy(op: Op, userId: string, applicationId: string): Promis
 }
 
 function toWire(call: DryCall, question: Question, decision: Decision) {
-  const explanation = explainScope(call.snapshot.policy, decision, question)
   return {
     scope: decision.scope,
     granted: decision.granted,
     ...(!decision.granted && { code: decision.code }),
     ...(!decision.granted && decision.acr && { acr_values: decision.acr }),
-    ...(seesWhy(call.caller) && { explanation }),
+    ...(seesWhy(call.caller) && {
+      explanation: explainScope(call.snapshot.policy, decision, question),
+    }),
   }
 }
 
-function outcomeOf(call: DryCall, credential: Credential, question: Question, granted: string[]) {
+async function outcomeOf(
+  call: DryCall,
+  credential: Credential,
+  question: Question,
+  granted: string[],
+) {
   const { application } = credential
-  const admitted = isAdmitted(call.snapshot.policy, application, question)
+  const admitted = await isAdmitted(call.snapshot.policy, application, question)
   if (question.userId !== null && !admitted) return 'access_denied'
   const refused = question.scopes.length > granted.length
   return granted.length === 0 || (application.strictScopes && refused) ? 'invalid_scope' : 'granted'
@@ -158,10 +165,10 @@ export const dryRunRoutes = [
     async handle(op, call) {
       const credential = await requireClient(op, call)
       const question = await toQuestion(op, call, credential)
-      const decisions = decideScopes(call.snapshot.policy, question)
+      const decisions = await decideInTurns(call.snapshot.policy, question)
       const granted = decisions.filter((one) => one.granted).map(({ scope }) => scope)
       const refused = decisions.filter((one) => !one.granted).map(({ scope }) => scope)
-      const outcome = outcomeOf(call, credential, question, granted)
+      const outcome = await outcomeOf(call, credential, question, granted)
       const claims = accessTokenClaims(op, {
         client: { ...credential, id: credential.clientId },
         subject: question.userId ?? credential.clientId,
@@ -179,7 +186,7 @@ export const dryRunRoutes = [
           outcome,
           scope: granted.join(' '),
           scope_rejected: refused.join(' '),
-          decisions: decisions.map((decision) => toWire(call, question, decision)),
+          decisions: await eachInTurn(decisions, (decision) => toWire(call, question, decision)),
           claims: outcome === 'granted' ? claims : null,
         },
       }

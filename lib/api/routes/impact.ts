@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Difference, type Impact, impactOf } from '../../access/impact'
 import { patternCovers } from '../../access/pattern'
 import { type Assignment, grantSet, type Holder, NOTHING, type Policy } from '../../access/policy'
+import { inTurns } from '../../access/turns'
 import type { Snapshot } from '../../oidc/provider'
 import type { Op } from '../../op'
 import { memberIdsOf } from '../../store/groups'
@@ -102,7 +103,7 @@ export const impactRoutes = [
       // Conditions are weighed on the occasion that is given; nobody's in particular.
       const context = contextOf(op, before, { kind: 'client', id: '' }, { given: body.context })
       const occasion = { context, instance: instanceOf(before, body.change) }
-      const { affected, total } = impactOf(before, after, occasion, MOST_LISTED)
+      const { affected, total } = await inTurns(impactOf(before, after, occasion, MOST_LISTED))
       const losers = affected.filter(({ loses, mayLose }) => loses.length + mayLose.length > 0)
       const liveTokens = await op.read((db) => countLiveTokens(db, losers.map(toLoss), op.now()))
       const all = affected.flatMap((one) => [toWire(one), ...ofItsKeys(snapshot, one)])

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { itemsIn, itemsNamed } from '../../access/effective'
 import { patternCovers } from '../../access/pattern'
 import { NO_GRANTS, type Policy } from '../../access/policy'
+import { eachInTurn } from '../../access/turns'
 import type { Credential } from '../../oidc/client'
 import { readUsage, type Usage } from '../../store/usage'
 import { route } from '../route'
@@ -50,7 +51,7 @@ export const reportRoutes = [
     async handle(op, { query, snapshot }) {
       const since = windowStart(op.now(), query.days)
       const { byClient, complete } = await op.read((db) => readUsage(db, since))
-      const data = [...snapshot.credentials.values()].map((credential) =>
+      const data = await eachInTurn(snapshot.credentials.values(), (credential) =>
         lineOf(snapshot.policy, credential, byClient.get(credential.clientId)),
       )
       return { status: 200, body: { since: since.toISOString(), complete, data } }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Gift } from '../../access/authority'
+import { DEEPEST_ROLE, misplacedIn } from '../../access/hierarchy'
 import { newId } from '../../crypto/secrets'
 import type { Op } from '../../op'
 import type { Transaction } from '../../store/database'
@@ -26,7 +27,6 @@ import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
 
 const TAG = 'Roles'
-const DEEPEST = 10
 /** Of a replaced set, in the audit log. */
 const MOST_TOLD = 100
 
@@ -102,18 +102,14 @@ async function requireTree(
 
 /** `parents`: of every role of a space. */
 export function requireHierarchy(parents: ReadonlyMap<string, readonly string[]>): void {
-  for (const start of parents.keys()) requireNoCycle(parents, start, [])
+  const code = misplacedIn(parents)
+  if (code) throw misplaced(code, MISPLACED[code])
 }
 
-function requireNoCycle(
-  parents: ReadonlyMap<string, readonly string[]>,
-  id: string,
-  way: readonly string[],
-): void {
-  if (way.includes(id)) throw misplaced('cycle', 'the parents would form a cycle')
-  if (way.length > DEEPEST) throw misplaced('too_deep', `roles stand at most ${DEEPEST} deep`)
-  for (const parent of parents.get(id) ?? []) requireNoCycle(parents, parent, [...way, id])
-}
+const MISPLACED = {
+  cycle: 'the parents would form a cycle',
+  too_deep: `roles stand at most ${DEEPEST_ROLE} deep`,
+} as const
 
 function misplaced(code: string, detail: string): Problem {
   return new Problem('conflict', detail, { errors: [{ pointer: '/parents', code, detail }] })

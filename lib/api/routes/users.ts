@@ -40,7 +40,7 @@ export const userShape = {
   email: emailSchema.nullable(),
   emailVerified: z.boolean(),
   username: usernameSchema.nullable(),
-  attributes: attributesSchema.describe('What conditions read as user.*'),
+  attributes: attributesSchema.describe('What conditions read as user.*: at most 8 KiB'),
   profile: profileSchema,
   locale: localeSchema.nullable(),
   enabled: z.boolean(),

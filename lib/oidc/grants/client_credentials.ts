@@ -23,7 +23,7 @@ export async function clientCredentials(
     throw new OAuthError('unauthorized_client', 'a public client cannot use this grant')
   }
   const { policy } = await op.snapshot()
-  const settled = settleScopes(op, policy, client, {
+  const settled = await settleScopes(op, policy, client, {
     ...askedBy(client),
     scopes: askedScopes(client, form),
     userId: null,

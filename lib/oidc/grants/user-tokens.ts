@@ -50,7 +50,7 @@ export async function settleForUser(
     ),
   }
   const admitted = { ...question, withheld: saidNo(answered) }
-  if (!isAdmitted(policy, client.application, admitted)) throw invalidGrant()
+  if (!(await isAdmitted(policy, client.application, admitted))) throw invalidGrant()
   return settleScopes(op, policy, client, question)
 }
 

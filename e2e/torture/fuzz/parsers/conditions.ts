@@ -3,7 +3,13 @@ import { ConditionError, compileCondition } from '../../../../lib/access/conditi
 import { nastyText } from '../nasty'
 import { must } from './must'
 
-const VERDICTS = ['met', 'condition_failed', 'context_missing', 'unanswerable']
+const VERDICTS = [
+  'met',
+  'condition_failed',
+  'context_missing',
+  'condition_too_costly',
+  'unanswerable',
+]
 const LONGEST_EVALUATION_MS = 200
 
 export function conditionsAreAnswered() {
