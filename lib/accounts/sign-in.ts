@@ -1,6 +1,7 @@
 import {
   countAttempt,
   forgive,
+  LOCKS,
   type Limit,
   nameLimit,
   networkLimit,
@@ -67,7 +68,7 @@ function addressLimit(op: Op, { ip }: SignInFrom): Limit[] {
 }
 
 function accountLimit(op: Op, identifier: string): Limit {
-  return { ...nameLimit(op, 'login', identifier, TRIES_PER_ACCOUNT), growing: true }
+  return { ...nameLimit(op, 'login', identifier, TRIES_PER_ACCOUNT), growing: LOCKS.password }
 }
 
 /** After a reset by mail: what others guessed does not keep the owner out (M3). */

@@ -196,7 +196,7 @@ export const accountEn = {
   confirm: {
     title: 'Confirm it’s you',
     intro:
-      'You are about to change how this account is protected. We won’t ask again for 10 minutes.',
+      'You are about to change something that protects accounts. We won’t ask again for 10 minutes.',
     password: 'Password',
     submit: 'Confirm',
     submitting: 'Checking…',

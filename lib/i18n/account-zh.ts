@@ -192,7 +192,7 @@ export const accountZh: Messages['account'] = {
   },
   confirm: {
     title: '确认是您本人',
-    intro: '您即将更改此账户的保护方式。确认后 10 分钟内不再询问。',
+    intro: '您即将更改与账户安全有关的内容。确认后 10 分钟内不再询问。',
     password: '密码',
     submit: '确认',
     submitting: '正在验证…',

@@ -24,6 +24,7 @@ export const NOTICES = [
   'factor_removed',
   'recovery_codes_made',
   'recovery_code_used',
+  'wrong_codes',
   'email_changed',
   'email_left',
   'new_device',

@@ -19,9 +19,9 @@ export async function answerOffer(_before: OfferState, form: FormData): Promise<
     return { goTo: leaveFor(goTo, form) }
   }
   const house = await op()
-  // Who has just signed in has just said who they are.
+  // Who has just signed in has just said who they are, unless a provider let them in unasked.
   const { confirmMinutes } = (await house.settings.current()).security
-  const justNow = { ...session, confirmedAt: session.authTime }
+  const justNow = { ...session, confirmedAt: session.provenAt }
   if (!isConfirmed(justNow, house.now(), confirmMinutes)) await requireConfirmed()
   const sent = { response: textOf(form, 'passkey'), name: '' }
   const added = await addPasskey(house, session, sent, await requestOrigin())
