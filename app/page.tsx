@@ -55,7 +55,9 @@ async function Welcome({ session: { user, signedInAt } }: { session: Session }) 
           <Fact term={front.name}>{user.name ?? front.notGiven}</Fact>
           <Fact term={front.email}>{user.email ?? front.notGiven}</Fact>
           <Fact term={front.since}>
-            <time dateTime={signedInAt.toISOString()}>{timeAgo(signedInAt, new Date(), locale)}</time>
+            <time dateTime={signedInAt.toISOString()}>
+              {timeAgo(signedInAt, new Date(), locale)}
+            </time>
           </Fact>
         </dl>
         {user.adminRole && (

@@ -16,7 +16,11 @@ import { countTry, type SlowDown, takeBackTry, tries } from './tries'
 
 /** "Confirm it's you": asked before what could lock somebody out, then not again for a while. */
 
-export function isConfirmed({ confirmedAt }: Session, now: Date, minutes: number): boolean {
+export function isConfirmed(
+  { confirmedAt }: Pick<Session, 'confirmedAt'>,
+  now: Date,
+  minutes: number,
+): boolean {
   return confirmedAt !== null && now.getTime() - confirmedAt.getTime() < minutes * 60_000
 }
 

@@ -1,8 +1,8 @@
 import {
   countAttempt,
   forgive,
-  LOCKS,
   type Limit,
+  LOCKS,
   nameLimit,
   networkLimit,
   takeBackAttempt,

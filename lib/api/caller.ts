@@ -1,8 +1,8 @@
-import { lacksAdminFactor } from '../accounts/admin-factor'
+import { lacksAdminFactor, PROVE_FACTOR } from '../accounts/admin-factor'
 import type { Incoming } from '../http'
 import { readBearer } from '../oidc/bearer'
 import { isOAuthError } from '../oidc/errors'
-import { isActive } from '../oidc/live'
+import { isActive, liveGrant } from '../oidc/live'
 import { type VerifiedClaims, verifyAccessToken } from '../oidc/verify'
 import type { Op } from '../op'
 import { isPortalScope, PORTAL_SCOPE_NAMES, type PortalScope, portalAudience } from '../portal-api'
@@ -22,6 +22,8 @@ export type Caller = {
   adminRole: AdminRole | null
   /** An app manager sees the applications that are theirs, and no others. */
   ownOnly: boolean
+  /** What a person's call stands on: their session, on our own pages or behind a token. */
+  session?: { id: string; through: 'pages' | 'token' }
 }
 
 /** What an admin's role comes to, in scopes. */
@@ -60,8 +62,9 @@ async function fromToken(op: Op, token: string): Promise<Caller> {
   const claims = await verifyAccessToken(op, token)
   const audience = portalAudience(op.origin)
   if (!claims || ![claims.aud].flat().includes(audience)) throw invalidToken(op)
+  if (claims.grant_id !== undefined) return ofUser(op, claims)
   if (!(await isActive(op, claims))) throw invalidToken(op)
-  return claims.grant_id === undefined ? ofClient(claims) : ofUser(op, claims)
+  return ofClient(claims)
 }
 
 function ofClient({ client_id, scope }: VerifiedClaims): Caller {
@@ -70,12 +73,18 @@ function ofClient({ client_id, scope }: VerifiedClaims): Caller {
 }
 
 /** An application acts for a user: both must be allowed. */
-async function ofUser(op: Op, { sub, scope }: VerifiedClaims): Promise<Caller> {
-  const role = await op.users.adminRoleOf(String(sub))
-  await requireFactor(op, { id: String(sub), adminRole: role })
+async function ofUser(op: Op, claims: VerifiedClaims): Promise<Caller> {
+  const grant = await liveGrant(op, claims)
+  if (!grant) throw invalidToken(op)
+  const id = String(claims.sub)
+  const role = await op.users.adminRoleOf(id)
+  await requireFactor(op, role, grant.acr)
   const theirs = scopesOf(role)
-  const scopes = new Set([...scopesIn(scope)].filter((one) => theirs.has(one)))
-  return userCaller(String(sub), role, scopes)
+  const scopes = new Set([...scopesIn(claims.scope)].filter((one) => theirs.has(one)))
+  const caller = userCaller(id, role, scopes)
+  return grant.sessionId === null
+    ? caller
+    : { ...caller, session: { id: grant.sessionId, through: 'token' } }
 }
 
 function userCaller(
@@ -99,22 +108,23 @@ async function fromSession(op: Op, incoming: Incoming): Promise<Caller> {
   const session = await op.sessionOf(incoming)
   if (!session) throw unauthenticated(op)
   if (incoming.method !== 'GET' && incoming.method !== 'HEAD') requireOwnPage(op, incoming)
-  await requireFactor(op, session.user)
+  await requireFactor(op, session.user.adminRole, session.acr)
   return signedInCaller(session)
 }
 
 /** Whoever uses the portal's own pages: as much as their admin role allows. */
-export function signedInCaller({ user: { id, adminRole } }: Pick<Session, 'user'>): Caller {
-  return userCaller(id, adminRole, scopesOf(adminRole))
+export function signedInCaller({ id, user }: Pick<Session, 'id' | 'user'>): Caller {
+  const caller = userCaller(user.id, user.adminRole, scopesOf(user.adminRole))
+  return { ...caller, session: { id, through: 'pages' } }
 }
 
-async function requireFactor(op: Op, admin: Admin): Promise<void> {
-  if (!(await lacksAdminFactor(op, admin))) return
-  const where = `${op.origin}/account/security`
-  throw new Problem('second_factor_needed', `admins need one here: set it up at ${where}`)
+async function requireFactor(op: Op, adminRole: AdminRole | null, acr: string): Promise<void> {
+  if (!(await lacksAdminFactor(op, { adminRole }, acr))) return
+  const here = `prove it at ${op.origin}${PROVE_FACTOR}`
+  const first = `set one up at ${op.origin}/account/security`
+  const app = 'an application asks for it with acr_values=mfa'
+  throw new Problem('second_factor_needed', `admins need one here: ${here}; ${first}; ${app}`)
 }
-
-type Admin = { id: string; adminRole: AdminRole | null }
 
 function requireOwnPage(op: Op, { headers }: Incoming): void {
   const from = { secFetchSite: headers.get('sec-fetch-site'), origin: headers.get('origin') }

@@ -15,6 +15,8 @@ export const accountEn = {
   saving: 'Saving…',
   back: 'Back to security',
   slowDown: 'Too many attempts. Please wait {minutes} minutes, then try again.',
+  slowDownHours:
+    'Too many attempts. Please wait {hours} hours, then try again, or use another way now.',
   done: {
     profile: 'Your profile is saved.',
     factorNeeded:

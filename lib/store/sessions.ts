@@ -192,6 +192,15 @@ export async function markConfirmed(tx: Transaction, id: string, now: Date): Pro
   return count === 1
 }
 
+/** When somebody said who they are in a session that is open; null: it is over. */
+export function findSessionProof(
+  db: Database,
+  id: string,
+): Promise<Pick<Session, 'confirmedAt' | 'provenAt'> | null> {
+  const select = { confirmedAt: true, provenAt: true } as const
+  return db.session.findFirst({ where: { id, endedAt: null }, select })
+}
+
 export type OpenSession = {
   id: string
   ip: string | null

@@ -8,7 +8,13 @@ import { cancelInteraction, openInteraction } from '@/lib/interaction'
 import { leaveFor } from '@/lib/leave'
 import { refuseForm } from '@/lib/refuse-form'
 import { returningTo, safeReturnTo } from '@/lib/return-to'
-import { type Answered, answerStepUp, answerWaiting, type FactorProblem } from '@/lib/second-factor'
+import {
+  type Answered,
+  answerForPage,
+  answerStepUp,
+  answerWaiting,
+  type FactorProblem,
+} from '@/lib/second-factor'
 
 export type SecondFactorState = {
   problem?: FactorProblem
@@ -37,6 +43,10 @@ export async function proveSecondFactor(
 async function answer(typed: TypedFactor, cancelled: boolean, form: FormData): Promise<Answered> {
   const interaction = textOf(form, 'interaction')
   const returnTo = safeReturnTo(textOf(form, 'returnTo'))
+  if (textOf(form, 'raise') === 'yes') {
+    if (cancelled) redirect('/account')
+    return answerForPage(typed, returnTo)
+  }
   if (interaction === '') {
     if (cancelled) await startAgain(returnTo)
     return answerWaiting(typed, { trust: textOf(form, 'trust') === 'yes', returnTo })

@@ -37,7 +37,7 @@ export default async function ConfirmPage({ searchParams }: Props) {
           passkey={ways.passkey ? await requestOptions(house, purpose) : null}
           passkeys={passkeys}
           words={account.confirm}
-          slowDown={account.slowDown}
+          slowDown={{ slowDown: account.slowDown, slowDownHours: account.slowDownHours }}
           common={common}
         />
       </div>
