@@ -58,6 +58,8 @@ export const signInEn = {
     problem: 'That didn’t work',
     missing: 'Type the code from your authenticator app.',
     wrong: 'That code isn’t right, or it was used already. Wait for the next one and try again.',
+    lockedTitle: 'Codes are locked for now',
+    signInAgain: 'Sign in again',
     slowDown:
       'Too many wrong codes. Please wait {minutes} minutes, then sign in again. A passkey or a recovery code works without waiting.',
     slowDownHours:

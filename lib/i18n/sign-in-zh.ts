@@ -68,6 +68,8 @@ export const signInZh: Pick<Messages, Parts> = {
     problem: '验证未通过',
     missing: '请输入身份验证器应用中的验证码。',
     wrong: '验证码不正确，或已被使用。请等待下一个验证码后重试。',
+    lockedTitle: '验证码已暂时锁定',
+    signInAgain: '重新登录',
     slowDown:
       '错误的验证码过多。请等待 {minutes} 分钟后重新登录。通行密钥或恢复码无需等待即可使用。',
     slowDownHours:

@@ -49,7 +49,11 @@ async function answer(typed: TypedFactor, cancelled: boolean, form: FormData): P
   }
   if (interaction === '') {
     if (cancelled) await startAgain(returnTo)
-    return answerWaiting(typed, { trust: textOf(form, 'trust') === 'yes', returnTo })
+    const trust = textOf(form, 'trust') === 'yes'
+    const answered = await answerWaiting(typed, { trust, returnTo })
+    // The sign-in is void then, so the form about it is gone too (M6).
+    if (!answered.ok && answered.problem === 'slow_down') lockedOut(answered, returnTo)
+    return answered
   }
   const open = await openInteraction(interaction)
   if (!open) return { ok: false, problem: 'expired' }
@@ -59,6 +63,11 @@ async function answer(typed: TypedFactor, cancelled: boolean, form: FormData): P
 async function startAgain(returnTo: string): Promise<never> {
   await forgetWaiting()
   redirect(returningTo('/login', returnTo))
+}
+
+function lockedOut({ retryAfterSeconds = 60 }: { retryAfterSeconds?: number }, returnTo: string) {
+  const query = new URLSearchParams({ locked: String(retryAfterSeconds), returnTo })
+  redirect(`/second-factor?${query}`)
 }
 
 function givenIn({ code, recovery, passkey }: TypedFactor): 'code' | 'recovery' | 'passkey' {

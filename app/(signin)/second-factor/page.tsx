@@ -1,12 +1,14 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { Heading } from '@/app/_ui/heading'
+import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { SET_UP_FACTOR } from '@/lib/accounts/admin-factor'
 import { requestOptions } from '@/lib/accounts/passkeys'
+import { waitText } from '@/lib/i18n/wait'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
-import { returnToOf } from '@/lib/return-to'
+import { returningTo, returnToOf } from '@/lib/return-to'
 import { type Asked, askedForFactor } from '@/lib/second-factor'
 import { Expired } from '../expired'
 import { type About, SecondFactorForm } from './form'
@@ -15,10 +17,15 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).secondFactor.title }
 }
 
+const LONGEST_SECONDS = 24 * 60 * 60
+
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function SecondFactorPage({ searchParams }: Props) {
   const query = await searchParams
+  const wait = Number(query.locked)
+  if (wait > 0 && wait <= LONGEST_SECONDS)
+    return <Locked wait={wait} returnTo={returnToOf(query)} />
   const interaction = typeof query.interaction === 'string' ? query.interaction : null
   const asked = await askedForFactor(interaction, query.raise === 'yes')
   if (asked?.by === 'page' && !(await hasFactor(asked))) redirect(SET_UP_FACTOR)
@@ -29,6 +36,21 @@ export default async function SecondFactorPage({ searchParams }: Props) {
   }
   return (
     <PageFrame plain>{asked ? <Question asked={asked} about={about} /> : <Expired />}</PageFrame>
+  )
+}
+
+/** A sign-in that is void: how long codes are locked, and what works all the same. */
+async function Locked({ wait, returnTo }: { wait: number; returnTo: string }) {
+  const { secondFactor } = await currentMessages()
+  return (
+    <PageFrame plain>
+      <div className="grid max-w-[26rem] gap-8">
+        <Heading title={secondFactor.lockedTitle} text={waitText(secondFactor, wait)} />
+        <div>
+          <LinkButton href={returningTo('/login', returnTo)}>{secondFactor.signInAgain}</LinkButton>
+        </div>
+      </div>
+    </PageFrame>
   )
 }
 
