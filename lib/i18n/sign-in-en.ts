@@ -44,7 +44,7 @@ export const signInEn = {
     title: 'Confirm it’s you',
     intro: 'Your account is protected by a second step. Prove that it’s really you.',
     introStepUp: 'The app asks for something that needs a second proof.',
-    introAdmin: 'The admin pages need a second proof. Then you go on where you were going.',
+    introAdmin: 'Admins of this portal give a second proof. Then you go on where you were going.',
     code: 'Six-digit code from your authenticator app',
     submit: 'Continue',
     submitting: 'Checking…',

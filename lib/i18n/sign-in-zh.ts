@@ -53,7 +53,7 @@ export const signInZh: Pick<Messages, Parts> = {
   secondFactor: {
     title: '确认是您本人',
     intro: '您的账户受两步验证保护。请证明是您本人。',
-    introAdmin: '管理页面需要第二重验证。完成后您将继续前往原来的页面。',
+    introAdmin: '此门户的管理员需要完成第二重验证。完成后您将继续前往原来的页面。',
     introStepUp: '应用请求的内容需要再次验证。',
     code: '身份验证器应用中的六位验证码',
     submit: '继续',
