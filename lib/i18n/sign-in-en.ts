@@ -61,9 +61,9 @@ export const signInEn = {
     lockedTitle: 'Codes are locked for now',
     signInAgain: 'Sign in again',
     slowDown:
-      'Too many wrong codes. Please wait {minutes} minutes, then sign in again. A passkey or a recovery code works without waiting.',
+      'Too many wrong codes. Please wait {minutes} minutes, then try again. A passkey or a recovery code works without waiting.',
     slowDownHours:
-      'Too many wrong codes. Please wait {hours} hours, then sign in again. A passkey or a recovery code works without waiting. If you have neither, ask the people who run this portal.',
+      'Too many wrong codes. Please wait {hours} hours, then try again. A passkey or a recovery code works without waiting. If you have neither, ask the people who run this portal.',
     expired: 'This took too long. Go back and start again.',
     passkey: {
       use: 'Use a passkey',
