@@ -43,7 +43,7 @@ async function Introduction() {
   )
 }
 
-async function Welcome({ session: { user, authTime } }: { session: Session }) {
+async function Welcome({ session: { user, signedInAt } }: { session: Session }) {
   const { front, admin } = await currentMessages()
   const locale = await currentLocale()
   const hello = user.name ? fill(front.hello, { name: user.name }) : front.helloStranger
@@ -55,7 +55,9 @@ async function Welcome({ session: { user, authTime } }: { session: Session }) {
           <Fact term={front.name}>{user.name ?? front.notGiven}</Fact>
           <Fact term={front.email}>{user.email ?? front.notGiven}</Fact>
           <Fact term={front.since}>
-            <time dateTime={authTime.toISOString()}>{timeAgo(authTime, new Date(), locale)}</time>
+            <time dateTime={signedInAt.toISOString()}>
+              {timeAgo(signedInAt, new Date(), locale)}
+            </time>
           </Fact>
         </dl>
         {user.adminRole && (

@@ -79,6 +79,7 @@ async function signIn(
         userId: user,
         acr: 'pwd',
         amr: ['pwd'],
+        provenAt: now,
         ip: null,
         userAgent: 'bench',
         now,

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectNoViolations } from './support/axe'
 import { everySecond, OPPOSITE_LOOKS } from './support/looks'
+import { demo } from './support/people'
 import { enterAsOwner } from './support/sign-in'
 
 /** Settings and webhooks, in a real browser; what others would notice is not left changed. */
@@ -59,6 +60,10 @@ test('settings are saved, say what the environment fixes, and refuse what cannot
 
   await page.getByRole('link', { name: 'Sign-in providers' }).click()
   await page.getByRole('link', { name: 'Add a provider' }).click()
+  await expect(page).toHaveURL(/\/account\/confirm\?/)
+  await page.locator('#password').fill(demo().admin.password)
+  await page.locator('#password').press('Enter')
+  await expect(page).toHaveURL(/\/admin\/settings\/providers\/new$/)
   await page.locator('#id').fill('inside')
   await page.locator('#name').fill('Inside')
   await page.locator('#clientId').fill('portal')

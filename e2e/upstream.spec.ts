@@ -124,7 +124,7 @@ for (const [colorScheme, locale, width] of [
 
     test('axe finds nothing on what a stranger sees', async ({ page }) => {
       await look(page, '/login', 'login')
-      for (const problem of ['address_taken', 'unknown', 'failed']) {
+      for (const problem of ['address_taken', 'unknown', 'failed', 'not_fresh']) {
         await look(page, `/login?problem=${problem}&provider=house`, problem)
         await expect(page.locator('main [role=alert]')).toContainText('Other House')
       }

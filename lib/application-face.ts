@@ -1,6 +1,4 @@
-import { headers } from 'next/headers'
-import { findOwnInteraction } from './oidc/authorize'
-import { paths } from './oidc/paths'
+import { askUnderWay } from './interaction'
 import type { ApplicationFace } from './oidc/provider'
 import { type Op, op } from './op'
 import { findLogo } from './store/application-branding'
@@ -9,17 +7,13 @@ import { findLogo } from './store/application-branding'
 
 export type Face = { name: string; logoUri: string | null; branding: ApplicationFace['branding'] }
 
-const RESUMED = new RegExp(`^${paths.authorize}/(int_[^/?#]+)$`)
-
 /** Whose request leads to a sign-in page; null where none does, or it is another browser's. */
 export async function faceBehind(returnTo: string): Promise<Face | null> {
-  const id = RESUMED.exec(returnTo)?.[1]
-  if (id === undefined) return null
+  const ask = await askUnderWay(returnTo)
+  if (!ask) return null
   const house = await op()
-  const interaction = await findOwnInteraction(house, { headers: await headers() }, id)
-  if (!interaction) return null
   const { credentials } = await house.snapshot()
-  const application = credentials.get(interaction.ask.clientId)?.application
+  const application = credentials.get(ask.clientId)?.application
   const face = application && (await house.consents.face(application.id))
   if (!face) return null
   return { name: application.name, logoUri: face.logoUri, branding: face.branding }

@@ -1,5 +1,6 @@
 import { headers } from 'next/headers'
 import { failpoint } from './failpoint'
+import type { Ask } from './oidc/ask'
 import { findOwnInteraction } from './oidc/authorize'
 import { type ConsentView, consentView } from './oidc/consent'
 import { paths } from './oidc/paths'
@@ -34,6 +35,16 @@ export type OpenInteraction = { interaction: Interaction; session: Session; resu
  */
 export async function isOwnInteraction(id: string): Promise<boolean> {
   return (await findOwnInteraction(await op(), { headers: await headers() }, id)) !== null
+}
+
+const RESUMED = new RegExp(`^${paths.authorize}/(int_[^/?#]+)$`)
+
+/** The request that a sign-in leads back to; null where none does, or it is another browser's. */
+export async function askUnderWay(returnTo: string): Promise<Ask | null> {
+  const id = RESUMED.exec(returnTo)?.[1]
+  if (id === undefined) return null
+  const found = await findOwnInteraction(await op(), { headers: await headers() }, id)
+  return found?.ask ?? null
 }
 
 /** For actions between login and consent; null as above. */

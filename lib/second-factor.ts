@@ -4,25 +4,31 @@ import { stepUp } from './accounts/step-up'
 import { forgetWaiting, keepDeviceToken, waitingSignIn } from './browser-memory'
 import { isOwnInteraction, type OpenInteraction } from './interaction'
 import { op } from './op'
-import { beginSession, currentSession, signInFrom } from './session'
+import { beginSession, currentSession, requireUser, type Session, signInFrom } from './session'
 
 /** The page between two factors: within a sign-in, or because an application asks for more. */
 
-export type Asked = { userId: string; interaction: string | null }
+/** Within a sign-in, because an application asks for more, or because a page of ours does. */
+export type Asking = 'sign-in' | 'application' | 'page'
+export type Asked = { userId: string; by: Asking }
 
 /**
  * Whom the page asks; null: nobody. While an action answers, what it was about is over already and
  * the person signed in, so the page that is drawn then goes by the session.
  */
-export async function askedForFactor(interaction: string | null): Promise<Asked | null> {
+export async function askedForFactor(
+  interaction: string | null,
+  raises: boolean,
+): Promise<Asked | null> {
   const session = await currentSession()
   if (interaction !== null) {
     const own = session && (await isOwnInteraction(interaction))
-    return own ? { userId: session.user.id, interaction } : null
+    return own ? { userId: session.user.id, by: 'application' } : null
   }
+  if (raises) return session && { userId: session.user.id, by: 'page' }
   const waiting = await waitingSignIn()
   const userId = (waiting && (await findWaiting(await op(), waiting))) ?? session?.user.id
-  return userId === undefined ? null : { userId, interaction: null }
+  return userId === undefined ? null : { userId, by: 'sign-in' }
 }
 
 export type FactorProblem = 'missing' | 'wrong' | 'slow_down' | 'expired'
@@ -33,16 +39,23 @@ export type Answered =
 const EXPIRED = { ok: false, problem: 'expired' } as const
 const MISSING = { ok: false, problem: 'missing' } as const
 
-export async function answerStepUp(open: OpenInteraction, typed: TypedFactor): Promise<Answered> {
+export async function answerForPage(typed: TypedFactor, returnTo: string): Promise<Answered> {
+  return raise(await requireUser(), typed, returnTo)
+}
+
+export function answerStepUp(open: OpenInteraction, typed: TypedFactor): Promise<Answered> {
+  return raise(open.session, typed, open.resumeAt)
+}
+
+async function raise(session: Session, typed: TypedFactor, goTo: string): Promise<Answered> {
   const house = await op()
-  const { session, resumeAt } = open
   const from = await signInFrom()
   const proof = await factorProof(house, session.user.id, typed, from)
   if (!proof) return MISSING
   const result = await stepUp(house, session, proof, from)
   if (!result.ok) return result
   await beginSession(result.started)
-  return { ok: true, goTo: resumeAt }
+  return { ok: true, goTo }
 }
 
 export async function answerWaiting(

@@ -1,5 +1,6 @@
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { lacksAdminFactor, SET_UP_FACTOR, wayToFactor } from './accounts/admin-factor'
 import type { Origin } from './accounts/audit-event'
 import { isConfirmed } from './accounts/confirm'
 import type { SignInFrom, StartedSession } from './accounts/new-session'
@@ -56,12 +57,31 @@ export async function leavingSession(): Promise<LeavingSession | null> {
 /** Before anything that could lock somebody out: who are you, if not asked in the last minutes? */
 export async function requireConfirmed(): Promise<Session> {
   const session = await requireUser()
+  await requireOwnFactor(session)
+  if (!(await isConfirmedNow(session))) redirect(await wayToConfirm())
+  return session
+}
+
+export async function isConfirmedNow(session: Session): Promise<boolean> {
   const { now, settings } = await op()
   const { confirmMinutes } = (await settings.current()).security
-  if (!isConfirmed(session, now(), confirmMinutes)) {
-    redirect(`/account/confirm?returnTo=${encodeURIComponent(await currentPath())}`)
-  }
-  return session
+  return isConfirmed(session, now(), confirmMinutes)
+}
+
+/** The page that asks, and leads back to this one. */
+export async function wayToConfirm(): Promise<string> {
+  return `/account/confirm?returnTo=${encodeURIComponent(await currentPath())}`
+}
+
+/**
+ * Where admins need a second factor, an admin who has one proves it before they change how their
+ * account is protected: else whoever has the password adds a factor of their own, and proves that.
+ */
+export async function requireOwnFactor({ user, acr }: Session): Promise<void> {
+  const house = await op()
+  if (!(await lacksAdminFactor(house, user, acr))) return
+  const way = await wayToFactor(house, user, await currentPath())
+  if (way !== SET_UP_FACTOR) redirect(way)
 }
 
 const MOST_OTHERS = 4

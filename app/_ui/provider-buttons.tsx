@@ -2,7 +2,7 @@
 
 import { type ReactNode, useActionState } from 'react'
 import { useFormStatus } from 'react-dom'
-import type { Departure } from '@/lib/upstream/depart'
+import type { Departure, DepartureProblem } from '@/lib/upstream/depart'
 import { Badge } from './badge'
 import { Button } from './button'
 import { Scripted, useDeparture } from './departure'
@@ -20,18 +20,18 @@ type Props = {
   action: (before: Departure, form: FormData) => Promise<Departure>
   choices: ProviderChoice[]
   returnTo: string
-  /** What to say when a provider cannot be used, by its id; '' for one that is not there. */
-  unavailable: { title: string; texts: Record<string, string> }
+  /** What to say of a provider that cannot be used, by problem and id; '' for one that is not there. */
+  problems: { title: string; texts: Record<DepartureProblem, Record<string, string>> }
 }
 
 /** One form, one button a provider: which was pressed says where to go. */
-export function ProviderButtons({ action, choices, returnTo, unavailable }: Props) {
+export function ProviderButtons({ action, choices, returnTo, problems }: Props) {
   const [state, submit] = useActionState<Departure, FormData>(action, {})
   useDeparture(state)
-  const text = unavailable.texts[state.provider ?? ''] ?? ''
+  const text = state.problem ? (problems.texts[state.problem][state.provider ?? ''] ?? '') : ''
   return (
     <form action={submit} className="grid gap-3">
-      {state.problem && <ErrorSummary title={unavailable.title} problems={[{ text }]} />}
+      {state.problem && <ErrorSummary title={problems.title} problems={[{ text }]} />}
       <input type="hidden" name="returnTo" value={returnTo} />
       <Scripted />
       {choices.map((choice) => (

@@ -21,15 +21,17 @@ type Props = {
 export async function ProviderChoice(props: Props) {
   const { action, providers, returnTo, label, problemTitle, lastUsed } = props
   const { upstream } = await currentMessages()
-  const unavailable = (provider: string) => fill(upstream.problems.unavailable, { provider })
-  const texts = Object.fromEntries(providers.map(({ id, name }) => [id, unavailable(name)]))
+  const { unavailable, cannot_say } = upstream.problems
+  const named = [...providers, { id: '', name: upstream.someProvider }]
+  const texts = (words: string) =>
+    Object.fromEntries(named.map(({ id, name }) => [id, fill(words, { provider: name })]))
   return (
     <ProviderButtons
       action={action}
       returnTo={returnTo}
-      unavailable={{
+      problems={{
         title: problemTitle,
-        texts: { ...texts, '': unavailable(upstream.someProvider) },
+        texts: { unavailable: texts(unavailable), cannot_say: texts(cannot_say) },
       }}
       choices={providers.map(({ id, name, kind }) => ({
         id,

@@ -144,7 +144,7 @@ describe.each(KINDS)('step-up on %s', (kind) => {
     let page = await alice.open(ask({ acr_values: 'mfa' }))
     for (let i = 0; i < 5; i += 1) page = await alice.submit(page, { code: `00000${i}` })
     page = await alice.submit(page, { code: nextCode() })
-    expect(page.html).toContain('Too many attempts')
+    expect(page.html).toContain('Too many wrong codes')
     await forget()
   })
 

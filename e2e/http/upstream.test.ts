@@ -371,7 +371,7 @@ describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
       expect((await goThrough(browser, confirm)).html).toContain('wasn’t the Stand-in account')
       const longAgo = Math.floor(Date.now() / 1000) - 3_600
       standIn.script = { person, idToken: { auth_time: longAgo } }
-      expect((await goThrough(browser, confirm)).url).toContain('problem=not_you')
+      expect((await goThrough(browser, confirm)).url).toContain('problem=not_fresh')
       standIn.script = { person, idToken: { auth_time: Math.floor(Date.now() / 1000) } }
       expect(new URL((await goThrough(browser, confirm)).url).pathname).toBe('/account/security')
       const { userId = '' } = (await identityOf(sub)) ?? {}

@@ -27,12 +27,14 @@ export type StandIn = {
   script: Script
   /** The parameters of the last authorization request. */
   asked: Record<string, string>
+  /** The client secrets that were shown to it. */
+  secrets: (string | null)[]
   stop(): void
 }
 
 export const STAND_IN_SECRET = 'the-secret-of-the-stand-in'
 
-type Given = { nonce: string | null; challenge: string; redirectUri: string }
+type Given = { nonce: string | null; challenge: string; redirectUri: string; maxAge: boolean }
 
 export async function startStandIn(): Promise<StandIn> {
   const port = await freePort()
@@ -46,6 +48,7 @@ export async function startStandIn(): Promise<StandIn> {
     host: `localhost:${port}`,
     script: { person: {} },
     asked: {},
+    secrets: [],
     stop: () => {
       server.close()
       server.closeAllConnections()
@@ -56,7 +59,8 @@ export async function startStandIn(): Promise<StandIn> {
     state.asked = Object.fromEntries(url.searchParams)
     const { redirect_uri = '', state: echo, nonce = null, code_challenge = '' } = state.asked
     const code = randomUUID()
-    codes.set(code, { nonce, challenge: code_challenge, redirectUri: redirect_uri })
+    const maxAge = state.asked.max_age !== undefined
+    codes.set(code, { nonce, challenge: code_challenge, redirectUri: redirect_uri, maxAge })
     const fields = { code, state: echo, iss: origin, ...state.script.answer }
     const back = new URL(redirect_uri)
     for (const [name, value] of Object.entries(fields)) {
@@ -69,6 +73,7 @@ export async function startStandIn(): Promise<StandIn> {
   async function token(request: IncomingMessage, response: ServerResponse) {
     if (state.script.hangsUp) return response.destroy()
     const form = new URLSearchParams(await textOf(request))
+    state.secrets.push(secretOf(request, form))
     const given = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
     const verifier = form.get('code_verifier') ?? ''
@@ -83,10 +88,12 @@ export async function startStandIn(): Promise<StandIn> {
     send(response, 200, { ...common, id_token: await idToken(given) })
   }
 
-  function idToken({ nonce }: Given): Promise<string> {
+  function idToken({ nonce, maxAge }: Given): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
     const sub = String(state.script.person.sub)
-    const honest = { iss: origin, aud: 'portal', sub, nonce, iat: now, exp: now + 300 }
+    const claims = { iss: origin, aud: 'portal', sub, nonce, iat: now, exp: now + 300 }
+    // OpenID Connect Core §2: required where `max_age` was asked for.
+    const honest = { ...claims, ...(maxAge && { auth_time: now }) }
     const signer = state.script.signedByStranger ? stranger : key
     return new SignJWT({ ...honest, ...state.script.idToken })
       .setProtectedHeader({ alg: 'RS256', kid: 'one' })

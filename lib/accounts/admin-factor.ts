@@ -1,12 +1,23 @@
+import { satisfies } from '../access/acr'
 import type { Op } from '../op'
 import type { User } from '../store/users'
 
-/** Must this admin set up a second factor before the portal does anything for them? */
+/** Where a session is raised to two factors, and where a first one is set up. */
+export const PROVE_FACTOR = '/second-factor?raise=yes'
+export const SET_UP_FACTOR = '/account/security?done=factorNeeded'
+
+/** Must this admin prove a second factor, in this very sign-in, before the portal does anything? */
 export async function lacksAdminFactor(
   op: Op,
-  { id, adminRole }: Pick<User, 'id' | 'adminRole'>,
+  { adminRole }: Pick<User, 'adminRole'>,
+  acr: string,
 ): Promise<boolean> {
-  if (adminRole === null) return false
-  const { adminSecondFactor } = (await op.settings.current()).security
-  return adminSecondFactor && (await op.strongestFactor(id)) === null
+  if (adminRole === null || satisfies(acr, 'mfa')) return false
+  return (await op.settings.current()).security.adminSecondFactor
+}
+
+/** The page that mends it. */
+export async function wayToFactor(op: Op, { id }: Pick<User, 'id'>, back: string): Promise<string> {
+  if ((await op.strongestFactor(id)) === null) return SET_UP_FACTOR
+  return `${PROVE_FACTOR}&returnTo=${encodeURIComponent(back)}`
 }

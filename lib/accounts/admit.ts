@@ -22,6 +22,8 @@ export type FirstProof = {
   detail?: Record<string, string>
   /** The password's, as it was when it was checked. */
   passwordHash?: string
+  /** When it was, if not just now; null: nobody says. */
+  provenAt?: Date | null
 }
 
 /** What a waiting sign-in is known by, and how it began. */
@@ -45,7 +47,8 @@ export async function admit(
   const started = await op.write(async (tx, audit) => {
     if (!(await holdUser(tx, user.id, proof.passwordHash))) return null
     audit(signedIn(user.id, proof, from))
-    return startSession(op, tx, { ...from, userId: user.id, acr: proof.acr, amr: [...proof.amr] })
+    const { acr, amr, provenAt = op.now() } = proof
+    return startSession(op, tx, { ...from, userId: user.id, acr, amr: [...amr], provenAt })
   })
   if (!started) return null
   op.meter.login('success')

@@ -67,7 +67,7 @@ export async function finishEnrolment(
   const { user } = session
   const enrolment = await openEnrolment(op, session, typed.id)
   if (!enrolment) return { ok: false, problem: 'expired' }
-  const slowDown = await countTry(op, tries.factor, user.id)
+  const slowDown = await countTry(op, tries.enrolment, user.id)
   if (slowDown) return slowDown
   const code = typed.code.replaceAll(/\s/g, '')
   const done = await op.write(async (tx, audit) => {
@@ -80,7 +80,7 @@ export async function finishEnrolment(
     return { started: await rotateSession(op, tx, session), first: before.length === 0 }
   })
   if (!done) return { ok: false, problem: 'wrong' }
-  await takeBackTry(op, tries.factor, user.id)
+  await takeBackTry(op, tries.enrolment, user.id)
   return { ok: true, ...done }
 }
 

@@ -3,9 +3,11 @@ import type { Transaction } from '../store/database'
 import { touchIdentity } from '../store/identities'
 import { markConfirmed, type Session } from '../store/sessions'
 import { findPasswordHash } from '../store/users'
+import { isFresh, saysWhen } from '../upstream/freshness'
 import type { UpstreamPerson } from '../upstream/person'
 import type { UpstreamProvider } from '../upstream/providers'
 import { type Origin, ownEvent } from './audit-event'
+import { tryFactor } from './factor-tries'
 import { listIdentities } from './identities'
 import { findPasskeyProof } from './passkeys'
 import { verifyPassword } from './passwords'
@@ -14,7 +16,11 @@ import { countTry, type SlowDown, takeBackTry, tries } from './tries'
 
 /** "Confirm it's you": asked before what could lock somebody out, then not again for a while. */
 
-export function isConfirmed({ confirmedAt }: Session, now: Date, minutes: number): boolean {
+export function isConfirmed(
+  { confirmedAt }: Pick<Session, 'confirmedAt'>,
+  now: Date,
+  minutes: number,
+): boolean {
   return confirmedAt !== null && now.getTime() - confirmedAt.getTime() < minutes * 60_000
 }
 
@@ -22,17 +28,26 @@ export type WaysToConfirm = {
   password: boolean
   app: boolean
   passkey: boolean
+  /** For those who have no password here: where they can sign in again, and it says when it was. */
   providers: UpstreamProvider[]
+  /** What they sign in with, and what does not say when it was. */
+  silent: UpstreamProvider[]
+}
+
+export function hasWayToConfirm({ password, app, passkey, providers }: WaysToConfirm): boolean {
+  return password || app || passkey || providers.length > 0
 }
 
 export async function waysToConfirm(op: Op, session: Session): Promise<WaysToConfirm> {
-  const identities = await listIdentities(op, session)
-  const providers = identities.flatMap(({ provider }) => provider ?? [])
+  const password = (await op.read((db) => findPasswordHash(db, session.user.id))) !== null
+  const identities = password ? [] : await listIdentities(op, session)
+  const providers = [...new Set(identities.flatMap(({ provider }) => provider ?? []))]
   return {
-    password: (await op.read((db) => findPasswordHash(db, session.user.id))) !== null,
+    password,
     app: await op.totps.anyConfirmed(session.user.id),
     passkey: await op.passkeys.any(session.user.id),
-    providers: [...new Set(providers)],
+    providers: providers.filter(saysWhen),
+    silent: providers.filter((provider) => !saysWhen(provider)),
   }
 }
 
@@ -77,7 +92,7 @@ export async function confirmWithPasskey(
   return confirmWithFactor(op, session, origin, { method: 'passkey', spend })
 }
 
-type Factor = { method: Method; spend(tx: Transaction): Promise<boolean> }
+type Factor = { method: 'totp' | 'passkey'; spend(tx: Transaction): Promise<boolean> }
 
 async function confirmWithFactor(
   op: Op,
@@ -85,16 +100,17 @@ async function confirmWithFactor(
   origin: Origin,
   { method, spend }: Factor,
 ): Promise<Confirmed> {
-  const slowDown = await countTry(op, tries.factor, session.user.id)
-  if (slowDown) return slowDown
+  const attempt = await tryFactor(op, session.user.id, method, origin)
+  if (!attempt.ok) return attempt
   if (!(await confirm(op, session, origin, method, spend))) {
+    await attempt.wrong()
     return refuse(op, session, origin, method)
   }
-  await takeBackTry(op, tries.factor, session.user.id)
+  await attempt.right()
   return { ok: true }
 }
 
-const CLOCKS_DIFFER_MS = 60_000
+export type ConfirmedThere = { ok: true } | { ok: false; problem: 'not_you' | 'not_fresh' }
 
 /** By signing in at the provider again: it has to be their own account there, and just now. */
 export async function confirmWithUpstream(
@@ -102,14 +118,12 @@ export async function confirmWithUpstream(
   session: Session,
   { person, since }: { person: UpstreamPerson; since: Date },
   origin: Origin,
-): Promise<Confirmed> {
-  const { authTime } = person
-  const isOld = authTime !== null && since.getTime() - authTime.getTime() > CLOCKS_DIFFER_MS
+): Promise<ConfirmedThere> {
+  const fresh = isFresh(person, since)
   const use = (tx: Transaction) => touchIdentity(tx, person, session.user.id, person, op.now())
-  if (isOld || !(await confirm(op, session, origin, 'upstream', use))) {
-    return refuse(op, session, origin, 'upstream')
-  }
-  return { ok: true }
+  if (fresh && (await confirm(op, session, origin, 'upstream', use))) return { ok: true }
+  refuse(op, session, origin, 'upstream')
+  return { ok: false, problem: fresh ? 'not_you' : 'not_fresh' }
 }
 
 type Method = 'password' | 'totp' | 'passkey' | 'upstream'

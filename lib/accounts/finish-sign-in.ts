@@ -6,9 +6,10 @@ import { closeLinks, consumeLink } from '../store/links'
 import { trustDevice } from '../store/trusted-devices'
 import { holdUser } from '../store/users'
 import { signedIn, type Waiting } from './admit'
+import { tryFactor } from './factor-tries'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
 import type { FactorProof } from './second-factor'
-import { countTry, type SlowDown, takeBackTry, tries } from './tries'
+import type { SlowDown } from './tries'
 
 /** A sign-in that waited for its second factor. */
 
@@ -34,10 +35,10 @@ export async function finishSignIn(
   answer: Answer,
   from: SignInFrom,
 ): Promise<Finished> {
-  const slowDown = await countTry(op, tries.factor, userId)
-  if (slowDown) {
+  const attempt = await tryFactor(op, userId, answer.proof.method, from)
+  if (!attempt.ok) {
     await op.write((tx) => closeLinks(tx, userId, 'second_factor', op.now()))
-    return slowDown
+    return attempt
   }
   const finished = await op.write(async (tx, audit) => {
     if (!(await answer.proof.spend(tx))) return 'wrong'
@@ -48,9 +49,12 @@ export async function finishSignIn(
     audit(signedIn(userId, waiting, from))
     return begin(op, tx, waiting, userId, answer, from)
   })
-  if (finished === 'wrong') op.record(proven(userId, answer, from, 'failure'))
+  if (finished === 'wrong') {
+    op.record(proven(userId, answer, from, 'failure'))
+    await attempt.wrong()
+  }
   if (typeof finished === 'string') return { ok: false, problem: finished }
-  await takeBackTry(op, tries.factor, userId)
+  await attempt.right()
   op.meter.login('success')
   return { ok: true, ...finished }
 }

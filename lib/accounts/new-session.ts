@@ -23,7 +23,13 @@ export type SignInFrom = {
   knownUsers?: readonly string[]
 }
 
-export type Login = SignInFrom & { userId: string; acr: string; amr: string[] }
+export type Login = SignInFrom & {
+  userId: string
+  acr: string
+  amr: string[]
+  /** When they proved who they are, if not just now; null: nobody says. */
+  provenAt?: Date | null
+}
 
 /**
  * A new secret at every sign-in, whatever the browser held before (M9). Somebody who signs in again
@@ -41,6 +47,7 @@ export async function startSession(
   await tellOfNewDevice(op, tx, { ...login, ...(locale && { locale }) })
   const session = {
     ...login,
+    provenAt: login.provenAt === undefined ? now : login.provenAt,
     userAgent: login.userAgent.slice(0, LONGEST_USER_AGENT),
     secretHash: op.hashSecret(secret),
     now,

@@ -2,6 +2,7 @@ import {
   countAttempt,
   forgive,
   type Limit,
+  LOCKS,
   nameLimit,
   networkLimit,
   takeBackAttempt,
@@ -72,7 +73,7 @@ function addressLimit(op: Op, { ip, knownUsers = [] }: SignInFrom, userId?: stri
 }
 
 function accountLimit(op: Op, identifier: string): Limit {
-  return { ...nameLimit(op, 'login', identifier, TRIES_PER_ACCOUNT), growing: true }
+  return { ...nameLimit(op, 'login', identifier, TRIES_PER_ACCOUNT), ...LOCKS.password }
 }
 
 /** After a reset by mail: what others guessed does not keep the owner out (M3). */

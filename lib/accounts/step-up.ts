@@ -4,9 +4,10 @@ import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import { raiseSession, type Session } from '../store/sessions'
 import { type Origin, ownEvent } from './audit-event'
+import { tryFactor } from './factor-tries'
 import type { StartedSession } from './new-session'
 import type { FactorProof } from './second-factor'
-import { countTry, type SlowDown, takeBackTry, tries } from './tries'
+import type { SlowDown } from './tries'
 
 /** From one factor to two within a session that is there already. */
 
@@ -21,9 +22,9 @@ export async function stepUp(
   proof: FactorProof,
   origin: Origin,
 ): Promise<StepUpResult> {
-  const slowDown = await countTry(op, tries.factor, session.user.id)
-  if (slowDown) return slowDown
   const { method } = proof
+  const attempt = await tryFactor(op, session.user.id, method, origin)
+  if (!attempt.ok) return attempt
   const started = await op.write(async (tx, audit) => {
     const raised = await raise(op, tx, session, proof)
     if (raised) audit(ownEvent('login.second_factor', session, origin, { detail: { method } }))
@@ -32,9 +33,10 @@ export async function stepUp(
   if (!started) {
     const failed = { result: 'failure', detail: { method } } as const
     op.record(ownEvent('login.second_factor', session, origin, failed))
+    await attempt.wrong()
     return { ok: false, problem: 'wrong' }
   }
-  await takeBackTry(op, tries.factor, session.user.id)
+  await attempt.right()
   return { ok: true, started }
 }
 

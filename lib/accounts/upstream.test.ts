@@ -67,7 +67,7 @@ describe.each(KINDS)('identities on %s', (kind) => {
     ...more,
   })
   const visit = (who: UpstreamPerson, op: Op = house) =>
-    signInWithUpstream(op, { person: who, locale: 'en', returnTo: '/', ...origin })
+    signInWithUpstream(op, { person: who, locale: 'en', returnTo: '/', provenAt: null, ...origin })
 
   async function signedIn(who: UpstreamPerson): Promise<Session> {
     const result = await visit(who)

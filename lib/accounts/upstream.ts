@@ -16,7 +16,13 @@ import type { SignInFrom } from './new-session'
  * nothing else: an address, verified or not, never leads into an account (M30).
  */
 
-export type Visit = SignInFrom & { person: UpstreamPerson; locale: Locale; returnTo: string }
+export type Visit = SignInFrom & {
+  person: UpstreamPerson
+  locale: Locale
+  returnTo: string
+  /** When they proved who they are, as the provider says. */
+  provenAt: Date | null
+}
 
 /** `unknown` stands for a disabled account too (M1). */
 export type UpstreamProblem = 'unknown' | 'address_taken' | 'slow_down'
@@ -91,9 +97,9 @@ async function decideAndAct(op: Op, visit: Visit): Promise<UpstreamResult> {
 
 /** What a provider says is one proof: whoever set up a second factor here is asked for it. */
 async function enter(op: Op, visit: Visit, userId: string): Promise<UpstreamResult> {
-  const { person, returnTo: _, ...from } = visit
+  const { person, returnTo: _, provenAt, ...from } = visit
   const detail = { issuer: person.issuer }
-  const proof = { method: 'upstream', acr: 'pwd', amr: ['fed'], detail } as const
+  const proof = { method: 'upstream', acr: 'pwd', amr: ['fed'], detail, provenAt } as const
   return (await admit(op, { id: userId }, proof, from)) ?? { ok: false, problem: 'unknown' }
 }
 

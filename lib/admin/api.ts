@@ -1,7 +1,7 @@
 import { headers } from 'next/headers'
 import { forbidden, notFound, redirect } from 'next/navigation'
 import type { AdminRole } from '../access/authority'
-import { lacksAdminFactor } from '../accounts/admin-factor'
+import { lacksAdminFactor, wayToFactor } from '../accounts/admin-factor'
 import { signedInCaller } from '../api/caller'
 import { answerApi } from '../api/endpoint'
 import type { FieldProblem, ProblemCode } from '../api/problem'
@@ -9,6 +9,7 @@ import { API_BASE, type ApiMethod } from '../api/route'
 import { newRequestId } from '../crypto/secrets'
 import { requestContext } from '../host/request-context'
 import type { Incoming, Reply } from '../http'
+import { currentPath } from '../locale'
 import { type Op, op } from '../op'
 import type { PortalScope } from '../portal-api'
 import { requestOrigin, requireUser, type Session } from '../session'
@@ -79,7 +80,9 @@ export async function adminApi(): Promise<AdminApi> {
 export async function apiFor(session: Session): Promise<AdminApi> {
   if (session.user.adminRole === null) forbidden()
   const house = await op()
-  if (await lacksAdminFactor(house, session.user)) redirect('/account/security?done=factorNeeded')
+  if (await lacksAdminFactor(house, session.user, session.acr)) {
+    redirect(await wayToFactor(house, session.user, await currentPath()))
+  }
   const caller = signedInCaller(session)
 
   async function ask(method: ApiMethod, path: string, query: Query, body: unknown, version = '') {

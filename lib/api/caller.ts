@@ -1,10 +1,10 @@
 import { type AdminRole, roleHolds } from '../access/authority'
-import { lacksAdminFactor } from '../accounts/admin-factor'
+import { lacksAdminFactor, PROVE_FACTOR } from '../accounts/admin-factor'
 import type { Incoming } from '../http'
 import { readBearer } from '../oidc/bearer'
 import type { Credential } from '../oidc/client'
 import { isOAuthError } from '../oidc/errors'
-import { isActive } from '../oidc/live'
+import { isActive, liveGrant } from '../oidc/live'
 import { stillGranted } from '../oidc/still-granted'
 import { type VerifiedClaims, verifyAccessToken } from '../oidc/verify'
 import type { Op } from '../op'
@@ -29,6 +29,8 @@ export type Caller = {
   ownOnly: boolean
   /** The client that the token was issued to; null: a session, or the operator. */
   through: Credential | null
+  /** What a person's call stands on: their session, on our own pages or behind a token. */
+  session?: { id: string; through: 'pages' | 'token' }
 }
 
 /** Whoever runs a command at the machine. */
@@ -68,45 +70,40 @@ async function fromToken(op: Op, token: string): Promise<Caller> {
   const claims = await verifyAccessToken(op, token)
   const audience = portalAudience(op.origin)
   if (!claims || ![claims.aud].flat().includes(audience)) throw invalidToken(op)
+  if (claims.grant_id !== undefined) return ofUser(op, claims)
   if (!(await isActive(op, claims))) throw invalidToken(op)
-  const carried = scopesIn(claims.scope)
-  const held = await heldNow(op, claims, carried)
-  const through = (await op.snapshot()).credentials.get(String(claims.client_id)) ?? null
-  if (held.scopes.size === 0 || through === null) throw invalidToken(op)
-  return claims.grant_id === undefined
-    ? ofClient(claims, held, through)
-    : ofUser(op, claims, held, through)
+  return ofClient(claims, await heldNow(op, claims))
 }
 
-type HeldNow = Pick<Caller, 'scopes' | 'lost'>
+type HeldNow = Pick<Caller, 'scopes' | 'lost'> & { through: Credential }
 
 /** Held now, not held then: the decision is asked anew for each call, as introspection does. */
-async function heldNow(
-  op: Op,
-  claims: VerifiedClaims,
-  carried: ReadonlySet<PortalScope>,
-): Promise<HeldNow> {
+async function heldNow(op: Op, claims: VerifiedClaims): Promise<HeldNow> {
+  const through = (await op.snapshot()).credentials.get(String(claims.client_id))
   const scopes = new Set((await stillGranted(op, claims)).filter(isPortalScope))
-  return { scopes, lost: new Set([...carried].filter((scope) => !scopes.has(scope))) }
+  if (scopes.size === 0 || !through) throw invalidToken(op)
+  const lost = [...scopesIn(claims.scope)].filter((scope) => !scopes.has(scope))
+  return { scopes, lost: new Set(lost), through }
 }
 
-function ofClient({ client_id }: VerifiedClaims, held: HeldNow, through: Credential): Caller {
-  const id = String(client_id)
-  return { kind: 'client', id, ...held, adminRole: null, ownOnly: false, through }
+function ofClient({ client_id }: VerifiedClaims, held: HeldNow): Caller {
+  return { kind: 'client', id: String(client_id), ...held, adminRole: null, ownOnly: false }
 }
 
 /** An application acts for a user: both must be allowed. */
-async function ofUser(
-  op: Op,
-  { sub }: VerifiedClaims,
-  held: HeldNow,
-  through: Credential,
-): Promise<Caller> {
-  const role = await op.users.adminRoleOf(String(sub))
-  await requireFactor(op, { id: String(sub), adminRole: role })
+async function ofUser(op: Op, claims: VerifiedClaims): Promise<Caller> {
+  const grant = await liveGrant(op, claims)
+  if (!grant) throw invalidToken(op)
+  const held = await heldNow(op, claims)
+  const id = String(claims.sub)
+  const role = await op.users.adminRoleOf(id)
+  await requireFactor(op, role, grant.acr)
   const theirs = scopesOf(role)
   const scopes = new Set([...held.scopes].filter((one) => theirs.has(one)))
-  return { ...userCaller(String(sub), role), ...held, scopes, through }
+  const caller = { ...userCaller(id, role), ...held, scopes }
+  return grant.sessionId === null
+    ? caller
+    : { ...caller, session: { id: grant.sessionId, through: 'token' } }
 }
 
 function userCaller(id: string, adminRole: AdminRole | null): Caller {
@@ -136,22 +133,22 @@ async function fromSession(op: Op, incoming: Incoming): Promise<Caller> {
   const session = await op.sessionOf(incoming)
   if (!session) throw unauthenticated(op)
   if (incoming.method !== 'GET' && incoming.method !== 'HEAD') requireOwnPage(op, incoming)
-  await requireFactor(op, session.user)
+  await requireFactor(op, session.user.adminRole, session.acr)
   return signedInCaller(session)
 }
 
 /** Whoever uses the portal's own pages: as much as their admin role allows. */
-export function signedInCaller({ user: { id, adminRole } }: Pick<Session, 'user'>): Caller {
-  return userCaller(id, adminRole)
+export function signedInCaller({ id, user }: Pick<Session, 'id' | 'user'>): Caller {
+  return { ...userCaller(user.id, user.adminRole), session: { id, through: 'pages' } }
 }
 
-async function requireFactor(op: Op, admin: Admin): Promise<void> {
-  if (!(await lacksAdminFactor(op, admin))) return
-  const where = `${op.origin}/account/security`
-  throw new Problem('second_factor_needed', `admins need one here: set it up at ${where}`)
+async function requireFactor(op: Op, adminRole: AdminRole | null, acr: string): Promise<void> {
+  if (!(await lacksAdminFactor(op, { adminRole }, acr))) return
+  const here = `prove it at ${op.origin}${PROVE_FACTOR}`
+  const first = `set one up at ${op.origin}/account/security`
+  const app = 'an application asks for it with acr_values=mfa'
+  throw new Problem('second_factor_needed', `admins need one here: ${here}; ${first}; ${app}`)
 }
-
-type Admin = { id: string; adminRole: AdminRole | null }
 
 function requireOwnPage(op: Op, { headers }: Incoming): void {
   const from = { secFetchSite: headers.get('sec-fetch-site'), origin: headers.get('origin') }

@@ -2,6 +2,7 @@ import type { Op } from '../op'
 import { openSecrets, sealSecrets } from '../settings/current'
 import { effective, type Settings } from '../settings/effective'
 import { parseStored, type Secrets, type StoredSettings } from '../settings/model'
+import type { Transaction } from '../store/database'
 import { findSettings, nextVersion, type SettingsRow, saveSettings } from '../store/settings'
 import { type Happened as Change, change } from './change'
 import { isProblem } from './problem'
@@ -30,10 +31,14 @@ function settingsOf(op: Op, { stored, secrets }: Written, row: SettingsRow | nul
   return effective(op.config, stored, secrets, row?.updatedAt.getTime() ?? 0)
 }
 
+export type NextSettings = (before: Written) => { written: Written; happened: Happened }
+
+/** `along`: what is written in the same transaction. */
 export async function changeSettings(
   op: Op,
   call: Anything,
-  next: (before: Written) => { written: Written; happened: Happened },
+  next: NextSettings,
+  along: (tx: Transaction, before: Written, after: Written) => Promise<void> = async () => {},
 ): Promise<Result> {
   const { row, ...before } = await readSettings(op)
   const version = row?.updatedAt.getTime() ?? 0
@@ -47,9 +52,10 @@ export async function changeSettings(
   }
   const touches = [{ kind: 'settings' } as const]
   try {
-    await change(op, call, { ...happened, kind: 'settings', touches }, async (tx) =>
-      requireWritten(await saveSettings(tx, row, data)),
-    )
+    await change(op, call, { ...happened, kind: 'settings', touches }, async (tx) => {
+      requireWritten(await saveSettings(tx, row, data))
+      await along(tx, before, written)
+    })
   } catch (error) {
     // Two first changes at once.
     if (!row && isProblem(error) && error.code === 'conflict') requireWritten(0)

@@ -15,6 +15,8 @@ export const accountEn = {
   saving: 'Saving…',
   back: 'Back to security',
   slowDown: 'Too many attempts. Please wait {minutes} minutes, then try again.',
+  slowDownHours:
+    'Too many attempts. Please wait {hours} hours, then try again, or use another way now.',
   done: {
     profile: 'Your profile is saved.',
     factorNeeded:
@@ -196,7 +198,7 @@ export const accountEn = {
   confirm: {
     title: 'Confirm it’s you',
     intro:
-      'You are about to change how this account is protected. We won’t ask again for 10 minutes.',
+      'You are about to change something that protects accounts. We won’t ask again for 10 minutes.',
     password: 'Password',
     submit: 'Confirm',
     submitting: 'Checking…',

@@ -16,6 +16,7 @@ export const accountZh: Messages['account'] = {
   saving: '正在保存…',
   back: '返回安全设置',
   slowDown: '尝试次数过多。请等待 {minutes} 分钟后再试。',
+  slowDownHours: '尝试次数过多。请等待 {hours} 小时后再试，或现在使用其他方式。',
   done: {
     factorNeeded:
       '还差一步：本门户的管理员需要使用第二重验证。请在此添加通行密钥或身份验证器应用，然后返回管理页面。',
@@ -192,7 +193,7 @@ export const accountZh: Messages['account'] = {
   },
   confirm: {
     title: '确认是您本人',
-    intro: '您即将更改此账户的保护方式。确认后 10 分钟内不再询问。',
+    intro: '您即将更改与账户安全有关的内容。确认后 10 分钟内不再询问。',
     password: '密码',
     submit: '确认',
     submitting: '正在验证…',

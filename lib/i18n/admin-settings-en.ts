@@ -26,7 +26,7 @@ export const adminSettingsEn = {
     admins: 'Admins',
     adminSecondFactor: 'Admins need a second factor',
     adminSecondFactorHint:
-      'Whoever has none is asked to add a passkey or an authenticator app before any admin page opens. Make sure that you have one yourself.',
+      'Admin pages open only in a sign-in with a passkey or a second proof. Whoever has none is asked to add a passkey or an authenticator app first. Make sure that you have one yourself.',
     sessions: 'Sessions',
     sessionsText: 'Shorter times also end sessions that are open already.',
     sessionIdleMinutes: 'Sign out after so many idle minutes',
@@ -84,6 +84,10 @@ export const adminSettingsEn = {
   },
   ownersOnly:
     'Only an owner can change this: whoever does could sign in as somebody else. Ask an owner.',
+  confirmFirst: {
+    text: 'Whoever changes this can get into accounts. Confirm that it’s you, then you can change it. Every owner gets a letter about each change.',
+    button: 'Confirm it’s you',
+  },
   mail: {
     title: 'Outgoing mail',
     text: 'Invitations, password links and security notices go out through this server.',

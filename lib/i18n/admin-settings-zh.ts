@@ -20,7 +20,7 @@ export const adminSettingsZh = {
     admins: '管理员',
     adminSecondFactor: '管理员必须使用第二重验证',
     adminSecondFactorHint:
-      '尚未设置的管理员须先添加通行密钥或身份验证器应用，才能打开管理页面。请先确认您自己已设置。',
+      '只有通过通行密钥或第二重验证登录后，才能打开管理页面。尚未设置的管理员须先添加通行密钥或身份验证器应用。请先确认您自己已设置。',
     sessions: '会话',
     sessionsText: '缩短时间也会结束已打开的会话。',
     sessionIdleMinutes: '闲置多少分钟后退出',
@@ -74,6 +74,10 @@ export const adminSettingsZh = {
     danger: '将无法再通过它登录。没有其他登录方式的用户会被锁在门外，直到您重新添加。',
   },
   ownersOnly: '只有所有者可以修改：能修改它的人可以冒充他人登录。请联系所有者。',
+  confirmFirst: {
+    text: '更改此处的人可以进入他人的账户。请先确认是您本人，然后即可更改。每次更改都会通过邮件通知所有所有者。',
+    button: '确认是您本人',
+  },
   mail: {
     title: '发送邮件',
     text: '邀请、密码链接和安全通知通过此服务器发送。',

@@ -166,6 +166,18 @@ export const mailEn = {
         subject: 'A recovery code was used',
         text: 'One of your recovery codes stood in for your second proof at {host}. It won’t work again.',
       },
+      wrong_codes: {
+        subject: 'Wrong codes for your account',
+        text: 'Somebody typed five wrong codes where your account at {host} asks for its second proof. To get that far they needed your password, or a browser in which you are signed in. Codes are locked for a while now, and for longer each time.',
+      },
+      mail_server_changed: {
+        subject: 'The mail server was changed',
+        text: 'Letters of {host} go out through another mail server from now on. Whoever runs that server can read them, and so can use the links that choose a new password.',
+      },
+      provider_changed: {
+        subject: 'A sign-in provider was changed',
+        text: 'A provider through which people sign in to {host} was added, changed or removed. Whoever runs a provider can sign in as everybody who uses it.',
+      },
       email_changed: {
         subject: 'Your account has this address now',
         text: 'Your account at {host} now has the address {email}. You sign in with it from now on.',
@@ -203,11 +215,21 @@ export const mailEn = {
       device: 'Device',
       address: 'IP address',
       unknownAddress: 'unknown',
+      before: 'Before',
+      after: 'Now',
+      nothing: 'none',
+      by: 'Changed by',
+      via: 'This letter was sent through',
     },
     notYou:
       'If it was you, there is nothing to do. If it wasn’t, choose a new password at once: that ends every session and signs out whoever did this. Then tell the people who run the portal.',
     notYouAskForHelp:
       'If it was you, there is nothing to do. If it wasn’t, tell the people who run the portal at once: they can give you your account back.',
+    codesLocked:
+      'If it was you, wait, or use a passkey or a recovery code: they work without waiting. If it wasn’t, choose a new password at once: that ends every session. The lock stays even then, so that nobody opens it who only reads your mail. If you have neither a passkey nor a recovery code and can’t wait, ask the people who run the portal.',
+    notOneOfYou:
+      'If one of you did this, there is nothing to do. If not, sign in at once, put it back under Settings and disable the account that did it. The audit log says what was changed.',
+    auditLog: 'Open the audit log',
     notMe: 'It wasn’t me',
   },
 } as const

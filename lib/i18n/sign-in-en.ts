@@ -44,6 +44,7 @@ export const signInEn = {
     title: 'Confirm it’s you',
     intro: 'Your account is protected by a second step. Prove that it’s really you.',
     introStepUp: 'The app asks for something that needs a second proof.',
+    introAdmin: 'Admins of this portal give a second proof. Then you go on where you were going.',
     code: 'Six-digit code from your authenticator app',
     submit: 'Continue',
     submitting: 'Checking…',
@@ -57,7 +58,12 @@ export const signInEn = {
     problem: 'That didn’t work',
     missing: 'Type the code from your authenticator app.',
     wrong: 'That code isn’t right, or it was used already. Wait for the next one and try again.',
-    slowDown: 'Too many attempts. Please wait {minutes} minutes, then sign in again.',
+    lockedTitle: 'Codes are locked for now',
+    signInAgain: 'Sign in again',
+    slowDown:
+      'Too many wrong codes. Please wait {minutes} minutes, then try again. A passkey or a recovery code works without waiting.',
+    slowDownHours:
+      'Too many wrong codes. Please wait {hours} hours, then try again. A passkey or a recovery code works without waiting. If you have neither, ask the people who run this portal.',
     expired: 'This took too long. Go back and start again.',
     passkey: {
       use: 'Use a passkey',

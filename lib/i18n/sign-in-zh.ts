@@ -53,6 +53,7 @@ export const signInZh: Pick<Messages, Parts> = {
   secondFactor: {
     title: '确认是您本人',
     intro: '您的账户受两步验证保护。请证明是您本人。',
+    introAdmin: '此门户的管理员需要完成第二重验证。完成后您将继续前往原来的页面。',
     introStepUp: '应用请求的内容需要再次验证。',
     code: '身份验证器应用中的六位验证码',
     submit: '继续',
@@ -67,7 +68,11 @@ export const signInZh: Pick<Messages, Parts> = {
     problem: '验证未通过',
     missing: '请输入身份验证器应用中的验证码。',
     wrong: '验证码不正确，或已被使用。请等待下一个验证码后重试。',
-    slowDown: '尝试次数过多。请等待 {minutes} 分钟后重新登录。',
+    lockedTitle: '验证码已暂时锁定',
+    signInAgain: '重新登录',
+    slowDown: '错误的验证码过多。请等待 {minutes} 分钟后重试。通行密钥或恢复码无需等待即可使用。',
+    slowDownHours:
+      '错误的验证码过多。请等待 {hours} 小时后重试。通行密钥或恢复码无需等待即可使用。如果两者都没有，请联系此门户的管理人员。',
     expired: '等待时间过长。请返回重新开始。',
     passkey: {
       use: '使用通行密钥',

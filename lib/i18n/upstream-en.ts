@@ -25,9 +25,15 @@ export const upstreamEn = {
     slow_down: 'Too many attempts. Please wait a few minutes, then try again.',
     identity_taken:
       'This {provider} account is connected to another account here. Disconnect it there first, or choose a different one at {provider}.',
-    not_you:
-      'That wasn’t the {provider} account connected here, or {provider} didn’t ask you to sign in again. Please try again.',
+    not_you: 'That wasn’t the {provider} account connected here. Please try again.',
+    not_fresh:
+      '{provider} didn’t tell us that you signed in there just now, so that doesn’t count. Sign out at {provider} and try again, or use another way. If you have no password, you can choose one by mail.',
+    cannot_say:
+      '{provider} can’t tell us when you signed in there, so it doesn’t count here. Use another way. If you have no password, you can choose one by mail.',
   },
+  silent:
+    'The app wants you to prove now that it’s you. {providers} can’t tell us that. Use your password or a passkey. If you have no password, choose one by mail.',
+  choosePassword: 'Choose a password by mail',
   security: {
     title: 'Connected accounts',
     text: 'Accounts elsewhere that sign you in here.',
@@ -54,5 +60,9 @@ export const upstreamEn = {
   confirm: {
     again: 'Sign in again with {provider}',
     intro: 'You have no password here, so confirm with the account you sign in with.',
+    silent: '{providers} can’t tell us when you signed in there, so it doesn’t count here.',
+    none: 'You have no other way yet to confirm that it’s you. Choose a password by mail and sign in with it. Then come back.',
+    askForHelp:
+      'You have no other way yet to confirm that it’s you. Ask the people who run this portal for help.',
   },
 } as const

@@ -23,8 +23,15 @@ export const upstreamZh: Messages['upstream'] = {
     slow_down: '尝试次数过多。请等待几分钟后再试。',
     identity_taken:
       '此 {provider} 账户已关联到这里的另一个账户。请先在那个账户中取消关联，或在 {provider} 选择其他账户。',
-    not_you: '这不是在此关联的 {provider} 账户，或 {provider} 没有要求您重新登录。请重试。',
+    not_you: '这不是在此关联的 {provider} 账户。请重试。',
+    not_fresh:
+      '{provider} 没有告诉我们您刚刚在那里登录，因此不算数。请先在 {provider} 退出登录后重试，或使用其他方式。如果您没有密码，可以通过邮件设置一个。',
+    cannot_say:
+      '{provider} 无法告诉我们您何时在那里登录，因此在这里不算数。请使用其他方式。如果您没有密码，可以通过邮件设置一个。',
   },
+  silent:
+    '该应用希望您现在证明是您本人，而 {providers} 无法告诉我们这一点。请使用密码或通行密钥。如果您没有密码，请通过邮件设置一个。',
+  choosePassword: '通过邮件设置密码',
   security: {
     title: '已关联的账户',
     text: '可用来在此登录的其他账户。',
@@ -49,5 +56,8 @@ export const upstreamZh: Messages['upstream'] = {
   confirm: {
     again: '使用 {provider} 重新登录',
     intro: '您在此没有密码，请用您登录时使用的账户确认。',
+    silent: '{providers} 无法告诉我们您何时在那里登录，因此在这里不算数。',
+    none: '您还没有其他方式来确认是您本人。请通过邮件设置密码并用它登录，然后再回到这里。',
+    askForHelp: '您还没有其他方式来确认是您本人。请向此门户的管理人员求助。',
   },
 }

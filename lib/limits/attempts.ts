@@ -9,18 +9,26 @@ import { foldedKey } from '../store/folded-key'
 
 const WINDOW_MS = 15 * 60 * 1000
 const MINUTE_MS = 60 * 1000
-const DAY_MS = 24 * 60 * 60 * 1000
-const FIRST_LOCK_MS = 60 * 1000
-const LONGEST_LOCK_MS = 60 * 60 * 1000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const FIRST_LOCK_MS = MINUTE_MS
 
 export type Limit = {
   key: string
   most: number
-  /** Another window than the usual. */
+  /** For how long attempts add up, where it is not as usual. */
   windowMs?: number
-  /** Each lock is twice as long as the last one of the day (M3). */
-  growing?: boolean
+  /** Each lock is twice as long as the last one that is remembered (M3, M6). */
+  growing?: Growth
 }
+
+type Growth = { longestMs: number; rememberedMs: number }
+
+/** A password is hard to guess; six digits are not, and whoever guesses them has the password. */
+export const LOCKS = {
+  password: { windowMs: WINDOW_MS, growing: { longestMs: HOUR_MS, rememberedMs: DAY_MS } },
+  code: { windowMs: DAY_MS, growing: { longestMs: DAY_MS, rememberedMs: 30 * DAY_MS } },
+} as const satisfies Record<string, Pick<Limit, 'windowMs' | 'growing'>>
 
 /**
  * Where nobody vouches for addresses, all whose address is unknown are limited as one: by the minute,
@@ -37,15 +45,21 @@ export function nameLimit(op: Op, what: string, name: string, most: number): Lim
 
 /** Seconds to wait; 0: go ahead. */
 export async function countAttempt(op: Op, limits: readonly Limit[]): Promise<number> {
-  const now = op.now()
   for (const limit of limits) {
-    const { count, resetsAt } = await op.counters.hit(limit.key, now, limit.windowMs ?? WINDOW_MS)
-    if (count <= limit.most) continue
-    const first = limit.growing && count === limit.most + 1
-    const until = first ? await lock(op, limit, now) : resetsAt
-    return Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
+    const { wait } = await countOne(op, limit)
+    if (wait > 0) return wait
   }
   return 0
+}
+
+/** The how manieth it is, and the seconds to wait. */
+export async function countOne(op: Op, limit: Limit): Promise<{ count: number; wait: number }> {
+  const { key, most, windowMs = WINDOW_MS, growing } = limit
+  const now = op.now()
+  const { count, resetsAt } = await op.counters.hit(key, now, windowMs)
+  if (count <= most) return { count, wait: 0 }
+  const until = growing && count === most + 1 ? await lock(op, key, growing, now) : resetsAt
+  return { count, wait: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)) }
 }
 
 /** It turned out to be innocent. */
@@ -58,9 +72,9 @@ export async function forgive(op: Op, limits: readonly Limit[]): Promise<void> {
   for (const { key } of limits) await op.counters.clear([key, locksOf(key)])
 }
 
-async function lock(op: Op, { key }: Limit, now: Date): Promise<Date> {
-  const { count } = await op.counters.hit(locksOf(key), now, DAY_MS)
-  const ms = Math.min(FIRST_LOCK_MS * 2 ** (count - 1), LONGEST_LOCK_MS)
+async function lock(op: Op, key: string, growth: Growth, now: Date): Promise<Date> {
+  const { count } = await op.counters.hit(locksOf(key), now, growth.rememberedMs)
+  const ms = Math.min(FIRST_LOCK_MS * 2 ** (count - 1), growth.longestMs)
   const until = new Date(now.getTime() + ms)
   await op.counters.holdUntil(key, until)
   return until

@@ -16,6 +16,8 @@ import { mailMode } from './mode'
 const locale = z.enum(locales)
 const returnTo = z.string()
 const userId = z.string()
+/** The one that this letter goes through, whatever is set by then; it is sealed with the letter. */
+const server = z.object({ url: z.string(), from: z.string(), guarded: z.boolean() })
 
 /** What somebody has to hear of, because it may have been somebody else. */
 export const NOTICES = [
@@ -24,6 +26,9 @@ export const NOTICES = [
   'factor_removed',
   'recovery_codes_made',
   'recovery_code_used',
+  'wrong_codes',
+  'mail_server_changed',
+  'provider_changed',
   'email_changed',
   'email_left',
   'new_device',
@@ -49,6 +54,16 @@ const noticeSchema = z.object({
   app: z.string().optional(),
   /** The address that was left, which hears of it too. */
   to: z.string().optional(),
+  /** What it was and what it is now, by whom: names and hosts, never a secret. */
+  change: z
+    .object({
+      what: z.string().optional(),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+      by: z.string(),
+    })
+    .optional(),
+  via: server.optional(),
 })
 
 const orderSchema = z.discriminatedUnion('letter', [
@@ -68,6 +83,7 @@ const mailSchema = z.object({
   html: z.string(),
   /** After this it would be of no use to anybody. */
   until: z.coerce.date(),
+  via: server.optional(),
 })
 
 const payloadSchema = z.union([orderSchema, mailSchema])
@@ -78,7 +94,8 @@ export type Mail = z.infer<typeof mailSchema>
 
 /** In the caller's transaction; where mail is off, nothing is kept that nobody would send. */
 export async function orderMail(op: Op, tx: Transaction, order: Order): Promise<void> {
-  if (mailMode(op) === 'off') return
+  const named = order.letter === 'notice' && order.via !== undefined
+  if (!named && mailMode(op) === 'off') return
   const id = newId('out')
   const payloadEncrypted = sealMail(op.outboxKey, id, order)
   const message = {

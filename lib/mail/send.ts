@@ -17,7 +17,7 @@ const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const
 export class RefusedForGood extends Error {}
 
 export async function sendMail(op: Op, id: string, mail: Mail): Promise<void> {
-  const { smtp } = await op.settings.current()
+  const smtp = mail.via ?? (await op.settings.current()).smtp
   if (smtp) {
     await viaSmtp(op, smtp, id, mail).catch((error) => {
       throw explained(error)

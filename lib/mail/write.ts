@@ -1,6 +1,6 @@
 import { cleanText } from '../accounts/plain-text'
 import { newSecret } from '../crypto/secrets'
-import { isLocale, type Locale, messagesFor } from '../i18n'
+import { isLocale, type Locale, type Messages, messagesFor } from '../i18n'
 import { fill } from '../i18n/fill'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
@@ -9,7 +9,7 @@ import { findByIdentifier, findUser, type UserRecord } from '../store/users'
 import { greetingOf } from './greeting'
 import { LINK_MS } from './link-times'
 import { factsOf } from './notices'
-import type { Mail, Order } from './order'
+import type { Mail, Notice, Order } from './order'
 import { asHtml, asText, type Letter } from './template'
 
 /** From an order to a letter: whose it is, in their language, with a link made for it. */
@@ -35,6 +35,7 @@ export async function writeLetter(op: Op, tx: Transaction, order: Order): Promis
     text: asText(letter),
     html: asHtml(letter),
     until: new Date(op.now().getTime() + lifeOf(order)),
+    ...(order.letter === 'notice' && order.via && { via: order.via }),
   }
 }
 
@@ -106,13 +107,29 @@ async function wordsOf(
       const { subject, text } = letters.notices[order.notice]
       const facts = factsOf(order, reader, locale)
       const paragraphs = [fill(text, { host, email: reader.email })]
-      // Whoever reads the old address has lost the account, if it was theirs: no link helps them.
-      if (order.notice === 'email_left') {
-        return { subject, paragraphs, facts, advice: letters.notYouAskForHelp, notes: [] }
-      }
-      const button = { label: letters.notMe, href: address(op.origin, '/forgot', {}) }
-      return { subject, paragraphs, facts, advice: letters.notYou, button, notes: [] }
+      return { subject, paragraphs, facts, ...wayOut(op, order.notice, letters), notes: [] }
     }
+  }
+}
+
+type Letters = Messages['mail']['letters']
+
+/** What to do about it, if it was somebody else. */
+function wayOut(op: Op, notice: Notice, letters: Letters): Pick<Words, 'advice' | 'button'> {
+  const notMe = { label: letters.notMe, href: address(op.origin, '/forgot', {}) }
+  switch (notice) {
+    // Whoever reads the old address has lost the account, if it was theirs: no link helps them.
+    case 'email_left':
+      return { advice: letters.notYouAskForHelp }
+    case 'wrong_codes':
+      return { advice: letters.codesLocked, button: notMe }
+    case 'mail_server_changed':
+    case 'provider_changed': {
+      const href = address(op.origin, '/admin/audit', { event: 'settings.*' })
+      return { advice: letters.notOneOfYou, button: { label: letters.auditLog, href } }
+    }
+    default:
+      return { advice: letters.notYou, button: notMe }
   }
 }
 

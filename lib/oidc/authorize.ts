@@ -181,7 +181,9 @@ async function perform(op: Op, incoming: Incoming, step: Step, progress: Progres
 async function signedIn(op: Op, ask: Ask, session: BrowserSession): Promise<SignedIn> {
   const { acr, user } = session
   const canStepUp = wantsStepUp(ask, session) && stepUpHelps(ask, await op.strongestFactor(user.id))
-  return { userId: user.id, authTime: session.authTime.getTime(), acr, canStepUp }
+  const provenAt = session.provenAt?.getTime() ?? null
+  const signedInAt = session.signedInAt.getTime()
+  return { userId: user.id, signedInAt, provenAt, acr, canStepUp }
 }
 
 async function requireCredential(op: Op, ask: Ask): Promise<Credential> {

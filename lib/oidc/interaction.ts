@@ -22,7 +22,9 @@ export type Step =
 
 export type SignedIn = {
   userId: string
-  authTime: number
+  signedInAt: number
+  /** When they proved who they are; null: nobody says, so it was never recently enough. */
+  provenAt: number | null
   acr: string
   /** They have a second factor that they did not use yet. */
   canStepUp: boolean
@@ -48,9 +50,14 @@ export type Consenting = {
 export function needsLogin(ask: Ask, session: SignedIn | null): boolean {
   if (!session) return true
   if (isAnotherThanHinted(ask, session)) return true
-  if ((ask.prompt.includes('login') || ask.maxAge === 0) && session.authTime < ask.askedAt)
-    return true
-  return ask.maxAge !== null && ask.maxAge > 0 && ask.askedAt - session.authTime > ask.maxAge * 1000
+  const notBefore = provenSince(ask)
+  return notBefore !== null && (session.provenAt === null || session.provenAt < notBefore)
+}
+
+/** Since when somebody has to have proved who they are; null: whenever it was. */
+export function provenSince({ prompt, maxAge, askedAt }: Ask): number | null {
+  if (prompt.includes('login')) return askedAt
+  return maxAge === null ? null : askedAt - maxAge * 1000
 }
 
 /** Who is it, and how well do we know? Null: well enough. */
@@ -90,7 +97,7 @@ function needsChoice(ask: Ask, { session, others, chosenAt }: AtBrowser): boolea
   if (ask.prompt.includes('none')) {
     return others.length > 0 && ask.hintedUserId === null && ask.loginHint === null
   }
-  if (chosenAt !== null || (session && session.authTime >= ask.askedAt)) return false
+  if (chosenAt !== null || (session && session.signedInAt >= ask.askedAt)) return false
   if (ask.prompt.includes('select_account')) return true
   return isAnotherThanHinted(ask, session) && others.some((id) => id === ask.hintedUserId)
 }

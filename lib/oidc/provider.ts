@@ -68,7 +68,10 @@ export type Limits = {
 
 export type BrowserSession = {
   id: string
+  signedInAt: Date
   authTime: Date
+  /** Null where a provider signed them in that does not say when they proved who they are. */
+  provenAt: Date | null
   acr: string
   amr: readonly string[]
   user: { id: string }

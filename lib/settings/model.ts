@@ -19,7 +19,9 @@ const name = z
 export const securityShape = {
   passwordLength: z.int().min(15).max(64).describe('Of a password that is the only factor'),
   passwordLengthWithFactor: z.int().min(8).max(64).describe('Beside a second factor'),
-  adminSecondFactor: z.boolean().describe('Admins set one up before anything answers them'),
+  adminSecondFactor: z
+    .boolean()
+    .describe('Admins prove one in each sign-in before anything answers them'),
   sessionIdleMinutes: z.int().min(5).max(43_200).describe('Unused for so long, a session ends'),
   sessionHours: z.int().min(1).max(8_760).describe('However it is used, a session ends then'),
   confirmMinutes: z.int().min(1).max(60).describe('For how long “confirm it’s you” is remembered'),

@@ -110,6 +110,7 @@ describe.each(KINDS)('the store on %s', (kind) => {
       userId,
       acr: 'pwd',
       amr: ['pwd'],
+      provenAt: NOW,
       ip: '127.0.0.1',
       userAgent: 'test',
       now: NOW,

@@ -5,7 +5,11 @@ import { toUser, type User } from './users'
 
 export type Session = {
   id: string
+  signedInAt: Date
+  /** When they proved who they are; where a provider signed them in and does not say: signedInAt. */
   authTime: Date
+  /** The same, null where nobody says. */
+  provenAt: Date | null
   acr: string
   amr: readonly string[]
   /** When the person last said again who they are; null: not since signing in. */
@@ -20,6 +24,7 @@ export type NewSession = {
   userId: string
   acr: string
   amr: string[]
+  provenAt: Date | null
   ip: string | null
   userAgent: string
   now: Date
@@ -72,19 +77,20 @@ type Times = { idleMs: number; longestMs: number }
 const AS_STORED: Times = { idleMs: Number.POSITIVE_INFINITY, longestMs: Number.POSITIVE_INFINITY }
 
 const FIND = `
-  SELECT s."id", s."authTime", s."acr", s."amr", s."confirmedAt", s."lastSeenAt", s."idleExpiresAt",
-    s."expiresAt", u."id" AS "userId", u."name", u."email", u."adminRole", u."deleteAfter"
+  SELECT s."id", s."authTime", s."provenAt", s."acr", s."amr", s."confirmedAt", s."lastSeenAt",
+    s."idleExpiresAt", s."expiresAt", u."id" AS "userId", u."name", u."email", u."adminRole", u."deleteAfter"
   FROM "Session" s JOIN "User" u ON u."id" = s."userId"
   WHERE s."secretHash" = ? AND s."endedAt" IS NULL AND u."disabledAt" IS NULL`
 
 async function findOpen(lane: Lane, secretHash: string, now: Date, times: Times) {
   const [row] = await lane.all(FIND, [secretHash])
   if (!row) return null
-  const authTime = timeIn(row.authTime)
+  const signedInAt = timeIn(row.authTime)
+  const provenAt = timeOrNull(row.provenAt)
   const lastSeenAt = timeIn(row.lastSeenAt)
   if (timeIn(row.expiresAt) <= now || timeIn(row.idleExpiresAt) <= now) return null
   // Times that were made shorter hold for sessions that are there already.
-  if (isPast(authTime, times.longestMs) || isPast(lastSeenAt, times.idleMs)) return null
+  if (isPast(signedInAt, times.longestMs) || isPast(lastSeenAt, times.idleMs)) return null
   const user = toUser({
     id: textIn(row.userId),
     name: textOrNull(row.name),
@@ -94,7 +100,7 @@ async function findOpen(lane: Lane, secretHash: string, now: Date, times: Times)
   })
   const session = {
     id: textIn(row.id),
-    authTime,
+    ...{ signedInAt, provenAt, authTime: provenAt ?? signedInAt },
     lastSeenAt,
     acr: textIn(row.acr),
     amr: stringList(jsonIn(row.amr)),
@@ -184,6 +190,15 @@ export async function markConfirmed(tx: Transaction, id: string, now: Date): Pro
     data: { confirmedAt: now },
   })
   return count === 1
+}
+
+/** When somebody said who they are in a session that is open; null: it is over. */
+export function findSessionProof(
+  db: Database,
+  id: string,
+): Promise<Pick<Session, 'confirmedAt' | 'provenAt'> | null> {
+  const select = { confirmedAt: true, provenAt: true } as const
+  return db.session.findFirst({ where: { id, endedAt: null }, select })
 }
 
 export type OpenSession = {

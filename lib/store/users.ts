@@ -235,8 +235,16 @@ export async function removeUser(tx: Transaction, { id, version }: Seen): Promis
   return (await tx.user.deleteMany({ where: { id, version } })).count
 }
 
+const OWNERS = { adminRole: 'owner', disabledAt: null, deleteAfter: null } as const
+
 export function countOwners(tx: Transaction): Promise<number> {
-  return tx.user.count({ where: { adminRole: 'owner', disabledAt: null, deleteAfter: null } })
+  return tx.user.count({ where: OWNERS })
+}
+
+/** Their ids. */
+export async function listOwners(tx: Transaction): Promise<string[]> {
+  const owners = await tx.user.findMany({ where: OWNERS, select: { id: true } })
+  return owners.map(({ id }) => id)
 }
 
 /** Addresses and user names that are somebody's already; `claim` takes one's own, once. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AddressRefused, resolveAllowed } from '../outbox/address-guard'
 import { guardedRequest } from '../outbox/guarded-request'
-import { ID_TOKEN_ALGORITHMS, type UpstreamProvider } from './providers'
+import { ID_TOKEN_ALGORITHMS, isSameProvider, type UpstreamProvider } from './providers'
 
 /** Where a provider answers: GitHub's places are known, everybody else publishes them. */
 
@@ -33,18 +33,28 @@ export class DiscoveryError extends Error {}
 
 export type Discover = (provider: UpstreamProvider) => Promise<Endpoints>
 
-/** Remembers what was found for a while and no failure; asks once, however many wait for it. */
+/**
+ * Remembers what was found for a while and no failure; asks once, however many wait for it. What was
+ * found is of one kind, issuer and client: a provider that was changed is asked anew at once.
+ */
 export function discovery(allowedHosts: ReadonlySet<string>, now: () => Date): Discover {
-  const known = new Map<string, { endpoints: Promise<Endpoints>; until: number }>()
+  const known = new Map<string, Found>()
   return (provider) => {
     const kept = known.get(provider.id)
-    if (kept && kept.until > now().getTime()) return kept.endpoints
+    if (kept && kept.until > now().getTime() && isSameProvider(kept.of, provider)) {
+      return kept.endpoints
+    }
     const endpoints = endpointsOf(provider, allowedHosts)
-    known.set(provider.id, { endpoints, until: now().getTime() + KEPT_MS })
-    endpoints.catch(() => known.delete(provider.id))
+    const found = { of: provider, endpoints, until: now().getTime() + KEPT_MS }
+    known.set(provider.id, found)
+    endpoints.catch(() => {
+      if (known.get(provider.id) === found) known.delete(provider.id)
+    })
     return endpoints
   }
 }
+
+type Found = { of: UpstreamProvider; endpoints: Promise<Endpoints>; until: number }
 
 async function endpointsOf(
   provider: UpstreamProvider,

@@ -5,7 +5,8 @@ import { newId } from '../crypto/secrets'
 import type { Op } from '../op'
 import { cookieOptions, isSecure } from '../session-cookie'
 import { beginDance, type Cookies, DANCE_SECONDS, danceCookieNames } from './dance'
-import type { UpstreamProvider } from './providers'
+import type { Demand } from './freshness'
+import { ID_TOKEN_ALGORITHMS, identityOf, PROVIDER_KINDS, type UpstreamProvider } from './providers'
 
 /** One way to a provider and back: what it is for travels sealed in the browser's own cookie. */
 
@@ -14,31 +15,39 @@ const SPENT_AS = 'upstream'
 
 const journey = z.object({
   id: z.string(),
-  providerId: z.string(),
+  /** Whom it leads to: one that is replaced meanwhile under the same id is somebody else. */
+  provider: z.object({
+    id: z.string(),
+    kind: z.enum(PROVIDER_KINDS),
+    issuer: z.string(),
+    clientId: z.string(),
+    idTokenAlgorithm: z.enum(ID_TOKEN_ALGORITHMS).nullable(),
+  }),
   url: z.string(),
   intent: z.enum(['sign-in', 'link', 'confirm']),
   returnTo: z.string(),
   /** The session that asked, for what is done to an account that is signed in. */
   sessionId: z.string().nullable(),
+  /** Since when the person has to have proved who they are; null: whenever it was. */
+  notBefore: z.coerce.date().nullable(),
   startedAt: z.coerce.date(),
 })
 
 export type Journey = z.infer<typeof journey>
-export type Trip = Pick<Journey, 'intent' | 'returnTo' | 'sessionId'>
+export type Trip = Pick<Journey, 'intent' | 'returnTo' | 'sessionId'> & { demand: Demand | null }
 
 /** Gives the address at the provider; null when it cannot be used. Only where cookies can be set. */
 export async function startJourney(
   op: Op,
   provider: UpstreamProvider,
-  trip: Trip,
-  wishes: Record<string, string>,
+  { demand, ...trip }: Trip,
 ): Promise<string | null> {
-  const begun = await beginDance(op, provider, wishes)
+  const begun = await beginDance(op, provider, demand?.wishes ?? {})
   if (!begun) return null
   const returnTo = trip.returnTo.length > LONGEST_RETURN ? '/' : trip.returnTo
   const facts: Journey = {
-    ...{ ...trip, returnTo, id: newId('jny'), providerId: provider.id },
-    ...{ url: begun.url, startedAt: op.now() },
+    ...{ ...trip, returnTo, id: newId('jny'), provider: identityOf(provider) },
+    ...{ url: begun.url, notBefore: demand?.notBefore ?? null, startedAt: op.now() },
   }
   const sealed = seal(op.upstreamKey, SPENT_AS, JSON.stringify(facts))
   await keep(op, { ...begun.cookies, [cookieName(op)]: sealed })
@@ -63,7 +72,7 @@ export async function takeJourney(
   for (const name of [...danceCookieNames(op), cookieName(op)]) {
     jar.set(name, '', { ...cookieOptions(op), maxAge: 0 })
   }
-  if (current?.providerId !== provider.id) return null
+  if (current?.provider.id !== provider.id) return null
   if (!(await op.assertions.consume(SPENT_AS, current.id, expiryOf(current)))) return null
   return { journey: current, cookies: Object.fromEntries(carried.filter(([, value]) => value)) }
 }

@@ -6,9 +6,10 @@ import { currentLocale } from '../locale'
 import { type Op, op } from '../op'
 import { beginSession, currentSession, requestOrigin, type Session, signInFrom } from '../session'
 import { endDance } from './dance'
+import { isFresh, provenAt } from './freshness'
 import { type Journey, takeJourney } from './journey'
 import type { UpstreamPerson } from './person'
-import { findProvider, type UpstreamProvider } from './providers'
+import { findProvider, isSameProvider, type UpstreamProvider } from './providers'
 
 /** Back from the provider: whatever it says ends at a page of ours, and only a verified person gets in. */
 
@@ -19,6 +20,7 @@ export type LandingProblem =
   | 'expired'
   | 'identity_taken'
   | 'not_you'
+  | 'not_fresh'
 
 /** Where to go on; null when there is no such provider. */
 export async function land(
@@ -31,6 +33,10 @@ export async function land(
   const taken = await takeJourney(house, provider)
   if (!taken) return refuse(house, provider, null, 'expired')
   const { journey, cookies } = taken
+  // Replaced meanwhile: what one provider was asked is no business of the other, nor its answer.
+  if (!isSameProvider(journey.provider, provider)) {
+    return refuse(house, provider, journey, 'failed')
+  }
   if (query.error !== undefined) {
     const problem = query.error === 'access_denied' ? 'cancelled' : 'failed'
     return refuse(house, provider, journey, problem)
@@ -47,10 +53,12 @@ const arrivals: Record<
   Journey['intent'],
   (op: Op, journey: Journey, person: UpstreamPerson) => Promise<Arrival>
 > = {
-  async 'sign-in'(house, { providerId, returnTo }, person) {
-    const visit = { ...(await signInFrom()), person, returnTo, locale: await currentLocale() }
-    const result = await signInWithUpstream(house, visit)
-    return result.ok ? enter(result, providerId, returnTo) : result
+  async 'sign-in'(house, { provider, returnTo, notBefore }, person) {
+    if (notBefore && !isFresh(person, notBefore)) return { problem: 'not_fresh' }
+    const proven = provenAt(person, notBefore, house.now())
+    const from = { ...(await signInFrom()), locale: await currentLocale() }
+    const result = await signInWithUpstream(house, { ...from, person, returnTo, provenAt: proven })
+    return result.ok ? enter(result, provider.id, returnTo) : result
   },
 
   async link(house, journey, person) {
@@ -67,7 +75,7 @@ const arrivals: Record<
     if (!session) return { problem: 'expired' }
     const proof = { person, since: journey.startedAt }
     const result = await confirmWithUpstream(house, session, proof, await requestOrigin())
-    return result.ok ? journey.returnTo : { problem: 'not_you' }
+    return result.ok ? journey.returnTo : result
   },
 }
 

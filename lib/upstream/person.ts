@@ -27,7 +27,10 @@ const subject = z
   .max(255) // OpenID Connect Core §2
   .regex(/^[\x20-\x7e]+$/)
 
-const openIdClaims = z.looseObject({ sub: subject, auth_time: z.number().optional() })
+/** As many as a date can hold. */
+const seconds = z.number().min(0).max(8.64e12)
+
+const openIdClaims = z.looseObject({ sub: subject, auth_time: seconds.optional() })
 
 const githubClaims = z.object({
   id: z.number().int().positive(),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { cleanText } from '../accounts/plain-text'
 import { isPlainlyRefused } from '../outbox/address-guard'
@@ -9,6 +10,7 @@ import { foldedKey } from '../store/folded-key'
 const SECRET_REFERENCE = /^env:([A-Za-z_][A-Za-z0-9_]*)$/
 const GOOGLE = 'https://accounts.google.com'
 const MICROSOFT = 'https://login.microsoftonline.com'
+export const PROVIDER_KINDS = ['oidc', 'github', 'google', 'microsoft'] as const
 export const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 
 const text = z.string().trim().min(1).max(200)
@@ -96,6 +98,21 @@ export type UpstreamProvider = {
   domains: readonly string[]
   /** Only where the operator says so. */
   idTokenAlgorithm: (typeof ID_TOKEN_ALGORITHMS)[number] | null
+}
+
+/** Whom we speak to, and as whom: the id is only what it is called here, and may change hands. */
+export type ProviderIdentity = Pick<
+  UpstreamProvider,
+  'id' | 'kind' | 'issuer' | 'clientId' | 'idTokenAlgorithm'
+>
+
+export function identityOf(provider: ProviderIdentity): ProviderIdentity {
+  const { id, kind, issuer, clientId, idTokenAlgorithm } = provider
+  return { id, kind, issuer, clientId, idTokenAlgorithm }
+}
+
+export function isSameProvider(one: ProviderIdentity, other: ProviderIdentity): boolean {
+  return isDeepStrictEqual(identityOf(one), identityOf(other))
 }
 
 export class ProvidersError extends Error {}

@@ -1,28 +1,37 @@
 import { ProviderChoice, ProviderProblem } from '@/app/_ui/provider-choice'
+import { QuietLink } from '@/app/_ui/quiet-link'
 import { lastMethod } from '@/lib/browser-memory'
-import { currentMessages } from '@/lib/locale'
+import { fill } from '@/lib/i18n/fill'
+import { askUnderWay } from '@/lib/interaction'
+import { currentLocale, currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
-import { listProviders, providerFor } from '@/lib/upstream/providers'
+import { returningTo } from '@/lib/return-to'
+import { demandOf, saysWhen } from '@/lib/upstream/freshness'
+import { listProviders, providerFor, type UpstreamProvider } from '@/lib/upstream/providers'
 import { signInThrough } from './provider-actions'
 
 /** Other ways to sign in, under the form; nothing where the operator offers none. */
 export async function Providers({ returnTo }: { returnTo: string }) {
-  const providers = await listProviders(await op())
-  if (providers.length === 0) return null
+  const all = await listProviders(await op())
+  if (all.length === 0) return null
+  const { offered, silent } = await sorted(all, returnTo)
   const { upstream, login } = await currentMessages()
   return (
     <section aria-label={upstream.ways} className="grid gap-6">
       <p className="flex items-center gap-4 text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         {upstream.or}
       </p>
-      <ProviderChoice
-        action={signInThrough}
-        providers={providers}
-        returnTo={returnTo}
-        label={upstream.continueWith}
-        lastUsed={{ id: await lastMethod(), label: login.lastUsed }}
-        problemTitle={upstream.problem}
-      />
+      {offered.length > 0 && (
+        <ProviderChoice
+          action={signInThrough}
+          providers={offered}
+          returnTo={returnTo}
+          label={upstream.continueWith}
+          lastUsed={{ id: await lastMethod(), label: login.lastUsed }}
+          problemTitle={upstream.problem}
+        />
+      )}
+      <Silent providers={silent} returnTo={returnTo} />
     </section>
   )
 }
@@ -32,14 +41,41 @@ export async function RoutedProvider(props: { returnTo: string; identifier: stri
   const provider = await providerFor(await op(), props.identifier)
   if (!provider) return null
   const { upstream } = await currentMessages()
+  const { offered, silent } = await sorted([provider], props.returnTo)
+  if (silent.length > 0) return <Silent providers={silent} returnTo={props.returnTo} />
   return (
     <ProviderChoice
       action={signInThrough}
-      providers={[provider]}
+      providers={offered}
       returnTo={props.returnTo}
       label={upstream.continueWith}
       problemTitle={upstream.problem}
     />
+  )
+}
+
+/** Where an application asks for a fresh proof, those that cannot say when it was are no way in. */
+async function sorted(providers: readonly UpstreamProvider[], returnTo: string) {
+  const ask = await askUnderWay(returnTo)
+  if (!ask || !demandOf(ask)) return { offered: providers, silent: [] }
+  return {
+    offered: providers.filter(saysWhen),
+    silent: providers.filter((provider) => !saysWhen(provider)),
+  }
+}
+
+type SilentProps = { providers: readonly UpstreamProvider[]; returnTo: string }
+
+async function Silent({ providers, returnTo }: SilentProps) {
+  if (providers.length === 0) return null
+  const { upstream } = await currentMessages()
+  const list = new Intl.ListFormat(await currentLocale(), { type: 'conjunction' })
+  const names = list.format(providers.map(({ name }) => name))
+  return (
+    <div>
+      <p className="text-muted">{fill(upstream.silent, { providers: names })}</p>
+      <QuietLink href={returningTo('/forgot', returnTo)}>{upstream.choosePassword}</QuietLink>
+    </div>
   )
 }
 

@@ -7,7 +7,13 @@ import { textOf } from '@/lib/form'
 import { leaveFor } from '@/lib/leave'
 import { op } from '@/lib/op'
 import { safeReturnTo } from '@/lib/return-to'
-import { beginSession, requestOrigin, requireConfirmed, requireUser } from '@/lib/session'
+import {
+  beginSession,
+  requestOrigin,
+  requireConfirmed,
+  requireOwnFactor,
+  requireUser,
+} from '@/lib/session'
 
 export type OfferState = { problem?: 'unreadable' | 'known' | 'too_many'; goTo?: string }
 
@@ -18,10 +24,11 @@ export async function answerOffer(_before: OfferState, form: FormData): Promise<
     await offerNoPasskey(textOf(form, 'never') === 'yes' ? 'never' : 'later')
     return { goTo: leaveFor(goTo, form) }
   }
+  await requireOwnFactor(session)
   const house = await op()
-  // Who has just signed in has just said who they are.
+  // Who has just signed in has just said who they are, unless a provider let them in unasked.
   const { confirmMinutes } = (await house.settings.current()).security
-  const justNow = { ...session, confirmedAt: session.authTime }
+  const justNow = { ...session, confirmedAt: session.provenAt }
   if (!isConfirmed(justNow, house.now(), confirmMinutes)) await requireConfirmed()
   const sent = { response: textOf(form, 'passkey'), name: '' }
   const added = await addPasskey(house, session, sent, await requestOrigin())

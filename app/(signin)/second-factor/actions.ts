@@ -8,7 +8,13 @@ import { cancelInteraction, openInteraction } from '@/lib/interaction'
 import { leaveFor } from '@/lib/leave'
 import { refuseForm } from '@/lib/refuse-form'
 import { returningTo, safeReturnTo } from '@/lib/return-to'
-import { type Answered, answerStepUp, answerWaiting, type FactorProblem } from '@/lib/second-factor'
+import {
+  type Answered,
+  answerForPage,
+  answerStepUp,
+  answerWaiting,
+  type FactorProblem,
+} from '@/lib/second-factor'
 
 export type SecondFactorState = {
   problem?: FactorProblem
@@ -37,9 +43,17 @@ export async function proveSecondFactor(
 async function answer(typed: TypedFactor, cancelled: boolean, form: FormData): Promise<Answered> {
   const interaction = textOf(form, 'interaction')
   const returnTo = safeReturnTo(textOf(form, 'returnTo'))
+  if (textOf(form, 'raise') === 'yes') {
+    if (cancelled) redirect('/account')
+    return answerForPage(typed, returnTo)
+  }
   if (interaction === '') {
     if (cancelled) await startAgain(returnTo)
-    return answerWaiting(typed, { trust: textOf(form, 'trust') === 'yes', returnTo })
+    const trust = textOf(form, 'trust') === 'yes'
+    const answered = await answerWaiting(typed, { trust, returnTo })
+    // The sign-in is void then, so the form about it is gone too (M6).
+    if (!answered.ok && answered.problem === 'slow_down') lockedOut(answered, returnTo)
+    return answered
   }
   const open = await openInteraction(interaction)
   if (!open) return { ok: false, problem: 'expired' }
@@ -49,6 +63,11 @@ async function answer(typed: TypedFactor, cancelled: boolean, form: FormData): P
 async function startAgain(returnTo: string): Promise<never> {
   await forgetWaiting()
   redirect(returningTo('/login', returnTo))
+}
+
+function lockedOut({ retryAfterSeconds = 60 }: { retryAfterSeconds?: number }, returnTo: string) {
+  const query = new URLSearchParams({ locked: String(retryAfterSeconds), returnTo })
+  redirect(`/second-factor?${query}`)
 }
 
 function givenIn({ code, recovery, passkey }: TypedFactor): 'code' | 'recovery' | 'passkey' {

@@ -10,20 +10,23 @@ import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
 import type { Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
+import { waitText } from '@/lib/i18n/wait'
 import { proveSecondFactor, type SecondFactorState } from './actions'
 
 type Words = Messages['secondFactor']
+/** What it is asked for: an application's request, a page of ours, or the sign-in itself. */
+export type About = { interaction: string; raise: string; returnTo: string }
+
 type Props = {
-  /** Empty within a sign-in: then it is about a session that is not there yet. */
-  interaction: string
-  returnTo: string
+  about: About
+  /** Then it is about a session that is not there yet. */
+  signingIn: boolean
   hasApp: boolean
   passkey: RequestOptions | null
   words: Words
 }
 
-export function SecondFactorForm({ interaction, returnTo, hasApp, passkey, words }: Props) {
+export function SecondFactorForm({ about, signingIn, hasApp, passkey, words }: Props) {
   const [state, action] = useActionState<SecondFactorState, FormData>(proveSecondFactor, {})
   const problem = problemOf(state, words)
   const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined)
@@ -36,17 +39,18 @@ export function SecondFactorForm({ interaction, returnTo, hasApp, passkey, words
         <PasskeyButton
           options={passkey}
           send={action}
-          fields={{ interaction, returnTo }}
+          fields={about}
           failed={state.given === 'passkey' ? problem?.text : undefined}
           words={words.passkey}
         />
       )}
       <form action={action} noValidate className="grid gap-6">
-        <input type="hidden" name="interaction" value={interaction} />
-        <input type="hidden" name="returnTo" value={returnTo} />
+        {Object.entries(about).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <Scripted />
         {hasApp && <Codes errorOf={errorOf} words={words} />}
-        {hasApp && interaction === '' && (
+        {hasApp && signingIn && (
           <label className="flex items-center gap-3">
             <input type="checkbox" name="trust" value="yes" className="size-5 accent-accent" />
             {words.trust}
@@ -55,7 +59,7 @@ export function SecondFactorForm({ interaction, returnTo, hasApp, passkey, words
         <div className="grid gap-3">
           {hasApp && <SubmitButton wide label={words.submit} busyLabel={words.submitting} />}
           <Button type="submit" tone="quiet" name="answer" value="cancel" formNoValidate>
-            {interaction === '' ? words.startAgain : words.cancel}
+            {signingIn ? words.startAgain : words.cancel}
           </Button>
         </div>
       </form>
@@ -95,7 +99,6 @@ function Codes({
 function problemOf(state: SecondFactorState, words: Words): Problem | null {
   const { problem, given = 'code', retryAfterSeconds = 60 } = state
   if (!problem) return null
-  const minutes = String(Math.ceil(retryAfterSeconds / 60))
   const wrong = {
     code: { field: 'code', text: words.wrong },
     recovery: { field: 'recovery', text: words.recoveryWrong },
@@ -104,7 +107,7 @@ function problemOf(state: SecondFactorState, words: Words): Problem | null {
   return {
     missing: { field: 'code', text: words.missing },
     wrong: wrong[given],
-    slow_down: { text: fill(words.slowDown, { minutes }) },
+    slow_down: { text: waitText(words, retryAfterSeconds) },
     expired: { text: words.expired },
   }[problem]
 }

@@ -1,43 +1,76 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { Heading } from '@/app/_ui/heading'
+import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
+import { SET_UP_FACTOR } from '@/lib/accounts/admin-factor'
 import { requestOptions } from '@/lib/accounts/passkeys'
+import { waitText } from '@/lib/i18n/wait'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
-import { returnToOf } from '@/lib/return-to'
+import { returningTo, returnToOf } from '@/lib/return-to'
 import { type Asked, askedForFactor } from '@/lib/second-factor'
 import { Expired } from '../expired'
-import { SecondFactorForm } from './form'
+import { type About, SecondFactorForm } from './form'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).secondFactor.title }
 }
 
+const LONGEST_SECONDS = 24 * 60 * 60
+
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function SecondFactorPage({ searchParams }: Props) {
   const query = await searchParams
-  const { interaction } = query
-  const asked = await askedForFactor(typeof interaction === 'string' ? interaction : null)
+  const wait = Number(query.locked)
+  if (wait > 0 && wait <= LONGEST_SECONDS)
+    return <Locked wait={wait} returnTo={returnToOf(query)} />
+  const interaction = typeof query.interaction === 'string' ? query.interaction : null
+  const asked = await askedForFactor(interaction, query.raise === 'yes')
+  if (asked?.by === 'page' && !(await hasFactor(asked))) redirect(SET_UP_FACTOR)
+  const about = {
+    interaction: interaction ?? '',
+    raise: asked?.by === 'page' ? 'yes' : '',
+    returnTo: returnToOf(query),
+  }
+  return (
+    <PageFrame plain>{asked ? <Question asked={asked} about={about} /> : <Expired />}</PageFrame>
+  )
+}
+
+/** A sign-in that is void: how long codes are locked, and what works all the same. */
+async function Locked({ wait, returnTo }: { wait: number; returnTo: string }) {
+  const { secondFactor } = await currentMessages()
   return (
     <PageFrame plain>
-      {asked ? <Question asked={asked} returnTo={returnToOf(query)} /> : <Expired />}
+      <div className="grid max-w-[26rem] gap-8">
+        <Heading title={secondFactor.lockedTitle} text={waitText(secondFactor, wait)} />
+        <div>
+          <LinkButton href={returningTo('/login', returnTo)}>{secondFactor.signInAgain}</LinkButton>
+        </div>
+      </div>
     </PageFrame>
   )
 }
 
-async function Question({ asked, returnTo }: { asked: Asked; returnTo: string }) {
-  const { userId, interaction } = asked
+async function hasFactor({ userId }: Asked): Promise<boolean> {
+  return (await (await op()).strongestFactor(userId)) !== null
+}
+
+async function Question({ asked, about }: { asked: Asked; about: About }) {
+  const { userId, by } = asked
   const { secondFactor } = await currentMessages()
   const house = await op()
   const hasPasskey = await house.passkeys.any(userId)
-  const intro = interaction ? secondFactor.introStepUp : secondFactor.intro
+  const { intro, introStepUp, introAdmin } = secondFactor
+  const text = { 'sign-in': intro, application: introStepUp, page: introAdmin }[by]
   return (
     <div className="grid max-w-[26rem] gap-8">
-      <Heading title={secondFactor.title} text={intro} />
+      <Heading title={secondFactor.title} text={text} />
       <SecondFactorForm
-        interaction={interaction ?? ''}
-        returnTo={returnTo}
+        about={about}
+        signingIn={by === 'sign-in'}
         hasApp={await house.totps.anyConfirmed(userId)}
         passkey={hasPasskey ? await requestOptions(house, { for: 'second_factor', userId }) : null}
         words={secondFactor}

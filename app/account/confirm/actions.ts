@@ -1,13 +1,19 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { confirmWithCode, confirmWithPasskey, confirmWithPassword } from '@/lib/accounts/confirm'
+import {
+  confirmWithCode,
+  confirmWithPasskey,
+  confirmWithPassword,
+  waysToConfirm,
+} from '@/lib/accounts/confirm'
 import { textOf } from '@/lib/form'
 import { op } from '@/lib/op'
 import { refuseForm } from '@/lib/refuse-form'
-import { safeReturnTo } from '@/lib/return-to'
+import { returningTo, safeReturnTo } from '@/lib/return-to'
 import { requestOrigin, requireUser } from '@/lib/session'
 import { type Departure, departFor } from '@/lib/upstream/depart'
+import { justNow } from '@/lib/upstream/freshness'
 
 const METHODS = {
   password: confirmWithPassword,
@@ -40,7 +46,12 @@ function methodOf(name: string): Method {
 }
 
 export async function confirmThrough(_before: Departure, form: FormData): Promise<Departure> {
-  const { id } = await requireUser()
+  const session = await requireUser()
+  const house = await op()
   const returnTo = safeReturnTo(textOf(form, 'returnTo'))
-  return departFor(form, { intent: 'confirm', returnTo, sessionId: id })
+  const { providers } = await waysToConfirm(house, session)
+  const offered = providers.some(({ id }) => id === textOf(form, 'provider'))
+  if (!offered) redirect(returningTo('/account/confirm', returnTo))
+  const demand = justNow(house.now())
+  return departFor(form, { intent: 'confirm', returnTo, sessionId: session.id, demand })
 }

@@ -9,10 +9,11 @@ import { PasswordField } from '@/app/_ui/password-field'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
 import type { Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
+import { waitText } from '@/lib/i18n/wait'
 import { type ConfirmState, confirmIdentity } from './actions'
 
 type Words = Messages['account']['confirm']
+type SlowDownWords = Pick<Messages['account'], 'slowDown' | 'slowDownHours'>
 type Props = {
   returnTo: string
   who: string
@@ -21,7 +22,7 @@ type Props = {
   passkey: RequestOptions | null
   passkeys: Messages['passkeys']
   words: Words
-  slowDown: string
+  slowDown: SlowDownWords
   common: Messages['common']
 }
 
@@ -90,11 +91,10 @@ export function ConfirmForm(props: Props) {
 function problemOf(
   { method = 'password', problem, retryAfterSeconds }: ConfirmState,
   words: Words,
-  slowDown: string,
+  slowDown: SlowDownWords,
 ): Problem | null {
   if (problem === 'slow_down') {
-    const minutes = String(Math.ceil((retryAfterSeconds ?? 60) / 60))
-    return { text: fill(slowDown, { minutes }) }
+    return { text: waitText(slowDown, retryAfterSeconds ?? 60) }
   }
   if (!problem || method === 'passkey') return null // said beside the button
   const suffix = problem === 'missing' ? 'Missing' : 'Wrong'

@@ -28,7 +28,7 @@ export default async function ConfirmPage({ searchParams }: Props) {
     <PageFrame plain>
       <div className="grid max-w-[26rem] gap-8">
         <Heading title={account.confirm.title} text={account.confirm.intro} />
-        <ConfirmThrough ways={ways} query={query} returnTo={returnTo} />
+        <ConfirmThrough ways={ways} email={session.user.email} query={query} returnTo={returnTo} />
         <ConfirmForm
           returnTo={returnTo}
           who={session.user.email ?? ''}
@@ -37,7 +37,7 @@ export default async function ConfirmPage({ searchParams }: Props) {
           passkey={ways.passkey ? await requestOptions(house, purpose) : null}
           passkeys={passkeys}
           words={account.confirm}
-          slowDown={account.slowDown}
+          slowDown={{ slowDown: account.slowDown, slowDownHours: account.slowDownHours }}
           common={common}
         />
       </div>

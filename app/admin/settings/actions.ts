@@ -1,11 +1,12 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { adminApi } from '@/lib/admin/api'
+import { type ApiProblem, adminApi } from '@/lib/admin/api'
 import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import { textOf } from '@/lib/form'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
+import { wayToConfirm } from '@/lib/session'
 
 const NUMBERS = [
   'passwordLength',
@@ -15,6 +16,11 @@ const NUMBERS = [
   'confirmMinutes',
   'clientRequestsPerMinute',
 ] as const
+
+/** Too long ago that they confirmed who they are: on to where it is asked, and back to the form. */
+async function confirmFirst({ code }: ApiProblem): Promise<void> {
+  if (code === 'confirmation_needed') redirect(await wayToConfirm())
+}
 
 /** Each part's members are fields of the same name. */
 function fieldsOf(part: string, names: readonly string[]): Record<string, string> {
@@ -30,6 +36,7 @@ async function change(
   const api = await adminApi()
   const saved = await api.send('PATCH', '/settings', patch, textOf(form, 'version'))
   if (!saved.ok) {
+    await confirmFirst(saved.problem)
     return refused(saved.problem, form, (await currentMessages()).admin.problems, fields)
   }
   redirect(next)
@@ -116,6 +123,7 @@ export async function saveProvider(_before: FormState, form: FormData): Promise<
   const path = pathOf(textOf(form, 'id').trim())
   const saved = await api.send('PUT', path, providerIn(form), textOf(form, 'version'))
   if (saved.ok) redirect('/admin/settings/providers?done=providerSaved')
+  await confirmFirst(saved.problem)
   const { problems } = (await currentMessages()).admin
   form.delete('clientSecret') // a refused form comes back without it
   return refused(saved.problem, form, problems, { provider: 'id' })
@@ -130,6 +138,9 @@ export async function removeProvider(_before: FormState, form: FormData): Promis
   }
   const path = pathOf(textOf(form, 'id'))
   const gone = await api.send('DELETE', path, undefined, textOf(form, 'version'))
-  if (!gone.ok) return refused(gone.problem, form, problems)
+  if (!gone.ok) {
+    await confirmFirst(gone.problem)
+    return refused(gone.problem, form, problems)
+  }
   redirect('/admin/settings/providers?done=providerRemoved')
 }

@@ -83,7 +83,7 @@ async function factorBout(
     all.map(({ browser, page }) => formShot(browser, page, { ...typed })),
   )
   const browserAt = (at: number) => Math.floor(at / 2) % BROWSERS
-  const slow = `${refused(arena, 429)} Too many attempts. Please wait`
+  const slow = `${refused(arena, 429)} Too many wrong codes. Please wait`
   return {
     shots: spread(pair, RACERS, (at) => required(shots[browserAt(at)])),
     judge(answers, tally) {

@@ -9,8 +9,9 @@ import {
 } from '../../upstream/providers'
 import { invalidField, notFound, Problem } from '../problem'
 import { route } from '../route'
-import { changeSettings, type Written } from '../settings-change'
+import type { Written } from '../settings-change'
 import { settingsWire } from '../settings-wire'
+import { changeSignIn } from '../sign-in-change'
 
 /** Through whom people may sign in besides us. Those of the environment are the operator's. */
 
@@ -79,7 +80,7 @@ export const settingsProviderRoutes = [
       requireOwnName(op, id)
       const { clientSecret, ...body } = call.body
       const provider = writtenProvider.parse({ ...body, id })
-      return changeSettings(op, call, (before) => {
+      return changeSignIn(op, call, (before) => {
         const secret = secretFor(op, before, provider, clientSecret)
         const was = before.stored.providers.find((one) => one.id === id)
         const { stored, secrets } = without(before, id)
@@ -90,7 +91,7 @@ export const settingsProviderRoutes = [
         const detail = {
           before: was ?? null,
           after: provider,
-          secretChanged: clientSecret !== undefined,
+          secretChanged: before.secrets.providers[id] !== secret,
         }
         return { written, happened: { event: 'settings.provider_saved', gives: [], id, detail } }
       })
@@ -107,7 +108,7 @@ export const settingsProviderRoutes = [
     async handle(op, call) {
       const id = call.params.provider
       requireOwnName(op, id)
-      return changeSettings(op, call, (before) => {
+      return changeSignIn(op, call, (before) => {
         const was = before.stored.providers.find((one) => one.id === id)
         if (!was) throw notFound()
         const happened = {

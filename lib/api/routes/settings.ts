@@ -15,6 +15,7 @@ import { route } from '../route'
 import { sent } from '../schemas'
 import { changeSettings, readSettings, representation, type Written } from '../settings-change'
 import { settingsWire } from '../settings-wire'
+import { changeSignIn } from '../sign-in-change'
 
 const TAG = 'Settings'
 
@@ -148,11 +149,18 @@ export const settingsRoutes = [
     answers: { 200: settingsWire },
     async handle(op, call) {
       requireNotFixed(op, call.body)
-      return changeSettings(op, call, (before) => {
+      const change = call.body.mail === undefined ? changeSettings : changeSignIn
+      return change(op, call, (before) => {
         const written = patched(before, call.body)
         requireSound(op, written)
-        const detail = { before: told(call.body, before), after: told(call.body, written) }
         const gives = call.body.mail === undefined ? [] : MAIL_SERVER_GIFT
+        const detail = {
+          before: told(call.body, before),
+          after: told(call.body, written),
+          ...(call.body.mail !== undefined && {
+            mailPasswordChanged: before.secrets.mail !== written.secrets.mail,
+          }),
+        }
         return { written, happened: { event: 'settings.changed', gives, id: 'portal', detail } }
       })
     },

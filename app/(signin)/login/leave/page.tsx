@@ -7,7 +7,7 @@ import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { currentJourney } from '@/lib/upstream/journey'
-import { findProvider } from '@/lib/upstream/providers'
+import { findProvider, isSameProvider } from '@/lib/upstream/providers'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { upstream } = await currentMessages()
@@ -18,8 +18,9 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function LeavePage() {
   const house = await op()
   const journey = await currentJourney(house)
-  const name = journey && (await findProvider(house, journey.providerId))?.name
-  if (!journey || !name) redirect('/login')
+  const provider = journey && (await findProvider(house, journey.provider.id))
+  if (!provider || !isSameProvider(journey.provider, provider)) redirect('/login')
+  const { name } = provider
   const { upstream } = await currentMessages()
   const title = fill(upstream.leaveTitle, { provider: name })
   return (

@@ -9,7 +9,7 @@ import { type Departure, departFor } from '@/lib/upstream/depart'
 
 export async function connect(_before: Departure, form: FormData): Promise<Departure> {
   const { id } = await requireConfirmed()
-  return departFor(form, { intent: 'link', returnTo: '/', sessionId: id })
+  return departFor(form, { intent: 'link', returnTo: '/', sessionId: id, demand: null })
 }
 
 export async function disconnect(form: FormData): Promise<void> {

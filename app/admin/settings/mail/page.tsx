@@ -4,11 +4,13 @@ import { adminPage } from '@/lib/admin/api'
 import type { SettingsWire } from '@/lib/api/settings-wire'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
+import { isConfirmedNow } from '@/lib/session'
 import { DangerZone } from '../../_ui/danger'
 import { Fact, Facts } from '../../_ui/facts'
 import { AdminForm, TextInput } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { removeMail, saveMail } from '../actions'
+import { ConfirmFirst } from '../confirm-first'
 import { Fixed } from '../fixed'
 import { SettingsFrame } from '../settings-frame'
 import { MailTest } from './mail-test'
@@ -27,6 +29,8 @@ export default async function MailPage({ searchParams }: Props) {
   const { mail, fixed } = body
   const variable = fixed['/mail']
   const mayWrite = api.may('sign-in:write')
+  const confirmed = await isConfirmedNow(api.session)
+  const mayChange = mayWrite && confirmed && !variable
   const hidden = { version: version ?? '' }
   return (
     <SettingsFrame api={api} part="mail" done={done}>
@@ -37,11 +41,14 @@ export default async function MailPage({ searchParams }: Props) {
         {variable ? (
           <FixedMail mail={mail} variable={variable} />
         ) : (
-          <MailForm mail={mail} hidden={hidden} readOnly={!mayWrite} />
+          <>
+            {mayWrite && !confirmed && <ConfirmFirst />}
+            <MailForm mail={mail} hidden={hidden} readOnly={!mayChange} />
+          </>
         )}
       </Section>
       {mail && api.may('settings:write') && <Trying to={api.session.user.email} />}
-      {mail && mayWrite && !variable && (
+      {mail && mayChange && (
         <DangerZone title={words.dangerTitle} summary={words.dangerSummary} text={words.danger}>
           <AdminForm action={removeMail} words={await formWords('delete')} hidden={hidden} />
         </DangerZone>

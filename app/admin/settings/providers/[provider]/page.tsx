@@ -5,12 +5,14 @@ import { adminPage } from '@/lib/admin/api'
 import type { ProviderWire, SettingsWire } from '@/lib/api/settings-wire'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
+import { isConfirmedNow } from '@/lib/session'
 import { DangerZone } from '../../../_ui/danger'
 import { Fact, Facts } from '../../../_ui/facts'
 import { AdminForm, TextInput } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { AdminFrame } from '../../../_ui/frame'
 import { removeProvider, saveProvider } from '../../actions'
+import { ConfirmFirst } from '../../confirm-first'
 import { ProviderFields } from '../fields'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -28,6 +30,7 @@ export default async function ProviderPage({ params }: Props) {
   if (!provider) notFound()
   const isOurs = provider.source === 'settings'
   const mayWrite = isOurs && api.may('sign-in:write')
+  const mayChange = mayWrite && (await isConfirmedNow(api.session))
   const hidden = { id, kind: provider.kind, version: version ?? '' }
   return (
     <AdminFrame
@@ -46,18 +49,19 @@ export default async function ProviderPage({ params }: Props) {
             {!isOurs && <Fact term={words.issuer}>{provider.issuer}</Fact>}
             {!isOurs && <Fact term={words.clientId}>{provider.clientId}</Fact>}
           </Facts>
+          {mayWrite && !mayChange && <ConfirmFirst />}
           {isOurs && (
             <AdminForm
               action={saveProvider}
               words={await formWords('save')}
               hidden={hidden}
-              readOnly={!mayWrite}
+              readOnly={!mayChange}
             >
               <ProviderFields words={words} provider={provider} />
             </AdminForm>
           )}
         </Section>
-        {mayWrite && <Removing provider={provider} hidden={hidden} />}
+        {mayChange && <Removing provider={provider} hidden={hidden} />}
       </div>
     </AdminFrame>
   )

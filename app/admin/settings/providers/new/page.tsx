@@ -4,6 +4,7 @@ import { adminPage } from '@/lib/admin/api'
 import type { SettingsWire } from '@/lib/api/settings-wire'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
+import { requireConfirmed } from '@/lib/session'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { AdminFrame } from '../../../_ui/frame'
@@ -16,6 +17,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function NewProviderPage() {
   const api = await adminPage('/admin/settings/providers/new')
+  await requireConfirmed()
   const { settings, form } = (await currentMessages()).admin
   const { providers: words, tabs } = settings
   const { version } = await api.read<SettingsWire>('/settings')

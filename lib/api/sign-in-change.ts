@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isConfirmed } from '../accounts/confirm'
+import { tellOwners } from '../mail/notices'
+import type { NoticeOrder } from '../mail/order'
+import type { Op } from '../op'
+import { effective, type Smtp } from '../settings/effective'
+import type { Transaction } from '../store/database'
+import { findSessionProof } from '../store/sessions'
+import { findUser } from '../store/users'
+import type { WrittenProvider } from '../upstream/providers'
+import type { Caller } from './caller'
+import { Problem } from './problem'
+import type { Call, Result } from './route'
+import { changeSettings, type NextSettings, type Written } from './settings-change'
+
+/**
+ * The mail server and the sign-in providers decide who gets in: one reads every link that chooses a
+ * new password, the other says who somebody is. Whoever changes them has just said who they are, and
+ * every owner hears of it, through the mail server of before as well.
+ */
+
+type Anything = Call<unknown, unknown, unknown>
+
+export async function changeSignIn(op: Op, call: Anything, next: NextSettings): Promise<Result> {
+  await requireConfirmedCaller(op, call.caller)
+  const { ip } = call.incoming
+  return changeSettings(op, call, next, async (tx, before, after) => {
+    const by = await nameOf(tx, call.caller)
+    for (const news of newsOf(op, before, after, by)) await tellOwners(op, tx, news, { ip })
+  })
+}
+
+// ---------------------------------------------------------------- who they are
+
+/** A machine cannot say again who it is; the operator at the machine need not. */
+async function requireConfirmedCaller(op: Op, { kind, session }: Caller): Promise<void> {
+  if (kind !== 'user') return
+  const proof = session ? await op.read((db) => findSessionProof(db, session.id)) : null
+  const { confirmMinutes } = (await op.settings.current()).security
+  const isRecent = (confirmedAt: Date | null) =>
+    isConfirmed({ confirmedAt }, op.now(), confirmMinutes)
+  if (proof && isRecent(proof.confirmedAt)) return
+  // An application cannot lead to our page, but it can ask for a new sign-in.
+  const byToken = session?.through !== 'pages'
+  if (proof && byToken && isRecent(proof.provenAt)) return
+  const page = `confirm at ${op.origin}/account/confirm, then send this again`
+  const app = 'let the person sign in again with prompt=login, then send this again'
+  throw new Problem('confirmation_needed', byToken ? app : page)
+}
+
+async function nameOf(tx: Transaction, { kind, id }: Caller): Promise<string> {
+  const user = kind === 'user' ? await findUser(tx, id) : null
+  return user?.email ?? id
+}
+
+// ---------------------------------------------------------------- what owners hear
+
+type News = Pick<NoticeOrder, 'notice' | 'change' | 'via'>
+
+function newsOf(op: Op, before: Written, after: Written, by: string): News[] {
+  return [...mailNews(op, before, after, by), ...providerNews(before, after, by)]
+}
+
+/** One letter for each server: the old one reaches the owners even where the new one is hostile. */
+function mailNews(op: Op, before: Written, after: Written, by: string): News[] {
+  const [old, now] = [before, after].map(({ stored, secrets }) => smtpOf(op, stored, secrets))
+  if (isDeepStrictEqual(old, now)) return []
+  const change = { before: hostOf(before), after: hostOf(after), by }
+  const servers = [old, now].filter((via) => via !== null && via !== undefined)
+  return servers.map((via) => ({ notice: 'mail_server_changed', change, via }))
+}
+
+function smtpOf(op: Op, stored: Written['stored'], secrets: Written['secrets']): Smtp | null {
+  return effective(op.config, stored, secrets, 0).smtp
+}
+
+function hostOf({ stored: { mail } }: Written): string | null {
+  return mail && new URL(mail.server).host
+}
+
+function providerNews(before: Written, after: Written, by: string): News[] {
+  const ids = [before, after].flatMap(({ stored }) => stored.providers.map(({ id }) => id))
+  return [...new Set(ids)]
+    .filter((id) => !isDeepStrictEqual(providerIn(before, id), providerIn(after, id)))
+    .map((id) => {
+      const [was, is] = [before, after].map((written) => inWords(providerIn(written, id).provider))
+      const change = { what: id, before: was ?? null, after: is ?? null, by }
+      return { notice: 'provider_changed', change }
+    })
+}
+
+function providerIn({ stored, secrets }: Written, id: string) {
+  const provider = stored.providers.find((one) => one.id === id)
+  return { provider, secret: secrets.providers[id] }
+}
+
+/** Where it leads, without a word that somebody chose freely. */
+function inWords(provider: WrittenProvider | undefined): string | null {
+  if (!provider) return null
+  const { kind } = provider
+  if (kind === 'oidc') return `${kind}, ${new URL(provider.issuer).host}`
+  if (kind === 'github') return `${kind}, ${new URL(provider.url).host}`
+  return kind === 'microsoft' ? `${kind}, ${provider.tenant}` : kind
+}

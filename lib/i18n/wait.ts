@@ -1,0 +1,12 @@
+import { fill } from './fill'
+
+type Words = { slowDown: string; slowDownHours: string }
+
+const HOURS_FROM_SECONDS = 2 * 60 * 60
+
+/** How long to wait, in minutes or, where that would be many, in hours. */
+export function waitText({ slowDown, slowDownHours }: Words, seconds: number): string {
+  return seconds < HOURS_FROM_SECONDS
+    ? fill(slowDown, { minutes: String(Math.ceil(seconds / 60)) })
+    : fill(slowDownHours, { hours: String(Math.ceil(seconds / 3600)) })
+}
