@@ -89,7 +89,7 @@ describe('a condition', () => {
     ['bytes("{}").json() == {}', 'json() is not offered', { start: 0, end: 18 }],
     [
       `user.a == 1 || [${hundred}].all(x, [${hundred}].all(y, x + y > 1))`,
-      'this takes more than 25000 steps',
+      'this takes more than 20000 steps',
       { start: 15, end: 624 },
     ],
     [

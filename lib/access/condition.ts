@@ -24,9 +24,9 @@ const LIMITS = {
 }
 export const LONGEST_CONDITION = 2_000
 /** What one evaluation may take: an ordinary condition takes ten to a hundred. */
-export const MOST_STEPS = 25_000
+export const MOST_STEPS = 20_000
 /** What all conditions may take together that one question about one subject comes to. */
-export const MOST_STEPS_OF_DECISION = 250_000
+export const MOST_STEPS_OF_DECISION = 100_000
 /** What every evaluation takes besides its expression, and one that ends in an error. */
 const STEPS_TO_START = 4
 const STEPS_TO_FAIL = 300

@@ -127,7 +127,7 @@ const byLength =
 const seeking: FunctionPrice = ([text, sought]) =>
   (lengthOf(text) >> 4) + Math.floor((lengthOf(text) * lengthOf(sought)) / 256)
 /** With a time zone, a formatter is made for it: some 60 microseconds. */
-const ofTime: FunctionPrice = (args) => (args.length > 1 ? 1_000 + lengthOf(args[1]) : 1)
+const ofTime: FunctionPrice = (args) => (args.length > 1 ? 700 + lengthOf(args[1]) : 1)
 
 /** `duration()` reads with a regular expression that takes cubic time over digits without a unit. */
 const cubic: FunctionPrice = ([text]) => 30 + Math.ceil(lengthOf(text) ** 3 / 100)

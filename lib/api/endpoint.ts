@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { takingTurns } from '../access/turns'
 import {
   BodyTooLarge,
   ClientGone,
@@ -254,10 +255,15 @@ function noQuery(incoming: Incoming): undefined {
 
 /** Conditions are compiled in turns, so that the schema, which reads all at once, finds them made. */
 async function parseBody<T extends z.ZodType>(schema: T, text: string): Promise<z.infer<T>> {
+  const turn = takingTurns()
   const value = parseJson(text)
   const conditions = conditionsIn(value)
+  await turn()
   if (conditions.size > 0) await compileInTurns(conditions)
-  return parse(schema, value, '')
+  await turn()
+  const body = parse(schema, value, '')
+  await turn()
+  return body
 }
 
 function parse<T extends z.ZodType>(schema: T, value: unknown, base: string): z.infer<T> {

@@ -43,11 +43,13 @@ function toWire({ id, question, expected, lastRunAt, lastResult }: AssertionRow)
 }
 
 /** A question that stays as it was keeps its name and what its last run said. */
-function keptAmong(before: readonly AssertionRow[], { question, expected }: Given) {
-  const text = JSON.stringify(question)
-  return before.find(
-    (row) => row.expected === expected && JSON.stringify(toWire(row).question) === text,
-  )
+function keptAmong(before: readonly AssertionRow[]) {
+  const known = new Map(before.toReversed().map((row) => [textOf(toWire(row)), row]))
+  return (asked: Given) => known.get(textOf(asked))
+}
+
+function textOf({ question, expected }: Given): string {
+  return JSON.stringify([expected, question])
 }
 
 function newAssertion({ question, expected }: Given): AssertionKept {
@@ -92,7 +94,8 @@ export const assertionRoutes = [
       const before = await op.read((db) => listAssertions(db, space.id))
       requireSeen(call.ifMatch, space, { assertions: before.map(toWire) })
       const { assertions } = call.body
-      const rows = assertions.map((one) => keptAmong(before, one) ?? newAssertion(one))
+      const kept = keptAmong(before)
+      const rows = assertions.map((one) => kept(one) ?? newAssertion(one))
       const happened = {
         event: 'assertions.replaced',
         gives: [],
