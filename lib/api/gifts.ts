@@ -258,5 +258,5 @@ function apisIn(policy: Policy, ids: ReadonlySet<string>): GovernedApi[] {
 /** A webhook is told what the audit log records. */
 export const WEBHOOK_GIFT: readonly Gift[] = [{ gives: 'scopes', scopes: ['audit:read'] }]
 
-/** Whoever sets the mail server reads every letter that resets a password. */
-export const MAIL_SERVER_GIFT: readonly Gift[] = [{ gives: 'scopes', scopes: ['sign-in:write'] }]
+/** Whoever sets the mail server reads every reset letter; whoever defines a provider can be anybody. */
+export const SIGN_IN_GIFT: readonly Gift[] = [{ gives: 'scopes', scopes: ['sign-in:write'] }]

@@ -8,7 +8,9 @@ import type { Transaction } from '../store/database'
 import { findSessionProof } from '../store/sessions'
 import { findUser } from '../store/users'
 import type { WrittenProvider } from '../upstream/providers'
+import { authorize } from './authorize'
 import type { Caller } from './caller'
+import { SIGN_IN_GIFT } from './gifts'
 import { Problem } from './problem'
 import type { Call, Result } from './route'
 import { changeSettings, type NextSettings, type Written } from './settings-change'
@@ -22,6 +24,7 @@ import { changeSettings, type NextSettings, type Written } from './settings-chan
 type Anything = Call<unknown, unknown, unknown>
 
 export async function changeSignIn(op: Op, call: Anything, next: NextSettings): Promise<Result> {
+  await authorize(op, call, SIGN_IN_GIFT)
   await requireConfirmedCaller(op, call.caller)
   const { ip } = call.incoming
   return changeSettings(op, call, next, async (tx, before, after) => {

@@ -9,7 +9,6 @@ import {
   type StoredSettings,
   securityShape,
 } from '../../settings/model'
-import { MAIL_SERVER_GIFT } from '../gifts'
 import { invalidField, Problem } from '../problem'
 import { route } from '../route'
 import { sent } from '../schemas'
@@ -153,7 +152,6 @@ export const settingsRoutes = [
       return change(op, call, (before) => {
         const written = patched(before, call.body)
         requireSound(op, written)
-        const gives = call.body.mail === undefined ? [] : MAIL_SERVER_GIFT
         const detail = {
           before: told(call.body, before),
           after: told(call.body, written),
@@ -161,7 +159,7 @@ export const settingsRoutes = [
             mailPasswordChanged: before.secrets.mail !== written.secrets.mail,
           }),
         }
-        return { written, happened: { event: 'settings.changed', gives, id: 'portal', detail } }
+        return { written, happened: { event: 'settings.changed', gives: [], id: 'portal', detail } }
       })
     },
   }),
