@@ -17,6 +17,7 @@ import { createSession, endSession, sessionStore } from './sessions'
 import { hasSetting, setOnce } from './settings'
 import { keyIn, signingKeyStore, THE_SYSTEM } from './signing-keys'
 import { loadSnapshot, renewSnapshot } from './snapshot'
+import { revokedTokenStore } from './used-ids'
 import { createUser, userStore } from './users'
 
 const OWN = portalApi('http://localhost:3000')
@@ -178,6 +179,17 @@ describe.each(KINDS)('the store on %s', (kind) => {
       expect(await linkStore(db).isOpen('late', 'setup', later(9))).toBe(true)
       expect(await linkStore(db).isOpen('late', 'setup', later(10))).toBe(false)
       expect(await db.$transaction((tx) => consumeLink(tx, 'late', 'setup', later(10)))).toBe(false)
+    })
+  })
+
+  describe('revoked tokens', () => {
+    test('revoked by many at the same instant are revoked, and nobody fails', async () => {
+      const { add, has } = revokedTokenStore(db)
+      for (const jti of Array.from({ length: 20 }, (_, at) => `dec_${at}`)) {
+        await Promise.all(Array.from({ length: 16 }, () => add(jti, later(1))))
+        expect(await has(jti)).toBe(true)
+      }
+      expect(await has('dec_never')).toBe(false)
     })
   })
 

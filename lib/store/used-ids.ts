@@ -6,8 +6,12 @@ import { type Database, laneOf, type Transaction } from './database'
 export function revokedTokenStore(db: Database): RevokedTokenStore {
   const lane = laneOf(db)
   return {
+    /** Twice at the same instant is once: Prisma's upsert would fail the second one. */
     async add(jti, expiresAt) {
-      await db.revokedToken.upsert({ where: { jti }, create: { jti, expiresAt }, update: {} })
+      await lane.run(
+        'INSERT INTO "RevokedToken" ("jti", "expiresAt") VALUES (?, ?) ON CONFLICT DO NOTHING',
+        [jti, expiresAt],
+      )
     },
     /** Asked for every token that comes back; what any instance has committed counts at once. */
     async has(jti) {
