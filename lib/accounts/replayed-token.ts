@@ -1,3 +1,4 @@
+import { applicationIn } from '../mail/greeting'
 import { orderNotice } from '../mail/notices'
 import type { Replay } from '../oidc/provider'
 import type { Op } from '../op'
@@ -21,7 +22,8 @@ export function replayRefreshToken(op: Op, replay: Replay): Promise<boolean> {
     }
     await revokeGrant(tx, token.tokenGrantId, 'refresh_replay', now)
     audit(replay.ended(why))
-    await orderNotice(op, tx, userId, { notice: 'app_signed_out', app: application.name }, { ip })
+    const news = { notice: 'app_signed_out', app: applicationIn(application) } as const
+    await orderNotice(op, tx, userId, news, { ip })
     return false
   })
 }

@@ -29,6 +29,12 @@ export function greetingOf(locale: Locale, name: string | null): string {
   return isOnlyName(clean) ? fill(letters.hello, { name: clean }) : letters.helloStranger
 }
 
+/** An application's name, where it can be nothing else; otherwise its id, which nobody words. */
+export function applicationIn({ id, name }: { id: string; name: string }): string {
+  const clean = cleanName(name)
+  return isOnlyName(clean) ? clean : id
+}
+
 export function isOnlyName(name: string): boolean {
   return (
     [...name].length <= LONGEST &&
