@@ -224,7 +224,7 @@ export type Repeat = {
 export type Replay = {
   token: StoredRefreshToken
   userId: string
-  application: { name: string }
+  application: { id: string; name: string }
   ip: string | null
   now: Date
   /** Generations that are this near are looked at as well. */
