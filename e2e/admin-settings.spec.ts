@@ -60,6 +60,7 @@ test('settings are saved, say what the environment fixes, and refuse what cannot
 
   await page.getByRole('link', { name: 'Sign-in providers' }).click()
   await page.getByRole('link', { name: 'Add a provider' }).click()
+  await page.getByRole('link', { name: 'Confirm it’s you' }).click()
   await expect(page).toHaveURL(/\/account\/confirm\?/)
   await page.locator('#password').fill(demo().admin.password)
   await page.locator('#password').press('Enter')

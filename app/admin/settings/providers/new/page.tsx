@@ -4,11 +4,12 @@ import { adminPage } from '@/lib/admin/api'
 import type { SettingsWire } from '@/lib/api/settings-wire'
 import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
-import { requireConfirmed } from '@/lib/session'
+import { isConfirmedNow } from '@/lib/session'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { AdminFrame } from '../../../_ui/frame'
 import { saveProvider } from '../../actions'
+import { ConfirmFirst } from '../../confirm-first'
 import { ProviderFields } from '../fields'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -17,7 +18,6 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function NewProviderPage() {
   const api = await adminPage('/admin/settings/providers/new')
-  await requireConfirmed()
   const { settings, form } = (await currentMessages()).admin
   const { providers: words, tabs } = settings
   const { version } = await api.read<SettingsWire>('/settings')
@@ -35,14 +35,18 @@ export default async function NewProviderPage() {
       above={{ href: '/admin/settings/providers', label: tabs.providers }}
     >
       <div className="max-w-[38rem]">
-        <AdminForm
-          action={saveProvider}
-          words={await formWords('create')}
-          hidden={{ version: version ?? '' }}
-          aside={<QuietLink href="/admin/settings/providers">{form.cancel}</QuietLink>}
-        >
-          <ProviderFields words={words} />
-        </AdminForm>
+        {(await isConfirmedNow(api.session)) ? (
+          <AdminForm
+            action={saveProvider}
+            words={await formWords('create')}
+            hidden={{ version: version ?? '' }}
+            aside={<QuietLink href="/admin/settings/providers">{form.cancel}</QuietLink>}
+          >
+            <ProviderFields words={words} />
+          </AdminForm>
+        ) : (
+          <ConfirmFirst />
+        )}
       </div>
     </AdminFrame>
   )
