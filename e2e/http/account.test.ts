@@ -4,7 +4,7 @@ import { readConfig } from '../../lib/config'
 import { createOp, type Op } from '../../lib/op'
 import type { Database } from '../../lib/store/database'
 import { type AdminRole, createUser } from '../../lib/store/users'
-import { type Call, caller, machineToken, sessionOf } from '../support/api'
+import { ADMIN_SCOPES, type Call, caller, machineToken, sessionOf } from '../support/api'
 import { ask } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
 import { authorizeUrl, webRequest } from '../support/flow'
@@ -367,7 +367,8 @@ describe.each(KINDS)('accounts on %s', (kind) => {
       ).toBe(409)
       const owner = await invitee()
       await house.db.user.update({ where: { id: owner.id }, data: { adminRole: 'owner' } })
-      expect((await inviteBy(api, owner.id, { returnLink: true })).status).toBe(403)
+      const admin = caller(portal, await machineToken(portal, ADMIN_SCOPES))
+      expect((await inviteBy(admin, owner.id, { returnLink: true })).status).toBe(403)
     })
   })
 

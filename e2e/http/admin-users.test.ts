@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ApiAnswer, callApi, machineToken, sessionOf } from '../support/api'
+import { ADMIN_SCOPES, type ApiAnswer, callApi, machineToken, sessionOf } from '../support/api'
 import type { Fields } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
 import { OldBrowser } from '../support/old-browser'
@@ -16,7 +16,7 @@ describe.each(KINDS)('users on %s', (kind) => {
   beforeAll(async () => {
     const DATABASE_URL = await freshDatabase[kind]()
     portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
-    token = await machineToken(portal)
+    token = await machineToken(portal, ADMIN_SCOPES)
   })
   afterAll(() => portal.stop())
 

@@ -1,9 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scopesOf } from '../../lib/api/caller'
 import type { Demo } from '../../lib/demo'
-import { type ApiAnswer, callApi, machineToken, sessionOf } from '../support/api'
+import { ADMIN_SCOPES, type ApiAnswer, callApi, machineToken, sessionOf } from '../support/api'
 import { askToken, type Fields } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
 import {
@@ -22,8 +21,6 @@ import { freePort } from '../support/postgres'
 /** The portal's own objects: applications, secrets, grants, access keys, users, groups, audit. */
 
 const ANY = { 'if-match': '*' }
-/** A machine that holds what an admin does, and no more. */
-const ADMIN_SCOPES = [...scopesOf('admin')].join(' ')
 
 describe.each(KINDS)('/api/v1 objects on %s', (kind) => {
   let portal: Portal

@@ -1,3 +1,4 @@
+import { scopesOf } from '../../lib/api/caller'
 import { matcher } from '../../lib/api/match'
 import { API_BASE } from '../../lib/api/route'
 import { routes } from '../../lib/api/table'
@@ -86,6 +87,9 @@ export type Call = (
 export function caller(portal: Portal, token: string | null): Call {
   return (method, path, body, headers) => callApi(portal, token ?? {}, method, path, body, headers)
 }
+
+/** What a machine holds that can do what an admin can, and no more. */
+export const ADMIN_SCOPES = [...scopesOf('admin')].join(' ')
 
 /** A token of the demo's machine, which holds every scope of the portal. */
 export async function machineToken(
