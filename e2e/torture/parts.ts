@@ -4,6 +4,7 @@ import { fuzz } from './fuzz/index'
 import { history } from './history/index'
 import { load } from './load/index'
 import { races } from './races/index'
+import { ranks } from './ranks/index'
 import { weather } from './weather/index'
 
 /** Everything that `npm run torture` knows; each runs on each database. */
@@ -14,4 +15,5 @@ export const parts: Record<string, Part> = {
   weather,
   load,
   fuzz,
+  ranks,
 }
