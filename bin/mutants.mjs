@@ -7,7 +7,13 @@ import { build, bundle, main, prepare, ROOT, SetupError, step } from './setup.mj
 
 const REPORT = join(ROOT, 'dist/mutants.json')
 
-/** `from` is there exactly once; `tests` are files of e2e/http that ought to notice. */
+/** Nobody tells it where to look: the sequence that it found is worth reading. */
+const BY_SEARCH = { tests: ['ranks.test', '--bail=1'], says: true, env: { RANKS_ROUNDS: '5' } }
+
+/**
+ * `from` is there exactly once; `tests` are files of e2e/http that ought to notice. `says`: what the
+ * tests found is printed too.
+ */
 const MUTANTS = [
   {
     rule: 'a code is spent by one statement',
@@ -52,6 +58,69 @@ const MUTANTS = [
     to: '  return secret === undefined ? null : interaction',
     tests: ['authorize.test', 'authorize-flows'],
   },
+  {
+    rule: 'ranks: an admin role is given by those who hold all of it',
+    file: 'lib/access/authority.ts',
+    from: "      return missingScopes(authority, ['admin-roles:write', ...gift.scopes])",
+    to: '      return []',
+    ...BY_SEARCH,
+  },
+  {
+    rule: 'ranks: to be somebody takes all that they may do',
+    file: 'lib/access/authority.ts',
+    from: 'return [...missingScopes(authority, gift.scopes), ...missingApis(authority, gift.apis)]',
+    to: 'return missingApis(authority, gift.apis)',
+    ...BY_SEARCH,
+  },
+  {
+    rule: 'ranks: what is given is no wider than what is held',
+    file: 'lib/access/authority.ts',
+    from: 'return sameOccasion && noEarlier && noLater',
+    to: 'return sameOccasion || noEarlier || noLater',
+    ...BY_SEARCH,
+  },
+  {
+    rule: 'ranks: a credential gives all that its application holds',
+    file: 'lib/access/authority.ts',
+    from: 'const counted = grants.filter(({ api }) => api === null || !isTheirs)',
+    to: 'const counted = grants.filter(({ api }) => api === null && isTheirs)',
+    ...BY_SEARCH,
+  },
+  {
+    rule: 'ranks: an API gives its items through those who govern it',
+    file: 'lib/access/authority.ts',
+    from: 'return api.openToAppManagers && given.ordinary',
+    to: 'return api.openToAppManagers || given.ordinary',
+    ...BY_SEARCH,
+  },
+  {
+    rule: 'ranks: a group that gives roles is joined by those who give roles',
+    file: 'lib/api/gifts.ts',
+    from: "...(holdsRoles ? [{ gives: 'scopes', scopes: ['assignments:write'] } as const] : []),",
+    to: '',
+    ...BY_SEARCH,
+  },
+  {
+    rule: 'ranks: a role that an application holds is changed by those who could give it',
+    file: 'lib/api/gifts.ts',
+    from: 'if (!isHeldByApplication(policy, roleId)) return []',
+    to: 'if (isHeldByApplication(policy, roleId)) return []',
+    ...BY_SEARCH,
+  },
+  {
+    rule: 'ranks: held now, not held then',
+    file: 'lib/api/caller.ts',
+    from: 'const scopes = new Set((await stillGranted(op, claims)).filter(isPortalScope))',
+    to: 'const scopes = new Set(carried)',
+    ...BY_SEARCH,
+  },
+  {
+    rule: 'ranks: a webhook reads what the audit log says',
+    file: 'lib/api/gifts.ts',
+    from: "[{ gives: 'scopes', scopes: ['audit:read'] }]",
+    to: '[]',
+    ...BY_SEARCH,
+  },
 ]
 
 await main(async () => {
@@ -64,7 +133,9 @@ await main(async () => {
   for (const mutant of chosen) {
     const noticed = await redTestsOf(mutant)
     console.log(`\n${mutant.rule}: ${noticed.length} tests went red`)
-    for (const name of noticed.slice(0, 8)) console.log(`  ${name}`)
+    for (const { name, found } of noticed.slice(0, 8)) {
+      console.log(`  ${name}${mutant.says ? `\n    ${found}` : ''}`)
+    }
     if (noticed.length === 0) unnoticed.push(mutant.rule)
   }
   await bundle()
@@ -78,7 +149,7 @@ function requireCleanTree() {
     throw new SetupError('commit or stash first: files are changed in place')
 }
 
-async function redTestsOf({ file, from, to, tests }) {
+async function redTestsOf({ file, from, to, tests, env = {} }) {
   const path = join(ROOT, file)
   const whole = readFileSync(path, 'utf8')
   if (whole.split(from).length !== 2) throw new SetupError(`${file} has changed: mend this list`)
@@ -90,21 +161,30 @@ async function redTestsOf({ file, from, to, tests }) {
       whole.replace(from, () => to),
     )
     await bundle()
-    return runTests(tests)
+    return runTests(tests, env)
   } finally {
     restore()
     process.off('SIGINT', restore)
   }
 }
 
-function runTests(tests) {
+function runTests(tests, env) {
   rmSync(REPORT, { force: true })
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'e2e/vitest.config.ts']
   args.push('--project', 'http', '--reporter=json', `--outputFile=${REPORT}`, ...tests)
-  spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'ignore' })
+  spawnSync(process.execPath, args, {
+    ...{ cwd: ROOT, stdio: 'ignore' },
+    env: { ...process.env, ...env },
+  })
   const { testResults } = JSON.parse(readFileSync(REPORT, 'utf8'))
   return testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status === 'failed')
-    .map(({ fullName }) => fullName)
+    .map(({ fullName, failureMessages }) => ({ name: fullName, found: foundIn(failureMessages) }))
+}
+
+/** Without the stack. */
+function foundIn([message = '']) {
+  const lines = message.replace(/^Error: /, '').split('\n')
+  return lines.filter((line) => !/^ +at /.test(line)).join('\n    ')
 }

@@ -1,5 +1,5 @@
 // npm run torture [-- races|crashes|history|...] [--rounds N] [--seed N] [--database sqlite|postgres]
-// [--host node|next] [--only words] [--quick]: what must hold when everybody comes at once, and when it is killed.
+// [--host node|next] [--only words] [--quick] [--minutes N, for ranks]: what must hold when everybody comes at once, and when it is killed.
 import { build, bundle, main, prepare, ROOT, step } from './setup.mjs'
 
 await main(async () => {

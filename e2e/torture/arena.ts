@@ -17,8 +17,12 @@ export type Arena = {
   kind: Kind
   host: Host
   rounds: number
+  /** How long, for the parts that can go on for as long as they are let; null: as many rounds. */
+  minutes: number | null
   seed: number
   quick: boolean
+  /** What was asked for; empty: all. */
+  only: string
   /** Is this one of those that were asked for? */
   wants(what: string): boolean
   /** With nothing in it, not even tables. */

@@ -4,6 +4,7 @@ import { fuzz } from './fuzz/index'
 import { history } from './history/index'
 import { load } from './load/index'
 import { races } from './races/index'
+import { ranks } from './ranks/index'
 import { standstill } from './standstill/index'
 import { weather } from './weather/index'
 
@@ -16,4 +17,5 @@ export const parts: Record<string, Part> = {
   load,
   standstill,
   fuzz,
+  ranks,
 }

@@ -14,6 +14,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string' },
+    minutes: { type: 'string' },
     seed: { type: 'string' },
     database: { type: 'string' },
     host: { type: 'string', default: 'node' },
@@ -27,6 +28,7 @@ const kinds = values.database === undefined ? KINDS : [oneOf(KINDS, values.datab
 const host = oneOf(HOSTS, values.host)
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const rounds = Number(values.rounds ?? (values.quick ? QUICK_ROUNDS : ROUNDS))
+const minutes = values.minutes === undefined ? null : Number(values.minutes)
 
 const started = performance.now()
 console.log(`\ntorture: ${names.join(', ')}, ${rounds} rounds, seed ${seed}, host ${host}`)
@@ -43,7 +45,9 @@ async function on(kind: Kind): Promise<Line[]> {
   const { emptyDatabase } = place
   const say = (text: string) => console.log(`  ${kind}: ${text}`)
   const wants = (what: string) => what.includes(values.only)
-  const arena = { kind, host, rounds, seed, quick: values.quick, wants, emptyDatabase, say }
+  const { quick, only } = values
+  const asked = { kind, host, rounds, minutes, seed, quick, only }
+  const arena = { ...asked, wants, emptyDatabase, say }
   const found: Line[] = []
   try {
     for (const name of names) {

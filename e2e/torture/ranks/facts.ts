@@ -1,0 +1,96 @@
+import type { Application, Facts, Grant, Person, Webhook } from './model'
+import type { Stage } from './stage'
+import type { World } from './world'
+
+/** What stands there, read through the API with the owner's authority. */
+
+const NEWEST = 'limit=50&sort=-createdAt'
+
+type Wanted = {
+  /** Whose grants are read anew. */
+  grantsOf: ReadonlySet<string>
+  /** Before anybody has changed anything: what it was made with is what is there. */
+  first?: boolean
+}
+
+export async function readFacts(
+  stage: Stage,
+  world: World,
+  { grantsOf, first = false }: Wanted,
+): Promise<Facts> {
+  const { root } = stage
+  const ids = new Set([...world.names.values('users'), ...world.names.values('applications')])
+  const ours = ({ id }: { id: string }) => ids.has(id)
+  const [people, applications, settings, webhooks, owner, groups] = await Promise.all([
+    dataOf(stage, `/users?${NEWEST}`),
+    dataOf(stage, `/applications?${NEWEST}`),
+    root('GET', '/settings'),
+    dataOf(stage, `/webhooks?${NEWEST}`),
+    root('GET', `/users/${world.names.get('users/owner')}`),
+    Promise.all(
+      world.groups.map(async (group) => ({ ...group, members: await membersOf(stage, group.id) })),
+    ),
+  ])
+  const oneself = owner.status === 200 ? [owner.json] : []
+  if (first) for (const one of people) if (!ours(one)) world.strangers.add(one.id)
+  const everybody = [...people.filter(({ id }) => !world.strangers.has(id)), ...oneself]
+  return {
+    people: [...new Map(everybody.map((one) => [one.id, toPerson(one)])).values()],
+    applications: await Promise.all(
+      applications
+        .filter(ours)
+        .map((one) => toApplication(stage, world, one, grantsOf.has(one.id), first)),
+    ),
+    apis: world.apis,
+    items: world.items,
+    groups,
+    webhooks: webhooks.map(toWebhook),
+    mail: JSON.stringify(settings.json.mail),
+    providers: JSON.stringify(settings.json.providers),
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what the routes answer, their schemas say elsewhere
+type Wire = any
+
+async function dataOf({ root }: Stage, path: string): Promise<Wire[]> {
+  const { status, json, body } = await root('GET', path)
+  if (status !== 200) throw new Error(`${path}: ${status} ${body}`)
+  return json.data
+}
+
+async function membersOf({ root }: Stage, group: string): Promise<string[]> {
+  const { status, json } = await root('GET', `/groups/${group}/members?limit=100`)
+  return status === 200 ? json.data.map(({ id }: { id: string }) => id) : []
+}
+
+function toPerson({ id, adminRole, enabled, email, username, attributes }: Wire): Person {
+  return { id, adminRole, enabled, email, username, attributes: JSON.stringify(attributes) }
+}
+
+const ACTING = [
+  ...['redirectUris', 'origins', 'grantTypes', 'authMethods', 'jwks', 'jwksUri'],
+  ...['assertionAudience', 'requirePkce', 'owner'],
+]
+
+async function toApplication(
+  { root }: Stage,
+  { items, given, roled }: World,
+  wire: Wire,
+  anew: boolean,
+  first: boolean,
+): Promise<Application> {
+  const { id, owner, enabled } = wire
+  const acting = JSON.stringify(ACTING.map((field) => wire[field]))
+  const answer = anew ? await root('GET', `/applications/${id}/grants`) : null
+  const grants: readonly Grant[] = answer?.json?.grants ?? given.get(id) ?? []
+  const scope = items.map(({ key }) => key).join(' ')
+  const asks = first && roled.has(id)
+  const decided = asks ? await root('POST', '/scopes/decide', { client: id, scope }) : null
+  const gets: string[] = decided?.json?.scope?.split(' ') ?? []
+  return { id, owner, enabled, acting, grants, gets }
+}
+
+function toWebhook({ id, url, events, enabled }: Wire): Webhook {
+  return { id, tells: `${url} of ${events.join(' ')}`, enabled }
+}

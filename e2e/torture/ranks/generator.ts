@@ -1,0 +1,111 @@
+import type { Route } from '../../../lib/api/route'
+import { routes } from '../../../lib/api/table'
+import { isPortalScope } from '../../../lib/portal-api'
+import type { Samples } from '../fuzz/samples'
+import { bodyFor, pickName, queryFor } from './bodies'
+import type { Grant } from './model'
+import type { Move } from './moves'
+import type { Play } from './play'
+
+/** The next thing that an attacker might try. */
+
+export function nextMove(play: Play, serial: number, samples: Samples, publicKey: object): Move {
+  const own = specialMove(play, serial, samples)
+  if (own) return own
+  const [as, held] = pickCaller(play, samples)
+  const route = pickRoute(play.demoted ? play.former : held, samples)
+  const path = pathFor(route, play, samples)
+  const standing = standingAt(path, play)
+  const { names } = play.hands.world
+  const choice = { names, samples, serial, publicKey, held: [...held], standing }
+  const body = bodyFor(route, choice)
+  return {
+    ...{ serial, do: 'call', as, route: route.id, old: play.demoted || samples.chance(0.1) },
+    path: `${path}${queryFor(route, choice)}`,
+    ...(body !== undefined && { body }),
+  }
+}
+
+type Able = [name: string, held: ReadonlySet<string>]
+
+/** Itself, or whoever else it can be who may do anything here. */
+function pickCaller({ hands: { held } }: Play, samples: Samples): Able {
+  const me: Able = ['me', held.get('me') ?? new Set()]
+  const able = [...held].filter(([, scopes]) => [...scopes].some(isPortalScope))
+  return samples.chance(0.7) ? me : (samples.pick(able) ?? me)
+}
+
+function specialMove(play: Play, serial: number, samples: Samples): Move | null {
+  const { links, lures, clients, world } = play.hands
+  const link = samples.pick(links)
+  if (link && samples.chance(0.3)) return { serial, do: 'open link', link: link.name }
+  const application = samples.pick([...lures])
+  if (application && samples.chance(0.15)) {
+    const id = world.names.fill(application)
+    const client = samples.pick(clients.filter((one) => one.clientId === id))?.name ?? null
+    return { serial, do: 'lure', application, client }
+  }
+  if (samples.chance(0.004)) {
+    return { serial, do: 'forgot', user: samples.pick(['<users/owner>', '<users/admin>']) ?? '' }
+  }
+  return samples.chance(0.008) && !play.demoted ? { serial, do: 'demote' } : null
+}
+
+/** In names that hold in every world. */
+function standingAt(path: string, { hands }: Play): Grant[] {
+  const { names, given } = hands.world
+  const [application] = /<applications\/[^>]+>/.exec(path) ?? []
+  const grants = application ? given.get(names.fill(application)) : undefined
+  return JSON.parse(names.told(JSON.stringify(grants ?? [])))
+}
+
+// ---------------------------------------------------------------- routes
+
+const CHANGES = routes.filter(({ scope }) => scope.endsWith(':write'))
+const READS = routes.filter(({ scope }) => !scope.endsWith(':write') && scope !== 'public')
+/** They take away what there is to win, or give nobody anything; a few are enough. */
+const SELDOM = /^(delete|remove)|Logo|Branding|Assertion|AuditView|TestLogin|cleanUp|testMail/
+const HOW_SELDOM = 0.2
+
+/** Mostly what its scopes open, and mostly changes. */
+function pickRoute(held: ReadonlySet<string>, samples: Samples): Route {
+  const isOpen = ({ scope }: Route) => held.has(scope)
+  const wanted = samples.chance(0.85) ? CHANGES : READS
+  const open = samples.chance(0.9) ? wanted.filter(isOpen) : wanted
+  const route = samples.pick(open.length > 0 ? open : wanted) as Route
+  const spare = SELDOM.test(route.id) && !samples.chance(HOW_SELDOM)
+  return spare ? pickRoute(held, samples) : route
+}
+
+// ---------------------------------------------------------------- paths
+
+/** What stands before a parameter says what it is the name of. */
+const KINDS: Record<string, string> = {
+  permissions: 'items',
+  members: 'users',
+  people: 'users',
+  'signing-keys': 'signing-keys',
+}
+const PROVIDERS = ['evil', 'acme']
+
+function pathFor({ path }: Route, play: Play, samples: Samples): string {
+  const { names, parents } = play.hands.world
+  const chosen = new Map<string, string>()
+  const places = [...path.matchAll(/([^/{]*)\/\{(\w+)\}/g)].map(
+    ([, collection = '', name = '']) => ({
+      name,
+      kind: KINDS[collection] ?? collection,
+    }),
+  )
+  // The last first: whose key it is follows from the key.
+  for (const { name, kind } of places.toReversed()) {
+    if (chosen.has(name)) continue
+    const one = kind === 'providers' ? samples.pick(PROVIDERS) : pickName(names, kind, samples)
+    const value = one ?? `no-${kind}`
+    chosen.set(name, value)
+    const parent = parents.get(value.replaceAll(/[<>]/g, ''))
+    const above = places.find((place) => parent?.startsWith(`${place.kind}/`))
+    if (parent && above && samples.chance(0.9)) chosen.set(above.name, `<${parent}>`)
+  }
+  return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => chosen.get(name) ?? 'none')
+}

@@ -1,0 +1,163 @@
+import { SignJWT } from 'jose'
+import { PORTAL_SCOPE_NAMES } from '../../../lib/portal-api'
+import type { Fields } from '../../support/ask'
+import { type Facts, type Reach, scopesOfRole } from './model'
+import { type CallMove, methodOf } from './moves'
+import { NotThere } from './names'
+import type { ClientInHand, Entered, SessionInHand } from './principals'
+import type { Stage } from './stage'
+import { askForToken, bearer, type Told } from './wire'
+import type { World } from './world'
+
+/** What has come into an attacker's hands, and what it gets with it. */
+export type Hands = {
+  stage: Stage
+  world: World
+  person: string | null
+  clients: ClientInHand[]
+  sessions: SessionInHand[]
+  userTokens: UserToken[]
+  links: Link[]
+  /** Applications that lead to the attacker's server. */
+  lures: Set<string>
+  /** By caller, at the last look. */
+  held: Map<string, ReadonlySet<string>>
+  tokens: Map<string, { first: string; latest: string }>
+}
+
+type UserToken = { name: string; application: string; scopes: string[]; headers: Fields }
+type Link = { name: string; user: string; url: string }
+
+export function handsOf(stage: Stage, world: World, entered: Entered): Hands {
+  const { person, clients, sessions } = entered
+  return {
+    ...{ stage, world, person, clients, sessions },
+    ...{ userTokens: [], links: [], lures: new Set() },
+    ...{ held: new Map(), tokens: new Map() },
+  }
+}
+
+// ---------------------------------------------------------------- what it gets
+
+export async function lookAround(hands: Hands, now: Facts): Promise<Reach> {
+  const { clients: all, sessions, userTokens, held } = hands
+  const clients = await Promise.all(
+    all.map(async (client) => ({
+      application: client.application,
+      scopes: await tokenOf(hands, client),
+    })),
+  )
+  for (const { name, user } of sessions) {
+    const known = now.people.find(({ id }) => id === user)
+    held.set(name, new Set(known?.enabled ? scopesOfRole(known.adminRole) : []))
+  }
+  for (const { name, scopes } of userTokens) held.set(name, new Set(scopes))
+  const accounts = sessions.map(({ user }) => user)
+  return { accounts, clients, userTokens, ownItems: await ownItems(hands) }
+}
+
+async function ownItems({ stage, person }: Hands): Promise<string[]> {
+  if (person === null) return []
+  const { json } = await stage.root('GET', `/users/${person}/effective-permissions`)
+  return json?.data?.map(({ permission }: { permission: string }) => permission) ?? []
+}
+
+/** With everything asked for: what it gets is what it can do. */
+async function tokenOf(hands: Hands, client: ClientInHand): Promise<string[]> {
+  const { stage, world, tokens, held } = hands
+  const scope = [...PORTAL_SCOPE_NAMES, ...world.items.map(({ key }) => key)].join(' ')
+  const fields = { grant_type: 'client_credentials', scope, ...(await proofOf(hands, client)) }
+  const { status, json } = await askForToken(stage.origin, fields)
+  const scopes: string[] = status === 200 ? json.scope.split(' ') : []
+  held.set(client.name, new Set(scopes))
+  if (status !== 200) return scopes
+  const { access_token: latest } = json
+  tokens.set(client.name, { first: tokens.get(client.name)?.first ?? latest, latest })
+  return scopes
+}
+
+/** What this one holds may have changed since. */
+export async function lookAgain(hands: Hands, name: string): Promise<void> {
+  const client = hands.clients.find((one) => one.name === name)
+  if (client) await tokenOf(hands, client)
+}
+
+const BY_KEY = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** A secret that it was shown, or a signature with its own key. */
+export async function proofOf({ stage }: Hands, client: ClientInHand): Promise<Fields> {
+  const { clientId, secret } = client
+  if (secret !== null) return { client_id: clientId, client_secret: secret }
+  const assertion = await new SignJWT({ jti: crypto.randomUUID() })
+    .setProtectedHeader({ alg: 'ES256', kid: 'evil' })
+    .setIssuer(clientId)
+    .setSubject(clientId)
+    .setAudience(stage.origin)
+    .setIssuedAt()
+    .setExpirationTime('1m')
+    .sign(stage.evil.key.private)
+  return { client_id: clientId, client_assertion: assertion, client_assertion_type: BY_KEY }
+}
+
+export function headersOf(hands: Hands, name: string, old: boolean): Fields {
+  const { stage, sessions, userTokens, tokens } = hands
+  const session = sessions.find((one) => one.name === name)
+  const own = { origin: stage.origin, 'x-gatehouse-request': '1' }
+  if (session) return { cookie: session.cookie, ...own }
+  const token = userTokens.find((one) => one.name === name)
+  if (token) return token.headers
+  const known = tokens.get(name)
+  if (!known) throw new NotThere(name)
+  return bearer(old ? known.first : known.latest)
+}
+
+// ---------------------------------------------------------------- what it learns
+
+export function learn(hands: Hands, move: CallMove, { json }: Told, body: unknown): void {
+  const method = methodOf(move.route)
+  if (!json || method === 'GET') return
+  if (method === 'POST') learnNames(hands, move, json)
+  learnCredentials(hands, move, json, (body ?? {}) as Asked)
+  if (!json.link) return
+  const user = hands.world.names.fill(/<users\/[^>]+>/.exec(move.path)?.[0] ?? '')
+  hands.links.push({ name: `#${move.serial}`, user, url: json.link })
+}
+
+/** The application that a path is about. */
+function subjectOf({ path }: CallMove): string | undefined {
+  return /<(applications\/[^>]+)>/.exec(path)?.[1]
+}
+
+/** `/applications/<applications/own>/keys` is about keys. */
+function kindOf({ path }: CallMove): string {
+  const [plain = ''] = path.replaceAll(/<[^>]*>/g, '').split('?')
+  const last = plain.split('/').findLast((part) => /^[a-z-]+$/.test(part)) ?? ''
+  return last === 'rotation' ? 'secrets' : last
+}
+
+function learnNames({ world }: Hands, move: CallMove, json: Told['json']): void {
+  const kind = kindOf(move)
+  const id = json.accessKey ?? json.id
+  if (typeof id !== 'string' || !json.createdAt) return
+  const label = `#${move.serial}`
+  world.names.set(kind, label, id)
+  if (kind === 'permissions') world.names.set('items', label, json.key)
+  const parent = subjectOf(move)
+  if (parent) world.parents.set(`${kind}/${label}`, parent)
+}
+
+type Asked = { jwks?: unknown; redirectUris?: string[] }
+
+function learnCredentials(hands: Hands, move: CallMove, json: Told['json'], asked: Asked): void {
+  if (!/applications|keys|secrets/.test(kindOf(move))) return
+  const { world, clients, lures, stage } = hands
+  const name = `#${move.serial}`
+  const parent = subjectOf(move)
+  const application = parent ? world.names.get(parent) : json.id
+  const secret = json.secretKey ?? json.secret
+  const clientId = json.accessKey ?? application
+  if (secret) clients.push({ name, clientId, application, secret })
+  if (asked.jwks) clients.push({ name, clientId: application, application, secret: null })
+  const leads = asked.redirectUris?.some((uri) => uri.startsWith(stage.evil.server))
+  if (leads) lures.add(`<${parent ?? `applications/${name}`}>`)
+}

@@ -1,0 +1,41 @@
+import type { Part } from '../arena'
+import { type Line, newTally } from '../report'
+import { type Searched, search, toldWhole } from './search'
+import { openStage } from './stage'
+
+/**
+ * Nobody rises above their rank: random sequences of calls as a person of each rank and as a machine
+ * with each scope; after each change an independent model is asked whether they now can do more.
+ */
+export const ranks: Part = async (arena) => {
+  const { kind, seed, rounds, quick, minutes, say } = arena
+  const until = minutes === null ? Infinity : Date.now() + minutes * 60_000
+  const most = minutes === null ? rounds : Infinity
+  const searched = await search(async () => openStage(await arena.emptyDatabase()), {
+    seed,
+    length: quick ? QUICK_LENGTH : LENGTH,
+    worldsOnStage: WORLDS_ON_STAGE,
+    isOver: (done) => done >= most || Date.now() >= until,
+    say: (text) => say(`ranks: ${text}`),
+    who: arena.only,
+  })
+  say(`ranks: ${summary(searched)}`)
+  return [lineOf(searched, kind, seed)]
+}
+
+const LENGTH = 60
+const QUICK_LENGTH = 30
+const WORLDS_ON_STAGE = 60
+
+export function summary({ sequences, calls, reached, refused, findings }: Searched): string {
+  const routes = `${reached.size} routes did what they are for, ${refused.size} refused`
+  return `${sequences} sequences, ${calls} calls, ${routes}, ${findings.length} violations`
+}
+
+function lineOf(searched: Searched, kind: string, seed: number): Line {
+  const tally = newTally('ranks', `sequences, seed ${seed}`, kind)
+  tally.rounds = searched.sequences
+  tally.checks = searched.calls
+  tally.violations.push(...searched.findings.map(toldWhole))
+  return tally
+}

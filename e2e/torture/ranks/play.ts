@@ -1,0 +1,171 @@
+import { routes } from '../../../lib/api/table'
+import type { Fields } from '../../support/ask'
+import { readFacts } from './facts'
+import { type Hands, handsOf, headersOf, learn, lookAgain, lookAround } from './hands'
+import {
+  beyondHeld,
+  type Ceiling,
+  ceilingOf,
+  type Facts,
+  type Violation,
+  violationsOf,
+} from './model'
+import type { CallMove, Done, Move } from './moves'
+import { NotThere } from './names'
+import type { Attacker, Entered } from './principals'
+import type { Stage } from './stage'
+import { forgot, lure, openLink } from './steps'
+import { callAs, type Told } from './wire'
+import { newWorld } from './world'
+
+/**
+ * One attacker in one world: performs its moves, keeps what comes into its hands, and asks the model
+ * whether that is more than it may have.
+ */
+export type Play = {
+  hands: Hands
+  entered: Entered
+  ceiling: Ceiling
+  /** What stood there before. */
+  start: Facts
+  /** What it held then. */
+  former: ReadonlySet<string>
+  demoted: boolean
+  changes: number
+  /** Since the model was asked. */
+  unchecked: number
+  checkEvery: number
+}
+
+/** `checkEvery`: so many changes; the model looks at what stands there, and little of it goes away. */
+export async function begin(stage: Stage, attacker: Attacker, checkEvery = 1): Promise<Play> {
+  const world = stage.takeWorld() ?? (await newWorld(stage))
+  world.names.forget('me')
+  const entered = await attacker.enter(stage, world)
+  const hands = handsOf(stage, world, entered)
+  const start = await readFacts(stage, world, { grantsOf: new Set(), first: true })
+  const reach = await lookAround(hands, start)
+  const former = new Set(hands.held.get('me'))
+  const { person, application } = entered
+  const holds = person === null ? [...former] : []
+  const ceiling = ceilingOf({ person, application, holds }, start, reach)
+  const counts = { demoted: false, changes: 0, unchecked: 0, checkEvery }
+  return { hands, entered, ceiling, start, former, ...counts }
+}
+
+/** A world in which nothing was changed is good for another. */
+export function leave({ hands, changes, demoted }: Play): void {
+  const isIntact = changes === 0 && !demoted && hands.person === null
+  if (isIntact) hands.stage.keepWorld(hands.world)
+}
+
+// ---------------------------------------------------------------- moves
+
+export type Performed = { outcome: string; status: number; violations: Violation[] }
+
+export async function perform(play: Play, move: Move): Promise<Performed> {
+  try {
+    if (move.do === 'call') return await call(play, move)
+    const outcome = await step(play, move)
+    return { status: 0, outcome, violations: await ask(play) }
+  } catch (error) {
+    if (!(error instanceof NotThere)) throw error
+    return { status: 0, violations: [], outcome: `not there: ${error.message}` }
+  }
+}
+
+async function call(play: Play, move: CallMove): Promise<Performed> {
+  const { hands, unchecked } = play
+  const { names } = hands.world
+  const route = routes.find(({ id }) => id === move.route)
+  if (!route) throw new NotThere(move.route)
+  const who = headersOf(hands, move.as, move.old)
+  const [path, body] = [encodeURI(names.fill(move.path)), names.fill(move.body)]
+  const more: Fields = route.versioned ? { 'if-match': '*' } : {}
+  if (unchecked > 0) await lookAgain(hands, move.as)
+  const held = hands.held.get(move.as) ?? new Set()
+  const answer = await callAs(hands.stage.origin, who, route.method, path, body, more)
+  const { status } = answer
+  if (status >= 300) return { status, violations: [], outcome: refusal(answer) }
+  learn(hands, move, answer, body)
+  const violations = beyondHeld(route, held)
+  const changed = route.scope.endsWith(':write') && violations.length === 0
+  return { status, outcome: String(status), violations: changed ? await count(play) : violations }
+}
+
+function refusal({ status, json }: Told): string {
+  return `${status} ${json?.code ?? ''}`.trim()
+}
+
+async function count(play: Play): Promise<Violation[]> {
+  play.changes += 1
+  play.unchecked += 1
+  return play.unchecked >= play.checkEvery ? ask(play) : []
+}
+
+function step(play: Play, move: Exclude<Move, CallMove>): Promise<string> {
+  const { hands } = play
+  switch (move.do) {
+    case 'open link':
+      return openLink(hands, move.link, move.serial)
+    case 'forgot':
+      return forgot(hands, move.user, move.serial)
+    case 'lure':
+      return lure(hands, move.application, move.client, move.serial)
+    case 'demote':
+      return demote(play)
+  }
+}
+
+/** What the owner changes here is no doing of the attacker's. */
+async function demote(play: Play): Promise<string> {
+  const { hands, entered } = play
+  await entered.demote()
+  play.demoted = true
+  play.start = await readFacts(hands.stage, hands.world, { grantsOf: inHand(hands) })
+  return 'done'
+}
+
+// ---------------------------------------------------------------- the question
+
+/** Asks, if anything has changed since it was asked. */
+export async function check(play: Play): Promise<Violation[]> {
+  return play.unchecked > 0 ? ask(play) : []
+}
+
+async function ask(play: Play): Promise<Violation[]> {
+  const { hands, ceiling, start } = play
+  play.unchecked = 0
+  const now = await readFacts(hands.stage, hands.world, { grantsOf: inHand(hands) })
+  const reach = await lookAround(hands, now)
+  return violationsOf(ceiling, start, now, reach)
+}
+
+function inHand({ clients }: Hands): Set<string> {
+  return new Set(clients.map(({ application }) => application))
+}
+
+// ---------------------------------------------------------------- again
+
+export type Found = { violations: Violation[]; done: Done[] }
+
+/** The same moves in a world of their own; null where nothing is found. */
+export async function replay(
+  stage: Stage,
+  attacker: Attacker,
+  moves: readonly Move[],
+): Promise<Found | null> {
+  const play = await begin(stage, attacker)
+  const done: Done[] = []
+  for (const move of moves) {
+    const { outcome, violations } = await perform(play, move)
+    done.push({ move, outcome })
+    if (violations.length > 0) return { violations: named(play, violations), done }
+  }
+  return null
+}
+
+export function named({ hands }: Play, violations: readonly Violation[]): Violation[] {
+  const { names } = hands.world
+  return violations.map(({ clause, what }) => ({ clause, what: names.told(what) }))
+}

@@ -1,0 +1,156 @@
+import { PORTAL_SCOPE_NAMES } from '../../../lib/portal-api'
+import { formOf, OldBrowser } from '../../support/old-browser'
+import type { Samples } from '../fuzz/samples'
+import type { Stage } from './stage'
+import { expectDone, FUTURE, OTHER_OCCASION, type World } from './world'
+
+/** Who attacks: a person of each rank, a machine with each single scope, and a few that are mixed. */
+
+export type Attacker = {
+  who: string
+  /** What it has at the start, and who it is. */
+  enter(stage: Stage, world: World): Promise<Entered>
+}
+
+export type ClientInHand = {
+  name: string
+  clientId: string
+  application: string
+  secret: string | null
+}
+export type SessionInHand = { name: string; user: string; cookie: string }
+
+export type Entered = {
+  person: string | null
+  application: string | null
+  clients: ClientInHand[]
+  sessions: SessionInHand[]
+  /** The owner takes away what it was given. */
+  demote(): Promise<void>
+}
+
+export const PASSWORD = 'a password of somebody who wants more'
+
+export function attackers(samples: Samples): Attacker[] {
+  const singles = PORTAL_SCOPE_NAMES.map((scope) => machine(scope, [{ pattern: scope }]))
+  const mixed = [
+    machine('applications:write, for a while', SOON),
+    ...[1, 2, 3].map(() => mix(samples)),
+  ]
+  return [
+    ...['admin', 'manager', 'auditor', 'plain', 'keeper', 'colleague'].map(person),
+    ...singles,
+    ...mixed,
+    narrowKey,
+  ]
+}
+
+const SOON = [
+  { pattern: 'applications:write' },
+  { pattern: 'applications:read' },
+  { pattern: 'users:read', validUntil: FUTURE },
+]
+
+function mix(samples: Samples): Attacker {
+  const count = 2 + samples.at(4)
+  const some = Array.from({ length: count }, () => samples.pick(PORTAL_SCOPE_NAMES) ?? 'users:read')
+  const scopes = [...new Set(['applications:write', ...some])]
+  return machine(
+    scopes.join(' '),
+    scopes.map((pattern) => ({ pattern })),
+  )
+}
+
+// ---------------------------------------------------------------- machines
+
+/** Roles of service accounts give it something, hold something back, and give more another time. */
+const ROLES = {
+  me: { role: 'service' },
+  'me-brake': { role: 'brake' },
+  'me-later': { role: 'engine', condition: OTHER_OCCASION },
+}
+
+function machine(who: string, grants: readonly object[]): Attacker {
+  return {
+    who: `a machine with ${who}`,
+    async enter({ root }, { names, given, roled }) {
+      const body = { kind: 'machine', name: 'attacker' }
+      const { json } = expectDone(await root('POST', '/applications', body))
+      names.set('applications', 'me', json.id)
+      const put = await root('PUT', `/applications/${json.id}/grants`, { grants })
+      given.set(json.id, expectDone(put).json.grants)
+      roled.add(json.id)
+      const subject = { type: 'client', id: json.id }
+      const path = `/spaces/${names.get('spaces/here')}/assignments`
+      const assign = async ([label, role]: [string, object]) => {
+        const assigned = expectDone(await root('POST', path, { ...role, subject }))
+        names.set('assignments', label, assigned.json.id)
+      }
+      await Promise.all(Object.entries(ROLES).map(assign))
+      return {
+        ...{ person: null, application: json.id, sessions: [] },
+        clients: [{ name: 'me', clientId: json.id, application: json.id, secret: json.secret }],
+        demote: async () =>
+          void expectDone(await root('PUT', `/applications/${json.id}/grants`, { grants: [] })),
+      }
+    },
+  }
+}
+
+/** Of an application that holds everything, it gets one scope. */
+const narrowKey: Attacker = {
+  who: 'an access key that is narrower than its application',
+  async enter({ root }, { names, secrets }) {
+    const clientId = names.get('keys/strong')
+    const application = names.get('applications/strong')
+    const secret = secrets.get('key strong') ?? ''
+    const path = `/applications/${application}/keys/${clientId}`
+    return {
+      ...{ person: null, application, sessions: [] },
+      clients: [{ name: 'me', clientId, application, secret }],
+      demote: async () => void expectDone(await root('PATCH', path, { enabled: false })),
+    }
+  },
+}
+
+// ---------------------------------------------------------------- people
+
+/** Signed in. An app manager also has the secret of the application that they run. */
+function person(label: string): Attacker {
+  return {
+    who: `the person ${label}`,
+    async enter(stage, world) {
+      const { names, secrets } = world
+      const { root } = stage
+      const user = names.get(`users/${label}`)
+      const path = `/users/${user}/invitation`
+      const { json } = expectDone(await root('POST', path, { returnLink: true }))
+      const cookie = await enterByLink(stage, json.link, names.get(`emails/${label}`))
+      if (cookie === null) throw new Error(`${label} could not sign in`)
+      const application = names.get('applications/own')
+      const secret = secrets.get('own') ?? ''
+      return {
+        ...{ person: user, application: null },
+        sessions: [{ name: 'me', user, cookie }],
+        clients:
+          label === 'manager' ? [{ name: 'own', clientId: application, application, secret }] : [],
+        demote: async () =>
+          void expectDone(await root('PATCH', `/users/${user}`, { adminRole: null })),
+      }
+    },
+  }
+}
+
+/** Chooses a password at a link that opens an account, and signs in; null where that is refused. */
+export async function enterByLink(
+  { origin }: Stage,
+  link: string,
+  email: string,
+): Promise<string | null> {
+  const browser = new OldBrowser(origin)
+  const page = await browser.open(link)
+  if (!formOf(page).asksPassword) return null
+  await browser.submit(page, { password: PASSWORD })
+  await browser.signIn(await browser.open('/login'), { email, password: PASSWORD })
+  return browser.cookies.has('gatehouse.session') ? browser.cookieHeader() : null
+}

@@ -1,0 +1,74 @@
+import { Agent, request } from 'node:http'
+import { API_BASE } from '../../../lib/api/route'
+import { type Answer, type Fields, FORM } from '../../support/ask'
+
+/** Thousands of calls a minute: connections are kept. */
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+// biome-ignore lint/suspicious/noExplicitAny: what a route answers, its schema says elsewhere
+export type Told = Answer & { json: any }
+
+export function send(
+  origin: string,
+  method: string,
+  path: string,
+  headers: Fields,
+  body = '',
+): Promise<Answer> {
+  const { hostname: host, port } = new URL(origin)
+  const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { agent, host, port, method, path, headers: { ...headers, ...length } },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers as Fields,
+            body: Buffer.concat(chunks).toString('utf8'),
+          }),
+        )
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** `who`: the headers of a token or a session. */
+export async function callAs(
+  origin: string,
+  who: Fields,
+  method: string,
+  path: string,
+  body?: unknown,
+  more: Fields = {},
+): Promise<Told> {
+  const headers = { ...who, ...(body !== undefined && JSON_TYPE), ...more }
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const answer = await send(origin, method, `${API_BASE}${path}`, headers, text)
+  return { ...answer, json: parsed(answer.body) }
+}
+
+export async function askForToken(origin: string, fields: Fields): Promise<Told> {
+  const body = new URLSearchParams(fields).toString()
+  const answer = await send(origin, 'POST', '/oidc/token', FORM, body)
+  return { ...answer, json: parsed(answer.body) }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+export function bearer(token: string): Fields {
+  return { authorization: `Bearer ${token}` }
+}

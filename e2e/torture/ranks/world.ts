@@ -1,0 +1,322 @@
+import { toSchema } from '../../../lib/api/openapi'
+import { routes } from '../../../lib/api/table'
+import { PORTAL_SCOPE_NAMES } from '../../../lib/portal-api'
+import type { Schema } from '../fuzz/from-schema'
+import type { Api, Grant, Group, Item } from './model'
+import { Names } from './names'
+import type { Stage } from './stage'
+import type { Told } from './wire'
+
+/**
+ * One world for one principal, made through the API: people of every rank, an API that is closed,
+ * one that is open to app managers and one that has owners, groups, roles, and applications that hold
+ * much and little. Everything in it has a name that the next world has too.
+ */
+export type World = {
+  names: Names
+  /** Whose key, secret or assignment it is: a name for a name. */
+  parents: Map<string, string>
+  apis: Api[]
+  items: Item[]
+  groups: Omit<Group, 'members'>[]
+  /** Of its applications and keys, for whoever is to know them. */
+  secrets: Map<string, string>
+  /** People of other worlds, who are none of its business. */
+  strangers: Set<string>
+  /** By application: what it was answered when it was given something, and whether roles give more. */
+  given: Map<string, readonly Grant[]>
+  roled: Set<string>
+}
+
+export const OTHER_OCCASION = 'request.time.getFullYear() < 2000'
+export const PAST = '2020-01-01T00:00:00.000Z'
+export const FUTURE = '2031-01-01T00:00:00.000Z'
+
+const ITEMS = {
+  plain: {},
+  sensitive: { sensitive: true },
+  ranked: { needsRole: true },
+} as const
+const APIS = ['closed', 'open', 'kept'] as const
+
+const PEOPLE = {
+  admin: { adminRole: 'admin' },
+  deputy: { adminRole: 'admin' },
+  auditor: { adminRole: 'auditor' },
+  manager: { adminRole: 'app_manager' },
+  colleague: { adminRole: 'app_manager' },
+  second: { adminRole: 'owner' },
+  plain: {},
+  boss: {},
+  keeper: {},
+  former: { enabled: false },
+} as const
+
+/** Whose secrets can be rotated. */
+const WITH_SPARE = new Set(['own', 'own-web', 'strong', 'weak'])
+
+let worlds = 0
+
+export async function newWorld(stage: Stage): Promise<World> {
+  worlds += 1
+  const tag = `w${worlds}`
+  const names = new Names()
+  const world: World = {
+    ...{ names, apis: [], items: [], groups: [] },
+    ...{ parents: new Map(), secrets: new Map(), strangers: new Set() },
+    ...{ given: new Map(), roled: new Set() },
+  }
+  await resetSettings(stage)
+  nameEvil(stage, names)
+  names.set('users', 'owner', 'usr_demo_admin')
+  const maker = makerOf(stage, world, tag)
+  await Promise.all([maker.people(), maker.apis()])
+  await Promise.all([maker.roles(), maker.groups(), maker.applications()])
+  await Promise.all([maker.owners(), maker.assignments(), maker.rest()])
+  return world
+}
+
+/** The settings are everybody's, so each world begins with the same. */
+async function resetSettings({ root, mail }: Stage): Promise<void> {
+  const { json } = await root('GET', '/settings')
+  for (const { id, source } of json.providers) {
+    if (source === 'settings') await root('DELETE', `/settings/providers/${id}`)
+  }
+  const from = 'Gatehouse <id@gatehouse.example>'
+  if (json.mail?.server !== mail.url || json.security.adminSecondFactor) {
+    const security = { adminSecondFactor: false }
+    expectDone(await root('PATCH', '/settings', { security, mail: { server: mail.url, from } }))
+  }
+}
+
+function nameEvil({ evil }: Stage, names: Names): void {
+  names.set('evil', 'callback', `${evil.server}/callback`)
+  names.set('evil', 'origin', evil.server)
+  names.set('evil', 'hook', `${evil.server}/hook`)
+  names.set('evil', 'mail', evil.mail.url)
+  names.set('evil', 'issuer', evil.provider.origin)
+}
+
+function makerOf({ root, owner: asOwner }: Stage, world: World, tag: string) {
+  const { names, parents, secrets } = world
+  const space = `/spaces/${tag}`
+
+  async function make(
+    kind: string,
+    label: string,
+    path: string,
+    body: unknown,
+    by = root,
+  ): Promise<Told> {
+    const answer = expectDone(await by('POST', path, body))
+    names.set(kind, label, answer.json.accessKey ?? answer.json.id)
+    return answer
+  }
+
+  async function people() {
+    await each(PEOPLE, async (label, more) => {
+      const email = `${label}@${tag}.example`
+      await make('users', label, '/users', { name: label, email, ...more }, asOwner)
+      names.set('emails', label, email)
+    })
+  }
+
+  async function apis() {
+    await make('spaces', 'here', '/spaces', { key: tag, name: tag })
+    names.set('spaces', 'key', tag)
+    await Promise.all(APIS.map(api))
+  }
+
+  async function api(label: string) {
+    const prefix = `${label}-${tag}`
+    const audience = `https://${prefix}.example`
+    await make('resources', label, `${space}/resources`, { prefix, audience, name: label })
+    names.set('prefixes', label, prefix)
+    const resource = names.get(`resources/${label}`)
+    await each(ITEMS, async (word, flags) => {
+      const key = `${prefix}:${word}`
+      expectDone(await root('POST', `${space}/permissions`, { key, resource, ...flags }))
+      names.set('items', `${label}:${word}`, key)
+      world.items.push({ key, api: resource, ordinary: word === 'plain' })
+    })
+  }
+
+  async function roles() {
+    const gives = (...items: string[]) => items.map(item)
+    const all = {
+      clerk: ['user', gives('closed:plain')],
+      boss: ['user', gives('closed:plain', 'closed:ranked', 'kept:ranked')],
+      service: ['service', gives('open:plain', 'closed:ranked')],
+      engine: ['service', gives('closed:plain', 'closed:sensitive', 'closed:ranked')],
+      brake: ['service', [{ ...item('closed:ranked'), effect: 'deny' }]],
+    } as const
+    await each(all, async (label, [type, permissions]) => {
+      await make('roles', label, `${space}/roles`, { key: label, name: label, type })
+      expectDone(await root('PUT', `${space}/roles/${label}/permissions`, { permissions }))
+    })
+  }
+
+  async function assign(label: string, role: string, type: string, name: string) {
+    const subject = { type, id: names.get(name) }
+    await make('assignments', label, `${space}/assignments`, { role, subject })
+  }
+
+  const roleOf = { clerks: 'clerk', bosses: 'boss', keepers: null, friends: null }
+  const memberOf: Record<string, string> = {
+    ...{ bosses: 'boss', keepers: 'colleague', friends: 'plain' },
+  }
+
+  async function groups() {
+    await each(roleOf, async (label, role) => {
+      await make('groups', label, '/groups', { key: `${label}-${tag}`, name: label })
+      const id = names.get(`groups/${label}`)
+      const apis = label === 'keepers' ? [names.get('resources/kept')] : []
+      world.groups.push({ id, givesRoles: role !== null, apis })
+      const member = memberOf[label]
+      if (!member) return
+      expectDone(await root('PUT', `/groups/${id}/members/${names.get(`users/${member}`)}`))
+    })
+  }
+
+  async function assignments() {
+    world.roled.add(names.get('applications/engine'))
+    await Promise.all([
+      assign('group-clerks', 'clerk', 'group', 'groups/clerks'),
+      assign('group-bosses', 'boss', 'group', 'groups/bosses'),
+      assign('user-admin', 'clerk', 'user', 'users/admin'),
+      assign('user-plain', 'clerk', 'user', 'users/plain'),
+      assign('engine', 'engine', 'client', 'applications/engine'),
+    ])
+  }
+
+  async function owners() {
+    const keeper = names.get('users/keeper')
+    const group = names.get('groups/keepers')
+    const victim = names.get('users/owner')
+    const owned = ownersBody([
+      { type: 'user', id: keeper },
+      { type: 'user', id: victim },
+      { type: 'group', id: group },
+    ])
+    const colleague = names.get('users/colleague')
+    await each(APIS, async (_at, label) => {
+      const id = names.get(`resources/${label}`)
+      const isKept = label === 'kept' && owned !== null
+      world.apis.push({
+        id,
+        owners: isKept ? [keeper, victim, colleague] : [],
+        open: label === 'open' && owned !== null,
+      })
+      const body = { ...(isKept && owned), ...(label === 'open' && { openToAppManagers: true }) }
+      if (owned === null || Object.keys(body).length === 0) return
+      expectDone(await root('PATCH', `${space}/resources/${id}`, body))
+    })
+  }
+
+  async function application(label: string, body: object, grants: readonly object[]) {
+    const { json } = await make('applications', label, '/applications', { name: label, ...body })
+    const id = json.id
+    if (json.secret) secrets.set(label, json.secret)
+    if (grants.length > 0) {
+      const answer = expectDone(await root('PUT', `/applications/${id}/grants`, { grants }))
+      world.given.set(id, answer.json.grants)
+    }
+    if (!WITH_SPARE.has(label)) return
+    const made = await make('secrets', label, `/applications/${id}/secrets`, { name: 'spare' })
+    parents.set(`secrets/${label}`, `applications/${label}`)
+    expectDone(made)
+  }
+
+  const item = (name: string) => ({ pattern: names.get(`items/${name}`) })
+  const all = (prefix: string) => ({ pattern: `${names.get(`prefixes/${prefix}`)}:*` })
+
+  async function applications() {
+    const owner = names.get('users/manager')
+    const machine = { kind: 'machine' }
+    const redirectUris = ['https://app.example/callback']
+    const web = { kind: 'web', redirectUris, requirePkce: false }
+    const strong = PORTAL_SCOPE_NAMES.map((pattern) => ({ pattern }))
+    await Promise.all([
+      application('own', { ...machine, owner }, [
+        ...[item('open:plain'), item('closed:plain')],
+        { pattern: 'users:write', validUntil: PAST },
+        { pattern: 'users:read' },
+        { pattern: 'users:read', effect: 'deny' },
+        { pattern: 'settings:write', condition: OTHER_OCCASION },
+      ]),
+      application('own-web', { ...web, owner }, [item('open:plain'), item('closed:ranked')]),
+      application('own-strong', { ...machine, owner }, [{ pattern: 'users:read' }]),
+      application('other', { ...machine, owner: names.get('users/colleague') }, [
+        item('closed:sensitive'),
+      ]),
+      // What the owner owns, nobody else does who merely holds a token of theirs.
+      application('owners', { ...machine, owner: names.get('users/owner') }, [
+        item('closed:sensitive'),
+        item('kept:plain'),
+      ]),
+      application('strong', machine, [...strong, all('closed'), all('kept')]),
+      application('strong-web', web, [
+        { pattern: 'users:read' },
+        { pattern: 'users:write' },
+        all('closed'),
+      ]),
+      application('users-web', web, [{ pattern: 'users:write' }]),
+      application('apps-web', web, [{ pattern: 'applications:write' }]),
+      application('spa', { ...web, kind: 'spa', requirePkce: true }, [all('closed')]),
+      application('peer', machine, [{ pattern: 'applications:write' }]),
+      application('off', { ...machine, enabled: false }, [{ pattern: 'audit:read' }]),
+      application('weak', machine, []),
+      application('engine', machine, []),
+      application('later', machine, [
+        { pattern: 'users:write', validFrom: FUTURE },
+        { pattern: 'roles:write', condition: OTHER_OCCASION },
+      ]),
+    ])
+  }
+
+  async function rest() {
+    const keys = {
+      strong: { name: 'narrow', scopes: ['applications:write'] },
+      weak: { name: 'any' },
+      own: { name: 'any' },
+    }
+    await each(keys, async (label, body) => {
+      const path = `/applications/${names.get(`applications/${label}`)}/keys`
+      const { json } = await make('keys', label, path, body)
+      secrets.set(`key ${label}`, json.secretKey)
+      parents.set(`keys/${label}`, `applications/${label}`)
+    })
+    const hook = { name: tag, url: 'https://hooks.example/in', events: ['user.deleted'] }
+    await make('webhooks', 'hook', '/webhooks', hook)
+    const sessions = await root('GET', `/users/${names.get('users/owner')}/sessions`)
+    names.set('sessions', 'owner', sessions.json.data[0]?.id ?? 'ses_none')
+    parents.set('sessions/owner', 'users/owner')
+  }
+
+  return { people, apis, roles, groups, assignments, owners, applications, rest }
+}
+
+/** At once: what is made in what order makes no difference. */
+async function each<T>(
+  all: Readonly<Record<string, T>> | readonly T[],
+  work: (label: string, one: T) => Promise<void>,
+): Promise<void> {
+  await Promise.all(Object.entries(all).map(([label, one]) => work(label, one)))
+}
+
+type Owner = { type: string; id: string }
+
+/** As the route takes them; null where APIs have no owners. */
+function ownersBody(owners: readonly Owner[]): object | null {
+  const body = routes.find(({ id }) => id === 'changeResource')?.body
+  const schema = body ? (toSchema(body, 'input') as Schema) : {}
+  const field = schema.properties?.owners
+  if (!field) return null
+  const isObject = field.items?.type === 'object' || field.items?.properties !== undefined
+  return { owners: isObject ? owners : owners.map(({ id }) => id) }
+}
+
+export function expectDone(answer: Told): Told {
+  if (answer.status < 300) return answer
+  throw new Error(`the world could not be made: ${answer.status} ${answer.body}`)
+}
