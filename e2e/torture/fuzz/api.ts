@@ -104,10 +104,15 @@ async function requestFor(
 
 /** What most other things are in. */
 const LASTING = new Set(['demo', 'spc_demo'])
+/** Whose token calls: without its grants it could do nothing any more. */
+const CALLER = 'app_demo_machine'
 
 function pathFor({ path, method }: Route, samples: Samples, known: Known): string {
   return path.replaceAll(/([^/{]*)\/\{(\w+)\}/g, (_all, collection: string) => {
-    const usable = known.of(collection).filter((one) => method !== 'DELETE' || !LASTING.has(one))
+    const usable = known
+      .of(collection)
+      .filter((one) => method !== 'DELETE' || !LASTING.has(one))
+      .filter((one) => method === 'GET' || one !== CALLER)
     const name = samples.pick(path.endsWith('s/{space}') ? usable : known.of(collection))
     const nasty = name === undefined || !samples.chance(0.9)
     return `${collection}/${encoded(nasty ? samples.one(nastyText) : name)}`
