@@ -6,20 +6,25 @@ import { type Searched, search, toldWhole } from '../torture/ranks/search'
 import { openStage } from '../torture/ranks/stage'
 
 /**
- * A short `npm run torture -- ranks`: as a person of each rank and a machine with each scope, is there
- * a way to more than the rule of authority gives? RANKS_SEED and RANKS_ROUNDS try others.
+ * A short `npm run torture -- ranks`: is there a way to more than the rule of authority gives?
+ * RANKS_SEED and RANKS_ROUNDS try others.
  */
 
 const seed = Number(process.env.RANKS_SEED ?? 20_261_116)
 const rounds = Number(process.env.RANKS_ROUNDS ?? 1)
-const length = 60
+const length = 40
+/** Those who can change something that gives power; `npm run torture` tries all. */
+const STRONG =
+  /person (admin|manager|auditor)|with (users|applications|assignments|roles|settings|webhooks|spaces|permissions|resources):write$|audit:read$|for a while|access key/
+const FEW = /person manager|with users:write$/
 /** A broken rule shows in many ways. */
 const MOST_FINDINGS = 2
 const TIME_MS = 600_000
 
-function searchOn(kind: Kind, who: string): Promise<Searched> {
+function searchOn(kind: Kind, who: RegExp): Promise<Searched> {
   return search(async () => openStage(await freshDatabase[kind]()), {
-    ...{ seed, length, who, worldsOnStage: 200, mostFindings: MOST_FINDINGS },
+    ...{ seed, length, worldsOnStage: 200, mostFindings: MOST_FINDINGS },
+    wants: (name) => who.test(name),
     isOver: (done) => done >= rounds,
     say: () => {},
   })
@@ -36,7 +41,7 @@ describe('nobody rises above their rank', () => {
   test(
     `by any sequence that the search finds on sqlite (seed ${seed})`,
     async () => {
-      const searched = await searchOn('sqlite', '')
+      const searched = await searchOn('sqlite', STRONG)
       requireNone(searched)
       const succeeded = changes.filter((id) => searched.reached.has(id))
       const refused = changes.filter((id) => searched.refused.has(id))
@@ -50,9 +55,9 @@ describe('nobody rises above their rank', () => {
   test(
     `nor on postgres (seed ${seed})`,
     async () => {
-      const searched = await searchOn('postgres', 'the person')
+      const searched = await searchOn('postgres', FEW)
       requireNone(searched)
-      expect(searched.reached.size, summary(searched)).toBeGreaterThan(20)
+      expect(searched.reached.size, summary(searched)).toBeGreaterThan(5)
     },
     TIME_MS,
   )

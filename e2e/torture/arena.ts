@@ -21,8 +21,6 @@ export type Arena = {
   minutes: number | null
   seed: number
   quick: boolean
-  /** What was asked for; empty: all. */
-  only: string
   /** Is this one of those that were asked for? */
   wants(what: string): boolean
   /** With nothing in it, not even tables. */

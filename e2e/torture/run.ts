@@ -45,9 +45,8 @@ async function on(kind: Kind): Promise<Line[]> {
   const { emptyDatabase } = place
   const say = (text: string) => console.log(`  ${kind}: ${text}`)
   const wants = (what: string) => what.includes(values.only)
-  const { quick, only } = values
-  const asked = { kind, host, rounds, minutes, seed, quick, only }
-  const arena = { ...asked, wants, emptyDatabase, say }
+  const { quick } = values
+  const arena = { kind, host, rounds, minutes, seed, quick, wants, emptyDatabase, say }
   const found: Line[] = []
   try {
     for (const name of names) {

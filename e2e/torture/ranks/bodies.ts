@@ -177,8 +177,8 @@ const HINTS: Record<string, Hint> = {
   application: any('applications'),
   subject,
   instance: oneOf(null),
-  email: fresh((word) => `${word}@evil.example`),
-  username: fresh((word) => `${word}-name`),
+  email: fresh((word) => `${word}@<spaces/key>.evil.example`),
+  username: fresh((word) => `${word}-<spaces/key>`),
   name: fresh((word) => `name ${word}`),
   id: fresh((word) => `app-${word}-<spaces/key>`),
   accessKey: fresh((word) => `ak_${word}_<spaces/key>`),
@@ -277,7 +277,7 @@ const SPECIAL: Record<string, (choice: Choice) => unknown> = {
   }),
   importUsers: (choice) => {
     const role = choice.samples.pick(['owner', 'admin', 'auditor', 'app_manager', ''])
-    return { csv: `name,email,adminRole\nEve,e${choice.serial}@evil.example,${role}` }
+    return { csv: `name,email,adminRole\nEve,e${choice.serial}@<spaces/key>.evil.example,${role}` }
   },
   putProvider: () => ({
     ...{ kind: 'oidc', name: 'Evil', issuer: '<evil/issuer>', clientId: 'portal' },

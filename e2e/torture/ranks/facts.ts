@@ -70,7 +70,7 @@ function toPerson({ id, adminRole, enabled, email, username, attributes }: Wire)
 
 const ACTING = [
   ...['redirectUris', 'origins', 'grantTypes', 'authMethods', 'jwks', 'jwksUri'],
-  ...['assertionAudience', 'requirePkce', 'owner'],
+  ...['assertionAudience', 'requirePkce'],
 ]
 
 async function toApplication(

@@ -17,7 +17,7 @@ export const ranks: Part = async (arena) => {
     worldsOnStage: WORLDS_ON_STAGE,
     isOver: (done) => done >= most || Date.now() >= until,
     say: (text) => say(`ranks: ${text}`),
-    who: arena.only,
+    wants: arena.wants,
   })
   say(`ranks: ${summary(searched)}`)
   return [lineOf(searched, kind, seed)]

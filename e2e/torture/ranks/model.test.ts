@@ -231,6 +231,12 @@ describe('beyond the rule', () => {
       '5 act as an application',
     ],
     [
+      'a stronger application gets another owner',
+      APPS,
+      { facts: withApplication('strong', { owner: 'plain' }) },
+      '5 act as an application',
+    ],
+    [
       'one that holds an item by a role does',
       APPS,
       { facts: withApplication('roled', { acting: 'evil' }) },
@@ -364,6 +370,7 @@ describe('within the rule', () => {
       ADMIN,
       { facts: { webhooks: [{ id: 'new', tells: 'new', enabled: true }] } },
     ],
+    ['an application loses its owner', APPS, { facts: withApplication('own', { owner: null }) }],
     ['an application is deleted', APPS, { facts: { applications: [] } }],
   ])('%s', (_what, principal, now) => {
     expect(found(principal, now)).toEqual([])

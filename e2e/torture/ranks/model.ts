@@ -29,7 +29,7 @@ export type Application = {
   id: string
   owner: string | null
   enabled: boolean
-  /** All that decides who can act as it, as one text. */
+  /** All else that decides who can act as it, as one text. */
   acting: string
   grants: readonly Grant[]
   /** What it gets when it asks now: by grants and by roles. */
@@ -346,7 +346,9 @@ function ofApplications(ceiling: Ceiling, start: Facts, now: Facts): Violation[]
   return start.applications.flatMap((was) => {
     const is = after.get(was.id)
     const enabled = is?.enabled && !was.enabled
-    if (!is || (is.acting === was.acting && !enabled) || ceiling.mayActAs(was)) return []
+    const owned = is !== undefined && is.owner !== null && is.owner !== was.owner
+    const same = is?.acting === was.acting && !enabled && !owned
+    if (!is || same || ceiling.mayActAs(was)) return []
     return [{ clause: '5 act as an application', what: `${was.id} answers to somebody else` }]
   })
 }

@@ -18,8 +18,8 @@ export type Wanted = {
   worldsOnStage: number
   isOver(rounds: number): boolean
   say(text: string): void
-  /** Only attackers whose name holds this. */
-  who?: string
+  /** Is this one of the attackers? */
+  wants(who: string): boolean
   mostTries?: number
   /** Enough is enough. */
   mostFindings?: number
@@ -52,7 +52,7 @@ export async function search(open: () => Promise<Stage>, wanted: Wanted): Promis
     let worlds = 0
     while (!isOver()) {
       const samples = samplesFrom(wanted.seed + searched.rounds)
-      const all = attackers(samples).filter(({ who }) => who.includes(wanted.who ?? ''))
+      const all = attackers(samples).filter(({ who }) => wanted.wants(who))
       for (const attacker of all) {
         if (isOver()) break
         if (worlds >= wanted.worldsOnStage) {
