@@ -111,7 +111,7 @@ const MUTANTS = [
     rule: 'ranks: held now, not held then',
     file: 'lib/api/caller.ts',
     from: 'const scopes = new Set((await stillGranted(op, claims)).filter(isPortalScope))',
-    to: 'const scopes = new Set(carried)',
+    to: 'const scopes = scopesIn(claims.scope)',
     ...BY_SEARCH,
   },
   {
