@@ -49,6 +49,16 @@ const SHOP = {
       ],
     },
   ],
+  apis: [
+    {
+      prefix: 'stock',
+      owners: [
+        { type: 'user', id: 'cleo' },
+        { type: 'group', id: 'clerks' },
+      ],
+      introspectors: ['shop-backend'],
+    },
+  ],
   users: [{ username: 'cleo', name: 'Cleo', adminRole: 'auditor' }, { email: 'dan@example.com' }],
   groups: [{ key: 'clerks', name: 'Clerks', members: ['cleo', 'dan@example.com'] }],
   applications: [
@@ -126,6 +136,7 @@ describe.each(KINDS)('configuration as code on %s', (kind) => {
       '~ application shop-backend: grants +stock:read +stock:refund',
       '+ secret shop-backend/main',
       '+ access key shop-backend/ak_nightly',
+      '~ api stock: owners, introspectors',
       '+ assignment shop/clerk to group clerks',
       '+ assignment shop/chief to user cleo',
       '+ webhook CRM',

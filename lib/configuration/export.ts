@@ -84,7 +84,7 @@ async function wholeSpace(api: Operator, { id, key, name }: Thing): Promise<Thin
 async function apis(api: Operator, names: Names): Promise<Thing[]> {
   const governed = (await api.list('/resources')).map(({ prefix, owners, introspectors }) => ({
     prefix,
-    owners: (owners as Subject[]).map((owner) => named(owner, names)),
+    owners: (owners as Subject[]).map((owner) => named(owner, names)).sort(byName),
     introspectors: introspectors as string[],
   }))
   const said = governed.filter((one) => one.owners.length + one.introspectors.length > 0)
@@ -92,6 +92,10 @@ async function apis(api: Operator, names: Names): Promise<Thing[]> {
 }
 
 type Subject = { type: 'user' | 'group'; id: string }
+
+function byName(a: Subject, b: Subject): number {
+  return `${a.type} ${a.id}` < `${b.type} ${b.id}` ? -1 : 1
+}
 
 function named({ type, id }: Subject, names: Pick<Names, 'user' | 'group'>): Subject {
   return { type, id: names[type].get(id) ?? id }
