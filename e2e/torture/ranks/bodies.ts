@@ -253,7 +253,8 @@ function granted({ samples }: Choice, pattern: unknown): object {
 function varied({ samples }: Choice, grant: Grant): object {
   const { pattern, effect, condition, validFrom, validUntil } = grant
   const terms = { effect, condition, validFrom, validUntil }
-  const left = samples.chance(0.5) ? samples.pick(Object.keys(terms)) : undefined
+  const limits = Object.entries(terms).filter(([, value]) => value !== null && value !== 'allow')
+  const [left] = samples.chance(0.5) ? (samples.pick(limits) ?? []) : []
   return Object.fromEntries(Object.entries({ pattern, ...terms }).filter(([name]) => name !== left))
 }
 

@@ -21,12 +21,14 @@ export async function readFacts(
   const { root } = stage
   const ids = new Set([...world.names.values('users'), ...world.names.values('applications')])
   const ours = ({ id }: { id: string }) => ids.has(id)
-  const [people, applications, settings, webhooks, owner, groups] = await Promise.all([
+  const victim = world.names.get('users/owner')
+  const [people, applications, settings, webhooks, owner, signedIn, groups] = await Promise.all([
     dataOf(stage, `/users?${NEWEST}`),
     dataOf(stage, `/applications?${NEWEST}`),
     root('GET', '/settings'),
     dataOf(stage, `/webhooks?${NEWEST}`),
-    root('GET', `/users/${world.names.get('users/owner')}`),
+    root('GET', `/users/${victim}`),
+    root('GET', `/users/${victim}/sessions`),
     Promise.all(
       world.groups.map(async (group) => ({ ...group, members: await membersOf(stage, group.id) })),
     ),
@@ -45,6 +47,7 @@ export async function readFacts(
     items: world.items,
     groups,
     webhooks: webhooks.map(toWebhook),
+    sessions: signedIn.json?.data?.map(({ id }: Wire) => ({ id, person: victim })) ?? [],
     mail: JSON.stringify(settings.json.mail),
     providers: JSON.stringify(settings.json.providers),
   }

@@ -67,12 +67,19 @@ const READS = routes.filter(({ scope }) => !scope.endsWith(':write') && scope !=
 const SELDOM = /^(delete|remove)|Logo|Branding|Assertion|AuditView|TestLogin|cleanUp|testMail/
 const HOW_SELDOM = 0.2
 
-/** Mostly what its scopes open, and mostly changes. */
+/** They give something to somebody. */
+const GIVING =
+  /Grants|Secret$|AccessKey$|Application$|(create|change|import|invite|give)(User|Role)/
+const OFTEN = 0.4
+
+/** Mostly what its scopes open, mostly changes, and often those that give. */
 function pickRoute(held: ReadonlySet<string>, samples: Samples): Route {
   const isOpen = ({ scope }: Route) => held.has(scope)
   const wanted = samples.chance(0.85) ? CHANGES : READS
   const open = samples.chance(0.9) ? wanted.filter(isOpen) : wanted
-  const route = samples.pick(open.length > 0 ? open : wanted) as Route
+  const giving = samples.chance(OFTEN) ? open.filter(({ id }) => GIVING.test(id)) : []
+  const from = [giving, open, wanted].find((list) => list.length > 0) ?? wanted
+  const route = samples.pick(from) as Route
   const spare = SELDOM.test(route.id) && !samples.chance(HOW_SELDOM)
   return spare ? pickRoute(held, samples) : route
 }

@@ -81,6 +81,10 @@ const WORLD: Facts = {
     { id: 'friends', members: [], givesRoles: false, apis: [] },
   ],
   webhooks: [{ id: 'hook', tells: 'https://a.example of user.deleted', enabled: false }],
+  sessions: [
+    { id: 'of the owner', person: 'owner' },
+    { id: 'of plain', person: 'plain' },
+  ],
   mail: 'the company',
   providers: '[]',
 }
@@ -230,6 +234,7 @@ describe('beyond the rule', () => {
       { facts: withApplication('strong', { acting: 'evil' }) },
       '5 act as an application',
     ],
+    ['users:write signs the owner out', USERS, { facts: { sessions: [] } }, '2 account'],
     [
       'a stronger application gets another owner',
       APPS,
@@ -369,6 +374,11 @@ describe('within the rule', () => {
       'an admin makes a webhook',
       ADMIN,
       { facts: { webhooks: [{ id: 'new', tells: 'new', enabled: true }] } },
+    ],
+    [
+      'users:write signs a plain person out',
+      USERS,
+      { facts: { sessions: WORLD.sessions.filter(({ person: id }) => id === 'owner') } },
     ],
     ['an application loses its owner', APPS, { facts: withApplication('own', { owner: null }) }],
     ['an application is deleted', APPS, { facts: { applications: [] } }],

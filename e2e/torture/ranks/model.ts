@@ -54,6 +54,8 @@ export type Facts = {
   items: readonly Item[]
   groups: readonly Group[]
   webhooks: readonly Webhook[]
+  /** Where people are signed in. */
+  sessions: readonly { id: string; person: string }[]
   mail: string
   providers: string
 }
@@ -262,6 +264,7 @@ export function violationsOf(ceiling: Ceiling, start: Facts, now: Facts, reach: 
   return [
     ...ofPeople(ceiling, start, now),
     ...ofAccounts(ceiling, start, now, reach),
+    ...ofSessions(ceiling, start, now),
     ...ofTokens(ceiling, start, reach),
     ...ofGrants(ceiling, start, now, reach),
     ...ofApplications(ceiling, start, now),
@@ -299,6 +302,15 @@ function ofAccounts(ceiling: Ceiling, start: Facts, now: Facts, reach: Reach): V
     const person = known.get(id)
     if (!person || ceiling.mayBe(person)) return []
     return [{ clause: '2 account', what: `it can be ${id}, ${person.adminRole ?? 'a person'}` }]
+  })
+}
+
+function ofSessions(ceiling: Ceiling, start: Facts, now: Facts): Violation[] {
+  const open = new Set(now.sessions.map(({ id }) => id))
+  return start.sessions.flatMap(({ id, person }) => {
+    const whose = start.people.find((one) => one.id === person)
+    if (open.has(id) || !whose || ceiling.mayBe(whose)) return []
+    return [{ clause: '2 account', what: `${person} is signed out` }]
   })
 }
 

@@ -71,10 +71,7 @@ export async function openStage(databaseUrl: string): Promise<Stage> {
     keepWorld(world) {
       spare = world
     },
-    owner: (method, path, body) => {
-      const who = { cookie: victim.cookieHeader(), origin, 'x-gatehouse-request': '1' }
-      return callAs(origin, who, method, path, body)
-    },
+    owner: ownerOf(portal, victim),
     async stop() {
       await portal.stop()
       evil.stop()
@@ -101,6 +98,21 @@ async function attackersServers(): Promise<Evil & { stop(): void }> {
       receiver.close()
       receiver.closeAllConnections()
     },
+  }
+}
+
+/** Signed in again, should somebody have ended the session. */
+function ownerOf(portal: Portal, victim: OldBrowser): Root {
+  const { origin } = portal
+  const call: Root = (method, path, body) => {
+    const who = { cookie: victim.cookieHeader(), origin, 'x-gatehouse-request': '1' }
+    return callAs(origin, who, method, path, body)
+  }
+  return async (method, path, body) => {
+    const answer = await call(method, path, body)
+    if (answer.status !== 401) return answer
+    await victim.signIn(await victim.open('/login'), portal.demo().admin)
+    return call(method, path, body)
   }
 }
 

@@ -67,6 +67,7 @@ export async function newWorld(stage: Stage): Promise<World> {
     ...{ given: new Map(), roled: new Set() },
   }
   await resetSettings(stage)
+  expectDone(await stage.owner('GET', '/spaces'))
   nameEvil(stage, names)
   names.set('users', 'owner', 'usr_demo_admin')
   const maker = makerOf(stage, world, tag)
