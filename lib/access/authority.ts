@@ -124,7 +124,9 @@ function missingForGift(authority: Authority, gift: Gift): Missing[] {
   }
 }
 
-const ANOTHER_ADMIN: Missing = { what: 'another admin', at: null, from: [{ role: 'admin' }] }
+/** In the place of a scope: what the caller may do themselves. */
+export const OWN_ACCESS = 'own_access'
+const ANOTHER_ADMIN: Missing = { what: OWN_ACCESS, at: null, from: [{ role: 'admin' }] }
 
 function missingToGive(authority: Authority, given: Given): Missing[] {
   if (given.api === null) return mayGivePortalScope(authority, given) ? [] : [portalScope(given)]

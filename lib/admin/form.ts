@@ -1,3 +1,4 @@
+import { OWN_ACCESS } from '../access/authority'
 import type { Messages } from '../i18n'
 import { fill } from '../i18n/fill'
 import { refuseForm } from '../refuse-form'
@@ -46,7 +47,7 @@ function notTheirs(
   words: Words['authority'],
 ): string | null {
   if (missing === undefined) return null
-  if (missing[0] === ANOTHER_ADMIN) return words.anotherAdmin
+  if (missing[0] === OWN_ACCESS) return words.anotherAdmin
   const some = missing.slice(0, MOST_NAMED).join(', ')
   const rest = missing.length - MOST_NAMED
   const what = rest > 0 ? fill(words.others, { what: some, count: String(rest) }) : some
@@ -54,8 +55,6 @@ function notTheirs(
   const who = others.reduce((one, other) => fill(words.or, { one, other: lowered(other) }), first)
   return fill(words.refused, { what, who })
 }
-
-const ANOTHER_ADMIN = 'another admin'
 
 function giverIn(giver: Giver, { by }: Words['authority']): string {
   if ('role' in giver) return by[giver.role]

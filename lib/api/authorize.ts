@@ -5,6 +5,7 @@ import {
   heldThrough,
   type Missing,
   missingFor,
+  OWN_ACCESS,
 } from '../access/authority'
 import type { Policy } from '../access/policy'
 import type { Op } from '../op'
@@ -61,7 +62,10 @@ export async function apisOwnedBy(op: Op, policy: Policy, userId: string): Promi
 async function refusal(op: Op, missing: readonly Missing[]): Promise<Problem> {
   const names = [...new Set(missing.map(({ what }) => what))]
   const couldBeGivenBy = await Promise.all(giversOf(missing).map((giver) => wireOf(op, giver)))
-  const detail = `the caller cannot give ${some(names)}; ${couldBeGivenBy.map(inWords).join(' or ')} can`
+  const who = couldBeGivenBy.map(inWords).join(' or ')
+  const detail = names.includes(OWN_ACCESS)
+    ? 'nobody changes what they may do themselves: another admin can'
+    : `the caller cannot give ${some(names)}; ${who} can`
   const errors = missing.flatMap(({ what, at }): FieldProblem[] =>
     at === null ? [] : [{ pointer: at, code: 'not_yours_to_give', detail: `not held: ${what}` }],
   )
