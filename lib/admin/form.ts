@@ -36,7 +36,12 @@ export function refused<Made = never>(
       }))
     : [{ text: said ?? `${words[problem.code]} (${problem.detail})` }]
   refuseForm({ problem: problem.code })
-  return { problems, typed: typedIn(form) }
+  return { problems: onceEach(problems), typed: typedIn(form) }
+}
+
+/** Several members of a body may be one field of the form. */
+function onceEach(problems: readonly FieldError[]): FieldError[] {
+  return [...new Map(problems.map((one) => [`${one.field} ${one.text}`, one])).values()]
 }
 
 const MOST_NAMED = 3
