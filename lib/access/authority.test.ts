@@ -39,12 +39,14 @@ const scopesOf = (role: AdminRole) => SCOPES.filter((scope) => roleHolds(role, s
 function person(adminRole: AdminRole | null, more: Partial<Authority> = {}): Authority {
   const held = new Set(adminRole === null ? [] : scopesOf(adminRole))
   const holds = (scope: string): Held | null => (held.has(scope) ? [] : null)
-  return { kind: 'user', id: 'usr_me', adminRole, holds, ownsApis: new Set(), ...more }
+  const who = { kind: 'user', id: 'usr_me', inPerson: true } as const
+  return { ...who, adminRole, holds, ownsApis: new Set(), ...more }
 }
 
 function machine(...scopes: string[]): Authority {
   const holds = (scope: string): Held | null => (scopes.includes(scope) ? [[ALWAYS]] : null)
-  return { kind: 'client', id: 'app_me', adminRole: null, holds, ownsApis: new Set() }
+  const who = { kind: 'client', id: 'app_me', inPerson: false } as const
+  return { ...who, adminRole: null, holds, ownsApis: new Set() }
 }
 
 const OPERATOR: Authority = { ...machine(), kind: 'system' }
@@ -157,6 +159,20 @@ describe('acting as an application', () => {
       what({ ...machine('applications:write'), id: 'usr_me' }, acting('usr_me', refund)),
     ).toEqual(['orders:refund'])
   })
+})
+
+test('an application that acts for somebody has nothing of what is theirs as a person', () => {
+  const token = person('owner', {
+    inPerson: false,
+    ownsApis: new Set(['api_orders']),
+    holds: () => null,
+  })
+  const refund = given('orders:refund', { api: orders })
+  expect(what(token, { gives: 'grants', grants: [refund] })).toEqual(['orders:refund'])
+  expect(what(token, { gives: 'application', grants: [refund], ownerId: 'usr_me' })).toEqual([
+    'orders:refund',
+  ])
+  expect(what(token, { gives: 'own_access' })).toEqual(['own_access'])
 })
 
 test('what the caller may do themselves is for somebody else to say, unless nobody is above', () => {

@@ -56,6 +56,8 @@ export type Held = readonly (readonly Limits[])[]
 export type Authority = {
   kind: 'user' | 'client' | 'system'
   id: string
+  /** On the portal's own pages; a token of theirs in an application's hands is less than they are. */
+  inPerson: boolean
   /** Of a person; a machine has no rank besides what it holds. */
   adminRole: AdminRole | null
   /** The portal's own scopes that this very call carries; null: not held. */
@@ -120,13 +122,18 @@ function missingForGift(authority: Authority, gift: Gift): Missing[] {
     case 'scopes':
       return missingScopes(authority, gift.scopes)
     case 'own_access':
-      return authority.kind === 'user' && authority.adminRole !== 'owner' ? [ANOTHER_ADMIN] : []
+      return isAboveAll(authority) ? [] : [ANOTHER_ADMIN]
   }
 }
 
 /** In the place of a scope: what the caller may do themselves. */
 export const OWN_ACCESS = 'own_access'
 const ANOTHER_ADMIN: Missing = { what: OWN_ACCESS, at: null, from: [{ role: 'admin' }] }
+
+/** A machine has no access of its own besides its grants; an owner has nobody above them. */
+function isAboveAll({ kind, inPerson, adminRole }: Authority): boolean {
+  return kind !== 'user' || (inPerson && adminRole === 'owner')
+}
 
 function missingToGive(authority: Authority, given: Given): Missing[] {
   if (given.api === null) return mayGivePortalScope(authority, given) ? [] : [portalScope(given)]
@@ -145,7 +152,8 @@ function mayGiveItem(authority: Authority, given: Given, api: GovernedApi): bool
 
 /** Those who change APIs could make themselves its owner. */
 function governs(authority: Authority, { id }: GovernedApi, limits: Limits): boolean {
-  return authority.ownsApis.has(id) || holdsWithin(authority, 'resources:write', limits)
+  const isTheirs = authority.inPerson && authority.ownsApis.has(id)
+  return isTheirs || holdsWithin(authority, 'resources:write', limits)
 }
 
 /**
@@ -156,7 +164,7 @@ function missingToActAs(
   authority: Authority,
   { grants, ownerId }: Extract<Gift, { gives: 'application' }>,
 ): Missing[] {
-  const isTheirs = authority.kind === 'user' && authority.id === ownerId
+  const isTheirs = authority.inPerson && authority.id === ownerId
   const counted = grants.filter(({ api }) => api === null || !isTheirs)
   return counted.flatMap((given) => missingToGive(authority, given))
 }

@@ -37,7 +37,7 @@ export async function authorize(op: Op, call: AnyCall, gifts: readonly Gift[]): 
 async function authorityOf(op: Op, policy: Policy, caller: Caller): Promise<Authority> {
   const { kind, id, adminRole, scopes, through } = caller
   return {
-    ...{ kind, id, adminRole },
+    ...{ kind, id, adminRole, inPerson: kind === 'user' && through === null },
     holds(scope) {
       if (!(scopes as ReadonlySet<string>).has(scope)) return null
       if (through === null) return []

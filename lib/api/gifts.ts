@@ -132,12 +132,33 @@ function setsOf(policy: Policy, roleId: string): GrantSet[] {
 
 // ---------------------------------------------------------------- roles
 
-/** What a role gives by itself and through those above it, to an application that gets it. */
-export function roleToApplicationGift(policy: Policy, roleId: string): Gift[] {
-  const grants = setsOf(policy, roleId)
-    .flatMap(allGrants)
-    .map((grant) => ({ ...writtenGrant(grant), at: null }))
-  return grantsGift(policy, [], grants)
+/**
+ * A role is what it gives by itself and through those above it. An application that gets one has
+ * that; one that loses it, or holds it less often, is free of what the role denied.
+ */
+export function roleToApplicationGift(
+  policy: Policy,
+  roleId: string,
+  { comes, goes }: { comes: boolean; goes: boolean },
+): Gift[] {
+  const grants = setsOf(policy, roleId).flatMap(allGrants).map(writtenGrant)
+  return [...(comes ? gained(policy, grants) : []), ...(goes ? grantsGift(policy, grants, []) : [])]
+}
+
+function gained(policy: Policy, grants: readonly Written[]): Gift[] {
+  return grantsGift(
+    policy,
+    [],
+    grants.map((grant) => ({ ...grant, at: null })),
+  )
+}
+
+/** With a space its roles go, and what they denied. */
+export function spaceGoneGift(policy: Policy, spaceId: string): Gift[] {
+  const roles = [...policy.roles.values()].filter((role) => role.spaceId === spaceId)
+  return roles.flatMap(({ id, grants }) =>
+    roleChangeGift(policy, id, allGrants(grants).map(writtenGrant), []),
+  )
 }
 
 /** A change of a role reaches every application that holds it, or one below it. */
@@ -148,11 +169,8 @@ export function roleChangeGift(
   after: readonly Written[],
 ): Gift[] {
   if (!isHeldByApplication(policy, roleId)) return []
-  return grantsGift(
-    policy,
-    before,
-    after.map((grant) => ({ ...grant, at: null })),
-  )
+  const asked = after.map((grant) => ({ ...grant, at: null }))
+  return grantsGift(policy, before, asked)
 }
 
 /** New parents give what they give; parents that go take their denies with them. */

@@ -132,8 +132,8 @@ type Subject = { type: SubjectType; id: string }
 type Assigned = { roleId: string; effect: string }
 
 /**
- * People's roles are what assignments:write is about; a role of an application is a grant to it.
- * Taking a role away gives nothing, unless it denied something.
+ * People's roles are what assignments:write is about; a role of an application is a grant to it,
+ * and taking it away, or changing its terms, lifts what it denied.
  */
 async function assigning(
   op: Op,
@@ -143,11 +143,11 @@ async function assigning(
   before: Assigned | null = null,
 ): Promise<Gift[]> {
   const own = await ownSubjectGift(op, caller, subject)
-  const gives = after?.effect === 'allow' || before?.effect === 'deny'
   const roleId = after?.roleId ?? before?.roleId
-  if (subject.type !== 'client' || !gives || roleId === undefined) return own
+  if (subject.type !== 'client' || roleId === undefined) return own
   const { policy } = await op.latestSnapshot()
-  return [...own, ...roleToApplicationGift(policy, roleId)]
+  const comes = after?.effect === 'allow' || before?.effect === 'deny'
+  return [...own, ...roleToApplicationGift(policy, roleId, { comes, goes: before !== null })]
 }
 
 /** Only whoever holds it has to be read again elsewhere. */

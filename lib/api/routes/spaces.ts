@@ -3,6 +3,7 @@ import { newId } from '../../crypto/secrets'
 import type { Op } from '../../op'
 import { findSpace, type SpaceRow } from '../../store/spaces'
 import { change } from '../change'
+import { spaceGoneGift } from '../gifts'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
@@ -143,7 +144,7 @@ export const spaceRoutes = [
       const { id, version } = before
       const happened = {
         event: 'space.deleted',
-        gives: [],
+        gives: spaceGoneGift((await op.latestSnapshot()).policy, before.id),
         kind: 'space',
         id,
         detail: { before: toWire(before) },
