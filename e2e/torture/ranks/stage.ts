@@ -19,6 +19,8 @@ export type Stage = {
   origin: string
   mail: MailServer
   evil: Evil
+  /** The settings that it began with. */
+  security: Record<string, unknown>
   /** The owner's authority, for making worlds and for reading facts. */
   root: Root
   /** The same in person, where a machine's word is not enough. */
@@ -60,9 +62,10 @@ export async function openStage(databaseUrl: string): Promise<Stage> {
   const victim = new OldBrowser(origin)
   let spare: World | null = null
   await victim.signIn(await victim.open('/login'), portal.demo().admin)
+  const root = rootOf(portal)
+  const { security } = (await root('GET', '/settings')).json
   return {
-    ...{ portal, origin, mail, evil, victim },
-    root: rootOf(portal),
+    ...{ portal, origin, mail, evil, victim, root, security },
     takeWorld() {
       const world = spare
       spare = null
