@@ -2,7 +2,7 @@ import { PORTAL_SCOPE_NAMES } from '../../../lib/portal-api'
 import { formOf, OldBrowser } from '../../support/old-browser'
 import type { Samples } from '../fuzz/samples'
 import type { Stage } from './stage'
-import { expectDone, FUTURE, OTHER_OCCASION, type World } from './world'
+import { expectDone, expectTaken, FUTURE, OTHER_OCCASION, type World } from './world'
 
 /** Who attacks: a person of each rank, a machine with each single scope, and a few that are mixed. */
 
@@ -91,7 +91,7 @@ function machine(who: string, grants: readonly object[]): Attacker {
         ...{ person: null, application: json.id, sessions: [] },
         clients: [{ name: 'me', clientId: json.id, application: json.id, secret: json.secret }],
         demote: async () =>
-          void expectDone(await root('PUT', `/applications/${json.id}/grants`, { grants: [] })),
+          expectTaken(await root('PUT', `/applications/${json.id}/grants`, { grants: [] })),
       }
     },
   }
@@ -108,7 +108,7 @@ const narrowKey: Attacker = {
     return {
       ...{ person: null, application, sessions: [] },
       clients: [{ name: 'me', clientId, application, secret }],
-      demote: async () => void expectDone(await root('PATCH', path, { enabled: false })),
+      demote: async () => expectTaken(await root('PATCH', path, { enabled: false })),
     }
   },
 }
@@ -134,8 +134,7 @@ function person(label: string): Attacker {
         sessions: [{ name: 'me', user, cookie }],
         clients:
           label === 'manager' ? [{ name: 'own', clientId: application, application, secret }] : [],
-        demote: async () =>
-          void expectDone(await root('PATCH', `/users/${user}`, { adminRole: null })),
+        demote: async () => expectTaken(await root('PATCH', `/users/${user}`, { adminRole: null })),
       }
     },
   }

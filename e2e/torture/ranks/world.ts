@@ -322,3 +322,8 @@ export function expectDone(answer: Told): Told {
   if (answer.status < 300) return answer
   throw new Error(`the world could not be made: ${answer.status} ${answer.body}`)
 }
+
+/** What somebody has deleted of themselves has nothing left to take. */
+export function expectTaken(answer: Told): void {
+  if (answer.status !== 404) expectDone(answer)
+}
