@@ -33,9 +33,6 @@ const PROVIDER = {
   clientSecret: 'secret',
 }
 
-/** Who opens one of these has to confirm first who they are. */
-const CONFIRMED: ReadonlySet<AdminPath> = new Set(['/admin/settings/providers/new'])
-
 /** To an app manager, somebody else's application is one that does not exist, and so with an API (N2). */
 const OTHERS = /\[app\]|^\/admin\/apis\/\[api\]\/applications/
 
@@ -178,7 +175,6 @@ describe('N1: the matrix', () => {
     function expected(path: AdminPath): [number, string] {
       if (visitor === 'nobody') return [307, '/login']
       if (scopes.has(ADMIN_PAGES[path])) {
-        if (CONFIRMED.has(path)) return [307, '/account/confirm']
         return visitor === 'app_manager' && OTHERS.test(path) ? [404, ''] : [200, '']
       }
       const first = NAVIGATION.flat().find((one) => scopes.has(ADMIN_PAGES[one]))

@@ -72,13 +72,18 @@ async function tryOne(
   }
 }
 
-/** Reads first: what they find is what changes are made to. */
+/** Reads first, lists before what is in them: what they find is what changes are made to. */
 function inAnyOrder(samples: Samples): Route[] {
   const weighed = routes.map((route) => ({ route, at: samples.next() }))
   const reads = weighed.filter(({ route }) => route.method === 'GET')
   const others = weighed.filter(({ route }) => route.method !== 'GET')
   const sorted = (list: typeof weighed) => list.sort((a, b) => a.at - b.at)
-  return [...sorted(reads), ...sorted(others)].map(({ route }) => route)
+  const fromLists = sorted(reads).sort((a, b) => depthOf(a.route) - depthOf(b.route))
+  return [...fromLists, ...sorted(others)].map(({ route }) => route)
+}
+
+function depthOf({ path }: Route): number {
+  return path.split('{').length
 }
 
 function isDeclared(route: Route, status: number): boolean {
@@ -104,15 +109,10 @@ async function requestFor(
 
 /** What most other things are in. */
 const LASTING = new Set(['demo', 'spc_demo'])
-/** Whose token calls: without its grants it could do nothing any more. */
-const CALLER = 'app_demo_machine'
 
 function pathFor({ path, method }: Route, samples: Samples, known: Known): string {
   return path.replaceAll(/([^/{]*)\/\{(\w+)\}/g, (_all, collection: string) => {
-    const usable = known
-      .of(collection)
-      .filter((one) => method !== 'DELETE' || !LASTING.has(one))
-      .filter((one) => method === 'GET' || one !== CALLER)
+    const usable = known.of(collection).filter((one) => method !== 'DELETE' || !LASTING.has(one))
     const name = samples.pick(path.endsWith('s/{space}') ? usable : known.of(collection))
     const nasty = name === undefined || !samples.chance(0.9)
     return `${collection}/${encoded(nasty ? samples.one(nastyText) : name)}`
