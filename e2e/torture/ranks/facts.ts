@@ -35,7 +35,10 @@ export async function readFacts(
   ])
   const oneself = owner.status === 200 ? [owner.json] : []
   if (first) for (const one of people) if (!ours(one)) world.strangers.add(one.id)
-  const everybody = [...people.filter(({ id }) => !world.strangers.has(id)), ...oneself]
+  // Where something is deleted, an older one moves up into the list.
+  const isOfHere = ({ createdAt }: Wire) => createdAt >= world.since
+  const known = people.filter((one) => isOfHere(one) && !world.strangers.has(one.id))
+  const everybody = [...known, ...oneself]
   return {
     people: [...new Map(everybody.map((one) => [one.id, toPerson(one)])).values()],
     applications: await Promise.all(
@@ -46,7 +49,7 @@ export async function readFacts(
     apis: world.apis,
     items: world.items,
     groups,
-    webhooks: webhooks.map(toWebhook),
+    webhooks: webhooks.filter(isOfHere).map(toWebhook),
     sessions: signedIn.json?.data?.map(({ id }: Wire) => ({ id, person: victim })) ?? [],
     mail: JSON.stringify(settings.json.mail),
     providers: JSON.stringify(settings.json.providers),

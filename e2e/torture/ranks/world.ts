@@ -13,6 +13,8 @@ import type { Told } from './wire'
  * much and little. Everything in it has a name that the next world has too.
  */
 export type World = {
+  /** What is older belongs to an earlier one. */
+  since: string
   names: Names
   /** Whose key, secret or assignment it is: a name for a name. */
   parents: Map<string, string>
@@ -62,7 +64,7 @@ export async function newWorld(stage: Stage): Promise<World> {
   const tag = `w${worlds}`
   const names = new Names()
   const world: World = {
-    ...{ names, apis: [], items: [], groups: [] },
+    ...{ since: new Date().toISOString(), names, apis: [], items: [], groups: [] },
     ...{ parents: new Map(), secrets: new Map(), strangers: new Set() },
     ...{ given: new Map(), roled: new Set() },
   }
