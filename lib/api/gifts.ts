@@ -255,6 +255,18 @@ function itemsOnly(gift: Gift): Gift {
   return { ...gift, grants: gift.grants.filter(({ api }) => api !== null) }
 }
 
+/** Coming and going alike: a group may give roles, and deny them. */
+export async function joiningGift(
+  op: Op,
+  caller: Caller,
+  groupId: string,
+  userIds: readonly string[],
+): Promise<Gift[]> {
+  const { policy } = await op.latestSnapshot()
+  const own = userIds.flatMap((id) => ownGift(caller, id))
+  return [...own, ...(await membershipGift(op, policy, groupId))]
+}
+
 /** A group's roles, and the APIs that it owns, are its members'. */
 export async function membershipGift(op: Op, policy: Policy, groupId: string): Promise<Gift[]> {
   const holdsRoles = await op.read((db) => groupHoldsRoles(db, groupId))

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Gift } from '../../access/authority'
 import { newId } from '../../crypto/secrets'
 import type { Op } from '../../op'
 import {
@@ -12,9 +11,8 @@ import {
   updateGroup,
 } from '../../store/groups'
 import { toUserRecord, type UserRecord } from '../../store/users'
-import type { Caller } from '../caller'
 import { change } from '../change'
-import { membershipGift, ownGift } from '../gifts'
+import { joiningGift, membershipGift } from '../gifts'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
@@ -56,12 +54,6 @@ async function requireGroup(op: Op, name: string): Promise<GroupRow> {
   const group = await op.read((db) => findGroup(db, name))
   if (!group) throw notFound()
   return group
-}
-
-/** Coming and going alike: a group may give roles, and deny them. */
-async function joining(op: Op, caller: Caller, group: GroupRow, user: UserRecord): Promise<Gift[]> {
-  const { policy } = await op.latestSnapshot()
-  return [...ownGift(caller, user.id), ...(await membershipGift(op, policy, group.id))]
 }
 
 export const groupRoutes = [
@@ -225,7 +217,7 @@ export const groupRoutes = [
       const user = await requireUser(op, call.params.user)
       const happened = {
         event: 'group.member_added',
-        gives: await joining(op, call.caller, group, user),
+        gives: await joiningGift(op, call.caller, group.id, [user.id]),
         kind: 'group',
         id: group.id,
         touches: [{ kind: 'user', id: user.id } as const],
@@ -248,7 +240,7 @@ export const groupRoutes = [
       const user = await requireUser(op, call.params.user)
       const happened = {
         event: 'group.member_removed',
-        gives: await joining(op, call.caller, group, user),
+        gives: await joiningGift(op, call.caller, group.id, [user.id]),
         kind: 'group',
         id: group.id,
         touches: [{ kind: 'user', id: user.id } as const],

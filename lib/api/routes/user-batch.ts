@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Gift } from '../../access/authority'
 import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
 import type { Op } from '../../op'
 import type { Transaction } from '../../store/database'
@@ -7,7 +6,7 @@ import { addMember, findGroup, removeMember } from '../../store/groups'
 import type { UserRecord } from '../../store/users'
 import { authorize } from '../authorize'
 import { changeAll, type Happened } from '../change'
-import { membershipGift, ownGift } from '../gifts'
+import { joiningGift } from '../gifts'
 import { invalidField } from '../problem'
 import { type Call, route } from '../route'
 import { idSchema } from '../schemas'
@@ -54,23 +53,13 @@ async function requireTargets(
   const users: UserRecord[] = []
   for (const id of new Set(body.users)) users.push(await requireUser(op, id))
   const below = isAboutGroups(body) ? [] : await requireBelow(op, call, ...users)
-  await authorize(op, call, [...below, ...(await joining(op, call, group, users))])
+  const ids = users.map(({ id }) => id)
+  const joins = group === '' ? [] : await joiningGift(op, caller, group, ids)
+  await authorize(op, call, [...below, ...joins])
   if (body.do === 'disable' || body.do === 'delete') {
     for (const user of users) refuseSelf(caller, user)
   }
   return users
-}
-
-async function joining(
-  op: Op,
-  { caller }: Call<unknown, unknown, Body>,
-  group: string,
-  users: readonly UserRecord[],
-): Promise<Gift[]> {
-  if (group === '') return []
-  const { policy } = await op.latestSnapshot()
-  const own = users.flatMap(({ id }) => ownGift(caller, id))
-  return [...own, ...(await membershipGift(op, policy, group))]
 }
 
 function isAboutGroups({ do: what }: Body): boolean {
