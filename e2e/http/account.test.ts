@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../lib/accounts/passwords'
-import { readConfig } from '../../lib/config'
 import { createOp, type Op } from '../../lib/op'
+import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { type AdminRole, createUser } from '../../lib/store/users'
 import { ADMIN_SCOPES, type Call, caller, machineToken, sessionOf } from '../support/api'

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../lib/config'
 import { signJwt } from '../../lib/crypto/jwt'
-import type { Demo } from '../../lib/demo'
 import { createOp, type Op } from '../../lib/op'
+import type { Demo } from '../../lib/operations/demo'
+import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { ask, FORM } from '../support/ask'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../lib/config'
 import { createOp, type Op } from '../../lib/op'
+import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { createUser } from '../../lib/store/users'
 import { ask } from '../support/ask'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../lib/config'
 import { createOp, type Op } from '../../lib/op'
+import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { caller, machineToken } from '../support/api'
 import { type Answer, askToken, type Fields } from '../support/ask'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { readConfig } from '../../lib/config'
 import { createOp, type Op } from '../../lib/op'
+import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { migrate } from '../../lib/store/migrations'
 import { temporaryFolder } from '../support/folder'

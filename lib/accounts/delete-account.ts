@@ -1,4 +1,4 @@
-import { orderNotice } from '../mail/notices'
+import { orderNotice } from '../delivery/mail/notices'
 import type { Op } from '../op'
 import { disownApplications } from '../store/applications'
 import { foldedKey } from '../store/folded-key'

@@ -1,4 +1,6 @@
 import { newSecret } from '../crypto/secrets'
+import { tryFactor } from '../limits/factor-tries'
+import type { SlowDown } from '../limits/tries'
 import type { AuditEvent } from '../oidc/provider'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
@@ -6,10 +8,8 @@ import { closeLinks, consumeLink } from '../store/links'
 import { trustDevice } from '../store/trusted-devices'
 import { holdUser } from '../store/users'
 import { signedIn, type Waiting } from './admit'
-import { tryFactor } from './factor-tries'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
 import type { FactorProof } from './second-factor'
-import type { SlowDown } from './tries'
 
 /** A sign-in that waited for its second factor. */
 

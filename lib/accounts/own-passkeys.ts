@@ -1,4 +1,5 @@
-import { orderNotice } from '../mail/notices'
+import { cleanText } from '../base/plain-text'
+import { orderNotice } from '../delivery/mail/notices'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import {
@@ -14,7 +15,6 @@ import { hasWayIn, holdUser } from '../store/ways-in'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import { type NewKey, readNewKey } from './passkeys'
-import { cleanText } from './plain-text'
 import { rotateSession } from './rotate-session'
 
 /** A person's own passkeys: added, named, removed. */

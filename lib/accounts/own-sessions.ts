@@ -1,3 +1,4 @@
+import { tellApplications } from '../delivery/logout'
 import type { Op } from '../op'
 import {
   endSessionOf,
@@ -8,7 +9,6 @@ import {
 } from '../store/sessions'
 import { distrustAllOf } from '../store/trusted-devices'
 import { type Origin, ownEvent } from './audit-event'
-import { tellApplications } from './tell-applications'
 
 /** Where a person is signed in. Ending it is a logout: applications that asked to be told are. */
 

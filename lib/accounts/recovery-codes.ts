@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { orderNotice } from '../mail/notices'
+import { orderNotice } from '../delivery/mail/notices'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import {

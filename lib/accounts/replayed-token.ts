@@ -1,5 +1,5 @@
-import { applicationIn } from '../mail/greeting'
-import { orderNotice } from '../mail/notices'
+import { applicationIn } from '../delivery/mail/greeting'
+import { orderNotice } from '../delivery/mail/notices'
 import type { Replay } from '../oidc/provider'
 import type { Op } from '../op'
 import { countRepeat } from '../store/refresh-tokens'

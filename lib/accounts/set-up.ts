@@ -1,11 +1,11 @@
+import { parseEmail } from '../base/email'
+import { cleanName, type NameProblem, nameProblem } from '../base/name'
 import { newSecret } from '../crypto/secrets'
 import type { Op } from '../op'
 import { consumeLink } from '../store/links'
 import { setOnce } from '../store/settings'
 import { createUser } from '../store/users'
 import { ownEvent } from './audit-event'
-import { parseEmail } from './email'
-import { cleanName, type NameProblem, nameProblem } from './name'
 import { type StartedSession, startSession } from './new-session'
 import { hashPassword, type PasswordProblem, passwordProblem, shortestAlone } from './passwords'
 

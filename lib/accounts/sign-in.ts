@@ -7,12 +7,12 @@ import {
   networkLimit,
   takeBackAttempt,
 } from '../limits/attempts'
+import type { SlowDown } from '../limits/tries'
 import type { Op } from '../op'
 import { type Admission, admit } from './admit'
 import type { SignInFrom } from './new-session'
 import { findPasskeyProof, type PasskeyPurpose } from './passkeys'
 import { verifyPassword } from './passwords'
-import type { SlowDown } from './tries'
 
 /** The first proof: a password, or a passkey that is both factors at once. */
 

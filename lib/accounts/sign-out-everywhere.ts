@@ -1,9 +1,9 @@
+import { tellApplications } from '../delivery/logout'
 import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import { endSessionsOf } from '../store/sessions'
 import { revokeGrantsOf } from '../store/token-grants'
 import { distrustAllOf } from '../store/trusted-devices'
-import { tellApplications } from './tell-applications'
 
 /**
  * Ends what a user has open anywhere, in the caller's transaction; applications are told, and no

@@ -1,7 +1,7 @@
 import { newId } from '../crypto/secrets'
+import { orderMail } from '../delivery/mail/order'
 import type { Locale } from '../i18n'
 import { mailRequestWait } from '../limits/mail-requests'
-import { orderMail } from '../mail/order'
 import type { Op } from '../op'
 import { findIdentityUser, insertIdentity, touchIdentity } from '../store/identities'
 import { isUniqueViolation } from '../store/unique'

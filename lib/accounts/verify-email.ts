@@ -1,6 +1,6 @@
+import { orderMail } from '../delivery/mail/order'
 import type { Locale } from '../i18n'
 import { mailRequestWait } from '../limits/mail-requests'
-import { orderMail } from '../mail/order'
 import type { Op } from '../op'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import type { Session } from '../store/sessions'

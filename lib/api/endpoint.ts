@@ -9,7 +9,7 @@ import {
   pathOf,
   queryOf,
   type Reply,
-} from '../http'
+} from '../base/http'
 import { type Endpoint, URL_LIMIT } from '../oidc/endpoint'
 import type { Op } from '../op'
 import { wasAuthorized } from './authorize'

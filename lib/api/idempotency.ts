@@ -1,6 +1,6 @@
+import type { Reply } from '../base/http'
 import { seal, unseal } from '../crypto/seal'
 import { sha256 } from '../crypto/secrets'
-import type { Reply } from '../http'
 import type { Op } from '../op'
 import { Problem } from './problem'
 

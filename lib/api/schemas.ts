@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ConditionError, compileCondition } from '../access/condition'
 import { OPENID_SCOPES } from '../access/decide-scopes'
-import { isPlainText } from '../accounts/plain-text'
+import { isPortalPrefix, isPortalScope } from '../access/portal-api'
+import { isPlainText } from '../base/plain-text'
 import { isPlainHttps } from '../oidc/redirect-uri'
-import { isPortalPrefix, isPortalScope } from '../portal-api'
 import { invalidField } from './problem'
 
 /** Words and things that several routes speak of. What a body may hold is all that it may hold. */

@@ -1,6 +1,6 @@
-import type { Incoming, Reply } from '../http'
+import type { Incoming, Reply } from '../base/http'
+import { onceFor } from '../base/once-for'
 import { answer, type Endpoint } from '../oidc/endpoint'
-import { onceFor } from '../once-for'
 import type { Op } from '../op'
 
 /** Around every endpoint, in both hosts: request id, log line, metrics. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { NO_STORE, type Reply } from '../http'
+import { NO_STORE, type Reply } from '../base/http'
 import type { Ask } from './ask'
 import { errorParameters, type OAuthError } from './errors'
 import type { Op } from './provider'

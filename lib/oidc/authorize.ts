@@ -1,5 +1,5 @@
+import { type Incoming, pathOf, queryOf, type Reply } from '../base/http'
 import { newDatedId, newSecret, sameDigest } from '../crypto/secrets'
-import { type Incoming, pathOf, queryOf, type Reply } from '../http'
 import { answerTo, errorTo, seeOther } from './answer'
 import { type Ask, parseAsk } from './ask'
 import type { Application, Credential } from './client'

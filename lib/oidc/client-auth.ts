@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import type { Incoming } from '../base/http'
 import { sameDigest } from '../crypto/secrets'
-import type { Incoming } from '../http'
 import { ASSERTION_TYPE, claimedClient, provesByAssertion } from './assertion'
 import type { AuthMethod, Client, Credential, Secret } from './client'
 import { OAuthError } from './errors'

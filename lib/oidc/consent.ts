@@ -1,7 +1,7 @@
 import { type Acr, satisfies } from '../access/acr'
 import { type Decision, decideInTurns, OPENID_SCOPES, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
-import type { Incoming } from '../http'
+import type { Incoming } from '../base/http'
 import type { Ask } from './ask'
 import type { Application, Credential } from './client'
 import { userContext } from './context'

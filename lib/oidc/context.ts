@@ -1,5 +1,5 @@
 import type { Context } from '../access/policy'
-import type { Incoming } from '../http'
+import type { Incoming } from '../base/http'
 import type { AccessKey, Application } from './client'
 import type { Op } from './provider'
 

@@ -1,5 +1,5 @@
+import type { Incoming } from '../base/http'
 import { madeAt } from '../crypto/secrets'
-import type { Incoming } from '../http'
 import type { Op } from './provider'
 
 /** The cookie that ties an interaction to its browser; `__Host-` where the browser allows it. */

@@ -1,4 +1,4 @@
-import { type Incoming, queryOf, type Reply } from '../http'
+import { type Incoming, queryOf, type Reply } from '../base/http'
 import { seeOther } from './answer'
 import type { Application } from './client'
 import { URL_LIMIT } from './endpoint'

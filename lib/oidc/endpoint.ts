@@ -1,4 +1,4 @@
-import { ClientGone, type Incoming, type Reply } from '../http'
+import { ClientGone, type Incoming, type Reply } from '../base/http'
 import { errorJson, isOAuthError, OAuthError, ourFault } from './errors'
 import type { Op } from './provider'
 

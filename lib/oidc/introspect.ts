@@ -1,4 +1,4 @@
-import { type Incoming, json, NO_STORE, type Reply } from '../http'
+import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import type { Client } from './client'
 import { authenticateClient } from './client-auth'
 import { OAuthError } from './errors'

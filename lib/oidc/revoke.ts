@@ -1,4 +1,4 @@
-import { type Incoming, NO_STORE, type Reply } from '../http'
+import { type Incoming, NO_STORE, type Reply } from '../base/http'
 import type { Client } from './client'
 import { authenticateClient } from './client-auth'
 import { requireToken } from './introspect'

@@ -1,4 +1,4 @@
-import { type Incoming, json, NO_STORE, type Reply } from '../http'
+import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import { readBearer } from './bearer'
 import { claimsFor } from './claims'
 import { OAuthError } from './errors'

@@ -1,6 +1,5 @@
 import { sent } from '../api/schemas'
-import type { Config } from '../config'
-import { ProvidersError, toProvider, type UpstreamProvider } from '../upstream/providers'
+import type { Config } from './config'
 import {
   type Branding,
   DEFAULT_BRANDING,
@@ -11,6 +10,7 @@ import {
   type Security,
   type StoredSettings,
 } from './model'
+import { ProvidersError, toProvider, type UpstreamProvider } from './providers'
 
 /** What holds: the environment where it speaks, what admins set where it does not. */
 

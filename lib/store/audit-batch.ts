@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { appendAuditIn, type DatedEvent } from './audit'
-import type { Lane } from './lane'
+import type { Lane } from './sql'
 import { StoreUnavailable } from './unavailable'
 
 const FLUSH_AFTER_MS = 200

@@ -1,7 +1,7 @@
 import { newDatedId, sha256 } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/provider'
 import type { Database, InputJsonObject, Transaction } from './database'
-import { insertMany, type Sql } from './lane'
+import { insertMany, type Sql } from './sql'
 
 const ONLY_ROW = 1
 

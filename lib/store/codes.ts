@@ -1,12 +1,12 @@
-import { failpoint } from '../failpoint'
+import { failpoint } from '../base/failpoint'
 import type { CodeStore, StoredCode } from '../oidc/provider'
 import { appendAuditIn } from './audit'
 import { readAuthorization, writeAuthorization } from './authorization'
 import { type Database, laneOf } from './database'
 import { completeInteraction } from './interactions'
-import { insert, type Row, textIn, textOrNull, timeIn, timeOrNull } from './lane'
 import { createFamily } from './refresh-tokens'
 import { holdOpen } from './sessions'
+import { insert, type Row, textIn, textOrNull, timeIn, timeOrNull } from './sql'
 import { createGrant } from './token-grants'
 
 /** Wrong proofs that use a code up. */

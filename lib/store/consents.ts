@@ -1,12 +1,17 @@
 import { z } from 'zod'
-import { failpoint } from '../failpoint'
+import {
+  isPortalScope,
+  PORTAL_API_NAME,
+  PORTAL_SCOPES,
+  type PortalScope,
+} from '../access/portal-api'
+import { failpoint } from '../base/failpoint'
 import type { ApplicationFace, ConsentStore, ItemDescription } from '../oidc/provider'
-import { isPortalScope, PORTAL_API_NAME, PORTAL_SCOPES, type PortalScope } from '../portal-api'
 import { BRANDING_FIELDS, toBranding } from './application-branding'
 import { type Database, laneOf, type Transaction } from './database'
 import { markConsented } from './interactions'
 import { stringList } from './json'
-import { textIn } from './lane'
+import { textIn } from './sql'
 
 /** What resource owners said about each scope of each application. */
 

@@ -1,8 +1,8 @@
 import type { AuditEvent } from '../oidc/provider'
 import type { Prisma, PrismaClient } from './generated/sqlite/client'
-import type { Lane } from './lane'
 import { PostgresAdapter } from './postgres'
-import { PostgresLane } from './postgres-lane'
+import { PostgresLane } from './postgres-sql'
+import type { Lane } from './sql'
 import { isSqliteUrl, SqliteAdapter } from './sqlite'
 
 /**

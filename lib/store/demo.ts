@@ -1,6 +1,6 @@
+import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
 import type { HashSecret } from '../crypto/secrets'
 import { hintOf, newId } from '../crypto/secrets'
-import { PORTAL_SCOPE_NAMES } from '../portal-api'
 import { replaceIntrospectors } from './api-owners'
 import type { Database, Transaction } from './database'
 import { setOnce } from './settings'

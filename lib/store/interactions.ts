@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { askSchema } from '../oidc/ask'
 import type { InteractionStore } from '../oidc/provider'
 import { type Database, laneOf, type Transaction } from './database'
-import type { Sql } from './lane'
+import type { Sql } from './sql'
 
 /** Authorization requests on their way through login and consent. */
 

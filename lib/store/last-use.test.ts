@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { type Database, laneOf, openDatabase } from './database'
-import type { Lane } from './lane'
 import { lastUses } from './last-use'
 import { migrate } from './migrations'
+import type { Lane } from './sql'
 
 const NOW = new Date('2026-11-15T12:00:00.000Z')
 const later = (ms: number) => new Date(NOW.getTime() + ms)

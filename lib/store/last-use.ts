@@ -1,5 +1,5 @@
 import type { CredentialUse } from '../oidc/provider'
-import type { Lane, Sql } from './lane'
+import type { Lane, Sql } from './sql'
 
 const FLUSH_AFTER_MS = 200
 /** However busy a credential is, its row is written at most this often. */

@@ -1,7 +1,7 @@
 import type { PeopleStore } from '../oidc/provider'
 import { type Database, laneOf } from './database'
 import { membersOf } from './json'
-import { jsonIn, textIn, textOrNull, timeIn } from './lane'
+import { jsonIn, textIn, textOrNull, timeIn } from './sql'
 
 const FIND = `
   SELECT u."id", u."name", u."email", u."emailVerified", u."username", u."profile", u."updatedAt",

@@ -1,4 +1,4 @@
-import { failpoint } from '../failpoint'
+import { failpoint } from '../base/failpoint'
 import type {
   NewRefreshToken,
   NewTokenGrant,
@@ -7,7 +7,7 @@ import type {
   StoredRefreshToken,
 } from '../oidc/provider'
 import { type Database, laneOf, type Transaction } from './database'
-import { insert, type Row, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './lane'
+import { insert, type Row, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './sql'
 
 /** A family is a path: each token has at most one successor. */
 

@@ -1,6 +1,6 @@
 import { type Database, laneOf, type Transaction } from './database'
 import { stringList } from './json'
-import { jsonIn, type Lane, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './lane'
+import { jsonIn, type Lane, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './sql'
 import { toUser, type User } from './users'
 
 export type Session = {

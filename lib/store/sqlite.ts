@@ -1,7 +1,7 @@
 import type { Client } from '@libsql/client'
 import { PrismaLibSql } from '@prisma/adapter-libsql'
 import { SqliteClient, Turns } from './sqlite-client'
-import { SqliteLane } from './sqlite-lane'
+import { SqliteLane } from './sqlite-sql'
 
 const FILE_SCHEME = 'file:'
 

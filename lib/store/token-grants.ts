@@ -2,7 +2,7 @@ import type { NewTokenGrant, TokenGrantStore } from '../oidc/provider'
 import { readAuthorization, writeAuthorization } from './authorization'
 import { type Database, laneOf, type Transaction, type Write } from './database'
 import { stringList } from './json'
-import { insert, type Row, type Sql, textIn, textOrNull, timeIn } from './lane'
+import { insert, type Row, type Sql, textIn, textOrNull, timeIn } from './sql'
 
 /** What a user's tokens stand on. */
 

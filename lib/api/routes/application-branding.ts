@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { drawPicture, type PictureProblem } from '../../accounts/draw-picture'
-import { type BrandTheme, isColour, isReadable, LEAST_CONTRAST, THEMES } from '../../branding'
+import { type BrandTheme, isColour, isReadable, LEAST_CONTRAST, THEMES } from '../../base/branding'
 import { newId } from '../../crypto/secrets'
 import type { Op } from '../../op'
 import {

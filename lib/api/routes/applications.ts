@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Gift } from '../../access/authority'
+import { isPlainlyRefused } from '../../base/address-guard'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
 import {
   APPLICATION_KINDS,
@@ -9,7 +10,6 @@ import {
 } from '../../oidc/client'
 import { registrationProblems } from '../../oidc/registration'
 import type { Op } from '../../op'
-import { isPlainlyRefused } from '../../outbox/address-guard'
 import { addSecret } from '../../store/application-secrets'
 import {
   type ApplicationFields,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Cell, toCsv } from '../../csv'
+import { type Cell, toCsv } from '../../base/csv'
 import type { Op } from '../../op'
 import { AUDIT_FIELDS } from '../../store/audit'
 import { route } from '../route'

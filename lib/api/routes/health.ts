@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { checkUp, FINDINGS, type Finding, type FindingCode } from '../../check-up'
 import { healthEn } from '../../i18n/admin-health-en'
 import { fill } from '../../i18n/fill'
+import { checkUp, FINDINGS, type Finding, type FindingCode } from '../check-up'
 import { route } from '../route'
 
 const codes = Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { mailMode } from '../../mail/mode'
-import { openMail } from '../../mail/order'
+import { mailMode } from '../../delivery/mail/mode'
+import { openMail } from '../../delivery/mail/order'
 import type { Op } from '../../op'
 import { listed, listQuery, pageSchema } from '../page'
 import { Problem } from '../problem'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PortalScope } from '../../portal-api'
+import type { PortalScope } from '../../access/portal-api'
 import { SEARCHED, type SearchKind, searchNames } from '../../store/search'
 import type { Caller } from '../caller'
 import { route } from '../route'

@@ -6,7 +6,7 @@ import {
   toProvider,
   type WrittenProvider,
   writtenProvider,
-} from '../../upstream/providers'
+} from '../../settings/providers'
 import { invalidField, notFound, Problem } from '../problem'
 import { route } from '../route'
 import type { Written } from '../settings-change'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../crypto/keys'
-import { ROTATE_AFTER_MS, removalOf, STAGE_MS, scheduleOf } from '../../key-ring'
+import { ROTATE_AFTER_MS, removalOf, STAGE_MS, scheduleOf } from '../../keys/key-ring'
 import type { Application } from '../../oidc/client'
 import type { Snapshot } from '../../oidc/provider'
 import type { Op } from '../../op'

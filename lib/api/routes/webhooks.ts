@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { isPlainlyRefused } from '../../base/address-guard'
 import { seal } from '../../crypto/seal'
 import { newId } from '../../crypto/secrets'
+import { newWebhookSecret, WEBHOOK_SECRET } from '../../delivery/webhooks/sign'
 import type { Op } from '../../op'
-import { isPlainlyRefused } from '../../outbox/address-guard'
 import {
   createWebhook,
   findWebhook,
@@ -11,7 +12,6 @@ import {
   updateWebhook,
   type WebhookRow,
 } from '../../store/webhooks'
-import { newWebhookSecret, WEBHOOK_SECRET } from '../../webhooks/sign'
 import { change } from '../change'
 import { WEBHOOK_GIFT } from '../gifts'
 import { listed, listQuery, pageSchema } from '../page'

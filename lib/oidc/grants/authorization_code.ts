@@ -1,5 +1,5 @@
+import type { Incoming } from '../../base/http'
 import { newDatedId, newSecret } from '../../crypto/secrets'
-import type { Incoming } from '../../http'
 import type { Client } from '../client'
 import { isOAuthError, OAuthError } from '../errors'
 import type { Form } from '../params'

@@ -1,4 +1,4 @@
-import type { Incoming } from '../../http'
+import type { Incoming } from '../../base/http'
 import { askedResources } from '../ask'
 import type { Client } from '../client'
 import { clientContext } from '../context'

@@ -1,4 +1,4 @@
-import type { Incoming } from '../../http'
+import type { Incoming } from '../../base/http'
 import type { Client } from '../client'
 import type { Form } from '../params'
 import type { Op } from '../provider'

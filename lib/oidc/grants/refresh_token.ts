@@ -1,6 +1,6 @@
+import type { Incoming } from '../../base/http'
 import { seal, unseal } from '../../crypto/seal'
 import { deriveKey, newSecret } from '../../crypto/secrets'
-import type { Incoming } from '../../http'
 import type { Client } from '../client'
 import { OAuthError } from '../errors'
 import { type Form, parseScope } from '../params'

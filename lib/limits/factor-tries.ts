@@ -1,0 +1,49 @@
+import type { Origin } from '../accounts/audit-event'
+import { orderNotice } from '../delivery/mail/notices'
+import type { Op } from '../op'
+import { countOne } from './attempts'
+import { limitOf, type SlowDown, slowDown, takeBackTry, tries } from './tries'
+
+/** A second factor is tried: while signing in, to step up, to confirm. One count for all of them. */
+
+export type FactorMethod = 'totp' | 'recovery_code' | 'passkey'
+
+const KINDS = {
+  totp: tries.code,
+  recovery_code: tries.recovery,
+  passkey: tries.passkey,
+} as const
+
+const LETTER_EVERY_MS = 24 * 60 * 60 * 1000
+
+export type FactorTry = {
+  ok: true
+  right(): Promise<void>
+  /** The last one that was free: whoever types wrong codes got past the first proof. */
+  wrong(): Promise<void>
+}
+
+export async function tryFactor(
+  op: Op,
+  userId: string,
+  method: FactorMethod,
+  origin: Origin,
+): Promise<FactorTry | SlowDown> {
+  const kind = KINDS[method]
+  const { count, wait } = await countOne(op, limitOf(kind, userId))
+  if (wait > 0) return slowDown(wait)
+  return {
+    ok: true,
+    right: () => takeBackTry(op, kind, userId),
+    wrong: async () => {
+      if (kind !== tries.passkey && count >= kind.most) await tell(op, userId, origin)
+    },
+  }
+}
+
+/** Once a day, however often it happens. */
+async function tell(op: Op, userId: string, origin: Origin): Promise<void> {
+  const { count } = await op.counters.hit(`factor-letter:${userId}`, op.now(), LETTER_EVERY_MS)
+  if (count > 1) return
+  await op.write((tx) => orderNotice(op, tx, userId, { notice: 'wrong_codes' }, origin))
+}
