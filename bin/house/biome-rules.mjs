@@ -12,13 +12,19 @@ const WITHOUT = {
   store: FRAMEWORKS,
 }
 
+/** A test composes what it needs; those of the store know Prisma. */
+const TESTS = '!lib/**/*.test.ts'
+
 export function biomeOverrides() {
   return [...FLOORS.map(roomRule), pagesRule()]
 }
 
 function roomRule(room, floor) {
   const above = FLOORS.slice(floor + 1).flatMap(importsOf)
-  const includes = [room === 'op' ? 'lib/op.ts' : `lib/${room}/**`]
+  const includes = [
+    room === 'op' ? 'lib/op.ts' : `lib/${room}/**`,
+    ...(room === 'store' ? [] : [TESTS]),
+  ]
   return rule(
     includes,
     [...above, ...(WITHOUT[room] ?? PRISMA)],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOp, type Op } from '../../lib/op'
+import type { Op } from '../../lib/context/op'
+import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { createUser } from '../../lib/store/users'

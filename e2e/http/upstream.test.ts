@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hashPassword } from '../../lib/accounts/passwords'
-import { createOp, type Op } from '../../lib/op'
+import type { Op } from '../../lib/context/op'
+import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { createUser } from '../../lib/store/users'

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { createOp, type Op } from '../../lib/op'
+import type { Op } from '../../lib/context/op'
+import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { migrate } from '../../lib/store/migrations'

@@ -1,8 +1,8 @@
 import { cleanText } from '../base/plain-text'
+import type { Op } from '../context/op'
 import { unseal } from '../crypto/seal'
 import { orderNotice } from '../delivery/mail/notices'
 import { countTry, type SlowDown, takeBackTry, tries } from '../limits/tries'
-import type { Op } from '../op'
 import { replaceRecoveryCodes } from '../store/recovery-codes'
 import type { Session } from '../store/sessions'
 import {

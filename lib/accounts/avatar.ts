@@ -1,6 +1,6 @@
+import type { Op } from '../context/op'
 import { newId } from '../crypto/secrets'
 import { countTry, type SlowDown, tries } from '../limits/tries'
-import type { Op } from '../op'
 import { avatarIdOf, findAvatar, removeAvatar, replaceAvatar } from '../store/avatars'
 import type { Session } from '../store/sessions'
 import { type Origin, ownEvent } from './audit-event'

@@ -1,6 +1,6 @@
+import type { Op } from '../context/op'
 import { orderNotice } from '../delivery/mail/notices'
 import { countTry, type SlowDown, takeBackTry, tries } from '../limits/tries'
-import type { Op } from '../op'
 import { closeLinks } from '../store/links'
 import type { Session } from '../store/sessions'
 import { findPasswordHash, replacePassword } from '../store/users'

@@ -1,6 +1,6 @@
+import type { Op } from '../context/op'
 import { newId } from '../crypto/secrets'
 import { orderNotice } from '../delivery/mail/notices'
-import type { Op } from '../op'
 import { listProviders, type UpstreamProvider } from '../settings/providers'
 import {
   findIdentityUser,

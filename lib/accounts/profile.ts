@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isPlainText } from '../base/plain-text'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import type { Session } from '../store/sessions'
 import { findUser, type UserRecord, updateUser } from '../store/users'
 import { type Origin, ownEvent } from './audit-event'

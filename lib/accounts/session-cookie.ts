@@ -1,15 +1,13 @@
 import { hkdfSync } from 'node:crypto'
 import { type JWTPayload, jwtDecrypt } from 'jose'
 import { encode } from 'next-auth/jwt'
+import type { HeldSecrets } from '../context/op'
 
 /** next-auth's encrypted cookie, and the secrets of sessions inside it. */
 
 export type CookieSettings = { origin: string; cookieKey: Buffer }
 
-/** What a browser holds: the session it acts in, and those of its other accounts. */
-export type Held = { active: string | null; others: readonly string[] }
-
-export const NOBODY: Held = { active: null, others: [] }
+export const NOBODY: HeldSecrets = { active: null, others: [] }
 
 /** `__Host-` pins a cookie to this host and to https; browsers refuse it on plain http. */
 export function ownCookieName({ origin }: Pick<CookieSettings, 'origin'>, name: string): string {
@@ -32,7 +30,7 @@ export function clearedSession(settings: CookieSettings): string {
 /** The Set-Cookie that leaves a browser with these. */
 export async function heldSessions(
   settings: CookieSettings,
-  held: Held,
+  held: HeldSecrets,
   maxAge: number,
 ): Promise<string> {
   if (held.active === null && held.others.length === 0) return clearedSession(settings)
@@ -50,7 +48,7 @@ export function isSecure(origin: string): boolean {
 
 export function sealSession(
   settings: CookieSettings,
-  { active, others }: Held,
+  { active, others }: HeldSecrets,
   maxAge: number,
 ): Promise<string> {
   const token = { ...(active !== null && { secret: active }), others: [...others] }
@@ -58,7 +56,7 @@ export function sealSession(
 }
 
 /** Tampered, foreign or malformed is nobody, never an error (M11). */
-export async function openSession(settings: CookieSettings, cookie: string): Promise<Held> {
+export async function openSession(settings: CookieSettings, cookie: string): Promise<HeldSecrets> {
   const decoded = await decrypted(settings, cookie).catch((): JWTPayload => ({}))
   const { secret, others } = decoded
   return {

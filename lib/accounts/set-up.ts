@@ -1,7 +1,7 @@
 import { parseEmail } from '../base/email'
 import { cleanName, type NameProblem, nameProblem } from '../base/name'
+import type { Op } from '../context/op'
 import { newSecret } from '../crypto/secrets'
-import type { Op } from '../op'
 import { consumeLink } from '../store/links'
 import { setOnce } from '../store/settings'
 import { createUser } from '../store/users'

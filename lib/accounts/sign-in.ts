@@ -1,3 +1,4 @@
+import type { Op } from '../context/op'
 import {
   countAttempt,
   forgive,
@@ -8,7 +9,6 @@ import {
   takeBackAttempt,
 } from '../limits/attempts'
 import type { SlowDown } from '../limits/tries'
-import type { Op } from '../op'
 import { type Admission, admit } from './admit'
 import type { SignInFrom } from './new-session'
 import { findPasskeyProof, type PasskeyPurpose } from './passkeys'

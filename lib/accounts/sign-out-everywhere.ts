@@ -1,5 +1,5 @@
-import { tellApplications } from '../delivery/logout'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
+import { announceLogout } from '../delivery/logout'
 import type { Transaction } from '../store/database'
 import { endSessionsOf } from '../store/sessions'
 import { revokeGrantsOf } from '../store/token-grants'
@@ -18,7 +18,7 @@ export async function signOutEverywhere(
 ): Promise<void> {
   const now = op.now()
   const ended = await endSessionsOf(tx, userId, now, keep)
-  await tellApplications(op, tx, userId, ended)
+  await announceLogout(op, tx, userId, ended)
   await distrustAllOf(tx, userId)
   await revokeGrantsOf(tx, userId, reason, now, keep === undefined ? {} : { keepSession: keep })
 }

@@ -1,11 +1,11 @@
 import { type Acr, satisfies } from '../access/acr'
+import type { Op } from '../context/op'
 import { newSecret } from '../crypto/secrets'
-import { tryFactor } from '../limits/factor-tries'
 import type { SlowDown } from '../limits/tries'
-import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import { raiseSession, type Session } from '../store/sessions'
 import { type Origin, ownEvent } from './audit-event'
+import { tryFactor } from './factor-tries'
 import type { StartedSession } from './new-session'
 import type { FactorProof } from './second-factor'
 

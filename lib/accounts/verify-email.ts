@@ -1,7 +1,7 @@
+import type { Op } from '../context/op'
 import { orderMail } from '../delivery/mail/order'
 import type { Locale } from '../i18n'
 import { mailRequestWait } from '../limits/mail-requests'
-import type { Op } from '../op'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import type { Session } from '../store/sessions'
 import { confirmEmail, findUser } from '../store/users'

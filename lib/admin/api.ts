@@ -11,8 +11,9 @@ import type { Incoming, Reply } from '../base/http'
 import { requestContext } from '../base/request-context'
 import { currentPath } from '../browser/locale'
 import { requestOrigin, requireUser, type Session } from '../browser/session'
+import type { Op } from '../context/op'
 import { newRequestId } from '../crypto/secrets'
-import { type Op, op } from '../op'
+import { op } from '../op'
 import { ADMIN_PAGES, type AdminPath, NAVIGATION } from './pages'
 
 /**

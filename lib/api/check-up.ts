@@ -1,43 +1,12 @@
+import type { FindingCode } from '../base/findings'
 import type { Incoming } from '../base/http'
+import type { Op } from '../context/op'
 import { mailMode } from '../delivery/mail/mode'
 import { ROTATE_AFTER_MS, STAGE_MS } from '../keys/key-ring'
-import type { Op } from '../op'
-import { misplacedDemo } from '../operations/demo'
-import { isLoopback } from '../settings/config'
+import { isLoopback, isPublicPlace } from '../settings/config'
 
 /** Is the portal well? Each finding is a code with its values; words for it are in lib/i18n. */
 
-export const FINDINGS = {
-  issuer_https: ['issuer', 'ok'],
-  issuer_http: ['issuer', 'warn'],
-  issuer_other_host: ['issuer', 'warn'],
-  cookies_secure: ['cookies', 'ok'],
-  cookies_plain: ['cookies', 'warn'],
-  callers_known: ['callers', 'ok'],
-  callers_unknown: ['callers', 'warn'],
-  database_quick: ['database', 'ok'],
-  database_slow: ['database', 'warn'],
-  database_away: ['database', 'fail'],
-  clock_right: ['clock', 'ok'],
-  clock_off: ['clock', 'fail'],
-  clock_unknown: ['clock', 'fail'],
-  migrations_done: ['migrations', 'ok'],
-  migrations_pending: ['migrations', 'fail'],
-  migrations_newer: ['migrations', 'fail'],
-  migrations_unknown: ['migrations', 'fail'],
-  mail_smtp: ['mail', 'ok'],
-  mail_printed: ['mail', 'warn'],
-  mail_off: ['mail', 'warn'],
-  outbox_empty: ['outbox', 'ok'],
-  outbox_waits: ['outbox', 'warn'],
-  outbox_failed: ['outbox', 'warn'],
-  keys_young: ['keys', 'ok'],
-  keys_old: ['keys', 'warn'],
-  keys_none: ['keys', 'fail'],
-  demo_left: ['demo', 'warn'],
-} as const satisfies Record<string, readonly [string, 'ok' | 'warn' | 'fail']>
-
-export type FindingCode = keyof typeof FINDINGS
 export type Finding = { code: FindingCode; values: Record<string, string> }
 
 const SLOW_MS = 250
@@ -86,7 +55,7 @@ async function database(op: Op): Promise<Finding[]> {
   const theirs = await op.health.clock().catch(() => null)
   if (!theirs) return [finding('database_away'), finding('clock_unknown')]
   const tookMs = performance.now() - asked
-  const kind = op.provider === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  const kind = op.databaseKind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
   const values = { kind, ms: tookMs.toFixed(1) }
   // Their clock was read about half way.
   const offMs = Math.abs(op.now().getTime() - tookMs / 2 - theirs.getTime())
@@ -135,4 +104,9 @@ async function keys(op: Op): Promise<Finding> {
 async function demo(op: Op): Promise<Finding[]> {
   const left = await misplacedDemo(op)
   return left.length > 0 ? [finding('demo_left', { names: left.join(', ') })] : []
+}
+
+/** Sample data that is still there where it no longer belongs. */
+export async function misplacedDemo({ config, demo }: Pick<Op, 'config' | 'demo'>) {
+  return isPublicPlace(config) ? demo.left() : []
 }

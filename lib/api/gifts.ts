@@ -11,7 +11,7 @@ import type { Api, Grant, GrantSet, Holder, Policy, Role } from '../access/polic
 import { allGrants } from '../access/policy'
 import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
 import { reach } from '../access/standing'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { applicationIdsOf } from '../store/applications'
 import type { SubjectType } from '../store/assignments'
 import { groupHoldsRoles, isMember } from '../store/groups'

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { PortalScope } from '../access/portal-api'
 import type { Incoming } from '../base/http'
+import type { Op } from '../context/op'
 import type { Snapshot } from '../oidc/provider'
-import type { Op } from '../op'
 import type { Caller } from './caller'
 
 /**

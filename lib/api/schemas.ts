@@ -144,11 +144,3 @@ export function dateOf(text: string | null): Date | null {
 export function requireFuture(pointer: string, date: Date | null, now: Date): void {
   if (date !== null && date <= now) throw invalidField(pointer, 'this is in the past')
 }
-
-type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
-
-/** A PATCH changes what it names: members that were not sent are not there. */
-export function sent<T extends object>(patch: T): Partial<Defined<T>> {
-  const entries = Object.entries(patch).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as Partial<Defined<T>>
-}

@@ -1,5 +1,6 @@
+import type { Op } from '../context/op'
 import type { ApplicationFace } from '../oidc/provider'
-import { type Op, op } from '../op'
+import { op } from '../op'
 import { findLogo } from '../store/application-branding'
 import { askUnderWay } from './open-interaction'
 

@@ -4,15 +4,11 @@ import { lacksAdminFactor, SET_UP_FACTOR, wayToFactor } from '../accounts/admin-
 import type { Origin } from '../accounts/audit-event'
 import { isConfirmed } from '../accounts/confirm'
 import type { SignInFrom, StartedSession } from '../accounts/new-session'
-import {
-  cookieOptions,
-  type Held,
-  sealSession,
-  sessionCookieName,
-} from '../accounts/session-cookie'
+import { cookieOptions, sealSession, sessionCookieName } from '../accounts/session-cookie'
 import { callerAddress } from '../base/caller'
 import { requestContext } from '../base/request-context'
-import { type HeldSession, type Op, op } from '../op'
+import type { HeldSecrets, HeldSession, Op } from '../context/op'
+import { op } from '../op'
 import { sessionTimes } from '../settings/session-times'
 import type { LeavingSession, Session } from '../store/sessions'
 import { deviceTokens, keepKnownUser, knownUsers } from './browser-memory'
@@ -151,7 +147,7 @@ function secretsOf(sessions: readonly HeldSession[]): string[] {
   return sessions.map(({ secret }) => secret)
 }
 
-async function hold(held: Held): Promise<void> {
+async function hold(held: HeldSecrets): Promise<void> {
   const house = await op()
   const jar = await cookies()
   const nobody = held.active === null && held.others.length === 0

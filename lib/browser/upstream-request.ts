@@ -1,9 +1,9 @@
 import { cookies } from 'next/headers'
 import { z } from 'zod'
 import { cookieOptions, isSecure } from '../accounts/session-cookie'
+import type { Op } from '../context/op'
 import { SealError, seal, unseal } from '../crypto/seal'
 import { newId } from '../crypto/secrets'
-import type { Op } from '../op'
 import {
   ID_TOKEN_ALGORITHMS,
   identityOf,

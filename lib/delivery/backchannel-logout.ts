@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { Op } from '../context/op'
 import { signJwt } from '../crypto/jwt'
 import { seal, unseal } from '../crypto/seal'
 import { newId } from '../crypto/secrets'
-import type { Op } from '../op'
 import type { NewMessage } from '../store/outbox'
 import { postForm } from './post-form'
 

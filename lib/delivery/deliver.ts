@@ -1,5 +1,5 @@
 import { failpoint } from '../base/failpoint'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import type { DueMessage, OutboxKind } from '../store/outbox'
 import { deliverLogout } from './backchannel-logout'
 import { deliverMail } from './mail'

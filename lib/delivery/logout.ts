@@ -1,10 +1,10 @@
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import type { Transaction } from '../store/database'
 import { enqueue, logoutTargetsOf } from '../store/outbox'
 import { logoutMessage } from './backchannel-logout'
 
 /** That sessions of somebody are over: to the applications that asked to be told. */
-export async function tellApplications(
+export async function announceLogout(
   op: Pick<Op, 'now' | 'outboxKey'>,
   tx: Transaction,
   userId: string,

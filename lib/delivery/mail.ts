@@ -1,4 +1,4 @@
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { replacePayload } from '../store/outbox'
 import { type Mail, type Order, openMail, sealMail } from './mail/order'
 import { RefusedForGood, sendMail } from './mail/send'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { guardedRequest } from '../base/guarded-request'
+import type { Op } from '../context/op'
 import { unseal } from '../crypto/seal'
-import type { Op } from '../op'
 import {
   findDeliveryWithWebhook,
   giveUpDelivery,

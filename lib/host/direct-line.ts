@@ -1,6 +1,7 @@
 import { authzenEndpoints, authzenMetadataEndpoint } from '../api/authzen'
 import { apiEndpoint } from '../api/endpoint'
 import { API_BASE } from '../api/route'
+import type { Op } from '../context/op'
 import type { Endpoint } from '../oidc/endpoint'
 import {
   authorizeEndpoint,
@@ -14,7 +15,6 @@ import {
   userinfoEndpoint,
 } from '../oidc/endpoints'
 import { paths } from '../oidc/paths'
-import type { Op } from '../op'
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '../operations/health'
 import { scheduledEndpoint } from '../operations/scheduled/endpoint'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callerAddress } from '../base/caller'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import type { Config } from '../settings/config'
 import { askedHost, isKnownHost, ownOrigins } from './known-host'
 import { createHost } from './server'

@@ -1,4 +1,4 @@
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { countOne, type Limit, LOCKS } from './attempts'
 
 /** Guesses at what one person knows or holds: counted before they are looked at (M5, M6). */

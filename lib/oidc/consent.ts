@@ -6,7 +6,13 @@ import type { Ask } from './ask'
 import type { Application, Credential } from './client'
 import { userContext } from './context'
 import { OAuthError } from './errors'
-import type { ApplicationFace, BrowserSession, Interaction, ItemDescription, Op } from './provider'
+import type {
+  ApplicationFace,
+  BrowserSession,
+  Interaction,
+  ItemDescription,
+  Provider,
+} from './provider'
 import { askedBy, isAdmitted } from './scopes'
 
 /** What there is to agree to: the decision first, then what the person has said about it. */
@@ -26,7 +32,7 @@ export type Weighed = {
 type Request = Pick<Incoming, 'headers' | 'ip'>
 
 export async function weighConsent(
-  op: Op,
+  op: Provider,
   incoming: Request,
   ask: Ask,
   { application, accessKey }: Credential,
@@ -110,7 +116,7 @@ export type ConsentView = ApplicationFace & {
 
 /** For the consent page; null when the application is gone. */
 export async function consentView(
-  op: Op,
+  op: Provider,
   incoming: Request,
   { ask }: Interaction,
   session: BrowserSession,

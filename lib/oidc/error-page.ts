@@ -1,6 +1,6 @@
 import type { Incoming, Reply } from '../base/http'
 import { messagesFor } from '../i18n'
-import type { Languages } from '../settings/model'
+import type { OfferedLocales } from '../i18n/negotiate'
 import { escapeHtml } from './answer'
 import { ERROR_STATUS, errorHeaders, type OAuthError } from './errors'
 import { PLAIN_PAGE_HEADERS, plainPage, wishedLocale } from './plain-page'
@@ -12,7 +12,7 @@ import { PLAIN_PAGE_HEADERS, plainPage, wishedLocale } from './plain-page'
 export function errorPage(
   { headers, requestId }: Incoming,
   error: OAuthError,
-  languages: Languages,
+  languages: OfferedLocales,
 ): Reply {
   const locale = wishedLocale(headers, languages)
   const words = messagesFor(locale).authorizeError

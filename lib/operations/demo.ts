@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { hashPassword, newPassword } from '../accounts/passwords'
+import { misplacedDemo } from '../api/check-up'
+import type { Op } from '../context/op'
 import { newId, newSecret } from '../crypto/secrets'
-import type { Op } from '../op'
-import { type Config, isLoopback } from '../settings/config'
+import { type Config, isPublicPlace } from '../settings/config'
 import { DEMO, type Demo, replaceDemoRows } from '../store/demo'
 import { openDataFolder, writePrivateFile } from './private-files'
 
@@ -24,15 +25,6 @@ export function refusePublicDemo(place: Place): void {
   throw new DemoRefused(
     `--demo is for trying things out on this machine, and ISSUER is ${place.origin}: start without --demo, or unset ISSUER, GATEHOUSE_MODE and NODE_ENV`,
   )
-}
-
-function isPublicPlace({ origin, production }: Place): boolean {
-  return production || !isLoopback(new URL(origin))
-}
-
-/** Sample data that is still there where it no longer belongs. */
-export async function misplacedDemo({ config, demo }: Pick<Op, 'config' | 'demo'>) {
-  return isPublicPlace(config) ? demo.left() : []
 }
 
 /** For the operator, at the start; null: all is well. */
@@ -104,4 +96,22 @@ async function replaceDemo(op: Op, demo: Demo): Promise<Demo> {
     })
   })
   return demo
+}
+
+export function demoLines({ issuer, admin, machine }: Demo, dataDir: string): string {
+  const scope = [machine.granted[0], machine.not_granted[0]].join(' ')
+  const origin = new URL(issuer).origin
+  const ask = (id: string, secret: string) =>
+    `  curl -s ${origin}/oidc/token -d grant_type=client_credentials -d client_id=${id} -d client_secret=${secret} -d 'scope=${scope}'`
+  return [
+    `Sample data is loaded; every password and secret is in ${relative('', dataDir)}/demo.json`,
+    `Sign in at ${origin}/login as ${admin.email}`,
+    '',
+    'A token with the application’s ID and secret:',
+    ask(machine.client_id, machine.client_secret),
+    '',
+    'The same with its access key and secret key:',
+    ask(machine.access_key, machine.secret_key),
+    '',
+  ].join('\n')
 }

@@ -1,4 +1,4 @@
-import { openDatabase, providerOf } from '../store/database'
+import { databaseKindOf, openDatabase } from '../store/database'
 import { RULES } from '../store/fsck'
 import { migrationStatus } from '../store/migration-status'
 
@@ -23,7 +23,7 @@ export async function fsck(databaseUrl: string, now = new Date()): Promise<Check
     if (migrations.ids.length > 0) return [migrations]
     const found = [migrations]
     for (const { says, broken } of RULES) {
-      found.push(checked(says, await broken(db, now, providerOf(databaseUrl))))
+      found.push(checked(says, await broken(db, now, databaseKindOf(databaseUrl))))
     }
     return found
   } finally {

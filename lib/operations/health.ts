@@ -1,8 +1,8 @@
 import { type Incoming, json, type Reply } from '../base/http'
+import type { Op } from '../context/op'
 import { presentsSecret } from '../crypto/bearer-secret'
 import { mailMode } from '../delivery/mail/mode'
 import type { Endpoint } from '../oidc/endpoint'
-import type { Op } from '../op'
 
 /** What an orchestrator asks. None of it tells a stranger more than up, ready, or not. */
 

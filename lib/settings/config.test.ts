@@ -103,7 +103,7 @@ test('production takes an https issuer, with or without /oidc', () => {
 })
 
 test('the README’s table is the schema’s', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const rows = Object.entries(environment.shape).map(
     ([name, schema]) => `| \`${name}\` | ${schema.description} |`,
   )

@@ -277,6 +277,14 @@ function checkIssuer(issuer: string): URL {
   return url
 }
 
+/** Production, or an issuer that others can reach. */
+export function isPublicPlace({
+  origin,
+  production,
+}: Pick<Config, 'origin' | 'production'>): boolean {
+  return production || !isLoopback(new URL(origin))
+}
+
 export function isLoopback(url: URL): boolean {
   return LOOPBACK.has(url.hostname)
 }

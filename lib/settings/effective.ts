@@ -1,4 +1,4 @@
-import { sent } from '../api/schemas'
+import { withoutUndefined } from '../base/without-undefined'
 import type { Config } from './config'
 import {
   type Branding,
@@ -40,8 +40,8 @@ export function effective(
 ): Settings {
   return {
     version,
-    security: { ...DEFAULT_SECURITY, ...sent(security), ...fixedSecurity(config) },
-    branding: { ...DEFAULT_BRANDING, ...sent(branding) },
+    security: { ...DEFAULT_SECURITY, ...withoutUndefined(security), ...fixedSecurity(config) },
+    branding: { ...DEFAULT_BRANDING, ...withoutUndefined(branding) },
     languages: languagesOf(languages),
     smtp: config.smtp
       ? { ...config.smtp, guarded: false }

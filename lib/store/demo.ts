@@ -328,7 +328,7 @@ function profileOf(name: string) {
     zoneinfo: 'Europe/Zurich',
     locale: 'en',
     address: {
-      street_address: '1 Gate Lane',
+      street_address: '1 Gate SqlClient',
       locality: 'Bern',
       postal_code: '3011',
       country: 'CH',

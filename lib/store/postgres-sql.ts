@@ -1,10 +1,10 @@
 import pg from 'pg'
-import type { Lane, Row, Sql, Value } from './sql'
+import type { Row, Sql, SqlClient, Value } from './sql'
 
 type FindPool = () => Promise<pg.Pool | null>
 
 /** On Prisma's own pool, so that one limit holds for both. */
-export class PostgresLane implements Lane {
+export class PostgresSql implements SqlClient {
   #find: FindPool
 
   constructor(find: FindPool) {

@@ -15,7 +15,7 @@ export type Sql = {
   run(text: string, values: readonly Value[]): Promise<number>
 }
 
-export type Lane = Sql & {
+export type SqlClient = Sql & {
   /**
    * All of it or nothing. `work` waits for nothing but its own statements and does nothing else: where
    * the database took it back it may be run again.

@@ -1,5 +1,5 @@
 import type Database from 'libsql'
-import type { Lane, Row, Sql, Value } from './sql'
+import type { Row, Sql, SqlClient, Value } from './sql'
 import { SqliteClient, type Turns, takeLock, toSqlite } from './sqlite-client'
 
 /** Longer than what comes in at a time; short enough to hold nobody up. */
@@ -17,7 +17,7 @@ type Waiting = {
  * put on the disk together, because that is the dear part; nobody is answered before it is there.
  * Statements are prepared once for each connection.
  */
-export class SqliteLane implements Lane {
+export class SqliteSql implements SqlClient {
   #turns: Turns
   #reader: SqliteClient
   #writer: SqliteClient

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createOp, type Op } from '../../../lib/op'
+import type { Op } from '../../../lib/context/op'
+import { createOp } from '../../../lib/op'
 import { loadDemo } from '../../../lib/operations/demo'
 import { readConfig } from '../../../lib/settings/config'
 import { freshDatabase } from '../../support/databases'

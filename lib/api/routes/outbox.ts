@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Op } from '../../context/op'
 import { mailMode } from '../../delivery/mail/mode'
 import { openMail } from '../../delivery/mail/order'
-import type { Op } from '../../op'
 import { listed, listQuery, pageSchema } from '../page'
 import { Problem } from '../problem'
 import { route } from '../route'

@@ -45,7 +45,7 @@ export const searchRoutes = [
           ...query,
           kinds: kindsFor(caller),
           ownerId: caller.ownOnly ? caller.id : null,
-          provider: op.provider,
+          databaseKind: op.databaseKind,
         }),
       )
       return { status: 200, body: { data } }

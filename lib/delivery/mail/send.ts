@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { resolveHost } from '../../base/address-guard'
 import { say } from '../../base/console'
-import type { Op } from '../../op'
+import type { Op } from '../../context/op'
 import { isLoopback } from '../../settings/config'
 import type { Smtp } from '../../settings/effective'
 import type { Mail } from './order'

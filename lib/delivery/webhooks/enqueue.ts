@@ -19,7 +19,7 @@ export function listensTo(patterns: readonly string[], event: string): boolean {
   )
 }
 
-export async function tellWebhooks(
+export async function enqueueWebhooks(
   tx: Transaction,
   outboxKey: Buffer,
   entries: readonly Entry[],

@@ -1,4 +1,4 @@
-import type { Op } from '../../op'
+import type { Op } from '../../context/op'
 import { applyApis } from './apis'
 import { applyApplications } from './applications'
 import { applyModel } from './model'

@@ -1,4 +1,4 @@
-import type { Op } from '../../op'
+import type { Op } from '../../context/op'
 import { type Operator, operator, type Thing } from './operator'
 import { VERSION } from './schema'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Op } from '../../op'
+import type { Op } from '../../context/op'
 import { applyConfiguration } from './apply'
 import { ConfigurationError, parseConfiguration } from './schema'
 

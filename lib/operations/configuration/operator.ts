@@ -2,8 +2,8 @@ import { OPERATOR } from '../../api/caller'
 import { answerApi } from '../../api/endpoint'
 import { API_BASE, type ApiMethod } from '../../api/route'
 import type { Incoming } from '../../base/http'
+import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import type { Op } from '../../op'
 import { ConfigurationError } from './schema'
 
 /** The API's own table, asked in process by whoever runs a command at the machine. */

@@ -1,4 +1,4 @@
-import type { Op } from '../../op'
+import type { Op } from '../../context/op'
 import { differences } from './differences'
 import type { Answer, Operator, Thing } from './operator'
 import type { Configuration, Pruned, SecretReference } from './schema'

@@ -1,7 +1,7 @@
 import { type Incoming, json, NO_STORE, type Reply } from '../../base/http'
+import type { Op } from '../../context/op'
 import { presentsSecret } from '../../crypto/bearer-secret'
 import type { Endpoint } from '../../oidc/endpoint'
-import type { Op } from '../../op'
 import { workOnce } from './work'
 
 /**

@@ -1,6 +1,6 @@
 import { deleteDueAccounts } from '../../accounts/delete-account'
+import type { Op } from '../../context/op'
 import { emptyOutbox } from '../../delivery/deliver'
-import type { Op } from '../../op'
 import { cleanUp } from '../../store/clean-up'
 
 /** What has to be done although nobody asks: by timers in the Node host, else by a scheduler. */
@@ -35,7 +35,7 @@ export const works = {
   rowsRemoved: {
     everyMs: HOUR_MS,
     complaint: 'what is over could not be removed',
-    run: (op, mayGoOn) => op.read((db) => cleanUp(db, op.provider, op.now(), mayGoOn)),
+    run: (op, mayGoOn) => op.read((db) => cleanUp(db, op.databaseKind, op.now(), mayGoOn)),
   },
 } satisfies Record<string, Work>
 

@@ -1,8 +1,8 @@
-import type { Origin } from '../accounts/audit-event'
+import type { Op } from '../context/op'
 import { orderNotice } from '../delivery/mail/notices'
-import type { Op } from '../op'
-import { countOne } from './attempts'
-import { limitOf, type SlowDown, slowDown, takeBackTry, tries } from './tries'
+import { countOne } from '../limits/attempts'
+import { limitOf, type SlowDown, slowDown, takeBackTry, tries } from '../limits/tries'
+import type { Origin } from './audit-event'
 
 /** A second factor is tried: while signing in, to step up, to confirm. One count for all of them. */
 
