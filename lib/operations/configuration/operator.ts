@@ -1,6 +1,6 @@
 import { OPERATOR } from '../../api/caller'
 import { answerApi } from '../../api/endpoint'
-import { API_BASE, type ApiMethod } from '../../api/route'
+import { API_BASE, type ApiMethod } from '../../api/operation'
 import type { Incoming } from '../../base/http'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'

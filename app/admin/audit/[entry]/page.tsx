@@ -26,7 +26,7 @@ export default async function EntryPage({ params }: Props) {
   const api = await adminPage('/admin/audit/[entry]')
   const { entry: id } = await params
   const { audit: words } = (await currentMessages()).admin
-  const { names, ...entry } = await api.get<AuditEventWire & { names: Names }>(
+  const { names, ...entry } = await api.getPath<AuditEventWire & { names: Names }>(
     `/audit-events/${encodeURIComponent(id)}`,
     { include: 'names' },
   )
