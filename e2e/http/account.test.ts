@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../lib/accounts/passwords'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { type AdminRole, createUser } from '../../lib/store/users'
 import { ADMIN_SCOPES, type Call, caller, machineToken, sessionOf } from '../support/api'
 import { ask } from '../support/ask'
@@ -24,7 +22,7 @@ type Login = { id: string; email: string; password: string }
 describe.each(KINDS)('accounts on %s', (kind) => {
   let server: MailServer
   let portal: Portal
-  let house: Op & { db: Database }
+  let house: OpenOp
   let passwordHash = ''
   let api: Call
 

@@ -1,10 +1,8 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import type { Demo } from '../../lib/operations/demo'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { type Answer, ask, type Fields } from '../support/ask'
 import {
   aliceAtWeb,
@@ -23,7 +21,7 @@ import { type Portal, startPortal } from '../support/portal'
 
 let portal: Portal
 let demo: Demo
-let house: Op & { db: Database }
+let house: OpenOp
 let alice: OldBrowser
 
 beforeAll(async () => {

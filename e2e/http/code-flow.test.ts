@@ -1,11 +1,9 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Op } from '../../lib/context/op'
 import { MOST_REPEATS } from '../../lib/oidc/grants/repeats'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import type { Demo } from '../../lib/operations/demo'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { type Answer, ask, askToken, FORM, machineFields } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
 import {
@@ -28,7 +26,7 @@ describe.each(KINDS)('on %s', (kind) => {
   let portal: Portal
   let second: Portal
   let demo: Demo
-  let house: Op & { db: Database }
+  let house: OpenOp
   let alice: OldBrowser
 
   beforeAll(async () => {

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { createUser } from '../../lib/store/users'
 import { ask } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
@@ -20,7 +18,7 @@ const FROM = 'Example ID <id@example.com>'
 describe.each(KINDS)('mail on %s', (kind) => {
   let server: MailServer
   let portal: Portal
-  let house: Op & { db: Database }
+  let house: OpenOp
   let people = 0
 
   beforeAll(async () => {

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hashPassword } from '../../lib/accounts/passwords'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { createUser } from '../../lib/store/users'
 import { ask } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'
@@ -23,7 +21,7 @@ const SESSION = 'gatehouse.session'
 const ORACLE_SECRET = 'the-secret-of-the-first-client'
 
 let house: Portal
-let houseOp: Op & { db: Database }
+let houseOp: OpenOp
 let oracle: Oracle
 let standIn: StandIn
 const ports = { open: 0, closed: 0, dead: 0 }
@@ -94,7 +92,7 @@ async function backFrom(url: string): Promise<string> {
 describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
   let open: Portal
   let closed: Portal
-  let db: Op & { db: Database }
+  let db: OpenOp
   let passwordHash = ''
   let people = 0
 

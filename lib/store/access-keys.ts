@@ -1,5 +1,6 @@
 import { DbNull } from '@prisma/client/runtime/client'
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 import { stringListOrNull } from './json'
 
 /** Programmatic access accounts of an application: AK/SK. */
@@ -46,11 +47,14 @@ export function toAccessKeyRecord(row: Row): AccessKeyRecord {
 }
 
 export async function findAccessKey(
-  db: Database,
+  db: Reader,
   applicationId: string,
   id: string,
 ): Promise<AccessKeyRecord | null> {
-  const row = await db.accessKey.findFirst({ where: { id, applicationId }, select: KEY_FIELDS })
+  const row = await prisma(db).accessKey.findFirst({
+    where: { id, applicationId },
+    select: KEY_FIELDS,
+  })
   return row && toAccessKeyRecord(row)
 }
 
@@ -63,7 +67,7 @@ export async function insertAccessKey(
   { scopes, ...key }: NewAccessKey,
 ): Promise<AccessKeyRecord> {
   const data = { ...key, scopes: scopes ?? DbNull }
-  return toAccessKeyRecord(await tx.accessKey.create({ data, select: KEY_FIELDS }))
+  return toAccessKeyRecord(await prisma(tx).accessKey.create({ data, select: KEY_FIELDS }))
 }
 
 /** How many were changed: none, where somebody was faster. */
@@ -72,7 +76,7 @@ export async function updateAccessKey(
   { id, version }: { id: string; version: number },
   { scopes, ...fields }: Partial<AccessKeyFields>,
 ): Promise<number> {
-  const { count } = await tx.accessKey.updateMany({
+  const { count } = await prisma(tx).accessKey.updateMany({
     where: { id, version },
     data: {
       ...fields,
@@ -87,16 +91,16 @@ export async function removeAccessKey(
   tx: Transaction,
   { id, version }: { id: string; version: number },
 ): Promise<number> {
-  return (await tx.accessKey.deleteMany({ where: { id, version } })).count
+  return (await prisma(tx).accessKey.deleteMany({ where: { id, version } })).count
 }
 
 /** Null where there is no such key. */
 export async function findKeyHash(
-  db: Database,
+  db: Reader,
   applicationId: string,
   id: string,
 ): Promise<string | null> {
-  const row = await db.accessKey.findFirst({
+  const row = await prisma(db).accessKey.findFirst({
     where: { id, applicationId },
     select: { secretHash: true },
   })

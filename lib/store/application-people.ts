@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database'
+import type { Reader } from './connection'
+import { type Database, prisma } from './database'
 
 /** Who uses an application: what they agreed to, and what they were given for it. */
 
@@ -48,12 +49,12 @@ export type AppPerson = {
 }
 
 export async function listPeople(
-  db: Database,
+  db: Reader,
   args: Omit<NonNullable<Asked>, 'select' | 'include' | 'omit'>,
   applicationId: string,
   now: Date,
 ): Promise<AppPerson[]> {
-  const rows = await db.user.findMany({ ...args, select: fieldsFor(applicationId, now) })
+  const rows = await prisma(db).user.findMany({ ...args, select: fieldsFor(applicationId, now) })
   const open = await openSessions(
     db,
     rows.flatMap(({ tokenGrants }) => tokenGrants.map(({ sessionId }) => sessionId)),
@@ -70,12 +71,12 @@ export async function listPeople(
 }
 
 async function openSessions(
-  db: Database,
+  db: Reader,
   ids: readonly (string | null)[],
   now: Date,
 ): Promise<ReadonlySet<string | null>> {
   const named = [...new Set(ids.filter((id) => id !== null))]
-  const rows = await db.session.findMany({
+  const rows = await prisma(db).session.findMany({
     where: { id: { in: named }, endedAt: null, expiresAt: { gt: now } },
     select: { id: true },
   })
@@ -87,11 +88,14 @@ function latest(dates: readonly Date[]): Date | null {
 }
 
 export async function isUserOf(
-  db: Database | Transaction,
+  db: Reader,
   applicationId: string,
   userId: string,
 ): Promise<boolean> {
-  return (await db.user.count({ where: { AND: [{ id: userId }, usersOf(applicationId)] } })) === 1
+  return (
+    (await prisma(db).user.count({ where: { AND: [{ id: userId }, usersOf(applicationId)] } })) ===
+    1
+  )
 }
 
 // ---------------------------------------------------------------- in a few numbers
@@ -105,21 +109,21 @@ export type Usage = {
   accessKeys: number
 }
 
-export async function usageOf(db: Database, applicationId: string, now: Date): Promise<Usage> {
+export async function usageOf(db: Reader, applicationId: string, now: Date): Promise<Usage> {
   const used = { where: { applicationId, lastUsedAt: { not: null } } } as const
   const newest = { orderBy: { lastUsedAt: 'desc' }, select: LAST_USE } as const
   const standing = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
   const [secret, key, signIn, people, secrets, accessKeys] = await Promise.all([
-    db.applicationSecret.findFirst({ ...used, ...newest }),
-    db.accessKey.findFirst({ ...used, ...newest }),
-    db.tokenGrant.findFirst({
+    prisma(db).applicationSecret.findFirst({ ...used, ...newest }),
+    prisma(db).accessKey.findFirst({ ...used, ...newest }),
+    prisma(db).tokenGrant.findFirst({
       where: { applicationId },
       orderBy: { createdAt: 'desc' },
       select: { createdAt: true },
     }),
-    db.user.count({ where: usersOf(applicationId) }),
-    db.applicationSecret.count({ where: { applicationId, revokedAt: null, ...standing } }),
-    db.accessKey.count({ where: { applicationId, disabledAt: null, ...standing } }),
+    prisma(db).user.count({ where: usersOf(applicationId) }),
+    prisma(db).applicationSecret.count({ where: { applicationId, revokedAt: null, ...standing } }),
+    prisma(db).accessKey.count({ where: { applicationId, disabledAt: null, ...standing } }),
   ])
   const last = [secret, key].sort((a, b) => timeOf(b) - timeOf(a))[0]
   return {

@@ -6,7 +6,8 @@ import {
   AUTH_METHODS,
   TOKEN_ALGORITHMS,
 } from '../oidc/client'
-import type { Database, InputJsonObject, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { type Database, type InputJsonObject, prisma } from './database'
 import { keySetOrNull, oneOf, stringList } from './json'
 
 /** Applications as those who manage them see them; the hot path reads lib/store/snapshot.ts. */
@@ -50,11 +51,11 @@ export function toApplicationRecord(row: Row): ApplicationRecord {
 
 /** `ownerId` null: whoever owns it. */
 export async function findApplication(
-  db: Database | Transaction,
+  db: Reader,
   id: string,
   ownerId: string | null,
 ): Promise<ApplicationRecord | null> {
-  const row = await db.application.findFirst({
+  const row = await prisma(db).application.findFirst({
     where: { id, ...(ownerId !== null && { ownerId }) },
   })
   return row && toApplicationRecord(row)
@@ -65,7 +66,7 @@ export async function insertApplication(
   { jwks, ...application }: Omit<ApplicationRecord, 'version'>,
 ): Promise<ApplicationRecord> {
   const data = { ...columns(application), branding: {}, jwks: jsonOrNull(jwks) }
-  return toApplicationRecord(await tx.application.create({ data }))
+  return toApplicationRecord(await prisma(tx).application.create({ data }))
 }
 
 /** How many were changed: none, where somebody was faster. */
@@ -75,7 +76,7 @@ export async function updateApplication(
   { jwks, ...fields }: Partial<ApplicationFields>,
   now: Date,
 ): Promise<number> {
-  const { count } = await tx.application.updateMany({
+  const { count } = await prisma(tx).application.updateMany({
     where: { id, version },
     data: {
       ...columns(fields),
@@ -89,17 +90,17 @@ export async function updateApplication(
 
 /** Its secrets, keys, grants, codes and tokens go with it. */
 export async function removeApplication(tx: Transaction, { id, version }: Seen): Promise<number> {
-  return (await tx.application.deleteMany({ where: { id, version } })).count
+  return (await prisma(tx).application.deleteMany({ where: { id, version } })).count
 }
 
 /** Nobody owns what a user who is gone has left behind. */
-export async function applicationIdsOf(db: Database, ownerId: string): Promise<string[]> {
-  const rows = await db.application.findMany({ where: { ownerId }, select: { id: true } })
+export async function applicationIdsOf(db: Reader, ownerId: string): Promise<string[]> {
+  const rows = await prisma(db).application.findMany({ where: { ownerId }, select: { id: true } })
   return rows.map(({ id }) => id)
 }
 
 export async function disownApplications(tx: Transaction, ownerId: string): Promise<void> {
-  await tx.application.updateMany({
+  await prisma(tx).application.updateMany({
     where: { ownerId },
     data: { ownerId: null, version: { increment: 1 } },
   })

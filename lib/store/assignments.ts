@@ -1,12 +1,11 @@
-import type { Database, Transaction } from './database'
-
-type Reader = Database | Transaction
+import type { Reader } from './connection'
+import { type Database, prisma } from './database'
 
 export type AssignmentRow = NonNullable<Awaited<ReturnType<Database['assignment']['findFirst']>>>
 export type SubjectType = 'user' | 'group' | 'client'
 
 export function findAssignment(db: Reader, spaceId: string, id: string) {
-  return db.assignment.findFirst({ where: { id, role: { spaceId } } })
+  return prisma(db).assignment.findFirst({ where: { id, role: { spaceId } } })
 }
 
 export function subjectColumn(type: SubjectType) {
@@ -23,15 +22,15 @@ export async function subjectExists(db: Reader, type: SubjectType, id: string): 
   const where = { where: { id } }
   switch (type) {
     case 'user':
-      return (await db.user.count(where)) === 1
+      return (await prisma(db).user.count(where)) === 1
     case 'group':
-      return (await db.group.count(where)) === 1
+      return (await prisma(db).group.count(where)) === 1
     case 'client':
-      return (await db.application.count(where)) === 1
+      return (await prisma(db).application.count(where)) === 1
   }
 }
 
 /** Users, groups and clients that hold the role themselves. */
-export function membersOf(db: Database, args: { where: never; orderBy: never; take: number }) {
-  return db.assignment.findMany(args)
+export function membersOf(db: Reader, args: { where: never; orderBy: never; take: number }) {
+  return prisma(db).assignment.findMany(args)
 }

@@ -1,6 +1,7 @@
 import { newDatedId, sha256 } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/provider'
-import type { Database, InputJsonObject, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { type InputJsonObject, prisma } from './database'
 import { insertMany, type Sql } from './sql'
 
 const ONLY_ROW = 1
@@ -23,8 +24,8 @@ export const AUDIT_FIELDS = {
   detail: true,
 } as const
 
-export function findAuditEntry(db: Database, id: string) {
-  return db.auditEntry.findUnique({ where: { id }, select: AUDIT_FIELDS })
+export function findAuditEntry(db: Reader, id: string) {
+  return prisma(db).auditEntry.findUnique({ where: { id }, select: AUDIT_FIELDS })
 }
 
 export type DatedEvent = AuditEvent & { at: Date }
@@ -35,13 +36,13 @@ export type DatedEvent = AuditEvent & { at: Date }
  */
 export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promise<Entry[]> {
   if (events.length === 0) return []
-  const head = await tx.auditHead.update({
+  const head = await prisma(tx).auditHead.update({
     where: { id: ONLY_ROW },
     data: { seq: { increment: events.length } },
   })
   const { rows, hash } = link(events, head.seq, head.hash)
-  await tx.auditEntry.createMany({ data: rows })
-  await tx.auditHead.update({ where: { id: ONLY_ROW }, data: { hash } })
+  await prisma(tx).auditEntry.createMany({ data: rows })
+  await prisma(tx).auditHead.update({ where: { id: ONLY_ROW }, data: { hash } })
   return rows
 }
 
@@ -146,9 +147,9 @@ function canonical(value: unknown): unknown {
 export type AuditPage = { userId: string; events: readonly string[]; since: Date; before?: bigint }
 
 /** What one person did, and what was done to their account; the newest first. */
-export function listAuditOf(db: Database, page: AuditPage, most: number) {
+export function listAuditOf(db: Reader, page: AuditPage, most: number) {
   const { userId, events, since, before } = page
-  return db.auditEntry.findMany({
+  return prisma(db).auditEntry.findMany({
     where: {
       event: { in: [...events] },
       at: { gte: since },
@@ -165,10 +166,10 @@ export function listAuditOf(db: Database, page: AuditPage, most: number) {
 }
 
 export async function applicationNames(
-  db: Database,
+  db: Reader,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await db.application.findMany({
+  const rows = await prisma(db).application.findMany({
     where: { id: { in: [...ids] } },
     select: { id: true, name: true },
   })
@@ -176,10 +177,12 @@ export async function applicationNames(
 }
 
 /** Whether an application or access key of this id was deleted. */
-export async function wasDeleted(db: Database | Transaction, id: string): Promise<boolean> {
+export async function wasDeleted(db: Reader, id: string): Promise<boolean> {
   const event = { in: ['application.deleted', 'access_key.deleted'] }
   return (
-    (await db.auditEntry.findFirst({ where: { targetId: id, event }, select: { seq: true } })) !==
-    null
+    (await prisma(db).auditEntry.findFirst({
+      where: { targetId: id, event },
+      select: { seq: true },
+    })) !== null
   )
 }

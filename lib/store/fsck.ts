@@ -2,7 +2,8 @@ import { SIGNING_ALGORITHMS } from '../crypto/keys'
 import { MOST_REPEATS } from '../oidc/grants/repeats'
 import { verifyWhole } from './audit-chain'
 import { MOST_FAILURES } from './codes'
-import type { Database, DatabaseKind } from './database'
+import type { DatabaseKind } from './connection'
+import type { Database } from './database'
 import { listOrphans } from './orphans'
 
 /**

@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database'
+import type { Transaction } from './connection'
+import { type Database, prisma } from './database'
 import { oneOf } from './json'
 
 /** What has to reach somebody else: written with the change that causes it, delivered afterwards. */
@@ -23,7 +24,7 @@ export type DueMessage = {
 
 export async function enqueue(tx: Transaction, messages: NewMessage[]): Promise<void> {
   if (messages.length === 0) return
-  await tx.outboxMessage.createMany({
+  await prisma(tx).outboxMessage.createMany({
     data: messages.map((message) => ({ ...message, nextAttemptAt: message.createdAt })),
   })
 }
@@ -34,7 +35,7 @@ export async function replacePayload(
   id: string,
   payloadEncrypted: string,
 ): Promise<void> {
-  await tx.outboxMessage.update({ where: { id }, data: { payloadEncrypted } })
+  await prisma(tx).outboxMessage.update({ where: { id }, data: { payloadEncrypted } })
 }
 
 export type LogoutTarget = { sessionId: string; clientId: string; uri: string }
@@ -44,7 +45,7 @@ export async function logoutTargetsOf(
   tx: Transaction,
   sessionIds: readonly string[],
 ): Promise<LogoutTarget[]> {
-  const grants = await tx.tokenGrant.findMany({
+  const grants = await prisma(tx).tokenGrant.findMany({
     where: {
       sessionId: { in: [...sessionIds] },
       application: { backchannelLogoutUri: { not: null } },

@@ -1,4 +1,4 @@
-import type { DatabaseKind } from './database'
+import type { DatabaseKind } from './connection'
 
 /**
  * One page of a table, by key and not by offset: a row that comes or goes meanwhile shifts nothing.

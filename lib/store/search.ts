@@ -1,4 +1,5 @@
-import type { Database, DatabaseKind } from './database'
+import type { DatabaseKind, Reader } from './connection'
+import { prisma } from './database'
 import { type PageAsk, pageOf, type Source } from './page'
 import { findUserIds } from './user-search'
 
@@ -18,7 +19,7 @@ export type SearchAsk = {
   databaseKind: DatabaseKind
 }
 
-export async function searchNames(db: Database, ask: SearchAsk): Promise<Hit[]> {
+export async function searchNames(db: Reader, ask: SearchAsk): Promise<Hit[]> {
   const found = await Promise.all(ask.kinds.map((kind) => searches[kind](db, ask)))
   return rankedFor(ask.q, found.flat())
 }
@@ -34,7 +35,7 @@ export function rankedFor(q: string, hits: readonly Hit[]): Hit[] {
   return [...hits.filter(begins), ...hits.filter((hit) => !begins(hit))]
 }
 
-type Search = (db: Database, ask: SearchAsk) => Promise<Hit[]>
+type Search = (db: Reader, ask: SearchAsk) => Promise<Hit[]>
 
 const searches: Record<SearchKind, Search> = {
   application: async (db, ask) => {
@@ -42,7 +43,7 @@ const searches: Record<SearchKind, Search> = {
     const select = { id: true, name: true } as const
     const rows = await firstOf(ask, ['name', 'id'], {
       where,
-      find: (args) => db.application.findMany({ ...args, select }),
+      find: (args) => prisma(db).application.findMany({ ...args, select }),
     })
     return rows.map(({ id, name }) => ({ kind: 'application', id, name, hint: id }))
   },
@@ -52,7 +53,7 @@ const searches: Record<SearchKind, Search> = {
     const found = ids === null ? ask : { ...ask, q: null }
     const rows = await firstOf(found, ['name', 'email', 'username'], {
       where: ids === null ? {} : { id: { in: ids } },
-      find: (args) => db.user.findMany({ ...args, select }),
+      find: (args) => prisma(db).user.findMany({ ...args, select }),
     })
     return rows.map(({ id, name, email, username }) => {
       const best = name ?? email ?? username ?? id
@@ -63,7 +64,7 @@ const searches: Record<SearchKind, Search> = {
     const select = { id: true, name: true, key: true } as const
     const rows = await firstOf(ask, ['name', 'key', 'id'], {
       where: {},
-      find: (args) => db.group.findMany({ ...args, select }),
+      find: (args) => prisma(db).group.findMany({ ...args, select }),
     })
     return rows.map(({ id, name, key }) => ({ kind: 'group', id, name, hint: key }))
   },
@@ -71,7 +72,7 @@ const searches: Record<SearchKind, Search> = {
     const select = { id: true, name: true, key: true } as const
     const rows = await firstOf(ask, ['name', 'key', 'id'], {
       where: {},
-      find: (args) => db.role.findMany({ ...args, select }),
+      find: (args) => prisma(db).role.findMany({ ...args, select }),
     })
     return rows.map(({ id, name, key }) => ({ kind: 'role', id, name, hint: key }))
   },
@@ -79,7 +80,7 @@ const searches: Record<SearchKind, Search> = {
     const select = { id: true, name: true, audience: true, prefix: true } as const
     const rows = await firstOf(ask, ['name', 'audience', 'prefix', 'id'], {
       where: {},
-      find: (args) => db.api.findMany({ ...args, select }),
+      find: (args) => prisma(db).api.findMany({ ...args, select }),
     })
     return rows.map(({ id, name, audience }) => ({ kind: 'api', id, name, hint: audience }))
   },

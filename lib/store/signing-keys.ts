@@ -8,7 +8,8 @@ import {
 } from '../crypto/keys'
 import type { AuditEvent } from '../oidc/provider'
 import { appendAudit } from './audit'
-import type { Database, Transaction } from './database'
+import type { Transaction } from './connection'
+import { type Database, prisma } from './database'
 import { oneOf } from './json'
 
 /**
@@ -119,7 +120,7 @@ async function move(
   staged: StoredKey,
   data: { activeSlot: null },
 ): Promise<boolean> {
-  const { count } = await tx.signingKey.updateMany({
+  const { count } = await prisma(tx).signingKey.updateMany({
     where: { id: staged.kid, activeSlot: stagedSlot(staged.alg) },
     data,
   })
@@ -133,7 +134,7 @@ async function insert(
   now: Date,
   by: KeyMover,
 ): Promise<boolean> {
-  const saved = await tx.$executeRaw`
+  const saved = await prisma(tx).$executeRaw`
     INSERT INTO "SigningKey"
       ("id", "alg", "state", "activeSlot", "publicJwk", "privateEncrypted", "createdAt", "activatesAt")
     VALUES (${key.kid}, ${key.alg}, ${key.state}, ${slot}, ${key.publicJwk}, ${key.privateSealed}, ${now}, ${key.activatesAt})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Op } from '../../context/op'
+import type { Op, Reader } from '../../context/op'
 import {
   type AppPerson,
   isUserOf,
@@ -8,7 +8,6 @@ import {
   usersOf,
 } from '../../store/application-people'
 import { removeConsents } from '../../store/consents'
-import type { Database } from '../../store/database'
 import { pageOf } from '../../store/page'
 import { revokeGrantsOf } from '../../store/token-grants'
 import { change } from '../change'
@@ -65,7 +64,7 @@ function sharedOnly(person: AppPerson): AppPerson {
 }
 
 /** In an order and by a search that say nothing of what is not shared. */
-function sharedList(op: Op, db: Database, applicationId: string) {
+function sharedList(op: Op, db: Reader, applicationId: string) {
   const where = usersOf(applicationId)
   const find = async (args: Parameters<typeof listPeople>[1]) =>
     (await listPeople(db, args, applicationId, op.now())).map(sharedOnly)

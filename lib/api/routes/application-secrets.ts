@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Op } from '../../context/op'
+import type { Op, Transaction } from '../../context/op'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
 import {
   addSecret,
@@ -11,7 +11,6 @@ import {
   SECRET_FIELDS,
   type SecretRow,
 } from '../../store/application-secrets'
-import type { Transaction } from '../../store/database'
 import { change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Gift } from '../../access/authority'
 import { withoutUndefined } from '../../base/without-undefined'
-import type { Op } from '../../context/op'
+import type { Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import {
   type AssignmentRow,
@@ -11,7 +11,6 @@ import {
   subjectExists,
   subjectOf,
 } from '../../store/assignments'
-import type { Transaction } from '../../store/database'
 import type { Touched } from '../../store/policy-version'
 import { findRole, findRoleById, type RoleRow } from '../../store/roles'
 import type { Caller } from '../caller'

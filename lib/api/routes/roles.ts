@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { Gift } from '../../access/authority'
 import { DEEPEST_ROLE, misplacedIn } from '../../access/hierarchy'
 import { withoutUndefined } from '../../base/without-undefined'
-import type { Op } from '../../context/op'
+import type { Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import type { Transaction } from '../../store/database'
 import {
   findRole,
   findRoles,

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import type { Gift } from '../../access/authority'
 import { invite } from '../../accounts/invitation'
 import { withoutUndefined } from '../../base/without-undefined'
-import type { Op } from '../../context/op'
+import type { Op, Reader } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { mailMode } from '../../delivery/mail/mode'
 import { isLocale, locales } from '../../i18n/locales'
-import type { Database } from '../../store/database'
 import type { LinkBearer } from '../../store/links'
 import { findUserIds, isFoundBy } from '../../store/user-search'
 import {
@@ -101,7 +100,7 @@ export function usersWhere({ enabled, adminRole, group }: Filters): object {
 
 export const USER_SEARCHED = ['id', 'name', 'email', 'username'] as const
 
-export function userIndex(db: Database) {
+export function userIndex(db: Reader) {
   return { lookUp: (q: string) => findUserIds(db, q), isHit: isFoundBy }
 }
 
