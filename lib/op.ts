@@ -23,9 +23,10 @@ import { activityStore } from './store/activity'
 import { auditBatch } from './store/audit-batch'
 import { readClock } from './store/clock'
 import { codeStore } from './store/codes'
+import { type Connection, databaseKindOf } from './store/connection'
 import { consentStore } from './store/consents'
 import { type CounterStore, counterStore } from './store/counters'
-import { type Database, databaseKindOf, openDatabase, type Queries, sqlOf } from './store/database'
+import { type Database, databaseOf, openDatabase, type Queries, sqlOf } from './store/database'
 import { demoLeft, hasForeignData, knowsDemo } from './store/demo'
 import { freshSnapshot } from './store/fresh-snapshot'
 import { idempotencyStore } from './store/idempotency'
@@ -67,11 +68,11 @@ type OpenWork<T> = (tx: Queries & Transaction, audit: Audit) => Promise<T>
 export async function createOp(
   settings: Config,
   now: Now = () => new Date(),
-  using?: Database,
+  using?: Connection,
 ): Promise<OpenOp> {
   const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
   const log = createLog(settings.logLevel, !settings.frozen)
-  const db = using ?? (await openDatabase(settings.databaseUrl))
+  const db = using ? databaseOf(using) : await openDatabase(settings.databaseUrl)
   await refuseNewerSchema(db, settings.databaseUrl).catch(async (error) => {
     await db.$disconnect()
     throw error
@@ -228,7 +229,7 @@ const SHARED = Symbol.for('gatehouse.op')
 const shared = globalThis as { [SHARED]?: Promise<Op> }
 
 /** One per process: the Node host and Next's bundles are separate copies of this module. */
-export function op(using?: Database): Promise<Op> {
+export function op(using?: Connection): Promise<Op> {
   shared[SHARED] ??= createOp(config(), undefined, using).catch(forget)
   return shared[SHARED]
 }

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../oidc/provider'
-import type { Queries } from './database'
+import { openDatabase, type Queries } from './database'
+import { isSqliteUrl } from './sqlite'
 
 /** Reads, within a transaction or not. */
 export type Reader = Queries
@@ -13,3 +14,20 @@ export type Write = <T>(
 ) => Promise<T>
 
 export type DatabaseKind = 'sqlite' | 'postgres'
+
+export function databaseKindOf(url: string): DatabaseKind {
+  return isSqliteUrl(url) ? 'sqlite' : 'postgres'
+}
+
+/** Opened for one piece of work, and closed after it. */
+export async function withConnection<T>(
+  url: string,
+  work: (db: Connection) => Promise<T>,
+): Promise<T> {
+  const db = await openDatabase(url)
+  try {
+    return await work(db)
+  } finally {
+    await db.$disconnect()
+  }
+}

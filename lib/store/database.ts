@@ -1,4 +1,4 @@
-import type { Connection, DatabaseKind, Reader, Transaction } from './connection'
+import type { Connection, Reader, Transaction } from './connection'
 import type { Prisma, PrismaClient } from './generated/sqlite/client'
 import { PostgresAdapter } from './postgres'
 import { PostgresSql } from './postgres-sql'
@@ -33,10 +33,6 @@ const TRANSACTION_OPTIONS = { maxWait: 10_000, timeout: 15_000 }
 /** `longestQueryMs`: for work that may take its time. */
 export async function openDatabase(url: string, longestQueryMs?: number): Promise<Database> {
   return isSqliteUrl(url) ? openSqlite(url) : openPostgres(url, longestQueryMs)
-}
-
-export function databaseKindOf(url: string): DatabaseKind {
-  return isSqliteUrl(url) ? 'sqlite' : 'postgres'
 }
 
 async function openSqlite(url: string): Promise<Database> {

@@ -1,5 +1,5 @@
-import type { Reader } from './connection'
-import { databaseKindOf, prisma } from './database'
+import { databaseKindOf, type Reader } from './connection'
+import { prisma } from './database'
 import { migrations } from './generated/migrations'
 
 export type MigrationStatus = {
