@@ -2,11 +2,12 @@ import { DbNull } from '@prisma/client/runtime/client'
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 import { stringListOrNull } from './json'
+import { type Page, type PageAsk, pageOf } from './page'
 
 /** Programmatic access accounts of an application: AK/SK. */
 
 /** All that ever leaves the database: the hash stays. */
-export const KEY_FIELDS = {
+const KEY_FIELDS = {
   id: true,
   applicationId: true,
   name: true,
@@ -42,7 +43,7 @@ export type AccessKeyRecord = AccessKeyFields & {
 
 type Row = Omit<AccessKeyRecord, 'scopes'> & { scopes: unknown }
 
-export function toAccessKeyRecord(row: Row): AccessKeyRecord {
+function toAccessKeyRecord(row: Row): AccessKeyRecord {
   return { ...row, scopes: stringListOrNull(row.scopes) }
 }
 
@@ -56,6 +57,23 @@ export async function findAccessKey(
     select: KEY_FIELDS,
   })
   return row && toAccessKeyRecord(row)
+}
+
+export function listAccessKeyPage(
+  db: Reader,
+  { applicationId }: { applicationId: string },
+  ask: PageAsk<'createdAt' | 'name'>,
+): Promise<Page<AccessKeyRecord>> {
+  return pageOf(ask, {
+    filter: { applicationId },
+    sorts: { createdAt: 'date', name: 'text' },
+    searched: ['id', 'name', 'hint'],
+    find: async (asked) =>
+      (await prisma(db).accessKey.findMany({ ...asked, select: KEY_FIELDS })).map(
+        toAccessKeyRecord,
+      ),
+    count: (asked) => prisma(db).accessKey.count(asked),
+  })
 }
 
 export type NewAccessKey = Omit<AccessKeyRecord, 'lastUsedAt' | 'lastUsedIp' | 'version'> & {

@@ -1,10 +1,11 @@
 import type { Reader } from './connection'
-import { type Database, prisma } from './database'
+import { type Prisma, prisma } from './database'
+import { type Page, type PageAsk, pageOf } from './page'
 
 /** Who uses an application: what they agreed to, and what they were given for it. */
 
 /** Whoever answered it once, or has tokens that nobody took back. */
-export function usersOf(applicationId: string): object {
+function usersOf(applicationId: string): Prisma.UserWhereInput {
   return {
     OR: [
       { consents: { some: { applicationId } } },
@@ -34,8 +35,6 @@ function fieldsFor(applicationId: string, now: Date) {
   } as const
 }
 
-type Asked = Parameters<Database['user']['findMany']>[0]
-
 export type AppPerson = {
   id: string
   name: string | null
@@ -48,13 +47,71 @@ export type AppPerson = {
   lastSignInAt: Date | null
 }
 
-export async function listPeople(
+const SEARCHED = ['id', 'name', 'email'] as const
+type People = { applicationId: string }
+
+export function listPeoplePage(
   db: Reader,
-  args: Omit<NonNullable<Asked>, 'select' | 'include' | 'omit'>,
+  { applicationId }: People,
+  ask: PageAsk<'name' | 'email'>,
+  now: Date,
+): Promise<Page<AppPerson>> {
+  return pageOf(ask, {
+    filter: usersOf(applicationId),
+    sorts: { name: 'optional text', email: 'optional text' },
+    searched: SEARCHED,
+    find: (asked) => findPeople(db, asked, applicationId, now),
+    count: (asked) => prisma(db).user.count(asked),
+  })
+}
+
+const MOST_FOUND = 500
+
+/**
+ * For those who may not read users: with what people agreed to share with the application, which is
+ * what it gets itself; in an order and by a search that say nothing of what is not shared.
+ */
+export async function listSharedPeoplePage(
+  db: Reader,
+  { applicationId }: People,
+  ask: PageAsk<'id'>,
+  now: Date,
+): Promise<Page<AppPerson>> {
+  const shared = {
+    sorts: { id: 'text' },
+    searched: SEARCHED,
+    find: async (asked: Found) => (await findPeople(db, asked, applicationId, now)).map(sharedOnly),
+    count: (asked: Pick<Found, 'where'>) => prisma(db).user.count(asked),
+  } as const
+  const filter = usersOf(applicationId)
+  if (ask.q === null) return pageOf(ask, { ...shared, filter })
+  const first = { ...ask, sort: 'id', limit: MOST_FOUND, after: null, mostCounted: null } as const
+  const ids = (await pageOf(first, { ...shared, filter })).rows.map(({ id }) => id)
+  return pageOf({ ...ask, q: null }, { ...shared, filter: { AND: [filter, { id: { in: ids } }] } })
+}
+
+function sharedOnly(person: AppPerson): AppPerson {
+  const { granted, name, email } = person
+  return {
+    ...person,
+    name: granted.includes('profile') ? name : null,
+    email: granted.includes('email') ? email : null,
+  }
+}
+
+type Found = {
+  where: Prisma.UserWhereInput
+  orderBy: Prisma.UserOrderByWithRelationInput[]
+  take: number
+}
+
+async function findPeople(
+  db: Reader,
+  asked: Found,
   applicationId: string,
   now: Date,
 ): Promise<AppPerson[]> {
-  const rows = await prisma(db).user.findMany({ ...args, select: fieldsFor(applicationId, now) })
+  const rows = await prisma(db).user.findMany({ ...asked, select: fieldsFor(applicationId, now) })
   const open = await openSessions(
     db,
     rows.flatMap(({ tokenGrants }) => tokenGrants.map(({ sessionId }) => sessionId)),

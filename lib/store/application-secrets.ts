@@ -1,10 +1,11 @@
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
+import { type Page, type PageAsk, pageOf } from './page'
 
 /** Several live together, so that one can be replaced without a break. */
 
 /** All that ever leaves the database: the hash stays. */
-export const SECRET_FIELDS = {
+const SECRET_FIELDS = {
   id: true,
   applicationId: true,
   name: true,
@@ -58,6 +59,20 @@ export function findSecret(
   return prisma(db).applicationSecret.findFirst({
     where: { id, applicationId },
     select: SECRET_FIELDS,
+  })
+}
+
+export function listSecretPage(
+  db: Reader,
+  { applicationId }: { applicationId: string },
+  ask: PageAsk<'createdAt' | 'name'>,
+): Promise<Page<SecretRow>> {
+  return pageOf(ask, {
+    filter: { applicationId },
+    sorts: { createdAt: 'date', name: 'text' },
+    searched: ['name', 'hint'],
+    find: (asked) => prisma(db).applicationSecret.findMany({ ...asked, select: SECRET_FIELDS }),
+    count: (asked) => prisma(db).applicationSecret.count(asked),
   })
 }
 

@@ -1,4 +1,5 @@
 import { DbNull } from '@prisma/client/runtime/client'
+import { withoutUndefined } from '../base/without-undefined'
 import {
   APPLICATION_KINDS,
   type Application,
@@ -6,13 +7,16 @@ import {
   AUTH_METHODS,
   TOKEN_ALGORITHMS,
 } from '../oidc/client'
+import { itemKeysOf } from './apis'
 import type { Reader, Transaction } from './connection'
-import { type Database, type InputJsonObject, prisma } from './database'
+import { type InputJsonObject, type Prisma, prisma, type Queries } from './database'
 import { keySetOrNull, oneOf, stringList } from './json'
+import { type Page, type PageAsk, pageOf } from './page'
+import { enabledIs } from './rows'
 
 /** Applications as those who manage them see them; the hot path reads lib/store/snapshot.ts. */
 
-type Row = NonNullable<Awaited<ReturnType<Database['application']['findFirst']>>>
+type Row = NonNullable<Awaited<ReturnType<Queries['application']['findFirst']>>>
 
 /** What can be chosen; the id and `kind` are for good. */
 export type ApplicationFields = Omit<Application, 'id' | 'kind' | 'enabled'> & {
@@ -59,6 +63,48 @@ export async function findApplication(
     where: { id, ...(ownerId !== null && { ownerId }) },
   })
   return row && toApplicationRecord(row)
+}
+
+type ApplicationFilters = {
+  kind?: string | undefined
+  spaceId?: string | undefined
+  ownerId?: string | undefined
+  enabled?: boolean | undefined
+  /** Only what this user owns, whatever else is asked for; null: whoever owns it. */
+  seenBy: string | null
+}
+
+export function listApplicationPage(
+  db: Reader,
+  { enabled, seenBy, ...exact }: ApplicationFilters,
+  ask: PageAsk<'name' | 'createdAt' | 'updatedAt'>,
+): Promise<Page<ApplicationRecord>> {
+  const filter: Prisma.ApplicationWhereInput = {
+    AND: [seenBy === null ? {} : { ownerId: seenBy }, withoutUndefined(exact), enabledIs(enabled)],
+  }
+  return pageOf(ask, {
+    filter,
+    sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
+    searched: ['id', 'name', 'publisher'],
+    find: async (asked) => (await prisma(db).application.findMany(asked)).map(toApplicationRecord),
+    count: (asked) => prisma(db).application.count(asked),
+  })
+}
+
+/** Those that were given items of an API, or all of them. */
+export async function listGranteePage(
+  db: Reader,
+  { apiId, prefix }: { apiId: string; prefix: string },
+  ask: PageAsk<'name' | 'createdAt'>,
+): Promise<Page<ApplicationRecord>> {
+  const patterns = [...(await itemKeysOf(db, apiId)), `${prefix}:*`]
+  return pageOf(ask, {
+    filter: { grants: { some: { pattern: { in: patterns } } } },
+    sorts: { name: 'text', createdAt: 'date' },
+    searched: ['id', 'name'],
+    find: async (asked) => (await prisma(db).application.findMany(asked)).map(toApplicationRecord),
+    count: (asked) => prisma(db).application.count(asked),
+  })
 }
 
 export async function insertApplication(

@@ -1,13 +1,15 @@
+import { withoutUndefined } from '../base/without-undefined'
 import { newDatedId, sha256 } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/provider'
 import type { Reader, Transaction } from './connection'
-import { type InputJsonObject, prisma } from './database'
+import { type InputJsonObject, type Prisma, prisma } from './database'
+import { type Page, type PageAsk, pageOf } from './page'
 import { insertMany, type Sql } from './sql'
 
 const ONLY_ROW = 1
 
 /** What readers of the log see; the hashes are for those who verify the chain. */
-export const AUDIT_FIELDS = {
+const AUDIT_FIELDS = {
   seq: true,
   id: true,
   at: true,
@@ -26,6 +28,55 @@ export const AUDIT_FIELDS = {
 
 export function findAuditEntry(db: Reader, id: string) {
   return prisma(db).auditEntry.findUnique({ where: { id }, select: AUDIT_FIELDS })
+}
+
+export type AuditEntryRow = NonNullable<Awaited<ReturnType<typeof findAuditEntry>>>
+
+export type AuditFilters = {
+  /** One event, or all of a kind: `user.*`. */
+  event?: string | undefined
+  actorKind?: string | undefined
+  actorId?: string | undefined
+  targetKind?: string | undefined
+  targetId?: string | undefined
+  applicationId?: string | undefined
+  ip?: string | undefined
+  requestId?: string | undefined
+  decisionId?: string | undefined
+  result?: string | undefined
+  from?: Date | undefined
+  /** Up to, and without. */
+  to?: Date | undefined
+  afterSeq?: number | undefined
+}
+
+export function listAuditPage(
+  db: Reader,
+  filters: AuditFilters,
+  ask: PageAsk<'seq'>,
+): Promise<Page<AuditEntryRow>> {
+  return pageOf(ask, {
+    filter: whereOf(filters),
+    sorts: { seq: 'bigint' },
+    searched: [],
+    find: (asked) => prisma(db).auditEntry.findMany({ ...asked, select: AUDIT_FIELDS }),
+    count: (asked) => prisma(db).auditEntry.count(asked),
+  })
+}
+
+function whereOf({ event, from, to, afterSeq, ...exact }: AuditFilters) {
+  const where: Prisma.AuditEntryWhereInput = {
+    ...withoutUndefined(exact),
+    ...(event !== undefined && { event: eventIs(event) }),
+    ...(afterSeq !== undefined && { seq: { gt: afterSeq } }),
+    at: { ...(from && { gte: from }), ...(to && { lt: to }) },
+  }
+  return where
+}
+
+/** `user.*` is every event of that kind; a star elsewhere is a star. */
+function eventIs(event: string): string | { startsWith: string } {
+  return /^[a-z]+(_[a-z]+)*\.\*$/.test(event) ? { startsWith: event.slice(0, -1) } : event
 }
 
 export type DatedEvent = AuditEvent & { at: Date }

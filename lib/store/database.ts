@@ -12,6 +12,7 @@ import { isSqliteUrl, SqliteAdapter } from './sqlite'
 export type Queries = Prisma.TransactionClient
 export type Database = Omit<PrismaClient, '$transaction'> &
   Connection & { $transaction: Transact & PrismaClient['$transaction'] }
+export type { Prisma }
 export type InputJsonObject = Prisma.InputJsonObject
 
 type Transact = <T>(

@@ -1,11 +1,26 @@
 import type { Reader, Transaction } from './connection'
-import { type Database, prisma } from './database'
+import { prisma, type Queries } from './database'
+import { type NoFilters, type Page, type PageAsk, pageOf } from './page'
 
-export type GroupRow = NonNullable<Awaited<ReturnType<Database['group']['findFirst']>>>
+export type GroupRow = NonNullable<Awaited<ReturnType<Queries['group']['findFirst']>>>
 
 /** By id or by key. */
 export function findGroup(db: Reader, name: string): Promise<GroupRow | null> {
   return prisma(db).group.findFirst({ where: { OR: [{ id: name }, { key: name }] } })
+}
+
+export function listGroupPage(
+  db: Reader,
+  _all: NoFilters,
+  ask: PageAsk<'key' | 'name' | 'createdAt'>,
+): Promise<Page<GroupRow>> {
+  return pageOf(ask, {
+    filter: {},
+    sorts: { key: 'text', name: 'text', createdAt: 'date' },
+    searched: ['key', 'name'],
+    find: (asked) => prisma(db).group.findMany(asked),
+    count: (asked) => prisma(db).group.count(asked),
+  })
 }
 
 export function insertGroup(

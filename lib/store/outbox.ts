@@ -1,6 +1,7 @@
-import type { Transaction } from './connection'
+import type { Reader, Transaction } from './connection'
 import { type Database, prisma } from './database'
 import { oneOf } from './json'
+import { type NoFilters, type PageAsk, pageOf } from './page'
 
 /** What has to reach somebody else: written with the change that causes it, delivered afterwards. */
 
@@ -36,6 +37,17 @@ export async function replacePayload(
   payloadEncrypted: string,
 ): Promise<void> {
   await prisma(tx).outboxMessage.update({ where: { id }, data: { payloadEncrypted } })
+}
+
+/** Letters, whether they were delivered or not. */
+export function listMailPage(db: Reader, _all: NoFilters, ask: PageAsk<'createdAt'>) {
+  return pageOf(ask, {
+    filter: { kind: 'mail' satisfies OutboxKind },
+    sorts: { createdAt: 'date' },
+    searched: [],
+    find: (asked) => prisma(db).outboxMessage.findMany(asked),
+    count: (asked) => prisma(db).outboxMessage.count(asked),
+  })
 }
 
 export type LogoutTarget = { sessionId: string; clientId: string; uri: string }

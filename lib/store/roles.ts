@@ -1,5 +1,7 @@
+import { withoutUndefined } from '../base/without-undefined'
 import type { Reader, Transaction } from './connection'
-import { prisma } from './database'
+import { type Prisma, prisma } from './database'
+import { type NoFilters, type Page, type PageAsk, pageOf } from './page'
 
 const WITH_PARENTS = { parents: { include: { parent: { select: { id: true, key: true } } } } }
 
@@ -17,9 +19,65 @@ export function findRoleById(db: Reader, id: string) {
   return prisma(db).role.findUnique({ where: { id }, include: WITH_PARENTS })
 }
 
-export function findRoles(db: Reader, args: { where: never; orderBy: never; take: number }) {
-  return prisma(db).role.findMany({ ...args, include: WITH_PARENTS })
+const SORTS = { key: 'text', name: 'text', createdAt: 'date' } as const
+type Ask = PageAsk<keyof typeof SORTS>
+
+export function listRolePage(
+  db: Reader,
+  filters: { spaceId: string; type?: string | undefined },
+  ask: Ask,
+): Promise<Page<RoleRow>> {
+  const filter: Prisma.RoleWhereInput = withoutUndefined(filters)
+  return pageOf(ask, {
+    filter,
+    sorts: SORTS,
+    searched: ['key', 'name', 'description'],
+    find: (asked) => prisma(db).role.findMany({ ...asked, include: WITH_PARENTS }),
+    count: (asked) => prisma(db).role.count(asked),
+  })
 }
+
+/** Of every space. */
+export function listAnyRolePage(db: Reader, _all: NoFilters, ask: Ask) {
+  return pageOf(ask, {
+    filter: {},
+    sorts: SORTS,
+    searched: ['id', 'key', 'name'],
+    find: (asked) => prisma(db).role.findMany(asked),
+    count: (asked) => prisma(db).role.count(asked),
+  })
+}
+
+// ---------------------------------------------------------------- writing
+
+type Seen = { id: string; version: number }
+export type RoleFields = { key: string; name: string; description: string | null; type: string }
+
+export async function insertRole(
+  tx: Transaction,
+  role: RoleFields & { id: string; spaceId: string },
+  now: Date,
+): Promise<void> {
+  await prisma(tx).role.create({ data: { ...role, createdAt: now, updatedAt: now } })
+}
+
+/** How many were changed: none, where somebody was faster. Without fields, only its version moves. */
+export async function updateRole(
+  tx: Transaction,
+  { id, version }: Seen,
+  fields: Partial<RoleFields>,
+  now: Date,
+): Promise<number> {
+  const data = { ...fields, updatedAt: now, version: version + 1 }
+  return (await prisma(tx).role.updateMany({ where: { id, version }, data })).count
+}
+
+/** Its grants and assignments go with it. */
+export async function removeRole(tx: Transaction, { id, version }: Seen): Promise<number> {
+  return (await prisma(tx).role.deleteMany({ where: { id, version } })).count
+}
+
+// ---------------------------------------------------------------- what it gives
 
 export type NewGrant = {
   id: string
@@ -52,6 +110,23 @@ export async function replaceRoleGrants(
   await prisma(tx).grant.createMany({
     data: dated.map((grant) => ({ ...grant, roleId, createdAt: now, updatedAt: now })),
   })
+}
+
+export async function insertRoleGrant(
+  tx: Transaction,
+  roleId: string,
+  grant: NewGrant,
+  now: Date,
+): Promise<void> {
+  await prisma(tx).grant.create({ data: { ...grant, roleId, createdAt: now, updatedAt: now } })
+}
+
+export async function removeRoleGrants(
+  tx: Transaction,
+  roleId: string,
+  pattern: string,
+): Promise<void> {
+  await prisma(tx).grant.deleteMany({ where: { roleId, pattern } })
 }
 
 export function grantsOfRole(db: Reader, roleId: string) {

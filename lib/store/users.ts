@@ -1,10 +1,13 @@
 import { ADMIN_ROLES, type AdminRole } from '../access/authority'
+import { withoutUndefined } from '../base/without-undefined'
 import { newId } from '../crypto/secrets'
 import type { Reader, Transaction } from './connection'
-import { type Database, type InputJsonObject, prisma } from './database'
+import { type InputJsonObject, type Prisma, prisma, type Queries } from './database'
 import { foldedKey } from './folded-key'
 import { membersOf, oneOf } from './json'
-import { saveSearchKeys } from './user-search'
+import { type Page, type PageAsk, pageOf } from './page'
+import { enabledIs } from './rows'
+import { findUserIds, isFoundBy, saveSearchKeys } from './user-search'
 
 export { ADMIN_ROLES, type AdminRole }
 
@@ -29,7 +32,7 @@ export type NewUser = {
 
 const CONTROL = /\p{Cc}/u
 
-type Row = NonNullable<Awaited<ReturnType<Database['user']['findUnique']>>>
+type Row = NonNullable<Awaited<ReturnType<Queries['user']['findUnique']>>>
 
 export function userStore(reader: Reader) {
   const db = prisma(reader)
@@ -127,6 +130,47 @@ export async function findUser(db: Reader, name: string): Promise<UserRecord | n
   const where = { OR: [{ id: name }, { usernameKey: foldedKey(name) }] }
   const row = await prisma(db).user.findFirst({ where })
   return row && toUserRecord(row)
+}
+
+export type UserFilters = {
+  enabled?: boolean | undefined
+  adminRole?: AdminRole | undefined
+  groupId?: string | undefined
+}
+
+const SORTS = {
+  id: 'text',
+  createdAt: 'date',
+  updatedAt: 'date',
+  name: 'optional text',
+  email: 'optional text',
+  username: 'optional text',
+} as const
+
+/** Whom the search index does not find, or too many of, are looked for in the table itself. */
+export async function listUserPage(
+  db: Reader,
+  filters: UserFilters,
+  ask: PageAsk<keyof typeof SORTS>,
+): Promise<Page<UserRecord>> {
+  const ids = ask.q === null ? null : await findUserIds(db, ask.q)
+  const filter = { AND: [whereOf(filters), ids === null ? {} : { id: { in: ids } }] }
+  return pageOf(ids === null ? ask : { ...ask, q: null }, {
+    filter,
+    sorts: SORTS,
+    searched: ['id', 'name', 'email', 'username'],
+    isHit: isFoundBy,
+    find: async (asked) => (await prisma(db).user.findMany(asked)).map(toUserRecord),
+    count: (asked) => prisma(db).user.count(asked),
+  })
+}
+
+function whereOf({ enabled, adminRole, groupId }: UserFilters): Prisma.UserWhereInput {
+  return {
+    ...withoutUndefined({ adminRole }),
+    ...enabledIs(enabled),
+    ...(groupId !== undefined && { groups: { some: { groupId } } }),
+  }
 }
 
 /** By what people sign in with: an address or a user name. */

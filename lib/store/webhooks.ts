@@ -1,6 +1,8 @@
 import type { Reader, Transaction } from './connection'
-import { type InputJsonObject, prisma } from './database'
+import { type InputJsonObject, type Prisma, prisma } from './database'
 import { stringList } from './json'
+import { type Page, type PageAsk, pageOf } from './page'
+import { enabledIs } from './rows'
 
 /** Where events are told, and each telling. Secrets are sealed; who sends opens them. */
 
@@ -20,13 +22,27 @@ export type WebhookRow = {
 
 type Stored = Omit<WebhookRow, 'events'> & { events: unknown }
 
-export function toWebhook(row: Stored): WebhookRow {
+function toWebhook(row: Stored): WebhookRow {
   return { ...row, events: stringList(row.events) }
 }
 
 export async function findWebhook(db: Reader, id: string): Promise<WebhookRow | null> {
   const row = await prisma(db).webhook.findUnique({ where: { id } })
   return row && toWebhook(row)
+}
+
+export function listWebhookPage(
+  db: Reader,
+  { enabled }: { enabled?: boolean | undefined },
+  ask: PageAsk<'name' | 'createdAt' | 'updatedAt'>,
+): Promise<Page<WebhookRow>> {
+  return pageOf(ask, {
+    filter: enabledIs(enabled),
+    sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
+    searched: ['id', 'name', 'url'],
+    find: async (asked) => (await prisma(db).webhook.findMany(asked)).map(toWebhook),
+    count: (asked) => prisma(db).webhook.count(asked),
+  })
 }
 
 export async function insertWebhook(
@@ -77,6 +93,29 @@ export async function insertDeliveries(tx: Transaction, rows: NewDelivery[]): Pr
 
 export async function findDelivery(db: Reader, webhookId: string, id: string) {
   return prisma(db).webhookDelivery.findFirst({ where: { id, webhookId } })
+}
+
+export const DELIVERY_STATES = ['delivered', 'waiting', 'failed'] as const
+type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+const IN_STATE: Record<DeliveryState, Prisma.WebhookDeliveryWhereInput> = {
+  delivered: { deliveredAt: { not: null } },
+  waiting: { deliveredAt: null, failedAt: null },
+  failed: { deliveredAt: null, failedAt: { not: null } },
+}
+
+export function listDeliveryPage(
+  db: Reader,
+  { webhookId, state }: { webhookId: string; state?: DeliveryState | undefined },
+  ask: PageAsk<'createdAt'>,
+) {
+  return pageOf(ask, {
+    filter: { webhookId, ...(state && IN_STATE[state]) },
+    sorts: { createdAt: 'date' },
+    searched: ['id', 'event'],
+    find: (asked) => prisma(db).webhookDelivery.findMany(asked),
+    count: (asked) => prisma(db).webhookDelivery.count(asked),
+  })
 }
 
 export async function findDeliveryWithWebhook(db: Reader, id: string) {

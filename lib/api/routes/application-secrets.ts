@@ -6,9 +6,9 @@ import {
   countLiveSecrets,
   endSecret,
   findSecret,
+  listSecretPage,
   type NewSecret,
   revokeSecret,
-  SECRET_FIELDS,
   type SecretRow,
 } from '../../store/application-secrets'
 import { change } from '../change'
@@ -59,20 +59,11 @@ export const listApplicationSecrets = operation({
   answers: { 200: pageSchema(secretSchema) },
   async handle(op, { caller, params, query }) {
     const { id } = await requireApplication(op, caller, params.id)
-    return op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'secrets',
-          where: { applicationId: id },
-          sorts: { createdAt: 'date', name: 'text' },
-          searched: ['name', 'hint'],
-          find: (args) => db.applicationSecret.findMany({ ...args, select: SECRET_FIELDS }),
-          count: (args) => db.applicationSecret.count(args),
-        },
-        toWire,
-      ),
+    return listed(
+      op,
+      query,
+      { name: 'secrets', filters: { applicationId: id }, list: listSecretPage },
+      toWire,
     )
   },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Gift } from '../../access/authority'
 import type { Policy } from '../../access/policy'
 import { isPortalScope } from '../../access/portal-api'
+import { updateSpace } from '../../store/spaces'
 import { authorize } from '../authorize'
 import { change } from '../change'
 import { ownRoleGift } from '../gifts'
@@ -80,9 +81,7 @@ export const importModel = operation({
       detail: { ...diff },
     }
     await change(op, call, happened, async (tx) => {
-      const data = { version: space.version + 1, updatedAt: op.now() }
-      const where = { id: space.id, version: space.version }
-      requireWritten((await tx.space.updateMany({ where, data })).count)
+      requireWritten(await updateSpace(tx, space, {}, op.now()))
       await replaceModel(op, tx, space.id, call.body, diff)
     })
     return { status: 200, body: { applied: true, diff }, version: space.version + 1 }

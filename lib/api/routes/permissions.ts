@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import { type ApiRow, findApi, findItem, type ItemRow } from '../../store/apis'
+import {
+  type ApiRow,
+  findApi,
+  findItem,
+  type ItemRow,
+  insertItem,
+  listItemPage,
+  removeItem,
+  updateItem,
+} from '../../store/apis'
 import { textsOf } from '../../store/json'
 import { change } from '../change'
 import { operation } from '../operation'
@@ -72,23 +81,15 @@ export const listPermissions = operation({
   answers: { 200: pageSchema(permissionSchema) },
   async handle(op, { params, query }) {
     const { id: spaceId } = await requireSpace(op, params.space)
-    const resource = query.resource
-      ? { OR: [{ id: query.resource }, { prefix: query.resource }] }
-      : {}
-    return op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'permissions',
-          where: { api: { spaceId, ...resource } },
-          sorts: { key: 'text', createdAt: 'date' },
-          searched: ['key'],
-          find: (args) => db.permissionItem.findMany(args),
-          count: (args) => db.permissionItem.count(args),
-        },
-        toWire,
-      ),
+    return listed(
+      op,
+      query,
+      {
+        name: 'permissions',
+        filters: { spaceId, api: query.resource || undefined },
+        list: listItemPage,
+      },
+      toWire,
     )
   },
 })
@@ -108,15 +109,7 @@ export const createPermission = operation({
     const { resource, ...body } = call.body
     const api = await requireHome(op, spaceId, body.key, resource)
     const row = await change(op, call, created(call.body), (tx) =>
-      tx.permissionItem.create({
-        data: {
-          id: newId('itm'),
-          apiId: api.id,
-          ...body,
-          createdAt: op.now(),
-          updatedAt: op.now(),
-        },
-      }),
+      insertItem(tx, { id: newId('itm'), apiId: api.id, ...body }, op.now()),
     )
     return { status: 201, body: toWire(row), version: row.version }
   },
@@ -156,22 +149,17 @@ export const putPermission = operation({
     const api = await requireHome(op, spaceId, key.data, resource)
     const before = await op.read((db) => findItem(db, spaceId, key.data))
     if (before) requireSeen(call.ifMatch, before, toWire(before))
-    const data = { ...body, apiId: api.id, updatedAt: op.now() }
+    const fields = { ...body, apiId: api.id }
+    const now = op.now()
     const version = (before?.version ?? 0) + 1
     const happened = {
       ...created({ key: key.data, ...call.body }),
       detail: { before: before && toWire(before), after: call.body },
     }
     const row = await change(op, call, happened, async (tx) => {
-      if (!before) {
-        return tx.permissionItem.create({
-          data: { id: newId('itm'), key: key.data, ...data, createdAt: op.now() },
-        })
-      }
-      const where = { id: before.id, version: before.version }
-      const { count } = await tx.permissionItem.updateMany({ where, data: { ...data, version } })
-      requireWritten(count)
-      return { ...before, ...data, version }
+      if (!before) return insertItem(tx, { id: newId('itm'), key: key.data, ...fields }, now)
+      requireWritten(await updateItem(tx, before, fields, now))
+      return { ...before, ...fields, updatedAt: now, version }
     })
     return { status: before ? 200 : 201, body: toWire(row), version }
   },
@@ -190,7 +178,7 @@ export const deletePermission = operation({
     const before = await op.read((db) => findItem(db, spaceId, call.params.key))
     if (!before) throw notFound()
     requireSeen(call.ifMatch, before, toWire(before))
-    const { id, key, version } = before
+    const { key } = before
     const detail = { before: toWire(before) }
     const happened = {
       event: 'permission.deleted',
@@ -200,7 +188,7 @@ export const deletePermission = operation({
       detail,
     }
     await change(op, call, happened, async (tx) => {
-      requireWritten((await tx.permissionItem.deleteMany({ where: { id, version } })).count)
+      requireWritten(await removeItem(tx, before))
     })
     return { status: 204 }
   },

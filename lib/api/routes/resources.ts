@@ -3,7 +3,14 @@ import { withoutUndefined } from '../../base/without-undefined'
 import type { Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { type ApiOwner, replaceApiOwners, replaceIntrospectors } from '../../store/api-owners'
-import { type ApiRow, findApi, listApis } from '../../store/apis'
+import {
+  type ApiRow,
+  findApi,
+  insertApi,
+  listApiPage,
+  removeApi,
+  updateApi,
+} from '../../store/apis'
 import { subjectExists } from '../../store/assignments'
 import { change } from '../change'
 import { operation } from '../operation'
@@ -94,10 +101,6 @@ async function requireApi(op: Op, space: string, id: string): Promise<ApiRow> {
   return api
 }
 
-function enabledSince(op: Op, enabled: boolean | undefined): { disabledAt?: Date | null } {
-  return enabled === undefined ? {} : { disabledAt: enabled ? null : op.now() }
-}
-
 type Governance = {
   owners?: readonly ApiOwner[] | undefined
   introspectors?: readonly string[] | undefined
@@ -141,20 +144,11 @@ export const listResources = operation({
   answers: { 200: pageSchema(resourceSchema) },
   async handle(op, { params, query }) {
     const { id: spaceId } = await requireSpace(op, params.space)
-    return op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'resources',
-          where: { spaceId },
-          sorts: { prefix: 'text', name: 'text', createdAt: 'date' },
-          searched: ['prefix', 'name', 'audience'],
-          find: (args) => listApis(db, args),
-          count: (args) => db.api.count(args),
-        },
-        resourceToWire,
-      ),
+    return listed(
+      op,
+      query,
+      { name: 'resources', filters: { spaceId }, list: listApiPage },
+      resourceToWire,
     )
   },
 })
@@ -180,9 +174,8 @@ export const createResource = operation({
     const detail = { after: call.body }
     const happened = { event: 'resource.created', gives: [], kind: 'resource', id, detail }
     const row = await change(op, call, happened, async (tx) => {
-      const stamps = { createdAt: op.now(), updatedAt: op.now() }
-      const data = { id, spaceId, ...body, ...enabledSince(op, enabled), ...stamps }
-      const created = await tx.api.create({ data })
+      const disabledAt = enabled ? null : op.now()
+      const created = await insertApi(tx, { id, spaceId, ...body, disabledAt }, op.now())
       await saveGovernance(tx, id, { owners, introspectors })
       return { ...created, owners, introspectors }
     })
@@ -220,19 +213,19 @@ export const changeResource = operation({
     const { id, version } = before
     const { enabled, owners, introspectors, ...rest } = call.body
     await requireKnown(op, { owners, introspectors })
-    const data = {
+    const now = op.now()
+    const fields = {
       ...withoutUndefined(rest),
-      ...enabledSince(op, enabled),
-      updatedAt: op.now(),
-      version: version + 1,
+      ...(enabled !== undefined && { disabledAt: enabled ? null : now }),
     }
     const detail = { before: resourceToWire(before), after: call.body }
     const happened = { event: 'resource.changed', gives: [], kind: 'resource', id, detail }
     await change(op, call, happened, async (tx) => {
-      requireWritten((await tx.api.updateMany({ where: { id, version }, data })).count)
+      requireWritten(await updateApi(tx, before, fields, now))
       await saveGovernance(tx, id, { owners, introspectors })
     })
-    const after = { ...before, ...data, ...withoutUndefined({ owners, introspectors }) }
+    const governed = withoutUndefined({ owners, introspectors })
+    const after = { ...before, ...fields, ...governed, updatedAt: now }
     return { status: 200, body: resourceToWire(after), version: version + 1 }
   },
 })
@@ -248,11 +241,11 @@ export const deleteResource = operation({
   async handle(op, call) {
     const before = await requireApi(op, call.params.space, call.params.id)
     requireSeen(call.ifMatch, before, resourceToWire(before))
-    const { id, version } = before
+    const { id } = before
     const detail = { before: resourceToWire(before) }
     const happened = { event: 'resource.deleted', gives: [], kind: 'resource', id, detail }
     await change(op, call, happened, async (tx) => {
-      requireWritten((await tx.api.deleteMany({ where: { id, version } })).count)
+      requireWritten(await removeApi(tx, before))
     })
     return { status: 204 }
   },

@@ -6,13 +6,18 @@ import type { Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import {
   findRole,
-  findRoles,
   grantsOfRole,
+  insertRole,
+  insertRoleGrant,
+  listRolePage,
   type NewGrant,
   parentsIn,
   type RoleRow,
+  removeRole,
+  removeRoleGrants,
   replaceRoleGrants,
   setParents,
+  updateRole,
 } from '../../store/roles'
 import { lockSpace } from '../../store/spaces'
 import { authorize } from '../authorize'
@@ -121,18 +126,17 @@ type RoleCall = Call<{ space: string; role: string }, unknown, unknown>
 type Patch = Partial<z.infer<typeof content>>
 
 async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
-  const { id, spaceId, version } = before
-  const { parents, ...rest } = patch
+  const { id, spaceId } = before
+  const { parents, ...fields } = patch
   const ids = parents && (await parentIds(op, spaceId, parents))
   const { policy } = await op.latestSnapshot()
   const gives = [
     ...ownRoleGift(policy, call.caller, id),
     ...(ids ? parentsGift(policy, id, policy.roles.get(id)?.parentIds ?? [], ids) : []),
   ]
-  const data = { ...withoutUndefined(rest), updatedAt: op.now(), version: version + 1 }
   const detail = { before: roleToWire(before), after: patch }
   await change(op, call, { event: 'role.changed', gives, kind: 'role', id, detail }, async (tx) => {
-    requireWritten((await tx.role.updateMany({ where: { id, version }, data })).count)
+    requireWritten(await updateRole(tx, before, withoutUndefined(fields), op.now()))
     if (!ids) return
     await requireTree(tx, spaceId, id, ids)
     await setParents(tx, id, ids)
@@ -142,9 +146,8 @@ async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
 }
 
 /** A change of what a role gives is a change of the role: its version moves. */
-async function touch(op: Op, tx: Transaction, { id, version }: RoleRow): Promise<void> {
-  const data = { updatedAt: op.now(), version: version + 1 }
-  requireWritten((await tx.role.updateMany({ where: { id, version }, data })).count)
+async function touch(op: Op, tx: Transaction, role: RoleRow): Promise<void> {
+  requireWritten(await updateRole(tx, role, {}, op.now()))
 }
 
 /** What a role gives becomes this: for those who hold it, and perhaps for the caller. */
@@ -173,20 +176,11 @@ export const listRoles = operation({
   answers: { 200: pageSchema(roleSchema) },
   async handle(op, { params, query }) {
     const { id: spaceId } = await requireSpace(op, params.space)
-    return op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'roles',
-          where: { spaceId, ...(query.type && { type: query.type }) },
-          sorts: { key: 'text', name: 'text', createdAt: 'date' },
-          searched: ['key', 'name', 'description'],
-          find: (args) => findRoles(db, args),
-          count: (args) => db.role.count(args),
-        },
-        roleToWire,
-      ),
+    return listed(
+      op,
+      query,
+      { name: 'roles', filters: { spaceId, type: query.type }, list: listRolePage },
+      roleToWire,
     )
   },
 })
@@ -214,8 +208,7 @@ export const createRole = operation({
       detail: { after: call.body },
     }
     await change(op, call, happened, async (tx) => {
-      const stamps = { createdAt: op.now(), updatedAt: op.now() }
-      await tx.role.create({ data: { id, spaceId, ...body, ...stamps } })
+      await insertRole(tx, { id, spaceId, ...body }, op.now())
       await requireTree(tx, spaceId, id, ids)
       await setParents(tx, id, ids)
     })
@@ -283,7 +276,7 @@ export const deleteRole = operation({
   async handle(op, call) {
     const before = await requireRole(op, call.params.space, call.params.role)
     requireSeen(call.ifMatch, before, roleToWire(before))
-    const { id, version } = before
+    const { id } = before
     const gives = await regranting(op, call, id, [])
     const detail = { before: roleToWire(before) }
     await change(
@@ -291,7 +284,7 @@ export const deleteRole = operation({
       call,
       { event: 'role.deleted', gives, kind: 'role', id, detail },
       async (tx) => {
-        requireWritten((await tx.role.deleteMany({ where: { id, version } })).count)
+        requireWritten(await removeRole(tx, before))
       },
     )
     return { status: 204 }
@@ -385,8 +378,7 @@ export const grantRolePermission = operation({
     }
     await change(op, call, happened, async (tx) => {
       await touch(op, tx, role)
-      const stamps = { createdAt: op.now(), updatedAt: op.now() }
-      await tx.grant.create({ data: { ...row, roleId: role.id, ...stamps } })
+      await insertRoleGrant(tx, role.id, row, op.now())
     })
     return { status: 204 }
   },
@@ -415,7 +407,7 @@ export const revokeRolePermission = operation({
     }
     await change(op, call, happened, async (tx) => {
       await touch(op, tx, role)
-      await tx.grant.deleteMany({ where: { roleId: role.id, pattern } })
+      await removeRoleGrants(tx, role.id, pattern)
     })
     return { status: 204 }
   },
