@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { FLOORS } from './house/floors.mjs'
 import { ROOT } from './setup.mjs'
 
 /** What the documents name exists: links, headings, paths, commands, dependencies. */
@@ -46,6 +47,11 @@ test('the index of docs/ lists every page', () => {
   expect(pages.filter((page) => /^docs\/(?!README)/.test(page) && !listed.includes(page))).toEqual(
     [],
   )
+})
+
+test('the layers of lib are those that Biome keeps', () => {
+  const rows = [...read('docs/architecture.md').matchAll(/^\| `lib\/([\w-]+)(?:\.ts)?` \|/gm)]
+  expect(rows.map(([, layer]) => layer)).toEqual(FLOORS)
 })
 
 test('the table of dependencies is that of package.json', () => {
