@@ -54,7 +54,7 @@ export const environment = z.object({
     .string()
     .default('data')
     .describe(
-      'The folder for the SQLite file, the development secret and demo.json. At every start its permissions are set so that only the owner can read it. Default: `data`.',
+      'The folder for the SQLite file, the development secret and demo.json. At every start its permissions are set so that only the system user who runs the portal can read it. Default: `data`.',
     ),
   GATEHOUSE_SECRET: z
     .string()
