@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
-import { localeNames } from '@/lib/i18n'
+import { languages } from '@/lib/i18n'
 import { currentLocale, currentMessages, currentPath, currentSettings } from '@/lib/locale'
 import { isTheme, THEME_COOKIE, themes } from '@/lib/theme'
 
@@ -18,7 +18,7 @@ export async function Preferences() {
         <Choices name="locale" legend={frame.language} returnTo={returnTo}>
           {offered.map((value) => (
             <Choice key={value} name="locale" value={value} chosen={value === locale} lang={value}>
-              {localeNames[value]}
+              {languages[value].name}
             </Choice>
           ))}
         </Choices>
