@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { PORTAL_SCOPES } from '../portal-api'
+import { portalScopes } from '../i18n/en/portal-scopes'
+import { PORTAL_SCOPE_NAMES } from '../portal-api'
 import { PROBLEMS } from './problem'
 import { API_BASE, type Route } from './route'
 
@@ -37,9 +38,7 @@ export function openapi(routes: readonly Route[], origin: string, issuer: string
 
 function oauth2(issuer: string): Schema {
   const origin = new URL(issuer).origin
-  const scopes = Object.fromEntries(
-    Object.entries(PORTAL_SCOPES).map(([scope, [sentence]]) => [scope, sentence]),
-  )
+  const scopes = Object.fromEntries(PORTAL_SCOPE_NAMES.map((scope) => [scope, portalScopes[scope]]))
   return {
     type: 'oauth2',
     description: 'An access token of this portal, by client_credentials or by the code flow.',
