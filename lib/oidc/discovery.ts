@@ -3,6 +3,7 @@ import { ACR_VALUES } from '../access/acr'
 import { OPENID_SCOPES } from '../access/decide-scopes'
 import { SIGNING_ALGORITHMS } from '../crypto/keys'
 import { type Incoming, json, type Reply } from '../http'
+import { locales } from '../i18n/locales'
 import { onceFor } from '../once-for'
 import { PROMPTS } from './ask'
 import { ASSERTION_ALGORITHMS } from './assertion'
@@ -49,7 +50,7 @@ export function metadata(op: Op): Record<string, unknown> {
     authorization_response_iss_parameter_supported: true,
     claims_supported: CLAIMS_SUPPORTED,
     acr_values_supported: [...ACR_VALUES],
-    ui_locales_supported: ['en', 'zh-Hans'],
+    ui_locales_supported: locales,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS].reverse(),
     claims_parameter_supported: true,

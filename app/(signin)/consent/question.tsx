@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { Heading } from '@/app/_ui/heading'
-import type { Locale } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import type { ConsentView } from '@/lib/oidc/consent'
@@ -78,12 +77,4 @@ function Away({ href, children }: { href: string; children: string }) {
       {children}
     </a>
   )
-}
-
-export function sentenceIn(
-  locale: Locale,
-  scope: string,
-  sentences: Readonly<Record<string, string>>,
-): string {
-  return sentences[locale] ?? sentences.en ?? scope
 }

@@ -6,7 +6,7 @@ import { type AppScope, type ConnectedApp, listConnectedApps } from '@/lib/accou
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo } from '@/lib/i18n/time-ago'
-import { currentLocale, currentMessages } from '@/lib/locale'
+import { currentLocale, currentMessages, currentTextPicker } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { requireUser } from '@/lib/session'
 import { AccountFrame } from '../frame'
@@ -37,6 +37,7 @@ export default async function AppsPage({ searchParams }: Props) {
 async function App({ app, words }: { app: ConnectedApp; words: Words }) {
   const { consent } = await currentMessages()
   const locale = await currentLocale()
+  const inWords = await currentTextPicker()
   const named = { app: app.name }
   const when = timeAgo(app.decidedAt, new Date(), locale)
   const signIn: Record<string, string> = consent.signInScopes
@@ -57,7 +58,7 @@ async function App({ app, words }: { app: ConnectedApp; words: Words }) {
             key={api}
             legend={api === '' ? words.other : fill(words.in, { api })}
             scopes={app.others.filter(({ apiName }) => apiName === api)}
-            sentenceOf={({ scope, sentences }) => sentences[locale] ?? sentences.en ?? scope}
+            sentenceOf={({ scope, sentences }) => inWords(sentences) ?? scope}
             words={words}
           />
         ))}

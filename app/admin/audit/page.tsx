@@ -5,7 +5,7 @@ import { type Asked, askedOf, type SearchParams } from '@/lib/admin/list'
 import type { AuditEventWire } from '@/lib/api/routes/audit'
 import type { AuditViewWire } from '@/lib/api/routes/audit-views'
 import type { Messages } from '@/lib/i18n'
-import { currentMessages } from '@/lib/locale'
+import { currentLocale, currentMessages } from '@/lib/locale'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
 import { CellMoment } from '../_ui/moment'
@@ -69,7 +69,7 @@ export default async function AuditPage({ searchParams }: Props) {
         empty={<Nothing words={words} filtered={query !== ''} />}
       />
       <Section title={words.verify.title} text={words.verify.text}>
-        <VerifyForm words={words.verify} />
+        <VerifyForm words={words.verify} locale={await currentLocale()} />
       </Section>
     </AdminFrame>
   )

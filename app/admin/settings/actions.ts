@@ -4,7 +4,6 @@ import { redirect } from 'next/navigation'
 import { type ApiProblem, adminApi } from '@/lib/admin/api'
 import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import { textOf } from '@/lib/form'
-import { fill } from '@/lib/i18n/fill'
 import { currentMessages } from '@/lib/locale'
 import { wayToConfirm } from '@/lib/session'
 
@@ -134,7 +133,7 @@ export async function removeProvider(_before: FormState, form: FormData): Promis
   const { problems, form: words } = (await currentMessages()).admin
   const name = textOf(form, 'name')
   if (textOf(form, 'typed') !== name) {
-    return mistaken(form, { field: 'typed', text: fill(words.typeNameWrong, { name }) })
+    return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
   const path = pathOf(textOf(form, 'id'))
   const gone = await api.send('DELETE', path, undefined, textOf(form, 'version'))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkUp, FINDINGS, type Finding, type FindingCode } from '../../check-up'
-import { healthEn } from '../../i18n/admin-health-en'
-import { fill } from '../../i18n/fill'
+import { health } from '../../i18n/en/health'
+import { fillUnchecked } from '../../i18n/fill'
 import { route } from '../route'
 
 const codes = Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]]
@@ -25,11 +25,11 @@ export type FindingWire = z.infer<typeof findingSchema>
 
 function toWire({ code, values }: Finding) {
   const [check, state] = FINDINGS[code]
-  const words: { detail: string; mend?: string } = healthEn[code]
+  const words: { detail: string; mend?: string } = health[code]
   return {
     ...{ check, state, code, values },
-    detail: fill(words.detail, values),
-    mend: words.mend === undefined ? null : fill(words.mend, values),
+    detail: fillUnchecked(words.detail, values),
+    mend: words.mend === undefined ? null : fillUnchecked(words.mend, values),
   }
 }
 

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { requestResetFor } from '../../accounts/reset-password'
 import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
 import { tellApplications } from '../../accounts/tell-applications'
-import { isLocale } from '../../i18n/locales'
 import { mailMode } from '../../mail/mode'
 import { orderNotice } from '../../mail/notices'
 import type { FACTORS } from '../../mail/order'
 import type { Op } from '../../op'
+import { localeOf } from '../../settings/model'
 import { listConsentsOf, removeConsents } from '../../store/consents'
 import type { Database, Transaction } from '../../store/database'
 import { listIdentitiesOf } from '../../store/identities'
@@ -107,7 +107,7 @@ async function removeFactor(
 
 /** What must not wait until somebody reads the audit log: the person hears of it. */
 async function tellOfFactor(op: Op, tx: Transaction, user: UserRecord, factor: FactorKind) {
-  const locale = isLocale(user.locale) ? user.locale : 'en'
+  const locale = localeOf(user.locale, op.settings.known().languages)
   await orderNotice(op, tx, user.id, { notice: 'factor_removed', factor }, { ip: null, locale })
 }
 
@@ -273,7 +273,7 @@ export const userAccessRoutes = [
       if (user.email === null) throw new Problem('conflict', 'there is no address to write to')
       if (user.disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
       if (mailMode(op) === 'off') throw new Problem('conflict', 'mail is off: set a mail server')
-      const locale = isLocale(user.locale) ? user.locale : 'en'
+      const locale = localeOf(user.locale, op.settings.known().languages)
       const happened = { event: 'user.reset_sent', gives, kind: 'user', id: user.id, touches: [] }
       const { email } = user
       await change(op, call, happened, (tx) => requestResetFor(op, tx, email, locale))

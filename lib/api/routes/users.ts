@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { Gift } from '../../access/authority'
 import { invite } from '../../accounts/invitation'
 import { newId } from '../../crypto/secrets'
-import { isLocale, locales } from '../../i18n/locales'
+import { locales } from '../../i18n/locales'
 import { mailMode } from '../../mail/mode'
 import type { Op } from '../../op'
+import { localeOf } from '../../settings/model'
 import type { Database } from '../../store/database'
 import type { LinkBearer } from '../../store/links'
 import { findUserIds, isFoundBy } from '../../store/user-search'
@@ -304,7 +305,7 @@ export const userRoutes = [
       const bearer = await requireInvitable(op, user)
       const { returnLink } = call.body
       requireReadable(op, returnLink)
-      const locale = call.body.locale ?? (isLocale(user.locale) ? user.locale : 'en')
+      const locale = call.body.locale ?? localeOf(user.locale, op.settings.known().languages)
       const detail = { returnLink }
       const happened = { event: 'user.invited', gives, kind: 'user', id: user.id, detail }
       const invitation = await change(op, call, happened, (tx) =>

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { SettingsWire } from '@/lib/api/settings-wire'
-import { localeNames, locales } from '@/lib/i18n'
+import { languages, locales } from '@/lib/i18n'
 import { currentMessages } from '@/lib/locale'
 import { AdminForm, Check, Select, TextInput } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
@@ -63,7 +63,7 @@ export default async function BrandingPage({ searchParams }: Props) {
                 key={locale}
                 name="offered"
                 value={locale}
-                label={localeNames[locale]}
+                label={languages[locale].name}
                 checked={body.languages.offered.includes(locale)}
               />
             ))}
@@ -72,7 +72,7 @@ export default async function BrandingPage({ searchParams }: Props) {
             name="default"
             label={words.default}
             defaultValue={body.languages.default}
-            options={locales.map((locale) => [locale, localeNames[locale]] as const)}
+            options={locales.map((locale) => [locale, languages[locale].name] as const)}
           />
         </AdminForm>
       </Section>

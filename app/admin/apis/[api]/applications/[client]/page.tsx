@@ -5,9 +5,9 @@ import { hasTerms } from '@/lib/admin/terms'
 import type { PermissionWire } from '@/lib/api/routes/permissions'
 import type { HoldingWire } from '@/lib/api/routes/resource-grants'
 import type { ResourceWire } from '@/lib/api/routes/resources'
-import type { Locale, Messages } from '@/lib/i18n'
+import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { currentLocale, currentMessages } from '@/lib/locale'
+import { currentMessages, currentTextPicker, type TextPicker } from '@/lib/locale'
 import { AdminForm, Check } from '../../../../_ui/form'
 import { formWords } from '../../../../_ui/form-words'
 import { Terms } from '../../../../_ui/terms'
@@ -57,7 +57,7 @@ async function Items({ api, resource, grants }: ItemsProps) {
   const path = `/spaces/${resource.space}/permissions`
   const { data } = await api.get<Page<PermissionWire>>(path, { resource: resource.id, limit: MOST })
   const { apis: words } = (await currentMessages()).admin
-  const locale = await currentLocale()
+  const inWords = await currentTextPicker()
   const held = new Set(grants.map(({ pattern }) => pattern))
   const items = new Map(data.map((item) => [item.key, item]))
   const patterns = new Set([...items.keys(), ...held, `${resource.prefix}:*`])
@@ -67,7 +67,7 @@ async function Items({ api, resource, grants }: ItemsProps) {
       name="pattern"
       value={pattern}
       label={pattern}
-      hint={hintFor(items.get(pattern), words, locale)}
+      hint={hintFor(items.get(pattern), words, inWords)}
       code
       checked={held.has(pattern)}
     />
@@ -75,9 +75,9 @@ async function Items({ api, resource, grants }: ItemsProps) {
 }
 
 /** A pattern gives what is added later, too. */
-function hintFor(item: PermissionWire | undefined, words: Words, locale: Locale): string {
+function hintFor(item: PermissionWire | undefined, words: Words, inWords: TextPicker): string {
   if (!item) return words.patternHint
-  const sentence = item.descriptions[locale] ?? Object.values(item.descriptions)[0] ?? ''
+  const sentence = inWords(item.descriptions) ?? ''
   return item.sensitive ? `${words.sensitive}. ${sentence}` : sentence
 }
 
