@@ -42,7 +42,7 @@ describe.each(locales)('%s', (locale) => {
 })
 
 test('only the languages of the table are locales', () => {
-  for (const value of ['', 'de', 'zh', 'EN', '__proto__', 'toString', null, undefined])
+  for (const value of ['', 'tlh', 'zh', 'EN', '__proto__', 'toString', null, undefined])
     expect(isLocale(value)).toBe(false)
 })
 
