@@ -1,5 +1,5 @@
-import { orderNotice } from '../mail/notices'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
+import { orderNotice } from '../delivery/mail/notices'
 import { disownApplications } from '../store/applications'
 import { foldedKey } from '../store/folded-key'
 import { beginLeaving, listDueToLeave, removeDue, stopLeaving } from '../store/leaving'
@@ -13,7 +13,7 @@ import { signOutEverywhere } from './sign-out-everywhere'
 
 /**
  * Deleting one's own account: at once it can do nothing any more, and for a while it can be kept
- * after all. Then everything that is somebody's goes; the audit log keeps what SECURITY.md says.
+ * after all. Then everything that is somebody's goes; the audit log keeps what docs/security.md says.
  */
 
 export const WAITING_DAYS = 14

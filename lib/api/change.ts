@@ -1,12 +1,12 @@
 import type { Gift } from '../access/authority'
+import type { Op } from '../context/op'
 import type { AuditEvent } from '../oidc/provider'
-import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import type { Touched } from '../store/policy-version'
 import { isUniqueViolation } from '../store/unique'
 import { authorize } from './authorize'
+import type { Call } from './operation'
 import { Problem } from './problem'
-import type { Call } from './route'
 
 type Anything = Call<unknown, unknown, unknown>
 

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { z } from 'zod'
+import type { Incoming } from '../base/http'
+import type { Op } from '../context/op'
 import { SealError, seal, unseal } from '../crypto/seal'
-import type { Incoming } from '../http'
 import { errorTo } from '../oidc/answer'
 import { parseAsk } from '../oidc/ask'
 import { keepInteraction } from '../oidc/authorize'
@@ -12,7 +13,6 @@ import type { TokenResponse } from '../oidc/grants'
 import { authorizationCode } from '../oidc/grants/authorization_code'
 import { parseForm } from '../oidc/params'
 import { userinfo } from '../oidc/userinfo'
-import type { Op } from '../op'
 import type { Caller } from './caller'
 import { Problem } from './problem'
 
@@ -56,7 +56,7 @@ export type Started = {
   expiresAt: Date
 }
 
-export async function startTestLogin(
+export async function beginTestLogin(
   op: Op,
   caller: Caller,
   credential: Credential,

@@ -1,6 +1,6 @@
 import type { Gift } from '../access/authority'
 import { signOutEverywhere } from '../accounts/sign-out-everywhere'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { disownApplications } from '../store/applications'
 import type { Transaction } from '../store/database'
 import { bumpPolicyVersion } from '../store/policy-version'
@@ -15,8 +15,8 @@ import {
 import { authorize } from './authorize'
 import type { Caller } from './caller'
 import { accountGift } from './gifts'
+import type { Call } from './operation'
 import { notFound, Problem } from './problem'
-import type { Call } from './route'
 import { requireWritten } from './version'
 
 /** What holds whenever one person changes another (N5). */

@@ -1,4 +1,4 @@
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { countAttempt, nameLimit, networkLimit } from './attempts'
 
 /** How often one network may ask for mail, and how much of it one name may cause (M1, M2). */

@@ -4,13 +4,15 @@ import { temporaryFolder } from '../../e2e/support/folder'
 import { isConfirmed } from '../accounts/confirm'
 import { startSession } from '../accounts/new-session'
 import { passwordOwner, passwordProblem, shortestAlone } from '../accounts/passwords'
-import { readConfig } from '../config'
-import { operator, type Thing } from '../configuration/operator'
-import { createOp, type Op } from '../op'
-import { heldSessions } from '../session-cookie'
+import { heldSessions } from '../accounts/session-cookie'
+import { changeSettings } from '../api/routes/settings'
+import type { Op } from '../context/op'
+import { createOp } from '../op'
+import { operator, type Thing } from '../operations/configuration/operator'
 import type { Database } from '../store/database'
 import { migrate } from '../store/migrations'
 import { createUser } from '../store/users'
+import { readConfig } from './config'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -35,7 +37,7 @@ describe.each(KINDS)('settings have effect on %s', (kind) => {
   })
 
   const set = (security: Thing) =>
-    operator(house).send('settings', 'PATCH', '/settings', { security })
+    operator(house).send('settings', changeSettings, { body: { security } })
 
   async function signedIn() {
     const email = `${crypto.randomUUID()}@example.org`

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Heading } from '@/app/_ui/heading'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import type { ConsentView } from '@/lib/oidc/consent'
 import { AppMark } from './app-mark'
 

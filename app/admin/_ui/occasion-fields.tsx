@@ -1,8 +1,8 @@
 import { ACR_VALUES } from '@/lib/access/acr'
 import { OCCASION_FIELDS, type Occasion, type OccasionField } from '@/lib/admin/occasion'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
-import { currentMessages } from '@/lib/locale'
 import { Select, TextArea, TextInput } from './form'
 
 type Props = { occasion: Occasion }

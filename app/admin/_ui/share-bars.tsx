@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { currentLocale } from '@/lib/locale'
+import { currentLocale } from '@/lib/browser/locale'
 
 type Line = { id: string; name: ReactNode; value: number }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AdminApi, Seen } from '@/lib/admin/api'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { EnabledBadge } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
 import { StateBadge } from '../_ui/state-badge'
@@ -29,7 +29,7 @@ export type AppTab = (typeof TABS)[number][0]
 const WITH_PEOPLE: ReadonlySet<AppTab> = new Set(['branding', 'consent', 'people'])
 
 export function readApp(api: AdminApi, id: string): Promise<Seen<ApplicationWire>> {
-  return api.read<ApplicationWire>(`/applications/${encodeURIComponent(id)}`)
+  return api.readPath<ApplicationWire>(`/applications/${encodeURIComponent(id)}`)
 }
 
 type Props = {

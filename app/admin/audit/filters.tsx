@@ -1,8 +1,8 @@
 import { buttonClass } from '@/app/_ui/button'
 import type { Asked } from '@/lib/admin/list'
 import { ACTOR_KINDS, AUDIT_RESULTS } from '@/lib/api/routes/audit'
+import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
-import { currentMessages } from '@/lib/locale'
 
 /** What entries are chosen by: a plain form whose fields are the page's address. */
 

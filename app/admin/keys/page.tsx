@@ -7,9 +7,9 @@ import type {
   SigningKeysWire,
   SigningKeyWire,
 } from '@/lib/api/routes/signing-keys'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { AdminFrame } from '../_ui/frame'
 import { CellMoment, momentText } from '../_ui/moment'
 import { type Column, DataTable } from '../_ui/table'
@@ -30,7 +30,7 @@ export default async function KeysPage({ searchParams }: Props) {
   const api = await adminPage('/admin/keys')
   const { done } = await searchParams
   const { keys: words } = (await currentMessages()).admin
-  const all = await api.get<SigningKeysWire>('/signing-keys')
+  const all = await api.getPath<SigningKeysWire>('/signing-keys')
   return (
     <AdminFrame api={api} page="/admin/keys" title={words.title} intro={words.intro} done={done}>
       {all.schedule.map((schedule) => (

@@ -3,8 +3,8 @@ import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { daysIn, WINDOWS } from '@/lib/admin/days'
 import type { SearchParams } from '@/lib/admin/list'
 import type { LeastPrivilegeLine, LeastPrivilegeWire } from '@/lib/api/routes/reports'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
 import { ReportTabs } from './tabs'
@@ -23,7 +23,7 @@ export default async function ReportsPage({ searchParams }: Props) {
   const days = daysIn(params)
   const { admin } = await currentMessages()
   const { reports: words } = admin.access
-  const report = await api.get<LeastPrivilegeWire>('/reports/least-privilege', { days })
+  const report = await api.getPath<LeastPrivilegeWire>('/reports/least-privilege', { days })
   const lines = report.data.filter((line) => findings(line) > 0)
   const shown = lines.sort((a, b) => findings(b) - findings(a)).slice(0, MOST_SHOWN)
   return (

@@ -1,7 +1,7 @@
 import type { AdminApi, Page } from '@/lib/admin/api'
 import { ROLE_TYPES, type RoleWire } from '@/lib/api/routes/roles'
+import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
-import { currentMessages } from '@/lib/locale'
 import { Check, Select, TextInput } from '../_ui/form'
 
 type Props = { api: AdminApi; space: string; role?: RoleWire }
@@ -33,7 +33,7 @@ export async function RoleFields({ api, space, role }: Props) {
 async function Parents({ api, space, role }: Props) {
   const { rolePages: words } = (await currentMessages()).admin
   const query = { limit: 200, sort: 'name' }
-  const { data } = await api.get<Page<RoleWire>>(`/spaces/${space}/roles`, query)
+  const { data } = await api.getPath<Page<RoleWire>>(`/spaces/${space}/roles`, query)
   const others = data.filter(({ id }) => id !== role?.id)
   return (
     <fieldset id="parents" className="grid gap-2">

@@ -8,9 +8,9 @@ import { roleGraph } from '@/lib/admin/role-graph'
 import { listSpaces } from '@/lib/admin/spaces'
 import { ROLE_TYPES, type RoleWire } from '@/lib/api/routes/roles'
 import type { SpaceWire } from '@/lib/api/routes/spaces'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
-import { currentMessages } from '@/lib/locale'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
 import { type Column, DataTable } from '../_ui/table'
@@ -100,7 +100,7 @@ const MOST_DRAWN = 60
 
 async function Hierarchy({ api, space }: Omit<RolesProps, 'params'>) {
   const { rolePages: words } = (await currentMessages()).admin
-  const { data } = await api.get<Page<RoleWire>>(`/spaces/${space.id}/roles`, { limit: 200 })
+  const { data } = await api.getPath<Page<RoleWire>>(`/spaces/${space.id}/roles`, { limit: 200 })
   const graph = roleGraph(data)
   if (graph.nodes.length === 0) return null
   const fits = graph.nodes.length <= MOST_DRAWN

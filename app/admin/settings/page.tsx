@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { SettingsWire } from '@/lib/api/settings-wire'
+import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
-import { currentMessages } from '@/lib/locale'
 import { REGISTRATIONS } from '@/lib/settings/model'
 import { AdminForm, Check, Select, TextInput } from '../_ui/form'
 import { formWords } from '../_ui/form-words'
@@ -21,7 +21,7 @@ export default async function SecuritySettingsPage({ searchParams }: Props) {
   const api = await adminPage('/admin/settings')
   const { done } = await searchParams
   const { security: words } = (await currentMessages()).admin.settings
-  const { body, version } = await api.read<SettingsWire>('/settings')
+  const { body, version } = await api.readPath<SettingsWire>('/settings')
   return (
     <SettingsFrame api={api} part="security" done={done}>
       <AdminForm

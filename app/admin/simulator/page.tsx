@@ -5,7 +5,7 @@ import type { SearchParams } from '@/lib/admin/list'
 import { contextOf, textsIn } from '@/lib/admin/occasion'
 import { personId } from '@/lib/admin/person'
 import type { DryRunWire } from '@/lib/api/routes/dry-run'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { AskAndAnswer, QuestionForm } from '../_ui/ask-and-answer'
 import { Empty } from '../_ui/empty'
 import { TextArea, TextInput } from '../_ui/form'
@@ -92,7 +92,7 @@ async function Answer({ api, asked }: { api: AdminApi; asked: SimulatorQuestion 
   const context = contextOf(asked)
   if (context === null) return <Mistake texts={[occasion.propertiesWrong]} />
   const { client, user, scope, resource } = asked
-  const answer = await api.send<DryRunWire>('POST', '/scopes/decide', {
+  const answer = await api.sendPath<DryRunWire>('POST', '/scopes/decide', {
     client,
     ...(user !== undefined && { user: await personId(api, user) }),
     // Lines are as good as spaces.

@@ -7,9 +7,9 @@ import { type Asked, askedOf, listPage, type SearchParams } from '@/lib/admin/li
 import { BATCH_ACTIONS } from '@/lib/api/routes/user-batch'
 import type { GroupOf } from '@/lib/api/routes/user-standing'
 import type { UserWire } from '@/lib/api/routes/users'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
-import { currentMessages } from '@/lib/locale'
 import { Empty } from '../_ui/empty'
 import { EnabledBadge, enabledFilter } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
@@ -117,7 +117,7 @@ function columnsOf(admin: Messages['admin']): Column<UserWire>[] {
 }
 
 async function groupFilter(api: AdminApi, admin: Messages['admin']): Promise<Filter> {
-  const { data } = await api.get<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })
+  const { data } = await api.getPath<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })
   const options = data.map(({ id, name }) => [id, name] as const)
   return { name: 'group', label: admin.users.bulk.group, options }
 }

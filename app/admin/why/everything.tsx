@@ -1,8 +1,8 @@
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
 import type { EffectivePermission } from '@/lib/api/routes/decisions'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { Rows } from '../_ui/rows'
 
 type Props = { api: AdminApi; user: string; name: string; instance: string | undefined }
@@ -12,7 +12,7 @@ export async function Everything({ api, user, name, instance }: Props) {
   const { why: words } = (await currentMessages()).admin.access
   const path = `/users/${encodeURIComponent(user)}/effective-permissions`
   const query = { include: 'sources', ...(instance !== undefined && { instance }) }
-  const { data } = await api.get<{ data: EffectivePermission[] }>(path, query)
+  const { data } = await api.getPath<{ data: EffectivePermission[] }>(path, query)
   return (
     <Section title={fill(words.effective, { user: name })} text={words.effectiveText}>
       <Rows none={words.effectiveNone}>

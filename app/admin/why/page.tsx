@@ -5,8 +5,8 @@ import type { SearchParams } from '@/lib/admin/list'
 import { contextOf, OCCASION_FIELDS, textsIn } from '@/lib/admin/occasion'
 import { personId } from '@/lib/admin/person'
 import type { ExplainedWire } from '@/lib/api/routes/decisions'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { AskAndAnswer, QuestionForm } from '../_ui/ask-and-answer'
 import { Empty } from '../_ui/empty'
 import { Explanation } from '../_ui/explanation'
@@ -100,7 +100,7 @@ async function OnePermission({ api, asked, party }: OneProps) {
   const context = contextOf(asked)
   if (context === null) return <Mistake texts={[occasion.propertiesWrong]} />
   const { user, permission, instance } = asked
-  const answer = await api.send<ExplainedWire>('POST', '/permissions/explain', {
+  const answer = await api.sendPath<ExplainedWire>('POST', '/permissions/explain', {
     user,
     permission,
     ...(instance !== undefined && { resource: { id: instance } }),

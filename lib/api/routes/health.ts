@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { checkUp, FINDINGS, type Finding, type FindingCode } from '../../check-up'
-import { health } from '../../i18n/en/health'
+import { FINDINGS, type FindingCode } from '../../base/findings'
+import { health as words } from '../../i18n/en/health'
 import { fillUnchecked } from '../../i18n/fill'
-import { route } from '../route'
+import { checkUp, type Finding } from '../check-up'
+import { operation } from '../operation'
 
 const codes = Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]]
 const checks = [...new Set(Object.values(FINDINGS).map(([check]) => check))]
@@ -25,29 +26,27 @@ export type FindingWire = z.infer<typeof findingSchema>
 
 function toWire({ code, values }: Finding) {
   const [check, state] = FINDINGS[code]
-  const words: { detail: string; mend?: string } = health[code]
+  const text: { detail: string; mend?: string } = words[code]
   return {
     ...{ check, state, code, values },
-    detail: fillUnchecked(words.detail, values),
-    mend: words.mend === undefined ? null : fillUnchecked(words.mend, values),
+    detail: fillUnchecked(text.detail, values),
+    mend: text.mend === undefined ? null : fillUnchecked(text.mend, values),
   }
 }
 
-export const healthRoutes = [
-  route({
-    id: 'health',
-    method: 'GET',
-    path: '/health',
-    tag: 'Reports',
-    summary: 'Is the portal well? Each check with its state and, where it is not, the mend',
-    scope: 'settings:read',
-    answers: { 200: healthSchema },
-    async handle(op, { incoming }) {
-      const data = (await checkUp(op, incoming)).map(toWire)
-      const worst = (['fail', 'warn'] as const).find((one) =>
-        data.some(({ state }) => state === one),
-      )
-      return { status: 200, body: { state: worst ?? 'ok', data } }
-    },
-  }),
-]
+export const health = operation({
+  id: 'health',
+  method: 'GET',
+  path: '/health',
+  tag: 'Reports',
+  summary: 'Is the portal well? Each check with its state and, where it is not, the mend',
+  scope: 'settings:read',
+  answers: { 200: healthSchema },
+  async handle(op, { incoming }) {
+    const data = (await checkUp(op, incoming)).map(toWire)
+    const worst = (['fail', 'warn'] as const).find((one) => data.some(({ state }) => state === one))
+    return { status: 200, body: { state: worst ?? 'ok', data } }
+  },
+})
+
+export const healthRoutes = [health]

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AdminApi } from '@/lib/admin/api'
 import type { ResourceWire } from '@/lib/api/routes/resources'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { AdminFrame } from '../../_ui/frame'
 import { Tabs, tabsAt } from '../../_ui/tabs'
 
@@ -17,7 +17,7 @@ type Props = {
 /** Those who may give its items; the API says who they are. */
 export async function governs(api: AdminApi, { id }: ResourceWire): Promise<boolean> {
   if (!api.may('applications:read')) return false
-  return (await api.find(`/resources/${id}/applications`, { limit: 1 })) !== null
+  return (await api.findPath(`/resources/${id}/applications`, { limit: 1 })) !== null
 }
 
 /** One API and its parts. */

@@ -4,8 +4,8 @@ import { adminPage, withQuery } from '@/lib/admin/api'
 import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
 import type { PermissionWire } from '@/lib/api/routes/permissions'
 import type { ResourceWire } from '@/lib/api/routes/resources'
+import { currentMessages, currentTextPicker, type TextPicker } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { currentMessages, currentTextPicker, type TextPicker } from '@/lib/locale'
 import { Empty } from '../../_ui/empty'
 import { StateBadge } from '../../_ui/state-badge'
 import { type Column, DataTable } from '../../_ui/table'
@@ -23,7 +23,7 @@ export default async function ApiPage({ params, searchParams }: Props) {
   const query = await searchParams
   const asked = askedOf(query)
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
   const path = `/admin/apis/${resource.id}`
   const list = await listPage<PermissionWire>(api, `/spaces/${resource.space}/permissions`, asked, {
     resource: resource.id,

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { RevocationWire, SigningKeyWire } from '@/lib/api/routes/signing-keys'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentLocale, currentMessages } from '@/lib/locale'
 import { DangerZone } from '../../_ui/danger'
 import { Fact, Facts } from '../../_ui/facts'
 import { AdminForm, TextInput } from '../../_ui/form'
@@ -23,7 +23,7 @@ export default async function KeyPage({ params }: Props) {
   const api = await adminPage('/admin/keys/[kid]')
   const { kid } = await params
   const { keys: words } = (await currentMessages()).admin
-  const revocation = await api.get<RevocationWire>(
+  const revocation = await api.getPath<RevocationWire>(
     `/signing-keys/${encodeURIComponent(kid)}/revoke`,
   )
   const { key } = revocation

@@ -5,16 +5,16 @@ import { type AdminApi, adminApi, type Sent, withQuery } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import { personId } from '@/lib/admin/person'
 import type { AssertionWire } from '@/lib/api/routes/assertions'
-import { textOf } from '@/lib/form'
-import { jsonObject } from '@/lib/json-text'
-import { currentMessages } from '@/lib/locale'
+import { jsonObject } from '@/lib/base/json-text'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 type Given = { question: Record<string, unknown>; expected: boolean }
 
 export async function runAll(form: FormData): Promise<void> {
   const api = await adminApi()
   const space = textOf(form, 'space')
-  const run = await api.send('POST', `/spaces/${encodeURIComponent(space)}/assertions:run`)
+  const run = await api.sendPath('POST', `/spaces/${encodeURIComponent(space)}/assertions:run`)
   redirect(pageOf(space, run.ok ? 'assertionsRun' : 'refused'))
 }
 
@@ -50,12 +50,12 @@ async function replace(
   work: (all: AssertionWire[]) => (AssertionWire | Given)[],
 ): Promise<Sent<unknown>> {
   const path = `/spaces/${encodeURIComponent(textOf(form, 'space'))}/assertions`
-  const { body } = await api.read<{ assertions: AssertionWire[] }>(path)
+  const { body } = await api.readPath<{ assertions: AssertionWire[] }>(path)
   const assertions = work(body.assertions).map(({ question, expected }) => ({
     question,
     expected,
   }))
-  return api.send('PUT', path, { assertions }, textOf(form, 'version'))
+  return api.sendPath('PUT', path, { assertions }, textOf(form, 'version'))
 }
 
 /** `/assertions/3/question/permission` is the field `permission` here. */

@@ -1,7 +1,7 @@
 import type { AdminApi } from '@/lib/admin/api'
 import type { AssertionWire } from '@/lib/api/routes/assertions'
+import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
-import { currentMessages } from '@/lib/locale'
 import { Select, TextArea, TextInput } from '../../_ui/form'
 import { PermissionSuggestions, UserSuggestions } from '../../_ui/suggestions'
 

@@ -6,9 +6,9 @@ import { adminPage, withQuery } from '@/lib/admin/api'
 import { daysIn } from '@/lib/admin/days'
 import type { SearchParams } from '@/lib/admin/list'
 import type { CleanUpPreview } from '@/lib/api/routes/clean-up'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo } from '@/lib/i18n/time-ago'
-import { currentLocale, currentMessages } from '@/lib/locale'
 import { Empty } from '../../_ui/empty'
 import { AdminForm, Check } from '../../_ui/form'
 import { AdminFrame } from '../../_ui/frame'
@@ -25,7 +25,7 @@ export default async function CleanUpPage({ searchParams }: Props) {
   const params = await searchParams
   const days = daysIn(params)
   const client = typeof params.client === 'string' ? params.client : ''
-  const preview = await api.get<CleanUpPreview>('/reports/least-privilege/clean-up', {
+  const preview = await api.getPath<CleanUpPreview>('/reports/least-privilege/clean-up', {
     client,
     days,
   })

@@ -3,8 +3,8 @@ import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
 import { countIn } from '@/lib/admin/spaces'
 import type { RoleWire } from '@/lib/api/routes/roles'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { DangerZone } from '../../_ui/danger'
 import { Fact, Facts } from '../../_ui/facts'
 import { AdminForm, TextInput } from '../../_ui/form'
@@ -29,7 +29,7 @@ export default async function RolePage({ params, searchParams }: Props) {
   const { role: id } = await params
   const { done } = await searchParams
   const { rolePages: words, impact } = (await currentMessages()).admin
-  const { body: role, version } = await api.read<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const { body: role, version } = await api.readPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
   const hidden = { id: role.id, version: version ?? '' }
   const save = { ...(await formWords('save')), confirm: impact.confirmSave }
   const mayWrite = api.may('roles:write')
@@ -72,7 +72,7 @@ async function Deletion({ api, role, hidden }: DeletionProps) {
   const { rolePages: words, form, impact } = (await currentMessages()).admin
   const { name } = role
   const members = await countIn(api, `/roles/${role.id}/members`)
-  const { data } = await api.get<Page<RoleWire>>(`/spaces/${role.space}/roles`, { limit: 200 })
+  const { data } = await api.getPath<Page<RoleWire>>(`/spaces/${role.space}/roles`, { limit: 200 })
   const children = data.filter(({ parents }) => parents.includes(role.key))
   const text = fill(words.danger, {
     members: String(members),

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { SettingsWire } from '@/lib/api/settings-wire'
+import { currentMessages } from '@/lib/browser/locale'
 import { languages, locales } from '@/lib/i18n'
-import { currentMessages } from '@/lib/locale'
 import { AdminForm, Check, Select, TextInput } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { saveBranding, saveLanguages } from '../actions'
@@ -22,7 +22,7 @@ export default async function BrandingPage({ searchParams }: Props) {
   const api = await adminPage('/admin/settings/branding')
   const { done } = await searchParams
   const { branding: words } = (await currentMessages()).admin.settings
-  const { body, version } = await api.read<SettingsWire>('/settings')
+  const { body, version } = await api.readPath<SettingsWire>('/settings')
   const { name, accent } = body.branding
   const common = {
     hidden: { version: version ?? '' },

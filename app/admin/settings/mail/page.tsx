@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { SettingsWire } from '@/lib/api/settings-wire'
+import { currentMessages } from '@/lib/browser/locale'
+import { isConfirmedNow } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
-import { isConfirmedNow } from '@/lib/session'
 import { DangerZone } from '../../_ui/danger'
 import { Fact, Facts } from '../../_ui/facts'
 import { AdminForm, TextInput } from '../../_ui/form'
@@ -25,7 +25,7 @@ export default async function MailPage({ searchParams }: Props) {
   const api = await adminPage('/admin/settings/mail')
   const { done } = await searchParams
   const { mail: words, ownersOnly } = (await currentMessages()).admin.settings
-  const { body, version } = await api.read<SettingsWire>('/settings')
+  const { body, version } = await api.readPath<SettingsWire>('/settings')
   const { mail, fixed } = body
   const variable = fixed['/mail']
   const mayWrite = api.may('sign-in:write')

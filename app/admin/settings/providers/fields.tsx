@@ -1,7 +1,7 @@
 import type { ProviderWire } from '@/lib/api/settings-wire'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
-import { PROVIDER_KINDS } from '@/lib/upstream/providers'
+import { PROVIDER_KINDS } from '@/lib/settings/providers'
 import { Select, TextArea, TextInput } from '../../_ui/form'
 
 type Props = { words: Messages['admin']['settings']['providers']; provider?: ProviderWire }

@@ -3,8 +3,8 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { ProviderWire, SettingsWire } from '@/lib/api/settings-wire'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { currentMessages } from '@/lib/locale'
 import { Empty } from '../../_ui/empty'
 import { Rows } from '../../_ui/rows'
 import { StateBadge } from '../../_ui/state-badge'
@@ -21,7 +21,7 @@ export default async function ProvidersPage({ searchParams }: Props) {
   const { done } = await searchParams
   const { settings } = (await currentMessages()).admin
   const { providers: words, tabs } = settings
-  const { providers } = await api.get<SettingsWire>('/settings')
+  const { providers } = await api.getPath<SettingsWire>('/settings')
   const add = api.may('sign-in:write') && (
     <LinkButton href="/admin/settings/providers/new">{words.add}</LinkButton>
   )

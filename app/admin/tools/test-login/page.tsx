@@ -5,10 +5,10 @@ import type { SearchParams } from '@/lib/admin/list'
 import { textsIn } from '@/lib/admin/occasion'
 import type { TestLoginWire } from '@/lib/api/routes/test-logins'
 import { openTestLogin } from '@/lib/api/test-login'
+import { currentMessages } from '@/lib/browser/locale'
+import { currentSession, heldSessions } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
-import { currentSession, heldSessions } from '@/lib/session'
 import { Empty } from '../../_ui/empty'
 import { AdminFrame } from '../../_ui/frame'
 import { Result } from './result'
@@ -23,7 +23,7 @@ type Props = { searchParams: Promise<SearchParams> }
 export default async function TestLoginPage({ searchParams }: Props) {
   const back = textsIn(await searchParams, ['state', 'code', 'error', 'error_description'])
   const api = (await beginnersApi(back.state)) ?? (await adminPage('/admin/tools/test-login'))
-  const finished = await api.send<TestLoginWire>('POST', '/test-logins:finish', back)
+  const finished = await api.sendPath<TestLoginWire>('POST', '/test-logins:finish', back)
   const { admin } = await currentMessages()
   const { result: words } = admin.tools
   return (

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { UserWire } from '@/lib/api/routes/users'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { DangerZone } from '../../_ui/danger'
 import { AdminForm, Check, TextInput } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
@@ -20,7 +20,7 @@ export default async function UserPage({ params, searchParams }: UserPageProps) 
   const { user: id } = await params
   const { done } = await searchParams
   const { users: words } = (await currentMessages()).admin
-  const { body: user, version } = await api.read<UserWire>(`/users/${encodeURIComponent(id)}`)
+  const { body: user, version } = await api.readPath<UserWire>(`/users/${encodeURIComponent(id)}`)
   const hidden = { id: user.id, version: version ?? '' }
   return (
     <UserFrame api={api} user={user} tab="" done={done}>

@@ -3,13 +3,13 @@
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, refused } from '@/lib/admin/form'
-import { textOf } from '@/lib/form'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 export async function changeUsers(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const group = textOf(form, 'group')
-  const sent = await api.send('POST', '/users:batch', {
+  const sent = await api.sendPath('POST', '/users:batch', {
     do: textOf(form, 'do'),
     users: textOf(form, 'users').split(' '),
     ...(group !== '' && { group }),

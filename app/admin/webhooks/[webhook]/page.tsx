@@ -3,9 +3,9 @@ import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
 import type { WebhookWire } from '@/lib/api/routes/webhooks'
+import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { DangerZone } from '../../_ui/danger'
 import { EnabledBadge } from '../../_ui/enabled'
 import { AdminForm, Select, TextInput } from '../../_ui/form'
@@ -31,7 +31,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
   const { admin } = await currentMessages()
   const { webhooks: words } = admin
   const path = `/webhooks/${encodeURIComponent(id)}`
-  const { body: webhook, version } = await api.read<WebhookWire>(path)
+  const { body: webhook, version } = await api.readPath<WebhookWire>(path)
   const hidden = { id, version: version ?? '' }
   const mayWrite = api.may('webhooks:write')
   return (

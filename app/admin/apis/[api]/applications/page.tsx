@@ -4,8 +4,8 @@ import { adminPage } from '@/lib/admin/api'
 import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
 import type { HoldingWire } from '@/lib/api/routes/resource-grants'
 import type { ResourceWire } from '@/lib/api/routes/resources'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { currentMessages } from '@/lib/locale'
 import { Empty } from '../../../_ui/empty'
 import { AdminForm, TextInput } from '../../../_ui/form'
 import { type Column, DataTable } from '../../../_ui/table'
@@ -24,7 +24,7 @@ export default async function ApiApplicationsPage({ params, searchParams }: Prop
   const query = await searchParams
   const asked = askedOf(query)
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
   const list = await listPage<HoldingWire>(api, `/resources/${resource.id}/applications`, asked)
   return (
     <ApiFrame api={api} resource={resource} tab="/applications" done={query.done}>

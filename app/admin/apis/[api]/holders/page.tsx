@@ -4,9 +4,9 @@ import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
 import { hasTerms } from '@/lib/admin/terms'
 import type { HeldWire } from '@/lib/api/routes/resource-overview'
 import type { ResourceWire } from '@/lib/api/routes/resources'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { Empty } from '../../../_ui/empty'
 import { type Column, DataTable } from '../../../_ui/table'
 import { Terms } from '../../../_ui/terms'
@@ -24,7 +24,7 @@ export default async function HoldersPage({ params, searchParams }: Props) {
   const query = await searchParams
   const asked = askedOf(query)
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
   const list = await listPage<HeldWire>(api, `/resources/${resource.id}/holders`, asked)
   return (
     <ApiFrame api={api} resource={resource} tab="/holders">

@@ -4,8 +4,8 @@ import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { ownerName } from '@/lib/admin/api-owners'
 import { countIn } from '@/lib/admin/spaces'
 import type { ResourceWire } from '@/lib/api/routes/resources'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { DangerZone } from '../../../_ui/danger'
 import { Fact, Facts } from '../../../_ui/facts'
@@ -29,7 +29,7 @@ export default async function ApiSettingsPage({ params, searchParams }: Props) {
   const { api: id } = await params
   const { done } = await searchParams
   const { apis: words } = (await currentMessages()).admin
-  const { body: resource, version } = await api.read<ResourceWire>(
+  const { body: resource, version } = await api.readPath<ResourceWire>(
     `/resources/${encodeURIComponent(id)}`,
   )
   const hidden = { id: resource.id, space: resource.space, version: version ?? '' }

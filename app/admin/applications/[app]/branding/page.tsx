@@ -4,9 +4,9 @@ import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { BrandingWire } from '@/lib/api/routes/application-branding'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
-import { THEMES } from '@/lib/branding'
+import { THEMES } from '@/lib/base/branding'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
@@ -25,7 +25,7 @@ export default async function BrandingPage({ params, searchParams }: AppPageProp
   const { body: app } = await readApp(api, (await params).app)
   const { done } = await searchParams
   const { branding: words } = (await currentMessages()).admin.applications
-  const { body: branding, version } = await api.read<BrandingWire>(
+  const { body: branding, version } = await api.readPath<BrandingWire>(
     `/applications/${app.id}/branding`,
   )
   const part = { api, app, branding }

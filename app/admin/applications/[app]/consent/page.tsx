@@ -9,7 +9,7 @@ import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { BrandingWire } from '@/lib/api/routes/application-branding'
 import type { ConsentPreviewWire } from '@/lib/api/routes/application-consent'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
-import { currentMessages, currentTextPicker } from '@/lib/locale'
+import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 
 export function generateMetadata(): Promise<Metadata> {
@@ -69,8 +69,8 @@ async function Preview({ api, app, asked }: Props) {
   const { consent: words } = admin.applications
   const inWords = await currentTextPicker()
   const path = `/applications/${app.id}`
-  const preview = await api.get<ConsentPreviewWire>(`${path}/consent-preview`, { scope: asked })
-  const branding = brandingOf(await api.get<BrandingWire>(`${path}/branding`))
+  const preview = await api.getPath<ConsentPreviewWire>(`${path}/consent-preview`, { scope: asked })
+  const branding = brandingOf(await api.getPath<BrandingWire>(`${path}/branding`))
   return (
     <Section title={words.preview}>
       <BrandStyle of={branding} within=".consent-preview" />

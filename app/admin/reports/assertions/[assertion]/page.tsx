@@ -4,7 +4,7 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
 import type { AssertionWire } from '@/lib/api/routes/assertions'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { DangerZone } from '../../../_ui/danger'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
@@ -25,7 +25,7 @@ export default async function AssertionPage({ params, searchParams }: Props) {
   const space = chosenSpace(await spacesOf(api), (await searchParams).space)
   if (!space) notFound()
   const path = `/spaces/${space.id}/assertions`
-  const { body, version } = await api.read<{ assertions: AssertionWire[] }>(path)
+  const { body, version } = await api.readPath<{ assertions: AssertionWire[] }>(path)
   const assertion = body.assertions.find((one) => one.id === id)
   if (!assertion) notFound()
   const { access, form } = (await currentMessages()).admin

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { AdminFrame } from '../../../_ui/frame'
@@ -22,7 +22,7 @@ export default async function NewAssertionPage({ searchParams }: Props) {
   const space = chosenSpace(await spacesOf(api), (await searchParams).space)
   if (!space) notFound()
   const { access, form } = (await currentMessages()).admin
-  const { version } = await api.read(`/spaces/${space.id}/assertions`)
+  const { version } = await api.readPath(`/spaces/${space.id}/assertions`)
   const back = withQuery('/admin/reports/assertions', { space: space.id })
   return (
     <AdminFrame

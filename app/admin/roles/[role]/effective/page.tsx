@@ -4,9 +4,9 @@ import { adminPage } from '@/lib/admin/api'
 import { hasTerms } from '@/lib/admin/terms'
 import type { GivenWire } from '@/lib/api/routes/role-overview'
 import type { RoleWire } from '@/lib/api/routes/roles'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { SearchBox } from '../../../_ui/search-box'
 import { StateBadge } from '../../../_ui/state-badge'
 import { Terms } from '../../../_ui/terms'
@@ -28,8 +28,10 @@ export default async function EffectivePage({ params, searchParams }: Props) {
   const { role: id } = await params
   const { q } = await searchParams
   const { rolePages: words } = (await currentMessages()).admin
-  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
-  const { data } = await api.get<{ data: GivenWire[] }>(`/roles/${role.id}/effective-permissions`)
+  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const { data } = await api.getPath<{ data: GivenWire[] }>(
+    `/roles/${role.id}/effective-permissions`,
+  )
   const asked = typeof q === 'string' ? q : ''
   const found = data.filter(({ permission }) => permission.includes(asked.trim()))
   return (

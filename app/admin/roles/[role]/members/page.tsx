@@ -6,10 +6,10 @@ import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
 import { SUBJECTS } from '@/lib/api/routes/assignments'
 import type { MemberWire } from '@/lib/api/routes/role-overview'
 import type { RoleWire } from '@/lib/api/routes/roles'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { Empty } from '../../../_ui/empty'
 import { type Column, DataTable } from '../../../_ui/table'
 import { Terms } from '../../../_ui/terms'
@@ -27,7 +27,7 @@ export default async function MembersPage({ params, searchParams }: Props) {
   const query = await searchParams
   const asked = askedOf(query, ['type'])
   const { rolePages: words } = (await currentMessages()).admin
-  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
   const path = `/admin/roles/${role.id}/members`
   const list = await listPage<MemberWire>(api, `/roles/${role.id}/members`, asked)
   const add = api.may('assignments:write') && (

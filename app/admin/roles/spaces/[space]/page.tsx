@@ -4,8 +4,8 @@ import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { countIn } from '@/lib/admin/spaces'
 import type { SpaceWire } from '@/lib/api/routes/spaces'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { DangerZone } from '../../../_ui/danger'
 import { Fact, Facts } from '../../../_ui/facts'
 import { AdminForm, TextInput } from '../../../_ui/form'
@@ -28,7 +28,9 @@ export default async function SpacePage({ params, searchParams }: Props) {
   const { space: named } = await params
   const { done } = await searchParams
   const { spaces: words } = (await currentMessages()).admin
-  const { body: space, version } = await api.read<SpaceWire>(`/spaces/${encodeURIComponent(named)}`)
+  const { body: space, version } = await api.readPath<SpaceWire>(
+    `/spaces/${encodeURIComponent(named)}`,
+  )
   const hidden = { id: space.id, version: version ?? '' }
   const counts = await contentsOf(api, space)
   const mayWrite = api.may('spaces:write')

@@ -3,9 +3,9 @@ import { notFound } from 'next/navigation'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { ProviderWire, SettingsWire } from '@/lib/api/settings-wire'
+import { currentMessages } from '@/lib/browser/locale'
+import { isConfirmedNow } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
-import { isConfirmedNow } from '@/lib/session'
 import { DangerZone } from '../../../_ui/danger'
 import { Fact, Facts } from '../../../_ui/facts'
 import { AdminForm, TextInput } from '../../../_ui/form'
@@ -25,7 +25,7 @@ export default async function ProviderPage({ params }: Props) {
   const api = await adminPage('/admin/settings/providers/[provider]')
   const { provider: id } = await params
   const { providers: words, tabs } = (await currentMessages()).admin.settings
-  const { body, version } = await api.read<SettingsWire>('/settings')
+  const { body, version } = await api.readPath<SettingsWire>('/settings')
   const provider = body.providers.find((one) => one.id === id)
   if (!provider) notFound()
   const isOurs = provider.source === 'settings'

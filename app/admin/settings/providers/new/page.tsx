@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage } from '@/lib/admin/api'
 import type { SettingsWire } from '@/lib/api/settings-wire'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
+import { isConfirmedNow } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { isConfirmedNow } from '@/lib/session'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { AdminFrame } from '../../../_ui/frame'
@@ -20,7 +20,7 @@ export default async function NewProviderPage() {
   const api = await adminPage('/admin/settings/providers/new')
   const { settings, form } = (await currentMessages()).admin
   const { providers: words, tabs } = settings
-  const { version } = await api.read<SettingsWire>('/settings')
+  const { version } = await api.readPath<SettingsWire>('/settings')
   const { origin } = await op()
   return (
     <AdminFrame

@@ -3,8 +3,8 @@ import { type AdminApi, withQuery } from '@/lib/admin/api'
 import type { EffectivePermission } from '@/lib/api/routes/decisions'
 import type { GroupOf } from '@/lib/api/routes/user-standing'
 import type { UserWire } from '@/lib/api/routes/users'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 
 type Props = { api: AdminApi; user: UserWire; groups: GroupOf[] }
 
@@ -13,7 +13,7 @@ export async function Effective({ api, user, groups }: Props) {
   const { permissions: words } = (await currentMessages()).admin.users
   if (!api.may('permissions:explain')) return null
   const path = `/users/${user.id}/effective-permissions`
-  const { data } = await api.get<{ data: EffectivePermission[] }>(path, { include: 'sources' })
+  const { data } = await api.getPath<{ data: EffectivePermission[] }>(path, { include: 'sources' })
   if (data.length === 0) {
     return (
       <Section title={words.effective}>

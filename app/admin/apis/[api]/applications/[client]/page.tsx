@@ -5,9 +5,9 @@ import { hasTerms } from '@/lib/admin/terms'
 import type { PermissionWire } from '@/lib/api/routes/permissions'
 import type { HoldingWire } from '@/lib/api/routes/resource-grants'
 import type { ResourceWire } from '@/lib/api/routes/resources'
+import { currentMessages, currentTextPicker, type TextPicker } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages, currentTextPicker, type TextPicker } from '@/lib/locale'
 import { AdminForm, Check } from '../../../../_ui/form'
 import { formWords } from '../../../../_ui/form-words'
 import { Terms } from '../../../../_ui/terms'
@@ -24,8 +24,8 @@ export default async function ApiApplicationPage({ params }: Props) {
   const api = await adminPage('/admin/apis/[api]/applications/[client]')
   const { api: id, client } = await params
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
-  const { body: holding, version } = await api.read<HoldingWire>(
+  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const { body: holding, version } = await api.readPath<HoldingWire>(
     `/resources/${resource.id}/applications/${encodeURIComponent(client)}`,
   )
   const { application, grants } = holding
@@ -55,7 +55,10 @@ const MOST = 200
 
 async function Items({ api, resource, grants }: ItemsProps) {
   const path = `/spaces/${resource.space}/permissions`
-  const { data } = await api.get<Page<PermissionWire>>(path, { resource: resource.id, limit: MOST })
+  const { data } = await api.getPath<Page<PermissionWire>>(path, {
+    resource: resource.id,
+    limit: MOST,
+  })
   const { apis: words } = (await currentMessages()).admin
   const inWords = await currentTextPicker()
   const held = new Set(grants.map(({ pattern }) => pattern))

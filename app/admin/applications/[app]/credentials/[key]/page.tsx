@@ -3,8 +3,8 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { AccessKeyWire } from '@/lib/api/routes/keys'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { DangerZone } from '../../../../_ui/danger'
 import { AdminForm, Check } from '../../../../_ui/form'
 import { formWords } from '../../../../_ui/form-words'
@@ -25,7 +25,7 @@ export default async function AccessKeyPage({ params, searchParams }: Props) {
   const { done } = await searchParams
   const { body: app } = await readApp(api, asked.app)
   const path = `/applications/${app.id}/keys/${encodeURIComponent(asked.key)}`
-  const { body: key, version } = await api.read<AccessKeyWire>(path)
+  const { body: key, version } = await api.readPath<AccessKeyWire>(path)
   const { applications, form } = (await currentMessages()).admin
   const { credentials: words } = applications
   const hidden = { id: app.id, key: key.accessKey, version: version ?? '' }

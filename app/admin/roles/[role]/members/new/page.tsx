@@ -4,9 +4,9 @@ import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
 import { SUBJECTS } from '@/lib/api/routes/assignments'
 import type { RoleWire } from '@/lib/api/routes/roles'
+import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { AdminForm, TextInput } from '../../../../_ui/form'
 import { AdminFrame } from '../../../../_ui/frame'
 import { ImpactPreview } from '../../../../_ui/impact-preview'
@@ -36,7 +36,7 @@ export default async function NewMemberPage({ params, searchParams }: Props) {
   const kind: Kind = SUBJECTS.find((one) => one === asked) ?? 'user'
   const { admin } = await currentMessages()
   const { rolePages: words } = admin
-  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
   const above = `/admin/roles/${role.id}/members`
   return (
     <AdminFrame
@@ -95,7 +95,7 @@ const MOST_FOUND = 20
 async function Who({ api, kind, q }: { api: AdminApi; kind: Kind; q: string }) {
   const { rolePages: words } = (await currentMessages()).admin
   const query = { q: q.trim(), limit: MOST_FOUND, sort: 'name' }
-  const { data, page } = await api.get<Page<Found>>(LISTS[kind], query)
+  const { data, page } = await api.getPath<Page<Found>>(LISTS[kind], query)
   return (
     <Section title={words.whoTitle}>
       <fieldset id="subject" className="grid gap-x-6 gap-y-3 sm:grid-cols-2">

@@ -4,8 +4,8 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage } from '@/lib/admin/api'
 import type { GrantWire } from '@/lib/api/grants'
 import type { RoleWire } from '@/lib/api/routes/roles'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { AdminForm } from '../../../../_ui/form'
 import { AdminFrame } from '../../../../_ui/frame'
 import { ImpactPreview } from '../../../../_ui/impact-preview'
@@ -24,8 +24,8 @@ export default async function GrantPage({ params }: Props) {
   const { role: id, grant: grantId } = await params
   const { admin } = await currentMessages()
   const { rolePages: words } = admin
-  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
-  const { body, version } = await api.read<{ permissions: GrantWire[] }>(
+  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const { body, version } = await api.readPath<{ permissions: GrantWire[] }>(
     `/spaces/${role.space}/roles/${role.id}/permissions`,
   )
   const grant = body.permissions.find((one) => one.id === grantId)

@@ -1,0 +1,87 @@
+import type { Api, Item } from './policy'
+
+/**
+ * The portal's own API as a resource like any other: applications are granted these items, tokens
+ * carry them, and lib/api asks for them. It is code and no row, so it is always what this build has.
+ */
+
+/** What each allows is said in lib/i18n, in portal-scopes.ts of every language. */
+export const PORTAL_SCOPE_NAMES = [
+  'spaces:read',
+  'spaces:write',
+  'resources:read',
+  'resources:write',
+  'permissions:read',
+  'permissions:write',
+  'permissions:check',
+  'permissions:explain',
+  'roles:read',
+  'roles:write',
+  'assignments:read',
+  'assignments:write',
+  'applications:read',
+  'applications:write',
+  'users:read',
+  'users:write',
+  'admin-roles:write',
+  'outbox:read',
+  'settings:read',
+  'settings:write',
+  'sign-in:write',
+  'webhooks:read',
+  'webhooks:write',
+  'signing-keys:read',
+  'signing-keys:write',
+  'audit:read',
+  'scopes:decide',
+] as const
+export type PortalScope = (typeof PORTAL_SCOPE_NAMES)[number]
+
+export const PORTAL_API_NAME = 'Gatehouse'
+const TOKEN_SECONDS = 3600
+
+export type OwnApi = { api: Api; items: readonly Item[] }
+
+export function portalAudience(origin: string): string {
+  return `${origin}/api/v1`
+}
+
+/** With a user, the token can do no more than that user's own admin role: see lib/api/caller.ts. */
+export function portalApi(origin: string): OwnApi {
+  const api: Api = {
+    id: 'api_gatehouse',
+    spaceId: 'spc_gatehouse',
+    audience: portalAudience(origin),
+    prefix: 'gatehouse',
+    enabled: true,
+    tokenSeconds: TOKEN_SECONDS,
+    tokenAlg: null,
+    owners: [],
+    openToAppManagers: false,
+    introspectors: [],
+  }
+  const items = PORTAL_SCOPE_NAMES.map((scope) => ({
+    scope,
+    api,
+    userBound: false,
+    needsRole: false,
+    sensitive: false,
+  }))
+  return { api, items }
+}
+
+const PREFIXES: ReadonlySet<string> = new Set([
+  'gatehouse',
+  ...PORTAL_SCOPE_NAMES.map((scope) => scope.split(':')[0] ?? ''),
+])
+
+const NAMES: ReadonlySet<string> = new Set(PORTAL_SCOPE_NAMES)
+
+/** `users:*` would cover the portal's own items, so no other API is called that. */
+export function isPortalPrefix(prefix: string): boolean {
+  return PREFIXES.has(prefix)
+}
+
+export function isPortalScope(scope: string): scope is PortalScope {
+  return NAMES.has(scope)
+}

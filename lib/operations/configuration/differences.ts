@@ -1,0 +1,56 @@
+import type { Thing } from './operator'
+
+/** What would change, in words that fit on a line. */
+
+/** Only what the document names counts: `name`, `permissions +orders:refund -orders:void`. */
+export function differences(was: object, after: Thing): { changed: Thing; said: string[] } {
+  const before = new Map<string, unknown>(Object.entries(was))
+  const changed = Object.keys(after).filter(
+    (member) => canonical(before.get(member)) !== canonical(after[member]),
+  )
+  return {
+    changed: Object.fromEntries(changed.map((member) => [member, after[member]])),
+    said: changed.map((member) => said(member, before.get(member), after[member])),
+  }
+}
+
+function said(member: string, before: unknown, after: unknown): string {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const [had, has] = [named(before), named(after)]
+    const added = [...has].filter(([key, text]) => had.get(key) !== text).map(([key]) => `+${key}`)
+    const gone = [...had.keys()].filter((key) => !has.has(key)).map((key) => `-${key}`)
+    return [member, ...added, ...gone].join(' ')
+  }
+  if (isPlain(before) && isPlain(after)) return `${member} ${show(before)} -> ${show(after)}`
+  return member
+}
+
+function named(list: unknown[]): Map<string, string> {
+  return new Map(list.map((one) => [nameOf(one), canonical(one)]))
+}
+
+function nameOf(one: unknown): string {
+  if (typeof one !== 'object' || one === null) return String(one)
+  const { key, pattern, id, name } = one as Record<string, unknown>
+  return String(key ?? pattern ?? id ?? name ?? canonical(one))
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || value === undefined || typeof value !== 'object'
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value ?? null).slice(0, 60)
+}
+
+/** The same whatever the order of members and lists, and however a moment is written. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value ?? null, (_name, member) => {
+    if (typeof member === 'string' && MOMENT.test(member)) return new Date(member).toISOString()
+    if (Array.isArray(member)) return member.map(canonical).sort()
+    if (typeof member !== 'object' || member === null) return member
+    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/

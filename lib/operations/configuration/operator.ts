@@ -1,0 +1,98 @@
+import type { z } from 'zod'
+import { OPERATOR } from '../../api/caller'
+import { type AnswerOf, type AnyInput, type Input, untypedClientFor } from '../../api/client'
+import type { Answers, AnyOperation, Operation } from '../../api/operation'
+import { isProblem } from '../../api/problem'
+import type { Incoming } from '../../base/http'
+import type { Op } from '../../context/op'
+import { newId } from '../../crypto/secrets'
+import { ConfigurationError } from './schema'
+
+/** The API's own operations, called in process by whoever runs a command at the machine. */
+
+export type Thing = Record<string, unknown>
+
+type Query = z.ZodObject | undefined
+type Body = z.ZodType | undefined
+/** What a document says goes to the operation as it is: the operation's schema checks it. */
+type Said<P extends string, B extends Body> = Input<P, undefined, undefined> &
+  (B extends z.ZodType ? { body: Thing } : unknown)
+
+export type Operator = {
+  /** Null where there is no such thing. */
+  find<P extends string, Q extends Query, A extends Answers>(
+    operation: Operation<P, Q, undefined, A>,
+    input: Input<P, Q, undefined>,
+  ): Promise<AnswerOf<A> | null>
+  /** All of a list. */
+  list<P extends string, Q extends Query, A extends ListAnswers>(
+    operation: Operation<P, Q, undefined, A>,
+    input: Input<P, undefined, undefined>,
+  ): Promise<z.output<A[200]>['data']>
+  /** `what`: what to call it when it is refused. */
+  send<P extends string, Q extends Query, B extends Body, A extends Answers>(
+    what: string,
+    operation: Operation<P, Q, B, A>,
+    input: Said<P, B>,
+  ): Promise<AnswerOf<A>>
+}
+
+type Page = { data: unknown[]; page: { next: string | null } }
+type ListAnswers = Readonly<Record<200, z.ZodType<Page>>>
+
+const LONGEST_PAGE = 200
+
+export function operator(op: Op): Operator {
+  const call = untypedClientFor(op, OPERATOR, atTheMachine())
+
+  async function asked(what: string, operation: AnyOperation, input: AnyInput): Promise<unknown> {
+    return (await call(operation, input).catch(refuse(what))).body
+  }
+
+  const untyped = {
+    async find(operation: AnyOperation, input: AnyInput) {
+      return call(operation, input).then(({ body }) => body, notFoundIsNull(operation.id))
+    },
+    async list(operation: AnyOperation, input: AnyInput) {
+      const all: unknown[] = []
+      for (let cursor: string | null = null; ; ) {
+        const query = { limit: LONGEST_PAGE, cursor }
+        const { data, page } = (await asked(operation.id, operation, { ...input, query })) as Page
+        all.push(...data)
+        if (page.next === null) return all
+        cursor = page.next
+      }
+    },
+    send: (what: string, operation: AnyOperation, input: AnyInput) =>
+      asked(what, operation, { version: '*', ...input }),
+  }
+  return untyped as Operator // the types are those of the operations' schemas
+}
+
+function notFoundIsNull(what: string) {
+  return (error: unknown) => {
+    if (isProblem(error) && error.code === 'not_found') return null
+    return refuse(what)(error)
+  }
+}
+
+function refuse(what: string): (error: unknown) => never {
+  return (error) => {
+    if (!isProblem(error)) throw error
+    const errors = error.options.errors ?? []
+    const details = errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; ')
+    throw new ConfigurationError(`${what}: ${details || error.message}`)
+  }
+}
+
+/** There is no request: a command is run at the machine. */
+function atTheMachine(): Incoming {
+  return {
+    method: 'GET',
+    url: '',
+    headers: { get: () => null },
+    ip: null,
+    requestId: newId('dec'),
+    body: async () => new Uint8Array(),
+  }
+}

@@ -1,0 +1,161 @@
+import * as assignments from '../../api/routes/assignments'
+import * as groups from '../../api/routes/groups'
+import { listRoles } from '../../api/routes/roles'
+import * as users from '../../api/routes/users'
+import { canonical } from './differences'
+import { assignment, userName } from './export'
+import { ConfigurationError } from './schema'
+import { reconcile, type Work } from './work'
+
+/** Users, groups, and who holds which role. */
+
+async function findUser({ api }: Work, name: string) {
+  if (!name.includes('@')) return api.find(users.getUser, { params: { user: name } })
+  const found = await api.find(users.listUsers, { query: { q: name, limit: 200 } })
+  const same = (email: string | null) => email?.toLowerCase() === name.toLowerCase()
+  return found?.data.find(({ email }) => same(email)) ?? null
+}
+
+export async function requireUserId(work: Work, name: string): Promise<string> {
+  const user = await findUser(work, name)
+  if (user) return user.id
+  throw new ConfigurationError(`there is no user ${name}`)
+}
+
+export async function applyUsers(work: Work): Promise<() => Promise<void>> {
+  const { api, wanted } = work
+  for (const user of wanted.users) {
+    const name = userName(user)
+    await reconcile(
+      work,
+      { noun: 'user', name, fields: user },
+      {
+        found: await findUser(work, name),
+        create: () => api.send(`user ${name}`, users.createUser, { body: user }),
+        change: (body, { id }) =>
+          api.send(`user ${name}`, users.changeUser, { params: { user: id }, body }),
+      },
+    )
+  }
+  return async () => {
+    if (!work.prunes('users')) return
+    const named = new Set(wanted.users.flatMap(({ email, username }) => [email, username]))
+    for (const user of await api.list(users.listUsers, {})) {
+      if (named.has(user.email) || named.has(user.username)) continue
+      const what = `user ${userName(user)}`
+      work.say(`- ${what}`)
+      await api.send(what, users.deleteUser, { params: { user: user.id } })
+    }
+  }
+}
+
+// ---------------------------------------------------------------- groups
+
+export async function applyGroups(work: Work): Promise<() => Promise<void>> {
+  const { api, wanted } = work
+  for (const { members, ...group } of wanted.groups) {
+    const { key } = group
+    const params = { group: key }
+    await reconcile(
+      work,
+      { noun: 'group', name: key, fields: group },
+      {
+        found: await api.find(groups.getGroup, { params }),
+        create: () => api.send(`group ${key}`, groups.createGroup, { body: group }),
+        change: (body) => api.send(`group ${key}`, groups.changeGroup, { params, body }),
+      },
+    )
+    if (members) await applyMembers(work, key, members)
+  }
+  return async () => {
+    if (!work.prunes('groups')) return
+    const named = new Set(wanted.groups.map(({ key }) => key))
+    for (const { key, id } of await api.list(groups.listGroups, {})) {
+      if (named.has(key)) continue
+      work.say(`- group ${key}`)
+      await api.send(`group ${key}`, groups.deleteGroup, { params: { group: id } })
+    }
+  }
+}
+
+async function applyMembers(work: Work, key: string, members: string[]): Promise<void> {
+  const { api } = work
+  const found = await api.list(groups.listGroupMembers, { params: { group: key } })
+  const there = new Map(found.map((user) => [user.id, userName(user)]))
+  const wanted = new Map<string, string>()
+  for (const name of members) wanted.set(await requireUserId(work, name), name)
+  for (const [id, name] of wanted) {
+    if (there.has(id)) continue
+    work.say(`~ group ${key}: members +${name}`)
+    await api.send(`group ${key}`, groups.addGroupMember, { params: { group: key, user: id } })
+  }
+  if (!work.prunes('groups')) return
+  for (const [id, name] of there) {
+    if (wanted.has(id)) continue
+    work.say(`~ group ${key}: members -${name}`)
+    await api.send(`group ${key}`, groups.removeGroupMember, { params: { group: key, user: id } })
+  }
+}
+
+// ---------------------------------------------------------------- assignments
+
+const PLAIN = {
+  instance: null,
+  effect: 'allow',
+  condition: null,
+  validFrom: null,
+  validUntil: null,
+}
+
+type Subject = { type: 'user' | 'group' | 'client'; id: string }
+
+export async function applyAssignments(work: Work): Promise<void> {
+  const { api, wanted } = work
+  const spaces = new Set([
+    ...wanted.assignments.map(({ space }) => space),
+    ...(work.prunes('assignments') ? wanted.spaces.map(({ key }) => key) : []),
+  ])
+  for (const space of spaces) {
+    const there = await assignmentsIn(work, space)
+    const named = new Set<string>()
+    for (const { space: _, ...one } of wanted.assignments.filter((it) => it.space === space)) {
+      const subject = { ...one.subject, id: await subjectId(work, one.subject) }
+      const given = { ...PLAIN, ...one, subject }
+      named.add(canonical(given))
+      if (there.has(canonical(given))) continue
+      const what = `assignment ${space}/${one.role} to ${one.subject.type} ${one.subject.id}`
+      work.say(`+ ${what}`)
+      await api.send(what, assignments.createAssignment, { params: { space }, body: given })
+    }
+    if (!work.prunes('assignments')) continue
+    for (const [key, id] of there) {
+      if (named.has(key)) continue
+      const what = `assignment ${space}/${id}`
+      work.say(`- ${what}`)
+      await api.send(what, assignments.deleteAssignment, { params: { space, id } })
+    }
+  }
+}
+
+/** What each says, in ids, and its own id. */
+async function assignmentsIn({ api }: Work, space: string): Promise<Map<string, string>> {
+  const params = { space }
+  const roles = await api.list(listRoles, { params })
+  const roleKeys = new Map(roles.map((role) => [role.id, role.key]))
+  const asIds = { user: new Map<string, string>(), group: new Map<string, string>() }
+  const found = await api.list(assignments.listAssignments, { params })
+  return new Map(
+    found.map((one) => {
+      const { space: _, ...said } = assignment(one, space, roleKeys, asIds)
+      return [canonical(said), one.id]
+    }),
+  )
+}
+
+export async function subjectId(work: Work, { type, id }: Subject): Promise<string> {
+  if (type === 'client') return id
+  if (type === 'user') return requireUserId(work, id)
+  const group = await work.api.find(groups.getGroup, { params: { group: id } })
+  if (group) return group.id
+  throw new ConfigurationError(`there is no group ${id}`)
+}
