@@ -24,7 +24,7 @@ export async function requestEmailChange(
   op: Op,
   session: Session,
   typed: string,
-  { ip, locale = 'en' }: Origin,
+  { ip, locale = op.settings.known().languages.default }: Origin,
 ): Promise<EmailAsked> {
   const email = parseEmail(typed)
   const { user } = session

@@ -6,6 +6,8 @@ import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
+import { APPLICATION_KINDS } from '@/lib/oidc/client'
 import { Empty } from '../_ui/empty'
 import { EnabledBadge, enabledFilter } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
@@ -86,7 +88,7 @@ function filtersOf(admin: Messages['admin']) {
     {
       name: 'kind',
       label: admin.applications.kind,
-      options: Object.entries(admin.applications.kinds),
+      options: choices(APPLICATION_KINDS, admin.applications.kinds),
     },
     enabledFilter(admin.applications.state, admin),
   ] as const

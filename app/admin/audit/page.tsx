@@ -4,7 +4,7 @@ import { adminPage, type Page, withQuery } from '@/lib/admin/api'
 import { type Asked, askedOf, type SearchParams } from '@/lib/admin/list'
 import type { AuditEventWire } from '@/lib/api/routes/audit'
 import type { AuditViewWire } from '@/lib/api/routes/audit-views'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
@@ -69,7 +69,7 @@ export default async function AuditPage({ searchParams }: Props) {
         empty={<Nothing words={words} filtered={query !== ''} />}
       />
       <Section title={words.verify.title} text={words.verify.text}>
-        <VerifyForm words={words.verify} />
+        <VerifyForm words={words.verify} locale={await currentLocale()} />
       </Section>
     </AdminFrame>
   )

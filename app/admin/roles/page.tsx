@@ -6,10 +6,11 @@ import { type AdminApi, adminPage, type Page, withQuery } from '@/lib/admin/api'
 import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
 import { roleGraph } from '@/lib/admin/role-graph'
 import { listSpaces } from '@/lib/admin/spaces'
-import type { RoleWire } from '@/lib/api/routes/roles'
+import { ROLE_TYPES, type RoleWire } from '@/lib/api/routes/roles'
 import type { SpaceWire } from '@/lib/api/routes/spaces'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
 import { type Column, DataTable } from '../_ui/table'
@@ -84,7 +85,7 @@ async function RolesOf({ api, space, params }: RolesProps) {
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         hrefOf={({ id }) => `/admin/roles/${id}`}
-        filters={[{ name: 'type', label: words.type, options: Object.entries(words.types) }]}
+        filters={[{ name: 'type', label: words.type, options: choices(ROLE_TYPES, words.types) }]}
         empty={
           <Empty title={words.emptyTitle} text={words.empty}>
             {api.may('roles:write') && <NewRole space={space} />}

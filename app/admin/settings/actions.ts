@@ -6,7 +6,6 @@ import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admi
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { wayToConfirm } from '@/lib/browser/session'
-import { fill } from '@/lib/i18n/fill'
 
 const NUMBERS = [
   'passwordLength',
@@ -134,7 +133,7 @@ export async function removeProvider(_before: FormState, form: FormData): Promis
   const { problems, form: words } = (await currentMessages()).admin
   const name = textOf(form, 'name')
   if (textOf(form, 'typed') !== name) {
-    return mistaken(form, { field: 'typed', text: fill(words.typeNameWrong, { name }) })
+    return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
   const path = pathOf(textOf(form, 'id'))
   const gone = await api.sendPath('DELETE', path, undefined, textOf(form, 'version'))

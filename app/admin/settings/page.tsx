@@ -3,6 +3,8 @@ import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { SettingsWire } from '@/lib/api/settings-wire'
 import { currentMessages } from '@/lib/browser/locale'
+import { choices } from '@/lib/i18n/choices'
+import { REGISTRATIONS } from '@/lib/settings/model'
 import { AdminForm, Check, Select, TextInput } from '../_ui/form'
 import { formWords } from '../_ui/form-words'
 import { saveSecurity } from './actions'
@@ -99,7 +101,7 @@ async function Registration({ settings: { security, fixed } }: { settings: Setti
       name="registration"
       label={words.registration}
       defaultValue={registration}
-      options={Object.entries(words.registrations)}
+      options={choices(REGISTRATIONS, words.registrations)}
     />
   )
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
+import { ADMIN_ROLES } from '@/lib/access/authority'
 import { type AdminApi, adminPage, type Page, withQuery } from '@/lib/admin/api'
 import { type Asked, askedOf, listPage, type SearchParams } from '@/lib/admin/list'
 import { BATCH_ACTIONS } from '@/lib/api/routes/user-batch'
@@ -8,6 +9,7 @@ import type { GroupOf } from '@/lib/api/routes/user-standing'
 import type { UserWire } from '@/lib/api/routes/users'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
 import { Empty } from '../_ui/empty'
 import { EnabledBadge, enabledFilter } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
@@ -123,6 +125,6 @@ async function groupFilter(api: AdminApi, admin: Messages['admin']): Promise<Fil
 function filtersOf(admin: Messages['admin']) {
   return [
     enabledFilter(admin.users.state, admin),
-    { name: 'adminRole', label: admin.users.role, options: Object.entries(admin.roles) },
+    { name: 'adminRole', label: admin.users.role, options: choices(ADMIN_ROLES, admin.roles) },
   ] as const
 }

@@ -6,7 +6,7 @@ import { announceLogout } from '../../delivery/logout'
 import { mailMode } from '../../delivery/mail/mode'
 import { orderNotice } from '../../delivery/mail/notices'
 import type { FACTORS } from '../../delivery/mail/order'
-import { isLocale } from '../../i18n/locales'
+import { localeOf } from '../../settings/model'
 import { listConsentsOf, removeConsents } from '../../store/consents'
 import type { Database, Transaction } from '../../store/database'
 import { listIdentitiesOf } from '../../store/identities'
@@ -107,7 +107,7 @@ async function removeFactor(
 
 /** What must not wait until somebody reads the audit log: the person hears of it. */
 async function tellOfFactor(op: Op, tx: Transaction, user: UserRecord, factor: FactorKind) {
-  const locale = isLocale(user.locale) ? user.locale : 'en'
+  const locale = localeOf(user.locale, op.settings.known().languages)
   await orderNotice(op, tx, user.id, { notice: 'factor_removed', factor }, { ip: null, locale })
 }
 
@@ -279,7 +279,7 @@ export const resetUserPassword = operation({
     if (user.email === null) throw new Problem('conflict', 'there is no address to write to')
     if (user.disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
     if (mailMode(op) === 'off') throw new Problem('conflict', 'mail is off: set a mail server')
-    const locale = isLocale(user.locale) ? user.locale : 'en'
+    const locale = localeOf(user.locale, op.settings.known().languages)
     const happened = { event: 'user.reset_sent', gives, kind: 'user', id: user.id, touches: [] }
     const { email } = user
     await change(op, call, happened, (tx) => requestResetFor(op, tx, email, locale))

@@ -12,12 +12,12 @@ import { requireWebhook } from './webhooks'
 /** What was told to a webhook, what it answered, and once more. */
 
 const TAG = 'Webhooks'
-const STATES = ['delivered', 'waiting', 'failed'] as const
+export const DELIVERY_STATES = ['delivered', 'waiting', 'failed'] as const
 
 const deliverySchema = z.object({
   id: z.string().describe('The `webhook-id` that the receiver sees, however often it is sent'),
   event: z.string(),
-  state: z.enum(STATES),
+  state: z.enum(DELIVERY_STATES),
   attempts: z.number(),
   status: z.number().nullable().describe('What the receiver last answered'),
   lastError: z.string().nullable(),
@@ -41,13 +41,13 @@ function toWire(row: Row): DeliveryWire {
   }
 }
 
-const WHERE: Record<(typeof STATES)[number], object> = {
+const WHERE: Record<(typeof DELIVERY_STATES)[number], object> = {
   delivered: { deliveredAt: { not: null } },
   waiting: { deliveredAt: null, failedAt: null },
   failed: { deliveredAt: null, failedAt: { not: null } },
 }
 
-const query = listQuery(['createdAt'], { state: z.enum(STATES).optional() }).extend({
+const query = listQuery(['createdAt'], { state: z.enum(DELIVERY_STATES).optional() }).extend({
   sort: z.enum(['-createdAt', 'createdAt']).default('-createdAt'),
 })
 

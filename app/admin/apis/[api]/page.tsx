@@ -4,8 +4,8 @@ import { adminPage, withQuery } from '@/lib/admin/api'
 import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
 import type { PermissionWire } from '@/lib/api/routes/permissions'
 import type { ResourceWire } from '@/lib/api/routes/resources'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
-import type { Locale, Messages } from '@/lib/i18n'
+import { currentMessages, currentTextPicker, type TextPicker } from '@/lib/browser/locale'
+import type { Messages } from '@/lib/i18n'
 import { Empty } from '../../_ui/empty'
 import { StateBadge } from '../../_ui/state-badge'
 import { type Column, DataTable } from '../../_ui/table'
@@ -38,7 +38,7 @@ export default async function ApiPage({ params, searchParams }: Props) {
         asked={asked}
         params={query}
         list={list}
-        columns={columnsOf(words, await currentLocale())}
+        columns={columnsOf(words, await currentTextPicker())}
         keyOf={({ key }) => key}
         nameOf={({ key }) => key}
         {...(api.may('permissions:write') && {
@@ -56,7 +56,7 @@ export default async function ApiPage({ params, searchParams }: Props) {
 
 type Words = Messages['admin']['apis']
 
-function columnsOf(words: Words, locale: Locale): Column<PermissionWire>[] {
+function columnsOf(words: Words, inWords: TextPicker): Column<PermissionWire>[] {
   return [
     {
       id: 'key',
@@ -67,7 +67,7 @@ function columnsOf(words: Words, locale: Locale): Column<PermissionWire>[] {
     {
       id: 'sentence',
       label: words.sentence,
-      cell: ({ descriptions }) => descriptions[locale] ?? Object.values(descriptions)[0] ?? '',
+      cell: ({ descriptions }) => inWords(descriptions) ?? '',
     },
     { id: 'traits', label: words.traits, cell: (item) => traitsOf(item, words) },
   ]

@@ -4,7 +4,7 @@ import { adminPage } from '@/lib/admin/api'
 import type { SettingsWire } from '@/lib/api/settings-wire'
 import { THEMES } from '@/lib/base/contrast'
 import { currentMessages } from '@/lib/browser/locale'
-import { localeNames, locales } from '@/lib/i18n'
+import { languages, locales } from '@/lib/i18n'
 import { AdminForm, Check, Select, TextInput } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { saveBranding, saveLanguages } from '../actions'
@@ -64,7 +64,7 @@ export default async function BrandingPage({ searchParams }: Props) {
                 key={locale}
                 name="offered"
                 value={locale}
-                label={localeNames[locale]}
+                label={languages[locale].name}
                 checked={body.languages.offered.includes(locale)}
               />
             ))}
@@ -73,7 +73,7 @@ export default async function BrandingPage({ searchParams }: Props) {
             name="default"
             label={words.default}
             defaultValue={body.languages.default}
-            options={locales.map((locale) => [locale, localeNames[locale]] as const)}
+            options={locales.map((locale) => [locale, languages[locale].name] as const)}
           />
         </AdminForm>
       </Section>

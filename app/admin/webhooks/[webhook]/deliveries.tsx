@@ -3,9 +3,10 @@ import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, type Page, withQuery } from '@/lib/admin/api'
 import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
-import type { DeliveryWire } from '@/lib/api/routes/webhook-deliveries'
+import { DELIVERY_STATES, type DeliveryWire } from '@/lib/api/routes/webhook-deliveries'
 import type { WebhookWire } from '@/lib/api/routes/webhooks'
 import { currentMessages } from '@/lib/browser/locale'
+import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
 import { JsonBlock } from '../../_ui/json-block'
 import { StateBadge } from '../../_ui/state-badge'
@@ -27,7 +28,7 @@ export async function Deliveries({ api, webhook, params }: Props) {
     of,
   )
   const maySend = api.may('webhooks:write') && webhook.enabled
-  const states = Object.entries({ '': words.all, ...words.states })
+  const states = [['', words.all] as const, ...choices(DELIVERY_STATES, words.states)]
   return (
     <Section
       title={words.deliveries}

@@ -5,8 +5,9 @@ import { adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import { locales } from '@/lib/i18n/locales'
 
-const FIELDS = { 'descriptions/en': 'en', 'descriptions/zh-Hans': 'zh-Hans' }
+const FIELDS = Object.fromEntries(locales.map((locale) => [`descriptions/${locale}`, locale]))
 
 export async function createItem(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
@@ -50,7 +51,7 @@ function homeOf(form: FormData): string {
 
 /** A language without a sentence is left out. */
 function itemIn(form: FormData) {
-  const sentences = ['en', 'zh-Hans'].map((locale) => [locale, textOf(form, locale).trim()])
+  const sentences = locales.map((locale) => [locale, textOf(form, locale).trim()])
   const ticked = (name: string) => textOf(form, name) === 'yes'
   return {
     resource: textOf(form, 'api'),

@@ -4,7 +4,8 @@ import { type AdminApi, adminPage, type Page, type Seen } from '@/lib/admin/api'
 import type { PermissionWire } from '@/lib/api/routes/permissions'
 import type { HeldWire } from '@/lib/api/routes/resource-overview'
 import type { ResourceWire } from '@/lib/api/routes/resources'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { type Locale, languages, locales } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../../_ui/danger'
 import { AdminForm, Check, TextInput } from '../../../_ui/form'
@@ -74,19 +75,19 @@ function readItem(
 
 async function ItemFields({ item }: { item?: PermissionWire }) {
   const { apis: words } = (await currentMessages()).admin
+  const names = new Intl.DisplayNames(await currentLocale(), { type: 'language' })
+  const nameOf = (locale: Locale) => names.of(locale) ?? languages[locale].name
   return (
     <>
-      <TextInput
-        name="en"
-        label={words.english}
-        hint={words.sentenceHint}
-        defaultValue={item?.descriptions.en ?? ''}
-      />
-      <TextInput
-        name="zh-Hans"
-        label={words.chinese}
-        defaultValue={item?.descriptions['zh-Hans'] ?? ''}
-      />
+      {locales.map((locale, at) => (
+        <TextInput
+          key={locale}
+          name={locale}
+          label={fill(words.sentenceIn, { language: nameOf(locale) })}
+          {...(at === 0 && { hint: words.sentenceHint })}
+          defaultValue={item?.descriptions[locale] ?? ''}
+        />
+      ))}
       <Check
         name="userBound"
         label={words.userBound}

@@ -3,10 +3,12 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
 import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import { SUBJECTS } from '@/lib/api/routes/assignments'
 import type { MemberWire } from '@/lib/api/routes/role-overview'
 import type { RoleWire } from '@/lib/api/routes/roles'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
 import { Empty } from '../../../_ui/empty'
 import { type Column, DataTable } from '../../../_ui/table'
@@ -44,7 +46,7 @@ export default async function MembersPage({ params, searchParams }: Props) {
         nameOf={({ subject }) => subject.name ?? subject.id}
         hrefOf={({ id: assignment }) => `${path}/${assignment}`}
         searchable={false}
-        filters={[{ name: 'type', label: words.kind, options: Object.entries(words.kinds) }]}
+        filters={[{ name: 'type', label: words.kind, options: choices(SUBJECTS, words.kinds) }]}
         empty={
           <Empty title={words.membersEmptyTitle} text={words.membersEmpty}>
             {add}

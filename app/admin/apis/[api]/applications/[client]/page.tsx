@@ -5,8 +5,8 @@ import { hasTerms } from '@/lib/admin/terms'
 import type { PermissionWire } from '@/lib/api/routes/permissions'
 import type { HoldingWire } from '@/lib/api/routes/resource-grants'
 import type { ResourceWire } from '@/lib/api/routes/resources'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
-import type { Locale, Messages } from '@/lib/i18n'
+import { currentMessages, currentTextPicker, type TextPicker } from '@/lib/browser/locale'
+import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, Check } from '../../../../_ui/form'
 import { formWords } from '../../../../_ui/form-words'
@@ -60,7 +60,7 @@ async function Items({ api, resource, grants }: ItemsProps) {
     limit: MOST,
   })
   const { apis: words } = (await currentMessages()).admin
-  const locale = await currentLocale()
+  const inWords = await currentTextPicker()
   const held = new Set(grants.map(({ pattern }) => pattern))
   const items = new Map(data.map((item) => [item.key, item]))
   const patterns = new Set([...items.keys(), ...held, `${resource.prefix}:*`])
@@ -70,7 +70,7 @@ async function Items({ api, resource, grants }: ItemsProps) {
       name="pattern"
       value={pattern}
       label={pattern}
-      hint={hintFor(items.get(pattern), words, locale)}
+      hint={hintFor(items.get(pattern), words, inWords)}
       code
       checked={held.has(pattern)}
     />
@@ -78,9 +78,9 @@ async function Items({ api, resource, grants }: ItemsProps) {
 }
 
 /** A pattern gives what is added later, too. */
-function hintFor(item: PermissionWire | undefined, words: Words, locale: Locale): string {
+function hintFor(item: PermissionWire | undefined, words: Words, inWords: TextPicker): string {
   if (!item) return words.patternHint
-  const sentence = item.descriptions[locale] ?? Object.values(item.descriptions)[0] ?? ''
+  const sentence = inWords(item.descriptions) ?? ''
   return item.sensitive ? `${words.sensitive}. ${sentence}` : sentence
 }
 

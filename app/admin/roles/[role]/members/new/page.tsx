@@ -2,8 +2,10 @@ import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
+import { SUBJECTS } from '@/lib/api/routes/assignments'
 import type { RoleWire } from '@/lib/api/routes/roles'
 import { currentMessages } from '@/lib/browser/locale'
+import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, TextInput } from '../../../../_ui/form'
 import { AdminFrame } from '../../../../_ui/frame'
@@ -23,15 +25,15 @@ type Props = {
   searchParams: Promise<{ kind?: string | string[]; q?: string | string[] }>
 }
 
-const LISTS = { user: '/users', group: '/groups', client: '/applications' } as const
-type Kind = keyof typeof LISTS
+type Kind = (typeof SUBJECTS)[number]
+const LISTS: Record<Kind, string> = { user: '/users', group: '/groups', client: '/applications' }
 
 /** First whom: a search in the address; then the terms, and what it changes. */
 export default async function NewMemberPage({ params, searchParams }: Props) {
   const api = await adminPage('/admin/roles/[role]/members/new')
   const { role: id } = await params
   const { kind: asked, q } = await searchParams
-  const kind: Kind = asked === 'group' || asked === 'client' ? asked : 'user'
+  const kind: Kind = SUBJECTS.find((one) => one === asked) ?? 'user'
   const { admin } = await currentMessages()
   const { rolePages: words } = admin
   const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
@@ -75,7 +77,7 @@ async function WhoSearch({ path, kind, q }: { path: string; kind: Kind; q: strin
           defaultValue={kind}
           className="min-h-10 rounded-control border border-edge bg-raised px-3 text-body text-ink hover:border-ink"
         >
-          {Object.entries(words.kinds).map(([value, label]) => (
+          {choices(SUBJECTS, words.kinds).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>

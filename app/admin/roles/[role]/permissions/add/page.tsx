@@ -5,7 +5,7 @@ import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
 import type { PermissionWire } from '@/lib/api/routes/permissions'
 import type { ResourceWire } from '@/lib/api/routes/resources'
 import type { RoleWire } from '@/lib/api/routes/roles'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, Check, TextArea } from '../../../../_ui/form'
 import { AdminFrame } from '../../../../_ui/frame'
@@ -63,7 +63,7 @@ const MOST_FOUND = 40
 
 async function Found({ api, space, q }: { api: AdminApi; space: string; q: string }) {
   const { rolePages: words } = (await currentMessages()).admin
-  const locale = await currentLocale()
+  const inWords = await currentTextPicker()
   const query = { limit: MOST_FOUND, q }
   const [{ data: items, page }, { data: apis }] = await Promise.all([
     api.getPath<Page<PermissionWire>>(`/spaces/${space}/permissions`, query),
@@ -89,7 +89,7 @@ async function Found({ api, space, q }: { api: AdminApi; space: string; q: strin
             value={key}
             label={key}
             code
-            hint={descriptions[locale] ?? Object.values(descriptions)[0] ?? ''}
+            hint={inWords(descriptions) ?? ''}
           />
         ))}
       </div>
