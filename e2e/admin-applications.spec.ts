@@ -49,7 +49,7 @@ async function createWebApp(page: Page, name: string): Promise<{ id: string; sec
   return { id: await shown(page, /^app_/), secret: await shown(page, /^ghcs_/) }
 }
 
-test('28, 29, 30: a web app is made, its secret shown once, rotated and revoked', async ({
+test('a web app is made, its secret shown once, rotated and revoked', async ({
   page,
 }) => {
   await enterAsOwner(page, LIST)
@@ -95,7 +95,7 @@ test('28, 29, 30: a web app is made, its secret shown once, rotated and revoked'
   await says(page, 'The application was deleted.')
 })
 
-test('29, 30: a machine is granted a scope, and an access key is narrower, used and deleted', async ({
+test('a machine is granted a scope, and an access key is narrower, used and deleted', async ({
   page,
 }) => {
   await enterAsOwner(page, LIST)
@@ -142,7 +142,7 @@ test('29, 30: a machine is granted a scope, and an access key is narrower, used 
   await says(page, 'The access key was deleted.')
 })
 
-test('37: a logo and a colour that can be read are on the consent preview; others are refused', async ({
+test('a logo and a colour that can be read are on the consent preview; others are refused', async ({
   page,
 }) => {
   await enterAsOwner(page, '/admin/applications/app_demo_spa/branding')

@@ -8,7 +8,7 @@ import { enterAsOwner } from './support/sign-in'
 const says = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 
-test('31: a key is published, looked at, and revoked when its name is typed', async ({ page }) => {
+test('a key is published, looked at, and revoked when its name is typed', async ({ page }) => {
   await enterAsOwner(page, '/admin/keys')
   const rs256 = page.locator('section', { has: page.getByRole('heading', { name: 'RS256' }) })
   await expect(rs256.getByText(/the next key is published by itself/)).toBeVisible()
@@ -42,7 +42,7 @@ test('31: a key is published, looked at, and revoked when its name is typed', as
   expect(keys.map((key: { kid: string }) => key.kid)).not.toContain(kid)
 })
 
-test('34: the log is filtered, kept as a view, followed, opened, taken home and verified', async ({
+test('the log is filtered, kept as a view, followed, opened, taken home and verified', async ({
   page,
 }) => {
   await enterAsOwner(page, '/admin/audit')

@@ -214,7 +214,7 @@ for (const [colorScheme, locale, width] of OPPOSITE_LOOKS) {
     test.use({ colorScheme, locale, viewport: { width, height: 900 } })
 
     for (const [part, pathsOf] of Object.entries(PARTS)) {
-      test(`39: axe finds nothing in ${part}: ${look}`, async ({ page, request }) => {
+      test(`axe finds nothing in ${part}: ${look}`, async ({ page, request }) => {
         const paths = pathsOf(await newSpace(request, `${part}-${width}`))
         await enterAsOwner(page, paths[0] ?? '')
         for (const path of everySecond(paths, colorScheme)) {
@@ -224,7 +224,7 @@ for (const [colorScheme, locale, width] of OPPOSITE_LOOKS) {
       })
     }
 
-    test(`39: nor in what a change would do: ${look}`, async ({ page, request }) => {
+    test(`nor in what a change would do: ${look}`, async ({ page, request }) => {
       const { role } = await newSpace(request, `preview-${width}`)
       await enterAsOwner(page, `/admin/roles/${role}/members/new`)
       await page.locator('[name=subject]').first().check()

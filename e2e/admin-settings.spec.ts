@@ -9,7 +9,7 @@ import { enterAsOwner } from './support/sign-in'
 const says = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 
-test('35: a webhook is made, its secret seen once; it is tried, its secret replaced, and it goes', async ({
+test('a webhook is made, its secret seen once; it is tried, its secret replaced, and it goes', async ({
   page,
 }) => {
   await enterAsOwner(page, '/admin/webhooks')
@@ -83,7 +83,7 @@ test('settings are saved, say what the environment fixes, and refuse what cannot
   await says(page, /The server took the letter|The letter was not sent/)
 })
 
-test('37: a colour that cannot be read is told while it is chosen, and refused when it is sent', async ({
+test('a colour that cannot be read is told while it is chosen, and refused when it is sent (WCAG 1.4.3)', async ({
   page,
 }) => {
   await enterAsOwner(page, '/admin/settings/branding')
@@ -113,7 +113,7 @@ for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
   test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
     test.use({ colorScheme, locale, viewport: { width, height: 900 } })
 
-    test('39: settings and webhooks have no accessibility violations, and fit', async ({
+    test('settings and webhooks have no accessibility violations, and fit', async ({
       page,
     }) => {
       await enterAsOwner(page, '/admin/settings')

@@ -79,7 +79,7 @@ test('an assertion is written, run, and turns red when it is edited to be wrong'
   await says(page, 'The assertion was deleted.')
 })
 
-test('32: a test login as somebody else, shown to the admin who began it', async ({ page }) => {
+test('a test login as somebody else, shown to the admin who began it', async ({ page }) => {
   await enterAsOwner(page, '/admin/tools?client=app_demo_web')
   await page.getByLabel('Scopes').fill('openid profile orders:read orders:refund')
   await page.getByLabel('Who signs in').selectOption('login')
@@ -96,7 +96,7 @@ test('32: a test login as somebody else, shown to the admin who began it', async
   await says(page, 'The code was used already')
 })
 
-test('32: a token is decoded here and verified there; a request is built with PKCE', async ({
+test('a token is decoded here and verified there; a request is built with PKCE', async ({
   page,
 }) => {
   await enterAsOwner(page, '/admin/tools/token')
@@ -114,7 +114,7 @@ test('32: a token is decoded here and verified there; a request is built with PK
   expect(new URL(href ?? '').searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
 })
 
-test('38: the command palette by keyboard alone', async ({ page }) => {
+test('the command palette by keyboard alone', async ({ page }) => {
   await enterAsOwner(page, '/admin/users')
   const box = page.getByRole('combobox', { name: 'Search pages, people and things' })
   await expect(async () => {
@@ -154,7 +154,7 @@ for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
   test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
     test.use({ colorScheme, locale, viewport: { width, height: 900 } })
 
-    test('39: axe finds nothing on the pages of decisions and tools', async ({ page }) => {
+    test('axe finds nothing on the pages of decisions and tools', async ({ page }) => {
       await enterAsOwner(page, '/admin/tools')
       for (const path of everySecond(PAGES, colorScheme)) {
         await page.goto(path)

@@ -16,7 +16,7 @@ async function pressUntilFocused(page: Page, key: string, wanted: Locator): Prom
   }).toPass()
 }
 
-test('27, 33: from a table, found, walked by keys, changed together, and one by one', async ({
+test('from a table, found, walked by keys, changed together, and one by one', async ({
   page,
 }) => {
   await enterAsOwner(page, '/admin/users/import')

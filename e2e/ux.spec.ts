@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { demo, newPerson } from './support/people'
 import { typeSignIn } from './support/sign-in'
 
-/** What people expect of the way in, line by line of the list (ux.md): what no other spec shows. */
+/** What people expect of the sign-in pages, as far as no other file shows it. */
 
 const SCOPE = 'openid profile offline_access orders:read orders:write'
 
@@ -37,7 +37,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`the keyboard does not reach ${selector}`)
 }
 
-test('39: a whole sign-in and consent by keyboard alone', async ({ page }) => {
+test('a whole sign-in and consent by keyboard alone (WCAG 2.1.1)', async ({ page }) => {
   const person = await newPerson('Kay')
   await listenAtCallback(page)
   await page.goto(address())
@@ -56,7 +56,7 @@ test('39: a whole sign-in and consent by keyboard alone', async ({ page }) => {
   await expect(page).toHaveURL(/localhost:4000\/callback\?code=/)
 })
 
-test('42: our own script on sign-in and consent is at most 25 kB beyond the framework', async ({
+test('our own script on sign-in and consent is at most 25 kB beyond the framework', async ({
   page,
 }) => {
   const person = await newPerson('Lou')
@@ -95,7 +95,7 @@ test('42: our own script on sign-in and consent is at most 25 kB beyond the fram
     expect([name, size < 25_000]).toEqual([name, true])
 })
 
-test('1, 5: the address keeps the step, "back" means back, and managers find whose password it is', async ({
+test('the address keeps the step, "back" means back, and managers find whose password it is', async ({
   page,
 }) => {
   await page.goto('/login?returnTo=%2Faccount')
@@ -112,7 +112,7 @@ test('1, 5: the address keeps the step, "back" means back, and managers find who
   await expect(page).toHaveURL(/returnTo=%2Faccount/)
 })
 
-test('4: paste is never blocked, and caps lock is told', async ({ page }) => {
+test('paste is never blocked (WCAG 3.3.8), and caps lock is told', async ({ page }) => {
   await page.goto('/login?identifier=kay')
   const prevented = await page.locator('#password').evaluate((input) => {
     const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true })
@@ -123,7 +123,7 @@ test('4: paste is never blocked, and caps lock is told', async ({ page }) => {
   await expect(page.getByRole('status').filter({ hasText: 'Caps Lock is on' })).toBeVisible()
 })
 
-test('7: the method that was used last carries a badge', async ({ page }) => {
+test('the method that was used last carries a badge', async ({ page }) => {
   const person = await newPerson('Mo')
   await page.goto('/login')
   await page.locator('#identifier').fill(person.email)
@@ -136,7 +136,7 @@ test('7: the method that was used last carries a badge', async ({ page }) => {
   await expect(page.getByText('Last used')).toBeVisible()
 })
 
-test('7: two accounts in one browser: choose, use another, remove', async ({ page }) => {
+test('two accounts in one browser: choose, use another, remove', async ({ page }) => {
   const [first, second] = [await newPerson('Nan'), await newPerson('Oli')]
   for (const person of [first, second]) {
     await page.goto('/login')
@@ -164,7 +164,7 @@ test('7: two accounts in one browser: choose, use another, remove', async ({ pag
   await expect(page.getByText(second.email)).toBeVisible()
 })
 
-test('16, 17, 20: who asks, where it leads, and what was allowed before is folded', async ({
+test('who asks, where it leads, and what was allowed before is folded', async ({
   page,
 }) => {
   const person = await newPerson('Pat')
@@ -185,7 +185,7 @@ test('16, 17, 20: who asks, where it leads, and what was allowed before is folde
   await expect(page.locator('input[value="orders:read"]')).toBeChecked()
 })
 
-test('15: signing out says how far it went', async ({ page }) => {
+test('signing out says how far it went', async ({ page }) => {
   const person = await newPerson('Quin')
   await page.goto('/login?returnTo=%2Flogout')
   await page.locator('#identifier').fill(person.email)
@@ -198,7 +198,7 @@ test('15: signing out says how far it went', async ({ page }) => {
   await expect(page.getByText('All your sessions have ended, on every device')).toBeVisible()
 })
 
-test('39: nothing is lost at 320 px, which is 1280 px at 400 %, nor in forced colours', async ({
+test('nothing is lost at 320 px, which is 1280 px at 400 %, nor in forced colours (WCAG 1.4.10)', async ({
   page,
 }) => {
   const person = await newPerson('Ria')

@@ -1,6 +1,6 @@
 /**
  * An application's own colour on the sign-in and consent pages. It is text, and ground for text:
- * what cannot be read on our paper is refused (ux.md 37), in the form and in the API alike.
+ * what cannot be read on our paper is refused (WCAG 1.4.3), in the form and in the API alike.
  */
 
 export const THEMES = ['light', 'dark'] as const

@@ -12,7 +12,7 @@ import { formOf, OldBrowser, type Page } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 import { linkIn, type MailServer, startMailServer } from '../support/smtp'
 
-/** attack-list.md, M21, M25, M28 and M31: addresses, invitations, deletion and one's own data. */
+/** docs/attacks.md, M21, M25, M28 and M31: addresses, invitations, deletion and one's own data. */
 
 const PASSWORD = 'correct horse battery staple'
 const NEXT = 'seven quiet herons by the weir'

@@ -8,7 +8,7 @@ import { freshDatabase, KINDS } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
-/** attack-list.md, D20 to D22: private_key_jwt. */
+/** docs/attacks.md, D20 to D22: private_key_jwt. */
 
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const ID = 'app_demo_machine'

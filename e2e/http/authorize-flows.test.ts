@@ -18,7 +18,7 @@ import {
 import { formWith, OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, A and B: rows about a whole flow rather than one parameter. */
+/** docs/attacks.md, A and B: rows about a whole flow rather than one parameter. */
 
 let portal: Portal
 let demo: Demo

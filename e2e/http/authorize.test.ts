@@ -8,7 +8,7 @@ import { aliceAtWeb, authorizeUrl, exchange, pkcePair, received, webRequest } fr
 import { OldBrowser, type Page } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, A to C: the authorization endpoint, row by row. */
+/** docs/attacks.md, A to C: the authorization endpoint, row by row. */
 
 let portal: Portal
 let demo: Demo

@@ -22,7 +22,7 @@ import { type Portal, startPortal } from '../support/portal'
 import { linkIn, type MailServer, startMailServer } from '../support/smtp'
 
 /**
- * attack-list.md, N22: a portal used for everything it is for, with secrets that are known, and then
+ * docs/attacks.md, N22: a portal used for everything it is for, with secrets that are known, and then
  * every place that somebody else may come to see. (A passkey's private key never comes here.)
  */
 

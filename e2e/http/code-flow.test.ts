@@ -21,7 +21,7 @@ import {
 import type { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, E to J: codes, refresh tokens, access tokens, introspection and revocation. */
+/** docs/attacks.md, E to J: codes, refresh tokens, access tokens, introspection and revocation. */
 
 describe.each(KINDS)('on %s', (kind) => {
   let portal: Portal

@@ -9,7 +9,7 @@ import { freshDatabase, KINDS } from '../support/databases'
 import { aliceAtWeb, exchange, getCode, refresh, userinfo, webRequest } from '../support/flow'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, E8, F4 and F13: what a kill -9 leaves behind, and what a restart remembers. */
+/** docs/attacks.md, E8, F4 and F13: what a kill -9 leaves behind, and what a restart remembers. */
 
 const EACH = 12
 /** How many codes and tokens are spent when the process is killed. */

@@ -4,7 +4,7 @@ import { freshDatabase } from '../support/databases'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, D23, D25 and G8. The portal stands behind one proxy, so callers can differ. */
+/** docs/attacks.md, D23, D25 and G8. The portal stands behind one proxy, so callers can differ. */
 
 let portal: Portal
 

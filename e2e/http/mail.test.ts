@@ -11,7 +11,7 @@ import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 import { linkIn, type MailServer, startMailServer } from '../support/smtp'
 
-/** attack-list.md, M1, M2, M25, M26, M28 and M30: what goes by mail, with a real mail server. */
+/** docs/attacks.md, M1, M2, M25, M26, M28 and M30: what goes by mail, with a real mail server. */
 
 const PASSWORD = 'a fresh and unguessable phrase'
 const FROM = 'Example ID <id@example.com>'

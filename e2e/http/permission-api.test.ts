@@ -10,7 +10,7 @@ import { aliceAtWeb, authorizeUrl, getCode, webRequest } from '../support/flow'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** permission-api.md, and attack-list.md section M as far as it speaks of roles and decisions. */
+/** The permission API: roles, assignments, decisions, and docs/attacks.md N as far as it concerns them. */
 
 const ALICE = 'usr_demo_alice'
 

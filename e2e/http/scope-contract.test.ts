@@ -10,7 +10,7 @@ import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
 /**
- * The truth table of scope-contract.md, one row each, at every grant. An access key of an
+ * The truth table of scope decisions (RFC 6749 §3.3), one row each, at every grant. An access key of an
  * application asks; first everything is open, then each item is closed in its own way, and the
  * token that is asked for afterwards says why.
  */

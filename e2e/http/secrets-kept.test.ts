@@ -20,7 +20,7 @@ import {
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, D19, E13 and N22: where secrets must not be found once a portal has been used. */
+/** docs/attacks.md, D19, E13 and N22: where secrets must not be found once a portal has been used. */
 
 const CANARY = 'canary-7f3a9c'
 

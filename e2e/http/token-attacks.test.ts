@@ -7,7 +7,7 @@ import { createOp, type Op } from '../../lib/op'
 import { type Answer, ask, askToken, basic, FORM, machineFields } from '../support/ask'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, D1 to D18, each row by its id. */
+/** docs/attacks.md, D1 to D18, each row by its id. */
 
 let portal: Portal
 let house: Op

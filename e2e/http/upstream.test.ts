@@ -13,7 +13,7 @@ import { freePort } from '../support/postgres'
 import { STAND_IN_SECRET, type StandIn, startStandIn } from '../support/stand-in'
 
 /**
- * attack-list.md, M30 and M32: signing in through a second Gatehouse, npm's oidc-provider and a
+ * docs/attacks.md, M30 and M32: signing in through a second Gatehouse, npm's oidc-provider and a
  * stand-in that lies. Whatever goes wrong ends at a page of ours, with nobody signed in.
  */
 

@@ -5,7 +5,7 @@ import { hasSignedInBefore, listSeenFrom, type SeenFrom } from '../store/session
 import type { Origin } from './audit-event'
 import { deviceOf } from './device'
 
-/** A browser in a network that a person was not seen with lately: they hear of it (ux 22). */
+/** A browser in a network that a person was not seen with lately: they hear of it. */
 
 const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000
 

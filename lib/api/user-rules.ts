@@ -19,7 +19,7 @@ import { notFound, Problem } from './problem'
 import type { Call } from './route'
 import { requireWritten } from './version'
 
-/** What holds whenever one person changes another (N5). */
+/** What holds whenever one person changes another (attack N5). */
 
 /** By id or by user name. */
 export async function requireUser(op: Op, name: string): Promise<UserRecord> {

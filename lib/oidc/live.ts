@@ -20,7 +20,7 @@ export async function isActive(op: Op, claims: VerifiedClaims): Promise<boolean>
   return (await isOpen(op, String(claims.client_id))) && !(await isRevoked(op, claims))
 }
 
-/** The client is still there, and nobody has disabled it (N11). */
+/** The client is still there, and nobody has disabled it (attack N11). */
 async function isOpen(op: Op, clientId: string): Promise<boolean> {
   const { credentials } = await op.snapshot()
   const credential = credentials.get(clientId)

@@ -81,7 +81,7 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
   const OWNER = [{ role: 'owner' }]
   const ADMINS = [{ role: 'owner' }, { role: 'admin' }]
 
-  test('(b) the mail server is the owner’s: an admin cannot set it and read a reset letter', async () => {
+  test('the mail server is the owner’s: an admin cannot set it and read a reset letter', async () => {
     const mail = { server: 'smtp://127.0.0.1:2525', from: 'id@evil.example' }
     await refused(admin('PATCH', '/settings', { mail }), ['sign-in:write'], OWNER)
     await refused(admin('PATCH', '/settings', { mail: null }), ['sign-in:write'], OWNER)
@@ -89,7 +89,7 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
     await done(admin('PATCH', '/settings', { branding: { name: 'Gatehouse' } }))
   })
 
-  test('(a) sign-in providers are the owner’s, too', async () => {
+  test('sign-in providers are the owner’s, too', async () => {
     const issuer = 'https://evil.example'
     const provider = { kind: 'oidc', name: 'E', issuer, clientId: 'c', clientSecret: 's' }
     const { status, json } = await admin('PUT', '/settings/providers/evil', provider)
@@ -97,7 +97,7 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
     expect((await admin('DELETE', '/settings/providers/evil')).status).toBe(403)
   })
 
-  describe('(c) what the owner gave an app manager’s application on terms', () => {
+  describe('what the owner gave an app manager’s application on terms', () => {
     const GIVEN = [
       { pattern: 'users:write', validUntil: '2020-01-01T00:00:00.000Z' },
       { pattern: 'users:read', effect: 'deny' },
@@ -148,7 +148,7 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
     })
   })
 
-  describe('(d) an app manager’s own machine', () => {
+  describe('an app manager’s own machine', () => {
     let app: string
     const put = (...patterns: string[]) =>
       manager('PUT', `/applications/${app}/grants`, {
@@ -200,7 +200,7 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
     })
   })
 
-  describe('(e) held now, not held then', () => {
+  describe('held now, not held then', () => {
     test('a machine’s token whose grants are gone is 401 within the promised second', async () => {
       const app = await machine('users:read', 'users:write')
       const token = await tokenOf(app, 'users:read users:write')
@@ -217,7 +217,7 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
     })
   })
 
-  describe('(h) a machine’s rank is what it holds', () => {
+  describe('a machine’s rank is what it holds', () => {
     test('users:write makes no admin, and is nobody’s way into one’s account', async () => {
       const call = await acting('users:write')
       const admins = { email: `h-${kind}@gatehouse.example`, adminRole: 'admin' }
@@ -319,7 +319,7 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
     await refused(admin('PATCH', `/users/${ALICE}`, { attributes: { level: 9 } }), ['own_access'])
   })
 
-  describe('(o) an app manager and a machine of the space see what is theirs', () => {
+  describe('an app manager and a machine of the space see what is theirs', () => {
     test('the model of a space asks for the scopes of what it contains', async () => {
       expect((await manager('GET', '/spaces/demo/roles')).status).toBe(403)
       const { status, json } = await manager('GET', '/spaces/demo/model')

@@ -89,8 +89,8 @@ const authzen = async (path: string, body: object) => {
   })
 }
 
-describe('(f) two nested macros over a list in the context', () => {
-  test('(f) impact refuses the 2 000 ones, and answers 256 of them', async () => {
+describe('two nested macros over a list in the context', () => {
+  test('impact refuses the 2 000 ones, and answers 256 of them', async () => {
     const refused = await impactOf({ l: ONES(2_000) })
     expect(refused.status).toBe(400)
     expect(refused.json.errors).toMatchObject([
@@ -99,7 +99,7 @@ describe('(f) two nested macros over a list in the context', () => {
     expect((await impactOf(FULL)).status).toBe(200)
   })
 
-  test('(f) /scopes/decide refuses the 6 000 ones, and refuses the scope over 256 of them', async () => {
+  test('/scopes/decide refuses the 6 000 ones, and refuses the scope over 256 of them', async () => {
     expect((await decide({ l: ONES(6_000) })).status).toBe(400)
     const { status, json } = await decide(FULL)
     expect([status, json.outcome]).toEqual([200, 'invalid_scope'])
@@ -109,7 +109,7 @@ describe('(f) two nested macros over a list in the context', () => {
     expect((await decide({ l: ONES(10) })).json.outcome).toBe('granted')
   })
 
-  test('(f) others are answered while sixty scopes are decided at their budget', async () => {
+  test('others are answered while sixty scopes are decided at their budget', async () => {
     let answered = false
     const deciding = decide(FULL, ITEMS.join(' ')).then((answer) => {
       answered = true

@@ -68,7 +68,7 @@ describe.each(['server.ts', 'next start'] as const)('%s', (host) => {
     return send(elsewhere ?? path, body, { ...headers, 'next-action': JSON.parse(action).id })
   }
 
-  describe('(p) a form of another site is 403 and signs nobody in', () => {
+  describe('a form of another site is 403 and signs nobody in', () => {
     const nextDoor = () => `http://localhost:${Number(new URL(origin()).port) + 1}`
     test.each<[string, () => Headers]>([
       ['a foreign Origin', () => ({ origin: EVIL })],
@@ -92,14 +92,14 @@ describe.each(['server.ts', 'next start'] as const)('%s', (host) => {
       ['Origin: null alone', () => ({ origin: 'null' })],
       ['an Origin that is none', () => ({ origin: 'evil' })],
       ['neither header', () => ({})],
-    ])('(p) %s', async (_what, headers) => {
+    ])('%s', async (_what, headers) => {
       const answer = await signIn(headers())
       expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined])
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
       expect(answer.body).toContain('<h1>We didn’t take this form</h1>')
     })
 
-    test('(p) the same action, called by script', async () => {
+    test('the same action, called by script', async () => {
       for (const headers of [{ origin: EVIL }, crossSite(), {}]) {
         const answer = await callSignIn(headers)
         expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined])
@@ -125,14 +125,14 @@ describe.each(['server.ts', 'next start'] as const)('%s', (host) => {
       () => ({ origin: origin(), 'x-forwarded-host': 'evil.example' }),
     ],
     ['somebody at an allowed name', () => ({ origin: `https://${INSIDE}`, host: INSIDE })],
-  ])('(p) our own form signs in %s', async (_who, headers) => {
+  ])('our own form signs in %s', async (_who, headers) => {
     const answer = await signIn(headers())
     expect(answer.status).toBe(303)
     expect(String(answer.headers['set-cookie'])).toContain('gatehouse.session=')
     expect(answer.headers.location).toBe('/')
   })
 
-  test('(p) every page and every method that changes something refuses another site', async () => {
+  test('every page and every method that changes something refuses another site', async () => {
     const taken: string[] = []
     for (const path of addresses()) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -144,7 +144,7 @@ describe.each(['server.ts', 'next start'] as const)('%s', (host) => {
     expect([...new Set(taken)].toSorted()).toEqual(FOR_OTHERS)
   })
 
-  test('(p) no action runs at an address that is made for others', async () => {
+  test('no action runs at an address that is made for others', async () => {
     for (const path of [...FOR_OTHERS, '/_next/static/x.js', '/_next/static/../../login']) {
       const { headers } = await callSignIn({ origin: EVIL }, path)
       expect([path, headers['set-cookie']]).toEqual([path, undefined])

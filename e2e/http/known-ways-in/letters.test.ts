@@ -56,8 +56,8 @@ async function press(page: Page, by: OldBrowser): Promise<string> {
   return (await by.submit(page, {})).url.slice(portal.origin.length)
 }
 
-describe('(k) confirming an address', () => {
-  test('(k) is for the account itself, signed in: whoever reads the mail confirms nothing for it', async () => {
+describe('confirming an address', () => {
+  test('is for the account itself, signed in: whoever reads the mail confirms nothing for it', async () => {
     const email = 'victim@example.com'
     const link = await register(email)
     const maker = await signedIn(email, PASSWORD)
@@ -84,7 +84,7 @@ describe('(k) confirming an address', () => {
     expect(await press(question, maker)).toBe('/verify?token=')
   })
 
-  test('(k) who opens the mail on another device signs in there and comes back to the question', async () => {
+  test('who opens the mail on another device signs in there and comes back to the question', async () => {
     const email = 'two-devices@example.com'
     const phone = browser()
     const told = await phone.open(await register(email))
@@ -97,7 +97,7 @@ describe('(k) confirming an address', () => {
     expect((await userOf(email)).emailVerified).toBe(true)
   })
 
-  test('(k) who reads the mail and wants the address gets it by a reset, alone', async () => {
+  test('who reads the mail and wants the address gets it by a reset, alone', async () => {
     const email = 'wanted@example.com'
     const link = await register(email)
     const asked = authorizeUrl(webRequest(portal.demo(), { scope: 'openid profile' }))
@@ -122,7 +122,7 @@ describe('(k) confirming an address', () => {
     expect((await browser().open(link)).html).toContain('doesn’t work any more')
   })
 
-  test('(k) a change of address is confirmed by the account that asked for it', async () => {
+  test('a change of address is confirmed by the account that asked for it', async () => {
     const [email, next] = ['mover@example.com', 'moved@example.com']
     await register(email)
     const person = await signedIn(email, PASSWORD)
@@ -146,8 +146,8 @@ describe('(k) confirming an address', () => {
   })
 })
 
-describe('(k) names', () => {
-  test('(k) a registered name carries no address and no instruction into a letter', async () => {
+describe('names', () => {
+  test('a registered name carries no address and no instruction into a letter', async () => {
     const names = [
       'Support: your mailbox is full, go to https://evil.example/a',
       'Visit evil.example',
@@ -164,7 +164,7 @@ describe('(k) names', () => {
     }
   })
 
-  test('(k) what cannot be seen or turns text around is not stored', async () => {
+  test('what cannot be seen or turns text around is not stored', async () => {
     const email = 'hidden@example.com'
     await register(email, 'Ann\u202e\u200b\u2066\u00ad\u3164\u{e0041} Lee')
     expect((await userOf(email)).name).toBe('Ann Lee')

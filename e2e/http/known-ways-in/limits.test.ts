@@ -24,13 +24,13 @@ afterAll(async () => {
 const alice = () => direct.demo().users[0] ?? { email: '', password: '' }
 const pathOf = ({ url }: Page) => new URL(url).pathname
 
-describe.each(['direct', 'next'] as const)('(m) interactions of one browser, %s', (host) => {
+describe.each(['direct', 'next'] as const)('interactions of one browser, %s', (host) => {
   const VISITS = 200
   const KEPT = 8
   const kept = ({ cookies }: OldBrowser) =>
     [...cookies.keys()].filter((name) => name.startsWith('gatehouse.int_'))
 
-  test('(m) 200 visits to /oidc/auth leave the latest few, and the newest finishes', async () => {
+  test('200 visits to /oidc/auth leave the latest few, and the newest finishes', async () => {
     const { origin } = hosts[host]()
     const browser = new OldBrowser(origin)
     const ways: string[] = []
@@ -55,7 +55,7 @@ describe.each(['direct', 'next'] as const)('(m) interactions of one browser, %s'
   })
 })
 
-describe('(n) plain next start without TRUSTED_PROXIES', () => {
+describe('plain next start without TRUSTED_PROXIES', () => {
   const SLOWED = /Please wait \d+/
 
   /** The second step of the sign-in page, whose form any name can be sent with. */
@@ -75,7 +75,7 @@ describe('(n) plain next start without TRUSTED_PROXIES', () => {
     return (await fetch(action, { method: 'POST', body, headers, redirect: 'manual' })).text()
   }
 
-  test('(n) 125 sign-ins under different names are slowed down as a whole; who was there before still gets in', async () => {
+  test('125 sign-ins under different names are slowed down as a whole; who was there before still gets in', async () => {
     const regular = new OldBrowser(next.origin)
     await regular.signIn(await regular.open('/login'), alice())
     expect(regular.cookies.has('gatehouse.session')).toBe(true)
@@ -108,14 +108,14 @@ describe('(n) plain next start without TRUSTED_PROXIES', () => {
     expect(elsewhere.cookies.has('gatehouse.known')).toBe(false)
   })
 
-  test('(n) letters for forgotten passwords are slowed down as a whole', async () => {
+  test('letters for forgotten passwords are slowed down as a whole', async () => {
     const form = await new OldBrowser(next.origin).open('/forgot')
     const names = Array.from({ length: 25 }, (_, index) => `f${index}@example.com`)
     const answers = await Promise.all(names.map((identifier) => send(form, { identifier })))
     expect(answers.filter((html) => SLOWED.test(html))).toHaveLength(5)
   })
 
-  test('(n) it says at its start, and to its admins, what it cannot see', async () => {
+  test('it says at its start, and to its admins, what it cannot see', async () => {
     expect(await next.allOutput()).toMatch(/addresses of callers are not known.*TRUSTED_PROXIES/)
     expect(await direct.allOutput()).not.toContain('addresses of callers')
     for (const [portal, code, state] of [
@@ -128,10 +128,10 @@ describe('(n) plain next start without TRUSTED_PROXIES', () => {
   })
 })
 
-describe('(o) an application’s people', () => {
+describe('an application’s people', () => {
   const REDIRECT = 'https://bob.example/callback'
 
-  test('(o) an app manager sees and finds what each person agreed to share, and nothing else', async () => {
+  test('an app manager sees and finds what each person agreed to share, and nothing else', async () => {
     const token = await machineToken(direct)
     const { admin, users } = direct.demo()
     const etag = { 'if-match': '*' }

@@ -87,7 +87,7 @@ describe.each(KINDS)('refresh tokens that come again, on %s', (kind) => {
 
   const ALICES = { result: 'failure', targetId: 'usr_demo_alice' }
 
-  test('(l) whoever repeats each used token within its window is out at the third, and so is everybody', async () => {
+  test('whoever repeats each used token within its window is out at the third, and so is everybody', async () => {
     const begun = await newTokens()
     let held = begun
     const rides: number[] = []
@@ -103,7 +103,7 @@ describe.each(KINDS)('refresh tokens that come again, on %s', (kind) => {
     await expectEnded(held)
   })
 
-  test('(l) every repeat is in the log, with the decision behind the token it gave', async () => {
+  test('every repeat is in the log, with the decision behind the token it gave', async () => {
     const { refresh_token } = await newTokens()
     const first = tokensOf(await refresh(refresh_token))
     const again = tokensOf(await refresh(refresh_token))
@@ -119,7 +119,7 @@ describe.each(KINDS)('refresh tokens that come again, on %s', (kind) => {
     expect(repeated?.detail).toEqual({ times: 1, token_grant: grantOf(first) })
   })
 
-  test('(l) from another network: ended at once, and its owner hears of it', async () => {
+  test('from another network: ended at once, and its owner hears of it', async () => {
     const { refresh_token } = await newTokens()
     const held = tokensOf(await refresh(refresh_token))
     expectRefused(await refresh(refresh_token, ELSEWHERE))
@@ -133,7 +133,7 @@ describe.each(KINDS)('refresh tokens that come again, on %s', (kind) => {
     expect(told.map(({ event }: { event: string }) => event)).toContain('refresh.replayed')
   })
 
-  test('(l) one network has many addresses, and IPv6 has its own', async () => {
+  test('one network has many addresses, and IPv6 has its own', async () => {
     const { refresh_token } = await newTokens()
     const held = tokensOf(await refresh(refresh_token))
     expect((await refresh(refresh_token, SAME_NETWORK)).status).toBe(200)
@@ -147,14 +147,14 @@ describe.each(KINDS)('refresh tokens that come again, on %s', (kind) => {
     ['2001:db8:1:2::3', '2001:db8:1:3::3'],
     ['2001:db8:1:2::3', HOME],
     [HOME, '2001:db8:1:2::3'],
-  ])('(l) %s, then %s: another network', async (first, second) => {
+  ])('%s, then %s: another network', async (first, second) => {
     const { refresh_token } = await newTokens()
     const held = tokensOf(await refresh(refresh_token, first))
     expectRefused(await refresh(refresh_token, second))
     expect(await endingOf(held)).toEqual([{ ...ALICES, reason: 'another_network' }])
   })
 
-  test('(l) the same one again and again: three lost answers are given again, the fourth ends it', async () => {
+  test('the same one again and again: three lost answers are given again, the fourth ends it', async () => {
     const { refresh_token } = await newTokens()
     const held = tokensOf(await refresh(refresh_token))
     for (const _lost of [1, 2, 3]) {
@@ -166,7 +166,7 @@ describe.each(KINDS)('refresh tokens that come again, on %s', (kind) => {
     await expectEnded(held)
   })
 
-  test('(l) fifty at the same instant: one rotation, three repeats, then nothing of it lives', async () => {
+  test('fifty at the same instant: one rotation, three repeats, then nothing of it lives', async () => {
     const { refresh_token } = await newTokens()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(refresh_token)))
     const given = answers.filter(({ status }) => status === 200).map(tokensOf)
@@ -178,7 +178,7 @@ describe.each(KINDS)('refresh tokens that come again, on %s', (kind) => {
     expect(first && (await endingOf(first))).toEqual([{ ...ALICES, reason: 'again_and_again' }])
   })
 
-  test('(l) an answer lost now and then keeps nobody out', async () => {
+  test('an answer lost now and then keeps nobody out', async () => {
     let { refresh_token } = await newTokens()
     for (const lost of [true, true, false, true, false, true, true, false]) {
       const held = tokensOf(await refresh(refresh_token))

@@ -143,7 +143,7 @@ const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
 describe('a provider that is replaced under its id', () => {
   const visitor = (sub: string) => ({ person: { sub, name: sub, email: `${sub}@in.test` } })
 
-  test('(a) it is asked at its own endpoints at once, and told apart by kind, issuer and client', async () => {
+  test('it is asked at its own endpoints at once, and told apart by kind, issuer and client', async () => {
     await putProvider('moves', openId(theirs.origin))
     const before = await leave(new OldBrowser(portal.origin), await login(), 'moves')
     expect(before.url).toMatch(new RegExp(`^${theirs.origin}/authorize`))
@@ -172,7 +172,7 @@ describe('a provider that is replaced under its id', () => {
       () => openId(theirs.origin, { clientId: 'other', clientSecret: 'for-ours-alone' }),
     ],
   ])(
-    '(a) a sign-in under way ends when it comes back to %s: no code goes out, no secret, nobody is in',
+    'a sign-in under way ends when it comes back to %s: no code goes out, no secret, nobody is in',
     async (_what, replacement) => {
       theirs.script = { ...visitor('under-way'), idToken: { iss: ours.origin } }
       await putProvider('moves', openId(theirs.origin))
@@ -213,7 +213,7 @@ describe('admins need a second factor', () => {
     return { admin, app, trusting, weak }
   }
 
-  test('(g) enrolled is not proven: a password alone opens no admin page and no API, a code does', async () => {
+  test('enrolled is not proven: a password alone opens no admin page and no API, a code does', async () => {
     const { admin, app, trusting, weak } = await adminWithApp()
     // The owner stays outside: an app of their own, proven in the session that the tests use.
     const ownApp = await addApp(owner, portal.demo().admin.password)
@@ -248,7 +248,7 @@ describe('admins need a second factor', () => {
     }
   })
 
-  test('(g) whoever has none sets one up as before, and then proves it', async () => {
+  test('whoever has none sets one up as before, and then proves it', async () => {
     const admin = await newPerson({ adminRole: 'admin' })
     const browser = await signedIn(admin)
     await on(true)
@@ -264,7 +264,7 @@ describe('admins need a second factor', () => {
     }
   })
 
-  test('(g) a token counts for what its sign-in was worth', async () => {
+  test('a token counts for what its sign-in was worth', async () => {
     const { admin, weak, trusting } = await adminWithApp()
     const web = '/applications/app_demo_web/grants'
     const { json, headers } = await as(owner)('GET', web)
@@ -295,7 +295,7 @@ describe('admins need a second factor', () => {
 })
 
 describe('wrong codes', () => {
-  test('(j) five are told of by letter and locked everywhere; a reset by mail does not open it, a recovery code does', async () => {
+  test('five are told of by letter and locked everywhere; a reset by mail does not open it, a recovery code does', async () => {
     const person = await newPerson()
     const browser = await signedIn(person)
     const app = await addApp(browser, person.password)
@@ -373,7 +373,7 @@ describe('proof through a provider', () => {
 
   const CONFIRM = '/account/confirm?returnTo=%2Faccount%2Fsecurity'
 
-  test('(i) confirming through one needs its auth_time, and a fresh one', async () => {
+  test('confirming through one needs its auth_time, and a fresh one', async () => {
     const { browser } = await guest()
     const { person } = ours.script
     const confirm = async (idToken: Record<string, unknown>) => {
@@ -391,7 +391,7 @@ describe('proof through a provider', () => {
     expect(pathOf(await browser.open('/account/security/passkey'))).not.toBe('/account/confirm')
   })
 
-  test('(i) the action offers what the page shows: whoever has a password uses it', async () => {
+  test('the action offers what the page shows: whoever has a password uses it', async () => {
     const offered = await (await guest()).browser.open(CONFIRM)
     const person = await newPerson()
     const browser = await signedIn(person)
@@ -409,7 +409,7 @@ describe('proof through a provider', () => {
     expect(pathOf(protectedPage)).toBe('/account/confirm')
   })
 
-  test('(i) GitHub cannot say when: it is no way to confirm, and the page says what is left', async () => {
+  test('GitHub cannot say when: it is no way to confirm, and the page says what is left', async () => {
     const offered = await (await guest()).browser.open(CONFIRM)
     const browser = await guestOfHub()
     const page = await browser.open(CONFIRM)
@@ -433,7 +433,7 @@ describe('proof through a provider', () => {
     ['max_age=0', { max_age: '0' }, { prompt: 'login', max_age: '0' }, 3_600],
     ['max_age=1800', { max_age: '1800' }, { max_age: '1800' }, 3_600],
   ] as const)(
-    '(i) %s is passed on, and an old sign-in there does not meet it',
+    '%s is passed on, and an old sign-in there does not meet it',
     async (_what, more, asked, age) => {
       const { browser } = await guest()
       const { person } = ours.script
@@ -461,7 +461,7 @@ describe('proof through a provider', () => {
     },
   )
 
-  test('(i) nor does going round by the front door', async () => {
+  test('nor does going round by the front door', async () => {
     const { browser } = await guest()
     const { person } = ours.script
     for (const idToken of [{ auth_time: undefined }, { auth_time: secondsAgo(7_200) }]) {
@@ -476,7 +476,7 @@ describe('proof through a provider', () => {
     expect(pathOf(await browser.open(asking({})))).not.toBe('/login')
   })
 
-  test('(i) one that cannot say is not offered to an application that asks, and is refused', async () => {
+  test('one that cannot say is not offered to an application that asks, and is refused', async () => {
     const browser = await guestOfHub()
     const plain = await browser.open('/login')
     const page = await browser.open(asking({ prompt: 'login' }))
@@ -498,7 +498,7 @@ describe('the mail server and the providers', () => {
   const toOwner = (server: MailServer, after: number, words: string) =>
     letterTo(server, portal.demo().admin.email, words, after)
 
-  test('(b) a change of the mail server is written to every owner through the old one as well', async () => {
+  test('a change of the mail server is written to every owner through the old one as well', async () => {
     const second = await newPerson({ adminRole: 'owner' })
     const before = [oldMail.received.length, newMail.received.length] as const
     await set(mail(newMail, { password: 'canary-mail-password' }))
@@ -529,7 +529,7 @@ describe('the mail server and the providers', () => {
     await set(mail(oldMail))
   })
 
-  test('(b) so is a change of a provider; what stays the same is not told', async () => {
+  test('so is a change of a provider; what stays the same is not told', async () => {
     const start = oldMail.received.length
     await putProvider('told', openId(theirs.origin, { clientSecret: 'canary-provider' }))
     const added = await toOwner(oldMail, start, 'What: told')
@@ -551,7 +551,7 @@ describe('the mail server and the providers', () => {
     expect(JSON.stringify([saved, told])).not.toContain('canary-provider')
   })
 
-  test('(b) who changes them has just confirmed who they are: the API says so, the pages ask', async () => {
+  test('who changes them has just confirmed who they are: the API says so, the pages ask', async () => {
     const boss = await newPerson({ adminRole: 'owner' })
     const browser = await signedIn(boss)
     const calls = [

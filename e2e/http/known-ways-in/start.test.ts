@@ -23,12 +23,12 @@ function openUp(folder: string): void {
   chmodSync(folder, 0o755)
 }
 
-describe('(q) --demo', () => {
+describe('--demo', () => {
   test.each<[string, Record<string, string>]>([
     ['a public issuer', { ISSUER: PUBLIC }],
     ['a public issuer in development', { ISSUER: PUBLIC, GATEHOUSE_MODE: 'development' }],
     ['production on this machine', { ISSUER: 'https://localhost', NODE_ENV: 'production' }],
-  ])('(q) refuses %s, and nothing is touched', async (_what, env) => {
+  ])('refuses %s, and nothing is touched', async (_what, env) => {
     const portal = await spawnPortal(['dist/server.js', '--demo'], env)
     expect(await portal.exited).toBe(1)
     const said = portal.output().trim()
@@ -48,7 +48,7 @@ describe('where the data of --demo is', () => {
     await demo.stop()
   })
 
-  test('(q) a data folder that was open is closed, and so is what is written from it', async () => {
+  test('a data folder that was open is closed, and so is what is written from it', async () => {
     const { dataDir, env } = demo
     openUp(dataDir)
     const portal = await startPortal({ env })
@@ -62,7 +62,7 @@ describe('where the data of --demo is', () => {
     await portal.stop()
   })
 
-  test('(q) by plain Next too; at a public address it says whose data is left', async () => {
+  test('by plain Next too; at a public address it says whose data is left', async () => {
     openUp(demo.dataDir)
     const next = await startNext(inPublic())
     await saysThatDemoIsLeft(next)
@@ -70,7 +70,7 @@ describe('where the data of --demo is', () => {
     await next.stop()
   })
 
-  test('(q) so does server.ts; M10: there the session is __Host-, Secure, HttpOnly, Lax', async () => {
+  test('M10: so does server.ts; there the session is __Host-, Secure, HttpOnly, Lax', async () => {
     const portal = await startPortal({ env: inPublic() })
     await saysThatDemoIsLeft(portal)
     const overHttp = await signInAt(portal, PUBLIC.replace('https', 'http'))
@@ -133,7 +133,7 @@ async function saysThatDemoIsLeft(portal: Portal): Promise<void> {
   expect(found.mend).toContain('delete or disable them')
 }
 
-test('(q) a database elsewhere is closed; folders that hold others are left, and named', async () => {
+test('a database elsewhere is closed; folders that hold others are left, and named', async () => {
   const [shared, elsewhere] = [temporaryFolder(), temporaryFolder()]
   for (const folder of [shared, elsewhere]) chmodSync(folder, 0o755)
   mkdirSync(join(shared, 'somebody'))

@@ -110,7 +110,7 @@ async function itemsOf(
   return { name, items }
 }
 
-/** The portal's own; an app manager gives nothing of it (N5). */
+/** The portal's own; an app manager gives nothing of it (attack N5). */
 function ownItems(api: AdminApi, q: string, locale: Locale): Group {
   const giving = api.session.user.adminRole !== 'app_manager' && q !== ''
   const items = Object.entries(PORTAL_SCOPES)
