@@ -1,9 +1,9 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { config as settings } from './lib/config'
+import { isFile, PATH_HEADER, pageHeaders } from './lib/base/page-headers'
+import { isSafe } from './lib/base/same-origin'
 import { refusedAtTheDoor } from './lib/host/page-door'
-import { isFile, PATH_HEADER, pageHeaders } from './lib/host/page-headers'
 import { toResponse } from './lib/host/response'
-import { isSafe } from './lib/same-origin'
+import { config as settings } from './lib/settings/config'
 
 /** Pages: turns away strangers, sets headers and a nonce. Who may see a page, the page decides. */
 export function proxy(request: NextRequest): Response {

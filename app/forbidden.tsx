@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { EmptyState } from './_ui/empty-state'
 import { LinkButton } from './_ui/link-button'
 import { PageFrame } from './_ui/page-frame'

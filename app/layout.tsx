@@ -1,8 +1,8 @@
 import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
-import { currentLocale, currentMessages, currentSettings } from '@/lib/locale'
-import { isTheme, THEME_COOKIE, type Theme } from '@/lib/theme'
+import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/locale'
+import { isTheme, THEME_COOKIE, type Theme } from '@/lib/browser/theme'
 import { fontVariables } from './_ui/fonts'
 import './globals.css'
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { Provider } from '../lib/store/database'
+import type { DatabaseKind } from '../lib/store/database'
 import { type Casbin, measureCasbin } from './casbin'
 import { machineLines } from './machine'
 import { type Effort, type Figure, measure } from './measure'
@@ -74,7 +74,7 @@ async function compare(stage: Stage): Promise<Measured[]> {
 const grown = (size: number) => size.toLocaleString('en').replaceAll(',', ' ')
 
 /** The floor takes part, so that the largest portal is held against it in the same run. */
-async function grow(stage: Stage, provider: Provider, worlds: World[]): Promise<Growth> {
+async function grow(stage: Stage, provider: DatabaseKind, worlds: World[]): Promise<Growth> {
   const name = provider === 'sqlite' ? 'SQLite' : 'PostgreSQL'
   process.stdout.write(`\nGrowth on ${name}\n`)
   const contenders = [await stage.floor()]
@@ -112,7 +112,7 @@ async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T> {
   }
 }
 
-async function growOn(provider: Provider): Promise<Growth> {
+async function growOn(provider: DatabaseKind): Promise<Growth> {
   return onStage(async (stage) => {
     const worlds: World[] = []
     for (const size of SIZES) worlds.push(await stage.world(provider, size))

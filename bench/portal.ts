@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { sealSession, sessionCookieName } from '../lib/accounts/session-cookie'
 import { deriveKey, newId, newSecret, secretHasher } from '../lib/crypto/secrets'
-import { sealSession, sessionCookieName } from '../lib/session-cookie'
-import { type Database, openDatabase, providerOf } from '../lib/store/database'
+import { type Database, databaseKindOf, openDatabase } from '../lib/store/database'
 import { migrate } from '../lib/store/migrations'
 import { createSession } from '../lib/store/sessions'
 import type { Dialect } from './dialect'
@@ -45,7 +45,7 @@ export async function makeWorld(url: string, folder: string, size: number): Prom
   mkdirSync(folder, { recursive: true })
   await migrate(url)
   const db = await openDatabase(url)
-  const to = { db, provider: providerOf(url) }
+  const to = { db, provider: databaseKindOf(url) }
   const hashSecret = secretHasher(deriveKey(SECRET, 'pepper'))
   const clientSecret = newSecret('ghcs')
   await seedPolicy(to, { users: size, ...MODEL })

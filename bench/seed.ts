@@ -1,5 +1,5 @@
 import { appendAudit } from '../lib/store/audit'
-import type { Database, Provider } from '../lib/store/database'
+import type { Database, DatabaseKind } from '../lib/store/database'
 
 /** Worlds of a given size. Every user holds two roles, every role gives twenty items. */
 
@@ -38,7 +38,7 @@ export function heldItem(at: number, { roles, permissions }: Omit<Size, 'users'>
   return itemKey((role * ITEM_STEP) % permissions)
 }
 
-type Seed = { db: Database; provider: Provider }
+type Seed = { db: Database; provider: DatabaseKind }
 
 /** So many rows to a statement: one for all of them would take longer than a statement may. */
 const AT_ONCE = 20_000

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Postgres, startPostgres } from '../e2e/support/postgres'
-import type { Provider } from '../lib/store/database'
+import type { DatabaseKind } from '../lib/store/database'
 import type { Dialect } from './dialect'
 import { lineTo } from './load'
 import { type Peer, startFloor, startOidcProvider } from './peers'
@@ -54,7 +54,7 @@ export class Stage {
     return this.#contender(name, [served], dialect, 0)
   }
 
-  async world(provider: Provider, size: number): Promise<World> {
+  async world(provider: DatabaseKind, size: number): Promise<World> {
     this.#worlds += 1
     const folder = join(this.folder, `world${this.#worlds}`)
     const url =

@@ -1,4 +1,4 @@
-// npm run apply, export and the like, node bin/run.mjs db ...: prepares, then runs one command of lib/commands.ts.
+// npm run apply, export and the like, node bin/run.mjs db ...: prepares, then runs one command of lib/operations/commands.ts.
 import { bundle, main, prepare, ROOT } from './setup.mjs'
 
 await main(async () => {

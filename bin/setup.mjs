@@ -158,7 +158,7 @@ export async function build() {
   return 'built'
 }
 
-const PORTAL = { server: 'server.ts', commands: 'lib/commands.ts' }
+const PORTAL = { server: 'server.ts', commands: 'lib/operations/commands.ts' }
 /** Native, WebAssembly read from its own folder, or loaded by Next as well: these stay files. */
 const LEFT_IN_NODE_MODULES = [
   'next',

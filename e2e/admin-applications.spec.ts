@@ -49,9 +49,7 @@ async function createWebApp(page: Page, name: string): Promise<{ id: string; sec
   return { id: await shown(page, /^app_/), secret: await shown(page, /^ghcs_/) }
 }
 
-test('a web app is made, its secret shown once, rotated and revoked', async ({
-  page,
-}) => {
+test('a web app is made, its secret shown once, rotated and revoked', async ({ page }) => {
   await enterAsOwner(page, LIST)
   const name = `Shop <b>${Date.now()}</b>`
   const { id, secret } = await createWebApp(page, name)

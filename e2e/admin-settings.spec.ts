@@ -113,9 +113,7 @@ for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
   test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
     test.use({ colorScheme, locale, viewport: { width, height: 900 } })
 
-    test('settings and webhooks have no accessibility violations, and fit', async ({
-      page,
-    }) => {
+    test('settings and webhooks have no accessibility violations, and fit', async ({ page }) => {
       await enterAsOwner(page, '/admin/settings')
       const paths = [...PAGES, await newWebhook(page, `Look ${width}`)]
       for (const path of everySecond(paths, colorScheme)) {

@@ -16,9 +16,7 @@ async function pressUntilFocused(page: Page, key: string, wanted: Locator): Prom
   }).toPass()
 }
 
-test('from a table, found, walked by keys, changed together, and one by one', async ({
-  page,
-}) => {
+test('from a table, found, walked by keys, changed together, and one by one', async ({ page }) => {
   await enterAsOwner(page, '/admin/users/import')
   await page
     .getByLabel('Or paste the table here')

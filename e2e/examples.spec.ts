@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import type { Demo } from '../lib/demo'
+import type { Demo } from '../lib/operations/demo'
 import { EXAMPLE_PORT } from './playwright.config'
 import { expectNoViolations } from './support/axe'
 import { type Example, startExample } from './support/example'

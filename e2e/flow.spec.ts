@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import type { Demo } from '../lib/demo'
+import type { Demo } from '../lib/operations/demo'
 import { expectNoViolations } from './support/axe'
 import { typeSignIn } from './support/sign-in'
 

@@ -164,9 +164,7 @@ test('two accounts in one browser: choose, use another, remove', async ({ page }
   await expect(page.getByText(second.email)).toBeVisible()
 })
 
-test('who asks, where it leads, and what was allowed before is folded', async ({
-  page,
-}) => {
+test('who asks, where it leads, and what was allowed before is folded', async ({ page }) => {
   const person = await newPerson('Pat')
   await listenAtCallback(page)
   await page.goto(address({ scope: 'openid orders:read' }))

@@ -1,6 +1,6 @@
 import { EmptyState } from '@/app/_ui/empty-state'
 import { LinkButton } from '@/app/_ui/link-button'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 
 /** What pages show whose request is over, or somebody else's. */
 export async function Expired() {

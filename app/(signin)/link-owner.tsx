@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
+import { currentMessages } from '@/lib/browser/locale'
+import { returningTo } from '@/lib/browser/return-to'
+import { currentSession, heldSessions } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
-import { returningTo } from '@/lib/return-to'
-import { currentSession, heldSessions } from '@/lib/session'
 
 /** A link in a letter that only its own account may use, opened by somebody else or by nobody. */
 

@@ -1,5 +1,5 @@
-import { currentMessages } from '@/lib/locale'
-import { mailMode } from '@/lib/mail/mode'
+import { currentMessages } from '@/lib/browser/locale'
+import { mailMode } from '@/lib/delivery/mail/mode'
 import { op } from '@/lib/op'
 
 /** Tells whoever builds with the portal where the mail went. */

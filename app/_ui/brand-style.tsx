@@ -1,5 +1,5 @@
 import { headers } from 'next/headers'
-import { type Accents, accentCss } from '@/lib/branding'
+import { type Accents, accentCss } from '@/lib/base/branding'
 
 /** An application's own colours, for the page or for a part of it; the policy lets it in by nonce. */
 export async function BrandStyle({ of, within = ':root' }: { of: Accents; within?: string }) {

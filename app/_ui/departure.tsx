@@ -2,7 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** Tells the action whether script is running here; see lib/leave.ts. */
+/** Tells the action whether script is running here; see lib/browser/redirect-after-action.ts. */
 export function Scripted() {
   return <input type="hidden" name="scripted" value={useScripted() ? 'yes' : 'no'} />
 }

@@ -1,4 +1,4 @@
-import type { Device } from '@/lib/accounts/device'
+import type { Device } from '@/lib/base/device'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 

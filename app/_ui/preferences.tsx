@@ -1,8 +1,8 @@
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
+import { currentLocale, currentMessages, currentPath, currentSettings } from '@/lib/browser/locale'
+import { isTheme, THEME_COOKIE, themes } from '@/lib/browser/theme'
 import { localeNames } from '@/lib/i18n'
-import { currentLocale, currentMessages, currentPath, currentSettings } from '@/lib/locale'
-import { isTheme, THEME_COOKIE, themes } from '@/lib/theme'
 
 /** Language and appearance: plain forms, so that they need no script. */
 export async function Preferences() {

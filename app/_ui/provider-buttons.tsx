@@ -2,7 +2,7 @@
 
 import { type ReactNode, useActionState } from 'react'
 import { useFormStatus } from 'react-dom'
-import type { Departure, DepartureProblem } from '@/lib/upstream/depart'
+import type { Departure, DepartureProblem } from '@/lib/browser/upstream-start'
 import { Badge } from './badge'
 import { Button } from './button'
 import { Scripted, useDeparture } from './departure'

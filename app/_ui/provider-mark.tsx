@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ProviderKind } from '@/lib/upstream/providers'
+import type { ProviderKind } from '@/lib/settings/providers'
 
 type Props = { kind: ProviderKind; name: string }
 

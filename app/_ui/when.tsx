@@ -1,5 +1,5 @@
+import { currentLocale } from '@/lib/browser/locale'
 import { timeAgo } from '@/lib/i18n/time-ago'
-import { currentLocale } from '@/lib/locale'
 
 /** How long ago; the moment itself for those who point at it or, in `full`, for everybody. */
 export async function When({ at, full = false }: { at: Date; full?: boolean }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { currentMessages, currentSettings } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages, currentSettings } from '@/lib/locale'
 import { skipLinkClass, wideColumnClass } from './layout-classes'
 import { Preferences } from './preferences'
 import { Wordmark } from './wordmark'

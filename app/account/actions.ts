@@ -8,9 +8,9 @@ import {
   type ProfileProblem,
   saveProfile,
 } from '@/lib/accounts/profile'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { requestOrigin, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { requestOrigin, requireUser } from '@/lib/session'
 
 export type ProfileState = { fields?: ProfileFields; problems?: ProfileProblem[] | 'conflict' }
 

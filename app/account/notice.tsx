@@ -1,4 +1,4 @@
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 
 /** What the last action did; the address names it, the words are ours. */
 export async function Notice({ done }: { done: unknown }) {

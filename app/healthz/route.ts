@@ -1,4 +1,4 @@
-import { healthEndpoint } from '@/lib/health'
 import { route } from '@/lib/host/next'
+import { healthEndpoint } from '@/lib/operations/health'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(healthEndpoint)

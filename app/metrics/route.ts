@@ -1,4 +1,4 @@
-import { metricsEndpoint } from '@/lib/health'
 import { route } from '@/lib/host/next'
+import { metricsEndpoint } from '@/lib/operations/health'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(metricsEndpoint)

@@ -1,9 +1,9 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { isSameOriginPost } from '@/lib/base/same-origin'
+import { LOCALE_COOKIE } from '@/lib/browser/locale'
+import { safeReturnTo } from '@/lib/browser/return-to'
+import { isTheme, THEME_COOKIE } from '@/lib/browser/theme'
 import { isLocale } from '@/lib/i18n'
-import { LOCALE_COOKIE } from '@/lib/locale'
-import { safeReturnTo } from '@/lib/return-to'
-import { isSameOriginPost } from '@/lib/same-origin'
-import { isTheme, THEME_COOKIE } from '@/lib/theme'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 const MAX_BYTES = 16 * 1024

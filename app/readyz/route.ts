@@ -1,4 +1,4 @@
-import { readyEndpoint } from '@/lib/health'
 import { route } from '@/lib/host/next'
+import { readyEndpoint } from '@/lib/operations/health'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(readyEndpoint)

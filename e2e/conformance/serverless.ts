@@ -1,6 +1,6 @@
-import { readConfig } from '../../lib/config'
-import { loadDemo } from '../../lib/demo'
 import { createOp } from '../../lib/op'
+import { loadDemo } from '../../lib/operations/demo'
+import { readConfig } from '../../lib/settings/config'
 import { migrate } from '../../lib/store/migrations'
 import { ask } from '../support/ask'
 import { temporaryFolder } from '../support/folder'

@@ -1,4 +1,4 @@
-import type { Demo } from '../../lib/demo'
+import type { Demo } from '../../lib/operations/demo'
 import type { Subject } from './relying-party'
 
 /** What `npm start -- --demo` writes is all that the suite has to know. */

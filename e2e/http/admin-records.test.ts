@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Demo } from '../../lib/demo'
+import type { Demo } from '../../lib/operations/demo'
 import { type Database, openDatabase } from '../../lib/store/database'
 import { callApi, machineToken, sessionOf } from '../support/api'
 import { ask, askToken, type Fields, machineFields } from '../support/ask'

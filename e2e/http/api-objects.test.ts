@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Demo } from '../../lib/demo'
+import type { Demo } from '../../lib/operations/demo'
 import { ADMIN_SCOPES, type ApiAnswer, callApi, machineToken, sessionOf } from '../support/api'
 import { askToken, type Fields } from '../support/ask'
 import { freshDatabase, KINDS } from '../support/databases'

@@ -1,8 +1,9 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../lib/config'
-import type { Demo } from '../../lib/demo'
-import { createOp, type Op } from '../../lib/op'
+import type { Op } from '../../lib/context/op'
+import { createOp } from '../../lib/op'
+import type { Demo } from '../../lib/operations/demo'
+import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { type Answer, ask, type Fields } from '../support/ask'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../lib/config'
 import { createOp } from '../../lib/op'
+import { readConfig } from '../../lib/settings/config'
 import { type LogoutReceiver, listenForLogout } from '../conformance/others'
 import { plans } from '../conformance/plans'
 import { newRun, type Subject } from '../conformance/relying-party'

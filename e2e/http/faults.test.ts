@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Demo } from '../../lib/demo'
+import type { Demo } from '../../lib/operations/demo'
 import { type Database, openDatabase } from '../../lib/store/database'
 import { ask, type Fields } from '../support/ask'
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy'

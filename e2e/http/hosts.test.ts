@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Op } from '../../lib/context/op'
 import { createHost } from '../../lib/host/server'
-import type { Op } from '../../lib/op'
 import { type Answer, type Ask, ask, basic, FORM } from '../support/ask'
 import { freshDatabase } from '../support/databases'
 import { type Portal, startNext, startPortal } from '../support/portal'

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Demo } from '../../lib/demo'
+import type { Demo } from '../../lib/operations/demo'
 import { aliceAtWeb } from '../support/flow'
 import { type Portal, startPortal } from '../support/portal'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Demo } from '../../lib/demo'
+import type { Demo } from '../../lib/operations/demo'
 import { type Database, openDatabase } from '../../lib/store/database'
 import { type Answer, ask, askToken, basic, type Fields, FORM, machineFields } from '../support/ask'
 import { freshDatabase } from '../support/databases'

@@ -1,9 +1,10 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../lib/config'
+import type { Op } from '../../lib/context/op'
 import { newSecret } from '../../lib/crypto/secrets'
-import { createOp, type Op } from '../../lib/op'
+import { createOp } from '../../lib/op'
+import { readConfig } from '../../lib/settings/config'
 import { type Answer, ask, askToken, basic, FORM, machineFields } from '../support/ask'
 import { type Portal, startPortal } from '../support/portal'
 

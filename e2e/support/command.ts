@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** A command of lib/commands.ts as a process of its own, while everything else goes on. */
+/** A command of lib/operations/commands.ts as a process of its own, while everything else goes on. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 

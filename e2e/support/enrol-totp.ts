@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { confirmEnrolment, enrolTotp } from '../../lib/accounts/totp'
-import { readConfig } from '../../lib/config'
 import { createOp } from '../../lib/op'
+import { readConfig } from '../../lib/settings/config'
 
 /** Gives a user of a running portal an authenticator app; prints its secret. */
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Demo } from '../../lib/demo'
+import type { Demo } from '../../lib/operations/demo'
 import { type Answer, ask, askToken, type Fields } from './ask'
 import { OldBrowser, type Page } from './old-browser'
 import type { Portal } from './portal'

@@ -1,7 +1,7 @@
 import { hashPassword, newPassword } from '../../lib/accounts/passwords'
-import { readConfig } from '../../lib/config'
 import { newId } from '../../lib/crypto/secrets'
 import { createOp } from '../../lib/op'
+import { readConfig } from '../../lib/settings/config'
 import { createUser } from '../../lib/store/users'
 
 /** Makes clerks of a running portal with sample data, one for each name; prints who they are. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Secret, TOTP } from 'otpauth'
-import type { Demo } from '../../lib/demo'
+import type { Demo } from '../../lib/operations/demo'
 import { bundleScript } from './bundle'
 
 /** The sample data of the portal that the browser tests share, and people of a test's own in it. */

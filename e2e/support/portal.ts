@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Demo } from '../../lib/demo'
+import type { Demo } from '../../lib/operations/demo'
 import { temporaryFolder } from './folder'
 import { freePort } from './postgres'
 
@@ -11,7 +11,7 @@ import { freePort } from './postgres'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 60_000
-/** Longer than lib/log.ts gathers lines. */
+/** Longer than lib/base/log.ts gathers lines. */
 const LOG_GATHERED_MS = 250
 const SECRET = 'a-test-secret-of-sufficient-length-0123456789'
 

@@ -1,10 +1,10 @@
 import { type Api, grantSet, type Item, NO_GRANTS, type Policy } from '../../lib/access/policy'
-import type { Incoming } from '../../lib/http'
+import type { Incoming } from '../../lib/base/http'
 import type { Ask } from '../../lib/oidc/ask'
 import type { AccessKey, Application, Credential } from '../../lib/oidc/client'
 import { isOAuthError } from '../../lib/oidc/errors'
 import { type Form, parseForm } from '../../lib/oidc/params'
-import type { Op } from '../../lib/oidc/provider'
+import type { Provider } from '../../lib/oidc/provider'
 
 /** The smallest world in which the pure steps of the protocol can be asked. */
 
@@ -130,7 +130,7 @@ export type World = {
   /** What the user said about scopes. */
   consents?: Record<string, boolean>
   userEnabled?: boolean
-  op?: Partial<Op>
+  op?: Partial<Provider>
 }
 
 export function policyOf({ granted = [], items, apis = [API], userEnabled = true }: World): Policy {
@@ -150,7 +150,7 @@ export function policyOf({ granted = [], items, apis = [API], userEnabled = true
 }
 
 /** Only what a step asks for: whatever else it reached for would throw. */
-export function opOf(world: World = {}): Op {
+export function opOf(world: World = {}): Provider {
   const { credentials = [credential()], consents = {}, op = {} } = world
   const known = new Map(credentials.map((one) => [one.clientId, one]))
   const snapshot = { version: 1, credentials: known, origins: new Set(), policy: policyOf(world) }
@@ -177,7 +177,7 @@ export function opOf(world: World = {}): Op {
     },
     ...op,
   }
-  return made as unknown as Op // a part of it, on purpose
+  return made as unknown as Provider // a part of it, on purpose
 }
 
 /** The protocol word of what was thrown, or what came back. */

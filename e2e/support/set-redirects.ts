@@ -1,5 +1,5 @@
-import { readConfig } from '../../lib/config'
 import { createOp } from '../../lib/op'
+import { readConfig } from '../../lib/settings/config'
 
 /** Where the demo's web app of a running portal may be answered, instead of where it was. */
 

@@ -1,4 +1,4 @@
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { applicationNames, listAuditOf } from '../store/audit'
 import { membersOf } from '../store/json'
 import type { Session } from '../store/sessions'

@@ -1,5 +1,5 @@
 import { satisfies } from '../access/acr'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import type { User } from '../store/users'
 
 /** Where a session is raised to two factors, and where a first one is set up. */

@@ -1,7 +1,7 @@
 import { type Acr, satisfies } from '../access/acr'
+import type { Op } from '../context/op'
 import { newSecret } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/provider'
-import type { Op } from '../op'
 import { saveLink } from '../store/links'
 import { isTrusted } from '../store/trusted-devices'
 import { holdUser, type User } from '../store/users'

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
-import { readConfig } from '../config'
-import { createOp, type Op } from '../op'
-import { type Database, laneOf, type Transaction } from '../store/database'
+import type { Op } from '../context/op'
+import { createOp } from '../op'
+import { readConfig } from '../settings/config'
+import { type Database, sqlOf, type Transaction } from '../store/database'
 import { endSessionsOf } from '../store/sessions'
 import { createGrant } from '../store/token-grants'
 import { createUser, setPassword, updateUser } from '../store/users'
@@ -143,7 +144,7 @@ describe.each(KINDS)('at the same time, on %s', (kind) => {
     const sessionId = await sessionOf(id)
     const expiresAt = new Date(Date.now() + 60_000)
     const grant = { id: `tgr_${crypto.randomUUID()}`, ...authorization(id, sessionId), expiresAt }
-    await laneOf(house.db).transaction((tx) => createGrant(tx, { ...grant, offline: true }))
+    await sqlOf(house.db).transaction((tx) => createGrant(tx, { ...grant, offline: true }))
     const first = slowly((tx) => signOutEverywhere(house, tx, id, 'x'))
     await during(first, () => house.write((tx) => signOutEverywhere(house, tx, id, 'y')))
     const told = { dedupeKey: `${sessionId} ${applicationId}` }

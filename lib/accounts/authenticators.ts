@@ -1,6 +1,8 @@
+import { cleanText } from '../base/plain-text'
+import type { Op } from '../context/op'
 import { unseal } from '../crypto/seal'
-import { orderNotice } from '../mail/notices'
-import type { Op } from '../op'
+import { orderNotice } from '../delivery/mail/notices'
+import { countTry, type SlowDown, takeBackTry, tries } from '../limits/tries'
 import { replaceRecoveryCodes } from '../store/recovery-codes'
 import type { Session } from '../store/sessions'
 import {
@@ -14,10 +16,8 @@ import {
 import { distrustAllOf } from '../store/trusted-devices'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
-import { cleanText } from './plain-text'
 import { rotateSession } from './rotate-session'
 import { confirmEnrolment, type Enrolment, enrolmentUri, enrolTotp } from './totp'
-import { countTry, type SlowDown, takeBackTry, tries } from './tries'
 
 /** A person's own authenticator apps: begun, confirmed with a code, removed. */
 

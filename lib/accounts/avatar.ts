@@ -1,10 +1,10 @@
+import type { Op } from '../context/op'
 import { newId } from '../crypto/secrets'
-import type { Op } from '../op'
+import { countTry, type SlowDown, tries } from '../limits/tries'
 import { avatarIdOf, findAvatar, removeAvatar, replaceAvatar } from '../store/avatars'
 import type { Session } from '../store/sessions'
 import { type Origin, ownEvent } from './audit-event'
 import { drawPicture, type PictureProblem } from './draw-picture'
-import { countTry, type SlowDown, tries } from './tries'
 
 /** A person's own picture, and the address that apps learn as `picture`. */
 

@@ -1,7 +1,9 @@
+import { parseEmail } from '../base/email'
+import type { Op } from '../context/op'
+import { orderNotice } from '../delivery/mail/notices'
+import { orderMail } from '../delivery/mail/order'
 import { mailRequestWait } from '../limits/mail-requests'
-import { orderNotice } from '../mail/notices'
-import { orderMail } from '../mail/order'
-import type { Op } from '../op'
+import type { SlowDown } from '../limits/tries'
 import type { Transaction } from '../store/database'
 import { foldedKey } from '../store/folded-key'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
@@ -9,8 +11,6 @@ import type { Session } from '../store/sessions'
 import { isUniqueViolation } from '../store/unique'
 import { changeEmail, findByIdentifier, findUser } from '../store/users'
 import { type Origin, ownEvent } from './audit-event'
-import { parseEmail } from './email'
-import type { SlowDown } from './tries'
 
 /**
  * Another address: it counts once the account itself uses the link that was sent there, and the old

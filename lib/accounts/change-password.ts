@@ -1,5 +1,6 @@
-import { orderNotice } from '../mail/notices'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
+import { orderNotice } from '../delivery/mail/notices'
+import { countTry, type SlowDown, takeBackTry, tries } from '../limits/tries'
 import { closeLinks } from '../store/links'
 import type { Session } from '../store/sessions'
 import { findPasswordHash, replacePassword } from '../store/users'
@@ -14,7 +15,6 @@ import {
 } from './passwords'
 import { rotateSession } from './rotate-session'
 import { signOutEverywhere } from './sign-out-everywhere'
-import { countTry, type SlowDown, takeBackTry, tries } from './tries'
 
 export type Changed =
   | { ok: true; started: StartedSession }

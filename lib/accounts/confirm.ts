@@ -1,18 +1,18 @@
-import type { Op } from '../op'
+import type { Op } from '../context/op'
+import { countTry, type SlowDown, takeBackTry, tries } from '../limits/tries'
+import type { UpstreamProvider } from '../settings/providers'
 import type { Transaction } from '../store/database'
 import { touchIdentity } from '../store/identities'
 import { markConfirmed, type Session } from '../store/sessions'
 import { findPasswordHash } from '../store/users'
 import { isFresh, saysWhen } from '../upstream/freshness'
 import type { UpstreamPerson } from '../upstream/person'
-import type { UpstreamProvider } from '../upstream/providers'
 import { type Origin, ownEvent } from './audit-event'
 import { tryFactor } from './factor-tries'
 import { listIdentities } from './identities'
 import { findPasskeyProof } from './passkeys'
 import { verifyPassword } from './passwords'
 import { spendCode } from './totp'
-import { countTry, type SlowDown, takeBackTry, tries } from './tries'
 
 /** "Confirm it's you": asked before what could lock somebody out, then not again for a while. */
 

@@ -1,5 +1,5 @@
 import { OPENID_SCOPES } from '../access/decide-scopes'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import {
   type ConsentedApplication,
   changeConsents,

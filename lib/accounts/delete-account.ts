@@ -1,5 +1,5 @@
-import { orderNotice } from '../mail/notices'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
+import { orderNotice } from '../delivery/mail/notices'
 import { disownApplications } from '../store/applications'
 import { foldedKey } from '../store/folded-key'
 import { beginLeaving, listDueToLeave, removeDue, stopLeaving } from '../store/leaving'

@@ -1,8 +1,8 @@
+import type { Op } from '../context/op'
+import { orderNotice } from '../delivery/mail/notices'
 import { countOne } from '../limits/attempts'
-import { orderNotice } from '../mail/notices'
-import type { Op } from '../op'
+import { limitOf, type SlowDown, slowDown, takeBackTry, tries } from '../limits/tries'
 import type { Origin } from './audit-event'
-import { limitOf, type SlowDown, slowDown, takeBackTry, tries } from './tries'
 
 /** A second factor is tried: while signing in, to step up, to confirm. One count for all of them. */
 

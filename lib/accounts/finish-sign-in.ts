@@ -1,6 +1,7 @@
+import type { Op } from '../context/op'
 import { newSecret } from '../crypto/secrets'
+import type { SlowDown } from '../limits/tries'
 import type { AuditEvent } from '../oidc/provider'
-import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import { closeLinks, consumeLink } from '../store/links'
 import { trustDevice } from '../store/trusted-devices'
@@ -9,7 +10,6 @@ import { signedIn, type Waiting } from './admit'
 import { tryFactor } from './factor-tries'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
 import type { FactorProof } from './second-factor'
-import type { SlowDown } from './tries'
 
 /** A sign-in that waited for its second factor. */
 

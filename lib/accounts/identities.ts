@@ -1,6 +1,7 @@
+import type { Op } from '../context/op'
 import { newId } from '../crypto/secrets'
-import { orderNotice } from '../mail/notices'
-import type { Op } from '../op'
+import { orderNotice } from '../delivery/mail/notices'
+import { listProviders, type UpstreamProvider } from '../settings/providers'
 import {
   findIdentityUser,
   hasIdentity,
@@ -12,7 +13,6 @@ import {
 import type { Session } from '../store/sessions'
 import { isUniqueViolation } from '../store/unique'
 import type { UpstreamPerson } from '../upstream/person'
-import { listProviders, type UpstreamProvider } from '../upstream/providers'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import { rotateSession } from './rotate-session'

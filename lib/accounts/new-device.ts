@@ -1,9 +1,9 @@
-import { orderNotice } from '../mail/notices'
-import type { Op } from '../op'
+import { deviceOf } from '../base/device'
+import type { Op } from '../context/op'
+import { orderNotice } from '../delivery/mail/notices'
 import type { Transaction } from '../store/database'
 import { hasSignedInBefore, listSeenFrom, type SeenFrom } from '../store/sessions'
 import type { Origin } from './audit-event'
-import { deviceOf } from './device'
 
 /** A browser in a network that a person was not seen with lately: they hear of it. */
 

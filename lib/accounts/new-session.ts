@@ -1,10 +1,10 @@
+import type { Op } from '../context/op'
 import { newId, newSecret } from '../crypto/secrets'
 import type { Locale } from '../i18n'
-import type { Op } from '../op'
+import { sessionTimes } from '../settings/session-times'
 import type { Transaction } from '../store/database'
 import { createSession, renewSession, type Session } from '../store/sessions'
 import { tellOfNewDevice } from './new-device'
-import { sessionTimes } from './session-times'
 
 const LONGEST_USER_AGENT = 300
 

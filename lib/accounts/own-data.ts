@@ -1,4 +1,4 @@
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { findOwnData, listOwnEvents } from '../store/own-data'
 import type { Session } from '../store/sessions'
 import { type Origin, ownEvent } from './audit-event'

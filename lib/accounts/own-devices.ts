@@ -1,4 +1,4 @@
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import type { Session } from '../store/sessions'
 import { distrustDevice, listTrustedDevicesOf, type TrustedDevice } from '../store/trusted-devices'
 import { type Origin, ownEvent } from './audit-event'

@@ -1,5 +1,6 @@
-import { orderNotice } from '../mail/notices'
-import type { Op } from '../op'
+import { cleanText } from '../base/plain-text'
+import type { Op } from '../context/op'
+import { orderNotice } from '../delivery/mail/notices'
 import type { Transaction } from '../store/database'
 import {
   createPasskey,
@@ -14,7 +15,6 @@ import { hasWayIn, holdUser } from '../store/ways-in'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import { type NewKey, readNewKey } from './passkeys'
-import { cleanText } from './plain-text'
 import { rotateSession } from './rotate-session'
 
 /** A person's own passkeys: added, named, removed. */

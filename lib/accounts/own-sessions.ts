@@ -1,4 +1,5 @@
-import type { Op } from '../op'
+import type { Op } from '../context/op'
+import { announceLogout } from '../delivery/logout'
 import {
   endSessionOf,
   endSessionsOf,
@@ -8,7 +9,6 @@ import {
 } from '../store/sessions'
 import { distrustAllOf } from '../store/trusted-devices'
 import { type Origin, ownEvent } from './audit-event'
-import { tellApplications } from './tell-applications'
 
 /** Where a person is signed in. Ending it is a logout: applications that asked to be told are. */
 
@@ -28,7 +28,7 @@ export async function endOwnSession(
 ): Promise<boolean> {
   return op.write(async (tx, audit) => {
     if (!(await endSessionOf(tx, session.user.id, id, op.now()))) return false
-    await tellApplications(op, tx, session.user.id, [id])
+    await announceLogout(op, tx, session.user.id, [id])
     audit(ownEvent('session.ended', session, origin, { targetKind: 'session', targetId: id }))
     return true
   })
@@ -37,7 +37,7 @@ export async function endOwnSession(
 export async function endOtherSessions(op: Op, session: Session, origin: Origin): Promise<void> {
   await op.write(async (tx, audit) => {
     const ended = await endSessionsOf(tx, session.user.id, op.now(), session.id)
-    await tellApplications(op, tx, session.user.id, ended)
+    await announceLogout(op, tx, session.user.id, ended)
     audit(ownEvent('sessions.ended', session, origin, { detail: { count: ended.length } }))
   })
 }
@@ -46,7 +46,7 @@ export async function endOtherSessions(op: Op, session: Session, origin: Origin)
 export async function endEverySession(op: Op, session: Session, origin: Origin): Promise<void> {
   await op.write(async (tx, audit) => {
     const ended = await endSessionsOf(tx, session.user.id, op.now())
-    await tellApplications(op, tx, session.user.id, ended)
+    await announceLogout(op, tx, session.user.id, ended)
     await distrustAllOf(tx, session.user.id)
     audit(ownEvent('sessions.ended', session, origin, { detail: { count: ended.length } }))
   })

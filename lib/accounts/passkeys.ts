@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import type { Op } from '../context/op'
 import { sameDigest } from '../crypto/secrets'
-import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import { countPasskeyUse, listPasskeysOf, type StoredPasskey } from '../store/passkeys'
 import { spendId } from '../store/used-ids'

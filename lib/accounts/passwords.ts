@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { findUser } from '../store/users'
 import { isCommon, isOwn } from './common-passwords'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Op } from '../op'
+import { isPlainText } from '../base/plain-text'
+import type { Op } from '../context/op'
 import type { Session } from '../store/sessions'
 import { findUser, type UserRecord, updateUser } from '../store/users'
 import { type Origin, ownEvent } from './audit-event'
-import { isPlainText } from './plain-text'
 
 /** What people may say about themselves: this list and nothing else (attack M31). */
 

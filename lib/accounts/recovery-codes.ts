@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { orderNotice } from '../mail/notices'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
+import { orderNotice } from '../delivery/mail/notices'
 import type { Transaction } from '../store/database'
 import {
   countRecoveryCodes,

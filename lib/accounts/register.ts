@@ -1,13 +1,13 @@
+import { parseEmail } from '../base/email'
+import { cleanName, type NameProblem, nameProblem } from '../base/name'
+import type { Op } from '../context/op'
 import { newId } from '../crypto/secrets'
+import { orderMail } from '../delivery/mail/order'
 import type { Locale } from '../i18n'
 import { mailRequestWait } from '../limits/mail-requests'
-import { orderMail } from '../mail/order'
-import type { Op } from '../op'
 import { isUniqueViolation } from '../store/unique'
 import { createUser, findByIdentifier } from '../store/users'
 import { ownEvent } from './audit-event'
-import { parseEmail } from './email'
-import { cleanName, type NameProblem, nameProblem } from './name'
 import { hashPassword, type PasswordProblem, passwordProblem, shortestAlone } from './passwords'
 
 /**

@@ -1,7 +1,7 @@
-import { applicationIn } from '../mail/greeting'
-import { orderNotice } from '../mail/notices'
+import type { Op } from '../context/op'
+import { applicationIn } from '../delivery/mail/greeting'
+import { orderNotice } from '../delivery/mail/notices'
 import type { Replay } from '../oidc/provider'
-import type { Op } from '../op'
 import { countRepeat } from '../store/refresh-tokens'
 import { holdStanding, revokeGrant } from '../store/token-grants'
 

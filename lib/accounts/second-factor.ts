@@ -1,5 +1,5 @@
 import type { Acr } from '../access/acr'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import type { Transaction } from '../store/database'
 import type { Origin } from './audit-event'
 import { findPasskeyProof } from './passkeys'

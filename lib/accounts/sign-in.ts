@@ -1,3 +1,4 @@
+import type { Op } from '../context/op'
 import {
   countAttempt,
   forgive,
@@ -7,12 +8,11 @@ import {
   networkLimit,
   takeBackAttempt,
 } from '../limits/attempts'
-import type { Op } from '../op'
+import type { SlowDown } from '../limits/tries'
 import { type Admission, admit } from './admit'
 import type { SignInFrom } from './new-session'
 import { findPasskeyProof, type PasskeyPurpose } from './passkeys'
 import { verifyPassword } from './passwords'
-import type { SlowDown } from './tries'
 
 /** The first proof: a password, or a passkey that is both factors at once. */
 

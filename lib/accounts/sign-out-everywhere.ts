@@ -1,9 +1,9 @@
-import type { Op } from '../op'
+import type { Op } from '../context/op'
+import { announceLogout } from '../delivery/logout'
 import type { Transaction } from '../store/database'
 import { endSessionsOf } from '../store/sessions'
 import { revokeGrantsOf } from '../store/token-grants'
 import { distrustAllOf } from '../store/trusted-devices'
-import { tellApplications } from './tell-applications'
 
 /**
  * Ends what a user has open anywhere, in the caller's transaction; applications are told, and no
@@ -18,7 +18,7 @@ export async function signOutEverywhere(
 ): Promise<void> {
   const now = op.now()
   const ended = await endSessionsOf(tx, userId, now, keep)
-  await tellApplications(op, tx, userId, ended)
+  await announceLogout(op, tx, userId, ended)
   await distrustAllOf(tx, userId)
   await revokeGrantsOf(tx, userId, reason, now, keep === undefined ? {} : { keepSession: keep })
 }

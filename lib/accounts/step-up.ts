@@ -1,13 +1,13 @@
 import { type Acr, satisfies } from '../access/acr'
+import type { Op } from '../context/op'
 import { newSecret } from '../crypto/secrets'
-import type { Op } from '../op'
+import type { SlowDown } from '../limits/tries'
 import type { Transaction } from '../store/database'
 import { raiseSession, type Session } from '../store/sessions'
 import { type Origin, ownEvent } from './audit-event'
 import { tryFactor } from './factor-tries'
 import type { StartedSession } from './new-session'
 import type { FactorProof } from './second-factor'
-import type { SlowDown } from './tries'
 
 /** From one factor to two within a session that is there already. */
 

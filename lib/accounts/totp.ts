@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
+import type { Op } from '../context/op'
 import { seal, unseal } from '../crypto/seal'
 import { newId } from '../crypto/secrets'
-import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import { confirmTotp, createTotp, type StoredTotp, spendStep } from '../store/totp'
 

@@ -1,7 +1,7 @@
 import { OWN_ACCESS } from '../access/authority'
+import { refuseForm } from '../browser/form-status'
 import type { Messages } from '../i18n'
 import { fill } from '../i18n/fill'
-import { refuseForm } from '../refuse-form'
 import type { ApiProblem, Giver } from './api'
 
 /** What a form of the admin pages comes back with when the API refused it. */

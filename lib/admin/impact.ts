@@ -1,6 +1,6 @@
 import type { ImpactChange, ImpactWire } from '../api/routes/impact'
+import { textOf } from '../browser/form'
 import { sha256 } from '../crypto/secrets'
-import { textOf } from '../form'
 import type { AdminApi, ApiProblem } from './api'
 import { type FormState, shownFirst } from './form'
 import { REVIEWED, type Reviewed } from './reviewed'

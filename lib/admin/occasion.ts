@@ -1,4 +1,4 @@
-import { jsonObject } from '../json-text'
+import { jsonObject } from '../base/json-text'
 import type { SearchParams } from './list'
 
 /** What conditions look at, from the fields of a page's address to the API's `context`. */

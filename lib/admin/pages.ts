@@ -1,4 +1,4 @@
-import type { PortalScope } from '../portal-api'
+import type { PortalScope } from '../access/portal-api'
 
 /**
  * Every page under app/admin and the scope that opens it: the pages ask for it by their own path,

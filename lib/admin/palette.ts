@@ -1,5 +1,5 @@
+import type { PortalScope } from '../access/portal-api'
 import type { Messages } from '../i18n'
-import type { PortalScope } from '../portal-api'
 import { ADMIN_PAGES, NAVIGATION } from './pages'
 
 /** Where one can go without searching: pages, actions and the reference, as far as one may. */

@@ -1,4 +1,4 @@
-import { textOf } from '../form'
+import { textOf } from '../browser/form'
 
 /** The terms of a grant or an assignment, as a form has them: times are UTC, to the minute. */
 

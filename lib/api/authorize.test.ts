@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { authorize } from './authorize'
 import { OPERATOR } from './caller'
 import { handled } from './endpoint'

@@ -8,7 +8,7 @@ import {
   OWN_ACCESS,
 } from '../access/authority'
 import type { Policy } from '../access/policy'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { apiOwnersOf } from '../store/api-owners'
 import { listGroupsOf } from '../store/groups'
 import type { Caller } from './caller'

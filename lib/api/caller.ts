@@ -1,15 +1,20 @@
 import { type AdminRole, roleHolds } from '../access/authority'
+import {
+  isPortalScope,
+  PORTAL_SCOPE_NAMES,
+  type PortalScope,
+  portalAudience,
+} from '../access/portal-api'
 import { lacksAdminFactor, PROVE_FACTOR } from '../accounts/admin-factor'
-import type { Incoming } from '../http'
+import type { Incoming } from '../base/http'
+import { isSameOriginPost } from '../base/same-origin'
+import type { Op } from '../context/op'
 import { readBearer } from '../oidc/bearer'
 import type { Credential } from '../oidc/client'
 import { isOAuthError } from '../oidc/errors'
 import { isActive, liveGrant } from '../oidc/live'
 import { stillGranted } from '../oidc/still-granted'
 import { type VerifiedClaims, verifyAccessToken } from '../oidc/verify'
-import type { Op } from '../op'
-import { isPortalScope, PORTAL_SCOPE_NAMES, type PortalScope, portalAudience } from '../portal-api'
-import { isSameOriginPost } from '../same-origin'
 import type { Session } from '../store/sessions'
 import { Problem } from './problem'
 

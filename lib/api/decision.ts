@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CheckDecision, Subject } from '../access/check'
 import { explainCheck } from '../access/explain'
 import type { Context, Policy } from '../access/policy'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { type anyPropertiesSchema, propertiesSchema } from './context-size'
 
 /** From the words of a check to the question that lib/access answers. */

@@ -9,9 +9,9 @@ import {
   pathOf,
   queryOf,
   type Reply,
-} from '../http'
+} from '../base/http'
+import type { Op } from '../context/op'
 import { type Endpoint, URL_LIMIT } from '../oidc/endpoint'
-import type { Op } from '../op'
 import { wasAuthorized } from './authorize'
 import { type Caller, identify, requireScopes } from './caller'
 import { compileInTurns, conditionsIn } from './conditions'

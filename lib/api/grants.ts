@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Grant, Policy } from '../access/policy'
+import { isPortalScope } from '../access/portal-api'
 import { newId } from '../crypto/secrets'
-import { isPortalScope } from '../portal-api'
 import type { NewGrant } from '../store/roles'
 import { type FieldProblem, Problem } from './problem'
 import { dateOf, iso, patternSchema, termsShape, termsWire } from './schemas'

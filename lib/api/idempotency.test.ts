@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
-import { readConfig } from '../config'
-import { json } from '../http'
-import { createOp, type Op } from '../op'
+import { json } from '../base/http'
+import type { Op } from '../context/op'
+import { createOp } from '../op'
+import { readConfig } from '../settings/config'
 import { onlyOnce } from './idempotency'
 
 describe.each(KINDS)('a key that was in flight when its process died, on %s', (kind) => {

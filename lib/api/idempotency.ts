@@ -1,7 +1,7 @@
+import type { Reply } from '../base/http'
+import type { Op } from '../context/op'
 import { seal, unseal } from '../crypto/seal'
 import { sha256 } from '../crypto/secrets'
-import type { Reply } from '../http'
-import type { Op } from '../op'
 import { Problem } from './problem'
 
 /**

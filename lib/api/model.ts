@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DEEPEST_ROLE, misplacedIn } from '../access/hierarchy'
+import type { Op } from '../context/op'
 import { newId } from '../crypto/secrets'
-import type { Op } from '../op'
 import type { Transaction } from '../store/database'
 import { readModel } from '../store/model'
 import { replaceRoleGrants, setParents } from '../store/roles'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PORTAL_SCOPES } from '../portal-api'
+import { PORTAL_SCOPES } from '../access/portal-api'
 import { PROBLEMS } from './problem'
 import { API_BASE, type Route } from './route'
 

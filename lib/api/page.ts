@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
+import type { Op } from '../context/op'
 import { sameDigest } from '../crypto/secrets'
-import type { Op } from '../op'
 import {
   type Counted,
   countOf,
@@ -100,7 +100,7 @@ export async function listed<Row extends { id: string }>(
     q: ids === null ? q : null,
     searched: list.searched,
     isHit: list.index?.isHit as PageAsk['isHit'],
-    provider: op.provider,
+    databaseKind: op.databaseKind,
   }
   const found = await pageOf(ask, source)
   const { rows } = found

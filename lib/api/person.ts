@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseEmail } from '../accounts/email'
-import { isPlainText } from '../accounts/plain-text'
+import { parseEmail } from '../base/email'
+import { isPlainText } from '../base/plain-text'
 import { withinSize } from './context-size'
 import { httpsSchema, NOT_PLAIN } from './schemas'
 

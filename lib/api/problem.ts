@@ -1,4 +1,4 @@
-import { json, NO_STORE, type Reply } from '../http'
+import { json, NO_STORE, type Reply } from '../base/http'
 
 /** Errors of the API as problem+json (RFC 9457). The code is stable, the words are for people. */
 

@@ -1,4 +1,4 @@
-import type { PortalScope } from '../portal-api'
+import type { PortalScope } from '../access/portal-api'
 import { AUTHZEN_CALLS, AUTHZEN_PATHS, AUTHZEN_SCOPE } from './authzen'
 import { type Described, type Parameter, parametersOf, problemsOf, toSchema } from './openapi'
 import { PROBLEMS } from './problem'

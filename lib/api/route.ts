@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { Incoming } from '../http'
+import type { PortalScope } from '../access/portal-api'
+import type { Incoming } from '../base/http'
+import type { Op } from '../context/op'
 import type { Snapshot } from '../oidc/provider'
-import type { Op } from '../op'
-import type { PortalScope } from '../portal-api'
 import type { Caller } from './caller'
 
 /**

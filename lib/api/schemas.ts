@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ConditionError, compileCondition } from '../access/condition'
 import { OPENID_SCOPES } from '../access/decide-scopes'
-import { isPlainText } from '../accounts/plain-text'
+import { isPortalPrefix, isPortalScope } from '../access/portal-api'
+import { isPlainText } from '../base/plain-text'
 import { isPlainHttps } from '../oidc/redirect-uri'
-import { isPortalPrefix, isPortalScope } from '../portal-api'
 import { invalidField } from './problem'
 
 /** Words and things that several routes speak of. What a body may hold is all that it may hold. */
@@ -145,12 +145,4 @@ export function dateOf(text: string | null): Date | null {
 
 export function requireFuture(pointer: string, date: Date | null, now: Date): void {
   if (date !== null && date <= now) throw invalidField(pointer, 'this is in the past')
-}
-
-type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
-
-/** A PATCH changes what it names: members that were not sent are not there. */
-export function sent<T extends object>(patch: T): Partial<Defined<T>> {
-  const entries = Object.entries(patch).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as Partial<Defined<T>>
 }

@@ -1,4 +1,4 @@
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { openSecrets, sealSecrets } from '../settings/current'
 import { effective, type Settings } from '../settings/effective'
 import { parseStored, type Secrets, type StoredSettings } from '../settings/model'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { fixedBy, type Settings } from '../settings/effective'
 import {
   brandingShape,

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { config } from '../../proxy'
+import { isFile } from '../base/page-headers'
 import { directLine, endpointAt } from './direct-line'
-import { isFile } from './page-headers'
 
 const root = new URL('../../', import.meta.url)
 const isSeen = (path: string) => new RegExp(`^${config.matcher[0]}$`).test(path)

@@ -1,7 +1,7 @@
 import { authzenEndpoints, authzenMetadataEndpoint } from '../api/authzen'
 import { apiEndpoint } from '../api/endpoint'
 import { API_BASE } from '../api/route'
-import { healthEndpoint, metricsEndpoint, readyEndpoint } from '../health'
+import type { Op } from '../context/op'
 import type { Endpoint } from '../oidc/endpoint'
 import {
   authorizeEndpoint,
@@ -15,8 +15,8 @@ import {
   userinfoEndpoint,
 } from '../oidc/endpoints'
 import { paths } from '../oidc/paths'
-import type { Op } from '../op'
-import { scheduledEndpoint } from '../scheduled/endpoint'
+import { healthEndpoint, metricsEndpoint, readyEndpoint } from '../operations/health'
+import { scheduledEndpoint } from '../operations/scheduled/endpoint'
 
 /**
  * Paths that the Node host answers itself, at a tenth of what a Next route handler costs. Each is a

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Config } from '../config'
-import type { Op } from '../op'
-import { callerAddress } from './caller'
+import { callerAddress } from '../base/caller'
+import type { Op } from '../context/op'
+import type { Config } from '../settings/config'
 import { askedHost, isKnownHost, ownOrigins } from './known-host'
 import { createHost } from './server'
 

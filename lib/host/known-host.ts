@@ -1,5 +1,5 @@
-import { type Config, isLoopback } from '../config'
-import { type Incoming, json } from '../http'
+import { type Incoming, json } from '../base/http'
+import { type Config, isLoopback } from '../settings/config'
 
 /** Endpoints that probes and schedulers ask, which know an address and not our name. */
 const ANY_HOST: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics', 'scheduled'])

@@ -1,8 +1,8 @@
-import { config } from '../config'
-import { demoLeftLine } from '../demo'
 import { isOpen, op } from '../op'
-import { closeToOthers } from '../private-files'
-import { explainStartUpError } from '../start-up-error'
+import { demoLeftLine } from '../operations/demo'
+import { closeToOthers } from '../operations/private-files'
+import { explainStartUpError } from '../operations/start-up-error'
+import { config } from '../settings/config'
 import { warnOfUnseen } from './unseen'
 
 /** What server.ts does before it serves, for plain Next; behind server.ts it has been done. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { callerAddress } from '../base/caller'
+import { BodyTooLarge, ClientGone, type Incoming, type Reply } from '../base/http'
 import { newRequestId } from '../crypto/secrets'
-import { BodyTooLarge, ClientGone, type Incoming, type Reply } from '../http'
-import { callerAddress } from './caller'
 
 /** node:http on one side, Incoming and Reply on the other. */
 

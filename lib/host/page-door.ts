@@ -1,9 +1,9 @@
-import type { Config } from '../config'
-import { type Incoming, json, type Reply } from '../http'
+import { type Incoming, json, type Reply } from '../base/http'
+import { isForeignChange } from '../base/same-origin'
 import { frontDoorEn } from '../i18n/front-door-en'
 import { frontDoorZh } from '../i18n/front-door-zh'
-import { PLAIN_PAGE_HEADERS, plainPage, wishedLocale } from '../plain-page'
-import { isForeignChange } from '../same-origin'
+import { PLAIN_PAGE_HEADERS, plainPage, wishedLocale } from '../oidc/plain-page'
+import type { Config } from '../settings/config'
 import { askedHost, FOREIGN_HOST, isKnownHost, ownOrigins } from './known-host'
 
 type Asked = Pick<Incoming, 'method' | 'headers'>

@@ -1,6 +1,6 @@
-import { pathOf } from '../http'
+import { pathOf } from '../base/http'
+import { requestContext } from '../base/request-context'
 import { op } from '../op'
-import { requestContext } from './request-context'
 
 export async function reportPageFault(error: unknown, url: string, route: string): Promise<void> {
   const { log } = await op()

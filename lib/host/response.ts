@@ -1,4 +1,4 @@
-import type { Reply } from '../http'
+import type { Reply } from '../base/http'
 
 export function toResponse(reply: Reply, method: string): Response {
   // Hop-by-hop headers belong to the server, not to a Response.

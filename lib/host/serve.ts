@@ -1,7 +1,7 @@
-import type { Incoming, Reply } from '../http'
+import type { Incoming, Reply } from '../base/http'
+import { onceFor } from '../base/once-for'
+import type { Op } from '../context/op'
 import { answer, type Endpoint } from '../oidc/endpoint'
-import { onceFor } from '../once-for'
-import type { Op } from '../op'
 
 /** Around every endpoint, in both hosts: request id, log line, metrics. */
 

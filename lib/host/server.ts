@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Incoming, json, pathOf, type Reply } from '../http'
+import { type Incoming, json, pathOf, type Reply } from '../base/http'
+import { type RequestContext, requestContext } from '../base/request-context'
+import type { Op } from '../context/op'
 import { URL_LIMIT } from '../oidc/endpoint'
-import type { Op } from '../op'
 import { endpointAt } from './direct-line'
 import { answersHost, FOREIGN_HOST } from './known-host'
 import { fromNode, KEEP_ALIVE, KEEP_ALIVE_MS, toNode } from './node'
 import { refusedAtTheDoor } from './page-door'
-import { type RequestContext, requestContext } from './request-context'
 import { serve } from './serve'
 
 /** node:http with limits; the direct line answered here, everything else handed to Next. */

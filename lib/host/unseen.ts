@@ -1,6 +1,6 @@
-import { type Config, config } from '../config'
-import { createLog } from '../log'
-import { hasNodeHost } from './request-context'
+import { createLog } from '../base/log'
+import { hasNodeHost } from '../base/request-context'
+import { type Config, config } from '../settings/config'
 
 /** Plain Next gives us no socket: who calls is unknown, unless a proxy in front says so. */
 export function seesCallers({ trustedProxies }: Pick<Config, 'trustedProxies'>): boolean {

@@ -1,4 +1,4 @@
-import type { FindingCode } from '../check-up'
+import type { FindingCode } from '../base/findings'
 
 /** What is found, and what to do about it. */
 export const healthEn = {

@@ -1,4 +1,4 @@
-import type { FindingCode } from '../check-up'
+import type { FindingCode } from '../base/findings'
 
 export const healthZh = {
   issuer_https: { detail: '签发者为 {issuer}。' },

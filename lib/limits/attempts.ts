@@ -1,4 +1,4 @@
-import type { Op } from '../op'
+import type { Op } from '../context/op'
 import { foldedKey } from '../store/folded-key'
 
 /**

@@ -1,4 +1,4 @@
-import { forgetOldest } from '../forget-oldest'
+import { forgetOldest } from '../base/forget-oldest'
 import type { CounterStore } from '../store/counters'
 
 /**

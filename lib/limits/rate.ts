@@ -1,4 +1,4 @@
-import { forgetOldest } from '../forget-oldest'
+import { forgetOldest } from '../base/forget-oldest'
 import type { Heard, Known, Share, Telling } from './shared-counts'
 
 /**

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { NO_STORE, type Reply } from '../http'
+import { NO_STORE, type Reply } from '../base/http'
 import type { Ask } from './ask'
 import { errorParameters, type OAuthError } from './errors'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 
 /** How the authorization endpoint answers the application: by redirect, or by a form that posts itself. */
 
 type Where = Pick<Ask, 'redirectUri' | 'responseMode' | 'state'>
 
-export function answerTo(op: Op, where: Where, parameters: Record<string, string>): Reply {
+export function answerTo(op: Provider, where: Where, parameters: Record<string, string>): Reply {
   const all = {
     ...parameters,
     ...(where.state !== null && { state: where.state }),
@@ -19,7 +19,7 @@ export function answerTo(op: Op, where: Where, parameters: Record<string, string
     : redirect(where.redirectUri, all)
 }
 
-export function errorTo(op: Op, where: Where, error: OAuthError): Reply {
+export function errorTo(op: Provider, where: Where, error: OAuthError): Reply {
   return answerTo(op, where, errorParameters(error))
 }
 

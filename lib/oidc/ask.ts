@@ -4,7 +4,7 @@ import type { Application } from './client'
 import { OAuthError } from './errors'
 import { type Form, hasNul, limitedTo, parseScope } from './params'
 import { readChallenge } from './pkce'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 import type { Target } from './target'
 import { readIdTokenHint } from './verify'
 
@@ -58,7 +58,7 @@ export const askSchema = z.object({
 
 export type Ask = z.infer<typeof askSchema>
 
-export async function parseAsk(op: Op, target: Target, form: Form): Promise<Ask> {
+export async function parseAsk(op: Provider, target: Target, form: Form): Promise<Ask> {
   refuseUnsupported(form)
   requireCodeFlow(target.credential.application, form)
   const claims = readClaims(form.get('claims'))
@@ -113,7 +113,7 @@ function askedScopes({ defaultScopes }: Application, form: Form): string[] {
 }
 
 /** RFC 8707 §2 */
-export async function askedResources(op: Op, form: Form): Promise<string[]> {
+export async function askedResources(op: Provider, form: Form): Promise<string[]> {
   const { policy } = await op.snapshot()
   const resources = form.getAll('resource')
   if (resources.every((audience) => policy.apisByAudience.get(audience)?.enabled))

@@ -7,7 +7,7 @@ import {
 } from 'jose'
 import type { Application } from './client'
 import { paths } from './paths'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 
 /** private_key_jwt (RFC 7523 §3): the client signs who it is, for us, for a moment, once. */
 
@@ -32,7 +32,7 @@ export function claimedClient(assertion: string): string | null {
 
 /** True for the first use of a good one; everything else is simply not good. */
 export async function provesByAssertion(
-  op: Op,
+  op: Provider,
   application: Application,
   assertion: string,
 ): Promise<boolean> {
@@ -44,7 +44,7 @@ export async function provesByAssertion(
 }
 
 async function verified(
-  op: Op,
+  op: Provider,
   application: Application,
   assertion: string,
 ): Promise<JWTPayload | null> {
@@ -65,17 +65,17 @@ async function verified(
   }
 }
 
-function keysOf(op: Op, { jwks, jwksUri }: Application): JWTVerifyGetKey | null {
+function keysOf(op: Provider, { jwks, jwksUri }: Application): JWTVerifyGetKey | null {
   if (jwks) return createLocalJWKSet(jwks)
   return jwksUri === null ? null : op.remoteKeys(jwksUri)
 }
 
 /** A plain string, and the issuer: a list or another endpoint is how audiences are injected. */
-function audiences(op: Op, { assertionAudience }: Application): unknown[] {
+function audiences(op: Provider, { assertionAudience }: Application): unknown[] {
   return assertionAudience === 'issuer' ? [op.issuer] : [op.issuer, op.origin + paths.token]
 }
 
-function isWellTimed(op: Op, { exp = 0, iat, nbf }: JWTPayload): boolean {
+function isWellTimed(op: Provider, { exp = 0, iat, nbf }: JWTPayload): boolean {
   const now = op.now().getTime() / 1000
   if (exp + SKEW_SECONDS <= now || exp > now + LATEST_SECONDS + SKEW_SECONDS) return false
   return (iat ?? now) <= now + EARLIEST_SECONDS && (nbf ?? now) <= now + EARLIEST_SECONDS

@@ -1,5 +1,5 @@
+import { type Incoming, pathOf, queryOf, type Reply } from '../base/http'
 import { newDatedId, newSecret, sameDigest } from '../crypto/secrets'
-import { type Incoming, pathOf, queryOf, type Reply } from '../http'
 import { answerTo, errorTo, seeOther } from './answer'
 import { type Ask, parseAsk } from './ask'
 import type { Application, Credential } from './client'
@@ -29,14 +29,14 @@ import {
   requireFew,
 } from './params'
 import { paths } from './paths'
-import type { BrowserSession, Interaction, Op } from './provider'
+import type { BrowserSession, Interaction, Provider } from './provider'
 import { requireAnswerable, resolveTarget, type Target } from './target'
 
 const INTERACTION_MS = 60 * 60 * 1000
 const CODE_MS = 60 * 1000
 
 /** GET and POST /oidc/auth (OpenID Connect Core §3.1.2.1) */
-export async function authorize(op: Op, incoming: Incoming): Promise<Reply> {
+export async function authorize(op: Provider, incoming: Incoming): Promise<Reply> {
   const parameters = await readParameters(incoming)
   const twice = repeatedParameters(parameters)
   if (twice.includes('client_id') || twice.includes('redirect_uri')) throw repeated()
@@ -53,7 +53,7 @@ export async function authorize(op: Op, incoming: Incoming): Promise<Reply> {
 }
 
 /** GET /oidc/auth/{interaction}: the same request, after login or consent. */
-export async function resume(op: Op, incoming: Incoming): Promise<Reply> {
+export async function resume(op: Provider, incoming: Incoming): Promise<Reply> {
   const id = pathOf(incoming.url).slice(`${paths.authorize}/`.length)
   const interaction = await findOwnInteraction(op, incoming, id)
   if (!interaction)
@@ -70,7 +70,7 @@ export async function resume(op: Op, incoming: Incoming): Promise<Reply> {
 
 /** An interaction belongs to the browser that began it. */
 export async function findOwnInteraction(
-  op: Op,
+  op: Provider,
   incoming: Pick<Incoming, 'headers'>,
   id: string,
 ): Promise<Interaction | null> {
@@ -82,7 +82,7 @@ export async function findOwnInteraction(
 
 /** Below the trust line every error goes to the application. */
 async function toTarget(
-  op: Op,
+  op: Provider,
   incoming: Incoming,
   where: Pick<Target, 'redirectUri' | 'responseMode' | 'state'>,
   work: () => Promise<Reply>,
@@ -102,7 +102,7 @@ async function readParameters(incoming: Incoming): Promise<Map<string, string[]>
 }
 
 async function advance(
-  op: Op,
+  op: Provider,
   incoming: Incoming,
   ask: Ask,
   interaction: Interaction | null,
@@ -145,7 +145,12 @@ type Progress = {
   interaction: Interaction | null
 }
 
-async function perform(op: Op, incoming: Incoming, step: Step, progress: Progress): Promise<Reply> {
+async function perform(
+  op: Provider,
+  incoming: Incoming,
+  step: Step,
+  progress: Progress,
+): Promise<Reply> {
   switch (step.do) {
     case 'refuse':
       throw new OAuthError(step.word, 'the user has to take part')
@@ -178,7 +183,7 @@ async function perform(op: Op, incoming: Incoming, step: Step, progress: Progres
 }
 
 /** Whether there is a second factor is asked only where one is wanted. */
-async function signedIn(op: Op, ask: Ask, session: BrowserSession): Promise<SignedIn> {
+async function signedIn(op: Provider, ask: Ask, session: BrowserSession): Promise<SignedIn> {
   const { acr, user } = session
   const canStepUp = wantsStepUp(ask, session) && stepUpHelps(ask, await op.strongestFactor(user.id))
   const provenAt = session.provenAt?.getTime() ?? null
@@ -186,7 +191,7 @@ async function signedIn(op: Op, ask: Ask, session: BrowserSession): Promise<Sign
   return { userId: user.id, signedInAt, provenAt, acr, canStepUp }
 }
 
-async function requireCredential(op: Op, ask: Ask): Promise<Credential> {
+async function requireCredential(op: Provider, ask: Ask): Promise<Credential> {
   const { credentials } = await op.snapshot()
   const credential = credentials.get(ask.clientId)
   if (credential?.application.enabled) return credential
@@ -195,7 +200,7 @@ async function requireCredential(op: Op, ask: Ask): Promise<Credential> {
 
 /** Stores the request where it is not stored yet, and sends the browser to a page of ours. */
 async function leadTo(
-  op: Op,
+  op: Provider,
   incoming: Incoming,
   { ask, interaction }: Progress,
   pathFor: (resumeAt: string) => string,
@@ -205,14 +210,14 @@ async function leadTo(
   return seeOther(pathFor(resumeAt), ...cookies)
 }
 
-async function park(op: Op, incoming: Incoming, ask: Ask): Promise<Reply> {
+async function park(op: Provider, incoming: Incoming, ask: Ask): Promise<Reply> {
   const { resumeAt, cookies } = await store(op, incoming, ask)
   return seeOther(resumeAt, ...cookies)
 }
 
 type Stored = { resumeAt: string; cookies: string[] }
 
-async function store(op: Op, incoming: Incoming, ask: Ask): Promise<Stored> {
+async function store(op: Provider, incoming: Incoming, ask: Ask): Promise<Stored> {
   const { resumeAt, cookie } = await keepInteraction(op, ask, INTERACTION_MS)
   const secure = op.cookies.secure ? '; Secure' : ''
   const value = `${cookie.name}=${cookie.value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${INTERACTION_MS / 1000}${secure}`
@@ -226,7 +231,7 @@ export type KeptInteraction = { resumeAt: string; cookie: { name: string; value:
 
 /** Only a browser with this cookie goes on with it. */
 export async function keepInteraction(
-  op: Op,
+  op: Provider,
   ask: Ask,
   milliseconds: number,
 ): Promise<KeptInteraction> {
@@ -258,7 +263,7 @@ function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-async function issueCode(op: Op, incoming: Incoming, progress: Progress): Promise<Reply> {
+async function issueCode(op: Provider, incoming: Incoming, progress: Progress): Promise<Reply> {
   const { ask, credential, session, interaction } = progress
   if (!session) throw new OAuthError('login_required', 'the user has to take part')
   const code = newSecret('ghac')
@@ -300,7 +305,7 @@ async function issueCode(op: Op, incoming: Incoming, progress: Progress): Promis
 }
 
 /** Cancel on the consent page: the application hears that nobody agreed. */
-async function deny(op: Op, interaction: Interaction): Promise<Reply> {
+async function deny(op: Provider, interaction: Interaction): Promise<Reply> {
   await op.interactions.complete(interaction.id, op.now())
   throw new OAuthError('access_denied', 'the user did not agree')
 }

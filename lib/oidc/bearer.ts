@@ -1,4 +1,4 @@
-import { type Incoming, queryOf } from '../http'
+import { type Incoming, queryOf } from '../base/http'
 import { OAuthError } from './errors'
 import { parseForm, readFormText } from './params'
 

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
+import type { Incoming } from '../base/http'
 import { sameDigest } from '../crypto/secrets'
-import type { Incoming } from '../http'
 import { ASSERTION_TYPE, claimedClient, provesByAssertion } from './assertion'
 import type { AuthMethod, Client, Credential, Secret } from './client'
 import { OAuthError } from './errors'
 import { type Form, hasNul, tryFormDecode } from './params'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 
 /** Who is calling? Every way to fail looks the same from outside (attack D16). */
 
@@ -14,7 +14,11 @@ const NO_DIGEST = '-'.repeat(43)
 
 type Presented = { method: AuthMethod; clientId: string; secret: string }
 
-export async function authenticateClient(op: Op, incoming: Incoming, form: Form): Promise<Client> {
+export async function authenticateClient(
+  op: Provider,
+  incoming: Incoming,
+  form: Form,
+): Promise<Client> {
   const presented = readPresented(incoming, form)
   const guesser = guesserOf(op, incoming, presented)
   if (guesser) requireFewGuesses(op, guesser)
@@ -38,7 +42,11 @@ export async function authenticateClient(op: Op, incoming: Incoming, form: Form)
  * Null where nothing is guessed, or nobody vouches for the address: strangers share that one, and
  * any of them could shut a client out by its public id. The secret's 256 bits are the limit there.
  */
-function guesserOf(op: Op, { ip }: Incoming, { clientId, method }: Presented): Guesser | null {
+function guesserOf(
+  op: Provider,
+  { ip }: Incoming,
+  { clientId, method }: Presented,
+): Guesser | null {
   if (ip === null || !method.startsWith('client_secret')) return null
   return () => `${op.hashSecret(clientId)}:${op.limits.networkOf(ip)}`
 }
@@ -46,10 +54,8 @@ function guesserOf(op: Op, { ip }: Incoming, { clientId, method }: Presented): G
 /** Named only when it matters: whoever knows the secret does not pay for the name. */
 type Guesser = () => string
 
-/**
- * Known and unknown clients alike; from another network the right secret still works (attack D23).
- */
-function requireFewGuesses(op: Op, guesser: Guesser): void {
+/** Known and unknown clients alike; from another network the right secret still works (attack D23). */
+function requireFewGuesses(op: Provider, guesser: Guesser): void {
   const retryAfter = op.limits.secretGuesses.wait(guesser)
   if (retryAfter > 0) throw slowDown(retryAfter)
 }
@@ -148,7 +154,7 @@ type Proof = { secret?: Secret }
 
 /** Null: nothing is proved. */
 async function proofOf(
-  op: Op,
+  op: Provider,
   credential: Credential | undefined,
   { method, secret }: Presented,
 ): Promise<Proof | null> {
@@ -166,7 +172,11 @@ async function proofOf(
 const NO_SECRET: Secret = { id: '', hash: NO_DIGEST, expiresAt: null }
 
 /** Hashes once and compares once for every caller, known or not. */
-function proofBySecret(op: Op, credential: Credential | undefined, secret: string): Proof | null {
+function proofBySecret(
+  op: Provider,
+  credential: Credential | undefined,
+  secret: string,
+): Proof | null {
   const hash = op.hashSecret(secret)
   const live = credential?.secrets.filter(({ expiresAt }) => isLive(op, expiresAt)) ?? []
   const compared = live.length > 0 ? live : [NO_SECRET]
@@ -174,7 +184,7 @@ function proofBySecret(op: Op, credential: Credential | undefined, secret: strin
   return same && same !== NO_SECRET ? { secret: same } : null
 }
 
-function noteUse(op: Op, { ip }: Incoming, { accessKey }: Credential, { id }: Secret): void {
+function noteUse(op: Provider, { ip }: Incoming, { accessKey }: Credential, { id }: Secret): void {
   op.noteUse({ kind: accessKey ? 'access_key' : 'application_secret', id, ip })
 }
 
@@ -182,11 +192,15 @@ function isPublic(credential: Credential | undefined): boolean {
   return credential?.accessKey === null && credential.application.authMethods.includes('none')
 }
 
-function isUsable(op: Op, { application, accessKey }: Credential, { method }: Presented): boolean {
+function isUsable(
+  op: Provider,
+  { application, accessKey }: Credential,
+  { method }: Presented,
+): boolean {
   if (!application.enabled || !application.authMethods.includes(method)) return false
   return accessKey === null || (accessKey.enabled && isLive(op, accessKey.expiresAt))
 }
 
-function isLive(op: Op, expiresAt: number | null): boolean {
+function isLive(op: Provider, expiresAt: number | null): boolean {
   return expiresAt === null || op.now().getTime() < expiresAt
 }

@@ -1,12 +1,18 @@
 import { type Acr, satisfies } from '../access/acr'
 import { type Decision, decideInTurns, OPENID_SCOPES, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
-import type { Incoming } from '../http'
+import type { Incoming } from '../base/http'
 import type { Ask } from './ask'
 import type { Application, Credential } from './client'
 import { userContext } from './context'
 import { OAuthError } from './errors'
-import type { ApplicationFace, BrowserSession, Interaction, ItemDescription, Op } from './provider'
+import type {
+  ApplicationFace,
+  BrowserSession,
+  Interaction,
+  ItemDescription,
+  Provider,
+} from './provider'
 import { askedBy, isAdmitted } from './scopes'
 
 /** What there is to agree to: the decision first, then what the person has said about it. */
@@ -26,7 +32,7 @@ export type Weighed = {
 type Request = Pick<Incoming, 'headers' | 'ip'>
 
 export async function weighConsent(
-  op: Op,
+  op: Provider,
   incoming: Request,
   ask: Ask,
   { application, accessKey }: Credential,
@@ -110,7 +116,7 @@ export type ConsentView = ApplicationFace & {
 
 /** For the consent page; null when the application is gone. */
 export async function consentView(
-  op: Op,
+  op: Provider,
   incoming: Request,
   { ask }: Interaction,
   session: BrowserSession,

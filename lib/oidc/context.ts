@@ -1,7 +1,7 @@
 import type { Context } from '../access/policy'
-import type { Incoming } from '../http'
+import type { Incoming } from '../base/http'
 import type { AccessKey, Application } from './client'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 
 /** What conditions may read of a request. What is not known is absent, never empty. */
 
@@ -11,7 +11,7 @@ type Attributes = Readonly<Record<string, unknown>>
 type Login = { authTime: Date; acr: string; amr: readonly string[]; user: { id: string } }
 
 export function clientContext(
-  op: Op,
+  op: Provider,
   incoming: Pick<Incoming, 'headers' | 'ip'>,
   client: Caller,
   grantType: string | null,
@@ -38,7 +38,7 @@ export function clientContext(
 }
 
 export function userContext(
-  op: Op,
+  op: Provider,
   incoming: Pick<Incoming, 'headers' | 'ip'>,
   client: Caller,
   login: Login,

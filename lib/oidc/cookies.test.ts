@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { newDatedId } from '../crypto/secrets'
 import { forgetOldInteractions } from './cookies'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 
-const opOf = (secure: boolean) => ({ cookies: { secure } }) as Op // all that is asked of it
+const opOf = (secure: boolean) => ({ cookies: { secure } }) as Provider // all that is asked of it
 const sent = (cookie: string) => ({ headers: { get: () => cookie } })
 
 async function idsInTurn(count: number): Promise<string[]> {

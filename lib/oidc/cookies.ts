@@ -1,13 +1,13 @@
+import type { Incoming } from '../base/http'
 import { madeAt } from '../crypto/secrets'
-import type { Incoming } from '../http'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 
 /** The cookie that ties an interaction to its browser; `__Host-` where the browser allows it. */
-export function interactionCookie({ cookies }: Op, id: string): string {
+export function interactionCookie({ cookies }: Provider, id: string): string {
   return `${cookies.secure ? '__Host-' : ''}gatehouse.${id}`
 }
 
-export function clearedCookie(op: Op, id: string): string {
+export function clearedCookie(op: Provider, id: string): string {
   const secure = op.cookies.secure ? '; Secure' : ''
   return `${interactionCookie(op, id)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`
 }
@@ -17,7 +17,7 @@ export const MOST_INTERACTIONS = 8
 
 /** Makes the browser forget its oldest interactions: those beyond the latest `most`. */
 export function forgetOldInteractions(
-  op: Op,
+  op: Provider,
   { headers }: Pick<Incoming, 'headers'>,
   most: number,
 ): string[] {

@@ -1,9 +1,9 @@
 import type { JWK } from 'jose'
 import { ACR_VALUES } from '../access/acr'
 import { OPENID_SCOPES } from '../access/decide-scopes'
+import { type Incoming, json, type Reply } from '../base/http'
+import { onceFor } from '../base/once-for'
 import { SIGNING_ALGORITHMS } from '../crypto/keys'
-import { type Incoming, json, type Reply } from '../http'
-import { onceFor } from '../once-for'
 import { PROMPTS } from './ask'
 import { ASSERTION_ALGORITHMS } from './assertion'
 import { CLAIMS_SUPPORTED } from './claims'
@@ -11,22 +11,22 @@ import { clientAuthMethods } from './client-auth'
 import { grants } from './grants'
 import { paths } from './paths'
 import { CHALLENGE_METHODS } from './pkce'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 import { RESPONSE_MODES } from './target'
 
 const DISCOVERY_SECONDS = 3600
 const JWKS_SECONDS = 300
 
 /** OpenID Connect Discovery 1.0 §3 and RFC 8414 §2, from the tables that dispatch. */
-export async function discovery(op: Op, _incoming: Incoming): Promise<Reply> {
+export async function discovery(op: Provider, _incoming: Incoming): Promise<Reply> {
   return discoveryReply(op)
 }
 
-const discoveryReply = onceFor((op: Op) =>
+const discoveryReply = onceFor((op: Provider) =>
   json(200, metadata(op), { 'Cache-Control': `public, max-age=${DISCOVERY_SECONDS}` }),
 )
 
-export function metadata(op: Op): Record<string, unknown> {
+export function metadata(op: Provider): Record<string, unknown> {
   return {
     issuer: op.issuer,
     authorization_endpoint: op.origin + paths.authorize,
@@ -59,7 +59,7 @@ export function metadata(op: Op): Record<string, unknown> {
 }
 
 /** RFC 7517 §5; public halves of every key that a live token may have been signed with. */
-export async function jwks(op: Op, _incoming: Incoming): Promise<Reply> {
+export async function jwks(op: Provider, _incoming: Incoming): Promise<Reply> {
   return jwksReply(await op.publishedKeys())
 }
 

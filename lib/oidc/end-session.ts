@@ -1,11 +1,11 @@
-import { type Incoming, queryOf, type Reply } from '../http'
+import { type Incoming, queryOf, type Reply } from '../base/http'
 import { seeOther } from './answer'
 import type { Application } from './client'
 import { URL_LIMIT } from './endpoint'
 import { isOAuthError, OAuthError } from './errors'
 import { type Form, formOf, parsePairs, readFormText, repeated, repeatedParameters } from './params'
 import { paths } from './paths'
-import type { BrowserSession, Op } from './provider'
+import type { BrowserSession, Provider } from './provider'
 import { type VerifiedClaims, verifyOwn } from './verify'
 
 /**
@@ -16,7 +16,7 @@ import { type VerifiedClaims, verifyOwn } from './verify'
 const SIGNED_OUT = '/logout'
 
 /** GET and POST /oidc/session/end */
-export async function endSession(op: Op, incoming: Incoming): Promise<Reply> {
+export async function endSession(op: Provider, incoming: Incoming): Promise<Reply> {
   // A cross-site POST comes without our cookies; on the GET that follows they are there.
   if (incoming.method === 'POST') return seeOther(asAddress(await readFormText(incoming)))
   const form = readQuery(queryOf(incoming.url))
@@ -39,12 +39,17 @@ function asAddress(text: string): string {
 }
 
 /** Of several accounts at one browser, the one that the id_token was issued to. */
-async function sessionMeant(op: Op, incoming: Incoming, hint: VerifiedClaims | null) {
+async function sessionMeant(op: Provider, incoming: Incoming, hint: VerifiedClaims | null) {
   const others = await op.otherSessionsOf(incoming)
   return others.find(({ id }) => id === hint?.sid) ?? (await op.sessionOf(incoming))
 }
 
-async function leave(op: Op, incoming: Incoming, session: BrowserSession, backTo: string | null) {
+async function leave(
+  op: Provider,
+  incoming: Incoming,
+  session: BrowserSession,
+  backTo: string | null,
+) {
   return seeOther(backTo ?? SIGNED_OUT, await op.endSession(session, incoming))
 }
 
@@ -56,7 +61,7 @@ function askFirst({ url }: Incoming): string {
 
 /** Who asked for it, and where it leads afterwards: for the page that asks the person. */
 export async function findAsker(
-  op: Op,
+  op: Provider,
   query: string,
 ): Promise<{ application: Application; backTo: string | null } | null> {
   try {
@@ -77,7 +82,7 @@ function readQuery(query: string): Form {
 }
 
 /** Expired ones are accepted (§4); forged ones are not even a hint. */
-async function readHint(op: Op, form: Form): Promise<VerifiedClaims | null> {
+async function readHint(op: Provider, form: Form): Promise<VerifiedClaims | null> {
   const hint = form.get('id_token_hint')
   if (hint === undefined) return null
   const claims = await verifyOwn(op, 'JWT', hint)
@@ -87,7 +92,7 @@ async function readHint(op: Op, form: Form): Promise<VerifiedClaims | null> {
 
 /** Null when nowhere was asked for. An address counts only if the application registered it so. */
 async function resolveReturn(
-  op: Op,
+  op: Provider,
   form: Form,
   hint: VerifiedClaims | null,
 ): Promise<string | null> {
@@ -103,7 +108,7 @@ async function resolveReturn(
 }
 
 async function applicationOf(
-  op: Op,
+  op: Provider,
   form: Form,
   hint: VerifiedClaims | null,
 ): Promise<Application | null> {

@@ -1,16 +1,16 @@
-import { ClientGone, type Incoming, type Reply } from '../http'
+import { ClientGone, type Incoming, type Reply } from '../base/http'
 import { errorJson, isOAuthError, OAuthError, ourFault } from './errors'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 
 /** The only try/catch of the JSON endpoints: method, answer or error, CORS. */
 
 export const URL_LIMIT = 8 * 1024
 
 /** `O`: the protocol's part of the house, or more of it for endpoints outside lib/oidc. */
-export type Handler<O extends Op = Op> = (op: O, incoming: Incoming) => Promise<Reply>
+export type Handler<O extends Provider = Provider> = (op: O, incoming: Incoming) => Promise<Reply>
 export type Method = 'GET' | 'POST'
 
-export type Endpoint<O extends Op = Op> = {
+export type Endpoint<O extends Provider = Provider> = {
   /** What logs and metrics call it. */
   name: string
   methods: Partial<Record<Method, Handler<O>>>
@@ -25,7 +25,7 @@ export type Endpoint<O extends Op = Op> = {
 }
 
 /** `report` hears of faults that are ours; the caller is told only that there was one. */
-export async function answer<O extends Op>(
+export async function answer<O extends Provider>(
   op: O,
   endpoint: Endpoint<O>,
   incoming: Incoming,
@@ -42,7 +42,10 @@ export async function answer<O extends Op>(
 const ANYBODY = { 'Access-Control-Allow-Origin': '*' }
 const BY_ORIGIN = { Vary: 'Origin' }
 
-async function registeredOrigin(op: Op, { headers }: Incoming): Promise<Record<string, string>> {
+async function registeredOrigin(
+  op: Provider,
+  { headers }: Incoming,
+): Promise<Record<string, string>> {
   const origin = headers.get('origin')
   if (origin === null) return BY_ORIGIN
   const snapshot = await op.snapshot().catch(() => null)
@@ -50,7 +53,7 @@ async function registeredOrigin(op: Op, { headers }: Incoming): Promise<Record<s
   return { ...BY_ORIGIN, 'Access-Control-Allow-Origin': origin }
 }
 
-async function replyOrError<O extends Op>(
+async function replyOrError<O extends Provider>(
   op: O,
   endpoint: Endpoint<O>,
   incoming: Incoming,
@@ -66,7 +69,7 @@ async function replyOrError<O extends Op>(
   }
 }
 
-async function dispatch<O extends Op>(
+async function dispatch<O extends Provider>(
   op: O,
   endpoint: Endpoint<O>,
   incoming: Incoming,
@@ -83,7 +86,7 @@ async function dispatch<O extends Op>(
 }
 
 /** HEAD is answered as GET; the host leaves the body out. */
-function handlerFor<O extends Op>(
+function handlerFor<O extends Provider>(
   { methods, noHead }: Endpoint<O>,
   method: string,
 ): Handler<O> | undefined {
@@ -91,17 +94,17 @@ function handlerFor<O extends Op>(
   return method === 'GET' || method === 'POST' ? methods[method] : undefined
 }
 
-function allowed<O extends Op>({ methods, noHead }: Endpoint<O>): string {
+function allowed<O extends Provider>({ methods, noHead }: Endpoint<O>): string {
   const head = methods.GET && !noHead ? ['HEAD'] : []
   return [...Object.keys(methods), ...head, 'OPTIONS'].join(', ')
 }
 
-function preflight<O extends Op>(endpoint: Endpoint<O>): Reply {
+function preflight<O extends Provider>(endpoint: Endpoint<O>): Reply {
   const headers = { Allow: allowed(endpoint), ...(endpoint.cors && preflightHeaders(endpoint)) }
   return { status: 204, headers, body: '' }
 }
 
-function preflightHeaders<O extends Op>(endpoint: Endpoint<O>): Record<string, string> {
+function preflightHeaders<O extends Provider>(endpoint: Endpoint<O>): Record<string, string> {
   return {
     'Access-Control-Allow-Methods': allowed(endpoint),
     'Access-Control-Allow-Headers': 'Authorization, Content-Type',

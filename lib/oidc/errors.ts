@@ -1,4 +1,4 @@
-import { json, NO_STORE, type Reply } from '../http'
+import { json, NO_STORE, type Reply } from '../base/http'
 
 /** One table: the protocol word knows its status. Descriptions are constants, never echoed input. */
 

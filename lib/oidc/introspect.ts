@@ -1,17 +1,17 @@
-import { type Incoming, json, NO_STORE, type Reply } from '../http'
+import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import type { Client } from './client'
 import { authenticateClient } from './client-auth'
 import { OAuthError } from './errors'
 import { isActive } from './live'
 import { type Form, readForm } from './params'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 import { stillGranted } from './still-granted'
 import { type VerifiedClaims, verifyAccessToken } from './verify'
 
 const INACTIVE = { active: false }
 
 /** POST /oidc/token/introspection (RFC 7662) */
-export async function introspect(op: Op, incoming: Incoming): Promise<Reply> {
+export async function introspect(op: Provider, incoming: Incoming): Promise<Reply> {
   const form = await readForm(incoming)
   const client = await authenticateClient(op, incoming, form)
   if (!client.confidential) throw new OAuthError('invalid_client', 'client authentication failed')
@@ -25,7 +25,7 @@ export function requireToken(form: Form): string {
 }
 
 /** Whatever is not an access token that this caller may know about is simply not active. */
-async function activityOf(op: Op, client: Client, token: string): Promise<object> {
+async function activityOf(op: Provider, client: Client, token: string): Promise<object> {
   const claims = await verifyAccessToken(op, token)
   if (!claims || !(await mayKnow(op, client, claims)) || !(await isActive(op, claims)))
     return INACTIVE
@@ -36,7 +36,11 @@ async function activityOf(op: Op, client: Client, token: string): Promise<object
 }
 
 /** Its own application, or one that the API which the token is for has named. */
-async function mayKnow(op: Op, { application }: Client, claims: VerifiedClaims): Promise<boolean> {
+async function mayKnow(
+  op: Provider,
+  { application }: Client,
+  claims: VerifiedClaims,
+): Promise<boolean> {
   const { credentials, policy } = await op.snapshot()
   const issuedTo = credentials.get(String(claims.client_id))?.application.id
   if (issuedTo === application.id) return true

@@ -2,7 +2,7 @@ import type { Api, Item, Policy } from '../access/policy'
 import { signJwt } from '../crypto/jwt'
 import type { SigningAlgorithm } from '../crypto/keys'
 import type { Client } from './client'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 
 const DEFAULT_ACCESS_TOKEN_SECONDS = 3600
 
@@ -20,7 +20,7 @@ export type IssuedAccessToken = { token: string; expiresIn: number }
 
 /** A JWT access token (RFC 9068). */
 export async function issueAccessToken(
-  op: Op,
+  op: Provider,
   input: AccessTokenInput,
 ): Promise<IssuedAccessToken> {
   const claims = accessTokenClaims(op, input)
@@ -36,7 +36,7 @@ function algorithmFor({ client, policy, scopes }: AccessTokenInput): SigningAlgo
 
 /** What the token says; a dry run shows it without signing anything. */
 export function accessTokenClaims(
-  op: Op,
+  op: Provider,
   { client, subject, scopes, policy, tokenId, claims }: AccessTokenInput,
 ) {
   const apis = apisOf(policy, scopes)
@@ -62,7 +62,7 @@ function apisOf(policy: Policy, scopes: readonly string[]): Api[] {
 }
 
 /** One API: its audience as a string; several: a list; none: the portal itself. */
-function audienceOf(op: Op, apis: Api[]): string | string[] {
+function audienceOf(op: Provider, apis: Api[]): string | string[] {
   const audiences = apis.map((api) => api.audience)
   return audiences.length > 1 ? audiences : (audiences[0] ?? op.issuer)
 }

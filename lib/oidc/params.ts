@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { BodyTooLarge, type Incoming, queryOf } from '../http'
+import { BodyTooLarge, type Incoming, queryOf } from '../base/http'
 import { OAuthError } from './errors'
 
 /** Forms and scopes, parsed at the door; behind it a parameter is there or it is undefined. */

@@ -1,16 +1,17 @@
 import type { JWK, JWTVerifyGetKey } from 'jose'
 import type { Acr } from '../access/acr'
 import type { Policy } from '../access/policy'
+import type { Incoming, Reply } from '../base/http'
+import type { Meter } from '../base/metrics'
 import type { SigningAlgorithm, SigningKey } from '../crypto/keys'
 import type { HashSecret } from '../crypto/secrets'
-import type { Incoming, Reply } from '../http'
 import type { Ask } from './ask'
 import type { Credential } from './client'
 import type { OAuthError } from './errors'
 import type { Suspicion } from './grants/repeats'
 
 /** What the protocol needs from the rest of the house; lib/op.ts puts it together. */
-export type Op = {
+export type Provider = {
   issuer: string
   /** Where endpoints live: the issuer without a path. */
   origin: string
@@ -298,11 +299,4 @@ export type CredentialUse = {
   kind: 'application_secret' | 'access_key'
   id: string
   ip: string | null
-}
-
-export type Meter = {
-  tokenIssued(grantType: string): void
-  scopeRefused(code: string): void
-  login(result: string): void
-  checked(allowed: boolean): void
 }

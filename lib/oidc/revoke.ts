@@ -1,13 +1,13 @@
-import { type Incoming, NO_STORE, type Reply } from '../http'
+import { type Incoming, NO_STORE, type Reply } from '../base/http'
 import type { Client } from './client'
 import { authenticateClient } from './client-auth'
 import { requireToken } from './introspect'
 import { readForm } from './params'
-import type { AuditEvent, Op } from './provider'
+import type { AuditEvent, Provider } from './provider'
 import { verifyAccessToken } from './verify'
 
 /** POST /oidc/token/revocation (RFC 7009): 200 whatever the token was, once it is dead. */
-export async function revoke(op: Op, incoming: Incoming): Promise<Reply> {
+export async function revoke(op: Provider, incoming: Incoming): Promise<Reply> {
   const form = await readForm(incoming)
   const client = await authenticateClient(op, incoming, form)
   const token = requireToken(form)
@@ -18,7 +18,7 @@ export async function revoke(op: Op, incoming: Incoming): Promise<Reply> {
 
 /** The whole family and the grant under it (RFC 7009 §2.1). True when it was a refresh token. */
 async function revokeRefreshToken(
-  op: Op,
+  op: Provider,
   client: Client,
   incoming: Incoming,
   token: string,
@@ -33,7 +33,7 @@ async function revokeRefreshToken(
 }
 
 /** Another client's token stays as it is, and the answer does not tell. */
-async function revokeAccessToken(op: Op, client: Client, token: string): Promise<void> {
+async function revokeAccessToken(op: Provider, client: Client, token: string): Promise<void> {
   const claims = await verifyAccessToken(op, token)
   const { credentials } = await op.snapshot()
   const owner = credentials.get(String(claims?.client_id))?.application.id

@@ -4,7 +4,7 @@ import { toStep } from '../access/explain'
 import type { Policy } from '../access/policy'
 import type { AccessKey, Application, Client } from './client'
 import { OAuthError } from './errors'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 
 /** From the decision to the wire, as the scope contract says. */
 
@@ -37,7 +37,7 @@ export async function isAdmitted(
 }
 
 export async function settleScopes(
-  op: Op,
+  op: Provider,
   policy: Policy,
   client: Client,
   question: Question,

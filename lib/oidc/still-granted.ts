@@ -2,7 +2,7 @@ import { decideInTurns, type Refusal } from '../access/decide-scopes'
 import type { Context } from '../access/policy'
 import type { Credential } from './client'
 import { clientContext } from './context'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 import { askedBy } from './scopes'
 import type { VerifiedClaims } from './verify'
 
@@ -21,7 +21,7 @@ const OF_THE_OCCASION: ReadonlySet<Refusal> = new Set<Refusal>([
 
 const NO_REQUEST = { headers: { get: () => null }, ip: null }
 
-export async function stillGranted(op: Op, claims: VerifiedClaims): Promise<string[]> {
+export async function stillGranted(op: Provider, claims: VerifiedClaims): Promise<string[]> {
   const { credentials, policy } = await op.snapshot()
   const credential = credentials.get(String(claims.client_id))
   if (!credential) return []
@@ -42,12 +42,17 @@ export async function stillGranted(op: Op, claims: VerifiedClaims): Promise<stri
     .map(({ scope }) => scope)
 }
 
-async function withheldBy(op: Op, userId: string, { application }: Credential, scopes: string[]) {
+async function withheldBy(
+  op: Provider,
+  userId: string,
+  { application }: Credential,
+  scopes: string[],
+) {
   const answered = await op.consents.find(userId, application.id)
   return new Set(scopes.filter((scope) => !answered.get(scope)))
 }
 
-function contextOf(op: Op, credential: Credential, userId: string | null): Context {
+function contextOf(op: Provider, credential: Credential, userId: string | null): Context {
   const client = { ...credential, id: credential.clientId }
   const context = clientContext(op, NO_REQUEST, client, null)
   return userId === null ? context : { ...context, user: { id: userId } }

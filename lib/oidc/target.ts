@@ -1,7 +1,7 @@
 import type { Credential } from './client'
 import { OAuthError } from './errors'
 import { type Form, limitedTo } from './params'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 
 /**
  * The trust line: which application asks, and may we send anybody to that address? Until both are
@@ -18,7 +18,7 @@ export type Target = {
   state: string | null
 }
 
-export async function resolveTarget(op: Op, form: Form): Promise<Target> {
+export async function resolveTarget(op: Provider, form: Form): Promise<Target> {
   const { credentials } = await op.snapshot()
   const credential = credentials.get(form.get('client_id') ?? '')
   if (!credential || !isOpen(op, credential)) {
@@ -38,7 +38,7 @@ export async function resolveTarget(op: Op, form: Form): Promise<Target> {
   }
 }
 
-function isOpen(op: Op, { application, accessKey }: Credential): boolean {
+function isOpen(op: Provider, { application, accessKey }: Credential): boolean {
   if (!application.enabled) return false
   if (accessKey === null) return true
   return accessKey.enabled && (accessKey.expiresAt ?? Number.POSITIVE_INFINITY) > op.now().getTime()
@@ -67,7 +67,7 @@ export function requireAnswerable(form: Form): void {
   throw new OAuthError('invalid_request', 'response_mode is not supported')
 }
 
-function reportForeignRedirect(op: Op, { application }: Credential): void {
+function reportForeignRedirect(op: Provider, { application }: Credential): void {
   op.record({
     event: 'authorize.foreign_redirect',
     result: 'failure',

@@ -1,13 +1,13 @@
-import { type Incoming, json, NO_STORE, type Reply } from '../http'
+import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import type { Client } from './client'
 import { authenticateClient, slowDown } from './client-auth'
 import { isOAuthError, OAuthError } from './errors'
 import { type Grant, grants } from './grants'
 import { type Form, readForm } from './params'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 
 /** POST /oidc/token (RFC 6749 §3.2) */
-export async function token(op: Op, incoming: Incoming): Promise<Reply> {
+export async function token(op: Provider, incoming: Incoming): Promise<Reply> {
   const form = await readForm(incoming)
   const client = await authenticateClient(op, incoming, form)
   await requireModeration(op, client, incoming)
@@ -22,7 +22,7 @@ export async function token(op: Op, incoming: Incoming): Promise<Reply> {
 
 /** Counted behind the proof, so that nobody uses up another's share; a public client has none. */
 async function requireModeration(
-  op: Op,
+  op: Provider,
   { id, confidential }: Client,
   { ip }: Incoming,
 ): Promise<void> {
@@ -32,7 +32,7 @@ async function requireModeration(
 }
 
 /** Admins can see why a client that proved itself got nothing. */
-function recordRefusal(op: Op, client: Client, incoming: Incoming, error: OAuthError): void {
+function recordRefusal(op: Provider, client: Client, incoming: Incoming, error: OAuthError): void {
   op.record({
     event: 'token.refused',
     result: 'failure',

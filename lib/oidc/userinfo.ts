@@ -1,13 +1,13 @@
-import { type Incoming, json, NO_STORE, type Reply } from '../http'
+import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import { readBearer } from './bearer'
 import { claimsFor } from './claims'
 import { OAuthError } from './errors'
 import { liveGrant } from './live'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 import { verifyAccessToken } from './verify'
 
 /** GET and POST /oidc/me (OpenID Connect Core §5.3) */
-export async function userinfo(op: Op, incoming: Incoming): Promise<Reply> {
+export async function userinfo(op: Provider, incoming: Incoming): Promise<Reply> {
   const token = await readBearer(incoming)
   // RFC 6750 §3.1: who brings nothing is told what to bring, not what went wrong.
   if (token === null)

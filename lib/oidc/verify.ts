@@ -1,10 +1,10 @@
 import { compactVerify, createLocalJWKSet, type JWK } from 'jose'
+import { forgetOldest } from '../base/forget-oldest'
+import { onceFor } from '../base/once-for'
 import type { JwtType } from '../crypto/jwt'
-import { forgetOldest } from '../forget-oldest'
-import { onceFor } from '../once-for'
 import { OAuthError } from './errors'
 import type { Form } from './params'
-import type { Op } from './provider'
+import type { Provider } from './provider'
 
 /** Tokens that come back to us: signed by one of our keys, of the right kind, from this issuer. */
 
@@ -14,7 +14,7 @@ const LONGEST_TOKEN = 8 * 1024
 
 /** Null for anything that is not such a token. Says nothing about expiry. */
 export async function verifyOwn(
-  op: Op,
+  op: Provider,
   typ: JwtType,
   token: string,
 ): Promise<VerifiedClaims | null> {
@@ -65,7 +65,10 @@ function parseOwn(bytes: Uint8Array): VerifiedClaims {
 }
 
 /** An access token of ours that is still in its time. */
-export async function verifyAccessToken(op: Op, token: string): Promise<VerifiedClaims | null> {
+export async function verifyAccessToken(
+  op: Provider,
+  token: string,
+): Promise<VerifiedClaims | null> {
   const claims = await verifyOwn(op, 'at+jwt', token)
   const expiresAt = claims?.exp
   return typeof expiresAt === 'number' && expiresAt * 1000 > op.now().getTime() ? claims : null
@@ -73,7 +76,7 @@ export async function verifyAccessToken(op: Op, token: string): Promise<Verified
 
 /** OpenID Connect Core §3.1.2.1: an expired hint still names its user. */
 export async function readIdTokenHint(
-  op: Op,
+  op: Provider,
   applicationId: string,
   form: Form,
 ): Promise<string | null> {

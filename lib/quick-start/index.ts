@@ -1,6 +1,6 @@
 import { patternCovers } from '../access/pattern'
+import { isPortalScope } from '../access/portal-api'
 import type { Application } from '../oidc/client'
-import { isPortalScope } from '../portal-api'
 import { curlCodeFlow, curlMachine } from './curl'
 import { go, goMachine } from './go'
 import type { Guide, Values } from './guide'

@@ -1,7 +1,7 @@
-import type { Config } from '../config'
 import { seal, unseal } from '../crypto/seal'
 import type { SettingsRow } from '../store/settings'
 import { isUnavailable } from '../store/unavailable'
+import type { Config } from './config'
 import { effective, type Settings } from './effective'
 import { NO_SECRETS, parseSecrets, parseStored, type Secrets } from './model'
 

@@ -4,13 +4,14 @@ import { temporaryFolder } from '../../e2e/support/folder'
 import { isConfirmed } from '../accounts/confirm'
 import { startSession } from '../accounts/new-session'
 import { passwordOwner, passwordProblem, shortestAlone } from '../accounts/passwords'
-import { readConfig } from '../config'
-import { operator, type Thing } from '../configuration/operator'
-import { createOp, type Op } from '../op'
-import { heldSessions } from '../session-cookie'
+import { heldSessions } from '../accounts/session-cookie'
+import type { Op } from '../context/op'
+import { createOp } from '../op'
+import { operator, type Thing } from '../operations/configuration/operator'
 import type { Database } from '../store/database'
 import { migrate } from '../store/migrations'
 import { createUser } from '../store/users'
+import { readConfig } from './config'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,6 +1,5 @@
-import { sent } from '../api/schemas'
-import type { Config } from '../config'
-import { ProvidersError, toProvider, type UpstreamProvider } from '../upstream/providers'
+import { withoutUndefined } from '../base/without-undefined'
+import type { Config } from './config'
 import {
   type Branding,
   DEFAULT_BRANDING,
@@ -11,6 +10,7 @@ import {
   type Security,
   type StoredSettings,
 } from './model'
+import { ProvidersError, toProvider, type UpstreamProvider } from './providers'
 
 /** What holds: the environment where it speaks, what admins set where it does not. */
 
@@ -40,8 +40,8 @@ export function effective(
 ): Settings {
   return {
     version,
-    security: { ...DEFAULT_SECURITY, ...sent(security), ...fixedSecurity(config) },
-    branding: { ...DEFAULT_BRANDING, ...sent(branding) },
+    security: { ...DEFAULT_SECURITY, ...withoutUndefined(security), ...fixedSecurity(config) },
+    branding: { ...DEFAULT_BRANDING, ...withoutUndefined(branding) },
     languages: languagesOf(languages),
     smtp: config.smtp
       ? { ...config.smtp, guarded: false }

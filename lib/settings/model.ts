@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { isPlainText } from '../accounts/plain-text'
-import { isSender, isSmtpUrl } from '../config'
+import { isPlainText } from '../base/plain-text'
 import { isLocale, type Locale, locales } from '../i18n/locales'
-import { writtenProvider } from '../upstream/providers'
+import { isSender, isSmtpUrl } from './config'
 import { isReadable, LEAST_CONTRAST, type Scheme } from './contrast'
+import { writtenProvider } from './providers'
 
 /** What admins set: one row, whole. What each member may be is said here, for the API and the store. */
 

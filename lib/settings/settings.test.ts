@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../config'
 import { brandingCss } from './branding-css'
+import { readConfig } from './config'
 import { accentContrast, contrast, isReadable } from './contrast'
 import { effective, fixedBy } from './effective'
 import { brandingShape, NO_SECRETS, parseStored, securityShape } from './model'

@@ -1,4 +1,4 @@
-import type { Database, Provider } from './database'
+import type { Database, DatabaseKind } from './database'
 
 /**
  * What happened, by day, as the audit log remembers it. The log is append-only, so a day that is
@@ -34,7 +34,7 @@ const EVENTS = {
   refusedRequests: 'token.refused',
 } as const
 
-export function activityStore(db: Database, provider: Provider, now: () => Date) {
+export function activityStore(db: Database, kind: DatabaseKind, now: () => Date) {
   const settled = new Map<string, ActivityDay>()
   let today: { at: number; day: string; counted: Promise<ActivityDay> } | null = null
 
@@ -44,14 +44,14 @@ export function activityStore(db: Database, provider: Provider, now: () => Date)
     if (known) return known
     const over = now().getTime() > start.getTime() + DAY_MS + SETTLED_AFTER_MS
     if (!over) return unsettled(start, day)
-    const counted = await countDay(db, provider, start, day)
+    const counted = await countDay(db, kind, start, day)
     settled.set(day, counted)
     return counted
   }
 
   function unsettled(start: Date, day: string): Promise<ActivityDay> {
     if (today?.day === day && performance.now() - today.at < TODAY_MS) return today.counted
-    const counted = countDay(db, provider, start, day)
+    const counted = countDay(db, kind, start, day)
     today = { at: performance.now(), day, counted }
     counted.catch(() => {
       today = null
@@ -84,13 +84,13 @@ export async function countTokensSince(
 
 async function countDay(
   db: Database,
-  provider: Provider,
+  kind: DatabaseKind,
   from: Date,
   day: string,
 ): Promise<ActivityDay> {
   const to = new Date(from.getTime() + DAY_MS)
   const range = { gte: from, lt: to }
-  const sql = provider === 'sqlite' ? sqlite : postgres
+  const sql = kind === 'sqlite' ? sqlite : postgres
   const totals = await totalsOf(db, range)
   const made = await sql.made(db, from, to)
   const reasons = await sql.reasons(db, from, to)

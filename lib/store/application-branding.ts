@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Accents, type BrandTheme, isColour, NO_ACCENTS, THEMES } from '../branding'
+import { type Accents, type BrandTheme, isColour, NO_ACCENTS, THEMES } from '../base/branding'
 import type { Seen } from './applications'
 import type { Database, Transaction } from './database'
 import { oneOf } from './json'

@@ -1,7 +1,7 @@
 import { newDatedId, sha256 } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/provider'
 import type { Database, InputJsonObject, Transaction } from './database'
-import { insertMany, type Sql } from './lane'
+import { insertMany, type Sql } from './sql'
 
 const ONLY_ROW = 1
 
@@ -45,7 +45,7 @@ export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promis
   return rows
 }
 
-/** The same in a transaction of the lane. */
+/** The same in a transaction of the sql. */
 export async function appendAuditIn(sql: Sql, events: DatedEvent[]): Promise<void> {
   if (events.length === 0) return
   const [head] = await sql.all(

@@ -1,6 +1,6 @@
 import type { Authorization } from '../oidc/provider'
 import { stringList } from './json'
-import { jsonIn, type Row, textIn, textOrNull, timeIn, type Value } from './lane'
+import { jsonIn, type Row, textIn, textOrNull, timeIn, type Value } from './sql'
 
 /** What a code and a grant of tokens stand on, as columns and back. */
 

@@ -1,5 +1,5 @@
 import { empty, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client'
-import type { Database, Provider } from './database'
+import type { Database, DatabaseKind } from './database'
 import type { Prisma } from './generated/sqlite/client'
 import { breathe } from './rows'
 
@@ -100,13 +100,13 @@ const rules: readonly Rule[] = [
 /** Gives how many rows went; ends early where `mayGoOn` says so. */
 export async function cleanUp(
   db: Database,
-  provider: Provider,
+  kind: DatabaseKind,
   now: Date,
   mayGoOn: () => boolean = () => true,
 ): Promise<number> {
   let removed = 0
   for (const rule of rules) {
-    const piece = pieceOf(rule, provider, now)
+    const piece = pieceOf(rule, kind, now)
     const { most = MOST_AT_ONCE } = rule
     for (let count = most; count >= most && mayGoOn(); removed += count) {
       count = await db.$executeRaw(piece)
@@ -117,12 +117,12 @@ export async function cleanUp(
 }
 
 /** What another instance is removing at this moment, or using, is left to it. */
-function pieceOf(rule: Rule, provider: Provider, now: Date): Sql {
+function pieceOf(rule: Rule, kind: DatabaseKind, now: Date): Sql {
   const { table, key, most = MOST_AT_ONCE, keptMs, over } = rule
   const before = new Date(now.getTime() - keptMs)
   const name = raw(`"${table}"`)
   const columns = raw(key.map((column) => `"${table}"."${column}"`).join(', '))
-  const lock = provider === 'postgres' ? sql`FOR UPDATE OF ${name} SKIP LOCKED` : empty
+  const lock = kind === 'postgres' ? sql`FOR UPDATE OF ${name} SKIP LOCKED` : empty
   return sql`DELETE FROM ${name} WHERE (${columns}) IN (
     SELECT ${columns} FROM ${name} WHERE ${over(before)} LIMIT ${most} ${lock})`
 }

@@ -1,8 +1,8 @@
-import type { Database, Provider } from './database'
+import type { Database, DatabaseKind } from './database'
 
 /** What time it is to the database. */
-export async function readClock(db: Database, provider: Provider): Promise<Date> {
-  const [row] = await (provider === 'sqlite' ? sqliteClock(db) : postgresClock(db))
+export async function readClock(db: Database, kind: DatabaseKind): Promise<Date> {
+  const [row] = await (kind === 'sqlite' ? sqliteClock(db) : postgresClock(db))
   if (!row) throw new Error('the database tells no time')
   return new Date(Number(row.ms))
 }

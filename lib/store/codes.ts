@@ -1,12 +1,12 @@
-import { failpoint } from '../failpoint'
+import { failpoint } from '../base/failpoint'
 import type { CodeStore, StoredCode } from '../oidc/provider'
 import { appendAuditIn } from './audit'
 import { readAuthorization, writeAuthorization } from './authorization'
-import { type Database, laneOf } from './database'
+import { type Database, sqlOf } from './database'
 import { completeInteraction } from './interactions'
-import { insert, type Row, textIn, textOrNull, timeIn, timeOrNull } from './lane'
 import { createFamily } from './refresh-tokens'
 import { holdOpen } from './sessions'
+import { insert, type Row, textIn, textOrNull, timeIn, timeOrNull } from './sql'
 import { createGrant } from './token-grants'
 
 /** Wrong proofs that use a code up. */
@@ -20,10 +20,10 @@ const SPEND = `
   WHERE "codeHash" = ? AND "usedAt" IS NULL AND "expiresAt" > ? AND "createdAt" <= ?`
 
 export function codeStore(db: Database): CodeStore {
-  const lane = laneOf(db)
+  const sql = sqlOf(db)
   return {
     save(code, interactionId, event) {
-      return lane.transaction(async (tx) => {
+      return sql.transaction(async (tx) => {
         const now = code.createdAt
         if (!(await holdOpen(tx, code.sessionId))) return false
         if (interactionId && !(await completeInteraction(tx, interactionId, now))) return false
@@ -36,7 +36,7 @@ export function codeStore(db: Database): CodeStore {
     },
 
     async find(codeHash) {
-      const [row] = await lane.all('SELECT * FROM "AuthorizationCode" WHERE "codeHash" = ?', [
+      const [row] = await sql.all('SELECT * FROM "AuthorizationCode" WHERE "codeHash" = ?', [
         codeHash,
       ])
       return row ? toCode(row) : null
@@ -55,7 +55,7 @@ export function codeStore(db: Database): CodeStore {
 
     async exchange(codeHash, now, grant, refresh, event) {
       const latest = new Date(now.getTime() + SKEW_MS)
-      const won = await lane.transaction(async (tx) => {
+      const won = await sql.transaction(async (tx) => {
         if ((await tx.run(SPEND, [now, grant.id, codeHash, now, latest])) !== 1) return false
         failpoint('code:spent')
         await createGrant(tx, grant)

@@ -1,12 +1,17 @@
 import { z } from 'zod'
-import { failpoint } from '../failpoint'
+import {
+  isPortalScope,
+  PORTAL_API_NAME,
+  PORTAL_SCOPES,
+  type PortalScope,
+} from '../access/portal-api'
+import { failpoint } from '../base/failpoint'
 import type { ApplicationFace, ConsentStore, ItemDescription } from '../oidc/provider'
-import { isPortalScope, PORTAL_API_NAME, PORTAL_SCOPES, type PortalScope } from '../portal-api'
 import { BRANDING_FIELDS, toBranding } from './application-branding'
-import { type Database, laneOf, type Transaction } from './database'
+import { type Database, sqlOf, type Transaction } from './database'
 import { markConsented } from './interactions'
 import { stringList } from './json'
-import { textIn } from './lane'
+import { textIn } from './sql'
 
 /** What resource owners said about each scope of each application. */
 
@@ -15,10 +20,10 @@ const sentences = z.record(z.string(), z.string())
 const FIND = 'SELECT "scope", "granted" FROM "Consent" WHERE "userId" = ? AND "applicationId" = ?'
 
 export function consentStore(db: Database): ConsentStore {
-  const lane = laneOf(db)
+  const sql = sqlOf(db)
   return {
     async find(userId, applicationId) {
-      const rows = await lane.all(FIND, [userId, applicationId])
+      const rows = await sql.all(FIND, [userId, applicationId])
       return new Map(rows.map((row) => [textIn(row.scope), Boolean(row.granted)]))
     },
 

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { portalApi } from '../access/portal-api'
 import { newKey } from '../crypto/keys'
 import type { AuditEvent } from '../oidc/provider'
-import { portalApi } from '../portal-api'
 import { appendAudit, hashOf } from './audit'
 import { auditBatch } from './audit-batch'
 import { consentStore, saveConsent } from './consents'
 import { counterStore } from './counters'
-import { type Database, laneOf, openDatabase } from './database'
+import { type Database, openDatabase, sqlOf } from './database'
 import { freshSnapshot } from './fresh-snapshot'
-import type { Lane } from './lane'
 import { consumeLink, linkStore } from './links'
 import { migrate } from './migrations'
 import { bumpPolicyVersion } from './policy-version'
@@ -17,6 +16,7 @@ import { createSession, endSession, sessionStore } from './sessions'
 import { hasSetting, setOnce } from './settings'
 import { keyIn, signingKeyStore, THE_SYSTEM } from './signing-keys'
 import { loadSnapshot, renewSnapshot } from './snapshot'
+import type { SqlClient } from './sql'
 import { revokedTokenStore } from './used-ids'
 import { createUser, userStore } from './users'
 
@@ -324,7 +324,7 @@ describe.each(KINDS)('the store on %s', (kind) => {
     })
 
     test('writes batched entries on flush, and by itself within 250 ms', async () => {
-      const batch = auditBatch(laneOf(db), (error) => {
+      const batch = auditBatch(sqlOf(db), (error) => {
         throw error
       })
       const before = await db.auditEntry.count()
@@ -336,13 +336,13 @@ describe.each(KINDS)('the store on %s', (kind) => {
     })
 
     test('what comes while a batch is written waits for the next one, however busy it is', async () => {
-      const lane = laneOf(db)
+      const sql = sqlOf(db)
       let written = 0
-      const busy: Pick<Lane, 'transaction'> = {
+      const busy: Pick<SqlClient, 'transaction'> = {
         transaction(work) {
           written += 1
           if (written <= 3) batch.add({ ...EVENT, at: NOW })
-          return lane.transaction(work)
+          return sql.transaction(work)
         },
       }
       const batch = auditBatch(busy, (error) => {

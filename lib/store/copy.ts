@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Sqlite from 'libsql'
-import { type Database, openDatabase, providerOf, type Transaction } from './database'
+import { type Database, databaseKindOf, openDatabase, type Transaction } from './database'
 import { migrations } from './generated/migrations'
 import { migrationStatus } from './migration-status'
 import { sqlitePath } from './sqlite'
@@ -28,7 +28,7 @@ export async function atOneMoment<T>(
   scratch: string,
   read: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  return providerOf(url) === 'sqlite'
+  return databaseKindOf(url) === 'sqlite'
     ? ofSqliteCopy(url, scratch, read)
     : withDatabase(url, async (db) => {
         await requireMigrated(db, url)
@@ -73,7 +73,7 @@ async function requireMigrated(db: Database, url: string): Promise<void> {
 
 /** Whole or not at all. The triggers that keep the audit log as it is rest meanwhile. */
 export async function rewrite<T>(url: string, write: (tx: Transaction) => Promise<T>): Promise<T> {
-  const rest = providerOf(url) === 'sqlite' ? withoutSqliteTriggers : withoutPostgresTriggers
+  const rest = databaseKindOf(url) === 'sqlite' ? withoutSqliteTriggers : withoutPostgresTriggers
   return withDatabase(url, (db) =>
     db.$transaction((tx) => rest(tx, () => write(tx)), { timeout: LONGEST_MS }),
   )

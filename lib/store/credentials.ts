@@ -10,8 +10,8 @@ import {
 } from '../oidc/client'
 import type { Database } from './database'
 import { keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
-import { jsonIn } from './lane'
 import { allRows, eachRow, type Ids, millis } from './rows'
+import { jsonIn } from './sql'
 
 /** Who may ask for tokens, and with what: of all applications, or of these. */
 

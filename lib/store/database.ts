@@ -1,8 +1,8 @@
 import type { AuditEvent } from '../oidc/provider'
 import type { Prisma, PrismaClient } from './generated/sqlite/client'
-import type { Lane } from './lane'
 import { PostgresAdapter } from './postgres'
-import { PostgresLane } from './postgres-lane'
+import { PostgresSql } from './postgres-sql'
+import type { SqlClient } from './sql'
 import { isSqliteUrl, SqliteAdapter } from './sqlite'
 
 /**
@@ -16,7 +16,7 @@ export type Write = <T>(
   work: (tx: Transaction, audit: (event: AuditEvent) => void) => Promise<T>,
 ) => Promise<T>
 export type InputJsonObject = Prisma.InputJsonObject
-export type Provider = 'sqlite' | 'postgres'
+export type DatabaseKind = 'sqlite' | 'postgres'
 
 const TRANSACTION_OPTIONS = { maxWait: 10_000, timeout: 15_000 }
 
@@ -25,7 +25,7 @@ export async function openDatabase(url: string, longestQueryMs?: number): Promis
   return isSqliteUrl(url) ? openSqlite(url) : openPostgres(url, longestQueryMs)
 }
 
-export function providerOf(url: string): Provider {
+export function databaseKindOf(url: string): DatabaseKind {
   return isSqliteUrl(url) ? 'sqlite' : 'postgres'
 }
 
@@ -33,7 +33,7 @@ async function openSqlite(url: string): Promise<Database> {
   const { PrismaClient } = await import('./generated/sqlite/client')
   const adapter = new SqliteAdapter(url)
   const client = new PrismaClient({ adapter, transactionOptions: TRANSACTION_OPTIONS })
-  lanes.set(client, adapter.lane)
+  sqlClients.set(client, adapter.sql)
   return client
 }
 
@@ -45,16 +45,16 @@ async function openPostgres(url: string, longestQueryMs?: number): Promise<Datab
     await client.$connect()
     return adapter.openPool()
   }
-  const lane = new PostgresLane(async () => adapter.openPool() ?? (await connect()))
-  lanes.set(client as unknown as Database, lane)
+  const sql = new PostgresSql(async () => adapter.openPool() ?? (await connect()))
+  sqlClients.set(client as unknown as Database, sql)
   return client as unknown as Database
 }
 
-const lanes = new WeakMap<Database, Lane>()
+const sqlClients = new WeakMap<Database, SqlClient>()
 
 /** Plain SQL to the same database, beside Prisma. */
-export function laneOf(db: Database): Lane {
-  const lane = lanes.get(db)
-  if (!lane) throw new Error('only a database that was opened here has a lane')
-  return lane
+export function sqlOf(db: Database): SqlClient {
+  const sql = sqlClients.get(db)
+  if (!sql) throw new Error('only a database that was opened here has a sql')
+  return sql
 }

@@ -1,6 +1,6 @@
+import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
 import type { HashSecret } from '../crypto/secrets'
 import { hintOf, newId } from '../crypto/secrets'
-import { PORTAL_SCOPE_NAMES } from '../portal-api'
 import { replaceIntrospectors } from './api-owners'
 import type { Database, Transaction } from './database'
 import { setOnce } from './settings'
@@ -328,7 +328,7 @@ function profileOf(name: string) {
     zoneinfo: 'Europe/Zurich',
     locale: 'en',
     address: {
-      street_address: '1 Gate Lane',
+      street_address: '1 Gate SqlClient',
       locality: 'Bern',
       postal_code: '3011',
       country: 'CH',

@@ -1,4 +1,4 @@
-import type { OwnApi } from '../portal-api'
+import type { OwnApi } from '../access/portal-api'
 import type { Database } from './database'
 import { readPolicyVersion } from './policy-version'
 import { type HouseSnapshot, loadSnapshot, renewSnapshot } from './snapshot'

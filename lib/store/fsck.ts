@@ -2,7 +2,7 @@ import { SIGNING_ALGORITHMS } from '../crypto/keys'
 import { MOST_REPEATS } from '../oidc/grants/repeats'
 import { verifyWhole } from './audit-chain'
 import { MOST_FAILURES } from './codes'
-import type { Database, Provider } from './database'
+import type { Database, DatabaseKind } from './database'
 import { listOrphans } from './orphans'
 
 /**
@@ -13,7 +13,7 @@ import { listOrphans } from './orphans'
 
 export type Rule = {
   says: string
-  broken(db: Database, now: Date, provider: Provider): Promise<string[]>
+  broken(db: Database, now: Date, kind: DatabaseKind): Promise<string[]>
 }
 
 const STUCK_MS = 5 * 60 * 1000
@@ -149,7 +149,7 @@ const oneActiveKey: Rule = {
 
 const noOrphans: Rule = {
   says: 'no row refers to one that is not there',
-  broken: (db, _now, provider) => listOrphans(db, provider),
+  broken: (db, _now, kind) => listOrphans(db, kind),
 }
 
 const policyIsVersioned: Rule = {

@@ -1,5 +1,5 @@
+import { isPortalScope } from '../access/portal-api'
 import { newId } from '../crypto/secrets'
-import { isPortalScope } from '../portal-api'
 import type { Database, Transaction } from './database'
 import { oneOf } from './json'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { askSchema } from '../oidc/ask'
 import type { InteractionStore } from '../oidc/provider'
-import { type Database, laneOf, type Transaction } from './database'
-import type { Sql } from './lane'
+import { type Database, sqlOf, type Transaction } from './database'
+import type { Sql } from './sql'
 
 /** Authorization requests on their way through login and consent. */
 
@@ -41,7 +41,7 @@ export function interactionStore(db: Database): InteractionStore {
       }
     },
 
-    complete: (id, now) => completeInteraction(laneOf(db), id, now),
+    complete: (id, now) => completeInteraction(sqlOf(db), id, now),
   }
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
-import { type Database, laneOf, openDatabase } from './database'
-import type { Lane } from './lane'
+import { type Database, openDatabase, sqlOf } from './database'
 import { lastUses } from './last-use'
 import { migrate } from './migrations'
+import type { SqlClient } from './sql'
 
 const NOW = new Date('2026-11-15T12:00:00.000Z')
 const later = (ms: number) => new Date(NOW.getTime() + ms)
@@ -43,7 +43,7 @@ describe.each(KINDS)('the last use of credentials on %s', (kind) => {
   })
 
   test('the latest of many is written by itself, then at most once a minute', async () => {
-    const uses = lastUses(laneOf(db), fails)
+    const uses = lastUses(sqlOf(db), fails)
     for (let ms = 0; ms < 100; ms += 1) uses.note(secretUse(ms, `192.0.2.${ms}`))
     await expect
       .poll(stored, { timeout: 5_000 })
@@ -56,7 +56,7 @@ describe.each(KINDS)('the last use of credentials on %s', (kind) => {
   })
 
   test('an older use of another instance does not come back; keys and secrets are told apart', async () => {
-    const uses = lastUses(laneOf(db), fails)
+    const uses = lastUses(sqlOf(db), fails)
     uses.note(secretUse(50, '203.0.113.1'))
     uses.note({ kind: 'access_key', id: 'ak_u', ip: null, at: later(1) })
     await uses.flush()
@@ -68,11 +68,11 @@ describe.each(KINDS)('the last use of credentials on %s', (kind) => {
   test('what cannot be written waits and is written later', async () => {
     const told: unknown[] = []
     let broken = true
-    const lane = laneOf(db)
-    const flaky: Lane = {
-      all: (text, values) => lane.all(text, values),
-      run: (text, values) => lane.run(text, values),
-      transaction: (work) => (broken ? Promise.reject(new Error('away')) : lane.transaction(work)),
+    const sql = sqlOf(db)
+    const flaky: SqlClient = {
+      all: (text, values) => sql.all(text, values),
+      run: (text, values) => sql.run(text, values),
+      transaction: (work) => (broken ? Promise.reject(new Error('away')) : sql.transaction(work)),
     }
     const uses = lastUses(flaky, (error) => told.push(error))
     uses.note(secretUse(300, '203.0.113.2'))

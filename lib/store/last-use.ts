@@ -1,5 +1,5 @@
 import type { CredentialUse } from '../oidc/provider'
-import type { Lane, Sql } from './lane'
+import type { Sql, SqlClient } from './sql'
 
 const FLUSH_AFTER_MS = 200
 /** However busy a credential is, its row is written at most this often. */
@@ -12,7 +12,7 @@ export type DatedUse = CredentialUse & { at: Date }
  * When and from where secrets and access keys were used last: the latest use of each waits here, so
  * that a token costs no write. It changes no decision, so no snapshot is read again for it.
  */
-export function lastUses(lane: Lane, report: (error: unknown) => void) {
+export function lastUses(sql: SqlClient, report: (error: unknown) => void) {
   const waiting = new Map<string, DatedUse>()
   const writtenAt = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
@@ -62,7 +62,7 @@ export function lastUses(lane: Lane, report: (error: unknown) => void) {
   }
 
   async function write(uses: DatedUse[]): Promise<void> {
-    await lane.transaction(async (tx) => {
+    await sql.transaction(async (tx) => {
       for (const use of uses) await save(tx, use)
     })
     for (const use of uses) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'libsql'
 import pg from 'pg'
-import { providerOf } from './database'
+import { databaseKindOf } from './database'
 import { sqlitePath } from './sqlite'
 import { isBusy } from './sqlite-client'
 
@@ -10,7 +10,7 @@ const POLL_MS = 100
 
 /** One migrator at a time; the operating system or the server frees the lock of a dead one. */
 export function withMigrationLock<T>(url: string, work: () => Promise<T>): Promise<T> {
-  return providerOf(url) === 'sqlite'
+  return databaseKindOf(url) === 'sqlite'
     ? withFileLock(`${sqlitePath(url)}.migrating`, work)
     : withAdvisoryLock(url, work)
 }

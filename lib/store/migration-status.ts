@@ -1,4 +1,4 @@
-import { type Database, providerOf } from './database'
+import { type Database, databaseKindOf } from './database'
 import { migrations } from './generated/migrations'
 
 export type MigrationStatus = {
@@ -12,7 +12,7 @@ export type MigrationStatus = {
 
 /** Reads Prisma's history; a database without one has everything pending. */
 export async function migrationStatus(db: Database, url: string): Promise<MigrationStatus> {
-  const known = migrations[providerOf(url)].map(({ name }) => name)
+  const known = migrations[databaseKindOf(url)].map(({ name }) => name)
   const history = await readHistory(db)
   const applied = history.filter((row) => row.finished_at !== null).map((row) => row.migration_name)
   return {

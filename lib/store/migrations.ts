@@ -7,8 +7,8 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils'
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
-import { failpoint } from '../failpoint'
-import { type Database, openDatabase, type Provider, providerOf } from './database'
+import { failpoint } from '../base/failpoint'
+import { type Database, type DatabaseKind, databaseKindOf, openDatabase } from './database'
 import { migrations, schemas } from './generated/migrations'
 import { withMigrationLock } from './migration-lock'
 import { migrationStatus, NewerSchemaError } from './migration-status'
@@ -33,12 +33,12 @@ export async function migrate(url: string, using?: Database): Promise<string[]> 
     const interrupted = await pendingWork(db, url)
     if (interrupted === null) return []
     failpoint('migration:locked')
-    const applied = await withEngine(url, async (engine, provider) => {
+    const applied = await withEngine(url, async (engine, kind) => {
       // A script and the line that finishes its history row commit together (see `migrationAdapter`), so
       // a row without an end means that nothing of its script is there: it can simply run again.
       for (const migrationName of interrupted)
         await engine.markMigrationRolledBack({ migrationName })
-      const input = { migrationsList: listOf(provider), filters: NO_FILTERS }
+      const input = { migrationsList: listOf(kind), filters: NO_FILTERS }
       return (await engine.applyMigrations(input)).appliedMigrationNames
     })
     failpoint('migration:applied')
@@ -72,13 +72,11 @@ async function pendingWork(db: Database, url: string): Promise<string[] | null> 
 
 /** The SQL that leads from the migrations to the models; empty when they agree. */
 export function drift(url: string): Promise<string> {
-  return withEngine(url, async (engine, provider) => {
+  return withEngine(url, async (engine, kind) => {
     const { stdout } = await engine.diff({
       from:
-        migrations[provider].length === 0
-          ? { tag: 'empty' }
-          : { tag: 'migrations', ...listOf(provider) },
-      to: { tag: 'schemaDatamodel', files: [schemaFile(provider)] },
+        migrations[kind].length === 0 ? { tag: 'empty' } : { tag: 'migrations', ...listOf(kind) },
+      to: { tag: 'schemaDatamodel', files: [schemaFile(kind)] },
       script: true,
       exitCode: null,
       filters: NO_FILTERS,
@@ -92,7 +90,7 @@ function withoutComments(sql: string): string {
   return statements === '' ? '' : sql
 }
 
-type Use<T> = (engine: SchemaEngine, provider: Provider) => Promise<T>
+type Use<T> = (engine: SchemaEngine, kind: DatabaseKind) => Promise<T>
 
 const turns = new Turns()
 
@@ -107,16 +105,16 @@ async function withEngine<T>(url: string, use: Use<T>): Promise<T> {
 }
 
 async function withOwnEngine<T>(url: string, use: Use<T>): Promise<T> {
-  const provider = providerOf(url)
+  const kind = databaseKindOf(url)
   const connected: SqlDriverAdapter[] = []
   const { SchemaEngine } = await loadEngine()
   const engine = await SchemaEngine.new(
-    { datamodels: [[`${provider}.prisma`, schemas[provider]]] },
+    { datamodels: [[`${kind}.prisma`, schemas[kind]]] },
     () => {},
     bindMigrationAwareSqlAdapterFactory(migrationAdapter(url, connected)),
   )
   try {
-    return await use(engine, provider)
+    return await use(engine, kind)
   } finally {
     engine.free()
     // The engine leaves its connections open, and with them a session-wide lock on PostgreSQL.
@@ -164,7 +162,8 @@ function migrationAdapter(
   url: string,
   connected: SqlDriverAdapter[],
 ): SqlMigrationAwareDriverAdapterFactory {
-  const factory = providerOf(url) === 'sqlite' ? new SqliteAdapter(url) : wholeScriptPostgres(url)
+  const factory =
+    databaseKindOf(url) === 'sqlite' ? new SqliteAdapter(url) : wholeScriptPostgres(url)
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
@@ -204,21 +203,21 @@ function endHistoryRow({ provider }: SqlDriverAdapter): string {
   return `UPDATE "${HISTORY_TABLE}" SET finished_at = ${now} WHERE finished_at IS NULL AND rolled_back_at IS NULL;`
 }
 
-function listOf(provider: Provider): MigrationList {
+function listOf(kind: DatabaseKind): MigrationList {
   return {
-    baseDir: `prisma/migrations/${provider}`,
+    baseDir: `prisma/migrations/${kind}`,
     lockfile: {
       path: 'migration_lock.toml',
-      content: `provider = "${provider === 'sqlite' ? 'sqlite' : 'postgresql'}"\n`,
+      content: `provider = "${kind === 'sqlite' ? 'sqlite' : 'postgresql'}"\n`,
     },
     shadowDbInitScript: '',
-    migrationDirectories: migrations[provider].map(({ name, sql }) => ({
+    migrationDirectories: migrations[kind].map(({ name, sql }) => ({
       path: name,
       migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
     })),
   }
 }
 
-function schemaFile(provider: Provider) {
-  return { path: `${provider}.prisma`, content: schemas[provider] }
+function schemaFile(kind: DatabaseKind) {
+  return { path: `${kind}.prisma`, content: schemas[kind] }
 }

@@ -1,5 +1,5 @@
+import type { OwnApi } from '../access/portal-api'
 import type { Snapshot } from '../oidc/provider'
-import type { OwnApi } from '../portal-api'
 import type { Database, Transaction } from './database'
 import { type HouseSnapshot, loadSnapshot, renewSnapshot } from './snapshot'
 

@@ -1,9 +1,9 @@
-import type { Database, Provider } from './database'
+import type { Database, DatabaseKind } from './database'
 
 /** Rows that point at nothing. Both databases refuse them, unless somebody went around that. */
 
-export function listOrphans(db: Database, provider: Provider): Promise<string[]> {
-  return provider === 'sqlite' ? sqliteOrphans(db) : postgresOrphans(db)
+export function listOrphans(db: Database, kind: DatabaseKind): Promise<string[]> {
+  return kind === 'sqlite' ? sqliteOrphans(db) : postgresOrphans(db)
 }
 
 type SqliteOrphan = { table: string; rowid: number | null; parent: string }

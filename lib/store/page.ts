@@ -1,4 +1,4 @@
-import type { Provider } from './database'
+import type { DatabaseKind } from './database'
 
 /**
  * One page of a table, by key and not by offset: a row that comes or goes meanwhile shifts nothing.
@@ -21,7 +21,7 @@ export type PageAsk = {
   searched: readonly string[]
   /** Where words are compared in another way than by what they contain. */
   isHit?: ((row: object, q: string) => boolean) | undefined
-  provider: Provider
+  databaseKind: DatabaseKind
 }
 
 /** Prisma's own types of the arguments; `never` fits every model's. */
@@ -139,16 +139,16 @@ function typed(kind: FieldKind, value: string): string | Date | bigint {
 }
 
 /** SQLite's LIKE has no escape character, so there it finds too much; `isFound` looks again. */
-function searching({ q, searched, provider }: PageAsk): object {
+function searching({ q, searched, databaseKind }: PageAsk): object {
   if (q === null) return {}
-  const postgres = provider === 'postgres'
+  const postgres = databaseKind === 'postgres'
   const contains = postgres ? q.replaceAll(/[\\%_]/g, '\\$&') : q
   const filter = { contains, ...(postgres && { mode: 'insensitive' }) }
   return { OR: searched.map((field) => ({ [field]: filter })) }
 }
 
-function findsTooMuch({ q, provider }: PageAsk): boolean {
-  return q !== null && provider === 'sqlite' && /[%_]/.test(q)
+function findsTooMuch({ q, databaseKind }: PageAsk): boolean {
+  return q !== null && databaseKind === 'sqlite' && /[%_]/.test(q)
 }
 
 function isFound({ q, searched, isHit }: PageAsk, row: object): boolean {

@@ -1,7 +1,7 @@
 import type { PeopleStore } from '../oidc/provider'
-import { type Database, laneOf } from './database'
+import { type Database, sqlOf } from './database'
 import { membersOf } from './json'
-import { jsonIn, textIn, textOrNull, timeIn } from './lane'
+import { jsonIn, textIn, textOrNull, timeIn } from './sql'
 
 const FIND = `
   SELECT u."id", u."name", u."email", u."emailVerified", u."username", u."profile", u."updatedAt",
@@ -11,10 +11,10 @@ const FIND = `
 
 /** An uploaded picture is served by us, so its address begins with our own. */
 export function peopleStore(db: Database, origin: string): PeopleStore {
-  const lane = laneOf(db)
+  const sql = sqlOf(db)
   return {
     async find(userId) {
-      const [row] = await lane.all(FIND, [userId])
+      const [row] = await sql.all(FIND, [userId])
       if (!row) return null
       const { avatarId } = row
       return {

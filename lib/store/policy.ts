@@ -14,12 +14,12 @@ import {
   type Terms,
   type User,
 } from '../access/policy'
-import type { OwnApi } from '../portal-api'
+import type { OwnApi } from '../access/portal-api'
 import { GOVERNED, type Governed, toGoverned } from './api-owners'
 import type { Database } from './database'
 import { oneOf } from './json'
-import { jsonIn } from './lane'
 import { allRows, eachRow, groupBy, type Ids, interning, millis } from './rows'
+import { jsonIn } from './sql'
 
 /**
  * Everything that can grant or refuse, as decisions want it. Whatever belongs to one user or one

@@ -13,7 +13,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
 const QUERY_TIMEOUT_MS = 10_000
 
-/** Its pool is shared by the lane beside it: one limit for both. */
+/** Its pool is shared by the sql beside it: one limit for both. */
 export class PostgresAdapter extends PrismaPg {
   #pool: pg.Pool | null = null
 

@@ -1,4 +1,4 @@
-import { failpoint } from '../failpoint'
+import { failpoint } from '../base/failpoint'
 import type {
   NewRefreshToken,
   NewTokenGrant,
@@ -6,8 +6,8 @@ import type {
   Repeat,
   StoredRefreshToken,
 } from '../oidc/provider'
-import { type Database, laneOf, type Transaction } from './database'
-import { insert, type Row, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './lane'
+import { type Database, sqlOf, type Transaction } from './database'
+import { insert, type Row, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './sql'
 
 /** A family is a path: each token has at most one successor. */
 
@@ -44,16 +44,16 @@ const SPEND = `
     WHERE f."id" = "RefreshToken"."familyId" AND f."revokedAt" IS NULL AND f."expiresAt" > ?)`
 
 export function refreshTokenStore(db: Database): Omit<RefreshTokenStore, 'replay'> {
-  const lane = laneOf(db)
+  const sql = sqlOf(db)
   return {
     async find(tokenHash) {
-      const [row] = await lane.all(FIND, [tokenHash])
+      const [row] = await sql.all(FIND, [tokenHash])
       return row ? toToken(row) : null
     },
 
     async rotate(old, { successor, successorEncrypted, usedFrom, usedAt }) {
       const spend = [usedAt, successorEncrypted, usedFrom, old.tokenHash, usedAt, usedAt]
-      const rotated = await lane.transaction(async (tx) => {
+      const rotated = await sql.transaction(async (tx) => {
         if ((await tx.run(SPEND, spend)) !== 1) return false
         failpoint('refresh:spent')
         await createToken(tx, successor, old.generation + 1)

@@ -1,4 +1,4 @@
-import type { Database, Provider } from './database'
+import type { Database, DatabaseKind } from './database'
 import { type PageAsk, pageOf, type Source } from './page'
 import { findUserIds } from './user-search'
 
@@ -15,7 +15,7 @@ export type SearchAsk = {
   kinds: readonly SearchKind[]
   /** Of applications, only those of this user; null: all. */
   ownerId: string | null
-  provider: Provider
+  databaseKind: DatabaseKind
 }
 
 export async function searchNames(db: Database, ask: SearchAsk): Promise<Hit[]> {
@@ -86,10 +86,10 @@ const searches: Record<SearchKind, Search> = {
 }
 
 async function firstOf<Row extends { id: string }>(
-  { q, limit, provider }: Pick<PageAsk, 'q' | 'limit' | 'provider'>,
+  { q, limit, databaseKind }: Pick<PageAsk, 'q' | 'limit' | 'databaseKind'>,
   searched: readonly string[],
   source: Source<Row>,
 ): Promise<Row[]> {
   const order = { field: 'id', kind: 'text', descending: false, after: null } as const
-  return (await pageOf({ limit, q, provider, searched, ...order }, source)).rows
+  return (await pageOf({ limit, q, databaseKind, searched, ...order }, source)).rows
 }

@@ -1,6 +1,6 @@
-import { type Database, laneOf, type Transaction } from './database'
+import { type Database, sqlOf, type Transaction } from './database'
 import { stringList } from './json'
-import { jsonIn, type Lane, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './lane'
+import { jsonIn, type Sql, type SqlClient, textIn, textOrNull, timeIn, timeOrNull } from './sql'
 import { toUser, type User } from './users'
 
 export type Session = {
@@ -35,11 +35,11 @@ export type NewSession = {
 const SEEN_EVERY_MS = 60_000
 
 export function sessionStore(db: Database) {
-  const lane = laneOf(db)
+  const sql = sqlOf(db)
   return {
     /** Null when unknown, ended, expired, or its user is disabled or leaving: checked when read. */
     async find(secretHash: string, now: Date, times = AS_STORED): Promise<Session | null> {
-      const found = await findOpen(lane, secretHash, now, times)
+      const found = await findOpen(sql, secretHash, now, times)
       return found && found.deleteAfter === null ? found.session : null
     },
 
@@ -49,7 +49,7 @@ export function sessionStore(db: Database) {
       now: Date,
       times = AS_STORED,
     ): Promise<LeavingSession | null> {
-      const found = await findOpen(lane, secretHash, now, times)
+      const found = await findOpen(sql, secretHash, now, times)
       if (!found?.deleteAfter) return null
       return { ...found.session, deleteAfter: found.deleteAfter }
     },
@@ -82,8 +82,8 @@ const FIND = `
   FROM "Session" s JOIN "User" u ON u."id" = s."userId"
   WHERE s."secretHash" = ? AND s."endedAt" IS NULL AND u."disabledAt" IS NULL`
 
-async function findOpen(lane: Lane, secretHash: string, now: Date, times: Times) {
-  const [row] = await lane.all(FIND, [secretHash])
+async function findOpen(sql: SqlClient, secretHash: string, now: Date, times: Times) {
+  const [row] = await sql.all(FIND, [secretHash])
   if (!row) return null
   const signedInAt = timeIn(row.authTime)
   const provenAt = timeOrNull(row.provenAt)

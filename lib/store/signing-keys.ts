@@ -1,11 +1,11 @@
 import type { JWK } from 'jose'
+import { failpoint } from '../base/failpoint'
 import {
   type KeyState,
   SIGNING_ALGORITHMS,
   type SigningAlgorithm,
   type StoredKey,
 } from '../crypto/keys'
-import { failpoint } from '../failpoint'
 import type { AuditEvent } from '../oidc/provider'
 import { appendAudit } from './audit'
 import type { Database, Transaction } from './database'

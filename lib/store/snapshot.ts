@@ -1,6 +1,6 @@
+import type { OwnApi } from '../access/portal-api'
 import type { Credential } from '../oidc/client'
 import type { Snapshot } from '../oidc/provider'
-import type { OwnApi } from '../portal-api'
 import { loadCredentials } from './credentials'
 import type { Database } from './database'
 import { loadApplications, loadModel, loadPolicy, loadUsers } from './policy'

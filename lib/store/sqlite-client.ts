@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'libsql'
-import { failpoint } from '../failpoint'
+import { failpoint } from '../base/failpoint'
 
 /**
  * One SQLite connection, as the Prisma adapter wants to see it.

@@ -1,17 +1,17 @@
 import type { Client } from '@libsql/client'
 import { PrismaLibSql } from '@prisma/adapter-libsql'
 import { SqliteClient, Turns } from './sqlite-client'
-import { SqliteLane } from './sqlite-lane'
+import { SqliteSql } from './sqlite-sql'
 
 const FILE_SCHEME = 'file:'
 
 export class SqliteAdapter extends PrismaLibSql {
-  readonly lane: SqliteLane
+  readonly sql: SqliteSql
   readonly #turns = new Turns()
 
   constructor(url: string) {
     super({ url }, { timestampFormat: 'unixepoch-ms' })
-    this.lane = new SqliteLane(sqlitePath(url), this.#turns)
+    this.sql = new SqliteSql(sqlitePath(url), this.#turns)
   }
 
   override createClient({ url }: { url: string }): Client {
@@ -22,7 +22,7 @@ export class SqliteAdapter extends PrismaLibSql {
       executeMultiple: client.executeMultiple.bind(client),
       transaction: client.transaction.bind(client),
       close: () => {
-        this.lane.close()
+        this.sql.close()
         client.close()
       },
     }

@@ -1,8 +1,8 @@
 import type { NewTokenGrant, TokenGrantStore } from '../oidc/provider'
 import { readAuthorization, writeAuthorization } from './authorization'
-import { type Database, laneOf, type Transaction, type Write } from './database'
+import { type Database, sqlOf, type Transaction, type Write } from './database'
 import { stringList } from './json'
-import { insert, type Row, type Sql, textIn, textOrNull, timeIn } from './lane'
+import { insert, type Row, type Sql, textIn, textOrNull, timeIn } from './sql'
 
 /** What a user's tokens stand on. */
 
@@ -20,10 +20,10 @@ const FIND = `
   LEFT JOIN "Session" s ON s."id" = g."sessionId" WHERE g."id" = ?`
 
 export function tokenGrantStore(db: Database, write: Write): TokenGrantStore {
-  const lane = laneOf(db)
+  const sql = sqlOf(db)
   return {
     async find(id, now) {
-      const [row] = await lane.all(FIND, [id])
+      const [row] = await sql.all(FIND, [id])
       if (!row) return null
       const grant = toGrant(row)
       const here = row.disabledAt === null && row.deleteAfter === null

@@ -1,21 +1,21 @@
 import type { AssertionStore, RevokedTokenStore } from '../oidc/provider'
-import { type Database, laneOf, type Transaction } from './database'
+import { type Database, sqlOf, type Transaction } from './database'
 
 /** Ids of tokens and assertions that are used up, until they would have expired anyway. */
 
 export function revokedTokenStore(db: Database): RevokedTokenStore {
-  const lane = laneOf(db)
+  const sql = sqlOf(db)
   return {
     /** Twice at the same instant is once: Prisma's upsert would fail the second one. */
     async add(jti, expiresAt) {
-      await lane.run(
+      await sql.run(
         'INSERT INTO "RevokedToken" ("jti", "expiresAt") VALUES (?, ?) ON CONFLICT DO NOTHING',
         [jti, expiresAt],
       )
     },
     /** Asked for every token that comes back; what any instance has committed counts at once. */
     async has(jti) {
-      return (await lane.all('SELECT 1 FROM "RevokedToken" WHERE "jti" = ?', [jti])).length > 0
+      return (await sql.all('SELECT 1 FROM "RevokedToken" WHERE "jti" = ?', [jti])).length > 0
     },
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AddressRefused, resolveAllowed } from '../outbox/address-guard'
-import { guardedRequest } from '../outbox/guarded-request'
-import { ID_TOKEN_ALGORITHMS, isSameProvider, type UpstreamProvider } from './providers'
+import { AddressRefused, resolveAllowed } from '../base/address-guard'
+import { guardedRequest } from '../base/guarded-request'
+import { ID_TOKEN_ALGORITHMS, isSameProvider, type UpstreamProvider } from '../settings/providers'
 
 /** Where a provider answers: GitHub's places are known, everybody else publishes them. */
 

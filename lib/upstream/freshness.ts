@@ -1,7 +1,7 @@
 import type { Ask } from '../oidc/ask'
 import { provenSince } from '../oidc/interaction'
+import type { ProviderKind, UpstreamProvider } from '../settings/providers'
 import type { UpstreamPerson } from './person'
-import type { ProviderKind, UpstreamProvider } from './providers'
 
 /**
  * Did somebody prove who they are just now? Only the provider knows: it is asked (`prompt`,

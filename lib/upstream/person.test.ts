@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { ProviderKind, UpstreamProvider } from '../settings/providers'
 import { personOf } from './person'
-import type { ProviderKind, UpstreamProvider } from './providers'
 
 const provider = (kind: ProviderKind): UpstreamProvider => ({
   ...{ id: kind, kind, name: kind, issuer: `https://${kind}.example` },

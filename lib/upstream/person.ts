@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { parseEmail } from '../accounts/email'
-import { cleanText } from '../accounts/plain-text'
-import type { UpstreamProvider } from './providers'
+import { parseEmail } from '../base/email'
+import { cleanText } from '../base/plain-text'
+import type { UpstreamProvider } from '../settings/providers'
 
 /** Whom a provider says it has signed in, in our words; what cannot be kept is refused or dropped. */
 

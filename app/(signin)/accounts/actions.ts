@@ -1,11 +1,11 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { textOf } from '@/lib/form'
-import { chooseFor } from '@/lib/interaction'
-import { leaveFor } from '@/lib/leave'
-import { returningTo, safeReturnTo } from '@/lib/return-to'
-import { endSessionHere, switchTo } from '@/lib/session'
+import { textOf } from '@/lib/browser/form'
+import { chooseFor } from '@/lib/browser/open-interaction'
+import { leaveFor } from '@/lib/browser/redirect-after-action'
+import { returningTo, safeReturnTo } from '@/lib/browser/return-to'
+import { endSessionHere, switchTo } from '@/lib/browser/session'
 
 /** A session that ended meanwhile has to be begun again. */
 export async function chooseAccount(form: FormData): Promise<void> {

@@ -1,8 +1,8 @@
 'use server'
 
-import { textOf } from '@/lib/form'
-import { agree, disagree, openConsent } from '@/lib/interaction'
-import { leaveFor } from '@/lib/leave'
+import { textOf } from '@/lib/browser/form'
+import { agree, disagree, openConsent } from '@/lib/browser/open-interaction'
+import { leaveFor } from '@/lib/browser/redirect-after-action'
 
 export type ConsentState = { expired?: boolean; goTo?: string }
 

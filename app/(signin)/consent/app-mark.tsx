@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Face } from '@/lib/application-face'
+import type { Face } from '@/lib/browser/application-face'
 
 type Props = Pick<Face, 'name' | 'logoUri'> & { logos: Face['branding']['logos'] }
 

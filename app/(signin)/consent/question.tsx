@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Heading } from '@/app/_ui/heading'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Locale } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import type { ConsentView } from '@/lib/oidc/consent'
 import { AppMark } from './app-mark'
 

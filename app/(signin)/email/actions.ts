@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { confirmEmailChange, openEmailChange } from '@/lib/accounts/change-email'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { currentSession, requestOrigin } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { currentSession, requestOrigin } from '@/lib/session'
 import { wayToSignIn } from '../link-owner'
 import { emailLink } from './link'
 

@@ -2,11 +2,11 @@
 
 import { redirect } from 'next/navigation'
 import { requestReset } from '@/lib/accounts/reset-password'
-import { textOf } from '@/lib/form'
-import { currentLocale } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentLocale } from '@/lib/browser/locale'
+import { returningTo, safeReturnTo } from '@/lib/browser/return-to'
+import { requestOrigin } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { returningTo, safeReturnTo } from '@/lib/return-to'
-import { requestOrigin } from '@/lib/session'
 
 export type ForgotState = { identifier: string; missing?: true; retryAfterSeconds?: number }
 

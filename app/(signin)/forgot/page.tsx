@@ -4,10 +4,10 @@ import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
-import { currentMessages } from '@/lib/locale'
-import { mailMode } from '@/lib/mail/mode'
+import { currentMessages } from '@/lib/browser/locale'
+import { returningTo, returnToOf } from '@/lib/browser/return-to'
+import { mailMode } from '@/lib/delivery/mail/mode'
 import { op } from '@/lib/op'
-import { returningTo, returnToOf } from '@/lib/return-to'
 import { ForgotForm } from './form'
 
 export async function generateMetadata(): Promise<Metadata> {

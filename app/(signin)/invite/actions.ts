@@ -3,9 +3,9 @@
 import { redirect } from 'next/navigation'
 import { acceptInvitation } from '@/lib/accounts/invitation'
 import type { PasswordProblem } from '@/lib/accounts/passwords'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { requestOrigin } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { requestOrigin } from '@/lib/session'
 
 export type InviteState = { problem?: 'link' | 'password_missing' | PasswordProblem }
 

@@ -2,14 +2,14 @@
 
 import type { SignInResult } from '@/lib/accounts/sign-in'
 import { signInWithPasskey, signInWithPassword } from '@/lib/accounts/sign-in'
-import { wantsNoPasskeyOffer } from '@/lib/browser-memory'
-import { enter } from '@/lib/enter'
-import { textOf } from '@/lib/form'
-import { leaveFor } from '@/lib/leave'
+import { enter } from '@/lib/browser/after-sign-in'
+import { wantsNoPasskeyOffer } from '@/lib/browser/browser-memory'
+import { textOf } from '@/lib/browser/form'
+import { refuseForm } from '@/lib/browser/form-status'
+import { leaveFor } from '@/lib/browser/redirect-after-action'
+import { returningTo, safeReturnTo } from '@/lib/browser/return-to'
+import { signInFrom } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { refuseForm } from '@/lib/refuse-form'
-import { returningTo, safeReturnTo } from '@/lib/return-to'
-import { signInFrom } from '@/lib/session'
 
 export type LoginState = {
   problem?: 'mismatch' | 'slow_down' | 'missing'

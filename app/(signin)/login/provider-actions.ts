@@ -1,9 +1,9 @@
 'use server'
 
-import { textOf } from '@/lib/form'
-import { askUnderWay } from '@/lib/interaction'
-import { safeReturnTo } from '@/lib/return-to'
-import { type Departure, departFor } from '@/lib/upstream/depart'
+import { textOf } from '@/lib/browser/form'
+import { askUnderWay } from '@/lib/browser/open-interaction'
+import { safeReturnTo } from '@/lib/browser/return-to'
+import { type Departure, departFor } from '@/lib/browser/upstream-start'
 import { demandOf } from '@/lib/upstream/freshness'
 
 export async function signInThrough(_before: Departure, form: FormData): Promise<Departure> {

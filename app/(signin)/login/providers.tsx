@@ -1,13 +1,13 @@
 import { ProviderChoice, ProviderProblem } from '@/app/_ui/provider-choice'
 import { QuietLink } from '@/app/_ui/quiet-link'
-import { lastMethod } from '@/lib/browser-memory'
+import { lastMethod } from '@/lib/browser/browser-memory'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { askUnderWay } from '@/lib/browser/open-interaction'
+import { returningTo } from '@/lib/browser/return-to'
 import { fill } from '@/lib/i18n/fill'
-import { askUnderWay } from '@/lib/interaction'
-import { currentLocale, currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
-import { returningTo } from '@/lib/return-to'
+import { listProviders, providerFor, type UpstreamProvider } from '@/lib/settings/providers'
 import { demandOf, saysWhen } from '@/lib/upstream/freshness'
-import { listProviders, providerFor, type UpstreamProvider } from '@/lib/upstream/providers'
 import { signInThrough } from './provider-actions'
 
 /** Other ways to sign in, under the form; nothing where the operator offers none. */

@@ -3,11 +3,16 @@
 import { redirect } from 'next/navigation'
 import { leaveApp } from '@/lib/accounts/connected-apps'
 import { endEverySession } from '@/lib/accounts/own-sessions'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import {
+  currentSession,
+  endAllSessionsHere,
+  endSessionHere,
+  requestOrigin,
+} from '@/lib/browser/session'
 import { findAsker } from '@/lib/oidc/end-session'
 import { paths } from '@/lib/oidc/paths'
 import { op } from '@/lib/op'
-import { currentSession, endAllSessionsHere, endSessionHere, requestOrigin } from '@/lib/session'
 
 /** How far: one app, this account here, every account here, or this account on every device. */
 export async function signOut(form: FormData): Promise<void> {

@@ -4,11 +4,11 @@ import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { SubmitButton } from '@/app/_ui/submit-button'
+import { currentMessages, currentPath, currentSettings } from '@/lib/browser/locale'
+import { currentSession, otherSessions, type Session } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages, currentPath, currentSettings } from '@/lib/locale'
 import { findAsker } from '@/lib/oidc/end-session'
 import { op } from '@/lib/op'
-import { currentSession, otherSessions, type Session } from '@/lib/session'
 import { signOut } from './actions'
 
 export async function generateMetadata(): Promise<Metadata> {

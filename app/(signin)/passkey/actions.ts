@@ -2,18 +2,18 @@
 
 import { isConfirmed } from '@/lib/accounts/confirm'
 import { addPasskey } from '@/lib/accounts/own-passkeys'
-import { keepMethod, offerNoPasskey } from '@/lib/browser-memory'
-import { textOf } from '@/lib/form'
-import { leaveFor } from '@/lib/leave'
-import { op } from '@/lib/op'
-import { safeReturnTo } from '@/lib/return-to'
+import { keepMethod, offerNoPasskey } from '@/lib/browser/browser-memory'
+import { textOf } from '@/lib/browser/form'
+import { leaveFor } from '@/lib/browser/redirect-after-action'
+import { safeReturnTo } from '@/lib/browser/return-to'
 import {
   beginSession,
   requestOrigin,
   requireConfirmed,
   requireOwnFactor,
   requireUser,
-} from '@/lib/session'
+} from '@/lib/browser/session'
+import { op } from '@/lib/op'
 
 export type OfferState = { problem?: 'unreadable' | 'known' | 'too_many'; goTo?: string }
 

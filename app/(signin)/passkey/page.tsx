@@ -2,10 +2,10 @@ import type { Metadata } from 'next'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { creationOptions } from '@/lib/accounts/passkeys'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
+import { returnToOf } from '@/lib/browser/return-to'
+import { requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { returnToOf } from '@/lib/return-to'
-import { requireUser } from '@/lib/session'
 import { PasskeyOffer } from './form'
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -2,11 +2,11 @@
 
 import { redirect } from 'next/navigation'
 import { type RegistrationResult, register } from '@/lib/accounts/register'
-import { textOf } from '@/lib/form'
-import { currentLocale } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentLocale } from '@/lib/browser/locale'
+import { returningTo, safeReturnTo } from '@/lib/browser/return-to'
+import { requestOrigin } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { returningTo, safeReturnTo } from '@/lib/return-to'
-import { requestOrigin } from '@/lib/session'
 
 const FIELDS = ['name', 'email', 'password'] as const
 

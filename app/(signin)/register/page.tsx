@@ -5,9 +5,9 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { shortestAlone } from '@/lib/accounts/passwords'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
+import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { op } from '@/lib/op'
-import { returningTo, returnToOf } from '@/lib/return-to'
 import { RegisterForm } from './form'
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -3,10 +3,10 @@
 import { redirect } from 'next/navigation'
 import type { PasswordProblem } from '@/lib/accounts/passwords'
 import { resetPassword } from '@/lib/accounts/reset-password'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { returningTo, safeReturnTo } from '@/lib/browser/return-to'
+import { requestOrigin } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { returningTo, safeReturnTo } from '@/lib/return-to'
-import { requestOrigin } from '@/lib/session'
 
 export type ResetState = { problem?: 'link' | 'password_missing' | PasswordProblem }
 

@@ -5,10 +5,10 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { passwordOwner } from '@/lib/accounts/passwords'
 import { openReset } from '@/lib/accounts/reset-password'
+import { currentMessages } from '@/lib/browser/locale'
+import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
-import { returningTo, returnToOf } from '@/lib/return-to'
 import { ResetForm } from './form'
 
 export async function generateMetadata(): Promise<Metadata> {

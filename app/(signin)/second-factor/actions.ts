@@ -2,19 +2,19 @@
 
 import { redirect } from 'next/navigation'
 import type { TypedFactor } from '@/lib/accounts/second-factor'
-import { forgetWaiting } from '@/lib/browser-memory'
-import { textOf } from '@/lib/form'
-import { cancelInteraction, openInteraction } from '@/lib/interaction'
-import { leaveFor } from '@/lib/leave'
-import { refuseForm } from '@/lib/refuse-form'
-import { returningTo, safeReturnTo } from '@/lib/return-to'
+import { forgetWaiting } from '@/lib/browser/browser-memory'
+import { textOf } from '@/lib/browser/form'
+import { refuseForm } from '@/lib/browser/form-status'
+import { cancelInteraction, openInteraction } from '@/lib/browser/open-interaction'
+import { leaveFor } from '@/lib/browser/redirect-after-action'
+import { returningTo, safeReturnTo } from '@/lib/browser/return-to'
 import {
   type Answered,
   answerForPage,
   answerStepUp,
   answerWaiting,
   type FactorProblem,
-} from '@/lib/second-factor'
+} from '@/lib/browser/second-factor-form'
 
 export type SecondFactorState = {
   problem?: FactorProblem

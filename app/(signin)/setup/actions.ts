@@ -3,9 +3,9 @@
 import { redirect } from 'next/navigation'
 import type { PasswordProblem } from '@/lib/accounts/passwords'
 import { completeSetUp } from '@/lib/accounts/set-up'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { beginSession, requestOrigin } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { beginSession, requestOrigin } from '@/lib/session'
 
 export type SetUpProblem =
   | 'link'

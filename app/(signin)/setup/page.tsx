@@ -6,7 +6,7 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { shortestAlone } from '@/lib/accounts/passwords'
 import { isSetUpLinkOpen } from '@/lib/accounts/set-up'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { op } from '@/lib/op'
 import { SetUpForm } from './form'
 

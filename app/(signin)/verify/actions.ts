@@ -2,11 +2,11 @@
 
 import { redirect } from 'next/navigation'
 import { openVerification, requestVerification, verifyEmail } from '@/lib/accounts/verify-email'
-import { textOf } from '@/lib/form'
-import { currentLocale } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentLocale } from '@/lib/browser/locale'
+import { returningTo, safeReturnTo } from '@/lib/browser/return-to'
+import { currentSession, requestOrigin } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { returningTo, safeReturnTo } from '@/lib/return-to'
-import { currentSession, requestOrigin } from '@/lib/session'
 import { wayToSignIn } from '../link-owner'
 import { verifyLink } from './link'
 

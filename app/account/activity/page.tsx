@@ -2,11 +2,11 @@ import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
 import { type Activity, listActivity } from '@/lib/accounts/activity'
+import { currentMessages } from '@/lib/browser/locale'
+import { requireUser } from '@/lib/browser/session'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
-import { requireUser } from '@/lib/session'
 import { AccountFrame } from '../frame'
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { chooseScopes, removeApp } from '@/lib/accounts/connected-apps'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { requestOrigin, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { requestOrigin, requireUser } from '@/lib/session'
 
 export async function saveChoices(form: FormData): Promise<void> {
   const session = await requireUser()

@@ -7,12 +7,12 @@ import {
   confirmWithPassword,
   waysToConfirm,
 } from '@/lib/accounts/confirm'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { refuseForm } from '@/lib/browser/form-status'
+import { returningTo, safeReturnTo } from '@/lib/browser/return-to'
+import { requestOrigin, requireUser } from '@/lib/browser/session'
+import { type Departure, departFor } from '@/lib/browser/upstream-start'
 import { op } from '@/lib/op'
-import { refuseForm } from '@/lib/refuse-form'
-import { returningTo, safeReturnTo } from '@/lib/return-to'
-import { requestOrigin, requireUser } from '@/lib/session'
-import { type Departure, departFor } from '@/lib/upstream/depart'
 import { justNow } from '@/lib/upstream/freshness'
 
 const METHODS = {

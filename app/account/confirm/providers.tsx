@@ -1,9 +1,9 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { ProviderChoice, ProviderProblem } from '@/app/_ui/provider-choice'
 import { hasWayToConfirm, type WaysToConfirm } from '@/lib/accounts/confirm'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { mailMode } from '@/lib/delivery/mail/mode'
 import { fill } from '@/lib/i18n/fill'
-import { currentLocale, currentMessages } from '@/lib/locale'
-import { mailMode } from '@/lib/mail/mode'
 import { op } from '@/lib/op'
 import { confirmThrough } from './actions'
 

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { WAITING_DAYS } from '@/lib/accounts/delete-account'
+import { currentMessages } from '@/lib/browser/locale'
+import { requireUser } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
-import { requireUser } from '@/lib/session'
 import { AccountFrame } from '../frame'
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { type Asked, askDeletion } from '@/lib/accounts/delete-account'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { endSessionHere, requestOrigin, requireConfirmed } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { endSessionHere, requestOrigin, requireConfirmed } from '@/lib/session'
 
 export type DeleteState = { typed: string; problem?: Extract<Asked, { ok: false }>['problem'] }
 

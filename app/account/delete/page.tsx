@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { typedToDelete, WAITING_DAYS } from '@/lib/accounts/delete-account'
+import { currentMessages } from '@/lib/browser/locale'
+import { requireConfirmed } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
-import { requireConfirmed } from '@/lib/session'
 import { AccountFrame } from '../frame'
 import { DeleteForm } from './form'
 

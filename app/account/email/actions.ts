@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { type EmailAsked, requestEmailChange } from '@/lib/accounts/change-email'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { requestOrigin, requireConfirmed } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { requestOrigin, requireConfirmed } from '@/lib/session'
 
 export type EmailState = {
   email: string

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
+import { currentMessages } from '@/lib/browser/locale'
+import { requireConfirmed } from '@/lib/browser/session'
+import { mailMode } from '@/lib/delivery/mail/mode'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
-import { mailMode } from '@/lib/mail/mode'
 import { op } from '@/lib/op'
-import { requireConfirmed } from '@/lib/session'
 import { AccountFrame } from '../frame'
 import { EmailForm } from './form'
 

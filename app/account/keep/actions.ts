@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { keepAccount } from '@/lib/accounts/delete-account'
+import { beginSession, endSessionHere, leavingSession, requestOrigin } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { beginSession, endSessionHere, leavingSession, requestOrigin } from '@/lib/session'
 
 export async function keep(): Promise<void> {
   const session = await leavingSession()

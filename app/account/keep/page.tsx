@@ -4,9 +4,9 @@ import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { SubmitButton } from '@/app/_ui/submit-button'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { leavingSession } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
-import { currentLocale, currentMessages } from '@/lib/locale'
-import { leavingSession } from '@/lib/session'
 import { goOnLeaving, keep } from './actions'
 
 export async function generateMetadata(): Promise<Metadata> {

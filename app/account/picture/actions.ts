@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { type PictureSaved, removePicture, savePicture } from '@/lib/accounts/avatar'
+import { requestOrigin, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { requestOrigin, requireUser } from '@/lib/session'
 
 export type PictureState = {
   problem?: Extract<PictureSaved, { ok: false }>['problem']

@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { beginEnrolment, removeAuthenticator } from '@/lib/accounts/authenticators'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { beginSession, requestOrigin, requireConfirmed } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { beginSession, requestOrigin, requireConfirmed } from '@/lib/session'
 
 export async function addAuthenticator(): Promise<void> {
   const session = await requireConfirmed()

@@ -1,4 +1,4 @@
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 
 export async function BackToSecurity() {
   const { account } = await currentMessages()

@@ -3,9 +3,9 @@
 import { redirect } from 'next/navigation'
 import { distrustOwnDevice } from '@/lib/accounts/own-devices'
 import { endOtherSessions, endOwnSession } from '@/lib/accounts/own-sessions'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { requestOrigin, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { requestOrigin, requireUser } from '@/lib/session'
 
 export async function endOne(form: FormData): Promise<void> {
   const session = await requireUser()

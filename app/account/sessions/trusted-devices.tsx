@@ -1,12 +1,12 @@
 import { deviceName } from '@/app/_ui/device-name'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
-import { deviceOf } from '@/lib/accounts/device'
 import { listOwnDevices } from '@/lib/accounts/own-devices'
+import { deviceOf } from '@/lib/base/device'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import type { Session } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
-import { currentLocale, currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
-import type { Session } from '@/lib/session'
 import { distrust } from './actions'
 
 export async function TrustedDevices({ session }: { session: Session }) {

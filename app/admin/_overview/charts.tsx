@@ -1,8 +1,8 @@
 import { Section } from '@/app/_ui/section'
 import type { ActivityDayWire, ActivityWire } from '@/lib/api/routes/activity'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { currentLocale, currentMessages } from '@/lib/locale'
 import { BarChart, type Series } from '../_ui/bar-chart'
 import { ShareBars } from '../_ui/share-bars'
 

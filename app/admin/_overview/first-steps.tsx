@@ -1,6 +1,6 @@
 import { Section } from '@/app/_ui/section'
 import type { AdminApi, Page } from '@/lib/admin/api'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { StateBadge } from '../_ui/state-badge'
 
 /** What an empty portal needs, in the order in which it makes sense; gone once it is all there. */

@@ -1,8 +1,8 @@
 import { Section } from '@/app/_ui/section'
 import type { FindingWire, HealthWire } from '@/lib/api/routes/health'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { StateBadge } from '../_ui/state-badge'
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { currentLocale, currentMessages } from '@/lib/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 
 /** Days as stacked bars, drawn on the server; the same numbers stand in a table behind it. */
 

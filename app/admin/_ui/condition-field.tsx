@@ -1,5 +1,5 @@
 import { CONDITION_EXAMPLES } from '@/lib/access/condition-examples'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { ConditionInput } from './condition-input'
 
 type Props = { name?: string; label?: string; hint?: string; defaultValue?: string | null }

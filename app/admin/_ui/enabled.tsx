@@ -1,5 +1,5 @@
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { currentMessages } from '@/lib/locale'
 import { StateBadge } from './state-badge'
 import type { Filter } from './table-search'
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { ExplanationWire, StepWire } from '@/lib/api/decision'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import type { Parties } from './parties'
 import { StateBadge } from './state-badge'
 

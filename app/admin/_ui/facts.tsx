@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '@/app/_ui/copy-button'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 
 export function Facts({ children }: { children: ReactNode }) {
   return (

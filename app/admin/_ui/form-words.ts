@@ -1,4 +1,4 @@
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import type { FormWords } from './form'
 
 const BUSY = { save: 'saving', create: 'creating', delete: 'deleting' } as const

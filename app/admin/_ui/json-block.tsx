@@ -1,5 +1,5 @@
 import { CopyButton } from '@/app/_ui/copy-button'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 
 type Props = { value: unknown; label: string }
 

@@ -1,7 +1,7 @@
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import type { ApiProblem } from '@/lib/admin/api'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { currentMessages } from '@/lib/locale'
 
 type Props = {
   texts?: readonly string[]

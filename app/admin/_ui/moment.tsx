@@ -1,4 +1,4 @@
-import { currentLocale } from '@/lib/locale'
+import { currentLocale } from '@/lib/browser/locale'
 
 /** A date that may lie ahead; `When` says how long ago something was. */
 export async function Moment({ at }: { at: string }) {

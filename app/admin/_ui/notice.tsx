@@ -1,5 +1,5 @@
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { currentMessages } from '@/lib/locale'
 
 /** What the last action did; the address names it, the words are ours. */
 export async function Notice({ done }: { done: unknown }) {

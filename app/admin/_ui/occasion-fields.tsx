@@ -1,6 +1,6 @@
 import { OCCASION_FIELDS, type Occasion, type OccasionField } from '@/lib/admin/occasion'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { currentMessages } from '@/lib/locale'
 import { Select, TextArea, TextInput } from './form'
 
 type Props = { occasion: Occasion }

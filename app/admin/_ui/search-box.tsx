@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { buttonClass } from '@/app/_ui/button'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 
 type Props = { path: string; label: string; q: string; children?: ReactNode }
 

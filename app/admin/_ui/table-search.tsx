@@ -1,7 +1,7 @@
 import { buttonClass } from '@/app/_ui/button'
 import { withQuery } from '@/lib/admin/api'
 import { type Asked, keptOf } from '@/lib/admin/list'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 
 export type Filter = {
   name: string

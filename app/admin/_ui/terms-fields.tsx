@@ -1,5 +1,5 @@
 import { type Terms, timeInput } from '@/lib/admin/terms'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { ConditionField } from './condition-field'
 import { Select, TextInput } from './form'
 

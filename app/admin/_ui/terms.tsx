@@ -1,5 +1,5 @@
 import { hasTerms, type Terms as TermsOf } from '@/lib/admin/terms'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { Moment } from './moment'
 import { StateBadge } from './state-badge'
 

@@ -5,9 +5,9 @@ import { adminApi } from '@/lib/admin/api'
 import { ownersIn } from '@/lib/admin/api-owners'
 import { type FormState, linesOf, mistaken, refused } from '@/lib/admin/form'
 import type { ResourceWire } from '@/lib/api/routes/resources'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 
 export async function createApi(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()

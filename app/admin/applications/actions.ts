@@ -5,9 +5,9 @@ import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import type { ApplicationWire, CreatedApplication } from '@/lib/api/routes/applications'
 import type { UserWire } from '@/lib/api/routes/users'
-import { textOf } from '@/lib/form'
-import { parsedJson } from '@/lib/json-text'
-import { currentMessages } from '@/lib/locale'
+import { parsedJson } from '@/lib/base/json-text'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 import { onceForSecret } from './once'
 
 export async function createApplication(_before: FormState, form: FormData): Promise<FormState> {

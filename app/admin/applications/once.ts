@@ -1,5 +1,5 @@
 import type { CreatedApplication } from '@/lib/api/routes/applications'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { op } from '@/lib/op'
 import type { Once, OnceWords } from './shown-once'
 

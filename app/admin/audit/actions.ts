@@ -4,8 +4,8 @@ import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { type FormState, refused } from '@/lib/admin/form'
 import type { VerifiedWire } from '@/lib/api/routes/audit'
-import { textOf } from '@/lib/form'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 export async function saveView(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()

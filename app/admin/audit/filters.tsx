@@ -1,6 +1,6 @@
 import { buttonClass } from '@/app/_ui/button'
 import type { Asked } from '@/lib/admin/list'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 
 /** What entries are chosen by: a plain form whose fields are the page's address. */
 

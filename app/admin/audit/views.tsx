@@ -1,7 +1,7 @@
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import type { AuditViewWire } from '@/lib/api/routes/audit-views'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { AdminForm, TextInput } from '../_ui/form'
 import { deleteView, saveView } from './actions'
 

@@ -4,8 +4,8 @@ import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import type { GroupWire } from '@/lib/api/routes/groups'
-import { textOf } from '@/lib/form'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 const pathIn = (form: FormData) => `/groups/${encodeURIComponent(textOf(form, 'id'))}`
 const groupIn = (form: FormData) => ({ name: textOf(form, 'name'), key: textOf(form, 'key') })

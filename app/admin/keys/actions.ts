@@ -3,8 +3,8 @@
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
-import { textOf } from '@/lib/form'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 import { shortKid } from './short-kid'
 
 export async function stageKey(_before: FormState, form: FormData): Promise<FormState> {

@@ -1,5 +1,5 @@
 import type { SigningKeyWire } from '@/lib/api/routes/signing-keys'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { StateBadge } from '../_ui/state-badge'
 
 const TONES = {

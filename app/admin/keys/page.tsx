@@ -7,9 +7,9 @@ import type {
   SigningKeysWire,
   SigningKeyWire,
 } from '@/lib/api/routes/signing-keys'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { AdminFrame } from '../_ui/frame'
 import { CellMoment, momentText } from '../_ui/moment'
 import { type Column, DataTable } from '../_ui/table'

@@ -1,7 +1,7 @@
 import type { KeyScheduleWire, SigningKeyWire } from '@/lib/api/routes/signing-keys'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { currentLocale, currentMessages } from '@/lib/locale'
 import { shortKid } from './short-kid'
 
 type Props = {

@@ -1,6 +1,6 @@
 import type { AdminApi } from '@/lib/admin/api'
 import { ADMIN_PAGES } from '@/lib/admin/pages'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { Tabs } from '../_ui/tabs'
 
 const PAGES = ['/admin/reports', '/admin/reports/assertions'] as const

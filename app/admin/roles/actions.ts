@@ -5,9 +5,9 @@ import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import { reviewOf } from '@/lib/admin/impact'
 import type { RoleWire } from '@/lib/api/routes/roles'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { currentMessages } from '@/lib/locale'
 
 export async function createRole(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()

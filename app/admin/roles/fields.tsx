@@ -1,6 +1,6 @@
 import type { AdminApi, Page } from '@/lib/admin/api'
 import type { RoleWire } from '@/lib/api/routes/roles'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { Check, Select, TextInput } from '../_ui/form'
 
 type Props = { api: AdminApi; space: string; role?: RoleWire }

@@ -1,6 +1,6 @@
 import { type GraphEdge, type GraphNode, NODE, type RoleGraph } from '@/lib/admin/role-graph'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 
 const MARGIN = 4
 const LONGEST = 19

@@ -1,7 +1,7 @@
 import { buttonClass } from '@/app/_ui/button'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import type { SpaceWire } from '@/lib/api/routes/spaces'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 
 type Props = { spaces: readonly SpaceWire[]; current: SpaceWire }
 

@@ -3,10 +3,10 @@
 import { redirect } from 'next/navigation'
 import { type ApiProblem, adminApi } from '@/lib/admin/api'
 import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admin/form'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
+import { wayToConfirm } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
-import { wayToConfirm } from '@/lib/session'
 
 const NUMBERS = [
   'passwordLength',

@@ -1,6 +1,6 @@
 import { LinkButton } from '@/app/_ui/link-button'
-import { currentMessages } from '@/lib/locale'
-import { wayToConfirm } from '@/lib/session'
+import { currentMessages } from '@/lib/browser/locale'
+import { wayToConfirm } from '@/lib/browser/session'
 
 /** Above a form that is read-only until they have said again who they are. */
 export async function ConfirmFirst() {

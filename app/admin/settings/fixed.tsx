@@ -1,5 +1,5 @@
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 
 /** What the environment says: to be read, and changed where it is said. */
 export async function Fixed({ variable }: { variable: string }) {

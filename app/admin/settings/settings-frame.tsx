@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AdminApi } from '@/lib/admin/api'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { AdminFrame } from '../_ui/frame'
 import { Tabs } from '../_ui/tabs'
 

@@ -1,14 +1,14 @@
 'use server'
 
 import { cookies } from 'next/headers'
+import { cookieOptions } from '@/lib/accounts/session-cookie'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, refused } from '@/lib/admin/form'
 import type { StartedWire } from '@/lib/api/routes/test-logins'
-import { textOf } from '@/lib/form'
-import { leaveFor } from '@/lib/leave'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
+import { leaveFor } from '@/lib/browser/redirect-after-action'
 import { op } from '@/lib/op'
-import { cookieOptions } from '@/lib/session-cookie'
 
 /** The test belongs to this browser: its cookie is set here and nowhere else. */
 export async function startTest(_before: FormState, form: FormData): Promise<FormState> {

@@ -1,4 +1,4 @@
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { Tabs } from '../_ui/tabs'
 
 const PAGES = ['/admin/tools', '/admin/tools/token', '/admin/tools/playground'] as const

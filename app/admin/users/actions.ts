@@ -4,9 +4,9 @@ import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import type { UserWire } from '@/lib/api/routes/users'
-import { textOf } from '@/lib/form'
-import { jsonObject } from '@/lib/json-text'
-import { currentMessages } from '@/lib/locale'
+import { jsonObject } from '@/lib/base/json-text'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 export async function createUser(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()

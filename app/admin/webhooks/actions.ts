@@ -4,8 +4,8 @@ import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, linesOf, mistaken, refused } from '@/lib/admin/form'
 import type { WebhookWire } from '@/lib/api/routes/webhooks'
-import { textOf } from '@/lib/form'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Once } from '../applications/shown-once'
 
 const pathIn = (form: FormData) => `/webhooks/${encodeURIComponent(textOf(form, 'id'))}`

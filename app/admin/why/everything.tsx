@@ -1,8 +1,8 @@
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
 import type { EffectivePermission } from '@/lib/api/routes/decisions'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { Rows } from '../_ui/rows'
 
 type Props = { api: AdminApi; user: string; name: string; instance: string | undefined }

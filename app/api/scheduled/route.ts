@@ -1,5 +1,5 @@
 import { route } from '@/lib/host/next'
-import { scheduledEndpoint } from '@/lib/scheduled/endpoint'
+import { scheduledEndpoint } from '@/lib/operations/scheduled/endpoint'
 
 /** In seconds, as long as a scheduler may wait. */
 export const maxDuration = 60

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Heading } from '@/app/_ui/heading'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { currentMessages } from '@/lib/locale'
 import { paths } from '@/lib/oidc/paths'
 import { op } from '@/lib/op'
 import { Introduction } from './introduction'

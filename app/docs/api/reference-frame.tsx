@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { WideFrame } from '@/app/_ui/wide-frame'
 import { type ReferenceTag, reference } from '@/lib/api/reference'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { currentMessages } from '@/lib/locale'
 import { BASICS } from './introduction'
 import { type Group, Navigation, type Topic } from './navigation'
 

@@ -1,4 +1,4 @@
-import { openLogo } from '@/lib/application-face'
+import { openLogo } from '@/lib/browser/application-face'
 import { pictureResponse } from '@/lib/host/picture-response'
 import { op } from '@/lib/op'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Demo } from '../../../lib/demo'
+import type { Demo } from '../../../lib/operations/demo'
 import { type Call, caller, machineToken } from '../../support/api'
 import {
   type Answer,

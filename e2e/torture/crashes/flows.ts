@@ -1,4 +1,4 @@
-import type { Failpoint } from '../../../lib/failpoint'
+import type { Failpoint } from '../../../lib/base/failpoint'
 import { authorizeUrl, exchange, getCode, received, refresh, webRequest } from '../../support/flow'
 import { houseOf } from '../arena'
 import { newPerson, signedIn } from '../people'

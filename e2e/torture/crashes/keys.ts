@@ -1,4 +1,4 @@
-import type { Failpoint } from '../../../lib/failpoint'
+import type { Failpoint } from '../../../lib/base/failpoint'
 import { ask, askToken, machineFields } from '../../support/ask'
 import { runCommand, type Scenario } from './scenario'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
-import type { Failpoint } from '../../../lib/failpoint'
+import type { Failpoint } from '../../../lib/base/failpoint'
 import { openDatabase } from '../../../lib/store/database'
 import {
   aliceAtWeb,

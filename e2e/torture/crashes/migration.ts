@@ -1,4 +1,4 @@
-import type { Failpoint } from '../../../lib/failpoint'
+import type { Failpoint } from '../../../lib/base/failpoint'
 import { ask } from '../../support/ask'
 import { spawnPortal, startPortal } from '../../support/portal'
 import type { Arena } from '../arena'

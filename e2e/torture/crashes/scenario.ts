@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Failpoint } from '../../../lib/failpoint'
+import type { Failpoint } from '../../../lib/base/failpoint'
 import { type Answer, ask, basic, FORM } from '../../support/ask'
 import { exchange, getCode, refresh, webRequest } from '../../support/flow'
 import type { OldBrowser } from '../../support/old-browser'

@@ -1,6 +1,6 @@
+import { isPortalScope, PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import { toSchema } from '../../../lib/api/openapi'
 import type { Route } from '../../../lib/api/route'
-import { isPortalScope, PORTAL_SCOPE_NAMES } from '../../../lib/portal-api'
 import { fromSchema, type Schema } from '../fuzz/from-schema'
 import type { Samples } from '../fuzz/samples'
 import type { Grant } from './model'

@@ -1,6 +1,6 @@
+import { isPortalScope } from '../../../lib/access/portal-api'
 import type { Route } from '../../../lib/api/route'
 import { routes } from '../../../lib/api/table'
-import { isPortalScope } from '../../../lib/portal-api'
 import type { Samples } from '../fuzz/samples'
 import { bodyFor, pickName, queryFor } from './bodies'
 import type { Grant } from './model'

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose'
-import { PORTAL_SCOPE_NAMES } from '../../../lib/portal-api'
+import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import type { Fields } from '../../support/ask'
 import { type Facts, type Reach, scopesOfRole } from './model'
 import { type CallMove, methodOf } from './moves'

@@ -1,4 +1,4 @@
-import { PORTAL_SCOPE_NAMES } from '../../../lib/portal-api'
+import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 
 /**
  * The rule of authority once more, in the fewest words and from nothing but its specification: it

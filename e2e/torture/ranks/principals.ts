@@ -1,4 +1,4 @@
-import { PORTAL_SCOPE_NAMES } from '../../../lib/portal-api'
+import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import { formOf, OldBrowser } from '../../support/old-browser'
 import type { Samples } from '../fuzz/samples'
 import type { Stage } from './stage'

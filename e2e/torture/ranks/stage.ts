@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
-import { PORTAL_SCOPE_NAMES } from '../../../lib/portal-api'
+import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import type { Fields } from '../../support/ask'
 import { OldBrowser } from '../../support/old-browser'
 import { type Portal, startPortal } from '../../support/portal'

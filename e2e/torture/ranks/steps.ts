@@ -1,4 +1,4 @@
-import { PORTAL_SCOPE_NAMES } from '../../../lib/portal-api'
+import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import { authorizeUrl, pkcePair } from '../../support/flow'
 import { OldBrowser, type Page } from '../../support/old-browser'
 import { linkIn } from '../../support/smtp'

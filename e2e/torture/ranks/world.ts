@@ -1,6 +1,6 @@
+import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import { toSchema } from '../../../lib/api/openapi'
 import { routes } from '../../../lib/api/table'
-import { PORTAL_SCOPE_NAMES } from '../../../lib/portal-api'
 import type { Schema } from '../fuzz/from-schema'
 import type { Api, Grant, Group, Item } from './model'
 import { Names } from './names'

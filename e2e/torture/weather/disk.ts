@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, copyFileSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { fsck } from '../../../lib/fsck'
+import { fsck } from '../../../lib/operations/fsck'
 import { machineToken } from '../../support/api'
 import { aliceAtWeb, exchange, getCode, webRequest } from '../../support/flow'
 import { temporaryFolder } from '../../support/folder'

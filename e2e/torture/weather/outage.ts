@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'libsql'
-import { fsck } from '../../../lib/fsck'
+import { fsck } from '../../../lib/operations/fsck'
 import { sqlitePath } from '../../../lib/store/sqlite'
 import { machineToken } from '../../support/api'
 import { askToken, machineFields } from '../../support/ask'

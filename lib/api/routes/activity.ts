@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Op } from '../../op'
+import type { Op } from '../../context/op'
 import { type ActivityDay, DAY_MS } from '../../store/activity'
 import { applicationNames } from '../../store/audit'
 import { route } from '../route'

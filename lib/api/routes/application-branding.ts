@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { drawPicture, type PictureProblem } from '../../accounts/draw-picture'
-import { type BrandTheme, isColour, isReadable, LEAST_CONTRAST, THEMES } from '../../branding'
+import { type BrandTheme, isColour, isReadable, LEAST_CONTRAST, THEMES } from '../../base/branding'
+import { withoutUndefined } from '../../base/without-undefined'
+import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import type { Op } from '../../op'
 import {
   type Branding,
   findBranding,
@@ -13,7 +14,6 @@ import {
 import { change } from '../change'
 import { invalidField, notFound } from '../problem'
 import { route } from '../route'
-import { sent } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireApplication } from './applications'
 
@@ -93,7 +93,7 @@ export const applicationBrandingRoutes = [
       const application = await requireApplication(op, call.caller, call.params.id)
       const before = await op.read((db) => findBranding(db, application.id))
       requireSeen(call.ifMatch, application, toWire(op, before))
-      const after = { ...before, ...sent(call.body) }
+      const after = { ...before, ...withoutUndefined(call.body) }
       const happened = {
         event: 'application.branding_changed',
         gives: [],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Op } from '../../op'
+import type { Op } from '../../context/op'
 import {
   type AppPerson,
   isUserOf,
@@ -70,14 +70,14 @@ function sharedList(op: Op, db: Database, applicationId: string) {
   const find = async (args: Parameters<typeof listPeople>[1]) =>
     (await listPeople(db, args, applicationId, op.now())).map(sharedOnly)
   const byId = { field: 'id', kind: 'text', descending: false, after: null } as const
-  const { provider } = op
+  const { databaseKind } = op
   return {
     name: 'application-people-shared',
     ...{ where, find, searched: SEARCHED, sorts: { id: 'text' } as const },
     count: (args: object) => db.user.count(args),
     index: {
       async lookUp(q: string) {
-        const ask = { ...byId, limit: MOST_FOUND, q, searched: SEARCHED, provider }
+        const ask = { ...byId, limit: MOST_FOUND, q, searched: SEARCHED, databaseKind }
         return (await pageOf(ask, { where, find })).rows.map(({ id }) => id)
       },
       isHit: () => true, // found already

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Op } from '../../context/op'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
-import type { Op } from '../../op'
 import {
   addSecret,
   countLiveSecrets,

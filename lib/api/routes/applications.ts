@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import type { Gift } from '../../access/authority'
+import { isPlainlyRefused } from '../../base/address-guard'
+import { withoutUndefined } from '../../base/without-undefined'
+import type { Op } from '../../context/op'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
 import {
   APPLICATION_KINDS,
@@ -8,8 +11,6 @@ import {
   TOKEN_ALGORITHMS,
 } from '../../oidc/client'
 import { registrationProblems } from '../../oidc/registration'
-import type { Op } from '../../op'
-import { isPlainlyRefused } from '../../outbox/address-guard'
 import { addSecret } from '../../store/application-secrets'
 import {
   type ApplicationFields,
@@ -37,7 +38,6 @@ import {
   logoSchema,
   nameSchema,
   scopeSchema,
-  sent,
   stampsWire,
   yesOrNo,
 } from '../schemas'
@@ -211,7 +211,7 @@ async function fieldsOf(
   disabledAt: Date | null,
 ): Promise<Partial<ApplicationFields>> {
   return {
-    ...sent(rest),
+    ...withoutUndefined(rest),
     ...(space !== undefined && { spaceId: await spaceIdOf(op, space) }),
     ...(owner !== undefined && { ownerId: await ownerIdOf(op, caller, owner) }),
     ...(enabled !== undefined && { disabledAt: enabled ? null : (disabledAt ?? op.now()) }),
@@ -279,7 +279,7 @@ export const applicationRoutes = [
             where: {
               AND: [
                 caller.ownOnly ? { ownerId: caller.id } : {},
-                sent({ kind: query.kind, spaceId: query.space, ownerId: query.owner }),
+                withoutUndefined({ kind: query.kind, spaceId: query.space, ownerId: query.owner }),
                 query.enabled === undefined ? {} : enabledIs(query.enabled),
               ],
             },

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Gift } from '../../access/authority'
+import { withoutUndefined } from '../../base/without-undefined'
+import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import type { Op } from '../../op'
 import {
   type AssignmentRow,
   findAssignment,
@@ -19,7 +20,7 @@ import { ownGift, ownSubjectGift, roleToApplicationGift } from '../gifts'
 import { listed, listQuery, pageSchema } from '../page'
 import { type FieldProblem, invalidField, notFound, Problem } from '../problem'
 import { route } from '../route'
-import { dateOf, idSchema, iso, sent, stampsWire, termsShape, termsWire } from '../schemas'
+import { dateOf, idSchema, iso, stampsWire, termsShape, termsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
 
@@ -174,7 +175,7 @@ export const assignmentRoutes = [
     async handle(op, { params, query }) {
       const { id: spaceId } = await requireSpace(op, params.space)
       const role = query.role ? { OR: [{ id: query.role }, { key: query.role }] } : {}
-      const filters = sent({
+      const filters = withoutUndefined({
         userId: query.user,
         groupId: query.group,
         applicationId: query.client,
@@ -290,11 +291,16 @@ export const assignmentRoutes = [
       requireSeen(call.ifMatch, before, assignmentToWire(before))
       const { id, version } = before
       const { validFrom, validUntil, ...rest } = call.body
-      const dates = sent({
+      const dates = withoutUndefined({
         validFrom: validFrom === undefined ? undefined : dateOf(validFrom),
         validUntil: validUntil === undefined ? undefined : dateOf(validUntil),
       })
-      const data = { ...sent(rest), ...dates, updatedAt: op.now(), version: version + 1 }
+      const data = {
+        ...withoutUndefined(rest),
+        ...dates,
+        updatedAt: op.now(),
+        version: version + 1,
+      }
       const detail = { before: assignmentToWire(before), after: call.body }
       const touches = [touchedBy(subjectOf(before))]
       const gives = await assigning(

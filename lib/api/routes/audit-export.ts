@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Cell, toCsv } from '../../csv'
-import type { Op } from '../../op'
+import { type Cell, toCsv } from '../../base/csv'
+import type { Op } from '../../context/op'
 import { AUDIT_FIELDS } from '../../store/audit'
 import { route } from '../route'
 import { AUDIT_TAG, type AuditFilters, auditFilters, toWire, whereOf } from './audit'

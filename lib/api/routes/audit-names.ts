@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Op } from '../../op'
-import type { PortalScope } from '../../portal-api'
+import type { PortalScope } from '../../access/portal-api'
+import type { Op } from '../../context/op'
 import { NAMED_KINDS, type NamedKind, namesOf } from '../../store/audit-names'
 import type { Caller } from '../caller'
 

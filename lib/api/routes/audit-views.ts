@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import type { Op } from '../../op'
 import {
   type AuditView,
   countAuditViews,

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { withoutUndefined } from '../../base/without-undefined'
 import { AUDIT_FIELDS, findAuditEntry } from '../../store/audit'
 import { verifyChain } from '../../store/audit-chain'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
-import { dateSchema, idSchema, iso, sent } from '../schemas'
+import { dateSchema, idSchema, iso } from '../schemas'
 import { includeSchema, namesIn, namesSchema } from './audit-names'
 
 export const AUDIT_TAG = 'Audit log'
@@ -78,7 +79,7 @@ const query = listQuery(['seq'], {
 export function whereOf(filters: AuditFilters): object {
   const { event, from, to, ...exact } = filters
   return {
-    ...sent(exact),
+    ...withoutUndefined(exact),
     ...(event !== undefined && { event: eventIs(event) }),
     at: {
       ...(from !== undefined && { gte: new Date(from) }),

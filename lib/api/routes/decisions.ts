@@ -3,7 +3,7 @@ import { CHECK_REFUSALS, type Check, checkPermission, type Subject } from '../..
 import { effectivePermissions } from '../../access/effective'
 import type { Policy } from '../../access/policy'
 import { inTurns, takingTurns } from '../../access/turns'
-import type { Op } from '../../op'
+import type { Op } from '../../context/op'
 import { anyPropertiesSchema, propertiesSchema } from '../context-size'
 import {
   contextOf,

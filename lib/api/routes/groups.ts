@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { withoutUndefined } from '../../base/without-undefined'
+import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import type { Op } from '../../op'
 import {
   addMember,
   createGroup,
@@ -16,7 +17,7 @@ import { joiningGift, membershipGift } from '../gifts'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
-import { iso, keySchema, nameSchema, sent, stampsWire } from '../schemas'
+import { iso, keySchema, nameSchema, stampsWire } from '../schemas'
 import { requireUser } from '../user-rules'
 import { requireSeen, requireWritten } from '../version'
 import { USER_SEARCHED, USER_SORTS, userIndex } from './users'
@@ -135,7 +136,7 @@ export const groupRoutes = [
     async handle(op, call) {
       const before = await requireGroup(op, call.params.group)
       requireSeen(call.ifMatch, before, toWire(before))
-      const fields = sent(call.body)
+      const fields = withoutUndefined(call.body)
       const after = { ...before, ...fields, updatedAt: op.now(), version: before.version + 1 }
       const happened = {
         event: 'group.changed',

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { checkUp, FINDINGS, type Finding, type FindingCode } from '../../check-up'
+import { FINDINGS, type FindingCode } from '../../base/findings'
 import { healthEn } from '../../i18n/admin-health-en'
 import { fill } from '../../i18n/fill'
+import { checkUp, type Finding } from '../check-up'
 import { route } from '../route'
 
 const codes = Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { withoutUndefined } from '../../base/without-undefined'
+import type { Op } from '../../context/op'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
-import type { Op } from '../../op'
 import {
   type AccessKeyFields,
   type AccessKeyRecord,
@@ -25,7 +26,6 @@ import {
   nameSchema,
   patternSchema,
   requireFuture,
-  sent,
 } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { actingAs, requireApplication, requireTakesSecrets } from './applications'
@@ -81,7 +81,7 @@ function fieldsOf(
   disabledAt: Date | null,
 ): Partial<AccessKeyFields> {
   return {
-    ...sent(rest),
+    ...withoutUndefined(rest),
     ...(expiresAt !== undefined && { expiresAt: dateOf(expiresAt) }),
     ...(enabled !== undefined && { disabledAt: enabled ? null : (disabledAt ?? op.now()) }),
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Gift } from '../../access/authority'
 import type { Policy } from '../../access/policy'
-import { isPortalScope } from '../../portal-api'
+import { isPortalScope } from '../../access/portal-api'
 import { authorize } from '../authorize'
 import { change } from '../change'
 import { ownRoleGift } from '../gifts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import type { Op } from '../../op'
 import { type ApiRow, findApi, findItem, type ItemRow } from '../../store/apis'
 import { change } from '../change'
 import { listed, listQuery, pageSchema } from '../page'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { patternCovers } from '../../access/pattern'
-import type { Op } from '../../op'
+import type { Op } from '../../context/op'
 import { type ApiRow, findApiById, itemKeysOf } from '../../store/apis'
 import {
   type ApplicationRecord,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Holding, holdersOf } from '../../access/holders'
 import type { Policy } from '../../access/policy'
-import type { Op } from '../../op'
+import type { Op } from '../../context/op'
 import { type ApiRow, findApiById, listApis } from '../../store/apis'
 import { namesOf } from '../../store/names'
 import { grantInForce } from '../grants'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { withoutUndefined } from '../../base/without-undefined'
+import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import type { Op } from '../../op'
 import { type ApiOwner, replaceApiOwners, replaceIntrospectors } from '../../store/api-owners'
 import { type ApiRow, findApi, listApis } from '../../store/apis'
 import { subjectExists } from '../../store/assignments'
@@ -9,7 +10,7 @@ import { change } from '../change'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
 import { route } from '../route'
-import { idSchema, iso, nameSchema, prefixSchema, sent, stampsWire } from '../schemas'
+import { idSchema, iso, nameSchema, prefixSchema, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
 
@@ -219,7 +220,7 @@ export const resourceRoutes = [
       const { enabled, owners, introspectors, ...rest } = call.body
       await requireKnown(op, { owners, introspectors })
       const data = {
-        ...sent(rest),
+        ...withoutUndefined(rest),
         ...enabledSince(op, enabled),
         updatedAt: op.now(),
         version: version + 1,
@@ -230,7 +231,7 @@ export const resourceRoutes = [
         requireWritten((await tx.api.updateMany({ where: { id, version }, data })).count)
         await saveGovernance(tx, id, { owners, introspectors })
       })
-      const after = { ...before, ...data, ...sent({ owners, introspectors }) }
+      const after = { ...before, ...data, ...withoutUndefined({ owners, introspectors }) }
       return { status: 200, body: resourceToWire(after), version: version + 1 }
     },
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type RolePermission, rolePermissions } from '../../access/role-permissions'
-import type { Op } from '../../op'
+import type { Op } from '../../context/op'
 import { subjectColumn } from '../../store/assignments'
 import { namesOf } from '../../store/names'
 import { findRoleById, type RoleRow } from '../../store/roles'

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Gift } from '../../access/authority'
 import { DEEPEST_ROLE, misplacedIn } from '../../access/hierarchy'
+import { withoutUndefined } from '../../base/without-undefined'
+import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import type { Op } from '../../op'
 import type { Transaction } from '../../store/database'
 import {
   findRole,
@@ -22,7 +23,7 @@ import { grantSchema, grantWire, requireGrantable, toGrantRow } from '../grants'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound, Problem } from '../problem'
 import { type Call, route } from '../route'
-import { iso, keySchema, nameSchema, patternSchema, sent, stampsWire, textSchema } from '../schemas'
+import { iso, keySchema, nameSchema, patternSchema, stampsWire, textSchema } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
 
@@ -129,7 +130,7 @@ async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
     ...ownRoleGift(policy, call.caller, id),
     ...(ids ? parentsGift(policy, id, policy.roles.get(id)?.parentIds ?? [], ids) : []),
   ]
-  const data = { ...sent(rest), updatedAt: op.now(), version: version + 1 }
+  const data = { ...withoutUndefined(rest), updatedAt: op.now(), version: version + 1 }
   const detail = { before: roleToWire(before), after: patch }
   await change(op, call, { event: 'role.changed', gives, kind: 'role', id, detail }, async (tx) => {
     requireWritten((await tx.role.updateMany({ where: { id, version }, data })).count)
@@ -265,7 +266,7 @@ export const roleRoutes = [
     async handle(op, call) {
       const before = await requireRole(op, call.params.space, call.params.role)
       requireSeen(call.ifMatch, before, roleToWire(before))
-      return saveRole(op, call, before, sent(call.body))
+      return saveRole(op, call, before, withoutUndefined(call.body))
     },
   }),
   route({

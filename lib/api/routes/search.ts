@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PortalScope } from '../../portal-api'
+import type { PortalScope } from '../../access/portal-api'
 import { SEARCHED, type SearchKind, searchNames } from '../../store/search'
 import type { Caller } from '../caller'
 import { route } from '../route'
@@ -45,7 +45,7 @@ export const searchRoutes = [
           ...query,
           kinds: kindsFor(caller),
           ownerId: caller.ownOnly ? caller.id : null,
-          provider: op.provider,
+          databaseKind: op.databaseKind,
         }),
       )
       return { status: 200, body: { data } }

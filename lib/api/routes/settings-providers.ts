@@ -1,4 +1,4 @@
-import type { Op } from '../../op'
+import type { Op } from '../../context/op'
 import {
   ProvidersError,
   providerId,
@@ -6,7 +6,7 @@ import {
   toProvider,
   type WrittenProvider,
   writtenProvider,
-} from '../../upstream/providers'
+} from '../../settings/providers'
 import { invalidField, notFound, Problem } from '../problem'
 import { route } from '../route'
 import type { Written } from '../settings-change'

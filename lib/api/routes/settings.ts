@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Op } from '../../op'
+import { withoutUndefined } from '../../base/without-undefined'
+import type { Op } from '../../context/op'
 import { effective, fixedBy } from '../../settings/effective'
 import {
   brandingShape,
@@ -11,7 +12,6 @@ import {
 } from '../../settings/model'
 import { invalidField, Problem } from '../problem'
 import { route } from '../route'
-import { sent } from '../schemas'
 import { changeSettings, readSettings, representation, type Written } from '../settings-change'
 import { settingsWire } from '../settings-wire'
 import { changeSignIn } from '../sign-in-change'
@@ -62,9 +62,9 @@ function patched({ stored, secrets }: Written, patch: Patch): Written {
   const { mail } = patch
   const after: StoredSettings = {
     ...stored,
-    security: { ...stored.security, ...sent(patch.security ?? {}) },
-    branding: { ...stored.branding, ...sent(patch.branding ?? {}) },
-    languages: { ...stored.languages, ...sent(patch.languages ?? {}) },
+    security: { ...stored.security, ...withoutUndefined(patch.security ?? {}) },
+    branding: { ...stored.branding, ...withoutUndefined(patch.branding ?? {}) },
+    languages: { ...stored.languages, ...withoutUndefined(patch.languages ?? {}) },
     ...(mail !== undefined && { mail: mail && { server: mail.server, from: mail.from } }),
   }
   if (mail === undefined) return { stored: after, secrets }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { withoutUndefined } from '../../base/without-undefined'
+import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import type { Op } from '../../op'
 import { findSpace, type SpaceRow } from '../../store/spaces'
 import { change } from '../change'
 import { spaceGoneGift } from '../gifts'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { route } from '../route'
-import { iso, keySchema, nameSchema, sent, stampsWire } from '../schemas'
+import { iso, keySchema, nameSchema, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 
 export const spaceSchema = z.object({
@@ -113,7 +114,7 @@ export const spaceRoutes = [
       const before = await requireSpace(op, call.params.space)
       requireSeen(call.ifMatch, before, toWire(before))
       const { id, version } = before
-      const data = { ...sent(call.body), updatedAt: op.now(), version: version + 1 }
+      const data = { ...withoutUndefined(call.body), updatedAt: op.now(), version: version + 1 }
       const happened = {
         event: 'space.changed',
         gives: [],

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { Op } from '../../context/op'
 import { isActive } from '../../oidc/live'
 import { stillGranted } from '../../oidc/still-granted'
 import { type VerifiedClaims, verifyOwn } from '../../oidc/verify'
-import type { Op } from '../../op'
 import { route } from '../route'
 
 /**

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { requestResetFor } from '../../accounts/reset-password'
 import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
-import { tellApplications } from '../../accounts/tell-applications'
+import type { Op } from '../../context/op'
+import { announceLogout } from '../../delivery/logout'
+import { mailMode } from '../../delivery/mail/mode'
+import { orderNotice } from '../../delivery/mail/notices'
+import type { FACTORS } from '../../delivery/mail/order'
 import { isLocale } from '../../i18n/locales'
-import { mailMode } from '../../mail/mode'
-import { orderNotice } from '../../mail/notices'
-import type { FACTORS } from '../../mail/order'
-import type { Op } from '../../op'
 import { listConsentsOf, removeConsents } from '../../store/consents'
 import type { Database, Transaction } from '../../store/database'
 import { listIdentitiesOf } from '../../store/identities'
@@ -172,7 +172,7 @@ export const userAccessRoutes = [
       }
       await change(op, call, happened, async (tx) => {
         if (!(await endSessionOf(tx, user.id, session, op.now()))) throw notFound()
-        await tellApplications(op, tx, user.id, [session])
+        await announceLogout(op, tx, user.id, [session])
       })
       return { status: 204 }
     },

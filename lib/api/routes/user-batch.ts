@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
-import type { Op } from '../../op'
+import type { Op } from '../../context/op'
 import type { Transaction } from '../../store/database'
 import { addMember, findGroup, removeMember } from '../../store/groups'
 import type { UserRecord } from '../../store/users'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { type Cell, parseCsv, toCsv } from '../../base/csv'
+import { parsedJson } from '../../base/json-text'
+import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import { type Cell, parseCsv, toCsv } from '../../csv'
-import { parsedJson } from '../../json-text'
-import type { Op } from '../../op'
 import { pageOf } from '../../store/page'
 import { findUserIds, isFoundBy } from '../../store/user-search'
 import {
@@ -63,7 +63,7 @@ async function exportedUsers(op: Op, q: string | null, filters: object): Promise
     const after = last ? { value: null, id: last.id } : null
     const page = await op.read((db) =>
       pageOf(
-        { ...ask, limit: AT_A_TIME, after, provider: op.provider },
+        { ...ask, limit: AT_A_TIME, after, databaseKind: op.databaseKind },
         { where, find: async (args) => (await db.user.findMany(args)).map(toUserRecord) },
       ),
     )

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Gift } from '../../access/authority'
 import { invite } from '../../accounts/invitation'
+import { withoutUndefined } from '../../base/without-undefined'
+import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
+import { mailMode } from '../../delivery/mail/mode'
 import { isLocale, locales } from '../../i18n/locales'
-import { mailMode } from '../../mail/mode'
-import type { Op } from '../../op'
 import type { Database } from '../../store/database'
 import type { LinkBearer } from '../../store/links'
 import { findUserIds, isFoundBy } from '../../store/user-search'
@@ -28,7 +29,7 @@ import {
 } from '../person'
 import { invalidField, Problem } from '../problem'
 import { type Call, route } from '../route'
-import { idSchema, iso, nameSchema, sent, stampsWire, yesOrNo } from '../schemas'
+import { idSchema, iso, nameSchema, stampsWire, yesOrNo } from '../schemas'
 import { disables, eraseUser, refuseSelf, requireBelow, requireUser, saveUser } from '../user-rules'
 import { requireSeen } from '../version'
 
@@ -91,7 +92,7 @@ type Filters = { [K in keyof typeof userFilters]?: z.infer<(typeof userFilters)[
 
 export function usersWhere({ enabled, adminRole, group }: Filters): object {
   return {
-    ...sent({ adminRole }),
+    ...withoutUndefined({ adminRole }),
     ...(enabled === 'true' && { disabledAt: null }),
     ...(enabled === 'false' && { disabledAt: { not: null } }),
     ...(group !== undefined && { groups: { some: { groupId: group } } }),
@@ -124,7 +125,7 @@ export function requireName({ email, username }: Pick<UserFields, 'email' | 'use
 export function fieldsOf(op: Op, changes: Changes, before: UserFields): Partial<UserFields> {
   const { enabled, ...rest } = changes
   const fields: Partial<UserFields> = {
-    ...sent(rest),
+    ...withoutUndefined(rest),
     ...(enabled !== undefined && { disabledAt: enabled ? null : (before.disabledAt ?? op.now()) }),
   }
   const email = fields.email === undefined ? before.email : fields.email

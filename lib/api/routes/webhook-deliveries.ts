@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { tellTest, webhookMessage } from '../../delivery/webhooks/enqueue'
 import { enqueue } from '../../store/outbox'
 import { findDelivery, reopenDelivery } from '../../store/webhooks'
-import { tellTest, webhookMessage } from '../../webhooks/tell'
 import { change } from '../change'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound, Problem } from '../problem'

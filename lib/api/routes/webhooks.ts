@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { isPlainlyRefused } from '../../base/address-guard'
+import { withoutUndefined } from '../../base/without-undefined'
+import type { Op } from '../../context/op'
 import { seal } from '../../crypto/seal'
 import { newId } from '../../crypto/secrets'
-import type { Op } from '../../op'
-import { isPlainlyRefused } from '../../outbox/address-guard'
+import { newWebhookSecret, WEBHOOK_SECRET } from '../../delivery/webhooks/sign'
 import {
   createWebhook,
   findWebhook,
@@ -11,13 +13,12 @@ import {
   updateWebhook,
   type WebhookRow,
 } from '../../store/webhooks'
-import { newWebhookSecret, WEBHOOK_SECRET } from '../../webhooks/sign'
 import { change } from '../change'
 import { WEBHOOK_GIFT } from '../gifts'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
 import { route } from '../route'
-import { iso, nameSchema, sent, stampsWire, yesOrNo } from '../schemas'
+import { iso, nameSchema, stampsWire, yesOrNo } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 
 /** Where events are told, signed as Standard Webhooks. */
@@ -180,7 +181,7 @@ export const webhookRoutes = [
       requireCallable(op, call.body.url)
       const { enabled, ...rest } = call.body
       const fields = {
-        ...sent(rest),
+        ...withoutUndefined(rest),
         ...(enabled !== undefined && {
           disabledAt: enabled ? null : (before.disabledAt ?? op.now()),
         }),

@@ -1,10 +1,10 @@
+import type { Incoming } from '../../base/http'
 import { newDatedId, newSecret } from '../../crypto/secrets'
-import type { Incoming } from '../../http'
 import type { Client } from '../client'
 import { isOAuthError, OAuthError } from '../errors'
 import type { Form } from '../params'
 import { proves } from '../pkce'
-import type { NewTokenGrant, Op, StoredCode } from '../provider'
+import type { NewTokenGrant, Provider, StoredCode } from '../provider'
 import type { Settled } from '../scopes'
 import type { TokenResponse } from './index'
 import { tokenIssued } from './issued'
@@ -22,7 +22,7 @@ const ONLINE_MS = 24 * 60 * 60 * 1000
 
 /** RFC 6749 §4.1.3 */
 export async function authorizationCode(
-  op: Op,
+  op: Provider,
   client: Client,
   form: Form,
   incoming: Incoming,
@@ -49,7 +49,7 @@ export async function authorizationCode(
 }
 
 /** Unknown, of another client, late, misdirected and unproved all sound the same. */
-async function requireCode(op: Op, client: Client, form: Form): Promise<StoredCode> {
+async function requireCode(op: Provider, client: Client, form: Form): Promise<StoredCode> {
   const value = form.get('code')
   if (value === undefined) throw new OAuthError('invalid_request', 'code is missing')
   const redirectUri = form.get('redirect_uri')
@@ -65,7 +65,7 @@ async function requireCode(op: Op, client: Client, form: Form): Promise<StoredCo
 }
 
 async function settle(
-  op: Op,
+  op: Provider,
   client: Client,
   incoming: Incoming,
   code: StoredCode,
@@ -80,7 +80,12 @@ async function settle(
   }
 }
 
-function grantFrom(op: Op, client: Client, code: StoredCode, { granted }: Settled): NewTokenGrant {
+function grantFrom(
+  op: Provider,
+  client: Client,
+  code: StoredCode,
+  { granted }: Settled,
+): NewTokenGrant {
   const createdAt = op.now()
   const offline =
     granted.includes('offline_access') && client.application.grantTypes.includes('refresh_token')
@@ -102,7 +107,7 @@ function grantFrom(op: Op, client: Client, code: StoredCode, { granted }: Settle
   }
 }
 
-function refreshFor(op: Op, token: string | null) {
+function refreshFor(op: Provider, token: string | null) {
   if (token === null) return null
   const createdAt = op.now()
   return {
@@ -118,7 +123,7 @@ function refreshFor(op: Op, token: string | null) {
  * Lost: late, or used before. A second use by the rightful client, who proved everything, kills
  * what the first one gave (RFC 6749 §4.1.2); one that proved less never gets here.
  */
-async function replayed(op: Op, client: Client, incoming: Incoming, codeHash: string) {
+async function replayed(op: Provider, client: Client, incoming: Incoming, codeHash: string) {
   const code = await op.codes.find(codeHash)
   if (code?.tokenGrantId) {
     await op.tokenGrants.revoke(code.tokenGrantId, 'code_replay', op.now(), {

@@ -1,11 +1,11 @@
-import type { Incoming } from '../../http'
+import type { Incoming } from '../../base/http'
 import { askedResources } from '../ask'
 import type { Client } from '../client'
 import { clientContext } from '../context'
 import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
 import { type Form, parseScope } from '../params'
-import type { Op } from '../provider'
+import type { Provider } from '../provider'
 import { askedBy, rejectedMembers, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
 import { tokenIssued } from './issued'
@@ -14,7 +14,7 @@ const GRANT_TYPE = 'client_credentials'
 
 /** RFC 6749 §4.4: the client asks on its own behalf. */
 export async function clientCredentials(
-  op: Op,
+  op: Provider,
   client: Client,
   form: Form,
   incoming: Incoming,

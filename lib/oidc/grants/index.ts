@@ -1,7 +1,7 @@
-import type { Incoming } from '../../http'
+import type { Incoming } from '../../base/http'
 import type { Client } from '../client'
 import type { Form } from '../params'
-import type { Op } from '../provider'
+import type { Provider } from '../provider'
 import { authorizationCode } from './authorization_code'
 import { clientCredentials } from './client_credentials'
 import { refreshToken } from './refresh_token'
@@ -17,7 +17,7 @@ export type TokenResponse = {
 }
 
 export type Grant = (
-  op: Op,
+  op: Provider,
   client: Client,
   form: Form,
   incoming: Incoming,

@@ -1,4 +1,4 @@
-import type { Incoming } from '../../http'
+import type { Incoming } from '../../base/http'
 import type { Client } from '../client'
 import type { AuditEvent } from '../provider'
 import { forAudit, type Settled } from '../scopes'

@@ -1,10 +1,10 @@
+import type { Incoming } from '../../base/http'
 import { seal, unseal } from '../../crypto/seal'
 import { deriveKey, newSecret } from '../../crypto/secrets'
-import type { Incoming } from '../../http'
 import type { Client } from '../client'
 import { OAuthError } from '../errors'
 import { type Form, parseScope } from '../params'
-import type { AuditEvent, Op, StoredRefreshToken, TokenGrant } from '../provider'
+import type { AuditEvent, Provider, StoredRefreshToken, TokenGrant } from '../provider'
 import type { Settled } from '../scopes'
 import type { TokenResponse } from './index'
 import { tokenIssued } from './issued'
@@ -33,7 +33,7 @@ type Use = {
 
 /** RFC 6749 §6, with rotation (RFC 9700 §4.14): every use gives a new token and spends the old one. */
 export async function refreshToken(
-  op: Op,
+  op: Provider,
   client: Client,
   form: Form,
   incoming: Incoming,
@@ -51,7 +51,7 @@ export async function refreshToken(
 }
 
 async function issueAndRecord(
-  op: Op,
+  op: Provider,
   { client, incoming, grant, tokenId }: Use,
   settled: Settled,
   refreshToken: string,
@@ -66,7 +66,7 @@ async function issueAndRecord(
   return response
 }
 
-async function requireLive(op: Op, client: Client, value: string) {
+async function requireLive(op: Provider, client: Client, value: string) {
   const stored = await op.refreshTokens.find(op.hashSecret(value))
   if (!stored) throw invalidGrant()
   const grant = await op.tokenGrants.find(stored.tokenGrantId, op.now())
@@ -83,7 +83,7 @@ function narrowedScopes(form: Form, grant: TokenGrant): readonly string[] {
 }
 
 /** Exactly one successor is ever made. Null: somebody was there before. */
-async function rotate(op: Op, use: Use): Promise<string | null> {
+async function rotate(op: Provider, use: Use): Promise<string | null> {
   const { stored, value } = use
   if (stored.usedAt !== null) return null
   const now = op.now()
@@ -109,13 +109,13 @@ function sealingKey(token: string): Buffer {
 }
 
 /** Its network, told apart within one family and of no use to anybody else. */
-function whereFrom(op: Op, { incoming: { ip }, stored }: Use): string | null {
+function whereFrom(op: Provider, { incoming: { ip }, stored }: Use): string | null {
   if (ip === null) return null
   return op.hashSecret(`${stored.familyId} ${op.limits.neighbourhoodOf(ip)}`)
 }
 
 /** Whoever comes late within the window gets the same successor, unless it looks like a theft. */
-async function giveAgain(op: Op, use: Use): Promise<string> {
+async function giveAgain(op: Provider, use: Use): Promise<string> {
   const used = await op.refreshTokens.find(use.stored.tokenHash)
   if (!used?.usedAt || used.successorEncrypted === null || used.familyRevoked) throw invalidGrant()
   const now = op.now()

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Question } from '../../access/decide-scopes'
 import { expandScopes } from '../../access/expand'
+import type { Incoming } from '../../base/http'
 import { signJwt } from '../../crypto/jwt'
-import type { Incoming } from '../../http'
 import { askedResources } from '../ask'
 import type { Client } from '../client'
 import { saidNo } from '../consent'
@@ -10,7 +10,7 @@ import { userContext } from '../context'
 import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
 import type { Form } from '../params'
-import type { Authorization, NewTokenGrant, Op } from '../provider'
+import type { Authorization, NewTokenGrant, Provider } from '../provider'
 import { askedBy, isAdmitted, rejectedMembers, type Settled, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
 
@@ -24,7 +24,7 @@ const ID_TOKEN_SECONDS = 3600
  * B43).
  */
 export async function settleForUser(
-  op: Op,
+  op: Provider,
   client: Client,
   incoming: Incoming,
   authorization: Authorization,
@@ -64,7 +64,7 @@ export type UserTokens = {
   nonce: string | null
 }
 
-export async function userTokenResponse(op: Op, tokens: UserTokens): Promise<TokenResponse> {
+export async function userTokenResponse(op: Provider, tokens: UserTokens): Promise<TokenResponse> {
   const { client, grant, settled, tokenId, refreshToken } = tokens
   const { policy } = await op.snapshot()
   const access = await issueAccessToken(op, {
@@ -90,7 +90,7 @@ export async function userTokenResponse(op: Op, tokens: UserTokens): Promise<Tok
 }
 
 /** OpenID Connect Core §2; claims about the person come from userinfo (§5.4). */
-async function idTokenFor(op: Op, { client, grant, nonce }: UserTokens, accessToken: string) {
+async function idTokenFor(op: Provider, { client, grant, nonce }: UserTokens, accessToken: string) {
   const issuedAt = Math.floor(op.now().getTime() / 1000)
   const key = await op.signingKey(client.application.idTokenAlg)
   return signJwt(key, 'JWT', {
@@ -129,7 +129,7 @@ export function belongsTo(client: Client, { applicationId, accessKeyId }: Bound)
 
 /** RFC 8707 §2.2: no wider than what was authorized. */
 export async function narrowedResources(
-  op: Op,
+  op: Provider,
   form: Form,
   authorized: readonly string[],
 ): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).mail.changeEmail.doneTitle }

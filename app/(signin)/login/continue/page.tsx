@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { currentMessages } from '@/lib/locale'
-import { safeReturnTo } from '@/lib/return-to'
+import { currentMessages } from '@/lib/browser/locale'
+import { safeReturnTo } from '@/lib/browser/return-to'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).login.continueTitle }

@@ -3,18 +3,18 @@ import { redirect } from 'next/navigation'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
+import { currentMessages } from '@/lib/browser/locale'
+import { currentJourney } from '@/lib/browser/upstream-request'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
-import { currentJourney } from '@/lib/upstream/journey'
-import { findProvider, isSameProvider } from '@/lib/upstream/providers'
+import { findProvider, isSameProvider } from '@/lib/settings/providers'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { upstream } = await currentMessages()
   return { title: fill(upstream.leaveTitle, { provider: upstream.someProvider }) }
 }
 
-/** Between a form that was sent without script and the provider; see lib/upstream/depart.ts. */
+/** Between a form that was sent without script and the provider; see lib/browser/upstream-start.ts. */
 export default async function LeavePage() {
   const house = await op()
   const journey = await currentJourney(house)

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { currentMessages } from '@/lib/locale'
-import { returningTo, returnToOf } from '@/lib/return-to'
+import { currentMessages } from '@/lib/browser/locale'
+import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { PrintedMail } from '../../printed-mail'
 
 export async function generateMetadata(): Promise<Metadata> {

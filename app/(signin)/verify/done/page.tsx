@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { currentMessages } from '@/lib/locale'
-import { returningTo, returnToOf } from '@/lib/return-to'
-import { currentSession } from '@/lib/session'
+import { currentMessages } from '@/lib/browser/locale'
+import { returningTo, returnToOf } from '@/lib/browser/return-to'
+import { currentSession } from '@/lib/browser/session'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).mail.verify.doneTitle }

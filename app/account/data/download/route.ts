@@ -1,6 +1,6 @@
 import { ownData } from '@/lib/accounts/own-data'
+import { requestOrigin, requireConfirmed } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { requestOrigin, requireConfirmed } from '@/lib/session'
 
 const HEADERS = {
   'Content-Type': 'application/json',

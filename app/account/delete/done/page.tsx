@@ -3,8 +3,8 @@ import { EmptyState } from '@/app/_ui/empty-state'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { WAITING_DAYS } from '@/lib/accounts/delete-account'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).account.delete.doneTitle }

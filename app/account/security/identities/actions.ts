@@ -2,10 +2,10 @@
 
 import { redirect } from 'next/navigation'
 import { unlinkIdentity } from '@/lib/accounts/identities'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { beginSession, requestOrigin, requireConfirmed } from '@/lib/browser/session'
+import { type Departure, departFor } from '@/lib/browser/upstream-start'
 import { op } from '@/lib/op'
-import { beginSession, requestOrigin, requireConfirmed } from '@/lib/session'
-import { type Departure, departFor } from '@/lib/upstream/depart'
 
 export async function connect(_before: Departure, form: FormData): Promise<Departure> {
   const { id } = await requireConfirmed()

@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { addPasskey, nameOwnPasskey, removeOwnPasskey } from '@/lib/accounts/own-passkeys'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { beginSession, requestOrigin, requireConfirmed, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { beginSession, requestOrigin, requireConfirmed, requireUser } from '@/lib/session'
 
 export type AddState = { problem?: 'unreadable' | 'known' | 'too_many' }
 

@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { type Changed, changePassword } from '@/lib/accounts/change-password'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
+import { beginSession, requestOrigin, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { beginSession, requestOrigin, requireUser } from '@/lib/session'
 
 export type PasswordState = {
   missing?: ('current' | 'next')[]

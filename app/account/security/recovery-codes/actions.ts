@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { newRecoveryCodes } from '@/lib/accounts/recovery-codes'
+import { beginSession, requestOrigin, requireConfirmed, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { beginSession, requestOrigin, requireConfirmed, requireUser } from '@/lib/session'
 
 export type CodesState = { codes?: string[]; problem?: 'no_app' }
 

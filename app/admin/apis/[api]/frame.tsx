@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AdminApi } from '@/lib/admin/api'
 import type { ResourceWire } from '@/lib/api/routes/resources'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { AdminFrame } from '../../_ui/frame'
 import { Tabs, tabsAt } from '../../_ui/tabs'
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage } from '@/lib/admin/api'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { AdminForm } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { AdminFrame } from '../../_ui/frame'

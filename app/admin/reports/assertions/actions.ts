@@ -5,9 +5,9 @@ import { type AdminApi, adminApi, type Sent, withQuery } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import { personId } from '@/lib/admin/person'
 import type { AssertionWire } from '@/lib/api/routes/assertions'
-import { textOf } from '@/lib/form'
-import { jsonObject } from '@/lib/json-text'
-import { currentMessages } from '@/lib/locale'
+import { jsonObject } from '@/lib/base/json-text'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 type Given = { question: Record<string, unknown>; expected: boolean }
 

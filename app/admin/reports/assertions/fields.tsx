@@ -1,6 +1,6 @@
 import type { AdminApi } from '@/lib/admin/api'
 import type { AssertionWire } from '@/lib/api/routes/assertions'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { Select, TextArea, TextInput } from '../../_ui/form'
 import { PermissionSuggestions, UserSuggestions } from '../../_ui/suggestions'
 

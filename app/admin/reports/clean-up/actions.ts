@@ -3,8 +3,8 @@
 import { redirect } from 'next/navigation'
 import { adminApi, withQuery } from '@/lib/admin/api'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
-import { textOf } from '@/lib/form'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 export async function cleanUp(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()

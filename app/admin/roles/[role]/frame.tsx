@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
 import type { RoleWire } from '@/lib/api/routes/roles'
 import type { SpaceWire } from '@/lib/api/routes/spaces'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { AdminFrame } from '../../_ui/frame'
 import { Tabs, tabsAt } from '../../_ui/tabs'
 

@@ -6,9 +6,9 @@ import { type FormState, mistaken, refused, shownFirst } from '@/lib/admin/form'
 import { digestOf } from '@/lib/admin/impact'
 import { type Diffed, REVIEWED } from '@/lib/admin/reviewed'
 import type { SpaceWire } from '@/lib/api/routes/spaces'
-import { textOf } from '@/lib/form'
-import { parsedJson } from '@/lib/json-text'
-import { currentMessages } from '@/lib/locale'
+import { parsedJson } from '@/lib/base/json-text'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 export async function createSpace(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()

@@ -1,5 +1,5 @@
 import type { SpaceWire } from '@/lib/api/routes/spaces'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { TextInput } from '../../_ui/form'
 
 export async function SpaceFields({ space }: { space?: SpaceWire }) {

@@ -2,8 +2,8 @@
 
 import { adminApi } from '@/lib/admin/api'
 import type { InspectionWire } from '@/lib/api/routes/token-inspection'
-import { textOf } from '@/lib/form'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 export type Inspected = { found?: InspectionWire; problem?: string }
 

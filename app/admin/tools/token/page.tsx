@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { currentLocale, currentMessages } from '@/lib/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { AdminFrame } from '../../_ui/frame'
 import { ToolTabs } from '../tabs'
 import { TokenInspector } from './inspector'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AdminApi } from '@/lib/admin/api'
 import type { UserWire } from '@/lib/api/routes/users'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { EnabledBadge } from '../../_ui/enabled'
 import { AdminFrame } from '../../_ui/frame'
 import { StateBadge } from '../../_ui/state-badge'

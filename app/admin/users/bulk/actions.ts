@@ -3,8 +3,8 @@
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, refused } from '@/lib/admin/form'
-import { textOf } from '@/lib/form'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 export async function changeUsers(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()

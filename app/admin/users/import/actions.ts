@@ -3,8 +3,8 @@
 import { adminApi } from '@/lib/admin/api'
 import { type FieldError, refused } from '@/lib/admin/form'
 import type { Imported } from '@/lib/api/routes/user-files'
-import { textOf } from '@/lib/form'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 export type ImportState = { csv?: string; problems?: FieldError[]; result?: Imported }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { AdminFrame } from '../../_ui/frame'
 import { ImportForm } from './form'
 

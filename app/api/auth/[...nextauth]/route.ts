@@ -1,5 +1,5 @@
 import type { NextRequest } from 'next/server'
-import { land } from '@/lib/upstream/land'
+import { land } from '@/lib/browser/upstream-callback'
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 

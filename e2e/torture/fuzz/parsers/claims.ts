@@ -1,7 +1,7 @@
 import fc from 'fast-check'
+import type { Op } from '../../../../lib/context/op'
 import { askSchema, parseAsk } from '../../../../lib/oidc/ask'
 import { type Form, formOf } from '../../../../lib/oidc/params'
-import type { Op } from '../../../../lib/op'
 import { nastyText } from '../nasty'
 import { must, orRefused } from './must'
 

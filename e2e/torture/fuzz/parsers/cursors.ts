@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { OPERATOR } from '../../../../lib/api/caller'
 import { answerApi } from '../../../../lib/api/endpoint'
-import type { Op } from '../../../../lib/op'
+import type { Op } from '../../../../lib/context/op'
 import { nastyText } from '../nasty'
 import { must } from './must'
 

@@ -1,5 +1,5 @@
 import fc, { type IAsyncProperty } from 'fast-check'
-import type { Op } from '../../../../lib/op'
+import type { Op } from '../../../../lib/context/op'
 import type { Tally } from '../../report'
 import { redirectsAreExact, registrableAreSafe } from './addresses'
 import { claimsAreRead } from './claims'

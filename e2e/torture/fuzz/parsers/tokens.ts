@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { createLocalJWKSet, jwtVerify } from 'jose'
+import type { Op } from '../../../../lib/context/op'
 import { signJwt } from '../../../../lib/crypto/jwt'
 import { newKey, openKey } from '../../../../lib/crypto/keys'
 import { verifyAccessToken } from '../../../../lib/oidc/verify'
-import type { Op } from '../../../../lib/op'
 import { must } from './must'
 
 /** Tokens that somebody has tampered with. */

@@ -5,8 +5,8 @@ import { adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import { hasTerms } from '@/lib/admin/terms'
 import type { HoldingWire } from '@/lib/api/routes/resource-grants'
-import { textOf } from '@/lib/form'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 /** The owner of an API knows an application by the ID that they were told. */
 export async function openApplication(_before: FormState, form: FormData): Promise<FormState> {

@@ -8,7 +8,7 @@ import {
   isReadable,
   ON_ACCENTS,
   OWN_ACCENTS,
-} from '@/lib/branding'
+} from '@/lib/base/branding'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { TextInput } from '../../../_ui/form'

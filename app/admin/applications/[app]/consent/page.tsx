@@ -9,7 +9,7 @@ import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { BrandingWire } from '@/lib/api/routes/application-branding'
 import type { ConsentPreviewWire } from '@/lib/api/routes/application-consent'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
-import { currentLocale, currentMessages } from '@/lib/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 
 export function generateMetadata(): Promise<Metadata> {

@@ -1,7 +1,7 @@
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import type { AccessKeyWire } from '@/lib/api/routes/keys'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { Fact, Facts } from '../../../_ui/facts'
 import { StateBadge } from '../../../_ui/state-badge'

@@ -1,7 +1,7 @@
 import { When } from '@/app/_ui/when'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo, timeUntil } from '@/lib/i18n/time-ago'
-import { currentLocale, currentMessages } from '@/lib/locale'
 import { op } from '@/lib/op'
 import { StateBadge } from '../../../_ui/state-badge'
 

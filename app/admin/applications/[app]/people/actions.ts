@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
 
 export async function removePerson(form: FormData): Promise<void> {
   const api = await adminApi()

@@ -5,8 +5,8 @@ import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import { termsIn } from '@/lib/admin/terms'
 import type { GrantsWire } from '@/lib/api/routes/application-grants'
-import { textOf } from '@/lib/form'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 /** The API replaces the set; each form changes one part of what was seen. */
 

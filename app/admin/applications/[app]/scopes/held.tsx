@@ -1,7 +1,7 @@
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 import { Terms } from '../../../_ui/terms'
 import { removeGrant } from './actions'
 import type { Grant, Holding } from './holding'

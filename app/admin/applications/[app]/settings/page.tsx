@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
-import { currentMessages } from '@/lib/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { TOKEN_ALGORITHMS } from '@/lib/oidc/client'
 import { Check, Select, TextArea, TextInput } from '../../../_ui/form'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'

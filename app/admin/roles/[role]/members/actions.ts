@@ -6,8 +6,8 @@ import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import { reviewOf } from '@/lib/admin/impact'
 import { termsIn } from '@/lib/admin/terms'
 import type { RoleWire } from '@/lib/api/routes/roles'
-import { textOf } from '@/lib/form'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 /** Who holds a role, and on which terms: shown before it is saved. */
 

@@ -7,8 +7,8 @@ import { reviewOf } from '@/lib/admin/impact'
 import { termsIn } from '@/lib/admin/terms'
 import type { GrantWire } from '@/lib/api/grants'
 import type { RoleWire } from '@/lib/api/routes/roles'
-import { textOf } from '@/lib/form'
-import { currentMessages } from '@/lib/locale'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
 
 /** What a role gives is one set: each form makes another one of it, and it is shown before it is saved. */
 

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi, type Sent } from '@/lib/admin/api'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
 
 /** Each is one call of the API; what it refuses says so on the page. */
 

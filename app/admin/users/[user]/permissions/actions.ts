@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi, type Sent } from '@/lib/admin/api'
-import { textOf } from '@/lib/form'
+import { textOf } from '@/lib/browser/form'
 
 const userIn = (form: FormData) => encodeURIComponent(textOf(form, 'user'))
 const idIn = (form: FormData) => encodeURIComponent(textOf(form, 'id'))

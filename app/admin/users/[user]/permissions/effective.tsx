@@ -3,8 +3,8 @@ import { type AdminApi, withQuery } from '@/lib/admin/api'
 import type { EffectivePermission } from '@/lib/api/routes/decisions'
 import type { GroupOf } from '@/lib/api/routes/user-standing'
 import type { UserWire } from '@/lib/api/routes/users'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { currentMessages } from '@/lib/locale'
 
 type Props = { api: AdminApi; user: UserWire; groups: GroupOf[] }
 

@@ -1,0 +1,44 @@
+// The structure of the code in numbers: `node bin/house.mjs [--root DIR] [--draw FILE.svg] [--biome]`.
+// `--draw` draws the rooms of lib and the arrows between them; `--biome` writes the import rules of
+// biome.json from the floors.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { biomeOverrides } from './house/biome-rules.mjs'
+import { draw } from './house/draw.mjs'
+import { climbing, graphOf, rings } from './house/graph.mjs'
+import { measure } from './house/measure.mjs'
+
+const args = process.argv.slice(2)
+const option = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : null)
+const root = resolve(option('--root') ?? fileURLToPath(new URL('..', import.meta.url)))
+
+if (args.includes('--biome')) writeBiomeRules()
+else print()
+
+function print() {
+  const graph = graphOf(root)
+  const atRunTime = graphOf(root, { types: false })
+  const numbers = {
+    ...measure(root),
+    'rooms (folders and loose files of lib)': graph.rooms.length,
+    'arrows between rooms': graph.arrows.length,
+    'climbing arrows': show(climbing(graph).map(({ from, to }) => `${from} -> ${to}`)),
+    'rings, types included': show(rings(graph).map((ring) => ring.join(', '))),
+    'rings at run time': show(rings(atRunTime).map((ring) => ring.join(', '))),
+  }
+  for (const [name, value] of Object.entries(numbers)) console.log(`${name.padEnd(44)} ${value}`)
+  const file = option('--draw')
+  if (file) writeFileSync(file, draw(graph))
+}
+
+function show(list) {
+  if (list.length === 0) return '0'
+  return `${list.length}\n${list.map((entry) => `    ${entry}`).join('\n')}`
+}
+
+function writeBiomeRules() {
+  const file = `${root}/biome.json`
+  const config = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, `${JSON.stringify({ ...config, overrides: biomeOverrides() }, null, 2)}\n`)
+}

@@ -1,0 +1,23 @@
+// The rooms of lib, the lowest first. A room may import the rooms before it and no others.
+export const FLOORS = [
+  'base',
+  'crypto',
+  'access',
+  'i18n',
+  'oidc',
+  'store',
+  'keys',
+  'settings',
+  'upstream',
+  'context',
+  'limits',
+  'delivery',
+  'accounts',
+  'op',
+  'api',
+  'operations',
+  'quick-start',
+  'browser',
+  'host',
+  'admin',
+]

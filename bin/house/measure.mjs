@@ -1,0 +1,93 @@
+// Files, lines, functions and casts of the product, without tests and generated code.
+import { nodesOf, parse, sourcesIn } from './graph.mjs'
+
+export const LONGEST_FUNCTION = 70
+
+export function measure(root) {
+  const product = ['lib', 'app'].flatMap((folder) => sourcesIn(root, folder))
+  const trees = product.map((path) => parse(root, path))
+  const lib = trees.filter(({ path }) => path.startsWith('lib/') && !path.startsWith('lib/i18n/'))
+  const lengths = lib.flatMap(functionsOf).map(({ lines }) => lines)
+  const outsideStore = trees.filter(({ path }) => !path.startsWith('lib/store/'))
+  return {
+    'product: files, lines': `${trees.length}, ${linesOf(trees)}`,
+    'lib without i18n: files, lines': `${lib.length}, ${linesOf(lib)}`,
+    'lines of a function, median/p90/p99/max': [0.5, 0.9, 0.99, 1]
+      .map((share) => quantile(lengths, share))
+      .join(' / '),
+    [`functions over ${LONGEST_FUNCTION} lines`]: listed(tooLong(trees)),
+    'loose files in lib': lib.filter(({ path }) => path.split('/').length === 2).length,
+    'any, !': `${count(trees, isAny)}, ${count(trees, isNonNull)}`,
+    'casts (as, not as const)': count(trees, isCast),
+    'as never': count(trees, isNeverCast),
+    'files outside lib/store that import Prisma': outsideStore.filter(importsPrisma).length,
+    'Prisma calls outside lib/store': count(outsideStore, isPrismaCall),
+  }
+}
+
+export function tooLong(trees) {
+  return trees.flatMap(functionsOf).filter(({ lines }) => lines > LONGEST_FUNCTION)
+}
+
+function linesOf(trees) {
+  return trees.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
+}
+
+/** Every function with its lines; one within another is counted in both. */
+function functionsOf({ path, text, program }) {
+  return [...nodesOf(program)].filter(isFunction).map(({ id, start, end }) => ({
+    at: `${path}:${text.slice(0, start).split('\n').length}`,
+    name: id?.name ?? '',
+    lines: text.slice(start, end).split('\n').length,
+  }))
+}
+
+function isFunction({ type, body }) {
+  return /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type) && body
+}
+
+function quantile(numbers, share) {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+}
+
+function listed(functions) {
+  const entries = functions.map(({ at, name, lines }) => `\n    ${at} ${name} ${lines}`)
+  return `${functions.length}${entries.join('')}`
+}
+
+function count(trees, test) {
+  return trees.reduce((sum, { program }) => sum + [...nodesOf(program)].filter(test).length, 0)
+}
+
+function isAny({ type }) {
+  return type === 'TSAnyKeyword'
+}
+
+function isNonNull({ type }) {
+  return type === 'TSNonNullExpression'
+}
+
+function isCast({ type, typeAnnotation }) {
+  return type === 'TSAsExpression' && typeAnnotation.typeName?.name !== 'const'
+}
+
+function isNeverCast(node) {
+  return isCast(node) && node.typeAnnotation.type === 'TSNeverKeyword'
+}
+
+function importsPrisma({ program }) {
+  return program.body.some(({ source }) =>
+    /^@prisma\/|\/generated\/|store\/database$/.test(source?.value ?? ''),
+  )
+}
+
+const MODEL_CALL = /^(find|create|update|delete|upsert|count|aggregate|groupBy)/
+
+/** `tx.role.updateMany(...)`, `db.user.count(...)`. */
+function isPrismaCall({ type, callee }) {
+  if (type !== 'CallExpression' || callee.type !== 'MemberExpression') return false
+  const { object: model, property } = callee
+  if (!MODEL_CALL.test(property.name) || model.type !== 'MemberExpression') return false
+  return /^(tx|db|within)$/.test(model.object.name)
+}

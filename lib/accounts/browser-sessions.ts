@@ -1,0 +1,105 @@
+import { failpoint } from '../base/failpoint'
+import type { Incoming } from '../base/http'
+import type { BrowserSessions, HeldSecrets, HeldSession, Op } from '../context/op'
+import { announceLogout } from '../delivery/logout'
+import { readCookie } from '../oidc/cookies'
+import type { AuditEvent } from '../oidc/provider'
+import { sessionTimes } from '../settings/session-times'
+import { endSession } from '../store/sessions'
+import { heldSessions, NOBODY, openSession, sessionCookieName } from './session-cookie'
+
+type Needed = Pick<
+  Op,
+  'cookieKey' | 'hashSecret' | 'now' | 'origin' | 'outboxKey' | 'sessions' | 'settings' | 'write'
+>
+type Browser = Pick<Incoming, 'headers'>
+
+/** Which sessions does a browser hold? Its cookie has their secrets, the store their state. */
+export function browserSessions(op: Needed): BrowserSessions {
+  const heldBy = oncePerRequest((browser) => openCookie(op, browser))
+  return {
+    heldBy,
+    async sessionOf(browser) {
+      const { active } = await heldBy(browser)
+      return active === null ? null : resumeSession(op, active)
+    },
+    async otherSessionsOf(browser) {
+      const { others } = await heldBy(browser)
+      const found = await Promise.all(others.map((secret) => findHeld(op, secret)))
+      return found.filter((session) => session !== null)
+    },
+    async leavingSessionOf(browser) {
+      const { active } = await heldBy(browser)
+      if (active === null) return null
+      return op.sessions.findLeaving(op.hashSecret(active), op.now(), await timesOf(op))
+    },
+    async endSession(session, { ip, headers }) {
+      await end(op, session, ip)
+      const { longestMs } = await timesOf(op)
+      const left = await withoutEnded(op, await heldBy({ headers }))
+      return heldSessions(op, left, longestMs / 1000)
+    },
+  }
+}
+
+/** Decrypted once for each request, however often it is asked. */
+function oncePerRequest(open: (browser: Browser) => Promise<HeldSecrets>) {
+  const opened = new WeakMap<Incoming['headers'], Promise<HeldSecrets>>()
+  return (browser: Browser): Promise<HeldSecrets> => {
+    const known = opened.get(browser.headers)
+    if (known) return known
+    const held = open(browser)
+    opened.set(browser.headers, held)
+    return held
+  }
+}
+
+async function openCookie(op: Needed, browser: Browser): Promise<HeldSecrets> {
+  const cookie = readCookie(browser, sessionCookieName(op))
+  return cookie ? openSession(op, cookie) : NOBODY
+}
+
+async function timesOf({ settings }: Needed) {
+  return sessionTimes(await settings.current())
+}
+
+/** The idle limit moves with every request that is somebody's. */
+async function resumeSession(op: Needed, secret: string) {
+  const times = await timesOf(op)
+  const session = await op.sessions.find(op.hashSecret(secret), op.now(), times)
+  if (!session) return null
+  await op.sessions.touch(session, op.now(), new Date(op.now().getTime() + times.idleMs))
+  return session
+}
+
+async function findHeld(op: Needed, secret: string): Promise<HeldSession | null> {
+  const session = await op.sessions.find(op.hashSecret(secret), op.now(), await timesOf(op))
+  return session && { ...session, secret }
+}
+
+async function withoutEnded(op: Needed, { active, others }: HeldSecrets): Promise<HeldSecrets> {
+  const open = await Promise.all([active, ...others].map((one) => one && findHeld(op, one)))
+  return {
+    active: open[0] ? active : null,
+    others: others.filter((_secret, index) => open[index + 1]),
+  }
+}
+
+async function end(
+  op: Needed,
+  { id, user }: { id: string; user: { id: string } },
+  ip: string | null,
+): Promise<void> {
+  await op.write(async (tx, audit) => {
+    if (!(await endSession(tx, id, op.now()))) return
+    failpoint('logout:ended')
+    await announceLogout(op, tx, user.id, [id])
+    failpoint('logout:told')
+    audit(signedOut(user.id, ip))
+  })
+  failpoint('logout:committed')
+}
+
+function signedOut(userId: string, ip: string | null): AuditEvent {
+  return { event: 'logout', result: 'success', actorKind: 'user', actorId: userId, ip, detail: {} }
+}

@@ -1,0 +1,112 @@
+import type { FindingCode } from '../base/findings'
+import type { Incoming } from '../base/http'
+import type { Op } from '../context/op'
+import { mailMode } from '../delivery/mail/mode'
+import { ROTATE_AFTER_MS, STAGE_MS } from '../keys/key-ring'
+import { isLoopback, isPublicPlace } from '../settings/config'
+
+/** Is the portal well? Each finding is a code with its values; words for it are in lib/i18n. */
+
+export type Finding = { code: FindingCode; values: Record<string, string> }
+
+const SLOW_MS = 250
+const CLOCK_OFF_MS = 5_000
+const OUTBOX_WAITS_MS = 5 * 60 * 1000
+const FAILED_WITHIN_MS = 7 * 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+
+type Asking = Pick<Incoming, 'headers' | 'ip'>
+
+export async function checkUp(op: Op, { headers, ip }: Asking): Promise<Finding[]> {
+  return [
+    issuer(op, headers.get('host')),
+    cookies(op),
+    finding(ip === null ? 'callers_unknown' : 'callers_known'),
+    ...(await database(op)),
+    await migrations(op),
+    mail(op),
+    await outbox(op),
+    await keys(op),
+    ...(await demo(op)),
+  ]
+}
+
+function finding(code: FindingCode, values: Record<string, string> = {}): Finding {
+  return { code, values }
+}
+
+/** Cookies and passkeys belong to the issuer's host: at another address nobody can sign in. */
+function issuer({ issuer, origin }: Op, host: string | null): Finding {
+  const url = new URL(origin)
+  if (host !== null && host.toLowerCase() !== url.host) {
+    return finding('issuer_other_host', { issuer, host })
+  }
+  return finding(url.protocol === 'https:' ? 'issuer_https' : 'issuer_http', { issuer })
+}
+
+function cookies({ cookies, origin }: Op): Finding {
+  if (cookies.secure) return finding('cookies_secure')
+  const local = isLoopback(new URL(origin))
+  return finding('cookies_plain', { where: local ? 'localhost' : origin })
+}
+
+async function database(op: Op): Promise<Finding[]> {
+  const asked = performance.now()
+  const theirs = await op.health.clock().catch(() => null)
+  if (!theirs) return [finding('database_away'), finding('clock_unknown')]
+  const tookMs = performance.now() - asked
+  const kind = op.databaseKind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  const values = { kind, ms: tookMs.toFixed(1) }
+  // Their clock was read about half way.
+  const offMs = Math.abs(op.now().getTime() - tookMs / 2 - theirs.getTime())
+  return [
+    finding(tookMs < SLOW_MS ? 'database_quick' : 'database_slow', values),
+    finding(offMs < CLOCK_OFF_MS ? 'clock_right' : 'clock_off', {
+      seconds: (offMs / 1000).toFixed(1),
+    }),
+  ]
+}
+
+async function migrations(op: Op): Promise<Finding> {
+  const status = await op.health.migrations().catch(() => null)
+  if (!status) return finding('migrations_unknown')
+  const { applied, pending, unknown } = status
+  if (unknown.length > 0) return finding('migrations_newer', { names: unknown.join(', ') })
+  if (pending.length > 0) return finding('migrations_pending', { names: pending.join(', ') })
+  return finding('migrations_done', { count: String(applied.length) })
+}
+
+function mail(op: Op): Finding {
+  const codes = { smtp: 'mail_smtp', printed: 'mail_printed', off: 'mail_off' } as const
+  return finding(codes[mailMode(op)])
+}
+
+async function outbox(op: Op): Promise<Finding> {
+  const now = op.now().getTime()
+  const dueBefore = new Date(now - OUTBOX_WAITS_MS)
+  const failedSince = new Date(now - FAILED_WITHIN_MS)
+  const { waiting, failed } = await op.outbox.backlog(dueBefore, failedSince)
+  if (waiting > 0) return finding('outbox_waits', { count: String(waiting) })
+  if (failed > 0) return finding('outbox_failed', { count: String(failed) })
+  return finding('outbox_empty')
+}
+
+async function keys(op: Op): Promise<Finding> {
+  const active = (await op.keys.list()).filter(({ state }) => state === 'active')
+  const oldest = Math.min(...active.map(({ activatesAt }) => activatesAt.getTime()))
+  if (active.length === 0) return finding('keys_none')
+  const ageMs = op.now().getTime() - oldest
+  const values = { days: String(Math.floor(ageMs / DAY_MS)) }
+  return finding(ageMs > ROTATE_AFTER_MS + STAGE_MS + DAY_MS ? 'keys_old' : 'keys_young', values)
+}
+
+/** Only where it does not belong: on one's own machine it is what was asked for. */
+async function demo(op: Op): Promise<Finding[]> {
+  const left = await misplacedDemo(op)
+  return left.length > 0 ? [finding('demo_left', { names: left.join(', ') })] : []
+}
+
+/** Sample data that is still there where it no longer belongs. */
+export async function misplacedDemo({ config, demo }: Pick<Op, 'config' | 'demo'>) {
+  return isPublicPlace(config) ? demo.left() : []
+}

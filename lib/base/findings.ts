@@ -1,0 +1,32 @@
+/** What the health checks can find: what each finding is about, and how serious it is. */
+export const FINDINGS = {
+  issuer_https: ['issuer', 'ok'],
+  issuer_http: ['issuer', 'warn'],
+  issuer_other_host: ['issuer', 'warn'],
+  cookies_secure: ['cookies', 'ok'],
+  cookies_plain: ['cookies', 'warn'],
+  callers_known: ['callers', 'ok'],
+  callers_unknown: ['callers', 'warn'],
+  database_quick: ['database', 'ok'],
+  database_slow: ['database', 'warn'],
+  database_away: ['database', 'fail'],
+  clock_right: ['clock', 'ok'],
+  clock_off: ['clock', 'fail'],
+  clock_unknown: ['clock', 'fail'],
+  migrations_done: ['migrations', 'ok'],
+  migrations_pending: ['migrations', 'fail'],
+  migrations_newer: ['migrations', 'fail'],
+  migrations_unknown: ['migrations', 'fail'],
+  mail_smtp: ['mail', 'ok'],
+  mail_printed: ['mail', 'warn'],
+  mail_off: ['mail', 'warn'],
+  outbox_empty: ['outbox', 'ok'],
+  outbox_waits: ['outbox', 'warn'],
+  outbox_failed: ['outbox', 'warn'],
+  keys_young: ['keys', 'ok'],
+  keys_old: ['keys', 'warn'],
+  keys_none: ['keys', 'fail'],
+  demo_left: ['demo', 'warn'],
+} as const satisfies Record<string, readonly [string, 'ok' | 'warn' | 'fail']>
+
+export type FindingCode = keyof typeof FINDINGS

@@ -1,0 +1,7 @@
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
+/** A PATCH changes what it names: members that were not sent are not there. */
+export function withoutUndefined<T extends object>(patch: T): Partial<Defined<T>> {
+  const entries = Object.entries(patch).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Partial<Defined<T>>
+}

@@ -1,0 +1,19 @@
+import type { Admission } from '../accounts/admit'
+import { keepMethod, keepWaiting } from './browser-memory'
+import { returningTo } from './return-to'
+import { beginSession } from './session'
+
+/** What follows a good first proof: the way on, or the question for a second factor. */
+export async function enter(
+  admission: Admission,
+  method: string,
+  returnTo: string,
+): Promise<string> {
+  await keepMethod(method)
+  if (admission.step === 'second_factor') {
+    await keepWaiting(admission.waiting)
+    return returningTo('/second-factor', returnTo)
+  }
+  await beginSession(admission.started)
+  return returnTo
+}

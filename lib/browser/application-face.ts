@@ -1,0 +1,25 @@
+import type { Op } from '../context/op'
+import type { ApplicationFace } from '../oidc/provider'
+import { op } from '../op'
+import { findLogo } from '../store/application-branding'
+import { askUnderWay } from './open-interaction'
+
+/** How applications look on the pages that stand between them and a person. */
+
+export type Face = { name: string; logoUri: string | null; branding: ApplicationFace['branding'] }
+
+/** Whose request leads to a sign-in page; null where none does, or it is another browser's. */
+export async function faceBehind(returnTo: string): Promise<Face | null> {
+  const ask = await askUnderWay(returnTo)
+  if (!ask) return null
+  const house = await op()
+  const { credentials } = await house.snapshot()
+  const application = credentials.get(ask.clientId)?.application
+  const face = application && (await house.consents.face(application.id))
+  if (!face) return null
+  return { name: application.name, logoUri: face.logoUri, branding: face.branding }
+}
+
+export function openLogo(house: Op, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  return house.read((db) => findLogo(db, id))
+}

@@ -1,0 +1,116 @@
+import { cookies } from 'next/headers'
+import { z } from 'zod'
+import { WAITING_MS, type Waiting } from '../accounts/admit'
+import { TRUSTED_MS } from '../accounts/finish-sign-in'
+import { cookieOptions, ownCookieName } from '../accounts/session-cookie'
+import { seal, unseal } from '../crypto/seal'
+import { op } from '../op'
+
+/** What a browser is asked to remember besides its session. Setting is for actions and handlers. */
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000
+const MOST_DEVICE_TOKENS = 5
+
+async function read(name: string): Promise<string | null> {
+  const house = await op()
+  return (await cookies()).get(ownCookieName(house, name))?.value || null
+}
+
+async function keep(name: string, value: string, lifeMs: number): Promise<void> {
+  const house = await op()
+  const options = { ...cookieOptions(house), maxAge: lifeMs / 1000 }
+  ;(await cookies()).set(ownCookieName(house, name), value, options)
+}
+
+// ---------------------------------------------------------------- a sign-in between its two factors
+
+const WAITING = 'waiting'
+const waitingSchema = z.object({
+  token: z.string(),
+  method: z.enum(['password', 'passkey', 'upstream']),
+})
+
+export async function keepWaiting(waiting: Waiting): Promise<void> {
+  const { cookieKey } = await op()
+  await keep(WAITING, seal(cookieKey, WAITING, JSON.stringify(waiting)), WAITING_MS)
+}
+
+export async function waitingSignIn(): Promise<Waiting | null> {
+  const cookie = await read(WAITING)
+  const { cookieKey } = await op()
+  if (cookie === null) return null
+  try {
+    return waitingSchema.parse(JSON.parse(unseal(cookieKey, WAITING, cookie)))
+  } catch {
+    return null // tampered with is nobody (attack M11)
+  }
+}
+
+export async function forgetWaiting(): Promise<void> {
+  await keep(WAITING, '', 0)
+}
+
+// ---------------------------------------------------------------- devices that are trusted
+
+const DEVICE = 'device'
+
+/** One for each account that trusts this browser. */
+export async function deviceTokens(): Promise<string[]> {
+  const cookie = await read(DEVICE)
+  return cookie?.split('.').slice(0, MOST_DEVICE_TOKENS) ?? []
+}
+
+export async function keepDeviceToken(token: string): Promise<void> {
+  const tokens = [token, ...(await deviceTokens())].slice(0, MOST_DEVICE_TOKENS)
+  await keep(DEVICE, tokens.join('.'), TRUSTED_MS)
+}
+
+// ---------------------------------------------------------------- who has been in here before
+
+const KNOWN = 'known'
+const MOST_KNOWN = 5
+const knownSchema = z.array(z.string())
+
+/** Sealed: what the browser says of itself would let every stranger pass for a regular. */
+export async function knownUsers(): Promise<string[]> {
+  const cookie = await read(KNOWN)
+  const { cookieKey } = await op()
+  if (cookie === null) return []
+  try {
+    return knownSchema.parse(JSON.parse(unseal(cookieKey, KNOWN, cookie)))
+  } catch {
+    return []
+  }
+}
+
+export async function keepKnownUser(userId: string): Promise<void> {
+  const { cookieKey } = await op()
+  const users = [...new Set([userId, ...(await knownUsers())])].slice(0, MOST_KNOWN)
+  await keep(KNOWN, seal(cookieKey, KNOWN, JSON.stringify(users)), YEAR_MS)
+}
+
+// ---------------------------------------------------------------- how they signed in last time
+
+const METHOD = 'method'
+
+/** `password`, `passkey` or the id of a provider. */
+export function lastMethod(): Promise<string | null> {
+  return read(METHOD)
+}
+
+export async function keepMethod(method: string): Promise<void> {
+  await keep(METHOD, method, YEAR_MS)
+}
+
+// ---------------------------------------------------------------- no passkey, thank you
+
+const NO_OFFER = 'no-passkey'
+
+export async function wantsNoPasskeyOffer(): Promise<boolean> {
+  return (await read(NO_OFFER)) !== null
+}
+
+export async function offerNoPasskey(until: 'later' | 'never'): Promise<void> {
+  await keep(NO_OFFER, until, until === 'later' ? MONTH_MS : YEAR_MS)
+}

@@ -1,0 +1,78 @@
+import { findWaiting, finishSignIn } from '../accounts/finish-sign-in'
+import { factorProof, type TypedFactor } from '../accounts/second-factor'
+import { stepUp } from '../accounts/step-up'
+import { op } from '../op'
+import { forgetWaiting, keepDeviceToken, waitingSignIn } from './browser-memory'
+import { isOwnInteraction, type OpenInteraction } from './open-interaction'
+import { beginSession, currentSession, requireUser, type Session, signInFrom } from './session'
+
+/** The page between two factors: within a sign-in, or because an application asks for more. */
+
+/** Within a sign-in, because an application asks for more, or because a page of ours does. */
+export type Asking = 'sign-in' | 'application' | 'page'
+export type Asked = { userId: string; by: Asking }
+
+/**
+ * Whom the page asks; null: nobody. While an action answers, what it was about is over already and
+ * the person signed in, so the page that is drawn then goes by the session.
+ */
+export async function askedForFactor(
+  interaction: string | null,
+  raises: boolean,
+): Promise<Asked | null> {
+  const session = await currentSession()
+  if (interaction !== null) {
+    const own = session && (await isOwnInteraction(interaction))
+    return own ? { userId: session.user.id, by: 'application' } : null
+  }
+  if (raises) return session && { userId: session.user.id, by: 'page' }
+  const waiting = await waitingSignIn()
+  const userId = (waiting && (await findWaiting(await op(), waiting))) ?? session?.user.id
+  return userId === undefined ? null : { userId, by: 'sign-in' }
+}
+
+export type FactorProblem = 'missing' | 'wrong' | 'slow_down' | 'expired'
+export type Answered =
+  | { ok: true; goTo: string }
+  | { ok: false; problem: FactorProblem; retryAfterSeconds?: number }
+
+const EXPIRED = { ok: false, problem: 'expired' } as const
+const MISSING = { ok: false, problem: 'missing' } as const
+
+export async function answerForPage(typed: TypedFactor, returnTo: string): Promise<Answered> {
+  return raise(await requireUser(), typed, returnTo)
+}
+
+export function answerStepUp(open: OpenInteraction, typed: TypedFactor): Promise<Answered> {
+  return raise(open.session, typed, open.resumeAt)
+}
+
+async function raise(session: Session, typed: TypedFactor, goTo: string): Promise<Answered> {
+  const house = await op()
+  const from = await signInFrom()
+  const proof = await factorProof(house, session.user.id, typed, from)
+  if (!proof) return MISSING
+  const result = await stepUp(house, session, proof, from)
+  if (!result.ok) return result
+  await beginSession(result.started)
+  return { ok: true, goTo }
+}
+
+export async function answerWaiting(
+  typed: TypedFactor,
+  { trust, returnTo }: { trust: boolean; returnTo: string },
+): Promise<Answered> {
+  const house = await op()
+  const waiting = await waitingSignIn()
+  const userId = waiting && (await findWaiting(house, waiting))
+  if (!waiting || !userId) return EXPIRED
+  const from = await signInFrom()
+  const proof = await factorProof(house, userId, typed, from)
+  if (!proof) return MISSING
+  const result = await finishSignIn(house, waiting, userId, { proof, trust }, from)
+  if (!result.ok) return result
+  await beginSession(result.started)
+  await forgetWaiting()
+  if (result.deviceToken !== null) await keepDeviceToken(result.deviceToken)
+  return { ok: true, goTo: returnTo }
+}

@@ -1,0 +1,178 @@
+import { cookies, headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { lacksAdminFactor, SET_UP_FACTOR, wayToFactor } from '../accounts/admin-factor'
+import type { Origin } from '../accounts/audit-event'
+import { isConfirmed } from '../accounts/confirm'
+import type { SignInFrom, StartedSession } from '../accounts/new-session'
+import { cookieOptions, sealSession, sessionCookieName } from '../accounts/session-cookie'
+import { callerAddress } from '../base/caller'
+import { requestContext } from '../base/request-context'
+import type { HeldSecrets, HeldSession, Op } from '../context/op'
+import { op } from '../op'
+import { sessionTimes } from '../settings/session-times'
+import type { LeavingSession, Session } from '../store/sessions'
+import { deviceTokens, keepKnownUser, knownUsers } from './browser-memory'
+import { currentLocale, currentPath } from './locale'
+
+export type { StartedSession } from '../accounts/new-session'
+export type { LeavingSession, Session } from '../store/sessions'
+
+/**
+ * The portal's own session: a row of ours, whose secret next-auth carries in its encrypted cookie.
+ * Every page, handler and action asks here and nowhere else who is signed in.
+ */
+
+export async function currentSession(): Promise<Session | null> {
+  const house = await op()
+  return house.sessionOf(await carrying(house))
+}
+
+/** Other accounts that are signed in at this browser. */
+export async function otherSessions(): Promise<HeldSession[]> {
+  const house = await op()
+  return house.otherSessionsOf(await carrying(house))
+}
+
+/** While an action that set a new cookie is answered, the request still shows the old one. */
+async function carrying(house: Op) {
+  const sent = await headers()
+  const cookie = (await cookies()).get(sessionCookieName(house))?.value
+  if (!cookie || sent.get('cookie')?.includes(cookie)) return { headers: sent }
+  const pair = `${sessionCookieName(house)}=${cookie}`
+  return { headers: { get: (name: string) => (name === 'cookie' ? pair : null) } }
+}
+
+/** For pages and actions that are somebody's: everybody else is asked to sign in first. */
+export async function requireUser(): Promise<Session> {
+  const session = await currentSession()
+  if (!session) redirect(`/login?returnTo=${encodeURIComponent(await currentPath())}`)
+  return session
+}
+
+/** Somebody who signed in to an account that waits for its deletion: they may keep it. */
+export async function leavingSession(): Promise<LeavingSession | null> {
+  const house = await op()
+  return house.leavingSessionOf(await carrying(house))
+}
+
+/** Before anything that could lock somebody out: who are you, if not asked in the last minutes? */
+export async function requireConfirmed(): Promise<Session> {
+  const session = await requireUser()
+  await requireOwnFactor(session)
+  if (!(await isConfirmedNow(session))) redirect(await wayToConfirm())
+  return session
+}
+
+export async function isConfirmedNow(session: Session): Promise<boolean> {
+  const { now, settings } = await op()
+  const { confirmMinutes } = (await settings.current()).security
+  return isConfirmed(session, now(), confirmMinutes)
+}
+
+/** The page that asks, and leads back to this one. */
+export async function wayToConfirm(): Promise<string> {
+  return `/account/confirm?returnTo=${encodeURIComponent(await currentPath())}`
+}
+
+/**
+ * Where admins need a second factor, an admin who has one proves it before they change how their
+ * account is protected: else whoever has the password adds a factor of their own, and proves that.
+ */
+export async function requireOwnFactor({ user, acr }: Session): Promise<void> {
+  const house = await op()
+  if (!(await lacksAdminFactor(house, user, acr))) return
+  const way = await wayToFactor(house, user, await currentPath())
+  if (way !== SET_UP_FACTOR) redirect(way)
+}
+
+const MOST_OTHERS = 4
+
+/**
+ * The browser acts in this one from now on; the account it acted in before stays at hand. Only in a
+ * server action or route handler, where cookies can be set.
+ */
+export async function beginSession(started: StartedSession): Promise<void> {
+  const others = (await heldSessions()).filter(({ user }) => user.id !== started.userId)
+  await hold({ active: started.secret, others: secretsOf(others).slice(0, MOST_OTHERS) })
+  // Only where strangers cannot be told apart by their address does it matter who is none.
+  if ((await requestOrigin()).ip === null) await keepKnownUser(started.userId)
+}
+
+/** False when there is no such session at this browser. */
+export async function switchTo(sessionId: string): Promise<boolean> {
+  const held = await heldSessions()
+  const chosen = held.find(({ id }) => id === sessionId)
+  if (!chosen) return false
+  await hold({ active: chosen.secret, others: secretsOf(held.filter((one) => one !== chosen)) })
+  return true
+}
+
+/** Signs one account out of this browser; without a name, the one that it acts in. */
+export async function endSessionHere(sessionId?: string): Promise<void> {
+  const house = await op()
+  const active = await currentSession()
+  const name = sessionId ?? active?.id
+  const held = await heldSessions()
+  const ended = held.find(({ id }) => id === name)
+  const over = ended ?? (await leavingSession())
+  if (over) await house.endSession(over, { ...(await requestOrigin()), headers: await headers() })
+  const kept = held.filter((one) => one !== ended)
+  const [acting] = secretsOf(kept.filter(({ id }) => id === active?.id))
+  const others = secretsOf(kept.filter(({ id }) => id !== active?.id))
+  await hold({ active: acting ?? null, others })
+}
+
+/** Every account at this browser. */
+export async function endAllSessionsHere(): Promise<void> {
+  const house = await op()
+  const origin = { ...(await requestOrigin()), headers: await headers() }
+  for (const session of await heldSessions()) await house.endSession(session, origin)
+  await hold({ active: null, others: [] })
+}
+
+/** The active one first. */
+export async function heldSessions(): Promise<HeldSession[]> {
+  const active = await currentSession()
+  const secret = await activeSecret()
+  const first = active && secret !== null ? [{ ...active, secret }] : []
+  return [...first, ...(await otherSessions())]
+}
+
+async function activeSecret(): Promise<string | null> {
+  const house = await op()
+  return (await house.heldBy(await carrying(house))).active
+}
+
+function secretsOf(sessions: readonly HeldSession[]): string[] {
+  return sessions.map(({ secret }) => secret)
+}
+
+async function hold(held: HeldSecrets): Promise<void> {
+  const house = await op()
+  const jar = await cookies()
+  const nobody = held.active === null && held.others.length === 0
+  const { longestMs } = sessionTimes(await house.settings.current())
+  const maxAge = nobody ? 0 : longestMs / 1000
+  const value = nobody ? '' : await sealSession(house, held, maxAge)
+  jar.set(sessionCookieName(house), value, { ...cookieOptions(house), maxAge })
+}
+
+/** For whoever is about to sign in. */
+export async function signInFrom(): Promise<SignInFrom> {
+  return {
+    ...(await requestOrigin()),
+    held: await heldSessions(),
+    deviceTokens: await deviceTokens(),
+    knownUsers: await knownUsers(),
+  }
+}
+
+/** Where the request came from, as far as that can be trusted. */
+export async function requestOrigin(): Promise<Required<Origin>> {
+  const house = await op()
+  const sent = await headers()
+  const context = requestContext().getStore()
+  const forwardedFor = sent.get('x-forwarded-for')
+  const ip = context ? context.ip : callerAddress(forwardedFor, null, house.config.trustedProxies)
+  return { ip, userAgent: sent.get('user-agent') ?? '', locale: await currentLocale() }
+}

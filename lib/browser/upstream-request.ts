@@ -1,0 +1,110 @@
+import { cookies } from 'next/headers'
+import { z } from 'zod'
+import { cookieOptions, isSecure } from '../accounts/session-cookie'
+import type { Op } from '../context/op'
+import { SealError, seal, unseal } from '../crypto/seal'
+import { newId } from '../crypto/secrets'
+import {
+  ID_TOKEN_ALGORITHMS,
+  identityOf,
+  PROVIDER_KINDS,
+  type UpstreamProvider,
+} from '../settings/providers'
+import type { Demand } from '../upstream/freshness'
+import { beginDance, type Cookies, DANCE_SECONDS, danceCookieNames } from './oauth-steps'
+
+/** One way to a provider and back: what it is for travels sealed in the browser's own cookie. */
+
+const LONGEST_RETURN = 1_000 // a cookie holds 4 KiB
+const SPENT_AS = 'upstream'
+
+const journey = z.object({
+  id: z.string(),
+  /** Whom it leads to: one that is replaced meanwhile under the same id is somebody else. */
+  provider: z.object({
+    id: z.string(),
+    kind: z.enum(PROVIDER_KINDS),
+    issuer: z.string(),
+    clientId: z.string(),
+    idTokenAlgorithm: z.enum(ID_TOKEN_ALGORITHMS).nullable(),
+  }),
+  url: z.string(),
+  intent: z.enum(['sign-in', 'link', 'confirm']),
+  returnTo: z.string(),
+  /** The session that asked, for what is done to an account that is signed in. */
+  sessionId: z.string().nullable(),
+  /** Since when the person has to have proved who they are; null: whenever it was. */
+  notBefore: z.coerce.date().nullable(),
+  startedAt: z.coerce.date(),
+})
+
+export type Journey = z.infer<typeof journey>
+export type Trip = Pick<Journey, 'intent' | 'returnTo' | 'sessionId'> & { demand: Demand | null }
+
+/**
+ * Gives the address at the provider; null when it cannot be used. Only where cookies can be set.
+ */
+export async function startJourney(
+  op: Op,
+  provider: UpstreamProvider,
+  { demand, ...trip }: Trip,
+): Promise<string | null> {
+  const begun = await beginDance(op, provider, demand?.wishes ?? {})
+  if (!begun) return null
+  const returnTo = trip.returnTo.length > LONGEST_RETURN ? '/' : trip.returnTo
+  const facts: Journey = {
+    ...{ ...trip, returnTo, id: newId('jny'), provider: identityOf(provider) },
+    ...{ url: begun.url, notBefore: demand?.notBefore ?? null, startedAt: op.now() },
+  }
+  const sealed = seal(op.upstreamKey, SPENT_AS, JSON.stringify(facts))
+  await keep(op, { ...begun.cookies, [cookieName(op)]: sealed })
+  return begun.url
+}
+
+/** The journey that this browser is on. */
+export async function currentJourney(op: Op): Promise<Journey | null> {
+  const sealed = (await cookies()).get(cookieName(op))?.value
+  const found = sealed === undefined ? null : open(op, sealed)
+  return found && expiryOf(found) > op.now() ? found : null
+}
+
+/** Ends it, for the browser and for good: null when it is over, taken, or with another provider. */
+export async function takeJourney(
+  op: Op,
+  provider: UpstreamProvider,
+): Promise<{ journey: Journey; cookies: Cookies } | null> {
+  const current = await currentJourney(op)
+  const jar = await cookies()
+  const carried = danceCookieNames(op).map((name) => [name, jar.get(name)?.value])
+  for (const name of [...danceCookieNames(op), cookieName(op)]) {
+    jar.set(name, '', { ...cookieOptions(op), maxAge: 0 })
+  }
+  if (current?.provider.id !== provider.id) return null
+  if (!(await op.assertions.consume(SPENT_AS, current.id, expiryOf(current)))) return null
+  return { journey: current, cookies: Object.fromEntries(carried.filter(([, value]) => value)) }
+}
+
+async function keep(op: Op, values: Cookies): Promise<void> {
+  const jar = await cookies()
+  for (const [name, value] of Object.entries(values)) {
+    jar.set(name, value, { ...cookieOptions(op), maxAge: DANCE_SECONDS })
+  }
+}
+
+/** Tampered, foreign or malformed is no journey, never an error (attack M11). */
+function open(op: Op, sealed: string): Journey | null {
+  try {
+    return journey.safeParse(JSON.parse(unseal(op.upstreamKey, SPENT_AS, sealed))).data ?? null
+  } catch (error) {
+    if (error instanceof SealError) return null
+    throw error
+  }
+}
+
+function expiryOf({ startedAt }: Journey): Date {
+  return new Date(startedAt.getTime() + DANCE_SECONDS * 1000)
+}
+
+function cookieName(op: Op): string {
+  return `${isSecure(op.origin) ? '__Host-' : ''}gatehouse.upstream`
+}

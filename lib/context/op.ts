@@ -1,0 +1,103 @@
+import type { Incoming } from '../base/http'
+import type { Log } from '../base/log'
+import type { Metrics } from '../base/metrics'
+import type { DerivedKeys } from '../crypto/derived-keys'
+import type { KeyRing } from '../keys/key-ring'
+import type { AuditEvent, Provider, Snapshot } from '../oidc/provider'
+import type { Config } from '../settings/config'
+import type { CurrentSettings } from '../settings/current'
+import type { Activity } from '../store/activity'
+import type { CounterStore } from '../store/counters'
+import type { Database, DatabaseKind, Transaction } from '../store/database'
+import type { Demo } from '../store/demo'
+import type { IdempotencyStore } from '../store/idempotency'
+import type { LinkStore } from '../store/links'
+import type { MigrationStatus } from '../store/migration-status'
+import type { OutboxStore } from '../store/outbox'
+import type { PasskeyStore } from '../store/passkeys'
+import type { Touched } from '../store/policy-version'
+import type { LeavingSession, Session, SessionStore } from '../store/sessions'
+import type { SettingKey } from '../store/settings'
+import type { TotpStore } from '../store/totp'
+import type { UserStore } from '../store/users'
+import type { Discover } from '../upstream/discovery'
+
+/** What every part of the portal is given; `lib/op.ts` puts it together. */
+export type Op = Omit<Provider, keyof BrowserSessions> &
+  DerivedKeys &
+  BrowserSessions &
+  Transactions &
+  Stores & {
+    config: Config
+    log: Log
+    /** Read from the database now, at the price of a query. */
+    latestSnapshot(): Promise<Snapshot>
+    meter: Metrics
+    settings: CurrentSettings & { has(key: SettingKey): Promise<boolean> }
+    keys: KeyRing
+    /** Where an upstream provider answers. */
+    discover: Discover
+    databaseKind: DatabaseKind
+    /** Waits until everything that is written in batches is stored. */
+    settled(): Promise<void>
+    close(): Promise<void>
+  }
+
+export type Stores = {
+  users: UserStore
+  sessions: SessionStore
+  links: LinkStore
+  counters: CounterStore
+  totps: TotpStore
+  passkeys: PasskeyStore
+  outbox: OutboxStore
+  idempotency: IdempotencyStore
+  /** How busy it was on the last days, the oldest first. */
+  activity: Activity
+  demo: {
+    isLoaded(): Promise<boolean>
+    hasForeignData(): Promise<boolean>
+    knows(demo: Demo): Promise<boolean>
+    /** The ids of its users and applications that can still be used. */
+    left(): Promise<string[]>
+  }
+  health: {
+    ping(): Promise<void>
+    migrations(): Promise<MigrationStatus>
+    /** What time it is to the database. */
+    clock(): Promise<Date>
+  }
+}
+
+type Browser = Pick<Incoming, 'headers'>
+
+export type BrowserSessions = {
+  sessionOf(browser: Browser): Promise<Session | null>
+  otherSessionsOf(browser: Browser): Promise<HeldSession[]>
+  /** The secrets that a browser holds, whether they are still good or not. */
+  heldBy(browser: Browser): Promise<HeldSecrets>
+  /** Of somebody whose account waits for its deletion. */
+  leavingSessionOf(browser: Browser): Promise<LeavingSession | null>
+  endSession: Provider['endSession']
+}
+
+/** A browser holds the session it acts in, and those of its other accounts. */
+export type HeldSecrets = { active: string | null; others: readonly string[] }
+
+/** A session and the secret that its browser holds it by. */
+export type HeldSession = Session & { secret: string }
+
+export type Audit = (event: AuditEvent) => void
+
+/** What is audited is written in the same transaction. */
+export type Work<T> = (tx: Transaction, audit: Audit) => Promise<T>
+
+export type Transactions = {
+  /** Reads that no store of the protocol offers. */
+  read<T>(work: (db: Database) => Promise<T>): Promise<T>
+  write<T>(work: Work<T>): Promise<T>
+  /** A `write` that can change a decision: bumps the policy version, seen here at once. */
+  changePolicy<T>(work: Work<T>, touched?: readonly Touched[]): Promise<T>
+  /** Everything that `work` does with the `Op` it is given happens, or none of it. */
+  inOneTransaction<T>(work: (inside: Op) => Promise<T>): Promise<T>
+}

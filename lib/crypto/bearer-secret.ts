@@ -1,0 +1,12 @@
+import type { Incoming } from '../base/http'
+import { type HashSecret, sameDigest } from './secrets'
+
+/** Does the caller present this secret of the environment as a bearer token? In constant time. */
+export function presentsSecret(
+  { headers }: Pick<Incoming, 'headers'>,
+  secret: string,
+  hashSecret: HashSecret,
+): boolean {
+  const presented = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
+  return sameDigest(hashSecret(presented), hashSecret(secret))
+}

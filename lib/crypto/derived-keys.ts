@@ -1,0 +1,23 @@
+import { deriveKey } from './secrets'
+
+/** Each key is for one purpose; the label goes into the derivation and can never change. */
+const LABELS = {
+  settingsKey: 'settings',
+  factorKey: 'factor',
+  challengeKey: 'challenge',
+  cookieKey: 'cookie',
+  upstreamKey: 'upstream',
+  nextAuthKey: 'next-auth',
+  testLoginKey: 'test login',
+  outboxKey: 'outbox',
+  webhookKey: 'webhook',
+  idempotencyKey: 'idempotency',
+  cursorKey: 'cursor',
+} as const
+
+export type DerivedKeys = { readonly [name in keyof typeof LABELS]: Buffer }
+
+export function derivedKeys(secret: string): DerivedKeys {
+  const keys = Object.entries(LABELS).map(([name, label]) => [name, deriveKey(secret, label)])
+  return Object.fromEntries(keys)
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { Op } from '../context/op'
+import { signJwt } from '../crypto/jwt'
+import { seal, unseal } from '../crypto/seal'
+import { newId } from '../crypto/secrets'
+import type { NewMessage } from '../store/outbox'
+import { postForm } from './post-form'
+
+/** OpenID Connect Back-Channel Logout 1.0: each application of an ended session is told, once. */
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+const TOKEN_SECONDS = 120
+
+const payloadSchema = z.object({
+  uri: z.string(),
+  clientId: z.string(),
+  userId: z.string(),
+  sessionId: z.string(),
+})
+
+export type LogoutNotice = z.infer<typeof payloadSchema>
+
+export function logoutMessage(encryptionKey: Buffer, notice: LogoutNotice, now: Date): NewMessage {
+  const id = newId('out')
+  return {
+    id,
+    kind: 'backchannel_logout',
+    dedupeKey: `${notice.sessionId} ${notice.clientId}`,
+    payloadEncrypted: seal(encryptionKey, id, JSON.stringify(notice)),
+    createdAt: now,
+  }
+}
+
+export async function deliverLogout(op: Op, id: string, sealed: string): Promise<void> {
+  const notice = openNotice(op.outboxKey, id, sealed)
+  const fields = { logout_token: await logoutToken(op, id, notice) }
+  const status = await postForm(notice.uri, fields, op.config.outboundHosts)
+  if (status !== 200 && status !== 204) throw new Error(`answered ${status}`)
+}
+
+function openNotice(encryptionKey: Buffer, id: string, sealed: string): LogoutNotice {
+  return payloadSchema.parse(JSON.parse(unseal(encryptionKey, id, sealed)))
+}
+
+type Signer = {
+  issuer: string
+  now(): Date
+  signingKey(alg: 'RS256'): Promise<Parameters<typeof signJwt>[0]>
+}
+
+/** §2.4. The message's id is the `jti`: however often it is sent, it is one logout. */
+async function logoutToken(op: Signer, id: string, notice: LogoutNotice): Promise<string> {
+  const issuedAt = Math.floor(op.now().getTime() / 1000)
+  return signJwt(await op.signingKey('RS256'), 'logout+jwt', {
+    iss: op.issuer,
+    aud: notice.clientId,
+    sub: notice.userId,
+    sid: notice.sessionId,
+    jti: id,
+    iat: issuedAt,
+    exp: issuedAt + TOKEN_SECONDS,
+    events: { [EVENT]: {} },
+  })
+}

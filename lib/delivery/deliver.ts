@@ -1,0 +1,63 @@
+import { failpoint } from '../base/failpoint'
+import type { Op } from '../context/op'
+import type { DueMessage, OutboxKind } from '../store/outbox'
+import { deliverLogout } from './backchannel-logout'
+import { deliverMail } from './mail'
+import { RefusedForGood } from './mail/send'
+import { deliverWebhook, giveUpWebhook } from './webhook'
+
+/** Empties the outbox: claims, delivers, tries again later, gives up after a day. */
+
+const AT_ONCE = 20
+const LOCK_MS = 30_000
+const MOST_ATTEMPTS = 12
+const FIRST_RETRY_MS = 5_000
+const LONGEST_RETRY_MS = 3 * 60 * 60 * 1000
+
+type Deliver = (op: Op, id: string, payloadEncrypted: string) => Promise<void>
+
+const deliveries: Record<OutboxKind, Deliver> = {
+  backchannel_logout: deliverLogout,
+  mail: deliverMail,
+  webhook: deliverWebhook,
+}
+
+/** Who has to know that it will not be tried again. */
+const givenUp: Partial<Record<OutboxKind, Deliver>> = { webhook: giveUpWebhook }
+
+export async function deliverDue(op: Op): Promise<number> {
+  const now = op.now()
+  const due = await op.outbox.claim(now, new Date(now.getTime() + LOCK_MS), AT_ONCE)
+  if (due.length > 0) failpoint('outbox:claimed')
+  await Promise.all(due.map((message) => deliver(op, message)))
+  return due.length
+}
+
+async function deliver(op: Op, message: DueMessage): Promise<void> {
+  try {
+    await deliveries[message.kind](op, message.id, message.payloadEncrypted)
+    failpoint('outbox:sent')
+    await op.outbox.delivered(message.id, op.now())
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    op.log.warn({ message: message.id, kind: message.kind, reason }, 'not delivered')
+    const next = error instanceof RefusedForGood ? null : nextAttempt(op, message)
+    await op.outbox.failed(message.id, reason.slice(0, 200), next, op.now())
+    if (!next) await givenUp[message.kind]?.(op, message.id, message.payloadEncrypted)
+  }
+}
+
+function nextAttempt(op: Op, { attempts }: DueMessage): Date | null {
+  if (attempts + 1 >= MOST_ATTEMPTS) return null
+  const wait = Math.min(FIRST_RETRY_MS * 3 ** attempts, LONGEST_RETRY_MS)
+  return new Date(op.now().getTime() + wait)
+}
+
+/** All that is due; gives how much that was. As many as one look takes means that more are waiting. */
+export async function emptyOutbox(op: Op, mayGoOn: () => boolean): Promise<number> {
+  let delivered = 0
+  for (let taken = AT_ONCE; taken === AT_ONCE && mayGoOn(); delivered += taken) {
+    taken = await deliverDue(op)
+  }
+  return delivered
+}

@@ -1,0 +1,18 @@
+import type { Op } from '../context/op'
+import type { Transaction } from '../store/database'
+import { enqueue, logoutTargetsOf } from '../store/outbox'
+import { logoutMessage } from './backchannel-logout'
+
+/** That sessions of somebody are over: to the applications that asked to be told. */
+export async function announceLogout(
+  op: Pick<Op, 'now' | 'outboxKey'>,
+  tx: Transaction,
+  userId: string,
+  ended: string[],
+): Promise<void> {
+  const targets = await logoutTargetsOf(tx, ended)
+  await enqueue(
+    tx,
+    targets.map((target) => logoutMessage(op.outboxKey, { ...target, userId }, op.now())),
+  )
+}

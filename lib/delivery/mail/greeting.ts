@@ -1,0 +1,49 @@
+import { cleanName } from '../../base/name'
+import { type Locale, messagesFor } from '../../i18n'
+import { fill } from '../../i18n/fill'
+
+/**
+ * Whoever registers with somebody else's address writes their greeting. So a letter greets by name
+ * only where that cannot be anything else: a few words of letters on one line, no sign that an
+ * address or a sentence would need. Everybody else is greeted without a name.
+ */
+
+const LONGEST = 60
+const MOST_WORDS = 5
+const MOST_DIGITS = 4
+/** In scripts without spaces, longer than this is a sentence. */
+const MOST_UNSPACED = 8
+
+const INITIALS = '(?:\\p{L}\\p{M}*\\.)+'
+const WORD = "[\\p{L}\\p{M}\\p{Nd}\\u200c\\u200d'’ʼ·・-]+\\.?"
+const NAME = new RegExp(
+  `^(?:${INITIALS}|${WORD})(?: (?:${INITIALS}|${WORD})){0,${MOST_WORDS - 1}}$`,
+  'u',
+)
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
+
+export function greetingOf(locale: Locale, name: string | null): string {
+  const { letters } = messagesFor(locale).mail
+  const clean = cleanName(name ?? '')
+  return isOnlyName(clean) ? fill(letters.hello, { name: clean }) : letters.helloStranger
+}
+
+/** An application's name, where it can be nothing else; otherwise its id, which nobody words. */
+export function applicationIn({ id, name }: { id: string; name: string }): string {
+  const clean = cleanName(name)
+  return isOnlyName(clean) ? clean : id
+}
+
+export function isOnlyName(name: string): boolean {
+  return (
+    [...name].length <= LONGEST &&
+    NAME.test(name) &&
+    countOf(name, /\p{Nd}/gu) <= MOST_DIGITS &&
+    countOf(name, UNSPACED) <= MOST_UNSPACED
+  )
+}
+
+function countOf(text: string, what: RegExp): number {
+  return text.match(what)?.length ?? 0
+}

@@ -1,0 +1,85 @@
+import { deviceOf } from '../../base/device'
+import type { Op } from '../../context/op'
+import { type Locale, type Messages, messagesFor } from '../../i18n'
+import { fill } from '../../i18n/fill'
+import type { Transaction } from '../../store/database'
+import { listOwners, type UserRecord } from '../../store/users'
+import { type NoticeOrder, orderMail } from './order'
+
+/** A letter for each change that could be somebody else's: what, when, from where. */
+
+type News = Pick<NoticeOrder, 'notice' | 'factor' | 'app' | 'to' | 'change' | 'via'>
+type Origin = { ip: string | null; userAgent?: string; locale?: Locale }
+
+/** In the transaction of the change itself. */
+export function orderNotice(
+  op: Op,
+  tx: Transaction,
+  userId: string,
+  news: News,
+  { ip, userAgent, locale = 'en' }: Origin,
+): Promise<void> {
+  const from = { ip, ...(userAgent !== undefined && { userAgent }) }
+  return orderMail(op, tx, { letter: 'notice', userId, locale, at: op.now(), ...from, ...news })
+}
+
+/** To every owner: who has changed how people get in. */
+export async function tellOwners(
+  op: Op,
+  tx: Transaction,
+  news: News,
+  origin: Origin,
+): Promise<void> {
+  for (const userId of await listOwners(tx)) await orderNotice(op, tx, userId, news, origin)
+}
+
+export function factsOf(
+  { at, ip, userAgent, factor, app, change, via }: NoticeOrder,
+  { profile }: UserRecord,
+  locale: Locale,
+): [string, string][] {
+  const { facts, factors } = messagesFor(locale).mail.letters
+  return [
+    ...(factor ? [[facts.what, factors[factor]] as [string, string]] : []),
+    ...(app ? [[facts.app, app] as [string, string]] : []),
+    ...(change ? changeOf(change, facts) : []),
+    [facts.when, moment(at, locale, profile.zoneinfo)],
+    ...(userAgent ? [[facts.device, deviceInWords(userAgent, locale)] as [string, string]] : []),
+    [facts.address, ip ?? facts.unknownAddress],
+    ...(via ? [[facts.via, new URL(via.url).host] as [string, string]] : []),
+  ]
+}
+
+type FactNames = Messages['mail']['letters']['facts']
+
+function changeOf(
+  { what, before, after, by }: NonNullable<NoticeOrder['change']>,
+  facts: FactNames,
+): [string, string][] {
+  return [
+    ...(what ? [[facts.what, what] as [string, string]] : []),
+    [facts.before, before ?? facts.nothing],
+    [facts.after, after ?? facts.nothing],
+    [facts.by, by],
+  ]
+}
+
+function deviceInWords(userAgent: string, locale: Locale): string {
+  const words = messagesFor(locale).account.sessions
+  const { browser, system } = deviceOf(userAgent)
+  return fill(words.device, {
+    browser: browser ?? words.unknownBrowser,
+    system: system ?? words.unknownSystem,
+  })
+}
+
+function moment(at: Date, locale: Locale, zone: unknown): string {
+  const format = { dateStyle: 'long', timeStyle: 'long' } as const
+  const inZone = (timeZone: string) =>
+    new Intl.DateTimeFormat(locale, { ...format, timeZone }).format(at)
+  try {
+    return inZone(typeof zone === 'string' ? zone : 'UTC')
+  } catch {
+    return inZone('UTC') // a zone that this build of Intl has never heard of
+  }
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import type { Op } from '../../context/op'
+import { seal, unseal } from '../../crypto/seal'
+import { newId } from '../../crypto/secrets'
+import { locales } from '../../i18n/locales'
+import type { Transaction } from '../../store/database'
+import { enqueue } from '../../store/outbox'
+import { mailMode } from './mode'
+
+/**
+ * A page orders a letter; whoever empties the outbox writes it. So the answer to "I forgot my
+ * password" costs the same for an account that is there and one that is not (attack M1): nobody
+ * looks before the answer has gone.
+ */
+
+const locale = z.enum(locales)
+const returnTo = z.string()
+const userId = z.string()
+/** The one that this letter goes through, whatever is set by then; it is sealed with the letter. */
+const server = z.object({ url: z.string(), from: z.string(), guarded: z.boolean() })
+
+/** What somebody has to hear of, because it may have been somebody else. */
+export const NOTICES = [
+  'password_changed',
+  'factor_added',
+  'factor_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'wrong_codes',
+  'mail_server_changed',
+  'provider_changed',
+  'email_changed',
+  'email_left',
+  'new_device',
+  'deletion_asked',
+  'deletion_cancelled',
+  'app_signed_out',
+] as const
+export type Notice = (typeof NOTICES)[number]
+
+export const FACTORS = ['totp', 'passkey', 'identity'] as const
+
+const noticeSchema = z.object({
+  letter: z.literal('notice'),
+  notice: z.enum(NOTICES),
+  userId,
+  locale,
+  at: z.coerce.date(),
+  ip: z.string().nullable(),
+  userAgent: z.string().optional(),
+  /** Which kind of factor it is about. */
+  factor: z.enum(FACTORS).optional(),
+  /** Which application it is about, by its name. */
+  app: z.string().optional(),
+  /** The address that was left, which hears of it too. */
+  to: z.string().optional(),
+  /** What it was and what it is now, by whom: names and hosts, never a secret. */
+  change: z
+    .object({
+      what: z.string().optional(),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+      by: z.string(),
+    })
+    .optional(),
+  via: server.optional(),
+})
+
+const orderSchema = z.discriminatedUnion('letter', [
+  z.object({ letter: z.literal('reset'), identifier: z.string(), locale, returnTo }),
+  z.object({ letter: z.literal('verify'), userId, locale, returnTo }),
+  z.object({ letter: z.literal('address_taken'), userId, locale, returnTo }),
+  z.object({ letter: z.literal('change_email'), userId, locale, email: z.string() }),
+  z.object({ letter: z.literal('invitation'), userId, locale }),
+  noticeSchema,
+])
+
+const mailSchema = z.object({
+  letter: z.literal('written'),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  /** After this it would be of no use to anybody. */
+  until: z.coerce.date(),
+  via: server.optional(),
+})
+
+const payloadSchema = z.union([orderSchema, mailSchema])
+
+export type Order = z.infer<typeof orderSchema>
+export type NoticeOrder = z.infer<typeof noticeSchema>
+export type Mail = z.infer<typeof mailSchema>
+
+/** In the caller's transaction; where mail is off, nothing is kept that nobody would send. */
+export async function orderMail(op: Op, tx: Transaction, order: Order): Promise<void> {
+  const named = order.letter === 'notice' && order.via !== undefined
+  if (!named && mailMode(op) === 'off') return
+  const id = newId('out')
+  const payloadEncrypted = sealMail(op.outboxKey, id, order)
+  const message = {
+    id,
+    kind: 'mail',
+    dedupeKey: id,
+    payloadEncrypted,
+    createdAt: op.now(),
+  } as const
+  await enqueue(tx, [message])
+}
+
+export function sealMail(key: Buffer, id: string, payload: Order | Mail): string {
+  return seal(key, id, JSON.stringify(payload))
+}
+
+export function openMail(key: Buffer, id: string, sealed: string): Order | Mail {
+  return payloadSchema.parse(JSON.parse(unseal(key, id, sealed)))
+}

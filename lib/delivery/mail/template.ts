@@ -1,0 +1,84 @@
+import type { Locale } from '../../i18n'
+
+/** One letter, as text and as HTML: no pictures, no tracking, nothing that has to be fetched. */
+
+export type Letter = {
+  /** What the portal is called. */
+  from: string
+  locale: Locale
+  subject: string
+  greeting: string
+  paragraphs: string[]
+  /** Names and values: when it was, from where. */
+  facts?: [string, string][]
+  /** What to do about it, above the button. */
+  advice?: string
+  button?: { label: string; href: string }
+  /** Smaller, below the button. */
+  notes: string[]
+}
+
+export function asText({
+  from,
+  greeting,
+  paragraphs,
+  facts,
+  advice,
+  button,
+  notes,
+}: Letter): string {
+  const lines = facts?.map(([name, value]) => `  ${name}: ${value}`).join('\n')
+  const action = button && `${button.label}:\n${button.href}`
+  const parts = [greeting, ...paragraphs, lines, advice, action, ...notes]
+  return `${parts.filter(Boolean).join('\n\n')}\n\n-- \n${from}\n`
+}
+
+export function asHtml(letter: Letter): string {
+  const { locale, subject, greeting, paragraphs, facts, advice, button, notes } = letter
+  return `<!doctype html>
+<html lang="${locale}">
+<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:32px 20px;font:16px/1.6 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div style="max-width:34em;margin:0 auto">
+<h1 style="margin:0 0 24px;font-size:22px;line-height:1.3">${escaped(subject)}</h1>
+${[greeting, ...paragraphs].map((text) => paragraph(text, '16px')).join('\n')}
+${facts ? table(facts) : ''}
+${advice ? paragraph(advice, '16px') : ''}
+${button ? action(button) : ''}
+${notes.map((text) => paragraph(text, '14px')).join('\n')}
+</div>
+</body>
+</html>
+`
+}
+
+function paragraph(text: string, size: string): string {
+  return `<p style="margin:0 0 16px;font-size:${size};overflow-wrap:anywhere">${escaped(text)}</p>`
+}
+
+function table(facts: [string, string][]): string {
+  const cell = 'padding:6px 16px 6px 0;vertical-align:top;text-align:start;font-size:14px'
+  const rows = facts.map(
+    ([name, value]) =>
+      `<tr><th scope="row" style="${cell};font-weight:400;opacity:0.75;white-space:nowrap">${escaped(name)}</th><td style="${cell};overflow-wrap:anywhere">${escaped(value)}</td></tr>`,
+  )
+  return `<table style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`
+}
+
+/** The address is there to be read as well: a button that hides where it leads teaches bad habits. */
+function action({ label, href }: { label: string; href: string }): string {
+  return `<p style="margin:24px 0 12px"><a href="${escaped(href)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#12604f;color:#ffffff;font-weight:600;text-decoration:none">${escaped(label)}</a></p>
+<p style="margin:0 0 24px;font-size:14px;overflow-wrap:anywhere">${escaped(href)}</p>`
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}

@@ -1,0 +1,173 @@
+import { cleanText } from '../../base/plain-text'
+import type { Op } from '../../context/op'
+import { newSecret } from '../../crypto/secrets'
+import { isLocale, type Locale, type Messages, messagesFor } from '../../i18n'
+import { fill } from '../../i18n/fill'
+import type { Transaction } from '../../store/database'
+import { type LinkBearer, saveLink } from '../../store/links'
+import { findByIdentifier, findUser, type UserRecord } from '../../store/users'
+import { greetingOf } from './greeting'
+import { LINK_MS } from './link-times'
+import { factsOf } from './notices'
+import type { Mail, Notice, Order } from './order'
+import { asHtml, asText, type Letter } from './template'
+
+/** From an order to a letter: whose it is, in their language, with a link made for it. */
+
+const NEWS_MS = 24 * 60 * 60 * 1000
+const LONGEST_RETURN = 1024
+
+type Reader = UserRecord & { email: string }
+type Words = Omit<Letter, 'from' | 'locale' | 'greeting'>
+
+/** Null: there is nobody to write to. */
+export async function writeLetter(op: Op, tx: Transaction, order: Order): Promise<Mail | null> {
+  const reader = await readerOf(tx, order)
+  if (!reader) return null
+  const locale = isLocale(reader.locale) ? reader.locale : order.locale
+  const greeting = greetingOf(locale, reader.name)
+  const from = cleanText(op.settings.known().branding.name)
+  const letter = { from, locale, greeting, ...(await wordsOf(op, tx, order, reader, locale)) }
+  return {
+    letter: 'written',
+    to: (order.letter === 'notice' && order.to) || reader.email,
+    subject: letter.subject,
+    text: asText(letter),
+    html: asHtml(letter),
+    until: new Date(op.now().getTime() + lifeOf(order)),
+    ...(order.letter === 'notice' && order.via && { via: order.via }),
+  }
+}
+
+async function readerOf(tx: Transaction, order: Order): Promise<Reader | null> {
+  const user =
+    order.letter === 'reset'
+      ? await findByIdentifier(tx, order.identifier)
+      : await findUser(tx, order.userId)
+  // The address that somebody wants to have reads the letter about it.
+  const email = order.letter === 'change_email' ? order.email : (user?.email ?? null)
+  if (!user || user.disabledAt !== null || email === null) return null
+  if (order.letter === 'verify' && user.emailVerified) return null
+  return { ...user, email }
+}
+
+const PURPOSES = {
+  reset: 'reset',
+  verify: 'verify',
+  change_email: 'email',
+  invitation: 'invite',
+} as const
+
+function lifeOf({ letter }: Order): number {
+  return letter in PURPOSES ? LINK_MS[PURPOSES[letter as keyof typeof PURPOSES]] : NEWS_MS
+}
+
+async function wordsOf(
+  op: Op,
+  tx: Transaction,
+  order: Order,
+  reader: Reader,
+  locale: Locale,
+): Promise<Words> {
+  const { letters } = messagesFor(locale).mail
+  const host = new URL(op.origin).host
+  const returnTo = 'returnTo' in order ? order.returnTo : '/'
+  const bearer = { userId: reader.id, email: reader.email }
+  const link = (purpose: keyof typeof LINK_MS, path: string) =>
+    newLink(op, tx, bearer, { purpose, path, returnTo })
+  switch (order.letter) {
+    case 'reset': {
+      const { subject, text, button, note, ignore } = letters.reset
+      const href = await link('reset', '/reset')
+      return words(subject, [fill(text, { host })], { label: button, href }, [note, ignore])
+    }
+    case 'verify': {
+      const { subject, text, button, note, ignore } = letters.verify
+      const href = await link('verify', '/verify')
+      const about = fill(text, { host, email: reader.email })
+      return words(subject, [about], { label: button, href }, [note, ignore])
+    }
+    case 'change_email': {
+      const { subject, text, button, note, ignore } = letters.changeEmail
+      const href = await link('email', '/email')
+      const about = fill(text, { host, email: reader.email })
+      return words(subject, [about], { label: button, href }, [note, ignore])
+    }
+    case 'invitation': {
+      const { subject, text, button, note, ignore } = letters.invitation
+      const href = await link('invite', '/invite')
+      return words(subject, [fill(text, { host })], { label: button, href }, [note, ignore])
+    }
+    case 'address_taken': {
+      const { subject, text, button, ignore } = letters.addressTaken
+      const href = address(op.origin, '/login', { returnTo })
+      return words(subject, [fill(text, { host })], { label: button, href }, [ignore])
+    }
+    case 'notice': {
+      const { subject, text } = letters.notices[order.notice]
+      const facts = factsOf(order, reader, locale)
+      const paragraphs = [fill(text, { host, email: reader.email })]
+      return { subject, paragraphs, facts, ...wayOut(op, order.notice, letters), notes: [] }
+    }
+  }
+}
+
+type Letters = Messages['mail']['letters']
+
+/** What to do about it, if it was somebody else. */
+function wayOut(op: Op, notice: Notice, letters: Letters): Pick<Words, 'advice' | 'button'> {
+  const notMe = { label: letters.notMe, href: address(op.origin, '/forgot', {}) }
+  switch (notice) {
+    // Whoever reads the old address has lost the account, if it was theirs: no link helps them.
+    case 'email_left':
+      return { advice: letters.notYouAskForHelp }
+    case 'wrong_codes':
+      return { advice: letters.codesLocked, button: notMe }
+    case 'mail_server_changed':
+    case 'provider_changed': {
+      const href = address(op.origin, '/admin/audit', { event: 'settings.*' })
+      return { advice: letters.notOneOfYou, button: { label: letters.auditLog, href } }
+    }
+    default:
+      return { advice: letters.notYou, button: notMe }
+  }
+}
+
+function words(
+  subject: string,
+  paragraphs: string[],
+  button: { label: string; href: string },
+  notes: string[],
+): Words {
+  return { subject, paragraphs, button, notes }
+}
+
+type LinkTo = { purpose: keyof typeof LINK_MS; path: string; returnTo?: string }
+
+/** Works once, for whom and at the address that it was made for. */
+export async function newLink(
+  op: Op,
+  tx: Transaction,
+  bearer: LinkBearer,
+  { purpose, path, returnTo = '/' }: LinkTo,
+): Promise<string> {
+  const token = newSecret('ghlk')
+  const now = op.now()
+  await saveLink(tx, {
+    tokenHash: op.hashSecret(token),
+    purpose,
+    ...bearer,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + LINK_MS[purpose]),
+  })
+  return address(op.origin, path, { token, returnTo })
+}
+
+/** The issuer's address, whatever Host a request had (attack M25). */
+function address(origin: string, path: string, fields: Record<string, string>): string {
+  const kept = Object.entries(fields).filter(
+    ([name, value]) => name !== 'returnTo' || (value !== '/' && value.length <= LONGEST_RETURN),
+  )
+  const query = new URLSearchParams(kept).toString()
+  return `${origin}${path}${query && `?${query}`}`
+}

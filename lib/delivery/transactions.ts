@@ -1,0 +1,76 @@
+import type { OwnApi } from '../access/portal-api'
+import type { Op, Transactions, Work } from '../context/op'
+import type { AuditEvent } from '../oidc/provider'
+import { appendAudit } from '../store/audit'
+import type { Database, Transaction } from '../store/database'
+import { inTransaction, snapshotWithin } from '../store/one-transaction'
+import { bumpPolicyVersion } from '../store/policy-version'
+import { userStore } from '../store/users'
+import { enqueueWebhooks } from './webhooks/enqueue'
+
+type Needed = {
+  db: Database
+  now(): Date
+  outboxKey: Buffer
+  ownApi: OwnApi
+  /** Called after every change that a decision can depend on. */
+  policyChanged(): void
+}
+
+/** Every change is one transaction: with its audit entries and the webhooks that report them. */
+export function transactions(needed: Needed): Omit<Transactions, 'inOneTransaction'> {
+  const { db, policyChanged } = needed
+  const write = <T>(work: Work<T>) => db.$transaction((tx) => audited(needed, tx, work))
+  return {
+    read: (work) => work(db),
+    write,
+    async changePolicy(work, touched) {
+      const result = await write(async (tx, audit) => {
+        const done = await work(tx, audit)
+        await bumpPolicyVersion(tx, touched)
+        return done
+      })
+      policyChanged()
+      return result
+    },
+  }
+}
+
+/** Many operations in one transaction: what one wrote, the next one reads. */
+export async function inOneTransaction<T>(
+  needed: Needed,
+  op: Op,
+  work: (inside: Op) => Promise<T>,
+): Promise<T> {
+  const done = await inTransaction(needed.db, (tx, within) =>
+    work(opWithin(needed, op, tx, within)),
+  )
+  needed.policyChanged()
+  return done
+}
+
+function opWithin(needed: Needed, op: Op, tx: Transaction, within: Database): Op {
+  const snapshots = snapshotWithin(within, needed.ownApi)
+  return {
+    ...op,
+    users: userStore(within),
+    snapshot: snapshots.get,
+    latestSnapshot: snapshots.get,
+    read: (look) => look(within),
+    write: (work) => audited(needed, tx, work),
+    async changePolicy(work, touched) {
+      const result = await audited(needed, tx, work)
+      await bumpPolicyVersion(tx, touched)
+      snapshots.changed()
+      return result
+    },
+  }
+}
+
+async function audited<T>({ now, outboxKey }: Needed, tx: Transaction, work: Work<T>): Promise<T> {
+  const events: AuditEvent[] = []
+  const result = await work(tx, (event) => events.push(event))
+  const dated = events.map((event) => ({ ...event, at: now() }))
+  await enqueueWebhooks(tx, outboxKey, await appendAudit(tx, dated))
+  return result
+}

@@ -1,0 +1,196 @@
+import type { JWK } from 'jose'
+import {
+  newKey,
+  openKey,
+  SIGNING_ALGORITHMS,
+  type SigningAlgorithm,
+  type SigningKey,
+  type StoredKey,
+} from '../crypto/keys'
+import {
+  type KeyMover,
+  type KeyRecord,
+  keyIn,
+  type SigningKeyStore,
+  THE_SYSTEM,
+} from '../store/signing-keys'
+import { reaching } from '../store/unavailable'
+
+const REREAD_AFTER_MS = 1_000
+const RETRY_AFTER_MS = 5_000
+/** Twice what a JWKS may be cached for: nobody meets a key that they have not seen. */
+export const STAGE_MS = 10 * 60 * 1000
+export const ROTATE_AFTER_MS = 90 * 24 * 60 * 60 * 1000
+/** Longer than any token lives that a retired key may have signed. */
+const RETIRE_MS = 25 * 60 * 60 * 1000
+
+const MOST_SHOWN = 100
+
+export type KeyRing = {
+  signingKey(alg: SigningAlgorithm): Promise<SigningKey>
+  publishedKeys(): Promise<JWK[]>
+  list(): Promise<KeyRecord[]>
+  /** Also those that are gone; the newest first. */
+  history(): Promise<KeyRecord[]>
+  /** Publishes the next key; null when one is waiting already. */
+  stage(alg: SigningAlgorithm, by?: KeyMover): Promise<StoredKey | null>
+  /** The staged key takes over; false when there is none, or it was not published long enough. */
+  rotate(alg: SigningAlgorithm, atOnce: boolean, by?: KeyMover): Promise<boolean>
+  /** Nothing signed with it is believed any more. */
+  revoke(kid: string, by?: KeyMover): Promise<boolean>
+}
+
+/** The keys of this process: made if there are none, opened once, read again every second. */
+export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () => Date): KeyRing {
+  const opened = new Map<string, SigningKey>()
+  let keys: KeyRecord[] = []
+  /** The same list as long as the same keys are in it, so that others can keep what they made of it. */
+  let published: { names: string; keys: JWK[] } = { names: '', keys: [] }
+  let readAgainAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<KeyRecord[]> | null = null
+
+  async function read(): Promise<KeyRecord[]> {
+    try {
+      keys = await keepRotating()
+      readAgainAt = performance.now() + REREAD_AFTER_MS
+    } catch (error) {
+      // A database that is away stops no JWKS.
+      if (keys.length === 0) throw error
+      readAgainAt = performance.now() + RETRY_AFTER_MS
+    }
+    return keys
+  }
+
+  function current(): Promise<KeyRecord[]> {
+    if (performance.now() < readAgainAt) return Promise.resolve(keys)
+    reading ??= read().finally(() => {
+      reading = null
+    })
+    return reading
+  }
+
+  /**
+   * First keys, the schedule and the clean-up, each step safe against other instances. The database
+   * has to answer in time; making an RSA key on a busy machine may take longer than that.
+   */
+  async function keepRotating(): Promise<KeyRecord[]> {
+    const stored = await reaching(store.list())
+    const moves = SIGNING_ALGORITHMS.flatMap((alg) => dueMove(stored, alg, now()) ?? [])
+    if (moves.length === 0 && !stored.some(isOver)) return stored
+    for (const move of moves) await perform(move)
+    await reaching(store.removeRetiredBefore(new Date(now().getTime() - RETIRE_MS), now()))
+    return reaching(store.list())
+  }
+
+  function isOver(key: KeyRecord): boolean {
+    const removesAt = removalOf(key)
+    return removesAt !== null && removesAt < now()
+  }
+
+  async function perform(move: Move): Promise<void> {
+    switch (move.do) {
+      case 'make': {
+        const key = await newKey(encryptionKey, move.alg, now())
+        await reaching(store.saveFirst(key, now()))
+        return
+      }
+      case 'stage':
+        await stage(move.alg, THE_SYSTEM)
+        return
+      case 'promote':
+        await reaching(store.promote(move.key, now(), THE_SYSTEM))
+    }
+  }
+
+  async function stage(alg: SigningAlgorithm, by: KeyMover): Promise<StoredKey | null> {
+    const activatesAt = new Date(now().getTime() + STAGE_MS)
+    const key = await newKey(encryptionKey, alg, activatesAt)
+    return (await seenAtOnce(reaching(store.stage(key, now(), by)))) ? key : null
+  }
+
+  async function rotate(alg: SigningAlgorithm, atOnce: boolean, by: KeyMover): Promise<boolean> {
+    const staged = keyIn(await store.list(), alg, 'staged')
+    if (!staged || (!atOnce && staged.activatesAt > now())) return false
+    return seenAtOnce(store.promote(staged, now(), by))
+  }
+
+  /** What this process changed it reads again before it answers. */
+  async function seenAtOnce<T>(move: Promise<T>): Promise<T> {
+    const moved = await move
+    readAgainAt = Number.NEGATIVE_INFINITY
+    return moved
+  }
+
+  async function open(stored: StoredKey): Promise<SigningKey> {
+    const key = opened.get(stored.kid) ?? (await openKey(encryptionKey, stored))
+    opened.set(stored.kid, key)
+    return key
+  }
+
+  return {
+    async signingKey(alg) {
+      const stored = keyIn(await current(), alg, 'active')
+      if (!stored) throw new Error(`there is no active ${alg} key`)
+      return open(stored)
+    },
+    async publishedKeys() {
+      const shown = (await current()).filter((key) => key.state !== 'revoked')
+      const names = shown.map((key) => key.kid).join(' ')
+      if (names !== published.names) published = { names, keys: shown.map((key) => key.publicJwk) }
+      return published.keys
+    },
+    list: current,
+    history: () => store.history(MOST_SHOWN),
+    stage: (alg, by = THE_SYSTEM) => stage(alg, by),
+    rotate: (alg, atOnce, by = THE_SYSTEM) => rotate(alg, atOnce, by),
+    revoke: (kid, by = THE_SYSTEM) => seenAtOnce(store.revoke(kid, now(), by)),
+  }
+}
+
+type Move =
+  | { do: 'make'; alg: SigningAlgorithm }
+  | { do: 'stage'; alg: SigningAlgorithm }
+  | { do: 'promote'; key: StoredKey }
+
+/** What the schedule wants for one algorithm; null: nothing yet. */
+export function dueMove(keys: StoredKey[], alg: SigningAlgorithm, now: Date): Move | null {
+  const active = keyIn(keys, alg, 'active')
+  const staged = keyIn(keys, alg, 'staged')
+  if (staged && (!active || staged.activatesAt <= now)) return { do: 'promote', key: staged }
+  if (!active) return { do: 'make', alg }
+  const old = now.getTime() - active.activatesAt.getTime() > ROTATE_AFTER_MS
+  return old && !staged ? { do: 'stage', alg } : null
+}
+
+/** When a key is no longer published; null: that is not known yet. */
+export function removalOf({ state, retiredAt, removedAt }: Retiring): Date | null {
+  if (removedAt !== null) return removedAt
+  if (state !== 'retiring' || retiredAt === null) return null
+  return new Date(retiredAt.getTime() + RETIRE_MS)
+}
+
+type Retiring = Pick<KeyRecord, 'state' | 'retiredAt' | 'removedAt'>
+
+export type Schedule = {
+  alg: SigningAlgorithm
+  /** Who signs now; null: a key is made as soon as one is needed. */
+  active: string | null
+  staged: string | null
+  /** When the next key is published by itself; null: one is. */
+  stagesAt: Date | null
+  /** When the next key begins to sign by itself. */
+  activatesAt: Date | null
+}
+
+export function scheduleOf(keys: readonly KeyRecord[], alg: SigningAlgorithm): Schedule {
+  const active = keyIn(keys, alg, 'active')
+  const staged = keyIn(keys, alg, 'staged')
+  const due = active ? active.activatesAt.getTime() + ROTATE_AFTER_MS : null
+  return {
+    alg,
+    active: active?.kid ?? null,
+    staged: staged?.kid ?? null,
+    stagesAt: staged || due === null ? null : new Date(due),
+    activatesAt: staged?.activatesAt ?? (due === null ? null : new Date(due + STAGE_MS)),
+  }
+}

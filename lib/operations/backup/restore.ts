@@ -1,0 +1,99 @@
+import { deriveKey } from '../../crypto/secrets'
+import type { Config } from '../../settings/config'
+import { appendAudit } from '../../store/audit'
+import { rewrite, schemaVersion } from '../../store/copy'
+import type { Transaction } from '../../store/database'
+import { type Ended, endEverything } from '../../store/end-all'
+import { migrate } from '../../store/migrations'
+import { raisePolicyVersion, readPolicyVersion } from '../../store/policy-version'
+import { emptyTables, filledTables, insertRows, type Row, tableNamed } from '../../store/tables'
+import { BackupError, type Counts, type Head, linesOf, verifyFile } from './file'
+import { readRow } from './rows'
+
+/**
+ * A database as a backup knows it. What was revoked since then nobody knows any more, so everything
+ * that could have been is ended (attack N23), unless the portal stood still since.
+ */
+
+type Settings = Pick<Config, 'databaseUrl' | 'secret'>
+
+export type How = {
+  /** What is there goes. */
+  replace: boolean
+  /** The portal has not run since the backup was made: nothing is ended. */
+  moved: boolean
+}
+
+export type Restored = { takenAt: string; counts: Counts; ended: Ended | null }
+
+export async function restore(
+  { databaseUrl, secret }: Settings,
+  file: string,
+  how: How,
+  now: Date,
+): Promise<Restored> {
+  const head = await verifyFile(file, deriveKey(secret, 'backup'))
+  requireSchema(head)
+  await migrate(databaseUrl)
+  return rewrite(databaseUrl, async (tx) => {
+    const before = await makeRoom(tx, how)
+    await fill(tx, file)
+    const ended = how.moved ? null : await endEverything(tx, now)
+    await note(tx, head, ended, now)
+    await raisePolicyVersion(tx, before)
+    return { takenAt: head.takenAt, counts: head.counts, ended }
+  })
+}
+
+function requireSchema({ schema }: Head): void {
+  if (schema === schemaVersion()) return
+  throw new BackupError(
+    `the backup has the schema ${schema}, this version ${schemaVersion()}: restore it with the version that made it, then migrate`,
+  )
+}
+
+/** Gives the policy version of before: instances that run must not take the new one for theirs. */
+async function makeRoom(tx: Transaction, { replace }: How): Promise<number> {
+  const filled = await filledTables(tx)
+  if (filled.length > 0 && !replace) {
+    throw new BackupError(
+      `the database is not empty (${filled.slice(0, 5).join(', ')}): name an empty one, or add --replace`,
+    )
+  }
+  const version = await readPolicyVersion(tx)
+  await emptyTables(tx)
+  return version
+}
+
+const AT_ONCE = 200
+
+async function fill(tx: Transaction, file: string): Promise<void> {
+  let table = ''
+  let rows: Row[] = []
+  const write = async () => {
+    const known = tableNamed(table)
+    if (rows.length > 0 && !known) throw new BackupError(`this version knows no table ${table}`)
+    if (known) await insertRows(tx, known, rows)
+    rows = []
+  }
+  for await (const line of linesOf(file)) {
+    if (line.table !== table || rows.length === AT_ONCE) await write()
+    table = line.table
+    rows.push(readRow(line.row))
+  }
+  await write()
+}
+
+async function note(tx: Transaction, head: Head, ended: Ended | null, now: Date): Promise<void> {
+  await appendAudit(tx, [
+    {
+      event: 'portal.restored',
+      result: 'success',
+      actorKind: 'system',
+      actorId: null,
+      ip: null,
+      detail: { taken_at: head.takenAt, ended },
+      at: now,
+    },
+  ])
+}

@@ -1,0 +1,181 @@
+import { newSetUpLink } from '../accounts/set-up'
+import { say } from '../base/console'
+import type { Op } from '../context/op'
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../crypto/keys'
+import { op } from '../op'
+import { config } from '../settings/config'
+import { verifyWhole } from '../store/audit-chain'
+import { openDatabase } from '../store/database'
+import { migrationStatus } from '../store/migration-status'
+import { migrate } from '../store/migrations'
+import { backUp } from './backup/backup'
+import { BackupError, type Counts } from './backup/file'
+import { type Restored, restore } from './backup/restore'
+import { exportConfiguration } from './configuration/export'
+import { applyFile, outcome } from './configuration/file'
+import { ConfigurationError } from './configuration/schema'
+import { fsck, fsckLines } from './fsck'
+import { openDataFolder, writePrivateFile } from './private-files'
+import { explainStartUpError } from './start-up-error'
+
+/** `npm run apply`, `node bin/run.mjs db migrate` and their siblings. */
+
+type Command = (...args: string[]) => Promise<void>
+
+const commands: Record<string, Command> = {
+  'db migrate': async () => {
+    const applied = await migrated()
+    say(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'up to date: nothing to apply')
+  },
+  'keys list': () =>
+    withHouse(async ({ keys }) => {
+      for (const key of await keys.list()) {
+        say(
+          `${key.alg}  ${key.state.padEnd(8)}  ${key.kid}  signs from ${key.activatesAt.toISOString()}`,
+        )
+      }
+    }),
+  'keys stage': () => withHouse((house) => eachAlgorithm(house, stageKey)),
+  'keys rotate': (option) =>
+    withHouse((house) =>
+      eachAlgorithm(house, (one, alg) => rotateKey(one, alg, option === '--now')),
+    ),
+  'keys revoke': (kid = '') =>
+    withHouse(async (house) => {
+      const revoked = await house.keys.revoke(kid)
+      say(revoked ? `revoked ${kid}: nothing signed with it is believed` : `there is no key ${kid}`)
+      await house.keys.list()
+    }),
+  'audit verify': () =>
+    withHouse(async (house) => {
+      const { checked, broken } = await house.read(verifyWhole)
+      if (!broken) return say(`whole: ${checked} entries, each as it was written`)
+      throw new Error(`broken at entry ${broken.seq} (${broken.why}), behind ${checked} whole ones`)
+    }),
+  fsck: async () => {
+    const found = await fsck(config().databaseUrl)
+    for (const line of fsckLines(found)) say(line)
+    if (found.some(({ ids }) => ids.length > 0)) process.exitCode = 1
+  },
+  apply: (...args) =>
+    withHouse(async (house) => {
+      const [file] = args.filter((arg) => !arg.startsWith('--'))
+      if (!file)
+        throw new ConfigurationError('which file? npm run apply -- portal.json [--dry-run]')
+      const dryRun = args.includes('--dry-run')
+      const lines = await applyFile(house, file, { env: process.env, dryRun })
+      for (const line of lines) say(line)
+      say(dryRun && lines.length > 0 ? `${outcome(lines)}, none made (--dry-run)` : outcome(lines))
+    }),
+  export: (file) =>
+    withHouse(async (house) => {
+      const text = `${JSON.stringify(await exportConfiguration(house), null, 2)}\n`
+      if (file) writePrivateFile(file, text)
+      else process.stdout.write(text)
+    }),
+  backup: async (...args) => {
+    const counts = await backUp(config(), fileIn(args, 'backup'), new Date())
+    say(
+      `${rowsIn(counts)} in ${args[0]}: as sensitive as the database, and worthless without GATEHOUSE_SECRET`,
+    )
+  },
+  restore: async (...args) => {
+    const how = { replace: args.includes('--replace'), moved: args.includes('--moved') }
+    sayAside(openDataFolder(config()))
+    sayRestored(await restore(config(), fileIn(args, 'restore'), how, new Date()))
+  },
+  'db set-up': () =>
+    withHouse(async (house) => {
+      say((await newSetUpLink(house)) ?? 'this portal has been set up: sign in')
+    }),
+  'db status': async () => {
+    const { databaseUrl } = config()
+    const db = await openDatabase(databaseUrl)
+    const { applied, pending, unknown } = await migrationStatus(db, databaseUrl)
+    await db.$disconnect()
+    for (const name of applied)
+      say(`applied  ${name}${unknown.includes(name) ? ' (unknown here)' : ''}`)
+    for (const name of pending) say(`pending  ${name}`)
+    if (unknown.length > 0) throw new Error('a newer version has migrated this database')
+  },
+}
+
+function migrated(): Promise<string[]> {
+  sayAside(openDataFolder(config()))
+  return migrate(config().databaseUrl)
+}
+
+/** The standard output may be a file that somebody exports into. */
+function sayAside(lines: readonly string[]): void {
+  for (const line of lines) process.stderr.write(`${line}\n`)
+}
+
+/** As at a start: an empty database gets its tables first. */
+async function withHouse(work: (house: Op) => Promise<void>): Promise<void> {
+  await migrated()
+  const house = await op()
+  try {
+    await work(house)
+  } finally {
+    await house.close()
+  }
+}
+
+function fileIn(args: string[], verb: string): string {
+  const [file] = args.filter((arg) => !arg.startsWith('--'))
+  if (file) return file
+  throw new BackupError(`which file? npm run ${verb} -- FILE`)
+}
+
+function rowsIn(counts: Counts): string {
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return `${rows} rows of ${Object.keys(counts).length} tables`
+}
+
+function sayRestored({ takenAt, counts, ended }: Restored): void {
+  say(`${rowsIn(counts)}, as they were at ${takenAt}`)
+  if (!ended) return
+  const { sessions, grants, keys } = ended
+  say(
+    `ended, because it may have been revoked since: ${sessions} sessions, ${grants} grants, ${keys} signing keys, open links, trusted devices`,
+  )
+  say('back as they were: passwords, second factors, secrets, roles. Rotate what was rotated since')
+}
+
+async function eachAlgorithm(
+  house: Op,
+  work: (house: Op, alg: SigningAlgorithm) => Promise<string>,
+): Promise<void> {
+  for (const alg of SIGNING_ALGORITHMS) say(`${alg}: ${await work(house, alg)}`)
+}
+
+async function stageKey(house: Op, alg: SigningAlgorithm): Promise<string> {
+  const key = await house.keys.stage(alg)
+  return key
+    ? `published ${key.kid}, to sign from ${key.activatesAt.toISOString()}`
+    : 'one is staged already'
+}
+
+/** Publishes first: a key that nobody has seen must not sign, unless that is what is wanted. */
+async function rotateKey(house: Op, alg: SigningAlgorithm, atOnce: boolean): Promise<string> {
+  const published = await house.keys.stage(alg)
+  if (await house.keys.rotate(alg, atOnce)) return 'rotated'
+  const when = published ? `published ${published.kid}; it` : 'the staged key'
+  return `${when} takes over by itself within 10 minutes (at once: npm run keys -- rotate --now)`
+}
+
+const [group = '', ...given] = process.argv.slice(2)
+const [verb = 'list', ...rest] = given
+
+process.umask(0o077)
+
+try {
+  // A command is a word and what it is about, or two words.
+  const [name, args] = Object.hasOwn(commands, group) ? [group, given] : [`${group} ${verb}`, rest]
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new Error(`no such command; there are: ${Object.keys(commands).join(', ')}`)
+  await command(...args)
+} catch (error) {
+  process.stderr.write(`${explainStartUpError(error)}\n`)
+  process.exitCode = 1
+}

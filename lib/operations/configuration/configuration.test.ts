@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase, KINDS } from '../../../e2e/support/databases'
+import { temporaryFolder } from '../../../e2e/support/folder'
+import type { Op } from '../../context/op'
+import { createOp } from '../../op'
+import { readConfig } from '../../settings/config'
+import type { Database } from '../../store/database'
+import { migrate } from '../../store/migrations'
+import { loadDemo } from '../demo'
+import { applyConfiguration } from './apply'
+import { exportConfiguration } from './export'
+import { parseConfiguration } from './schema'
+
+type House = Op & { db: Database }
+
+const env = {
+  SHOP_SECRET: 'shop-secret-0123456789-0123456789-0123456789',
+  NIGHTLY_SECRET: 'nightly-secret-0123456789-0123456789-01234',
+  HOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+  PROVIDER_ACME_SECRET: 'canary-acme-secret',
+}
+
+const SHOP = {
+  version: 1,
+  settings: {
+    security: { sessionIdleMinutes: 60 },
+    branding: { name: 'Example ID' },
+    providers: [
+      {
+        ...{ id: 'acme', kind: 'oidc', name: 'Acme', issuer: 'https://id.acme.example' },
+        ...{ clientId: 'portal', clientSecret: { env: 'PROVIDER_ACME_SECRET' } },
+      },
+    ],
+  },
+  spaces: [
+    {
+      key: 'shop',
+      name: 'The shop',
+      resources: [
+        {
+          prefix: 'stock',
+          audience: 'https://stock.example.com',
+          name: 'Stock',
+          permissions: [{ key: 'stock:read' }, { key: 'stock:refund', sensitive: true }],
+        },
+      ],
+      roles: [
+        { key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'stock:read' }] },
+        { key: 'chief', name: 'Chief', parents: ['clerk'], permissions: [{ pattern: 'stock:*' }] },
+      ],
+    },
+  ],
+  apis: [
+    {
+      prefix: 'stock',
+      owners: [
+        { type: 'user', id: 'cleo' },
+        { type: 'group', id: 'clerks' },
+      ],
+      introspectors: ['shop-backend'],
+    },
+  ],
+  users: [{ username: 'cleo', name: 'Cleo', adminRole: 'auditor' }, { email: 'dan@example.com' }],
+  groups: [{ key: 'clerks', name: 'Clerks', members: ['cleo', 'dan@example.com'] }],
+  applications: [
+    {
+      ...{ id: 'shop-backend', kind: 'machine', name: 'Shop', space: 'shop', owner: 'cleo' },
+      grants: ['stock:read', { pattern: 'stock:refund', condition: 'auth.age < 300.0' }],
+      secrets: [{ name: 'main', secret: { env: 'SHOP_SECRET' } }],
+      keys: [
+        {
+          ...{ accessKey: 'ak_nightly', name: 'Nightly', scopes: ['stock:read'] },
+          secretKey: { env: 'NIGHTLY_SECRET' },
+        },
+      ],
+    },
+  ],
+  assignments: [
+    { space: 'shop', role: 'clerk', subject: { type: 'group', id: 'clerks' } },
+    { space: 'shop', role: 'chief', subject: { type: 'user', id: 'cleo' }, instance: 'branch-1' },
+  ],
+  webhooks: [
+    {
+      ...{ name: 'CRM', url: 'https://crm.example/hook', events: ['user.*'] },
+      secret: { env: 'HOOK_SECRET' },
+    },
+  ],
+}
+
+describe.each(KINDS)('configuration as code on %s', (kind) => {
+  let house: House
+
+  const houses: House[] = []
+
+  async function emptyHouse(): Promise<House> {
+    const url = await freshDatabase[kind]()
+    await migrate(url)
+    const made = await createOp(
+      readConfig({ DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }),
+    )
+    houses.push(made)
+    return made
+  }
+
+  const apply = async (to: House, document: object, dryRun = false) =>
+    applyConfiguration(to, parseConfiguration(JSON.stringify(document)), { env, dryRun })
+
+  beforeAll(async () => {
+    house = await emptyHouse()
+  })
+
+  afterAll(async () => {
+    for (const one of houses) await one.close()
+  })
+
+  test('a dry run says what would be done, and does nothing', async () => {
+    const before = await exportConfiguration(house)
+    const lines = await apply(house, SHOP, true)
+    expect(lines).toContain('+ application shop-backend')
+    expect(await exportConfiguration(house)).toEqual(before)
+  })
+
+  test('everything is made once; the second time there is nothing to do', async () => {
+    expect(await apply(house, SHOP)).toEqual([
+      '+ space shop',
+      '+ api stock',
+      '+ permission stock:read',
+      '+ permission stock:refund',
+      '+ role shop/clerk',
+      '+ role shop/chief',
+      '+ user cleo',
+      '+ user dan@example.com',
+      '+ group clerks',
+      '~ group clerks: members +cleo',
+      '~ group clerks: members +dan@example.com',
+      '+ application shop-backend',
+      '~ application shop-backend: grants +stock:read +stock:refund',
+      '+ secret shop-backend/main',
+      '+ access key shop-backend/ak_nightly',
+      '~ api stock: owners, introspectors',
+      '+ assignment shop/clerk to group clerks',
+      '+ assignment shop/chief to user cleo',
+      '+ webhook CRM',
+      '~ settings security: sessionIdleMinutes 480 -> 60',
+      '~ settings branding: name "Gatehouse" -> "Example ID"',
+      '+ provider acme',
+    ])
+    expect(await apply(house, SHOP)).toEqual([])
+  })
+
+  test('the secrets are those of the environment; none is in the audit log or the export (N9)', async () => {
+    const { credentials } = await house.latestSnapshot()
+    const hashes = ['shop-backend', 'ak_nightly'].map((id) =>
+      credentials.get(id)?.secrets.map(({ hash }) => hash),
+    )
+    expect(hashes).toEqual([
+      [house.hashSecret(env.SHOP_SECRET)],
+      [house.hashSecret(env.NIGHTLY_SECRET)],
+    ])
+    const audit = await house.db.auditEntry.findMany({ where: { actorKind: 'system' } })
+    expect(audit.length).toBeGreaterThan(10)
+    const told = JSON.stringify([
+      audit.map(({ detail }) => detail),
+      await exportConfiguration(house),
+    ])
+    for (const secret of Object.values(env)) expect(told).not.toContain(secret)
+    expect(told).toContain('"env":"PROVIDER_ACME_SECRET"')
+  })
+
+  test('says what differs, changes that, and replaces a secret that is another one now', async () => {
+    const [space] = SHOP.spaces
+    const clerk = {
+      key: 'clerk',
+      name: 'Shop clerk',
+      permissions: [{ pattern: 'stock:read' }, { pattern: 'stock:refund' }],
+    }
+    const changed = { version: 1, spaces: [{ ...space, roles: [clerk] }] }
+    expect(await apply(house, changed)).toEqual([
+      '~ role shop/clerk: name "Clerk" -> "Shop clerk", permissions +stock:refund',
+    ])
+    const { applications } = SHOP
+    const other = { ...env, SHOP_SECRET: `${env.SHOP_SECRET}-next` }
+    const document = parseConfiguration(JSON.stringify({ version: 1, applications }))
+    const lines = await applyConfiguration(house, document, { env: other, dryRun: false })
+    expect(lines).toEqual(['~ secret shop-backend/main'])
+    const { credentials } = await house.latestSnapshot()
+    const live = credentials.get('shop-backend')?.secrets.map(({ hash }) => hash)
+    expect(live).toEqual([house.hashSecret(other.SHOP_SECRET)])
+  })
+
+  test('what is not named stays, unless its kind is to be pruned', async () => {
+    const spaces = [{ key: 'shop', name: 'The shop', resources: SHOP.spaces[0]?.resources }]
+    expect(await apply(house, { version: 1, spaces })).toEqual([])
+    const prune = ['roles', 'webhooks', 'users']
+    expect(await apply(house, { version: 1, prune, spaces, users: [SHOP.users[0]] }, true)).toEqual(
+      ['- role shop/chief', '- role shop/clerk', '- webhook CRM', '- user dan@example.com'],
+    )
+  })
+
+  test('a mistake takes everything back, and says where it is', async () => {
+    const before = await exportConfiguration(house)
+    const wrong = {
+      version: 1,
+      groups: [{ key: 'made-first', name: 'Made first' }],
+      applications: [{ id: 'wrong', kind: 'machine', name: 'x', isAdmin: true }],
+    }
+    await expect(apply(house, wrong)).rejects.toThrow(
+      'application wrong: /isAdmin: there is no such',
+    )
+    expect(await exportConfiguration(house)).toEqual(before)
+    const missing = { version: 1, webhooks: [{ name: 'x', secret: { env: 'NOT_THERE' } }] }
+    await expect(apply(house, missing)).rejects.toThrow('NOT_THERE is not set')
+    await expect(apply(house, { version: 2 })).rejects.toThrow('/version')
+    await expect(apply(house, { version: 1, role: [] })).rejects.toThrow('role')
+  })
+
+  test('an export, applied to an empty portal, gives the same export; applied again, nothing', async () => {
+    const [first, second] = [await emptyHouse(), await emptyHouse()]
+    await loadDemo(first)
+    await apply(first, SHOP)
+    const written = await exportConfiguration(first)
+    expect(await apply(second, written)).not.toEqual([])
+    expect(await exportConfiguration(second)).toEqual(written)
+    expect(await apply(second, written)).toEqual([])
+  })
+})

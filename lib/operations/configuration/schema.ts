@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { modelSchema } from '../../api/model'
+
+/**
+ * A portal as one document. Things are known by names that stay the same wherever it is applied;
+ * what each may hold besides is checked by the API, which writes it. Secrets are named, never written.
+ */
+
+export const VERSION = 1
+
+export const secretReference = z.strictObject({
+  env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable'),
+})
+export type SecretReference = z.infer<typeof secretReference>
+
+const space = z.strictObject({
+  key: z.string(),
+  name: z.string(),
+  ...modelSchema.shape,
+})
+
+const api = z.strictObject({
+  prefix: z.string(),
+  owners: z
+    .array(
+      z.strictObject({
+        type: z.enum(['user', 'group']),
+        id: z.string().describe('A user name or address, or a group’s key'),
+      }),
+    )
+    .optional(),
+  introspectors: z.array(z.string()).optional().describe('Client ids'),
+})
+
+const user = z
+  .looseObject({ email: z.string().nullish(), username: z.string().nullish() })
+  .refine(({ email, username }) => email || username, 'an email or a username is needed')
+
+const group = z.looseObject({ key: z.string(), members: z.array(z.string()).optional() })
+
+const grants = z.array(z.union([z.string(), z.looseObject({ pattern: z.string() })]))
+
+const application = z.looseObject({
+  id: z.string(),
+  kind: z.string(),
+  grants: grants.optional(),
+  secrets: z.array(z.strictObject({ name: z.string(), secret: secretReference })).optional(),
+  keys: z
+    .array(z.looseObject({ accessKey: z.string(), secretKey: secretReference.optional() }))
+    .optional(),
+})
+
+const assignment = z.looseObject({
+  space: z.string(),
+  role: z.string(),
+  subject: z.strictObject({
+    type: z.enum(['user', 'group', 'client']),
+    id: z.string().describe('A user name or address, a group’s key, a client’s id'),
+  }),
+})
+
+const webhook = z.looseObject({ name: z.string(), secret: secretReference.optional() })
+
+const settings = z.strictObject({
+  security: z.looseObject({}).optional(),
+  branding: z.looseObject({}).optional(),
+  languages: z.looseObject({}).optional(),
+  mail: z
+    .strictObject({ server: z.string(), from: z.string(), password: secretReference.optional() })
+    .nullable()
+    .optional(),
+  providers: z
+    .array(z.looseObject({ id: z.string(), clientSecret: secretReference.optional() }))
+    .optional(),
+})
+
+export const PRUNED = [
+  'webhooks',
+  'assignments',
+  'applications',
+  'groups',
+  'users',
+  'roles',
+  'resources',
+  'permissions',
+  'spaces',
+  'providers',
+] as const
+
+export const configurationSchema = z.strictObject({
+  version: z.literal(VERSION),
+  prune: z
+    .union([z.literal(true), z.array(z.enum(PRUNED))])
+    .optional()
+    .describe('Of which kinds what the document does not name is removed; true: of all'),
+  settings: settings.optional(),
+  spaces: z.array(space).default([]),
+  apis: z.array(api).default([]).describe('Whose they are, and who may introspect their tokens'),
+  users: z.array(user).default([]),
+  groups: z.array(group).default([]),
+  applications: z.array(application).default([]),
+  assignments: z.array(assignment).default([]),
+  webhooks: z.array(webhook).default([]),
+})
+
+export type Configuration = z.infer<typeof configurationSchema>
+export type Pruned = (typeof PRUNED)[number]
+
+/** What is wrong, and where; all that the operator sees. */
+export class ConfigurationError extends Error {}
+
+export function parseConfiguration(text: string): Configuration {
+  const parsed = configurationSchema.safeParse(fromJson(text))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const keys = issue?.code === 'unrecognized_keys' ? ` (${issue.keys.join(', ')})` : ''
+  throw new ConfigurationError(`/${issue?.path.join('/') ?? ''}: ${issue?.message}${keys}`)
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ConfigurationError(`not JSON: ${error instanceof Error ? error.message : ''}`)
+  }
+}

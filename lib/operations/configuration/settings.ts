@@ -1,0 +1,116 @@
+import { unseal } from '../../crypto/seal'
+import { openSecrets } from '../../settings/current'
+import { findSettings } from '../../store/settings'
+import { findWebhook } from '../../store/webhooks'
+import { differences } from './differences'
+import type { Thing } from './operator'
+import type { Configuration } from './schema'
+import { reconcile, remove, type Work } from './work'
+
+/** Settings and webhooks: what is sealed is opened to be compared, and never told. */
+
+const SECTIONS = ['security', 'branding', 'languages'] as const
+
+export async function applySettings(work: Work): Promise<void> {
+  const { wanted, api } = work
+  if (!wanted.settings) return
+  const patch: Thing = {}
+  const there = (await api.find('/settings'))?.body ?? {}
+  for (const section of SECTIONS) {
+    const { changed, said } = differences(there[section] as Thing, wanted.settings[section] ?? {})
+    if (said.length === 0) continue
+    work.say(`~ settings ${section}: ${said.join(', ')}`)
+    patch[section] = changed
+  }
+  if (await mailDiffers(work, there.mail as Thing | null)) {
+    const { mail } = wanted.settings
+    work.say('~ settings mail')
+    patch.mail = mail && {
+      ...mail,
+      password: mail.password ? work.secretOf(mail.password) : null,
+    }
+  }
+  if (Object.keys(patch).length > 0) await api.send('settings', 'PATCH', '/settings', patch)
+  await applyProviders(work, (there.providers as Thing[]) ?? [])
+}
+
+async function secretsKept({ op }: Work) {
+  return openSecrets(op.settingsKey, await op.read(findSettings))
+}
+
+async function mailDiffers(work: Work, there: Thing | null): Promise<boolean> {
+  const mail = work.wanted.settings?.mail
+  if (mail === undefined) return false
+  if (mail === null || !there) return mail !== there
+  const { password, ...fields } = mail
+  if (differences(there, fields).said.length > 0) return true
+  const kept = (await secretsKept(work)).mail
+  return kept !== (password && work.secretOf(password))
+}
+
+async function applyProviders(work: Work, there: Thing[]): Promise<void> {
+  const providers = work.wanted.settings?.providers
+  if (!providers) return
+  for (const { id, clientSecret, ...fields } of providers) {
+    const found = there.find((one) => one.id === id && one.source === 'settings')
+    const secret = clientSecret && work.secretOf(clientSecret)
+    const kept = (await secretsKept(work)).providers[id]
+    const { said } = differences(found ?? {}, fields)
+    if (found && secret !== undefined && secret !== kept) said.push('secret')
+    if (found && said.length === 0) continue
+    work.say(found ? `~ provider ${id}: ${said.join(', ')}` : `+ provider ${id}`)
+    await work.api.send(`provider ${id}`, 'PUT', `/settings/providers/${id}`, {
+      ...fields,
+      ...(secret && { clientSecret: secret }),
+    })
+  }
+  if (!work.prunes('providers')) return
+  const named = new Set(providers.map(({ id }) => id))
+  for (const { id, source } of there) {
+    if (source !== 'settings' || named.has(String(id))) continue
+    await remove(work, 'provider', String(id), `/settings/providers/${id}`)
+  }
+}
+
+// ---------------------------------------------------------------- webhooks
+
+export async function applyWebhooks(work: Work): Promise<void> {
+  const { api, wanted } = work
+  const there = await api.list('/webhooks')
+  for (const { secret: reference, ...webhook } of wanted.webhooks) {
+    const { name } = webhook
+    const secret = reference && work.secretOf(reference)
+    const found = there.find((one) => one.name === name) ?? null
+    const what = `webhook ${name}`
+    await reconcile(
+      work,
+      { noun: 'webhook', name, fields: webhook },
+      {
+        found,
+        create: () =>
+          api.send(what, 'POST', '/webhooks', { ...webhook, ...(secret && { secret }) }),
+        change: (changed) => api.send(what, 'PATCH', `/webhooks/${found?.id}`, changed),
+      },
+    )
+    if (!found || !secret || (await secretOf(work, String(found.id))) === secret) continue
+    work.say(`~ webhook ${name}: secret`)
+    await api.send(what, 'POST', `/webhooks/${found.id}/rotation`, { secret })
+  }
+  if (work.prunes('webhooks')) await pruneWebhooks(work, there, wanted.webhooks)
+}
+
+async function secretOf({ op }: Work, id: string): Promise<string | null> {
+  const row = await op.read((db) => findWebhook(db, id))
+  return row && unseal(op.webhookKey, id, row.secretEncrypted)
+}
+
+async function pruneWebhooks(
+  work: Work,
+  there: Thing[],
+  wanted: Configuration['webhooks'],
+): Promise<void> {
+  const named = new Set(wanted.map(({ name }) => name))
+  for (const { id, name } of there) {
+    if (!named.has(String(name))) await remove(work, 'webhook', String(name), `/webhooks/${id}`)
+  }
+}

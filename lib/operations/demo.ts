@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { hashPassword, newPassword } from '../accounts/passwords'
+import { misplacedDemo } from '../api/check-up'
+import type { Op } from '../context/op'
+import { newId, newSecret } from '../crypto/secrets'
+import { type Config, isPublicPlace } from '../settings/config'
+import { DEMO, type Demo, replaceDemoRows } from '../store/demo'
+import { openDataFolder, writePrivateFile } from './private-files'
+
+export type { Demo } from '../store/demo'
+
+/**
+ * Sample data for a first look: an API with a conditional item, four applications, an access key,
+ * an admin and two users with roles. Secrets are random; they are kept in demo.json and nowhere else.
+ */
+
+export class DemoRefused extends Error {}
+
+type Place = Pick<Config, 'origin' | 'production'>
+
+/** Everybody knows its accounts and applications by name, and its machine may do everything. */
+export function refusePublicDemo(place: Place): void {
+  if (!isPublicPlace(place)) return
+  throw new DemoRefused(
+    `--demo is for trying things out on this machine, and ISSUER is ${place.origin}: start without --demo, or unset ISSUER, GATEHOUSE_MODE and NODE_ENV`,
+  )
+}
+
+/** For the operator, at the start; null: all is well. */
+export async function demoLeftLine(op: Op): Promise<string | null> {
+  const left = await misplacedDemo(op)
+  if (left.length === 0) return null
+  return `Sample data of --demo is still in this database: ${left.join(', ')}. Create an owner of your own, then delete or disable them.`
+}
+
+/** Loads the sample data once; later starts only bring the file up to date with the issuer. */
+export async function loadDemo(op: Op): Promise<Demo> {
+  refusePublicDemo(op.config)
+  const file = join(op.config.dataDir, 'demo.json')
+  const loaded = await op.demo.isLoaded()
+  if (!loaded && (await op.demo.hasForeignData())) {
+    throw new DemoRefused(
+      'this database already has data of its own: start without --demo, or point DATABASE_URL or DATA_DIR at an empty place',
+    )
+  }
+  const kept = loaded ? readKept(file) : null
+  const stillTrue = kept !== null && (await op.demo.knows(kept))
+  const demo = stillTrue ? kept : await replaceDemo(op, newDemo(op.issuer))
+  const current = { ...demo, issuer: op.issuer }
+  openDataFolder(op.config)
+  writePrivateFile(file, `${JSON.stringify(current, null, 2)}\n`)
+  return current
+}
+
+function readKept(file: string): Demo | null {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
+}
+
+function newDemo(issuer: string): Demo {
+  const login = (name: string) => ({ email: `${name}@gatehouse.example`, password: newPassword() })
+  return {
+    issuer,
+    admin: login('admin'),
+    users: [login('alice'), login('bob')],
+    web: {
+      client_id: DEMO.ids.web,
+      client_secret: newSecret('ghcs'),
+      redirect_uris: DEMO.webRedirects,
+      post_logout_redirect_uris: DEMO.webPostLogout,
+    },
+    spa: { client_id: DEMO.ids.spa, redirect_uris: DEMO.spaRedirects },
+    machine: {
+      client_id: DEMO.ids.machine,
+      client_secret: newSecret('ghcs'),
+      access_key: newId('ak'),
+      secret_key: newSecret('ghsk'),
+      granted: DEMO.granted,
+      not_granted: DEMO.notGranted,
+    },
+  }
+}
+
+/** Also when demo.json was lost or belongs to another database: nobody knows the old secrets. */
+async function replaceDemo(op: Op, demo: Demo): Promise<Demo> {
+  const logins = [demo.admin, ...demo.users]
+  const hashes = await Promise.all(logins.map(({ password }) => hashPassword(password)))
+  await op.changePolicy(async (tx, audit) => {
+    await replaceDemoRows(op, tx, demo, hashes)
+    audit({
+      event: 'demo.loaded',
+      result: 'success',
+      actorKind: 'system',
+      actorId: null,
+      detail: {},
+    })
+  })
+  return demo
+}
+
+export function demoLines({ issuer, admin, machine }: Demo, dataDir: string): string {
+  const scope = [machine.granted[0], machine.not_granted[0]].join(' ')
+  const origin = new URL(issuer).origin
+  const ask = (id: string, secret: string) =>
+    `  curl -s ${origin}/oidc/token -d grant_type=client_credentials -d client_id=${id} -d client_secret=${secret} -d 'scope=${scope}'`
+  return [
+    `Sample data is loaded; every password and secret is in ${relative('', dataDir)}/demo.json`,
+    `Sign in at ${origin}/login as ${admin.email}`,
+    '',
+    'A token with the application’s ID and secret:',
+    ask(machine.client_id, machine.client_secret),
+    '',
+    'The same with its access key and secret key:',
+    ask(machine.access_key, machine.secret_key),
+    '',
+  ].join('\n')
+}

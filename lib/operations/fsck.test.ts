@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { temporaryFolder } from '../../e2e/support/folder'
+import type { Op } from '../context/op'
+import { createOp } from '../op'
+import { readConfig } from '../settings/config'
+import type { Database } from '../store/database'
+import { fsck, fsckLines } from './fsck'
+
+/** Each rule is broken by hand, around whatever would refuse it, and says so; alone. */
+
+const NOW = new Date('2026-11-15T12:00:00Z')
+const LATER = new Date('2026-12-15T12:00:00Z')
+
+describe.each(KINDS)('npm run fsck on %s', (kind) => {
+  let house: Op & { db: Database }
+  let url: string
+
+  beforeAll(async () => {
+    url = await freshDatabase[kind]()
+    const env = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }
+    house = await createOp(readConfig(env))
+    await house.signingKey('ES256')
+    await fill(house.db)
+    await house.changePolicy(async (_tx, audit) => {
+      for (const event of ['one', 'two', 'three']) {
+        audit({ event, result: 'success', actorKind: 'system', actorId: null, detail: {} })
+      }
+    })
+  })
+  afterAll(() => house.close())
+
+  const sql = (text: string) => house.db.$executeRawUnsafe(text)
+  const broken = async () =>
+    (await fsck(url, NOW)).filter(({ ids }) => ids.length > 0).map(({ rule, ids }) => [rule, ids])
+
+  /** As somebody does who has the database and no scruples. */
+  async function unguarded(text: string): Promise<void> {
+    if (kind === 'postgres') {
+      await house.db.$transaction([
+        house.db.$executeRawUnsafe('SET LOCAL session_replication_role = replica'),
+        house.db.$executeRawUnsafe(text),
+      ])
+      return
+    }
+    await house.db.$queryRawUnsafe('PRAGMA foreign_keys=OFF')
+    await sql(text)
+    await house.db.$queryRawUnsafe('PRAGMA foreign_keys=ON')
+  }
+
+  const at = (date: Date) =>
+    kind === 'sqlite' ? String(date.getTime()) : `'${date.toISOString().replace('Z', '')}'`
+
+  test('what nobody has touched is sound', async () => {
+    expect(await broken()).toEqual([])
+    expect(fsckLines(await fsck(url, NOW)).at(-1)).toBe('sound: 14 rules hold')
+  })
+
+  /** What is done, what is found, how it is mended. */
+  const wrongs: [rule: string, wrong: () => string, found: string[], mend: () => string][] = [
+    [
+      'a used code has its grant, and an unused one has none',
+      () => `UPDATE "AuthorizationCode" SET "tokenGrantId" = NULL WHERE "codeHash" = 'c1'`,
+      ['c1'],
+      () => `UPDATE "AuthorizationCode" SET "tokenGrantId" = 'g1' WHERE "codeHash" = 'c1'`,
+    ],
+    [
+      'a used code has its grant, and an unused one has none',
+      () => `UPDATE "AuthorizationCode" SET "usedAt" = NULL WHERE "codeHash" = 'c1'`,
+      ['c1'],
+      () => `UPDATE "AuthorizationCode" SET "usedAt" = ${at(NOW)} WHERE "codeHash" = 'c1'`,
+    ],
+    [
+      'a grant of offline access has its refresh tokens',
+      () => `UPDATE "TokenGrant" SET "offline" = true WHERE "id" = 'g2'`,
+      ['g2'],
+      () => `UPDATE "TokenGrant" SET "offline" = false WHERE "id" = 'g2'`,
+    ],
+    [
+      'only a used refresh token was repeated, and none too often in a family that lives',
+      () => `UPDATE "RefreshToken" SET "repeats" = 4 WHERE "tokenHash" = 't1'`,
+      ['f1'],
+      () => `UPDATE "RefreshToken" SET "repeats" = 0 WHERE "tokenHash" = 't1'`,
+    ],
+    [
+      'only a used refresh token was repeated, and none too often in a family that lives',
+      () => `UPDATE "RefreshToken" SET "repeats" = 1 WHERE "tokenHash" = 't2'`,
+      ['f1'],
+      () => `UPDATE "RefreshToken" SET "repeats" = 0 WHERE "tokenHash" = 't2'`,
+    ],
+    [
+      'no refresh family lives on a revoked grant',
+      () => `UPDATE "TokenGrant" SET "revokedAt" = ${at(NOW)} WHERE "id" = 'g1'`,
+      ['f1'],
+      () => `UPDATE "TokenGrant" SET "revokedAt" = NULL WHERE "id" = 'g1'`,
+    ],
+    [
+      'nobody who is disabled or leaving has a grant or a code that lives',
+      () => `UPDATE "User" SET "deleteAfter" = ${at(NOW)} WHERE "id" = 'u1'`,
+      ['c2', 'g1', 'g2'],
+      () => `UPDATE "User" SET "deleteAfter" = NULL WHERE "id" = 'u1'`,
+    ],
+    [
+      'nobody who is disabled has an open session',
+      () => `UPDATE "User" SET "disabledAt" = ${at(NOW)} WHERE "id" = 'u2'`,
+      ['s2'],
+      () => `UPDATE "User" SET "disabledAt" = NULL WHERE "id" = 'u2'`,
+    ],
+    [
+      'nothing in the outbox is stuck',
+      () => `UPDATE "OutboxMessage" SET "deliveredAt" = NULL WHERE "id" = 'o1'`,
+      ['o1'],
+      () => `UPDATE "OutboxMessage" SET "deliveredAt" = ${at(NOW)} WHERE "id" = 'o1'`,
+    ],
+    [
+      'each algorithm has exactly one active signing key',
+      () =>
+        `UPDATE "SigningKey" SET "state" = 'retiring', "activeSlot" = NULL WHERE "alg" = 'ES256'`,
+      ['ES256'],
+      () =>
+        `UPDATE "SigningKey" SET "state" = 'active', "activeSlot" = 'ES256' WHERE "alg" = 'ES256'`,
+    ],
+    [
+      'the policy has one version, and its last change is the last that was told',
+      () => `UPDATE "PolicyVersion" SET "version" = "version" + 1`,
+      ['version 3, told up to 2'],
+      () => `UPDATE "PolicyVersion" SET "version" = "version" - 1`,
+    ],
+  ]
+
+  test.each(wrongs)('%s', async (rule, wrong, found, mend) => {
+    await sql(wrong())
+    expect(await broken()).toEqual([[rule, found]])
+    await sql(mend())
+    expect(await broken()).toEqual([])
+  })
+
+  test('two live heads of a refresh family, or none', async () => {
+    const heads = 'a refresh family has exactly one token that was not used'
+    const path = 'the generations of a refresh family are a path'
+    await sql(`UPDATE "RefreshToken" SET "usedAt" = NULL, "successorEncrypted" = NULL
+      WHERE "tokenHash" = 't1'`)
+    expect(await broken()).toEqual([
+      [heads, ['f1']],
+      [path, ['f1']],
+    ])
+    await sql(`UPDATE "RefreshToken" SET "usedAt" = ${at(NOW)}, "successorEncrypted" = 'x'`)
+    expect(await broken()).toEqual([
+      [heads, ['f1']],
+      [path, ['f1']],
+    ])
+    await sql(`UPDATE "RefreshToken" SET "usedAt" = NULL, "successorEncrypted" = NULL
+      WHERE "tokenHash" = 't2'`)
+    await sql(`UPDATE "RefreshToken" SET "generation" = 3 WHERE "tokenHash" = 't2'`)
+    expect(await broken()).toEqual([[path, ['f1']]])
+    await sql(`UPDATE "RefreshToken" SET "generation" = 2 WHERE "tokenHash" = 't2'`)
+    expect(await broken()).toEqual([])
+  })
+
+  test('a row that refers to one that is not there', async () => {
+    await unguarded(`UPDATE "RefreshFamily" SET "tokenGrantId" = 'gone' WHERE "id" = 'f1'`)
+    const [orphan, ...others] = (await broken()).filter(([rule]) => /refers/.test(String(rule)))
+    expect([orphan?.[0], others]).toEqual(['no row refers to one that is not there', []])
+    expect(String(orphan?.[1])).toMatch(/RefreshFamily.* of .*TokenGrant/)
+    await unguarded(`UPDATE "RefreshFamily" SET "tokenGrantId" = 'g1' WHERE "id" = 'f1'`)
+    expect(await broken()).toEqual([])
+  })
+
+  test('a migration that was not finished is all that is said', async () => {
+    const [{ name }] = (await house.db.$queryRaw`
+      SELECT MAX(migration_name) AS "name" FROM "_prisma_migrations"`) as [{ name: string }]
+    await sql(`UPDATE "_prisma_migrations" SET finished_at = NULL WHERE migration_name = '${name}'`)
+    expect(await broken()).toEqual([['the tables are those of this version', [name]]])
+    await sql(`UPDATE "_prisma_migrations" SET finished_at = ${at(NOW)} WHERE finished_at IS NULL`)
+    expect(await broken()).toEqual([])
+  })
+
+  // Last: what was logged cannot be put back as it was.
+  test('an entry of the audit log that was changed, and a head that is gone', async () => {
+    const rule = 'the audit log is one chain, each entry as it was written'
+    if (kind === 'sqlite') {
+      const triggers = (await house.db.$queryRaw`
+        SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'AuditEntry'`) as {
+        name: string
+      }[]
+      for (const { name } of triggers) await sql(`DROP TRIGGER "${name}"`)
+    }
+    await unguarded(`UPDATE "AuditEntry" SET "event" = 'none' WHERE "seq" = 2`)
+    expect(await broken()).toEqual([[rule, ['entry 2: changed']]])
+    await sql(`DELETE FROM "AuditHead"`)
+    expect(await broken()).toEqual([[rule, ['the head is missing']]])
+  })
+})
+
+/** Two people; what one of them holds: a code that was exchanged, one that was not, a family of two. */
+async function fill(db: Database): Promise<void> {
+  const stamps = { createdAt: NOW, updatedAt: NOW }
+  const lists = { branding: {}, redirectUris: [], postLogoutRedirectUris: [], origins: [] }
+  const more = { grantTypes: [], authMethods: [], requiredScopes: [], defaultScopes: [] }
+  const person = { profile: {}, attributes: {}, ...stamps }
+  await db.user.createMany({ data: ['u1', 'u2'].map((id) => ({ id, ...person })) })
+  await db.application.create({
+    data: { id: 'a1', kind: 'web', name: 'X', ...lists, ...more, ...stamps },
+  })
+  const seen = { authTime: NOW, acr: 'pwd', amr: [], createdAt: NOW }
+  const session = {
+    ...seen,
+    userAgent: '',
+    lastSeenAt: NOW,
+    idleExpiresAt: LATER,
+    expiresAt: LATER,
+  }
+  await db.session.create({ data: { id: 's2', secretHash: 's2', userId: 'u2', ...session } })
+  const authorization = { applicationId: 'a1', userId: 'u1', scopes: [], resources: [], ...seen }
+  await db.tokenGrant.createMany({
+    data: [
+      { id: 'g1', ...authorization, offline: true, expiresAt: LATER },
+      { id: 'g2', ...authorization, offline: false, expiresAt: LATER },
+    ],
+  })
+  const code = { ...authorization, sessionId: 's1', redirectUri: 'x', expiresAt: LATER }
+  await db.authorizationCode.createMany({
+    data: [
+      { codeHash: 'c1', ...code, usedAt: NOW, tokenGrantId: 'g1' },
+      { codeHash: 'c2', ...code },
+      { codeHash: 'guessed', ...code, usedAt: NOW, attempts: 5 },
+    ],
+  })
+  await db.refreshFamily.create({
+    data: { id: 'f1', tokenGrantId: 'g1', createdAt: NOW, expiresAt: LATER },
+  })
+  const token = { familyId: 'f1', createdAt: NOW, expiresAt: LATER }
+  await db.refreshToken.createMany({
+    data: [
+      { tokenHash: 't1', ...token, generation: 1, usedAt: NOW, successorEncrypted: 'x' },
+      { tokenHash: 't2', ...token, generation: 2 },
+    ],
+  })
+  const message = { kind: 'mail', payloadEncrypted: '', nextAttemptAt: new Date(0), createdAt: NOW }
+  await db.outboxMessage.create({ data: { id: 'o1', ...message, deliveredAt: NOW } })
+}

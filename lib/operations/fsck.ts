@@ -1,0 +1,52 @@
+import { databaseKindOf, openDatabase } from '../store/database'
+import { RULES } from '../store/fsck'
+import { migrationStatus } from '../store/migration-status'
+
+/** `npm run fsck`: is what is stored sound? Looks and changes nothing. */
+
+export type Checked = {
+  rule: string
+  /** What breaks it, the first few. */
+  ids: string[]
+  more: number
+}
+
+const MOST_NAMED = 10
+const MIGRATED = 'the tables are those of this version'
+
+export async function fsck(databaseUrl: string, now = new Date()): Promise<Checked[]> {
+  const db = await openDatabase(databaseUrl)
+  try {
+    const { pending, interrupted, unknown } = await migrationStatus(db, databaseUrl)
+    const migrations = checked(MIGRATED, [...pending, ...interrupted, ...unknown])
+    // The other rules are about tables that may not be there.
+    if (migrations.ids.length > 0) return [migrations]
+    const found = [migrations]
+    for (const { says, broken } of RULES) {
+      found.push(checked(says, await broken(db, now, databaseKindOf(databaseUrl))))
+    }
+    return found
+  } finally {
+    await db.$disconnect()
+  }
+}
+
+function checked(rule: string, broken: readonly string[]): Checked {
+  const ids = [...new Set(broken)].sort()
+  return { rule, ids: ids.slice(0, MOST_NAMED), more: Math.max(0, ids.length - MOST_NAMED) }
+}
+
+/** A line for each rule, and one for all of them. */
+export function fsckLines(found: readonly Checked[]): string[] {
+  const lines = found.flatMap(({ rule, ids, more }) => [
+    `${ids.length === 0 ? 'holds ' : 'BROKEN'}  ${rule}`,
+    ...ids.map((id) => `          ${id}`),
+    ...(more > 0 ? [`          and ${more} more`] : []),
+  ])
+  const broken = found.filter(({ ids }) => ids.length > 0).length
+  const end =
+    broken === 0
+      ? `sound: ${found.length} rules hold`
+      : `${broken} of ${found.length} rules are broken`
+  return [...lines, end]
+}

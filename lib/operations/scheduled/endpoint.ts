@@ -1,0 +1,37 @@
+import { type Incoming, json, NO_STORE, type Reply } from '../../base/http'
+import type { Op } from '../../context/op'
+import { presentsSecret } from '../../crypto/bearer-secret'
+import type { Endpoint } from '../../oidc/endpoint'
+import { workOnce } from './work'
+
+/**
+ * For hosts on which no process lives long enough to have timers: a scheduler that knows CRON_SECRET
+ * calls (Vercel sends it as a bearer token). Without that variable nobody may.
+ */
+
+/** Less than the scheduler waits; what is left is done next time. */
+const LONGEST_MS = 45_000
+
+async function scheduled(op: Op, incoming: Incoming): Promise<Reply> {
+  if (!isScheduler(op, incoming)) return STRANGER
+  const started = performance.now()
+  const { done, failed } = await workOnce(op, () => performance.now() - started < LONGEST_MS)
+  await op.settled()
+  return json(failed.length === 0 ? 200 : 500, { done, failed }, NO_STORE)
+}
+
+const STRANGER = json(
+  401,
+  { error: 'the scheduler’s bearer token is needed' },
+  { ...NO_STORE, 'WWW-Authenticate': 'Bearer realm="scheduled"' },
+)
+
+function isScheduler({ config, hashSecret }: Op, incoming: Incoming): boolean {
+  return config.cronSecret !== null && presentsSecret(incoming, config.cronSecret, hashSecret)
+}
+
+export const scheduledEndpoint: Endpoint<Op> = {
+  name: 'scheduled',
+  methods: { GET: scheduled, POST: scheduled },
+  noHead: true,
+}

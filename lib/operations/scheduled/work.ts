@@ -1,0 +1,86 @@
+import { deleteDueAccounts } from '../../accounts/delete-account'
+import type { Op } from '../../context/op'
+import { emptyOutbox } from '../../delivery/deliver'
+import { cleanUp } from '../../store/clean-up'
+
+/** What has to be done although nobody asks: by timers in the Node host, else by a scheduler. */
+
+const SECOND_MS = 1_000
+const HOUR_MS = 60 * 60 * 1000
+
+export type MayGoOn = () => boolean
+
+type Work = {
+  everyMs: number
+  /** What could not be done is tried again next time. */
+  complaint: string
+  /** Gives how much was done. */
+  run(op: Op, mayGoOn: MayGoOn): Promise<number>
+}
+
+/** By what each one counts. Instances may do them at the same time. */
+export const works = {
+  delivered: { everyMs: SECOND_MS, complaint: 'the outbox could not be read', run: emptyOutbox },
+  accountsErased: {
+    everyMs: HOUR_MS,
+    complaint: 'accounts wait for deletion',
+    run: deleteDueAccounts,
+  },
+  keysPublished: {
+    everyMs: HOUR_MS,
+    complaint: 'the signing keys could not be looked after',
+    // Reading them is what makes, stages, promotes and retires them.
+    run: async ({ publishedKeys }) => (await publishedKeys()).length,
+  },
+  rowsRemoved: {
+    everyMs: HOUR_MS,
+    complaint: 'what is over could not be removed',
+    run: (op, mayGoOn) => op.read((db) => cleanUp(db, op.databaseKind, op.now(), mayGoOn)),
+  },
+} satisfies Record<string, Work>
+
+export type Done = { [name in keyof typeof works]?: number }
+
+/** Everything once, one after the other; what fails keeps nothing else from being done. */
+export async function workOnce(
+  op: Op,
+  mayGoOn: MayGoOn,
+): Promise<{ done: Done; failed: string[] }> {
+  const done: Record<string, number> = {}
+  const failed: string[] = []
+  for (const [name, work] of Object.entries<Work>(works)) {
+    try {
+      done[name] = await work.run(op, mayGoOn)
+    } catch (error) {
+      op.log.error({ err: error }, work.complaint)
+      failed.push(name)
+    }
+  }
+  return { done, failed }
+}
+
+/** Each at once and then again and again while the process lives; gives the way to stop it. */
+export function startWorking(op: Op): () => Promise<void> {
+  const stops = Object.values<Work>(works).map((work) => keepDoing(op, work))
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}
+
+function keepDoing(op: Op, { everyMs, complaint, run }: Work): () => Promise<void> {
+  let stopped = false
+  const once = () =>
+    stopped
+      ? Promise.resolve(0)
+      : run(op, () => !stopped).catch((error) => op.log.warn({ err: error }, complaint))
+  let working: Promise<unknown> = once()
+  const timer = setInterval(() => {
+    working = working.then(once)
+  }, everyMs)
+  timer.unref()
+  return async () => {
+    stopped = true
+    clearInterval(timer)
+    await working
+  }
+}

@@ -1,0 +1,99 @@
+import { UnsoundKey } from '../crypto/keys'
+import { SealError } from '../crypto/seal'
+import { type Config, ConfigError, config } from '../settings/config'
+import { NotMigrated } from '../store/copy'
+import { NewerSchemaError } from '../store/migration-status'
+import { BackupError } from './backup/file'
+import { ConfigurationError } from './configuration/schema'
+import { DemoRefused } from './demo'
+
+/** What stopped the start, in one line that says what to do. */
+
+export class ListenError extends Error {
+  readonly code: string | undefined
+
+  constructor(cause: NodeJS.ErrnoException) {
+    super(cause.message, { cause })
+    this.code = cause.code
+  }
+}
+
+const OURS = [
+  BackupError,
+  ConfigError,
+  ConfigurationError,
+  DemoRefused,
+  NewerSchemaError,
+  NotMigrated,
+  SealError,
+  UnsoundKey,
+]
+
+export function explainStartUpError(error: unknown): string {
+  const known = OURS.some((kind) => error instanceof kind)
+  if (known) return (error as Error).message
+  const chain = causesOf(error)
+  return chain.map((cause) => explain(cause, knownConfig())).find(Boolean) ?? unexplained(error)
+}
+
+function explain(error: Error, settings: Config | null): string | null {
+  if (error instanceof ListenError) return explainListen(error, settings)
+  const text = `${(error as NodeJS.ErrnoException).code} ${error.message}`
+  if (
+    /EACCES|EROFS|EPERM|ENOTDIR|ENOSPC|EEXIST|SQLITE_READONLY|SQLITE_CANTOPEN|unable to open/i.test(
+      text,
+    )
+  ) {
+    return `cannot write to ${settings?.dataDir ?? 'the data folder'}: make it writable for this user, or set DATA_DIR (or DATABASE_URL) to a place that is`
+  }
+  if (
+    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|P1001|timeout expired|can't reach database/i.test(
+      text,
+    )
+  ) {
+    return `the database at ${addressOf(settings)} cannot be reached: start it, or correct DATABASE_URL`
+  }
+  if (/28P01|28000|password authentication|P1000|authentication failed/i.test(text)) {
+    return `the database at ${addressOf(settings)} refuses this user or password: correct DATABASE_URL`
+  }
+  if (/3D000|P1003|database .* does not exist/.test(text)) {
+    return `the database at ${addressOf(settings)} does not exist: create it, or correct DATABASE_URL`
+  }
+  return null
+}
+
+function explainListen({ code }: ListenError, settings: Config | null): string {
+  const { port, host } = settings ?? {}
+  if (code === 'EADDRINUSE') {
+    return `port ${port} is in use: stop the program that holds it, or set PORT to another`
+  }
+  if (code === 'EACCES') return `port ${port} needs more rights: set PORT to one above 1023`
+  return `cannot listen on ${host ?? 'any address'} (${code}): correct HOST, or unset it`
+}
+
+/** The configuration may be the very thing that is wrong. */
+function knownConfig(): Config | null {
+  try {
+    return config()
+  } catch {
+    return null
+  }
+}
+
+/** Host and name only: the URL carries a password. */
+function addressOf(config: Config | null): string {
+  const url = config?.databaseUrl ?? ''
+  if (url.startsWith('file:')) return url
+  if (!URL.canParse(url)) return 'DATABASE_URL'
+  const { host, pathname } = new URL(url)
+  return host + pathname
+}
+
+function causesOf(error: unknown): Error[] {
+  if (error instanceof AggregateError) return [error, ...error.errors.flatMap(causesOf)]
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : []
+}
+
+function unexplained(error: unknown): string {
+  return `the portal could not start: ${error instanceof Error ? error.stack : String(error)}`
+}

@@ -1,0 +1,374 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { FAILPOINTS } from '../base/failpoint'
+import { ProvidersError, readProviders, type UpstreamProvider } from './providers'
+
+/**
+ * The environment, parsed once. Each variable's `describe` text is its line in the README's table,
+ * which a test keeps in step.
+ */
+
+const SECRET_MINIMUM = 32
+const WEAK_SECRET = /^(.)\1*$|^(change.?me|secret|password|default|example|test)/i
+const ISSUER_PATHS = ['', '/oidc']
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const ONE_SENDER = /^(?:[^<>@,;"\p{Cc}]+<[^<>@,;\s]+@[^<>@,;\s]+>|[^<>@,;\s]+@[^<>@,;\s]+)$/u
+
+const commaList = z
+  .string()
+  .default('')
+  .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
+
+export const environment = z.object({
+  ISSUER: z
+    .string()
+    .optional()
+    .describe(
+      'The address that people and apps use, byte for byte the `iss` of every token: an origin such as `https://id.example.com`, or that origin with the path `/oidc`. Default: `http://localhost:PORT`.',
+    ),
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .default(3000)
+    .describe('The port to listen on. Default: 3000.'),
+  HOST: z
+    .string()
+    .optional()
+    .describe('The address to listen on. Default: every address in production, else loopback.'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(file:|postgres(ql)?:\/\/)/, 'must start with file: or postgresql://')
+    .refine(URL.canParse, 'is not a URL: percent-encode special characters of the password')
+    .optional()
+    .describe(
+      '`file:PATH` for SQLite or `postgresql://...` for PostgreSQL. Default: `file:data/gatehouse.db`.',
+    ),
+  DATA_DIR: z
+    .string()
+    .default('data')
+    .describe(
+      'The folder for the SQLite file, the development secret and demo.json; closed to other users of the machine at every start. Default: `data`.',
+    ),
+  GATEHOUSE_SECRET: z
+    .string()
+    .optional()
+    .describe(
+      'The master secret, at least 32 characters: encrypts private keys, peppers client secrets and signs cookies. Required in production; in development one is made and kept in `DATA_DIR/secret` (mode 600).',
+    ),
+  GATEHOUSE_MODE: z
+    .enum(['production', 'development'])
+    .optional()
+    .describe(
+      '`production` or `development`. Default: production when `NODE_ENV=production`, on Vercel, or when `ISSUER` is not on this machine.',
+    ),
+  GATEHOUSE_CONFIG: z
+    .string()
+    .optional()
+    .describe(
+      'A file that `npm start` applies before it serves; see “Configuration as code”. What is wrong with it stops the start.',
+    ),
+  ALLOWED_HOSTS: commaList.describe(
+    'Host names, comma-separated, that are answered besides the issuer’s (for calls inside a private network). Others get 421.',
+  ),
+  OUTBOUND_HOSTS: commaList.describe(
+    'Hosts (with their port), comma-separated, that may be called although they are private or plain http: where applications on your own network want to hear of a logout or publish their keys.',
+  ),
+  TRUSTED_PROXIES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10)
+    .optional()
+    .describe(
+      'How many reverse proxies stand in front: that many entries of `X-Forwarded-For` and of `X-Forwarded-Host` are believed, from the right. Default: 0, and 1 on Vercel.',
+    ),
+  REFRESH_REPLAY_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60)
+    .default(10)
+    .describe(
+      'For how long a used refresh token still gives its one successor, so that a lost answer logs nobody out; 0 is strict. Default: 10.',
+    ),
+  CLIENT_REQUESTS_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(6)
+    .optional()
+    .describe(
+      'How many token requests one client may make of all instances together, in bursts of up to ten seconds’ worth (and a twentieth of that more for each instance); more get 429 with Retry-After. Default: 6000.',
+    ),
+  SMTP_URL: z
+    .string()
+    .refine(isSmtpUrl, 'must look like smtp://user:password@host:587 or smtps://...')
+    .optional()
+    .describe(
+      'The mail server: `smtp://user:password@host:587` (upgraded with STARTTLS, which is required before credentials go to another machine) or `smtps://...`. Unset: mail is printed in development and off in production, which `/readyz` says.',
+    ),
+  MAIL_FROM: z
+    .string()
+    .refine(isSender, 'must be one address, or a name and an address in <>')
+    .optional()
+    .describe(
+      'Whom mail is from: `id@example.com` or `Example ID <id@example.com>`. Required with `SMTP_URL`.',
+    ),
+  REGISTRATION: z
+    .enum(['open', 'closed'])
+    .optional()
+    .describe(
+      '`open`: anybody may create an account at `/register`, and its address counts as theirs once they have opened the link in the mail and signed in; in production that needs `SMTP_URL`. Default: closed.',
+    ),
+  UPSTREAM_PROVIDERS: z
+    .string()
+    .default('[]')
+    .transform(parseJson)
+    .describe(
+      'Through whom people may sign in besides us, as a JSON list; see “Sign in through another provider”. Default: nobody.',
+    ),
+  METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe(
+      'When set, `/metrics` wants it as a bearer token. Unset: open in development, closed in production.',
+    ),
+  GATEHOUSE_FAILPOINT: z
+    .enum(FAILPOINTS)
+    .optional()
+    .describe(
+      'For tests: the place at which the process kills itself (`lib/base/failpoint.ts`). Production refuses to start with it.',
+    ),
+  CRON_SECRET: z
+    .string()
+    .optional()
+    .describe(
+      'What the scheduler sends as a bearer token to `/api/scheduled`, at least 32 characters (Vercel does so by itself). For hosts without `npm start`, which does that work by timers. Unset: nobody may call it.',
+    ),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('How much to log. Default: info.'),
+})
+
+export type Config = {
+  issuer: string
+  /** Where pages live: the issuer without a path. */
+  origin: string
+  production: boolean
+  port: number
+  /** Undefined: every address that the machine has. */
+  host: string | undefined
+  allowedHosts: ReadonlySet<string>
+  /** Private or plain http, and yet allowed to be called. */
+  outboundHosts: ReadonlySet<string>
+  databaseUrl: string
+  /** Applied at every start. */
+  configurationFile: string | null
+  dataDir: string
+  secret: string
+  trustedProxies: number
+  refreshReplaySeconds: number
+  /** Null: the settings say. */
+  clientRequestsPerMinute: number | null
+  /** Nothing runs between requests. */
+  frozen: boolean
+  /** Null: the settings say. */
+  smtp: { url: string; from: string } | null
+  /** Null: the settings say. */
+  registration: 'open' | 'closed' | null
+  upstreamProviders: readonly UpstreamProvider[]
+  metricsToken: string | null
+  /** Null: nobody may call for the scheduled work. */
+  cronSecret: string | null
+  logLevel: z.infer<typeof environment>['LOG_LEVEL']
+}
+
+/** Names the variable and the mend; what it says is all that the operator sees. */
+export class ConfigError extends Error {}
+
+type Environment = Record<string, string | undefined>
+
+const SHARED = Symbol.for('gatehouse.config')
+const shared = globalThis as { [SHARED]?: Config }
+
+/**
+ * Lazy, because `next build` evaluates modules in an environment that is not the server's. One per
+ * process: the Node host reads it before Next's bundles, which are separate copies of this module
+ * and see another NODE_ENV.
+ */
+export function config(): Config {
+  shared[SHARED] ??= readConfig(process.env)
+  return shared[SHARED]
+}
+
+export function readConfig(env: Environment): Config {
+  const vars = parse(env)
+  const issuer = vars.ISSUER ?? `http://localhost:${vars.PORT}`
+  const url = checkIssuer(issuer)
+  const production = isProduction(vars.GATEHOUSE_MODE, env, url)
+  if (production && url.protocol === 'http:') {
+    throw new ConfigError(
+      `ISSUER is ${issuer}: in production it must start with https:// (set ISSUER to the public https address)`,
+    )
+  }
+  if (production && vars.REGISTRATION === 'open' && vars.SMTP_URL === undefined) {
+    throw new ConfigError(
+      'REGISTRATION is open but addresses cannot be verified (set SMTP_URL, or REGISTRATION to closed)',
+    )
+  }
+  if (production && vars.GATEHOUSE_FAILPOINT !== undefined) {
+    throw new ConfigError('GATEHOUSE_FAILPOINT is for tests: unset it in production')
+  }
+  const dataDir = resolve(vars.DATA_DIR)
+  const outboundHosts = new Set(vars.OUTBOUND_HOSTS)
+  return {
+    issuer,
+    origin: url.origin,
+    production,
+    port: vars.PORT,
+    host: vars.HOST ?? (production ? undefined : '127.0.0.1'),
+    allowedHosts: new Set(vars.ALLOWED_HOSTS.map((host) => host.toLowerCase())),
+    outboundHosts,
+    configurationFile: vars.GATEHOUSE_CONFIG ?? null,
+    databaseUrl: databaseUrl(vars.DATABASE_URL, dataDir, env),
+    dataDir,
+    secret: vars.GATEHOUSE_SECRET
+      ? strong('GATEHOUSE_SECRET', vars.GATEHOUSE_SECRET)
+      : ownSecret(production, dataDir),
+    trustedProxies: vars.TRUSTED_PROXIES ?? (env.VERCEL ? 1 : 0),
+    refreshReplaySeconds: vars.REFRESH_REPLAY_SECONDS,
+    clientRequestsPerMinute: vars.CLIENT_REQUESTS_PER_MINUTE ?? null,
+    frozen: Boolean(env.VERCEL),
+    smtp: smtp(vars.SMTP_URL, vars.MAIL_FROM),
+    registration: vars.REGISTRATION ?? null,
+    upstreamProviders: upstreamProviders(vars.UPSTREAM_PROVIDERS, env, outboundHosts),
+    metricsToken: vars.METRICS_TOKEN ?? null,
+    cronSecret: vars.CRON_SECRET ? strong('CRON_SECRET', vars.CRON_SECRET) : null,
+    logLevel: vars.LOG_LEVEL,
+  }
+}
+
+function parse(env: Environment) {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(present)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new ConfigError(`${issue?.path.join('.')}: ${issue?.message} (see the README's table)`)
+}
+
+function checkIssuer(issuer: string): URL {
+  const url = URL.canParse(issuer) ? new URL(issuer) : null
+  if (!url || !ISSUER_PATHS.some((path) => issuer === url.origin + path)) {
+    throw new ConfigError(
+      `ISSUER is ${issuer}: it must be an origin such as https://id.example.com, or that origin with /oidc, with no slash at the end`,
+    )
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+    throw new ConfigError(
+      `ISSUER is ${issuer}: plain http is for this machine only (set ISSUER to an https address)`,
+    )
+  }
+  return url
+}
+
+/** Production, or an issuer that others can reach. */
+export function isPublicPlace({
+  origin,
+  production,
+}: Pick<Config, 'origin' | 'production'>): boolean {
+  return production || !isLoopback(new URL(origin))
+}
+
+export function isLoopback(url: URL): boolean {
+  return LOOPBACK.has(url.hostname)
+}
+
+function isProduction(mode: string | undefined, env: Environment, issuer: URL): boolean {
+  if (mode) return mode === 'production'
+  return env.NODE_ENV === 'production' || Boolean(env.VERCEL) || !isLoopback(issuer)
+}
+
+function databaseUrl(url: string | undefined, dataDir: string, env: Environment): string {
+  const chosen = url ?? `file:${join(dataDir, 'gatehouse.db')}`
+  if (env.VERCEL && chosen.startsWith('file:')) {
+    throw new ConfigError(
+      'DATABASE_URL: a SQLite file does not survive on Vercel (set DATABASE_URL to a postgresql:// address)',
+    )
+  }
+  return chosen
+}
+
+export function isSender(value: string): boolean {
+  return ONE_SENDER.test(value)
+}
+
+/** A server and who we are there; options in a query would be options that nobody checks. */
+export function isSmtpUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname, pathname, search, hash } = new URL(value)
+  if (protocol !== 'smtp:' && protocol !== 'smtps:') return false
+  return hostname !== '' && ['', '/'].includes(pathname) && search === '' && hash === ''
+}
+
+function smtp(url: string | undefined, from: string | undefined): Config['smtp'] {
+  if (url === undefined) return null
+  if (from !== undefined) return { url, from }
+  throw new ConfigError('MAIL_FROM is missing: set it to the address that mail is from')
+}
+
+function parseJson(value: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    context.addIssue('is not JSON')
+    return z.NEVER
+  }
+}
+
+function upstreamProviders(
+  written: unknown,
+  env: Environment,
+  allowedHosts: ReadonlySet<string>,
+): UpstreamProvider[] {
+  try {
+    return readProviders(written, { secretOf: (name) => env[name], allowedHosts })
+  } catch (error) {
+    if (!(error instanceof ProvidersError)) throw error
+    throw new ConfigError(`UPSTREAM_PROVIDERS: ${error.message}`)
+  }
+}
+
+function strong(name: string, secret: string): string {
+  if (secret.length >= SECRET_MINIMUM && !WEAK_SECRET.test(secret)) return secret
+  throw new ConfigError(
+    `${name} is weak: use at least ${SECRET_MINIMUM} random characters (openssl rand -base64 48)`,
+  )
+}
+
+function ownSecret(production: boolean, dataDir: string): string {
+  if (production) {
+    throw new ConfigError(
+      'GATEHOUSE_SECRET is missing: set it to at least 32 random characters (openssl rand -base64 48)',
+    )
+  }
+  const file = join(dataDir, 'secret')
+  if (!existsSync(file)) writeOwnSecret(dataDir, file)
+  return strong('GATEHOUSE_SECRET', readFileSync(file, 'utf8').trim())
+}
+
+function writeOwnSecret(dataDir: string, file: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    // `wx`: of two processes that start together, one writes and both read.
+    writeFileSync(file, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    chmodSync(file, 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}

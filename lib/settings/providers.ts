@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { isPlainlyRefused } from '../base/address-guard'
+import { cleanText } from '../base/plain-text'
+import { foldedKey } from '../store/folded-key'
+import type { Settings } from './effective'
+
+/** Through whom people may sign in besides us: what the operator wrote down, checked. */
+
+const SECRET_REFERENCE = /^env:([A-Za-z_][A-Za-z0-9_]*)$/
+const GOOGLE = 'https://accounts.google.com'
+const MICROSOFT = 'https://login.microsoftonline.com'
+export const PROVIDER_KINDS = ['oidc', 'github', 'google', 'microsoft'] as const
+export const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
+
+const text = z.string().trim().min(1).max(200)
+const label = z.string().overwrite(cleanText).min(1).max(200)
+const address = z.string().refine(isBareAddress, 'must be a URL without query or fragment')
+
+export const providerId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be up to 32 small letters, digits and hyphens')
+
+const common = {
+  clientId: text,
+  domains: z
+    .array(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain in small letters'))
+    .default([]),
+}
+
+/** A provider as somebody writes it down; where its secret is kept is another question. */
+function kindsOf<More extends z.core.$ZodLooseShape>(more: More) {
+  return z.discriminatedUnion('kind', [
+    z.strictObject({
+      ...common,
+      kind: z.literal('oidc'),
+      name: label,
+      issuer: address,
+      idTokenAlgorithm: z.enum(ID_TOKEN_ALGORITHMS).optional(),
+      ...more,
+    }),
+    z.strictObject({
+      ...common,
+      kind: z.literal('github'),
+      name: label.default('GitHub'),
+      /** Another one for GitHub Enterprise Server. */
+      url: address.default('https://github.com'),
+      ...more,
+    }),
+    z.strictObject({
+      ...common,
+      kind: z.literal('google'),
+      name: label.default('Google'),
+      ...more,
+    }),
+    z.strictObject({
+      ...common,
+      kind: z.literal('microsoft'),
+      name: label.default('Microsoft'),
+      // One directory: with `common` anybody's directory could say who somebody is.
+      tenant: z.guid('must be the ID of one directory, not common or a domain'),
+      ...more,
+    }),
+  ])
+}
+
+export const writtenProvider = kindsOf({ id: providerId })
+/** As an admin sends it, by its name; without a secret, the one that is kept stays. */
+export const sentProvider = kindsOf({ clientSecret: z.string().min(1).max(1_000).optional() })
+
+const fromEnvironment = kindsOf({
+  id: providerId,
+  clientSecret: z
+    .string()
+    .regex(SECRET_REFERENCE, 'must name an environment variable, such as env:ACME_SECRET'),
+})
+
+const list = z
+  .array(fromEnvironment)
+  .refine(
+    (all) => new Set(all.map(({ id }) => id)).size === all.length,
+    'two providers have the same id',
+  )
+
+export type WrittenProvider = z.infer<typeof writtenProvider>
+type Written = WrittenProvider
+export type ProviderKind = Written['kind']
+
+export type UpstreamProvider = {
+  id: string
+  kind: ProviderKind
+  name: string
+  /** With the subject, what an identity is known by (OpenID Connect Core §5.7). */
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** Whose addresses lead straight to it. */
+  domains: readonly string[]
+  /** Only where the operator says so. */
+  idTokenAlgorithm: (typeof ID_TOKEN_ALGORITHMS)[number] | null
+}
+
+/** Whom we speak to, and as whom: the id is only what it is called here, and may change hands. */
+export type ProviderIdentity = Pick<
+  UpstreamProvider,
+  'id' | 'kind' | 'issuer' | 'clientId' | 'idTokenAlgorithm'
+>
+
+export function identityOf(provider: ProviderIdentity): ProviderIdentity {
+  const { id, kind, issuer, clientId, idTokenAlgorithm } = provider
+  return { id, kind, issuer, clientId, idTokenAlgorithm }
+}
+
+export function isSameProvider(one: ProviderIdentity, other: ProviderIdentity): boolean {
+  return isDeepStrictEqual(identityOf(one), identityOf(other))
+}
+
+export class ProvidersError extends Error {}
+
+type Surroundings = {
+  secretOf: (name: string) => string | undefined
+  allowedHosts: ReadonlySet<string>
+}
+
+/** From whatever was written, wherever it was kept; throws what is wrong with it. */
+export function readProviders(written: unknown, around: Surroundings): UpstreamProvider[] {
+  const parsed = list.safeParse(written)
+  if (parsed.success) return parsed.data.map((one) => withReferredSecret(one, around))
+  const [issue] = parsed.error.issues
+  throw new ProvidersError(`${issue?.path.join('.') || 'the list'}: ${issue?.message}`)
+}
+
+function withReferredSecret(
+  { clientSecret, ...written }: z.infer<typeof fromEnvironment>,
+  { secretOf, allowedHosts }: Surroundings,
+): UpstreamProvider {
+  const variable = SECRET_REFERENCE.exec(clientSecret)?.[1] ?? ''
+  const secret = secretOf(variable)
+  if (!secret) throw new ProvidersError(`${written.id}: ${variable}, its secret, is not set`)
+  return toProvider(written, secret, allowedHosts)
+}
+
+export function toProvider(
+  written: Written,
+  clientSecret: string,
+  allowedHosts: ReadonlySet<string>,
+): UpstreamProvider {
+  const { id, kind, name, clientId, domains } = written
+  const issuer = issuerOf(written)
+  if (isPlainlyRefused(new URL(issuer), allowedHosts)) {
+    throw new ProvidersError(
+      `${id}: ${issuer} is private or not https (name its host in OUTBOUND_HOSTS to allow it)`,
+    )
+  }
+  const idTokenAlgorithm = (kind === 'oidc' && written.idTokenAlgorithm) || null
+  return { id, kind, name, issuer, clientId, clientSecret, domains, idTokenAlgorithm }
+}
+
+function issuerOf(written: Written): string {
+  switch (written.kind) {
+    case 'oidc':
+      return written.issuer
+    case 'github':
+      return `${written.url.replace(/\/$/, '')}/login/oauth`
+    case 'google':
+      return GOOGLE
+    case 'microsoft':
+      return `${MICROSOFT}/${written.tenant.toLowerCase()}/v2.0`
+  }
+}
+
+function isBareAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, search, hash, username } = new URL(value)
+  return /^https?:$/.test(protocol) && search + hash + username === '' && !/[?#]/.test(value)
+}
+
+type Configured = { settings: { current(): Promise<Pick<Settings, 'providers'>> } }
+
+export async function listProviders({
+  settings,
+}: Configured): Promise<readonly UpstreamProvider[]> {
+  return (await settings.current()).providers
+}
+
+export async function findProvider(op: Configured, id: string): Promise<UpstreamProvider | null> {
+  return (await listProviders(op)).find((provider) => provider.id === id) ?? null
+}
+
+/** The one whose people have addresses like this; null for user names and everybody else. */
+export async function providerFor(
+  op: Configured,
+  identifier: string,
+): Promise<UpstreamProvider | null> {
+  const [, domain] = /@([^@]+)$/.exec(foldedKey(identifier)) ?? []
+  if (domain === undefined) return null
+  return (await listProviders(op)).find(({ domains }) => domains.includes(domain)) ?? null
+}

@@ -1,0 +1,121 @@
+import type Database from 'libsql'
+import type { Row, Sql, SqlClient, Value } from './sql'
+import { SqliteClient, type Turns, takeLock, toSqlite } from './sqlite-client'
+
+/** Longer than what comes in at a time; short enough to hold nobody up. */
+const MOST_TOGETHER = 32
+
+type Waiting = {
+  /** Gives what tells its caller, once everything is on the disk. */
+  perform(tx: Sql): Promise<() => void>
+  fail(error: unknown): void
+}
+
+/**
+ * Two connections of its own: one reads and is never within a transaction, so it sees what is
+ * committed; the other writes. What is asked for at the same time is written one after the other and
+ * put on the disk together, because that is the dear part; nobody is answered before it is there.
+ * Statements are prepared once for each connection.
+ */
+export class SqliteSql implements SqlClient {
+  #turns: Turns
+  #reader: SqliteClient
+  #writer: SqliteClient
+  #waiting: Waiting[] = []
+  #writing = false
+
+  constructor(path: string, turns: Turns) {
+    this.#turns = turns
+    this.#reader = new SqliteClient(path)
+    this.#writer = new SqliteClient(path)
+  }
+
+  /** Reads only. */
+  all(text: string, values: readonly Value[]): Promise<Row[]> {
+    return this.#reader.whenFree((connection) => all(connection, text, values))
+  }
+
+  run(text: string, values: readonly Value[]): Promise<number> {
+    return this.transaction((tx) => tx.run(text, values))
+  }
+
+  transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({
+        async perform(tx) {
+          const result = await work(tx)
+          return () => resolve(result)
+        },
+        fail: reject,
+      })
+      if (!this.#writing) this.#writeAll()
+    })
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#writing = true
+    while (this.#waiting.length > 0) {
+      // Whatever else has arrived by now joins.
+      await new Promise(setImmediate)
+      const done = await this.#turns.take()
+      await this.#write(this.#waiting.splice(0, MOST_TOGETHER)).finally(done)
+    }
+    this.#writing = false
+  }
+
+  /** All of them in one transaction; where one of them fails, each in one of its own. */
+  async #write(works: readonly Waiting[]): Promise<void> {
+    try {
+      for (const tell of await this.#locked(works)) tell()
+    } catch (error) {
+      const [only] = works
+      if (works.length === 1) only?.fail(error)
+      else for (const work of works) await this.#write([work])
+    }
+  }
+
+  async #locked(works: readonly Waiting[]): Promise<(() => void)[]> {
+    const connection = await this.#writer.whenFree((free) => {
+      takeLock(free)
+      return free
+    })
+    try {
+      const tx = {
+        all: async (text: string, values: readonly Value[]) => all(connection, text, values),
+        run: async (text: string, values: readonly Value[]) =>
+          prepared(connection, text).run(bound(values)).changes,
+      }
+      const tells: (() => void)[] = []
+      for (const work of works) tells.push(await work.perform(tx))
+      connection.exec('COMMIT')
+      return tells
+    } catch (error) {
+      // Also its statements: one that failed half-way may not have been reset.
+      this.#writer.replace()
+      throw error
+    }
+  }
+
+  close(): void {
+    this.#reader.close()
+    this.#writer.close()
+  }
+}
+
+function all(connection: Database.Database, text: string, values: readonly Value[]): Row[] {
+  return prepared(connection, text).all(bound(values)) as Row[]
+}
+
+function bound(values: readonly Value[]) {
+  return values.map(toSqlite)
+}
+
+const statements = new WeakMap<Database.Database, Map<string, Database.Statement>>()
+
+function prepared(connection: Database.Database, text: string): Database.Statement {
+  const known = statements.get(connection) ?? new Map<string, Database.Statement>()
+  statements.set(connection, known)
+  const statement = known.get(text) ?? connection.prepare(text)
+  known.set(text, statement)
+  return statement
+}
