@@ -67,7 +67,7 @@ describe.each(KINDS)('N22: after everything was used on %s', (kind) => {
     const env = { ...ENVIRONMENT, SMTP_URL, MAIL_FROM: 'id@example.com', REGISTRATION: 'open' }
     const DATABASE_URL = await freshDatabase[kind]()
     portal = await startPortal({
-      args: ['--demo'],
+      args: ['Q17: --demo'],
       env: { ...env, DATABASE_URL, LOG_LEVEL: 'trace' },
     })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))

@@ -23,7 +23,7 @@ describe.each(KINDS)('on %s', (kind) => {
 
   beforeAll(async () => {
     const env = { DATABASE_URL: await freshDatabase[kind](), REFRESH_REPLAY_SECONDS: '60' }
-    portal = await startPortal({ args: ['--demo'], env })
+    portal = await startPortal({ args: ['Q17: --demo'], env })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     template = await codeFromFlow()
   })

@@ -13,7 +13,7 @@ describe.each(KINDS)('every operation and endpoint on %s', (kind) => {
 
   beforeAll(async () => {
     const DATABASE_URL = await freshDatabase[kind]()
-    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
+    portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL } })
   })
   afterAll(async () => {
     await portal.stop()

@@ -13,7 +13,7 @@ let next: Portal
 beforeAll(async () => {
   const DATABASE_URL = await freshDatabase.postgres()
   const env = { DATABASE_URL, TRUSTED_PROXIES: '1' }
-  direct = await startPortal({ args: ['--demo'], env })
+  direct = await startPortal({ args: ['Q17: --demo'], env })
   next = await startNext({ ...direct.env, ISSUER: direct.origin })
 })
 
@@ -98,7 +98,7 @@ const requests: [string, () => Ask][] = [
 ]
 
 describe('server.ts and next start answer alike', () => {
-  test.each(requests)('%s', async (_what, request) => {
+  test.each(requests)('Q16: %s', async (_what, request) => {
     const [one, other] = await Promise.all([
       ask(direct.origin, request()),
       ask(next.origin, request()),

@@ -10,7 +10,7 @@ let portal: Portal
 
 beforeAll(async () => {
   const env = { TRUSTED_PROXIES: '1', CLIENT_REQUESTS_PER_MINUTE: '240' }
-  portal = await startPortal({ args: ['--demo'], env })
+  portal = await startPortal({ args: ['Q17: --demo'], env })
 })
 afterAll(async () => {
   await portal.stop()
@@ -83,7 +83,7 @@ describe('several instances on one PostgreSQL hold together', () => {
   beforeAll(async () => {
     const DATABASE_URL = await freshDatabase.postgres()
     const env = { DATABASE_URL, TRUSTED_PROXIES: '1', CLIENT_REQUESTS_PER_MINUTE: '240' }
-    first = await startPortal({ args: ['--demo'], env })
+    first = await startPortal({ args: ['Q17: --demo'], env })
     const { PORT: _own, ...shared } = first.env as Record<string, string>
     second = await startPortal({ env: { ...shared, ISSUER: first.origin } })
   })

@@ -24,7 +24,7 @@ describe.each(KINDS)('step-up on %s', (kind) => {
 
   beforeAll(async () => {
     const DATABASE_URL = await freshDatabase[kind]()
-    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
+    portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL } })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     await exportNeedsSecondFactor(house)
     secret = await enrolAlice(house)

@@ -35,7 +35,7 @@ describe('N19: addresses that are not anybody’s to call', () => {
     'https://[fec0::1]/',
     'https://168.63.129.16/',
     'https://１２７.0.0.1/',
-  ])('%s', async (url) => {
+  ])('Q16: %s', async (url) => {
     await expect(resolveAllowed(new URL(url), nobody)).rejects.toThrow(AddressRefused)
     expect(isPlainlyRefused(new URL(url), nobody)).toBe(true)
     expect(isPlainlyRefused(new URL(url), new Set([new URL(url).host]))).toBe(false)
@@ -125,7 +125,7 @@ const BLOCKS: [block: string, first: string, last: string, ...beside: string[]][
   ['ff00::/8', 'ff00::', 'ffff:ffff::'],
 ]
 
-describe('N19: the blocks of IANA’s registries', () => {
+describe('Q18, N19: the blocks of IANA’s registries', () => {
   test.each(BLOCKS)('%s: %s to %s is not public, what is beside it is', (_block, ...rest) => {
     const [first, last, ...beside] = rest
     expect([first, last].map(isPublic)).toEqual([false, false])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { greetingOf, isOnlyName } from './greeting'
 
-describe('a name greets where it cannot be read as anything else', () => {
+describe('Q11: a name greets where it cannot be read as anything else', () => {
   test.each([
     'Ann',
     'Person 12',
@@ -15,7 +15,7 @@ describe('a name greets where it cannot be read as anything else', () => {
     '山田 花子',
     'علی\u200cرضا',
     'Николай Римский-Корсаков',
-  ])('%s', (name) => {
+  ])('Q16: %s', (name) => {
     expect(isOnlyName(name)).toBe(true)
     expect(greetingOf('en', name)).toBe(`Hello ${name},`)
   })
