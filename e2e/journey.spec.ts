@@ -22,7 +22,7 @@ test.beforeAll(async () => {
   server = await startMailServer()
   const MAIL_FROM = 'Gatehouse <id@gatehouse.example>'
   const env = { SMTP_URL: server.url, MAIL_FROM, REGISTRATION: 'open' }
-  portal = await startPortal({ args: ['Q17: --demo'], env })
+  portal = await startPortal({ args: ['--demo'], env })
 })
 
 test.afterAll(async () => {

@@ -20,7 +20,7 @@ test.beforeAll(async () => {
   // By another name than ours: cookies do not tell ports apart.
   const PORT = String(await freePort())
   issuer = `http://127.0.0.1:${PORT}`
-  there = await startPortal({ args: ['Q17: --demo'], env: { PORT, ISSUER: issuer } })
+  there = await startPortal({ args: ['--demo'], env: { PORT, ISSUER: issuer } })
   const callback = `http://localhost:${port}/api/auth/callback/house`
   const env = { PATH: process.env.PATH ?? '', ...there.env } as unknown as NodeJS.ProcessEnv
   execFileSync(process.execPath, [await bundleScript('set-redirects'), callback], { env })

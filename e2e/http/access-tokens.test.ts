@@ -34,7 +34,7 @@ let house: Op & { db: Database }
 let alice: OldBrowser
 
 beforeAll(async () => {
-  portal = await startPortal({ args: ['Q17: --demo'] })
+  portal = await startPortal({ args: ['--demo'] })
   demo = portal.demo()
   house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
   alice = await aliceAtWeb(portal)

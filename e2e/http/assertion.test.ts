@@ -5,7 +5,7 @@ import type { Op } from '../../lib/context/op'
 import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import { type Answer, askToken } from '../support/ask'
-import { freshDatabase, KINDS } from '../support/databases'
+import { demoDatabase, KINDS } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
@@ -22,10 +22,10 @@ describe.each(KINDS)('private_key_jwt on %s', (kind) => {
   let others: Awaited<ReturnType<typeof generateKeyPair>>
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
+    const DATABASE_URL = await demoDatabase[kind]()
     allowedHost = `127.0.0.1:${await freePort()}`
     const env = { DATABASE_URL, OUTBOUND_HOSTS: allowedHost }
-    portal = await startPortal({ args: ['Q17: --demo'], env })
+    portal = await startPortal({ args: ['--demo'], env })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     keys = await generateKeyPair('ES256')
     others = await generateKeyPair('ES256')

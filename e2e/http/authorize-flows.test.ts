@@ -220,7 +220,7 @@ describe('B33: request objects are not offered', () => {
     ['unsigned', unsigned],
     ['with a wrong signature', `${encode({ alg: 'RS256' })}.${encode({ exp: 1 })}.AAAA`],
     ['with a nested request_uri', `${encode({ alg: 'none' })}.${encode({ request_uri: 'x' })}.`],
-  ])('Q16: %s', async (_what, request) => {
+  ])('%s', async (_what, request) => {
     expect(await answerTo({ request })).toMatchObject({ error: 'request_not_supported' })
   })
 

@@ -12,7 +12,7 @@ const MB = 1024 * 1024
 let portal: Portal
 
 beforeAll(async () => {
-  portal = await startPortal({ args: ['Q17: --demo'] })
+  portal = await startPortal({ args: ['--demo'] })
 })
 afterAll(async () => {
   await portal.stop()

@@ -67,8 +67,8 @@ describe.each(KINDS)('N22: after everything was used on %s', (kind) => {
     const env = { ...ENVIRONMENT, SMTP_URL, MAIL_FROM: 'id@example.com', REGISTRATION: 'open' }
     const DATABASE_URL = await freshDatabase[kind]()
     portal = await startPortal({
-      args: ['Q17: --demo'],
-      env: { ...env, DATABASE_URL, LOG_LEVEL: 'trace' },
+      args: ['--demo'],
+      env: { ...env, DATABASE_URL, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'trace' },
     })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     for (const [name, value] of Object.entries({ ...ENVIRONMENT, SMTP_PASSWORD }))

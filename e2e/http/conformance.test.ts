@@ -5,7 +5,7 @@ import { type LogoutReceiver, listenForLogout } from '../conformance/others'
 import { plans } from '../conformance/plans'
 import { newRun, type Subject } from '../conformance/relying-party'
 import { subjectFromDemo } from '../conformance/subject'
-import { freshDatabase, KINDS } from '../support/databases'
+import { demoDatabase, KINDS } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
@@ -19,8 +19,8 @@ describe.concurrent.each(KINDS)('conformance on %s', (kind) => {
   beforeAll(async () => {
     const port = await freePort()
     receiver = await listenForLogout(port)
-    const env = { DATABASE_URL: await freshDatabase[kind](), OUTBOUND_HOSTS: `localhost:${port}` }
-    portal = await startPortal({ args: ['Q17: --demo'], env })
+    const env = { DATABASE_URL: await demoDatabase[kind](), OUTBOUND_HOSTS: `localhost:${port}` }
+    portal = await startPortal({ args: ['--demo'], env })
     await registerBackchannel(portal, `http://localhost:${port}/`)
     subject = subjectFromDemo(portal.demo())
   })
@@ -35,7 +35,7 @@ describe.concurrent.each(KINDS)('conformance on %s', (kind) => {
   for (const plan of plans(proxied)) {
     // Modules of one plan are independent of each other: each has a browser of its own.
     describe.concurrent(plan.name, () => {
-      test.each(Object.entries(plan.modules))('Q16: %s', async (_name, module) => {
+      test.each(Object.entries(plan.modules))('%s', async (_name, module) => {
         expect([undefined, 'not applicable']).toContain(
           await module(await newRun(subject, plan.formPost)),
         )

@@ -6,7 +6,7 @@ import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import type { Answer } from '../support/ask'
-import { freshDatabase, KINDS } from '../support/databases'
+import { demoDatabase, KINDS } from '../support/databases'
 import { aliceAtWeb, exchange, getCode, refresh, userinfo, webRequest } from '../support/flow'
 import { type Portal, startPortal } from '../support/portal'
 
@@ -22,8 +22,8 @@ describe.each(KINDS)('on %s', (kind) => {
   let template: Awaited<ReturnType<typeof codeFromFlow>>
 
   beforeAll(async () => {
-    const env = { DATABASE_URL: await freshDatabase[kind](), REFRESH_REPLAY_SECONDS: '60' }
-    portal = await startPortal({ args: ['Q17: --demo'], env })
+    const env = { DATABASE_URL: await demoDatabase[kind](), REFRESH_REPLAY_SECONDS: '60' }
+    portal = await startPortal({ args: ['--demo'], env })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     template = await codeFromFlow()
   })

@@ -12,7 +12,7 @@ describe('a database that stops answering', () => {
     const proxy = await freezableProxy(Number(database.port))
     database.port = String(proxy.port)
     const portal = await startPortal({
-      args: ['Q17: --demo'],
+      args: ['--demo'],
       env: { DATABASE_URL: database.href },
     })
     expect((await askToken(portal.origin, machineFields(portal))).status).toBe(200)
@@ -34,7 +34,7 @@ describe('a database that goes away', () => {
     const port = await freePort()
     const first = await startPostgres({ port })
     const env = { DATABASE_URL: first.url }
-    const portal = await startPortal({ args: ['Q17: --demo'], env })
+    const portal = await startPortal({ args: ['--demo'], env })
     const token = () => askToken(portal.origin, machineFields(portal))
     const issued = await token()
     expect(issued.status).toBe(200)

@@ -8,7 +8,7 @@ describe('discovery and JWKS', () => {
   let portal: Portal
 
   beforeAll(async () => {
-    portal = await startPortal({ args: ['Q17: --demo'] })
+    portal = await startPortal({ args: ['--demo'] })
   })
 
   afterAll(() => portal.stop())
@@ -22,7 +22,7 @@ describe('discovery and JWKS', () => {
   test('O2: an issuer with a path is found where RFC 8414 §3.1 and OIDC Discovery §4 put it', async () => {
     const port = String(await freePort())
     const issuer = `http://localhost:${port}/oidc`
-    const own = await startPortal({ args: ['Q17: --demo'], env: { PORT: port, ISSUER: issuer } })
+    const own = await startPortal({ args: ['--demo'], env: { PORT: port, ISSUER: issuer } })
     const inserted = '/.well-known/oauth-authorization-server/oidc'
     const appended = '/oidc/.well-known/openid-configuration'
     for (const path of [inserted, appended]) {

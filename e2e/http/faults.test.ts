@@ -21,7 +21,7 @@ beforeAll(async () => {
   db = await openDatabase(url.href)
   proxy = await cuttingProxy(Number(url.port))
   url.port = String(proxy.port)
-  portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL: url.href } })
+  portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL: url.href } })
   demo = portal.demo()
   alice = await aliceAtWeb(portal)
 })

@@ -15,7 +15,7 @@ const INTERACTION = 'int_of-nobody-at-all'
 let portals: Record<'server.ts' | 'next start', Portal>
 
 beforeAll(async () => {
-  const direct = await startPortal({ args: ['Q17: --demo'], env: { ALLOWED_HOSTS: INSIDE } })
+  const direct = await startPortal({ args: ['--demo'], env: { ALLOWED_HOSTS: INSIDE } })
   const next = await startNext({ ...direct.env, ISSUER: direct.origin })
   portals = { 'server.ts': direct, 'next start': next }
 })
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 type Headers = Record<string, string>
 
-describe.each(['server.ts', 'next start'] as const)('Q16: %s', (host) => {
+describe.each(['server.ts', 'next start'] as const)('%s', (host) => {
   const origin = () => portals[host].origin
 
   /** The form that asks for a password, with what a visitor types. */

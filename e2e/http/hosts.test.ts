@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Op } from '../../lib/context/op'
 import { createHost } from '../../lib/host/server'
 import { type Answer, type Ask, ask, basic, FORM } from '../support/ask'
-import { freshDatabase } from '../support/databases'
+import { demoDatabase } from '../support/databases'
 import { type Portal, startNext, startPortal } from '../support/portal'
 
 /** The direct line and plain Next must answer the same bytes for the same request. */
@@ -11,9 +11,9 @@ let direct: Portal
 let next: Portal
 
 beforeAll(async () => {
-  const DATABASE_URL = await freshDatabase.postgres()
+  const DATABASE_URL = await demoDatabase.postgres()
   const env = { DATABASE_URL, TRUSTED_PROXIES: '1' }
-  direct = await startPortal({ args: ['Q17: --demo'], env })
+  direct = await startPortal({ args: ['--demo'], env })
   next = await startNext({ ...direct.env, ISSUER: direct.origin })
 })
 
@@ -98,7 +98,7 @@ const requests: [string, () => Ask][] = [
 ]
 
 describe('server.ts and next start answer alike', () => {
-  test.each(requests)('Q16: %s', async (_what, request) => {
+  test.each(requests)('%s', async (_what, request) => {
     const [one, other] = await Promise.all([
       ask(direct.origin, request()),
       ask(next.origin, request()),

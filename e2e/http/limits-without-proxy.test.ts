@@ -12,7 +12,7 @@ let next: Portal
 const hosts = { direct: () => direct, next: () => next }
 
 beforeAll(async () => {
-  direct = await startPortal({ args: ['Q17: --demo'] })
+  direct = await startPortal({ args: ['--demo'] })
   const { PORT: _own, ...shared } = direct.env
   next = await startNext(shared)
 })

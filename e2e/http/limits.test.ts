@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, askToken, machineFields } from '../support/ask'
-import { freshDatabase } from '../support/databases'
+import { demoDatabase } from '../support/databases'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
@@ -10,7 +10,7 @@ let portal: Portal
 
 beforeAll(async () => {
   const env = { TRUSTED_PROXIES: '1', CLIENT_REQUESTS_PER_MINUTE: '240' }
-  portal = await startPortal({ args: ['Q17: --demo'], env })
+  portal = await startPortal({ args: ['--demo'], env })
 })
 afterAll(async () => {
   await portal.stop()
@@ -81,9 +81,9 @@ describe('several instances on one PostgreSQL hold together', () => {
   let second: Portal
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase.postgres()
+    const DATABASE_URL = await demoDatabase.postgres()
     const env = { DATABASE_URL, TRUSTED_PROXIES: '1', CLIENT_REQUESTS_PER_MINUTE: '240' }
-    first = await startPortal({ args: ['Q17: --demo'], env })
+    first = await startPortal({ args: ['--demo'], env })
     const { PORT: _own, ...shared } = first.env as Record<string, string>
     second = await startPortal({ env: { ...shared, ISSUER: first.origin } })
   })

@@ -27,7 +27,7 @@ let portal: Portal
 let demo: Demo
 
 beforeAll(async () => {
-  portal = await startPortal({ args: ['Q17: --demo'] })
+  portal = await startPortal({ args: ['--demo'] })
   demo = portal.demo()
 })
 
@@ -119,7 +119,7 @@ describe('no redirect and no logout', () => {
       'L6: client_id of another application',
       (hint) => ({ id_token_hint: hint, client_id: demo.spa.client_id }),
     ],
-  ])('Q16: %s', async (_what, fields) => {
+  ])('%s', async (_what, fields) => {
     const { browser, hint } = await signedIn()
     const page = await browser.open(end(fields(hint)))
     expect(page.status).toBe(400)
@@ -188,7 +188,7 @@ describe('back-channel logout', () => {
   beforeAll(async () => {
     receiver = await startReceiver()
     own = await startPortal({
-      args: ['Q17: --demo'],
+      args: ['--demo'],
       env: { OUTBOUND_HOSTS: `localhost:${receiver.port}` },
     })
     house = await createOp(readConfig({ ...own.env, LOG_LEVEL: 'silent' }))

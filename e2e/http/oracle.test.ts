@@ -22,7 +22,7 @@ afterAll(() => {
 
 for (const plan of plans(receiver)) {
   describe.concurrent(`the oracle: ${plan.name}`, () => {
-    test.each(Object.entries(plan.modules))('Q16: %s', async (_name, module) => {
+    test.each(Object.entries(plan.modules))('%s', async (_name, module) => {
       const outcome = await module(await newRun(oracle.subject, plan.formPost))
       expect([undefined, 'not applicable']).toContain(outcome)
     })

@@ -13,7 +13,7 @@ describe('the outbox without a mail server', () => {
   let portal: Portal
 
   beforeAll(async () => {
-    portal = await startPortal({ args: ['Q17: --demo'] })
+    portal = await startPortal({ args: ['--demo'] })
   })
   afterAll(async () => {
     await portal.stop()

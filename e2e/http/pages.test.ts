@@ -19,7 +19,7 @@ let house: Op & { db: Database }
 
 beforeAll(async () => {
   // One proxy stands in front, so that a test can come from many networks.
-  portal = await startPortal({ args: ['Q17: --demo'], env: { TRUSTED_PROXIES: '1' } })
+  portal = await startPortal({ args: ['--demo'], env: { TRUSTED_PROXIES: '1' } })
   house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
 })
 afterAll(async () => {

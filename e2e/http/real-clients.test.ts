@@ -11,7 +11,7 @@ let portal: Portal
 let demo: Demo
 
 beforeAll(async () => {
-  portal = await startPortal({ args: ['Q17: --demo'] })
+  portal = await startPortal({ args: ['--demo'] })
   demo = portal.demo()
 })
 

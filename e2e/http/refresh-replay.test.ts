@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Demo } from '../../lib/operations/demo'
 import { type Call, caller, machineToken } from '../support/api'
 import { type Answer, ask, askToken, basic, type Fields, FORM, machineFields } from '../support/ask'
-import { freshDatabase, KINDS } from '../support/databases'
+import { demoDatabase, KINDS } from '../support/databases'
 import { aliceAtWeb, exchange, getCode, userinfo, webRequest } from '../support/flow'
 import type { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
@@ -26,10 +26,10 @@ describe.each(KINDS)('refresh tokens that come again, on %s', (kind) => {
 
   beforeAll(async () => {
     const env = {
-      DATABASE_URL: await freshDatabase[kind](),
+      DATABASE_URL: await demoDatabase[kind](),
       TRUSTED_PROXIES: '1',
     }
-    portal = await startPortal({ args: ['Q17: --demo'], env })
+    portal = await startPortal({ args: ['--demo'], env })
     demo = portal.demo()
     alice = await aliceAtWeb(portal)
     api = caller(portal, await machineToken(portal))

@@ -15,7 +15,7 @@ import { startPortal } from '../support/portal'
 import { linkIn } from '../support/smtp'
 
 test('registration is closed unless it is opened', async () => {
-  const portal = await startPortal({ args: ['Q17: --demo'] })
+  const portal = await startPortal({ args: ['--demo'] })
   const browser = new OldBrowser(portal.origin)
   expect((await browser.open('/login')).html).not.toContain('/register')
   const page = await browser.open('/register')

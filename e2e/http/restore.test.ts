@@ -78,7 +78,7 @@ describe.each(KINDS)('yesterday’s backup of %s', (kind) => {
 
   beforeAll(async () => {
     const DATABASE_URL = await emptyDatabase[kind]()
-    portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL } })
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     db = await openDatabase(DATABASE_URL)
     revokedBefore = await signedIn(portal)
     revokedSince = await signedIn(portal)
@@ -149,7 +149,7 @@ describe.each(KINDS)('yesterday’s backup of %s', (kind) => {
 })
 
 test('a portal moves from SQLite to PostgreSQL with everything that lives', async () => {
-  const before = await startPortal({ args: ['Q17: --demo'] })
+  const before = await startPortal({ args: ['--demo'] })
   const [stays, revoked] = [await signedIn(before), await signedIn(before)]
   await revokeAll(before, revoked)
   await before.stop()

@@ -5,7 +5,7 @@ import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { caller, machineToken } from '../support/api'
 import { type Answer, askToken, type Fields } from '../support/ask'
-import { freshDatabase, KINDS } from '../support/databases'
+import { demoDatabase, KINDS } from '../support/databases'
 import { authorizeUrl, received } from '../support/flow'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
@@ -49,8 +49,8 @@ describe.each(KINDS)('on %s', (kind) => {
   let alice: OldBrowser
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
-    portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL } })
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     await build(portal, house)
     alice = new OldBrowser(portal.origin)
@@ -157,7 +157,7 @@ describe.each(KINDS)('on %s', (kind) => {
     },
   }
 
-  describe.each(Object.keys(tables))('Q16: %s', (grant) => {
+  describe.each(Object.keys(tables))('%s', (grant) => {
     let seen: Map<string, string>
     beforeAll(async () => {
       await open(house)

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, askToken, machineFields } from '../support/ask'
+import { temporaryFolder } from '../support/folder'
 import { type Portal, startPortal } from '../support/portal'
 
 describe('a running portal', () => {
   let portal: Portal
 
   beforeAll(async () => {
-    portal = await startPortal({ args: ['Q17: --demo'] })
+    portal = await startPortal({ args: ['--demo'], env: { DATA_DIR: temporaryFolder() } })
   })
 
   afterAll(() => portal.stop())

@@ -16,7 +16,7 @@ let portal: Portal
 let token: string
 
 beforeAll(async () => {
-  portal = await startPortal({ args: ['Q17: --demo'] })
+  portal = await startPortal({ args: ['--demo'] })
   token = await machineToken(portal)
 })
 

@@ -15,7 +15,7 @@ describe('stopping', () => {
   test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])(
     'O6: %s finishes what is in flight and exits 0 within 10 s',
     async (signal) => {
-      const portal = await startPortal({ args: ['Q17: --demo'] })
+      const portal = await startPortal({ args: ['--demo'] })
       const body = new URLSearchParams(machineFields(portal)).toString()
       const answer = slowly(portal, body, () => portal.signal(signal))
       const stopped = Date.now()
@@ -114,21 +114,21 @@ describe('starting', () => {
     const stamps = { createdAt: new Date(), updatedAt: new Date() }
     await db.user.create({ data: { id: 'usr_x', profile: {}, attributes: {}, ...stamps } })
     await db.$disconnect()
-    const demo = await spawnPortal(['dist/server.js', 'Q17: --demo'], portal.env)
+    const demo = await spawnPortal(['dist/server.js', '--demo'], portal.env)
     expect(await demo.exited).toBe(1)
     expect(demo.output()).toContain('already has data of its own')
   })
 
   test('a second demo start keeps the secrets; without demo.json they are made anew', async () => {
-    const first = await startPortal({ args: ['Q17: --demo'] })
+    const first = await startPortal({ args: ['--demo'], env: { DATA_DIR: temporaryFolder() } })
     const demo = first.demo()
     await first.stop()
-    const second = await startPortal({ args: ['Q17: --demo'], env: first.env })
+    const second = await startPortal({ args: ['--demo'], env: first.env })
     expect(second.demo()).toEqual(demo)
     await second.stop()
     const { rm } = await import('node:fs/promises')
     await rm(join(first.dataDir, 'demo.json'))
-    const third = await startPortal({ args: ['Q17: --demo'], env: first.env })
+    const third = await startPortal({ args: ['--demo'], env: first.env })
     expect(third.demo().machine.client_secret).not.toBe(demo.machine.client_secret)
     expect((await askToken(third.origin, machineFields(third))).status).toBe(200)
     await third.stop()

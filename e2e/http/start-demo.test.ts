@@ -29,7 +29,8 @@ describe('Q17: --demo', () => {
     ['a public issuer in development', { ISSUER: PUBLIC, GATEHOUSE_MODE: 'development' }],
     ['production on this machine', { ISSUER: 'https://localhost', NODE_ENV: 'production' }],
   ])('Q17: refuses %s, and nothing is touched', async (_what, env) => {
-    const portal = await spawnPortal(['dist/server.js', 'Q17: --demo'], env)
+    const DATA_DIR = temporaryFolder()
+    const portal = await spawnPortal(['dist/server.js', '--demo'], { ...env, DATA_DIR })
     expect(await portal.exited).toBe(1)
     const said = portal.output().trim()
     expect(said).toBe(
@@ -44,7 +45,7 @@ describe('where the data of --demo is', () => {
   const inPublic = () => ({ ...demo.env, ISSUER: PUBLIC, GATEHOUSE_MODE: 'production' })
 
   beforeAll(async () => {
-    demo = await startPortal({ args: ['Q17: --demo'] })
+    demo = await startPortal({ args: ['--demo'], env: { DATA_DIR: temporaryFolder() } })
     await demo.stop()
   })
 

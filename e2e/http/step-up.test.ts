@@ -8,7 +8,7 @@ import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { trustDevice } from '../../lib/store/trusted-devices'
-import { freshDatabase, KINDS } from '../support/databases'
+import { demoDatabase, KINDS } from '../support/databases'
 import { authorizeUrl, exchange, received, webRequest } from '../support/flow'
 import { checkboxes, OldBrowser, type Page } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
@@ -23,8 +23,8 @@ describe.each(KINDS)('step-up on %s', (kind) => {
   let secret: string
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
-    portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL } })
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     await exportNeedsSecondFactor(house)
     secret = await enrolAlice(house)

@@ -6,7 +6,7 @@ import { createOp } from '../../lib/op'
 import type { Demo } from '../../lib/operations/demo'
 import { readConfig } from '../../lib/settings/config'
 import { askToken, machineFields } from '../support/ask'
-import { freshDatabase, KINDS } from '../support/databases'
+import { demoDatabase, KINDS } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 
 describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
@@ -14,8 +14,8 @@ describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
   let demo: Demo
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
-    portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL } })
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     demo = portal.demo()
   })
 
@@ -211,7 +211,7 @@ describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
     const [, body = ''] = json.access_token.split('.')
     const { jti } = JSON.parse(Buffer.from(body, 'base64url').toString())
     await portal.stop()
-    portal = await startPortal({ args: ['Q17: --demo'], env: { ...portal.env } })
+    portal = await startPortal({ args: ['--demo'], env: { ...portal.env } })
     const { openDatabase } = await import('../../lib/store/database')
     const db = await openDatabase(portal.env.DATABASE_URL ?? '')
     const entry = await db.auditEntry.findFirstOrThrow({ where: { decisionId: jti } })

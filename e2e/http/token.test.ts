@@ -14,7 +14,7 @@ let portal: Portal
 let house: Op
 
 beforeAll(async () => {
-  portal = await startPortal({ args: ['Q17: --demo'] })
+  portal = await startPortal({ args: ['--demo'] })
   house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
 })
 
@@ -67,7 +67,7 @@ describe('D2: only a form', () => {
     ['multipart', 'multipart/form-data; boundary=x'],
     ['text', 'text/plain'],
     ['nothing', ''],
-  ])('Q16: %s', async (_what, type) => {
+  ])('%s', async (_what, type) => {
     const body = new URLSearchParams(machine()).toString()
     const headers: Record<string, string> = type ? { 'content-type': type } : {}
     const answer = await ask(portal.origin, { method: 'POST', path: '/oidc/token', headers, body })
@@ -134,7 +134,7 @@ describe('D4: broken bodies', () => {
     ['a raw NUL', Buffer.from('grant_type=a\0b')],
     ['invalid UTF-8', Buffer.from([0x61, 0x3d, 0xff, 0xfe])],
     ['encoded invalid UTF-8', Buffer.from('a=%ff%fe')],
-  ])('Q16: %s', async (_what, body) => {
+  ])('%s', async (_what, body) => {
     const asked = { method: 'POST', path: '/oidc/token', headers: FORM, body }
     expectTokenError(await ask(portal.origin, asked), 'invalid_request')
   })

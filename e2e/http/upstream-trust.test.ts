@@ -50,7 +50,7 @@ describe.each(KINDS)('what is trusted of another provider on %s', (kind) => {
       ['no answer where the code is brought', { hangsUp: true }],
       ['an error of the provider', { answer: { code: undefined, error: 'server_error' } }],
     ]
-    test.each(lies)('Q16: %s', async (_what, lie) => {
+    test.each(lies)('%s', async (_what, lie) => {
       const sub = stranger({ email_verified: true })
       standIn.script = { ...standIn.script, ...lie }
       const browser = browserAt()

@@ -17,7 +17,7 @@ let token: string
 beforeAll(async () => {
   server = await startMailServer()
   const mail = { SMTP_URL: server.url, MAIL_FROM: 'id@example.com', REGISTRATION: 'open' }
-  portal = await startPortal({ args: ['Q17: --demo'], env: mail })
+  portal = await startPortal({ args: ['--demo'], env: mail })
   token = await machineToken(portal)
 })
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { type AdminRole, createUser } from '../../lib/store/users'
 import { type Call, caller, machineToken } from './api'
-import { freshDatabase, type Kind } from './databases'
+import { demoDatabase, type Kind } from './databases'
 import { formOf, OldBrowser, type Page } from './old-browser'
 import { type Portal, startPortal } from './portal'
 import { type MailServer, startMailServer } from './smtp'
@@ -28,7 +28,7 @@ export let api: Call
 export function startAccounts(kind: Kind): void {
   beforeAll(async () => {
     server = await startMailServer()
-    const DATABASE_URL = await freshDatabase[kind]()
+    const DATABASE_URL = await demoDatabase[kind]()
     const mail = { SMTP_URL: server.url, MAIL_FROM: 'id@example.com' }
     portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL, ...mail } })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { Demo } from '../../lib/operations/demo'
 import { ADMIN_SCOPES, type ApiAnswer, callApi, machineToken, sessionOf } from './api'
 import { askToken, type Fields } from './ask'
-import { freshDatabase, type Kind } from './databases'
+import { demoDatabase, type Kind } from './databases'
 import { authorizeUrl, exchange, getCode, webRequest } from './flow'
 import { OldBrowser } from './old-browser'
 import { type Portal, startPortal } from './portal'
@@ -22,7 +22,7 @@ export const told: Told = { bodies: [], port: 0, close: () => undefined }
 export function startApi(kind: Kind): void {
   beforeAll(async () => {
     Object.assign(told, await startReceiver())
-    const DATABASE_URL = await freshDatabase[kind]()
+    const DATABASE_URL = await demoDatabase[kind]()
     const OUTBOUND_HOSTS = `localhost:${told.port}`
     portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL, OUTBOUND_HOSTS } })
     demo = portal.demo()

@@ -5,7 +5,7 @@ import type { Demo } from '../../lib/operations/demo'
 import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import type { Answer } from './ask'
-import { freshDatabase, type Kind } from './databases'
+import { demoDatabase, type Kind } from './databases'
 import { aliceAtWeb, exchange, getCode, webRequest } from './flow'
 import type { OldBrowser } from './old-browser'
 import { type Portal, startPortal } from './portal'
@@ -20,7 +20,7 @@ export let alice: OldBrowser
 
 export function startCodeFlow(kind: Kind): void {
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
+    const DATABASE_URL = await demoDatabase[kind]()
     portal = await startPortal({
       args: ['--demo'],
       env: { DATABASE_URL, REFRESH_REPLAY_SECONDS: '2' },

@@ -4,7 +4,7 @@ import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { createUser } from '../../lib/store/users'
-import { freshDatabase, type Kind } from './databases'
+import { demoDatabase, type Kind } from './databases'
 import { formOf, OldBrowser, type Page } from './old-browser'
 import { type Portal, startPortal } from './portal'
 import { linkIn, type MailServer, startMailServer } from './smtp'
@@ -25,7 +25,7 @@ export function startMail(kind: Kind): void {
     portal = await startPortal({
       args: ['--demo'],
       env: {
-        DATABASE_URL: await freshDatabase[kind](),
+        DATABASE_URL: await demoDatabase[kind](),
         SMTP_URL: server.url,
         MAIL_FROM: FROM,
         REGISTRATION: 'open',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type Call, caller, machineToken } from './api'
-import { freshDatabase, type Kind } from './databases'
+import { demoDatabase, type Kind } from './databases'
 import { type Portal, startPortal } from './portal'
 
 /** What the tests of the permission API share: two portals on one database. */
@@ -14,7 +14,7 @@ export let token: string
 
 export function startPermissionApi(kind: Kind): void {
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
+    const DATABASE_URL = await demoDatabase[kind]()
     portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     const { PORT: _taken, ...shared } = portal.env
     second = await startPortal({ env: { ...shared, ISSUER: portal.origin } })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { Demo } from '../../lib/operations/demo'
 import { callApi, machineToken, sessionOf } from './api'
 import { ask, type Fields } from './ask'
-import { freshDatabase, type Kind } from './databases'
+import { demoDatabase, type Kind } from './databases'
 import { type Portal, startPortal } from './portal'
 import { freePort } from './postgres'
 import { type MailServer, startMailServer } from './smtp'
@@ -21,7 +21,7 @@ export function startSettings(kind: Kind): void {
   beforeAll(async () => {
     receiver = await startReceiver()
     mail = await startMailServer()
-    const DATABASE_URL = await freshDatabase[kind]()
+    const DATABASE_URL = await demoDatabase[kind]()
     const OUTBOUND_HOSTS = `localhost:${receiver.port},127.0.0.1:${mail.port}`
     portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL, OUTBOUND_HOSTS } })
     demo = portal.demo()

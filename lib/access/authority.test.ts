@@ -196,7 +196,7 @@ describe('terms', () => {
     ['an earlier beginning', { validFrom: 4 }, { validFrom: 5 }, false],
     ['no beginning', {}, { validFrom: 5 }, false],
     ['a later beginning', { validFrom: 6 }, { validFrom: 5 }, true],
-  ])('Q16: %s', (_name, inner, outer, expected) => {
+  ])('%s', (_name, inner, outer, expected) => {
     expect(isWithin(limits(inner), limits(outer))).toBe(expected)
   })
 

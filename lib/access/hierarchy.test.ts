@@ -13,7 +13,7 @@ test.each([
   ['thousands, one over the other', chain(20_000), 'too_deep'],
   ['oneself', { a: ['a'] }, 'cycle'],
   ['a circle that nobody starts in', { x: ['a'], a: ['b'], b: ['c'], c: ['a'] }, 'cycle'],
-])('Q16: %s', (_name, parents, expected) => {
+])('%s', (_name, parents, expected) => {
   expect(of(parents)).toBe(expected)
 })
 

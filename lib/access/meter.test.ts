@@ -89,7 +89,7 @@ describe('too much is stopped', () => {
     // What is dear by itself.
     `${C}.l.all(x, request.time.getHours("Asia/Shanghai") >= 0)`,
     `${C}.l.all(x, inNetwork(request.ip, "10.0.0.0/8"))`,
-  ])('Q16: %s', (source) => {
+  ])('%s', (source) => {
     const { verdict } = stepsOf(source)
     expect(verdict).toBe('condition_too_costly')
   })

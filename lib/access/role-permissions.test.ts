@@ -63,7 +63,7 @@ describe('what a role gives', () => {
       [grant('o:read'), grant('o:read', { effect: 'deny', validUntil: past })],
       { 'o:read': 'held' },
     ],
-  ])('Q16: %s', (_title, grants, expected) => {
+  ])('%s', (_title, grants, expected) => {
     expect(gives(role('a', [], ...grants))).toEqual(expected)
   })
 

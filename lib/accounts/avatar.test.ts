@@ -92,7 +92,7 @@ describe('N18: a picture is drawn anew', () => {
     ['picture_broken', async () => halfOf(await twoColours(900, 900).png().toBuffer())],
     ['picture_broken', () => bombPng()],
     ['picture_large', async () => Buffer.concat([pngStart, Buffer.alloc(LARGEST_PICTURE)])],
-  ])('Q16: %s', async (problem, sent) => {
+  ])('%s', async (problem, sent) => {
     const before = process.memoryUsage().rss
     expect(await drawPicture(await sent())).toEqual({ ok: false, problem })
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)

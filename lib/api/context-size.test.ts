@@ -15,7 +15,7 @@ test.each<[string, object, (string | number)[] | null]>([
   ['one deeper', { o: nested(deep) }, ['o', ...times(deep - 1, 'in')]],
   ['too many members', Object.fromEntries(times(members + 1, 1).map((_, at) => [at, 1])), []],
   ['too much in all', { a: times(5, 'x'.repeat(characters)) }, []],
-])('Q16: %s', (_name, value, path) => {
+])('%s', (_name, value, path) => {
   expect(tooLargeIn(value)?.path ?? null).toEqual(path)
   const parsed = propertiesSchema.safeParse(value)
   expect(parsed.error?.issues[0]?.path ?? null).toEqual(path)

@@ -20,7 +20,7 @@ describe('the type of a value', () => {
     ['{ [string]: any }', z.record(z.string(), z.unknown())],
     ['string | object', z.union([z.string(), z.object({ a: z.string() })])],
     ['any', z.unknown()],
-  ])('Q16: %s', (type, schema) => {
+  ])('%s', (type, schema) => {
     expect(typeOf(toSchema(schema, 'input'))).toBe(type)
   })
 })

@@ -35,7 +35,7 @@ describe('N19: addresses that are not anybody’s to call', () => {
     'https://[fec0::1]/',
     'https://168.63.129.16/',
     'https://１２７.0.0.1/',
-  ])('Q16: %s', async (url) => {
+  ])('%s', async (url) => {
     await expect(resolveAllowed(new URL(url), nobody)).rejects.toThrow(AddressRefused)
     expect(isPlainlyRefused(new URL(url), nobody)).toBe(true)
     expect(isPlainlyRefused(new URL(url), new Set([new URL(url).host]))).toBe(false)

@@ -29,6 +29,6 @@ test.each([
   ],
   ['node', null, null],
   ['', null, null],
-])('Q16: %s', (userAgent, browser, system) => {
+])('%s', (userAgent, browser, system) => {
   expect(deviceOf(userAgent)).toEqual({ browser, system })
 })

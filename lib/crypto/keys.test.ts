@@ -41,7 +41,7 @@ describe('H18: refused at load', () => {
     ['a curve that is not P-256', 'ES256', ec('P-384')],
     ['an RSA key that is to sign as ES256', 'ES256', rsa(2048)],
     ['an EC key that is to sign as RS256', 'RS256', ec('P-256')],
-  ])('Q16: %s', async (_what, alg, pair) => {
+  ])('%s', async (_what, alg, pair) => {
     await expect(openKey(ENCRYPTION_KEY, await stored(alg, pair))).rejects.toThrow(UnsoundKey)
   })
 

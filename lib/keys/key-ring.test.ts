@@ -36,7 +36,7 @@ describe('H14: the schedule', () => {
       'make',
     ],
     ['ignores other algorithms', [{ ...key('active', days(-1)), alg: 'RS256' }], 'make'],
-  ])('Q16: %s', (_what, keys, expected) => {
+  ])('%s', (_what, keys, expected) => {
     expect(dueMove(keys, 'ES256', NOW)?.do).toBe(expected)
   })
 })

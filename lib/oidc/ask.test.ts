@@ -78,7 +78,7 @@ describe('parseAsk: what is read', () => {
       claims({ id_token: { acr: { essential: true } } }),
       { essentialAcr: null },
     ],
-  ])('Q16: %s', async (_what, fields, expected) => {
+  ])('%s', async (_what, fields, expected) => {
     expect(await parse({ ...good, ...fields })).toMatchObject(expected)
   })
 
@@ -113,7 +113,7 @@ describe('parseAsk: what is refused', () => {
     ['B32: registration', { registration: '{}' }, 'registration_not_supported'],
     ['B34: an unknown resource', { resource: 'https://x.test' }, 'invalid_target'],
     ['C3: a method without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
-  ])('Q16: %s', async (_what, fields, word) => {
+  ])('%s', async (_what, fields, word) => {
     expect(await parse({ ...good, ...fields })).toBe(word)
   })
 
@@ -143,7 +143,7 @@ describe('askedResources (RFC 8707 §2)', () => {
     ['B34: a disabled API', [closed.audience], 'invalid_target'],
     ['B34: relative', ['/orders'], 'invalid_target'],
     ['B34: with a fragment', [`${API.audience}#x`], 'invalid_target'],
-  ])('Q16: %s', async (_what, resources, expected) => {
+  ])('%s', async (_what, resources, expected) => {
     const text = new URLSearchParams(resources.map((one) => ['resource', one])).toString()
     expect(await outcomeOf(() => askedResources(op, form(text)))).toEqual(expected)
   })

@@ -124,7 +124,7 @@ describe('authenticateClient: who is calling? (RFC 6749 §2.3)', () => {
     ],
     ['a secret without a client_id', {}, {}, { client_secret: 'right' }, 'invalid_client'],
     ['an assertion that is no JWT', {}, {}, { client_assertion: 'x' }, 'invalid_client'],
-  ])('Q16: %s', async (_what, more, headers, fields, expected) => {
+  ])('%s', async (_what, more, headers, fields, expected) => {
     const op = opOf({ credentials: [credential(more)] })
     const outcome = await outcomeOf(() => authenticateClient(op, incoming(headers), form(fields)))
     const told =

@@ -70,7 +70,7 @@ describe('weighConsent: what is there to agree to? (OIDC Core §3.1.2.4)', () =>
       { scopes: ['orders:read'], resources: ['https://other.test'] },
       { granted: [], refused: ['orders:read'] },
     ],
-  ])('Q16: %s', async (_what, world, ask, expected) => {
+  ])('%s', async (_what, world, ask, expected) => {
     const weighed = await weighConsent(opOf(world), incoming(), askOf(ask), credential(), session)
     expect(weighed).toMatchObject(expected)
   })
@@ -104,7 +104,7 @@ describe('requireWeighed: is there anything to issue?', () => {
     ['nothing is granted', { granted: [] }, {}, 'invalid_scope'],
     ['B43: the user may not use the application', { admitted: false }, {}, 'access_denied'],
     ['that counts before scopes', { admitted: false, granted: [] }, {}, 'access_denied'],
-  ])('Q16: %s', async (_what, more, client, word) => {
+  ])('%s', async (_what, more, client, word) => {
     expect(await outcomeOf(() => requireWeighed(weighed(more), application(client)))).toBe(word)
   })
 })

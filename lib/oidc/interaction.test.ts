@@ -60,7 +60,7 @@ describe('signInStep: is there a session? (OIDC Core §3.1.2.3)', () => {
       browser({ session: signedIn({ signedInAt: NOW, provenAt: null }) }),
       LOGIN,
     ],
-  ])('Q16: %s', (_what, ask, at, step) => expect(signInStep(askOf(ask), at)).toEqual(step))
+  ])('%s', (_what, ask, at, step) => expect(signInStep(askOf(ask), at)).toEqual(step))
 })
 
 describe('signInStep: max_age (OIDC Core §3.1.2.1)', () => {
@@ -79,7 +79,7 @@ describe('signInStep: max_age (OIDC Core §3.1.2.1)', () => {
       provenAt(NOW - MINUTE),
       refuse('login_required'),
     ],
-  ])('Q16: %s', (_what, ask, at, step) => expect(signInStep(askOf(ask), at)).toEqual(step))
+  ])('%s', (_what, ask, at, step) => expect(signInStep(askOf(ask), at)).toEqual(step))
 })
 
 describe('signInStep: id_token_hint (OIDC Core §3.1.2.2)', () => {
@@ -105,7 +105,7 @@ describe('signInStep: id_token_hint (OIDC Core §3.1.2.2)', () => {
       refuse('login_required'),
     ],
     ['nobody is signed in', { hintedUserId: USER }, NOBODY, LOGIN],
-  ])('Q16: %s', (_what, ask, at, step) => expect(signInStep(askOf(ask), at)).toEqual(step))
+  ])('%s', (_what, ask, at, step) => expect(signInStep(askOf(ask), at)).toEqual(step))
 })
 
 describe('signInStep: several accounts (OIDC Core §3.1.2.1, §3.1.2.6)', () => {
@@ -134,7 +134,7 @@ describe('signInStep: several accounts (OIDC Core §3.1.2.1, §3.1.2.6)', () => 
     ['prompt=none, one account', { prompt: ['none'] }, browser(), null],
     ['prompt=none, hint of the session', { prompt: ['none'], hintedUserId: USER }, two, null],
     ['prompt=none, login_hint', { prompt: ['none'], loginHint: 'a@rp.test' }, two, null],
-  ])('Q16: %s', (_what, ask, at, step) => expect(signInStep(askOf(ask), at)).toEqual(step))
+  ])('%s', (_what, ask, at, step) => expect(signInStep(askOf(ask), at)).toEqual(step))
 })
 
 describe('signInStep: acr (OIDC Core §5.5.1.1, RFC 9470)', () => {
@@ -157,7 +157,7 @@ describe('signInStep: acr (OIDC Core §5.5.1.1, RFC 9470)', () => {
     ['a demand that nobody knows', { essentialAcr: ['gold'] }, strong, unmet],
     ['a demand counts before a wish', { essentialAcr: ['pwd'], acrValues: ['phr'] }, able, null],
     ['signing in comes first', { essentialAcr: ['mfa'] }, NOBODY, LOGIN],
-  ])('Q16: %s', (_what, ask, at, step) => expect(signInStep(askOf(ask), at)).toEqual(step))
+  ])('%s', (_what, ask, at, step) => expect(signInStep(askOf(ask), at)).toEqual(step))
 })
 
 test.each([
@@ -227,5 +227,5 @@ describe('consentStep (OIDC Core §3.1.2.4)', () => {
       consenting({ undecided: ['a'], answeredAt: NOW }),
       ASK,
     ],
-  ])('Q16: %s', (_what, ask, at, step) => expect(consentStep(askOf(ask), at)).toEqual(step))
+  ])('%s', (_what, ask, at, step) => expect(consentStep(askOf(ask), at)).toEqual(step))
 })

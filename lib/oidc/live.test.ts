@@ -65,7 +65,7 @@ describe('isActive: is what a token says still so? (RFC 7662 §2.2)', () => {
       false,
     ],
     ['through an access key that is gone', ofUser, ofKey, [open], false],
-  ])('Q16: %s', async (_what, claims, found, credentials, active) => {
+  ])('%s', async (_what, claims, found, credentials, active) => {
     expect(await isActive(opWith(found, credentials), claims)).toBe(active)
   })
 })

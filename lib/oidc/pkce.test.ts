@@ -50,7 +50,7 @@ describe('readChallenge', () => {
       { ...S256, code_challenge: `${'x'.repeat(42)}+` },
       'invalid_request',
     ],
-  ])('Q16: %s', async (_what, application, fields, outcome) => {
+  ])('%s', async (_what, application, fields, outcome) => {
     expect(await outcomeOf(() => readChallenge(credential(application), form(fields)))).toBe(
       outcome,
     )
@@ -78,5 +78,5 @@ describe('proves (RFC 7636 §4.6)', () => {
     ['C9: other case', CHALLENGE, VERIFIER.toLowerCase(), false],
     ['the challenge itself, as plain would have it', CHALLENGE, CHALLENGE, false],
     ['an empty one', CHALLENGE, '', false],
-  ])('Q16: %s', (_what, challenge, verifier, good) => expect(proves(challenge, verifier)).toBe(good))
+  ])('%s', (_what, challenge, verifier, good) => expect(proves(challenge, verifier)).toBe(good))
 })

@@ -78,7 +78,7 @@ describe('RFC 8252 §7.1: the private scheme of a native application', () => {
 })
 
 describe('A7: loopback', () => {
-  test.each(['http://127.0.0.1/cb', 'http://[::1]/cb', 'http://localhost/cb'])('Q16: %s', (uri) => {
+  test.each(['http://127.0.0.1/cb', 'http://[::1]/cb', 'http://localhost/cb'])('%s', (uri) => {
     expect(pointers({ ...native, redirectUris: [uri] })).toEqual([])
   })
   test.each(['http://127.0.0.2/cb', 'http://127.1/cb', 'http://0x7f.1/cb', 'http://0.0.0.0/cb'])(
@@ -159,7 +159,7 @@ describe('what goes together', () => {
       { ...web, backchannelLogoutUri: 'com.example:/x' },
       ['/backchannelLogoutUri'],
     ],
-  ])('Q16: %s', (_why, registration, expected) => {
+  ])('%s', (_why, registration, expected) => {
     expect(pointers(registration)).toEqual(expected)
   })
 

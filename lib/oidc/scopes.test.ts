@@ -72,7 +72,7 @@ describe('settleScopes (RFC 6749 §3.3)', () => {
       { granted: ['orders:read', 'orders:write'], refused: [] },
     ],
     ['nothing is asked for', read, {}, [], 'invalid_scope'],
-  ])('Q16: %s', async (_what, world, more, scopes, expected) => {
+  ])('%s', async (_what, world, more, scopes, expected) => {
     const who = client(more)
     const settle = () => settleScopes(opOf(world), policyOf(world), who, question(who, scopes))
     const outcome = await outcomeOf(settle)
@@ -127,7 +127,7 @@ describe('isAdmitted: may the user use the application at all?', () => {
       { granted: ['orders:*'], items: [role], userEnabled: false },
       false,
     ],
-  ])('Q16: %s', async (_what, requiredScopes, world, admitted) => {
+  ])('%s', async (_what, requiredScopes, world, admitted) => {
     const who = client({ requiredScopes })
     const asked = question(who, ['openid'], { userId: USER, withheld: new Set() })
     expect(await isAdmitted(policyOf(world), who.application, asked)).toBe(admitted)

@@ -67,7 +67,7 @@ describe('stillGranted: the decision, asked again for a token that is out there'
     ],
     ['openid of a user', { consents: { openid: true } }, user('openid'), ['openid']],
     ['openid of a machine was never there', {}, machine('openid'), []],
-  ])('Q16: %s', async (_what, world, claims, scopes) => {
+  ])('%s', async (_what, world, claims, scopes) => {
     expect(await stillGranted(opOf(world), claims)).toEqual(scopes)
   })
 

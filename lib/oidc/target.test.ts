@@ -28,7 +28,7 @@ describe('resolveTarget: may an answer be sent there? (RFC 6749 §4.1.2.1)', () 
     ['A1: unknown client_id', { ...asked, client_id: 'x' }, 'invalid_request'],
     ['A2: no redirect_uri (OIDC Core §3.1.2.1)', { client_id: APP }, 'invalid_request'],
     ['A3: not registered', { ...asked, redirect_uri: 'https://evil.test/' }, 'invalid_request'],
-  ])('Q16: %s', async (_what, fields, expected) => {
+  ])('%s', async (_what, fields, expected) => {
     const outcome = await outcomeOf(() => resolveTarget(opOf(), form(fields)))
     if (typeof expected === 'string') expect(outcome).toBe(expected)
     else expect(outcome).toMatchObject(expected)

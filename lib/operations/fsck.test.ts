@@ -128,7 +128,7 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
     ],
   ]
 
-  test.each(wrongs)('Q16: %s', async (rule, wrong, found, mend) => {
+  test.each(wrongs)('%s', async (rule, wrong, found, mend) => {
     await sql(wrong())
     expect(await broken()).toEqual([[rule, found]])
     await sql(mend())

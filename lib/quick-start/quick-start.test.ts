@@ -19,7 +19,7 @@ const files = APPLICATION_KINDS.flatMap((kind) =>
   ),
 )
 
-describe.each(files)('Q16: %s', (_what, name, text) => {
+describe.each(files)('%s', (_what, name, text) => {
   test('can be read by what will run it', async () => {
     if (/\.(mjs|tsx?)$/.test(name)) await transform(text, { loader: 'tsx', format: 'esm' })
     if (name.endsWith('.sh')) execFileSync('sh', ['-n'], { input: text })

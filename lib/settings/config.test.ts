@@ -65,7 +65,7 @@ describe('O9: refuses to start and names the variable', () => {
     ['a short metrics token', { METRICS_TOKEN: 'x' }, /METRICS_TOKEN/],
     ['a short cron secret', { CRON_SECRET: 'x'.repeat(31) }, /CRON_SECRET is weak.*32/],
     ['a cron secret of one letter', { CRON_SECRET: 'x'.repeat(40) }, /CRON_SECRET is weak/],
-  ])('Q16: %s', (_what, env, message) => {
+  ])('%s', (_what, env, message) => {
     expect(() => readConfig({ DATA_DIR: folder(), ...env })).toThrow(ConfigError)
     expect(() => readConfig({ DATA_DIR: folder(), ...env })).toThrow(message)
   })

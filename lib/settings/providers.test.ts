@@ -65,7 +65,7 @@ describe('M32: a list that is wrong stops the start and says where', () => {
       ],
       /0\.tenant: must be the ID of one directory/,
     ],
-  ])('Q16: %s', (_what, written, message) => {
+  ])('%s', (_what, written, message) => {
     expect(() => read(written)).toThrow(ConfigError)
     expect(() => read(written)).toThrow(message)
     expect(() => read(written)).not.toThrow(/very-secret-indeed|hush/)

@@ -8,7 +8,7 @@ import { type Portal, startPortal } from '../../support/portal'
 let portal: Portal
 
 beforeAll(async () => {
-  portal = await startPortal({ args: ['Q17: --demo'] })
+  portal = await startPortal({ args: ['--demo'] })
 })
 afterAll(() => portal.stop())
 

@@ -7,7 +7,7 @@ import type { Demo } from '../../../lib/operations/demo'
 import { guidesFor } from '../../../lib/quick-start'
 import { type ApiAnswer, callApi, machineToken, sessionOf } from '../../support/api'
 import { ask, askToken, type Fields } from '../../support/ask'
-import { freshDatabase, KINDS } from '../../support/databases'
+import { demoDatabase, KINDS } from '../../support/databases'
 import { aliceAtWeb, exchange, getCode, refresh, userinfo, webRequest } from '../../support/flow'
 import { OldBrowser } from '../../support/old-browser'
 import { bombPng, twoColours } from '../../support/pictures'
@@ -25,8 +25,8 @@ describe.each(KINDS)('one application on %s', (kind) => {
   let manager: Fields
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
-    portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL } })
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     demo = portal.demo()
     token = await machineToken(portal)
     await changed('PATCH', '/users/usr_demo_bob', { adminRole: 'app_manager' })

@@ -189,7 +189,7 @@ describe.each(KINDS)('applications on %s', (kind) => {
       ['constructor', '{"constructor":{"prototype":{}}}'],
     ] as const
 
-    test.each(texts)('Q16: %s', async (field, text) => {
+    test.each(texts)('%s', async (field, text) => {
       for (const path of ['/users/usr_demo_alice', '/applications/app_demo_web']) {
         const before = await read(path)
         const patched = await changed('PATCH', path, text)

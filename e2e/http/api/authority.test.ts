@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Call, callApi, sessionOf } from '../../support/api'
 import { ask, askToken, type Fields, FORM } from '../../support/ask'
-import { freshDatabase, KINDS } from '../../support/databases'
+import { demoDatabase, KINDS } from '../../support/databases'
 import { type Portal, startPortal } from '../../support/portal'
 
 /** Ways from a lesser admin role or a weak machine to more than it was given: each is closed. */
@@ -21,8 +21,8 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
   let manager: Call
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
-    portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL } })
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     const { admin: first, users } = portal.demo()
     owner = await signedIn(first)
     await done(owner('PATCH', `/users/${ALICE}`, { adminRole: 'admin' }, ANY))

@@ -11,7 +11,7 @@ import { readConfig } from '../../../lib/settings/config'
 import { ADMIN_ROLES, type AdminRole, createUser } from '../../../lib/store/users'
 import { callApi, machineToken, sessionOf } from '../../support/api'
 import { ask, type Fields } from '../../support/ask'
-import { freshDatabase } from '../../support/databases'
+import { demoDatabase } from '../../support/databases'
 import { type Portal, startPortal } from '../../support/portal'
 
 /** N1: who may open which page and call which route, as declared and no further. */
@@ -90,8 +90,8 @@ describe('N1: the matrix', () => {
   const named: Record<string, string> = {}
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase.sqlite()
-    portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL } })
+    const DATABASE_URL = await demoDatabase.sqlite()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     await makeVisitors()
     await nameThings()
   })
@@ -156,7 +156,7 @@ describe('N1: the matrix', () => {
 
   let cells = 0
 
-  describe.each(VISITORS)('Q16: %s', (visitor) => {
+  describe.each(VISITORS)('%s', (visitor) => {
     const role = (ADMIN_ROLES as readonly string[]).includes(visitor)
       ? (visitor as AdminRole)
       : null

@@ -5,7 +5,7 @@ import { readConfig } from '../../../lib/settings/config'
 import type { Database } from '../../../lib/store/database'
 import { type Call, caller, machineToken } from '../../support/api'
 import { type Answer, ask } from '../../support/ask'
-import { freshDatabase, KINDS } from '../../support/databases'
+import { demoDatabase, KINDS } from '../../support/databases'
 import { type Portal, startPortal } from '../../support/portal'
 
 /**
@@ -36,8 +36,8 @@ describe.each(KINDS)('AuthZEN on %s', (kind) => {
 
   beforeAll(async () => {
     portal = await startPortal({
-      args: ['Q17: --demo'],
-      env: { DATABASE_URL: await freshDatabase[kind]() },
+      args: ['--demo'],
+      env: { DATABASE_URL: await demoDatabase[kind]() },
     })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     await people(house.db)
@@ -181,7 +181,7 @@ describe.each(KINDS)('AuthZEN on %s', (kind) => {
       ['UnknownSubjectFields', { ...GOOD, subject: { ...GOOD.subject, ...strange } }, true],
       ['UnknownResourceFields', { ...GOOD, resource: { ...GOOD.resource, ...strange } }, true],
       ['UnknownActionFields', { ...GOOD, action: { ...GOOD.action, ...strange } }, true],
-    ])('Q16: %s', async (_module, request, expected) => {
+    ])('%s', async (_module, request, expected) => {
       expect(await decision(request)).toBe(expected)
     })
 

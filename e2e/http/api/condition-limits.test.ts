@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Call, caller, machineToken } from '../../support/api'
 import { ask, askToken } from '../../support/ask'
-import { freshDatabase } from '../../support/databases'
+import { demoDatabase } from '../../support/databases'
 import { type Portal, startPortal } from '../../support/portal'
 
 /** Conditions and what they read have a size, and an evaluation has an end, at every door. */
@@ -21,8 +21,8 @@ let machine: { id: string; secret: string }
 
 beforeAll(async () => {
   portal = await startPortal({
-    args: ['Q17: --demo'],
-    env: { DATABASE_URL: await freshDatabase.sqlite() },
+    args: ['--demo'],
+    env: { DATABASE_URL: await demoDatabase.sqlite() },
   })
   api = caller(portal, await machineToken(portal))
   await api('POST', '/spaces', { key: 'bounds', name: 'Bounds' })
@@ -302,7 +302,7 @@ describe('a context that is too large is 400, with its place', () => {
       'nested at most 6 deep',
     ],
     ['all of it', { a: Array(5).fill('x'.repeat(4_000)) }, '', 'at most 16 KiB in all'],
-  ])('Q16: %s', async (_what, properties, at, detail) => {
+  ])('%s', async (_what, properties, at, detail) => {
     const { status, json } = await decide(properties)
     expect(status).toBe(400)
     expect(json.errors).toMatchObject([{ pointer: `/context/properties${at}`, detail }])

@@ -142,7 +142,7 @@ describe.each(KINDS)('conventions of the API on %s', (kind) => {
         400,
         'invalid',
       ],
-    ])('Q16: %s', async (_what, method, path, body, status, code) => {
+    ])('%s', async (_what, method, path, body, status, code) => {
       const before = (await api('GET', '/spaces/demo/model')).raw
       const answer = await api(method, path, body)
       expect([answer.status, answer.json.code]).toEqual([status, code])

@@ -5,7 +5,7 @@ import type { Demo } from '../../../lib/operations/demo'
 import { type Database, openDatabase } from '../../../lib/store/database'
 import { callApi, machineToken, sessionOf } from '../../support/api'
 import { ask, askToken, type Fields, machineFields } from '../../support/ask'
-import { freshDatabase, KINDS } from '../../support/databases'
+import { demoDatabase, KINDS } from '../../support/databases'
 import { type Portal, startPortal } from '../../support/portal'
 
 /** Signing keys, the audit log, reports and health: what admins see of the portal itself. */
@@ -18,8 +18,8 @@ describe.each(KINDS)('/api/v1 records on %s', (kind) => {
   let owner: Fields
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
-    portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL } })
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     db = await openDatabase(DATABASE_URL)
     demo = portal.demo()
     token = await machineToken(portal)

@@ -16,7 +16,7 @@ let text: string
 let document: Document
 
 beforeAll(async () => {
-  portal = await startPortal({ args: ['Q17: --demo'] })
+  portal = await startPortal({ args: ['--demo'] })
   text = (await ask(portal.origin, { path: '/api/v1/openapi.json' })).body
   document = JSON.parse(text)
 })

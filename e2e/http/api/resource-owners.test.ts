@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { caller, machineToken } from '../../support/api'
-import { freshDatabase } from '../../support/databases'
+import { demoDatabase } from '../../support/databases'
 import { formWith, OldBrowser } from '../../support/old-browser'
 import { type Portal, startPortal } from '../../support/portal'
 
@@ -15,8 +15,8 @@ describe('owners of an API', () => {
   let bob: OldBrowser
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase.sqlite()
-    portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL } })
+    const DATABASE_URL = await demoDatabase.sqlite()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     const api = caller(portal, await machineToken(portal))
     await api('PATCH', `/users/${BOB}`, { adminRole: 'app_manager' }, { 'if-match': '*' })
     await api('POST', '/applications', { kind: 'machine', name: 'Reports', id: 'reports' })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Call, callApi, caller, machineToken, sessionOf } from '../../support/api'
 import { askToken, type Fields, FORM, machineFields, ask as sendAsIs } from '../../support/ask'
-import { freshDatabase, KINDS } from '../../support/databases'
+import { demoDatabase, KINDS } from '../../support/databases'
 import { authorizeUrl, exchange, getCode, pkcePair, received, webRequest } from '../../support/flow'
 import { OldBrowser } from '../../support/old-browser'
 import { type Portal, startPortal } from '../../support/portal'
@@ -17,8 +17,8 @@ describe.each(KINDS)('the tools of the admin pages on %s', (kind) => {
   let manager: Fields
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
-    portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL } })
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     api = caller(portal, await machineToken(portal))
     await api('PATCH', '/users/usr_demo_bob', { adminRole: 'app_manager' }, { 'if-match': '*' })
     manager = await sessionOf(portal, portal.demo().users[1])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_SCOPES, type ApiAnswer, callApi, machineToken, sessionOf } from '../../support/api'
 import type { Fields } from '../../support/ask'
-import { freshDatabase, KINDS } from '../../support/databases'
+import { demoDatabase, KINDS } from '../../support/databases'
 import { OldBrowser } from '../../support/old-browser'
 import { type Portal, startPortal } from '../../support/portal'
 
@@ -14,8 +14,8 @@ describe.each(KINDS)('users on %s', (kind) => {
   let token: string
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
-    portal = await startPortal({ args: ['Q17: --demo'], env: { DATABASE_URL } })
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     token = await machineToken(portal, ADMIN_SCOPES)
   })
   afterAll(() => portal.stop())

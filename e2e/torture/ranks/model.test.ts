@@ -309,7 +309,7 @@ describe('beyond the rule', () => {
       { facts: { webhooks: WORLD.webhooks.map((one) => ({ ...one, enabled: true })) } },
       '8 webhooks',
     ],
-  ])('Q16: %s', (_what, principal, now, clause) => {
+  ])('%s', (_what, principal, now, clause) => {
     expect(found(principal, now)).toContain(clause)
   })
 })
@@ -382,7 +382,7 @@ describe('within the rule', () => {
     ],
     ['an application loses its owner', APPS, { facts: withApplication('own', { owner: null }) }],
     ['an application is deleted', APPS, { facts: { applications: [] } }],
-  ])('Q16: %s', (_what, principal, now) => {
+  ])('%s', (_what, principal, now) => {
     expect(found(principal, now)).toEqual([])
   })
 })

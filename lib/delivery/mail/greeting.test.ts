@@ -15,7 +15,7 @@ describe('Q11: a name greets where it cannot be read as anything else', () => {
     '山田 花子',
     'علی\u200cرضا',
     'Николай Римский-Корсаков',
-  ])('Q16: %s', (name) => {
+  ])('%s', (name) => {
     expect(isOnlyName(name)).toBe(true)
     expect(greetingOf('en', name)).toBe(`Hello ${name},`)
   })

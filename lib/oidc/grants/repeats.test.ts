@@ -23,7 +23,7 @@ describe('a used refresh token that comes again', () => {
     ['as the ones around it were', { repeatedNear: [6, 7, 8] }, {}, 'cycle_after_cycle'],
     ['as the two after it were', { repeatedNear: [7, 8, 9] }, {}, 'cycle_after_cycle'],
     ['as others near it were', { repeatedNear: [5, 7, 8] }, {}, null],
-  ])('Q16: %s', (_what, repeat, circumstances, expected) => {
+  ])('%s', (_what, repeat, circumstances, expected) => {
     expect(suspicionOf({ ...once, ...repeat }, { ...inTime, ...circumstances })).toBe(expected)
   })
 })

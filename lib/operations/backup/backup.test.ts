@@ -158,7 +158,7 @@ describe('a backup', () => {
       ['that is none', () => gzipSync('{"a":1}\n'), /not a backup/],
       ['that is no archive', () => Buffer.from('hello'), /damaged/],
       ['that is empty', () => Buffer.alloc(0), /damaged/],
-    ])('Q16: %s', async (_what, bytes, message) => {
+    ])('%s', async (_what, bytes, message) => {
       const file = newFile()
       writeFileSync(file, bytes(), { mode: 0o600 })
       const databaseUrl = await freshDatabase.sqlite()
