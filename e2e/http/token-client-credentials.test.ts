@@ -153,7 +153,7 @@ describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
     }
   })
 
-  // Known, but none of its items is held: by the scope contract each scope is refused with its
+  // Known, but none of its items is held: each scope is refused with its
   // reason, and with nothing left the word is invalid_scope.
   test('G7: the resource of another API grants nothing of this one', async () => {
     const house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
