@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { expect, type Page, test } from '@playwright/test'
-import { expectNoViolations } from './support/axe'
-import { bundleScript } from './support/bundle'
-import { type Portal, startPortal } from './support/portal'
-import { freePort } from './support/postgres'
-import { typeSignIn } from './support/sign-in'
+import { expectNoViolations } from '../support/axe'
+import { bundleScript } from '../support/bundle'
+import { type Portal, startPortal } from '../support/portal'
+import { freePort } from '../support/postgres'
+import { typeSignIn } from '../support/sign-in'
 
 /** Signing in here through a second Gatehouse, in a real browser (M18, M30, M32). */
 

@@ -1,9 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
-import { askToken } from './support/ask'
-import { expectNoViolations } from './support/axe'
-import { everySecond, OPPOSITE_LOOKS } from './support/looks'
-import { twoColours } from './support/pictures'
-import { enterAsOwner } from './support/sign-in'
+import { askToken } from '../support/ask'
+import { expectNoViolations } from '../support/axe'
+import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
+import { twoColours } from '../support/pictures'
+import { enterAsOwner } from '../support/sign-in'
 
 /** Applications in a real browser: from the wizard to the danger zone. */
 

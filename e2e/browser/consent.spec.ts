@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import type { Demo } from '../lib/operations/demo'
-import { expectNoViolations } from './support/axe'
-import { typeSignIn } from './support/sign-in'
+import type { Demo } from '../../lib/operations/demo'
+import { expectNoViolations } from '../support/axe'
+import { typeSignIn } from '../support/sign-in'
 
 const SCOPE = 'openid profile offline_access orders:read orders:write'
 

@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
-import { callApi, machineToken } from './support/api'
-import { addAuthenticator } from './support/authenticator'
-import { exchange, refresh } from './support/flow'
-import { type Portal, startPortal } from './support/portal'
-import { typeSignInAtLeisure } from './support/sign-in'
-import { linkIn, type MailServer, startMailServer } from './support/smtp'
+import { callApi, machineToken } from '../support/api'
+import { addAuthenticator } from '../support/authenticator'
+import { exchange, refresh } from '../support/flow'
+import { type Portal, startPortal } from '../support/portal'
+import { typeSignInAtLeisure } from '../support/sign-in'
+import { linkIn, type MailServer, startMailServer } from '../support/smtp'
 
 /** One person's whole way: from no account to an app that they let in, and out again. */
 
-const SHOTS = fileURLToPath(new URL('results/journey', import.meta.url))
+const SHOTS = fileURLToPath(new URL('../results/journey', import.meta.url))
 const PASSWORD = 'seven quiet herons by the weir'
 const SCOPE = 'openid profile offline_access orders:read orders:write'
 

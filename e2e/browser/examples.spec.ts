@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import type { Demo } from '../lib/operations/demo'
-import { EXAMPLE_PORT } from './playwright.config'
-import { expectNoViolations } from './support/axe'
-import { type Example, startExample } from './support/example'
-import { typeSignIn } from './support/sign-in'
+import type { Demo } from '../../lib/operations/demo'
+import { EXAMPLE_PORT } from '../playwright.config'
+import { expectNoViolations } from '../support/axe'
+import { type Example, startExample } from '../support/example'
+import { typeSignIn } from '../support/sign-in'
 
 const HOME = 'http://localhost:3001/'
 

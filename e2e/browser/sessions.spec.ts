@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import type { Demo } from '../lib/operations/demo'
-import { expectNoViolations } from './support/axe'
-import { type Portal, startPortal } from './support/portal'
-import { typeSignIn } from './support/sign-in'
+import type { Demo } from '../../lib/operations/demo'
+import { expectNoViolations } from '../support/axe'
+import { type Portal, startPortal } from '../support/portal'
+import { typeSignIn } from '../support/sign-in'
 
 const PASSWORD = 'seven quiet herons by the weir'
 

@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
-import { MAIL_PORT } from './playwright.config'
-import { expectNoViolations } from './support/axe'
-import { typeSignIn } from './support/sign-in'
-import { linkIn, type MailServer, startMailServer } from './support/smtp'
+import { MAIL_PORT } from '../playwright.config'
+import { expectNoViolations } from '../support/axe'
+import { typeSignIn } from '../support/sign-in'
+import { linkIn, type MailServer, startMailServer } from '../support/smtp'
 
 /** What goes by mail, in a real browser: register, confirm the address, forget the password. */
 

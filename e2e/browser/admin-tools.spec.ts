@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectNoViolations } from './support/axe'
-import { everySecond, OPPOSITE_LOOKS } from './support/looks'
-import { demo } from './support/people'
-import { enterAsOwner, typeSignIn } from './support/sign-in'
+import { expectNoViolations } from '../support/axe'
+import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
+import { demo } from '../support/people'
+import { enterAsOwner, typeSignIn } from '../support/sign-in'
 
 /** Simulator, why, least privilege, assertions, tools and the command palette, in a real browser. */
 

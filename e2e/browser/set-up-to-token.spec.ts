@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
-import { askToken } from './support/ask'
-import { type Portal, startPortal } from './support/portal'
+import { askToken } from '../support/ask'
+import { type Portal, startPortal } from '../support/portal'
 
 /** From the set-up link of an empty portal to a first token, and to why a scope was refused. */
 
-const SHOTS = fileURLToPath(new URL('results/first-token', import.meta.url))
+const SHOTS = fileURLToPath(new URL('../results/first-token', import.meta.url))
 const PASSWORD = 'nine patient otters upstream'
 
 let portal: Portal

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectNoViolations } from './support/axe'
+import { expectNoViolations } from '../support/axe'
 
 /** The meter beside a new password: fetched when somebody begins to type one, and never to sign in. */
 

@@ -1,9 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { TOTP } from 'otpauth'
-import { addAuthenticator } from './support/authenticator'
-import { expectNoViolations } from './support/axe'
-import { demo, enrolApp, newPerson, type Person } from './support/people'
-import { typeSignIn, typeSignInAtLeisure } from './support/sign-in'
+import { addAuthenticator } from '../support/authenticator'
+import { expectNoViolations } from '../support/axe'
+import { demo, enrolApp, newPerson, type Person } from '../support/people'
+import { typeSignIn, typeSignInAtLeisure } from '../support/sign-in'
 
 /** The page between two factors, in a real browser: within a sign-in, and because an app asks. */
 

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
-import type { Demo } from '../lib/operations/demo'
-import { expectNoViolations } from './support/axe'
-import { bundleScript } from './support/bundle'
-import { everySecond, OPPOSITE_LOOKS } from './support/looks'
-import { typeSignIn } from './support/sign-in'
+import type { Demo } from '../../lib/operations/demo'
+import { expectNoViolations } from '../support/axe'
+import { bundleScript } from '../support/bundle'
+import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
+import { typeSignIn } from '../support/sign-in'
 
 /** A person's own account, in a real browser. Each test has a person of its own. */
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DATA_DIR = process.env.E2E_DATA_DIR ?? ''
 const STEP_MS = 30_000
 

@@ -1,8 +1,8 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
-import { expectNoViolations } from './support/axe'
-import { everySecond, OPPOSITE_LOOKS } from './support/looks'
-import { demo } from './support/people'
-import { enterAsOwner } from './support/sign-in'
+import { expectNoViolations } from '../support/axe'
+import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
+import { demo } from '../support/people'
+import { enterAsOwner } from '../support/sign-in'
 
 /** APIs, spaces, roles and who holds them, in a real browser; each test in a space of its own. */
 

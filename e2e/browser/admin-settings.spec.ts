@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectNoViolations } from './support/axe'
-import { everySecond, OPPOSITE_LOOKS } from './support/looks'
-import { demo } from './support/people'
-import { enterAsOwner } from './support/sign-in'
+import { expectNoViolations } from '../support/axe'
+import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
+import { demo } from '../support/people'
+import { enterAsOwner } from '../support/sign-in'
 
 /** Settings and webhooks, in a real browser; what others would notice is not left changed. */
 

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page, test } from '@playwright/test'
-import type { Demo } from '../lib/operations/demo'
-import { expectNoViolations } from './support/axe'
-import { bundleScript } from './support/bundle'
-import { twoColours } from './support/pictures'
-import { typeSignIn } from './support/sign-in'
+import type { Demo } from '../../lib/operations/demo'
+import { expectNoViolations } from '../support/axe'
+import { bundleScript } from '../support/bundle'
+import { twoColours } from '../support/pictures'
+import { typeSignIn } from '../support/sign-in'
 
 /** A person's picture, data, deletion and invitation, in a real browser. */
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DATA_DIR = process.env.E2E_DATA_DIR ?? ''
 const NEXT = 'seven quiet herons by the weir'
 

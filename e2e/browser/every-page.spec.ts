@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { expectNoViolations } from './support/axe'
-import { EVERY_PAIR_OF_LOOKS } from './support/looks'
-import { typeSignIn } from './support/sign-in'
+import { expectNoViolations } from '../support/axe'
+import { EVERY_PAIR_OF_LOOKS } from '../support/looks'
+import { typeSignIn } from '../support/sign-in'
 
 const pages = [
   '/',

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { expectNoViolations } from './support/axe'
-import { everySecond, OPPOSITE_LOOKS } from './support/looks'
-import { enterAsOwner } from './support/sign-in'
+import { expectNoViolations } from '../support/axe'
+import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
+import { enterAsOwner } from '../support/sign-in'
 
 /** Users and groups, in a real browser. */
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, type Page, test } from '@playwright/test'
-import { demo, newPerson } from './support/people'
-import { typeSignIn } from './support/sign-in'
+import { demo, newPerson } from '../support/people'
+import { typeSignIn } from '../support/sign-in'
 
 /** What people expect of the sign-in pages, as far as no other file shows it. */
 
