@@ -258,7 +258,7 @@ const FOR_OTHERS = [
 
 /** One address for each page and route under app/. */
 function addresses(): string[] {
-  const app = fileURLToPath(new URL('../../../app', import.meta.url))
+  const app = fileURLToPath(new URL('../../app', import.meta.url))
   return readdirSync(app, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(^|\/)(page\.tsx|route\.ts)$/.test(file))
     .map((file) => `/${file.replace(/\/?(page\.tsx|route\.ts)$/, '')}`)

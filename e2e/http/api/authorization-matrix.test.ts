@@ -16,7 +16,7 @@ import { type Portal, startPortal } from '../../support/portal'
 
 /** N1: who may open which page and call which route, as declared and no further. */
 
-const APP = fileURLToPath(new URL('../../app/admin/', import.meta.url))
+const APP = fileURLToPath(new URL('../../../app/admin/', import.meta.url))
 const PASSWORD = 'correct horse battery staple'
 const PAGES = Object.keys(ADMIN_PAGES) as AdminPath[]
 
