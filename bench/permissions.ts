@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkPermission } from '../lib/access/check'
+import { decidePermission } from '../lib/access/check'
 import type { Context } from '../lib/access/policy'
 import { portalApi } from '../lib/access/portal-api'
 import { newId } from '../lib/crypto/secrets'
@@ -71,7 +71,7 @@ function costOf({ size, snapshot }: World, count: number): number {
   const started = process.cpuUsage()
   for (let at = 0; at < count; at += 1) {
     const question = questions[at % questions.length]
-    if (question) checkPermission(snapshot.policy, question)
+    if (question) decidePermission(snapshot.policy, question)
   }
   const { user, system } = process.cpuUsage(started)
   return (user + system) / count

@@ -22,7 +22,7 @@ export default async function OverviewPage({ searchParams }: Props) {
   const { days: asked, done } = await searchParams
   const { admin } = await currentMessages()
   const range = RANGES.find((one) => one === asked) ?? '30'
-  const activity = await api.get<ActivityWire>('/reports/activity', { days: range })
+  const activity = await api.getPath<ActivityWire>('/reports/activity', { days: range })
   return (
     <AdminFrame
       api={api}
@@ -33,7 +33,7 @@ export default async function OverviewPage({ searchParams }: Props) {
       done={done}
     >
       <FirstSteps api={api} />
-      {api.may('settings:read') && <Health health={await api.get<HealthWire>('/health')} />}
+      {api.may('settings:read') && <Health health={await api.getPath<HealthWire>('/health')} />}
       <Charts activity={activity} />
     </AdminFrame>
   )

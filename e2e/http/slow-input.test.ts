@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { API_BASE } from '../../lib/api/route'
+import { API_BASE } from '../../lib/api/operation'
 import { machineToken } from '../support/api'
 import { type Ask, ask, FORM } from '../support/ask'
 import { type Portal, startPortal } from '../support/portal'

@@ -1,7 +1,7 @@
 import { PORTAL_SCOPE_NAMES } from '../../lib/access/portal-api'
 import { scopesOf } from '../../lib/api/caller'
 import { matcher } from '../../lib/api/match'
-import { API_BASE } from '../../lib/api/route'
+import { API_BASE } from '../../lib/api/operation'
 import { routes } from '../../lib/api/table'
 import { ask, askToken, type Fields, machineFields } from './ask'
 import { OldBrowser } from './old-browser'
@@ -44,7 +44,7 @@ function requireDeclared(method: string, path: string, answer: ApiAnswer): void 
   const { status, headers, json, raw } = answer
   const found = table.find(method, path.split('?')[0] ?? '')
   if (!found) throw new Error(`${method} ${path} answered ${status} and is not in the table`)
-  const { answers, id, media } = found.route
+  const { answers, id, media } = found.operation
   const schema = answers[status]
   if (schema === undefined) throw new Error(`${id} does not say that it answers ${status}`)
   if (schema === null) {

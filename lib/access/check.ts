@@ -33,7 +33,7 @@ export type CheckDecision =
   | { allowed: true; ways: readonly Way[] }
   | { allowed: false; code: CheckRefusal; ways: readonly Way[]; acr?: Acr }
 
-export function checkPermission(policy: Policy, check: Check): CheckDecision {
+export function decidePermission(policy: Policy, check: Check): CheckDecision {
   const item = policy.items.get(check.permission)
   if (!item?.api.enabled) return { allowed: false, code: 'unknown_permission', ways: [] }
   const holder = holderOf(policy, check.subject)

@@ -1,7 +1,7 @@
 import {
   type CheckDecision,
   type CheckRefusal,
-  checkPermission,
+  decidePermission,
   holderOf,
   type Subject,
 } from './check'
@@ -28,7 +28,7 @@ export const DEPENDS: readonly CheckRefusal[] = [
 ]
 
 /** Can be interrupted after each check: see turns.ts. */
-export function* effectivePermissions(
+export function* permissionsHeldBy(
   policy: Policy,
   subject: Subject,
   context: Context,
@@ -37,7 +37,7 @@ export function* effectivePermissions(
   const holder = holderOf(policy, subject)
   const found: Effective[] = []
   for (const permission of holder ? [...itemsNamed(policy, holder)].sort() : []) {
-    const decision = checkPermission(policy, { subject, permission, instance, context })
+    const decision = decidePermission(policy, { subject, permission, instance, context })
     found.push(...effectiveBy(permission, decision))
     yield
   }

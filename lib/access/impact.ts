@@ -1,4 +1,4 @@
-import { checkPermission, type Subject } from './check'
+import { decidePermission, type Subject } from './check'
 import { DEPENDS, itemsNamed } from './effective'
 import type { Context, Holder, Policy } from './policy'
 
@@ -85,7 +85,7 @@ function heldIn(
   { context, instance }: Occasion,
 ): Held {
   const own = ownContext(policy, subject, context)
-  const decision = checkPermission(policy, { subject, permission, instance, context: own })
+  const decision = decidePermission(policy, { subject, permission, instance, context: own })
   if (decision.allowed) return 'yes'
   return DEPENDS.includes(decision.code) ? 'depends' : 'no'
 }

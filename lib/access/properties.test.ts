@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkPermission } from './check'
+import { decidePermission } from './check'
 import { compileCondition } from './condition'
 import { type Decision, decideScopes, type Question } from './decide-scopes'
-import { effectivePermissions } from './effective'
+import { permissionsHeldBy } from './effective'
 import { expandScopes } from './expand'
 import { type Change, explainCheck, explainScope } from './explain'
 import { impactOf } from './impact'
@@ -257,9 +257,9 @@ test('a permission check, its explanation and the list of effective permissions 
       const policy = policyOf(from)
       const context = contextOf(from)
       const subject = { kind: 'user', id: 'usr' } as const
-      const listed = atOnce(effectivePermissions(policy, subject, context))
+      const listed = atOnce(permissionsHeldBy(policy, subject, context))
       for (const permission of ITEMS) {
-        const decision = checkPermission(policy, { subject, permission, instance: null, context })
+        const decision = decidePermission(policy, { subject, permission, instance: null, context })
         const { wouldChange } = explainCheck(policy, permission, decision, context)
         const effective = listed.find((one) => one.permission === permission)
         expect(effective?.depends === null).toBe(decision.allowed)
@@ -278,7 +278,7 @@ test('an impact preview says exactly what changes', () => {
       const { affected } = atOnce(impactOf(old, next, { context, instance: null }, 10))
       const impact = affected.find(({ subject }) => subject.id === 'usr')
       const allows = (policy: Policy, permission: string) =>
-        checkPermission(policy, {
+        decidePermission(policy, {
           subject: { kind: 'user', id: 'usr' },
           permission,
           instance: null,

@@ -1,4 +1,4 @@
-import { type Check, checkPermission, type Subject } from './check'
+import { type Check, decidePermission, type Subject } from './check'
 import { itemsNamed } from './effective'
 import type { Assignment, Context, Policy } from './policy'
 import { reach } from './standing'
@@ -23,7 +23,7 @@ export function* usersAllowed(
     const subject: Subject = { kind: 'user', id }
     const { permission, instance } = asked
     const check = { subject, permission, instance, context: asked.context(subject) }
-    if (checkPermission(policy, check).allowed) found.push(id)
+    if (decidePermission(policy, check).allowed) found.push(id)
     yield
   }
   return found
@@ -47,7 +47,7 @@ export function* instancesAllowed(
   for (const instance of [...instancesOf(policy, type)].sort()) {
     const resource = { ...check.context.resource, id: instance }
     const context = { ...check.context, resource }
-    if (checkPermission(policy, { ...check, instance, context }).allowed) found.push(instance)
+    if (decidePermission(policy, { ...check, instance, context }).allowed) found.push(instance)
     yield
   }
   return found
@@ -90,7 +90,7 @@ export function* actionsAllowed(
   const found: string[] = []
   for (const permission of itemsNamed(policy, holder)) {
     if (!permission.startsWith(prefix)) continue
-    const { allowed } = checkPermission(policy, { ...check, permission })
+    const { allowed } = decidePermission(policy, { ...check, permission })
     if (allowed) found.push(permission.slice(prefix.length))
     yield
   }

@@ -11,10 +11,10 @@ const GROUP = /^group:\s*/
 
 export async function ownerName(api: AdminApi, { type, id }: Owner): Promise<string> {
   if (type === 'group') {
-    const group = await api.find<GroupWire>(`/groups/${encodeURIComponent(id)}`)
+    const group = await api.findPath<GroupWire>(`/groups/${encodeURIComponent(id)}`)
     return `group:${group?.key ?? id}`
   }
-  const user = await api.find<UserWire>(`/users/${encodeURIComponent(id)}`)
+  const user = await api.findPath<UserWire>(`/users/${encodeURIComponent(id)}`)
   return user?.email ?? user?.username ?? id
 }
 
@@ -38,6 +38,6 @@ async function ownerCalled(api: AdminApi, name: string): Promise<Owner | null> {
     return person && { type: 'user', id: person.id }
   }
   const key = encodeURIComponent(name.replace(GROUP, ''))
-  const group = await api.find<GroupWire>(`/groups/${key}`)
+  const group = await api.findPath<GroupWire>(`/groups/${key}`)
   return group && { type: 'group', id: group.id }
 }

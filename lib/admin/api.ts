@@ -1,12 +1,21 @@
 import { headers } from 'next/headers'
 import { forbidden, notFound, redirect } from 'next/navigation'
+import type { z } from 'zod'
 import type { AdminRole } from '../access/authority'
 import type { PortalScope } from '../access/portal-api'
 import { lacksAdminFactor, wayToFactor } from '../accounts/admin-factor'
 import { signedInCaller } from '../api/caller'
+import { type AnswerOf, clientFor, type Input, type Seen } from '../api/client'
 import { answerApi } from '../api/endpoint'
-import type { FieldProblem, ProblemCode } from '../api/problem'
-import { API_BASE, type ApiMethod } from '../api/route'
+import { type Answers, API_BASE, type ApiMethod, type Operation } from '../api/operation'
+import {
+  type FieldProblem,
+  faultOf,
+  isProblem,
+  PROBLEMS,
+  type ProblemCode,
+  problemDocument,
+} from '../api/problem'
 import type { Incoming, Reply } from '../base/http'
 import { requestContext } from '../base/request-context'
 import { currentPath } from '../browser/locale'
@@ -35,11 +44,9 @@ export type ApiProblem = {
 
 export type Giver = { role: AdminRole } | { api: string; owners: readonly { name: string }[] }
 
-/** What was read, and the version to send back with a change of it. */
-export type Seen<T> = { body: T; version: string | null }
-export type Sent<T> =
-  | { ok: true; body: T; version: string | null }
-  | { ok: false; problem: ApiProblem }
+export type { Seen } from '../api/client'
+
+export type Sent<T> = ({ ok: true } & Seen<T>) | { ok: false; problem: ApiProblem }
 
 export type Page<T> = {
   data: T[]
@@ -50,18 +57,34 @@ export type AdminApi = {
   session: Session
   may(scope: PortalScope): boolean
   /** What is not there, or not for them, ends in the page that says so. */
-  read<T>(path: string, query?: Query): Promise<Seen<T>>
-  get<T>(path: string, query?: Query): Promise<T>
+  read: Ask<'seen'>
+  get: Ask<'body'>
   /** Null where there is no such thing. */
-  find<T>(path: string, query?: Query): Promise<T | null>
-  /** `version`: what was seen; `'*'` for whatever is there. */
-  send<T>(
+  find: Ask<'found'>
+  send: Ask<'sent'>
+  readPath<T>(path: string, query?: Query): Promise<Seen<T>>
+  getPath<T>(path: string, query?: Query): Promise<T>
+  findPath<T>(path: string, query?: Query): Promise<T | null>
+  sendPath<T>(
     method: Exclude<ApiMethod, 'GET'>,
     path: string,
     body?: unknown,
     version?: string,
   ): Promise<Sent<T>>
 }
+
+/** How an answer reaches a page. */
+type Ways<T> = { seen: Seen<T>; body: T; found: T | null; sent: Sent<T> }
+
+type Ask<Way extends keyof Ways<unknown>> = <
+  Path extends string,
+  Q extends z.ZodObject | undefined,
+  B extends z.ZodType | undefined,
+  A extends Answers,
+>(
+  operation: Operation<Path, Q, B, A>,
+  input: Input<Path, Q, B>,
+) => Promise<Ways<AnswerOf<A>>[Way]>
 
 /** For a page: whoever may not open it is sent to sign in, or told. */
 export async function adminPage(path: AdminPath): Promise<AdminApi> {
@@ -91,24 +114,38 @@ export async function apiFor(session: Session): Promise<AdminApi> {
     return answerApi(house, incoming, async () => caller)
   }
 
+  const call = clientFor(house, caller, await incomingOf())
   const api: AdminApi = {
     session,
     may: (scope) => caller.scopes.has(scope),
-    async read<T>(path: string, query: Query = {}) {
+    read: (operation, input) => call(operation, input).catch(toPage(house)),
+    get: async (operation, input) => (await api.read(operation, input)).body,
+    find: (operation, input) =>
+      call(operation, input)
+        .then(({ body }) => body)
+        .catch((error) => {
+          if (isProblem(error) && error.code === 'not_found') return null
+          return toPage(house)(error)
+        }),
+    send: (operation, input) =>
+      call(operation, input)
+        .then((seen) => ({ ok: true as const, ...seen }))
+        .catch((error) => ({ ok: false as const, problem: problemIn(house, error) })),
+    async readPath<T>(path: string, query: Query = {}) {
       const reply = await ask('GET', path, query, undefined)
       if (reply.status !== 200) throw pageOf(house, reply)
       return seen<T>(reply)
     },
-    async get<T>(path: string, query?: Query) {
-      return (await api.read<T>(path, query)).body
+    async getPath<T>(path: string, query?: Query) {
+      return (await api.readPath<T>(path, query)).body
     },
-    async find<T>(path: string, query: Query = {}) {
+    async findPath<T>(path: string, query: Query = {}) {
       const reply = await ask('GET', path, query, undefined)
       if (reply.status === 404) return null
       if (reply.status !== 200) throw pageOf(house, reply)
       return seen<T>(reply).body
     },
-    async send<T>(
+    async sendPath<T>(
       method: Exclude<ApiMethod, 'GET'>,
       path: string,
       body?: unknown,
@@ -120,6 +157,25 @@ export async function apiFor(session: Session): Promise<AdminApi> {
     },
   }
   return api
+}
+
+/** A refusal, as a page; a mistyped address is one that does not exist. */
+function toPage(house: Op): (error: unknown) => never {
+  return (error) => {
+    const code = isProblem(error) ? PROBLEMS[error.code][0] : 500
+    if (code === 400 || code === 404) notFound()
+    if (code === 403) forbidden()
+    house.log.error({ err: error }, 'an admin page could not be read')
+    throw new Error('an admin page could not be read', { cause: error })
+  }
+}
+
+/** A fault of ours is reported, and told like a refusal. */
+function problemIn(house: Op, error: unknown): ApiProblem {
+  const requestId = requestIdNow()
+  if (isProblem(error)) return problemDocument(error, requestId)
+  house.report(error, requestId)
+  return problemDocument(faultOf(house, error), requestId)
 }
 
 function seen<T>({ body, headers: sent }: Reply): Seen<T> {
@@ -165,7 +221,25 @@ async function incomingFor(
       get: (name) => own[name] ?? (BROWSERS_OWN.has(name) ? from.get(name) : null),
     },
     ip,
-    requestId: requestContext().getStore()?.requestId ?? newRequestId(),
+    requestId: requestIdNow(),
     body: async () => new TextEncoder().encode(JSON.stringify(body ?? {})),
+  }
+}
+
+function requestIdNow(): string {
+  return requestContext().getStore()?.requestId ?? newRequestId()
+}
+
+/** The browser's request, as far as operations may know it. */
+async function incomingOf(): Promise<Incoming> {
+  const from = await headers()
+  const { ip } = await requestOrigin()
+  return {
+    method: 'GET',
+    url: '',
+    headers: { get: (name) => (BROWSERS_OWN.has(name) ? from.get(name) : null) },
+    ip,
+    requestId: requestIdNow(),
+    body: async () => new Uint8Array(),
   }
 }

@@ -22,7 +22,7 @@ export async function reviewOf(
   const digest = digestOf(change)
   if (textOf(form, REVIEWED) === digest) return null
   const path = `/spaces/${encodeURIComponent(space)}/impact`
-  const asked = await api.send<ImpactWire>('POST', path, { change })
+  const asked = await api.sendPath<ImpactWire>('POST', path, { change })
   if (!asked.ok) return refuse(withoutChange(asked.problem))
   return shownFirst<Reviewed>(form, { impact: asked.body, digest })
 }

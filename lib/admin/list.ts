@@ -25,5 +25,5 @@ export function listPage<T>(
   asked: Asked,
   fixed: Query = {},
 ): Promise<Page<T>> {
-  return api.get<Page<T>>(path, { count: true, ...asked, ...fixed })
+  return api.getPath<Page<T>>(path, { count: true, ...asked, ...fixed })
 }

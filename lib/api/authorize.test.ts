@@ -3,20 +3,21 @@ import { z } from 'zod'
 import type { Op } from '../context/op'
 import { authorize } from './authorize'
 import { OPERATOR } from './caller'
-import { handled } from './endpoint'
-import { type Call, type Result, type Route, route, writes } from './route'
+import { type AnyOperation, type Call, operation, type Result, writes } from './operation'
+import { handled } from './perform'
 import { routes } from './table'
 
 /** Every route that changes something asks the rule of authority; one that does not is broken. */
 
-const DONE: Result = { status: 200 }
+const ANSWERS = { 200: z.object({}) }
+const DONE: Result<typeof ANSWERS> = { status: 200 }
 const OP = {} as Op // the rule is not asked for a gift, so nothing of it is used
 const CALL = { caller: OPERATOR } as Call<Record<string, string>, unknown, unknown>
 
-function writing(handle: (call: typeof CALL) => Promise<Result>): Route {
-  return route({
+function writing(handle: (call: typeof CALL) => Promise<typeof DONE>): AnyOperation {
+  return operation({
     ...{ id: 'aWrite', method: 'POST', path: '/a', tag: 'A', summary: 'A', scope: 'users:write' },
-    answers: { 200: z.object({}) },
+    answers: ANSWERS,
     handle: (_op, call) => handle(call as typeof CALL),
   })
 }

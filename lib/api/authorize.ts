@@ -12,8 +12,8 @@ import type { Op } from '../context/op'
 import { apiOwnersOf } from '../store/api-owners'
 import { listGroupsOf } from '../store/groups'
 import type { Caller } from './caller'
+import type { Call } from './operation'
 import { type FieldProblem, Problem } from './problem'
-import type { Call } from './route'
 
 /** Asks the rule of authority for a call, and says no with what is missing and who could do it. */
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { type Check, checkPermission, type Subject } from '../access/check'
+import { type Check, decidePermission, type Subject } from '../access/check'
 import type { Context, Policy } from '../access/policy'
 import { actionsAllowed, instancesAllowed, usersAllowed } from '../access/search'
 import { inTurns, takingTurns } from '../access/turns'
@@ -10,7 +10,7 @@ import type { Endpoint } from '../oidc/endpoint'
 import { identify, requireScopes } from './caller'
 import { propertiesSchema } from './context-size'
 import { contextOf, subjectOf } from './decision'
-import { parseJson, readJsonText, toldReply } from './endpoint'
+import { parseJson, problemAnswer, readJsonText } from './endpoint'
 import { isProblem, PROBLEMS, Problem } from './problem'
 
 /**
@@ -86,7 +86,7 @@ async function decisionOn(op: Op, policy: Policy, asked: Evaluation): Promise<bo
     instance: asked.resource.id,
     context: occasionContext(op, policy, who, asked),
   }
-  const { allowed } = checkPermission(policy, check)
+  const { allowed } = decidePermission(policy, check)
   op.meter.checked(allowed)
   return allowed
 }
@@ -337,7 +337,7 @@ async function answer(op: Op, incoming: Incoming, work: Answering): Promise<Repl
     const headers = { ...NO_STORE, 'X-Policy-Version': String(version), ...echoed }
     return json(200, await work(op, policy, body), headers)
   } catch (error) {
-    if (!isProblem(error)) return toldReply(op, incoming, error)
+    if (!isProblem(error)) return problemAnswer(op, incoming, error)
     return plain(error, echoed)
   }
 }

@@ -5,8 +5,8 @@ import type { Transaction } from '../store/database'
 import type { Touched } from '../store/policy-version'
 import { isUniqueViolation } from '../store/unique'
 import { authorize } from './authorize'
+import type { Call } from './operation'
 import { Problem } from './problem'
-import type { Call } from './route'
 
 type Anything = Call<unknown, unknown, unknown>
 

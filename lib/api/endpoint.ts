@@ -1,5 +1,3 @@
-import type { z } from 'zod'
-import { takingTurns } from '../access/turns'
 import {
   BodyTooLarge,
   ClientGone,
@@ -12,17 +10,17 @@ import {
 } from '../base/http'
 import type { Op } from '../context/op'
 import { type Endpoint, URL_LIMIT } from '../oidc/endpoint'
-import { wasAuthorized } from './authorize'
-import { type Caller, identify, requireScopes } from './caller'
-import { compileInTurns, conditionsIn } from './conditions'
+import { type Caller, identify } from './caller'
 import { onlyOnce } from './idempotency'
 import { type Matcher, matcher } from './match'
-import { type FieldProblem, invalidField, isProblem, Problem, problemReply } from './problem'
-import { API_BASE, type Call, type Result, type Route, writes } from './route'
+import { type AnyOperation, API_BASE, type Result } from './operation'
+import { type AnyCall, handled, permit, prepare } from './perform'
+import { faultOf, isProblem, Problem, problemReply } from './problem'
+import { requireStorable, requireText } from './storable'
 import { routes } from './table'
 import { etagOf } from './version'
 
-/** From a request to a route of the table and back; the only try/catch of the API. */
+/** HTTP: from a request to an operation of the table and back; the only try/catch of the API. */
 
 const BODY_LIMIT = 2 * 1024 * 1024
 
@@ -45,21 +43,15 @@ export async function answerApi(
   try {
     return await dispatch(op, incoming, who)
   } catch (error) {
-    return toldReply(op, incoming, error)
+    return problemAnswer(op, incoming, error)
   }
 }
 
-export function toldReply(op: Op, { requestId }: Incoming, error: unknown): Reply {
+export function problemAnswer(op: Op, { requestId }: Incoming, error: unknown): Reply {
   if (error instanceof ClientGone) return { status: 499, headers: {}, body: '' }
   if (isProblem(error)) return problemReply(error, requestId)
   op.report(error, requestId)
   return problemReply(faultOf(op, error), requestId)
-}
-
-function faultOf(op: Op, cause: unknown): Problem {
-  if (!op.isUnavailable(cause))
-    return new Problem('fault', 'try again; the request id helps us find it')
-  return new Problem('unavailable', 'try again', { headers: { 'Retry-After': '5' } })
 }
 
 async function dispatch(op: Op, incoming: Incoming, who: Identify): Promise<Reply> {
@@ -68,12 +60,18 @@ async function dispatch(op: Op, incoming: Incoming, who: Identify): Promise<Repl
   const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
   const found = table.find(method, path)
   if (!found) return notThere(path, method)
-  const { route, params } = found
-  const caller = route.scope === 'public' ? NOBODY : await who(op, incoming)
-  if (route.scope !== 'public') requireScopes(op, caller, [route.scope, ...route.also])
-  const text = route.body ? await readJsonText(incoming) : ''
-  const call = await toCall(op, incoming, route, params, caller, text)
-  const work = async () => toReply(route, call, await handled(op, route, call))
+  const { operation, params } = found
+  const caller = operation.scope === 'public' ? NOBODY : await who(op, incoming)
+  permit(op, operation, caller)
+  const text = operation.body ? await readJsonText(incoming) : ''
+  const call = await prepare(op, operation, {
+    ...{ params, caller, incoming },
+    query: queryObject(incoming),
+    body: operation.body ? parseJson(text) : undefined,
+    ifMatch: incoming.headers.get('if-match'),
+    latest: incoming.headers.get('consistency') === 'higher',
+  })
+  const work = async () => toReply(operation, call, await handled(op, operation, call))
   const key = incoming.headers.get('idempotency-key')
   if (method !== 'POST' || key === null) return work()
   const request = `${method} ${incoming.url}\n${text}`
@@ -84,15 +82,6 @@ async function dispatch(op: Op, incoming: Incoming, who: Identify): Promise<Repl
       throw error
     }),
   )
-}
-
-type AnyCall = Call<Record<string, string>, unknown, unknown>
-
-/** A route that changes something has asked the rule of authority, or it is broken. */
-export async function handled(op: Op, route: Route, call: AnyCall): Promise<Result> {
-  const result = await route.handle(op, call)
-  if (writes(route) && !wasAuthorized(call)) throw new Error(`${route.id} did not ask authorize()`)
-  return result
 }
 
 const NOBODY: Caller = {
@@ -113,30 +102,10 @@ function notThere(path: string, method: string): Reply {
   throw new Problem('method_not_allowed', `use ${Allow}`, { headers: { Allow } })
 }
 
-async function toCall(
-  op: Op,
-  incoming: Incoming,
-  route: Route,
-  params: Record<string, string>,
-  caller: Caller,
-  text: string,
-): Promise<AnyCall> {
-  const latest = incoming.headers.get('consistency') === 'higher'
-  return {
-    params,
-    query: route.query ? parse(route.query, queryObject(incoming), '/query') : noQuery(incoming),
-    body: route.body ? await parseBody(route.body, text) : undefined,
-    caller,
-    snapshot: await (latest ? op.latestSnapshot() : op.snapshot()),
-    ifMatch: incoming.headers.get('if-match'),
-    incoming,
-  }
-}
-
 /** A change has made a newer version than the one that the caller was answered from. */
 function toReply(
-  { scope }: Route,
-  { snapshot }: Call<unknown, unknown, unknown>,
+  { scope }: AnyOperation,
+  { snapshot }: Pick<AnyCall, 'snapshot'>,
   result: Result,
 ): Reply {
   const changes = scope.endsWith(':write')
@@ -197,45 +166,6 @@ function tryJson(text: string): unknown {
   }
 }
 
-const DEEPEST = 64
-
-/**
- * What no database, hash or object of ours can hold is refused before anything looks at it. A body
- * may hold a million values, so nothing is made for each of them: `path` is one list for all.
- */
-function requireStorable(value: unknown, path: (string | number)[]): void {
-  if (typeof value === 'string') requireText(value)
-  if (typeof value !== 'object' || value === null) return
-  if (path.length === DEEPEST) throw new Problem('malformed', `nested deeper than ${DEEPEST}`)
-  if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at += 1) requireMember(at, value[at], path)
-    return
-  }
-  for (const [name, member] of Object.entries(value)) {
-    requireText(name)
-    if (name === '__proto__') {
-      throw unknownField(`/${[...path, name].join('/')}`, 'there is no such field')
-    }
-    requireMember(name, member, path)
-  }
-}
-
-function requireMember(name: string | number, member: unknown, path: (string | number)[]): void {
-  path.push(name)
-  requireStorable(member, path)
-  path.pop()
-}
-
-/** PostgreSQL has no text with a NUL or half a character. */
-function requireText(text: string): void {
-  if (text.isWellFormed() && !text.includes('\0')) return
-  throw new Problem('malformed', 'a text holds a NUL or half a character')
-}
-
-function unknownField(pointer: string, detail: string): Problem {
-  return invalidField(pointer, detail, 'unrecognized_keys')
-}
-
 function queryObject({ url }: Incoming): Record<string, string> {
   const entries = [...new URLSearchParams(queryOf(url))]
   const query = Object.fromEntries(entries)
@@ -244,43 +174,4 @@ function queryObject({ url }: Incoming): Record<string, string> {
   }
   for (const text of entries.flat()) requireText(text)
   return query
-}
-
-function noQuery(incoming: Incoming): undefined {
-  if (queryOf(incoming.url) === '') return undefined
-  const [name] = Object.keys(queryObject(incoming))
-  if (name === undefined) return undefined
-  throw unknownField(`/query/${name}`, 'there is no such parameter')
-}
-
-/** Conditions are compiled in turns, so that the schema, which reads all at once, finds them made. */
-async function parseBody<T extends z.ZodType>(schema: T, text: string): Promise<z.infer<T>> {
-  const turn = takingTurns()
-  const value = parseJson(text)
-  const conditions = conditionsIn(value)
-  await turn()
-  if (conditions.size > 0) await compileInTurns(conditions)
-  await turn()
-  const body = parse(schema, value, '')
-  await turn()
-  return body
-}
-
-function parse<T extends z.ZodType>(schema: T, value: unknown, base: string): z.infer<T> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.flatMap((issue) => toFields(issue, base))
-  throw new Problem('invalid', errors[0]?.detail ?? 'not valid', { errors })
-}
-
-function toFields(issue: z.core.$ZodIssue, base: string): FieldProblem[] {
-  const at = `${base}${issue.path.map((part) => `/${String(part)}`).join('')}`
-  if (issue.code !== 'unrecognized_keys') {
-    return [{ pointer: at, code: issue.code, detail: issue.message }]
-  }
-  return issue.keys.map((key) => ({
-    pointer: `${at}/${key}`,
-    code: issue.code,
-    detail: 'there is no such field',
-  }))
 }

@@ -1,8 +1,8 @@
-import type { Route } from './route'
+import type { AnyOperation } from './operation'
 
-/** Which route is meant? Fixed segments win over parameters. */
+/** Which operation is meant? Fixed segments win over parameters. */
 
-type Found = { route: Route; params: Record<string, string> }
+type Found = { operation: AnyOperation; params: Record<string, string> }
 
 export type Matcher = {
   find(method: string, path: string): Found | null
@@ -10,33 +10,33 @@ export type Matcher = {
   methodsAt(path: string): string[]
 }
 
-type Compiled = { route: Route; segments: string[] }
+type Compiled = { operation: AnyOperation; segments: string[] }
 
-export function matcher(routes: readonly Route[]): Matcher {
-  const compiled: Compiled[] = routes
-    .map((route) => ({ route, segments: route.path.split('/') }))
+export function matcher(operations: readonly AnyOperation[]): Matcher {
+  const compiled: Compiled[] = operations
+    .map((operation) => ({ operation, segments: operation.path.split('/') }))
     .sort((a, b) => fixedFirst(a.segments, b.segments))
   const fixed = new Map(
-    routes
+    operations
       .filter(({ path }) => !path.includes('{'))
-      .map((route) => [`${route.method} ${route.path}`, { route, params: {} }]),
+      .map((operation) => [`${operation.method} ${operation.path}`, { operation, params: {} }]),
   )
   return {
     find(method, path) {
       const whole = fixed.get(`${method} ${path}`)
       if (whole) return whole
       const segments = path.split('/')
-      for (const { route, segments: pattern } of compiled) {
-        if (route.method !== method) continue
+      for (const { operation, segments: pattern } of compiled) {
+        if (operation.method !== method) continue
         const params = paramsOf(pattern, segments)
-        if (params) return { route, params }
+        if (params) return { operation, params }
       }
       return null
     },
     methodsAt(path) {
       const segments = path.split('/')
       const found = compiled.filter((entry) => paramsOf(entry.segments, segments))
-      return [...new Set(found.map(({ route }) => route.method))]
+      return [...new Set(found.map(({ operation }) => operation.method))]
     },
   }
 }

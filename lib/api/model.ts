@@ -71,7 +71,7 @@ export const diffSchema = z.object({
 })
 export type Diff = z.infer<typeof diffSchema>
 
-export async function exportModel(op: Op, spaceId: string): Promise<Model> {
+export async function modelOf(op: Op, spaceId: string): Promise<Model> {
   const [apis, roles] = await op.read((db) => readModel(db, spaceId))
   return storedSchema.parse({
     resources: apis.map((api) => ({
@@ -193,7 +193,7 @@ function problem(pointer: string, detail: string): FieldProblem {
 
 // ---------------------------------------------------------------- from one to the other
 
-export async function importModel(
+export async function replaceModel(
   op: Op,
   tx: Transaction,
   spaceId: string,

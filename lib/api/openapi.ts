@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PORTAL_SCOPES } from '../access/portal-api'
+import { type AnyOperation, API_BASE } from './operation'
 import { PROBLEMS } from './problem'
-import { API_BASE, type Route } from './route'
 
 /** OpenAPI 3.1 from the route table: what is served is what is described. */
 
@@ -10,7 +10,11 @@ const PROBLEM_TYPE = 'application/problem+json'
 
 type Schema = Record<string, unknown>
 
-export function openapi(routes: readonly Route[], origin: string, issuer: string): Schema {
+export function openapi(
+  routes: readonly AnyOperation[],
+  origin: string,
+  issuer: string,
+): Schema & { openapi: string } {
   return {
     openapi: '3.1.1',
     info: {
@@ -47,7 +51,7 @@ function oauth2(issuer: string): Schema {
   }
 }
 
-function pathsOf(routes: readonly Route[]): Schema {
+function pathsOf(routes: readonly AnyOperation[]): Schema {
   const paths: Record<string, Schema> = {}
   for (const route of routes) {
     const path = paths[route.path] ?? {}
@@ -57,7 +61,7 @@ function pathsOf(routes: readonly Route[]): Schema {
   return paths
 }
 
-function operation(route: Route): Schema {
+function operation(route: AnyOperation): Schema {
   const { id, tag, summary, scope, also, body, example } = route
   return {
     operationId: id,
@@ -90,7 +94,7 @@ export function parametersOf(route: Described): Parameter[] {
 }
 
 /** What can be said of a call without making it. */
-export type Described = Omit<Route, 'handle'>
+export type Described = Omit<AnyOperation, 'handle'>
 
 const NAMED: Record<string, string> = {
   space: 'Id or key of a space',
@@ -153,7 +157,7 @@ function headerParameters({ method, scope, versioned }: Described): Parameter[] 
   return versioned ? [IF_MATCH] : []
 }
 
-function responsesOf(route: Route): Schema {
+function responsesOf(route: AnyOperation): Schema {
   const good = Object.entries(route.answers).map(([status, schema]) => [
     status,
     {
@@ -168,7 +172,7 @@ function responsesOf(route: Route): Schema {
   return Object.fromEntries([...good, ...bad])
 }
 
-function contentOf({ media }: Route, schema: Schema): Schema {
+function contentOf({ media }: AnyOperation, schema: Schema): Schema {
   return Object.fromEntries(media.map((type) => [type, { schema }]))
 }
 

@@ -13,7 +13,6 @@ import {
   positionOf,
 } from '../store/page'
 import { Problem } from './problem'
-import type { Result } from './route'
 
 /** Lists: `?limit`, an opaque signed `cursor`, `?q`, `?sort` from a fixed list, `?count=true`. */
 
@@ -78,12 +77,17 @@ type Listed<Row> = Counted<Row> & {
   }
 }
 
-export async function listed<Row extends { id: string }>(
+export type PageWire<Entry> = {
+  data: Entry[]
+  page: { next: string | null; previous: string | null; limit: number; total?: number }
+}
+
+export async function listed<Row extends { id: string }, Entry>(
   op: Op,
   asked: Asked,
   list: Listed<Row>,
-  toWire: (row: Row) => unknown,
-): Promise<Result> {
+  toWire: (row: Row) => Entry,
+): Promise<{ status: 200; body: PageWire<Entry> }> {
   const descending = asked.sort.startsWith('-')
   const field = descending ? asked.sort.slice(1) : asked.sort
   const bound = `${list.name} ${asked.sort} ${asked.q ?? ''} ${JSON.stringify(list.where)}`
@@ -108,7 +112,10 @@ export async function listed<Row extends { id: string }>(
   const total = asked.count === 'true' ? { total: await countOf(ask, source, MOST_COUNTED) } : {}
   return {
     status: 200,
-    body: { data: rows.map(toWire), page: { ...cursors, limit: asked.limit, ...total } },
+    body: {
+      data: rows.map((row) => toWire(row)),
+      page: { ...cursors, limit: asked.limit, ...total },
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { json, NO_STORE, type Reply } from '../base/http'
+import type { Op } from '../context/op'
 
 /** Errors of the API as problem+json (RFC 9457). The code is stable, the words are for people. */
 
@@ -62,10 +63,20 @@ export function invalidField(pointer: string, detail: string, code = 'invalid'):
   return new Problem('invalid', detail, { errors: [{ pointer, code, detail }] })
 }
 
-export function problemReply(problem: Problem, requestId: string): Reply {
+/** What a caller is told of a fault of ours. */
+export function faultOf(op: Pick<Op, 'isUnavailable'>, cause: unknown): Problem {
+  if (!op.isUnavailable(cause))
+    return new Problem('fault', 'try again; the request id helps us find it')
+  return new Problem('unavailable', 'try again', { headers: { 'Retry-After': '5' } })
+}
+
+/** The members of a problem document (RFC 9457), `status` among them. */
+export type ProblemDocument = ReturnType<typeof problemDocument>
+
+export function problemDocument(problem: Problem, requestId: string) {
   const [status, title] = PROBLEMS[problem.code]
-  const { errors, headers, members } = problem.options
-  const body = {
+  const { errors, members } = problem.options
+  return {
     type: 'about:blank',
     title,
     status,
@@ -75,7 +86,11 @@ export function problemReply(problem: Problem, requestId: string): Reply {
     ...(errors && errors.length > 0 && { errors }),
     ...members,
   }
-  const reply = json(status, body, { ...NO_STORE, ...headers })
+}
+
+export function problemReply(problem: Problem, requestId: string): Reply {
+  const body = problemDocument(problem, requestId)
+  const reply = json(body.status, body, { ...NO_STORE, ...problem.options.headers })
   return {
     ...reply,
     headers: { ...reply.headers, 'Content-Type': 'application/problem+json' },

@@ -1,8 +1,8 @@
 import type { PortalScope } from '../access/portal-api'
 import { AUTHZEN_CALLS, AUTHZEN_PATHS, AUTHZEN_SCOPE } from './authzen'
 import { type Described, type Parameter, parametersOf, problemsOf, toSchema } from './openapi'
+import { type AnyOperation, API_BASE, type ApiMethod } from './operation'
 import { PROBLEMS } from './problem'
-import { API_BASE, type ApiMethod, type Route } from './route'
 import type { Header, Sample } from './samples'
 import { type Field, fieldsOf, type JsonSchema, typeOf } from './schema-fields'
 import { routes } from './table'
@@ -50,7 +50,7 @@ function byTag(calls: ReferenceCall[]): ReferenceTag[] {
   }))
 }
 
-export function ofRoute(route: Route): ReferenceCall {
+export function ofRoute(route: AnyOperation): ReferenceCall {
   return { ...described(route), path: API_BASE + route.path }
 }
 
@@ -64,7 +64,7 @@ function described(call: Described): ReferenceCall {
     summary,
     scopes: scope === 'public' ? [] : [scope, ...also],
     parameters: parametersOf(call),
-    body: body && shown(toSchema(body, 'input')),
+    body: body ? shown(toSchema(body, 'input')) : null,
     example,
     answers: Object.entries(call.answers).map(([status, schema]) => ({
       status: Number(status),
@@ -96,7 +96,7 @@ function authzenCalls(): ReferenceCall[] {
       summary,
       scope: AUTHZEN_SCOPE,
       also: [],
-      query: null,
+      query: undefined,
       body,
       example,
       versioned: false,

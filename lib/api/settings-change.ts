@@ -5,8 +5,8 @@ import { parseStored, type Secrets, type StoredSettings } from '../settings/mode
 import type { Transaction } from '../store/database'
 import { findSettings, nextVersion, type SettingsRow, saveSettings } from '../store/settings'
 import { type Happened as Change, change } from './change'
+import type { Call } from './operation'
 import { isProblem } from './problem'
-import type { Call, Result } from './route'
 import { toWire } from './settings-wire'
 import { requireSeen, requireWritten } from './version'
 
@@ -16,13 +16,15 @@ export type Written = { stored: StoredSettings; secrets: Secrets }
 type Anything = Call<unknown, unknown, unknown>
 type Happened = Pick<Change, 'event' | 'gives' | 'id' | 'detail'>
 
+export type Representation = { status: 200; body: ReturnType<typeof toWire>; version: number }
+
 /** The latest, not the snapshot's: what somebody is about to change. */
 export async function readSettings(op: Op): Promise<Written & { row: SettingsRow | null }> {
   const row = await op.read(findSettings)
   return { row, stored: parseStored(row?.value), secrets: openSecrets(op.settingsKey, row) }
 }
 
-export function representation(op: Op, written: Written, row: SettingsRow | null): Result {
+export function representation(op: Op, written: Written, row: SettingsRow | null): Representation {
   const settings = settingsOf(op, written, row)
   return { status: 200, body: toWire(op, written, settings), version: settings.version }
 }
@@ -34,12 +36,12 @@ function settingsOf(op: Op, { stored, secrets }: Written, row: SettingsRow | nul
 export type NextSettings = (before: Written) => { written: Written; happened: Happened }
 
 /** `along`: what is written in the same transaction. */
-export async function changeSettings(
+export async function changeStored(
   op: Op,
   call: Anything,
   next: NextSettings,
   along: (tx: Transaction, before: Written, after: Written) => Promise<void> = async () => {},
-): Promise<Result> {
+): Promise<Representation> {
   const { row, ...before } = await readSettings(op)
   const version = row?.updatedAt.getTime() ?? 0
   requireSeen(call.ifMatch, { version }, toWire(op, before, settingsOf(op, before, row)))

@@ -11,9 +11,14 @@ import { findUser } from '../store/users'
 import { authorize } from './authorize'
 import type { Caller } from './caller'
 import { SIGN_IN_GIFT } from './gifts'
+import type { Call } from './operation'
 import { Problem } from './problem'
-import type { Call, Result } from './route'
-import { changeSettings, type NextSettings, type Written } from './settings-change'
+import {
+  changeStored,
+  type NextSettings,
+  type Representation,
+  type Written,
+} from './settings-change'
 
 /**
  * The mail server and the sign-in providers decide who gets in: one reads every link that chooses a
@@ -23,11 +28,15 @@ import { changeSettings, type NextSettings, type Written } from './settings-chan
 
 type Anything = Call<unknown, unknown, unknown>
 
-export async function changeSignIn(op: Op, call: Anything, next: NextSettings): Promise<Result> {
+export async function changeSignIn(
+  op: Op,
+  call: Anything,
+  next: NextSettings,
+): Promise<Representation> {
   await authorize(op, call, SIGN_IN_GIFT)
   await requireConfirmedCaller(op, call.caller)
   const { ip } = call.incoming
-  return changeSettings(op, call, next, async (tx, before, after) => {
+  return changeStored(op, call, next, async (tx, before, after) => {
     const by = await nameOf(tx, call.caller)
     for (const news of newsOf(op, before, after, by)) await tellOwners(op, tx, news, { ip })
   })

@@ -1,4 +1,4 @@
-import type { Route } from './route'
+import type { AnyOperation } from './operation'
 import { activityRoutes } from './routes/activity'
 import { applicationBrandingRoutes } from './routes/application-branding'
 import { applicationConsentRoutes } from './routes/application-consent'
@@ -46,7 +46,7 @@ import { webhookDeliveryRoutes } from './routes/webhook-deliveries'
 import { webhookRoutes } from './routes/webhooks'
 
 /** In the order of the reference. */
-const described: readonly Route[] = [
+const described: readonly AnyOperation[] = [
   ...decisionRoutes,
   ...dryRunRoutes,
   ...impactRoutes,
@@ -94,4 +94,4 @@ const described: readonly Route[] = [
 ]
 
 /** Every route of /api/v1, and nothing that is not here. */
-export const routes: readonly Route[] = [...described, ...documentRoutes(described)]
+export const routes: readonly AnyOperation[] = [...described, ...documentRoutes(described)]

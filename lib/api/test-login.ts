@@ -56,7 +56,7 @@ export type Started = {
   expiresAt: Date
 }
 
-export async function startTestLogin(
+export async function beginTestLogin(
   op: Op,
   caller: Caller,
   credential: Credential,

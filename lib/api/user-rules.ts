@@ -15,8 +15,8 @@ import {
 import { authorize } from './authorize'
 import type { Caller } from './caller'
 import { accountGift } from './gifts'
+import type { Call } from './operation'
 import { notFound, Problem } from './problem'
-import type { Call } from './route'
 import { requireWritten } from './version'
 
 /** What holds whenever one person changes another (attack N5). */

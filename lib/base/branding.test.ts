@@ -10,7 +10,7 @@ import {
   OWN_ACCENTS,
 } from './branding'
 
-const css = readFileSync(new URL('../app/globals.css', import.meta.url), 'utf8')
+const css = readFileSync(new URL('../../app/globals.css', import.meta.url), 'utf8')
 
 function token(name: string): { light: string; dark: string } {
   const found = new RegExp(`--color-${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(css)

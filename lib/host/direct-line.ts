@@ -1,6 +1,6 @@
 import { authzenEndpoints, authzenMetadataEndpoint } from '../api/authzen'
 import { apiEndpoint } from '../api/endpoint'
-import { API_BASE } from '../api/route'
+import { API_BASE } from '../api/operation'
 import type { Op } from '../context/op'
 import type { Endpoint } from '../oidc/endpoint'
 import {

@@ -1,5 +1,3 @@
-import type { JSONWebKeySet } from 'jose'
-
 /** What the protocol knows of an application and of the credentials that speak for it. */
 
 export const AUTH_METHODS = [
@@ -30,7 +28,7 @@ export type Application = {
   requiredScopes: readonly string[]
   defaultScopes: readonly string[]
   /** The public keys that sign its assertions; null: it has none. */
-  jwks: JSONWebKeySet | null
+  jwks: { keys: { kty: string; [member: string]: unknown }[] } | null
   /** Where they are published instead. */
   jwksUri: string | null
   /** RFC 7523bis wants the issuer; older clients send the token endpoint. */

@@ -58,7 +58,7 @@ export type NewAccessKey = Omit<AccessKeyRecord, 'lastUsedAt' | 'lastUsedIp' | '
   secretHash: string
 }
 
-export async function createAccessKey(
+export async function insertAccessKey(
   tx: Transaction,
   { scopes, ...key }: NewAccessKey,
 ): Promise<AccessKeyRecord> {

@@ -60,7 +60,7 @@ export async function findApplication(
   return row && toApplicationRecord(row)
 }
 
-export async function createApplication(
+export async function insertApplication(
   tx: Transaction,
   { jwks, ...application }: Omit<ApplicationRecord, 'version'>,
 ): Promise<ApplicationRecord> {

@@ -6,7 +6,7 @@ export type AssertionRow = NonNullable<
   Awaited<ReturnType<Database['policyAssertion']['findFirst']>>
 >
 
-export function listAssertions(db: Database, spaceId: string): Promise<AssertionRow[]> {
+export function assertionsOf(db: Database, spaceId: string): Promise<AssertionRow[]> {
   return db.policyAssertion.findMany({ where: { spaceId }, orderBy: { id: 'asc' } })
 }
 
@@ -15,7 +15,7 @@ export type AssertionKept = Pick<
   'id' | 'question' | 'expected' | 'lastRunAt' | 'lastResult'
 >
 
-export async function replaceAssertions(
+export async function saveAssertions(
   tx: Transaction,
   spaceId: string,
   assertions: readonly AssertionKept[],

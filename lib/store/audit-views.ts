@@ -6,7 +6,7 @@ const VIEW_FIELDS = { id: true, name: true, query: true, createdAt: true } as co
 
 export type AuditView = { id: string; name: string; query: string; createdAt: Date }
 
-export function listAuditViews(db: Database, userId: string): Promise<AuditView[]> {
+export function auditViewsOf(db: Database, userId: string): Promise<AuditView[]> {
   return db.auditView.findMany({ where: { userId }, select: VIEW_FIELDS, orderBy: { name: 'asc' } })
 }
 
@@ -14,7 +14,7 @@ export function countAuditViews(tx: Transaction, userId: string): Promise<number
   return tx.auditView.count({ where: { userId } })
 }
 
-export async function createAuditView(
+export async function insertAuditView(
   tx: Transaction,
   userId: string,
   view: AuditView,

@@ -170,7 +170,7 @@ async function createApi(op: Maker, tx: Transaction): Promise<void> {
 const CONFIDENTIAL = ['client_secret_basic', 'client_secret_post']
 
 async function createApplications(op: Maker, tx: Transaction, demo: Demo): Promise<void> {
-  await createApplication(op, tx, {
+  await insertApplication(op, tx, {
     id: ID.web,
     kind: 'web',
     name: 'Demo web app',
@@ -180,7 +180,7 @@ async function createApplications(op: Maker, tx: Transaction, demo: Demo): Promi
     authMethods: CONFIDENTIAL,
     requirePkce: false,
   })
-  await createApplication(op, tx, {
+  await insertApplication(op, tx, {
     id: ID.spa,
     kind: 'spa',
     name: 'Demo single-page app',
@@ -190,7 +190,7 @@ async function createApplications(op: Maker, tx: Transaction, demo: Demo): Promi
     authMethods: ['none'],
   })
   // It has no secret and any port will do, so demo.json has nothing to say about it.
-  await createApplication(op, tx, {
+  await insertApplication(op, tx, {
     id: ID.native,
     kind: 'native',
     name: 'Demo command line',
@@ -198,7 +198,7 @@ async function createApplications(op: Maker, tx: Transaction, demo: Demo): Promi
     grantTypes: ['authorization_code', 'refresh_token'],
     authMethods: ['none'],
   })
-  await createApplication(op, tx, {
+  await insertApplication(op, tx, {
     id: ID.machine,
     kind: 'machine',
     name: 'Demo machine',
@@ -231,7 +231,7 @@ type NewApplication = {
   requirePkce?: boolean
 }
 
-async function createApplication(op: Maker, tx: Transaction, app: NewApplication): Promise<void> {
+async function insertApplication(op: Maker, tx: Transaction, app: NewApplication): Promise<void> {
   await tx.application.create({
     data: {
       redirectUris: [],

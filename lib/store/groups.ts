@@ -7,7 +7,7 @@ export function findGroup(db: Database | Transaction, name: string): Promise<Gro
   return db.group.findFirst({ where: { OR: [{ id: name }, { key: name }] } })
 }
 
-export function createGroup(
+export function insertGroup(
   tx: Transaction,
   group: { id: string; key: string; name: string },
   now: Date,

@@ -1,4 +1,3 @@
-import type { JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 
 /** Json columns are checked where they are read: behind the store nothing is `unknown`. */
@@ -15,7 +14,9 @@ export function stringListOrNull(value: unknown): string[] | null {
 
 const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 
-export function keySetOrNull(value: unknown): JSONWebKeySet | null {
+export type KeySet = z.infer<typeof keySet>
+
+export function keySetOrNull(value: unknown): KeySet | null {
   return value === null ? null : keySet.parse(value)
 }
 
@@ -23,6 +24,12 @@ const members = z.record(z.string(), z.unknown())
 
 export function membersOf(value: unknown): Record<string, unknown> {
   return members.parse(value)
+}
+
+const texts = z.record(z.string(), z.string())
+
+export function textsOf(value: unknown): Record<string, string> {
+  return texts.parse(value)
 }
 
 export function oneOf<const T extends string>(words: readonly T[], value: string): T {

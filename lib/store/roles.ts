@@ -18,7 +18,7 @@ export function findRoleById(db: Reader, id: string) {
   return db.role.findUnique({ where: { id }, include: WITH_PARENTS })
 }
 
-export function listRoles(db: Database, args: { where: never; orderBy: never; take: number }) {
+export function findRoles(db: Database, args: { where: never; orderBy: never; take: number }) {
   return db.role.findMany({ ...args, include: WITH_PARENTS })
 }
 

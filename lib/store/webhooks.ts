@@ -31,7 +31,7 @@ export async function findWebhook(
   return row && toWebhook(row)
 }
 
-export async function createWebhook(
+export async function insertWebhook(
   tx: Transaction,
   { events, ...row }: Omit<WebhookRow, 'version'>,
 ): Promise<WebhookRow> {

@@ -43,8 +43,10 @@ async function whatIsThere(api: AdminApi) {
   const needed = ['applications:read', 'spaces:read', 'resources:read', 'roles:read'] as const
   if (!needed.every(api.may)) return null
   const some = async (path: string) =>
-    (await api.get<Page<{ id: string }>>(path, { limit: 1 })).data.length > 0
-  const { data: spaces } = await api.get<Page<{ id: string }>>('/spaces', { limit: MOST_SPACES })
+    (await api.getPath<Page<{ id: string }>>(path, { limit: 1 })).data.length > 0
+  const { data: spaces } = await api.getPath<Page<{ id: string }>>('/spaces', {
+    limit: MOST_SPACES,
+  })
   const inSomeSpace = async (what: string) => {
     for (const { id } of spaces) if (await some(`/spaces/${id}/${what}`)) return true
     return false

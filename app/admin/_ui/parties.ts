@@ -41,7 +41,7 @@ export async function groupsIn(
   const ids = [...new Set(steps.flatMap(({ group }) => group ?? []))]
   if (!api.may('users:read')) return new Map()
   const found = await Promise.all(
-    ids.map((id) => api.find<Named>(`/groups/${encodeURIComponent(id)}`)),
+    ids.map((id) => api.findPath<Named>(`/groups/${encodeURIComponent(id)}`)),
   )
   return new Map(found.flatMap((group) => (group ? [[group.id, group.name] as const] : [])))
 }

@@ -20,14 +20,14 @@ type Named = { id: string; name: string }
 type Person = { id: string; name: string | null; email: string | null; username: string | null }
 
 export async function ClientSuggestions({ api, id }: { api: AdminApi; id: string }) {
-  const { data } = await api.get<Page<Named>>('/applications', { limit: MOST })
+  const { data } = await api.getPath<Page<Named>>('/applications', { limit: MOST })
   return <Offered id={id} options={data.map((one) => ({ value: one.id, label: one.name }))} />
 }
 
 /** Only for those who may see users. */
 export async function UserSuggestions({ api, id }: { api: AdminApi; id: string }) {
   if (!api.may('users:read')) return null
-  const { data } = await api.get<Page<Person>>('/users', { limit: MOST })
+  const { data } = await api.getPath<Page<Person>>('/users', { limit: MOST })
   const options = data.map((one) => ({
     value: one.email ?? one.username ?? one.id,
     label: one.name ?? one.username ?? one.id,
@@ -37,10 +37,10 @@ export async function UserSuggestions({ api, id }: { api: AdminApi; id: string }
 
 /** The permissions of every space. */
 export async function PermissionSuggestions({ api, id }: { api: AdminApi; id: string }) {
-  const spaces = await api.get<Page<Named>>('/spaces', { limit: MOST })
+  const spaces = await api.getPath<Page<Named>>('/spaces', { limit: MOST })
   const lists = await Promise.all(
     spaces.data.map((space) =>
-      api.get<Page<{ key: string }>>(`/spaces/${space.id}/permissions`, { limit: MOST }),
+      api.getPath<Page<{ key: string }>>(`/spaces/${space.id}/permissions`, { limit: MOST }),
     ),
   )
   const options = lists.flatMap(({ data }) => data.map(({ key }) => ({ value: key, label: key })))
@@ -48,10 +48,10 @@ export async function PermissionSuggestions({ api, id }: { api: AdminApi; id: st
 }
 
 export async function ResourceSuggestions({ api, id }: { api: AdminApi; id: string }) {
-  const spaces = await api.get<Page<Named>>('/spaces', { limit: MOST })
+  const spaces = await api.getPath<Page<Named>>('/spaces', { limit: MOST })
   const lists = await Promise.all(
     spaces.data.map((space) =>
-      api.get<Page<{ audience: string; name: string }>>(`/spaces/${space.id}/resources`, {
+      api.getPath<Page<{ audience: string; name: string }>>(`/spaces/${space.id}/resources`, {
         limit: MOST,
       }),
     ),

@@ -14,7 +14,7 @@ export async function createApi(_before: FormState, form: FormData): Promise<For
   const { problems } = (await currentMessages()).admin
   const path = `/spaces/${encodeURIComponent(textOf(form, 'space'))}/resources`
   const body = { ...apiIn(form), prefix: textOf(form, 'prefix').trim() }
-  const made = await api.send<ResourceWire>('POST', path, body)
+  const made = await api.sendPath<ResourceWire>('POST', path, body)
   if (!made.ok) return refused(made.problem, form, problems)
   redirect(`/admin/apis/${made.body.id}?done=apiCreated`)
 }
@@ -22,7 +22,7 @@ export async function createApi(_before: FormState, form: FormData): Promise<For
 export async function saveApi(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const saved = await api.send('PATCH', pathOf(form), apiIn(form), textOf(form, 'version'))
+  const saved = await api.sendPath('PATCH', pathOf(form), apiIn(form), textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`)
 }
@@ -39,7 +39,7 @@ export async function saveGovernance(_before: FormState, form: FormData): Promis
     openToAppManagers: textOf(form, 'openToAppManagers') === 'yes',
     introspectors: linesOf(form, 'introspectors'),
   }
-  const saved = await api.send('PATCH', pathOf(form), body, textOf(form, 'version'))
+  const saved = await api.sendPath('PATCH', pathOf(form), body, textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`)
 }
@@ -50,7 +50,7 @@ export async function deleteApi(_before: FormState, form: FormData): Promise<For
   if (textOf(form, 'typed') !== textOf(form, 'name')) {
     return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
-  const gone = await api.send('DELETE', pathOf(form), undefined, textOf(form, 'version'))
+  const gone = await api.sendPath('DELETE', pathOf(form), undefined, textOf(form, 'version'))
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect('/admin/apis?done=apiDeleted')
 }

@@ -15,7 +15,7 @@ export async function createApplication(_before: FormState, form: FormData): Pro
   const { problems, applications } = (await currentMessages()).admin
   const { wizard: words } = applications
   const kind = textOf(form, 'kind')
-  const made = await api.send<CreatedApplication>('POST', '/applications', {
+  const made = await api.sendPath<CreatedApplication>('POST', '/applications', {
     kind,
     name: textOf(form, 'name'),
     publisher: orNull(form, 'publisher'),
@@ -44,7 +44,7 @@ export async function saveApplication(_before: FormState, form: FormData): Promi
   const body = section === 'general' ? await generalIn(api, form) : READERS[section](form)
   if (!body) return mistaken(form, { field: 'jwks', text: applications.settings.jwksWrong })
   const path = pathOf(form)
-  const saved = await api.send<ApplicationWire>('PATCH', path, body, textOf(form, 'version'))
+  const saved = await api.sendPath<ApplicationWire>('PATCH', path, body, textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`/admin${path}/settings?done=appSaved`)
 }
@@ -92,7 +92,7 @@ async function generalIn(api: AdminApi, form: FormData): Promise<Record<string, 
 async function ownerIn(api: AdminApi, form: FormData): Promise<string | null> {
   const typed = orNull(form, 'owner')
   if (typed === null || !typed.includes('@')) return typed
-  const { data } = await api.get<{ data: UserWire[] }>('/users', { q: typed, limit: 5 })
+  const { data } = await api.getPath<{ data: UserWire[] }>('/users', { q: typed, limit: 5 })
   const found = data.find(({ email }) => email?.toLowerCase() === typed.toLowerCase())
   return found?.id ?? typed
 }
@@ -102,7 +102,7 @@ export async function setEnabled(_before: FormState, form: FormData): Promise<Fo
   const { problems } = (await currentMessages()).admin
   const path = pathOf(form)
   const enabled = textOf(form, 'enabled') === 'yes'
-  const saved = await api.send('PATCH', path, { enabled }, textOf(form, 'version'))
+  const saved = await api.sendPath('PATCH', path, { enabled }, textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`/admin${path}/danger?done=${enabled ? 'appEnabled' : 'appDisabled'}`)
 }
@@ -113,7 +113,7 @@ export async function deleteApplication(_before: FormState, form: FormData): Pro
   if (textOf(form, 'typed') !== textOf(form, 'name')) {
     return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
-  const gone = await api.send('DELETE', pathOf(form), undefined, textOf(form, 'version'))
+  const gone = await api.sendPath('DELETE', pathOf(form), undefined, textOf(form, 'version'))
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect('/admin/applications?done=appDeleted')
 }

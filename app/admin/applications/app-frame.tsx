@@ -31,7 +31,7 @@ const TABS: readonly (readonly [tab: AppTab, below: string])[] = [
 const WITH_PEOPLE: ReadonlySet<AppTab> = new Set(['branding', 'consent', 'people'])
 
 export function readApp(api: AdminApi, id: string): Promise<Seen<ApplicationWire>> {
-  return api.read<ApplicationWire>(`/applications/${encodeURIComponent(id)}`)
+  return api.readPath<ApplicationWire>(`/applications/${encodeURIComponent(id)}`)
 }
 
 type Props = {

@@ -11,7 +11,7 @@ export async function saveView(_before: FormState, form: FormData): Promise<Form
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const query = textOf(form, 'query')
-  const saved = await api.send('POST', '/audit-views', { name: textOf(form, 'name'), query })
+  const saved = await api.sendPath('POST', '/audit-views', { name: textOf(form, 'name'), query })
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`/admin/audit?${query}&done=viewSaved`)
 }
@@ -19,7 +19,7 @@ export async function saveView(_before: FormState, form: FormData): Promise<Form
 export async function deleteView(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = `/audit-views/${encodeURIComponent(textOf(form, 'id'))}`
-  const gone = await api.send('DELETE', path)
+  const gone = await api.sendPath('DELETE', path)
   redirect(`/admin/audit?done=${gone.ok ? 'viewDeleted' : 'refused'}`)
 }
 
@@ -39,7 +39,7 @@ async function verifyOn(api: AdminApi, from: string, known: number): Promise<Ver
   const deadline = performance.now() + LONGEST_MS
   let checked = known
   for (let after = from; ; ) {
-    const done = await api.get<VerifiedWire>('/audit-events:verify', { after })
+    const done = await api.getPath<VerifiedWire>('/audit-events:verify', { after })
     checked += done.checked
     if (done.state !== 'unfinished' || performance.now() > deadline) return { ...done, checked }
     after = done.upTo

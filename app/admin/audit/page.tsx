@@ -35,12 +35,12 @@ export default async function AuditPage({ searchParams }: Props) {
   const filters = chosenIn(rest)
   const asked = { ...filters, ...(cursor && { cursor }), ...(limit && { limit }) }
   const { audit: words } = (await currentMessages()).admin
-  const list = await api.get<Page<AuditEventWire> & { names: Names }>('/audit-events', {
+  const list = await api.getPath<Page<AuditEventWire> & { names: Names }>('/audit-events', {
     ...asked,
     count: true,
     include: 'names',
   })
-  const { data: views } = await api.get<{ data: AuditViewWire[] }>('/audit-views')
+  const { data: views } = await api.getPath<{ data: AuditViewWire[] }>('/audit-views')
   const query = new URLSearchParams(filters).toString()
   return (
     <AdminFrame api={api} page={PATH} title={words.title} intro={words.intro} done={params.done}>

@@ -12,14 +12,14 @@ const groupIn = (form: FormData) => ({ name: textOf(form, 'name'), key: textOf(f
 
 export async function createGroup(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const made = await api.send<GroupWire>('POST', '/groups', groupIn(form))
+  const made = await api.sendPath<GroupWire>('POST', '/groups', groupIn(form))
   if (!made.ok) return refused(made.problem, form, (await currentMessages()).admin.problems)
   redirect(`/admin/groups/${made.body.id}?done=created`)
 }
 
 export async function saveGroup(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const saved = await api.send('PATCH', pathIn(form), groupIn(form), textOf(form, 'version'))
+  const saved = await api.sendPath('PATCH', pathIn(form), groupIn(form), textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, (await currentMessages()).admin.problems)
   redirect(`/admin${pathIn(form)}?done=saved`)
 }
@@ -30,14 +30,14 @@ export async function deleteGroup(_before: FormState, form: FormData): Promise<F
   if (textOf(form, 'typed') !== textOf(form, 'name')) {
     return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
-  const gone = await api.send('DELETE', pathIn(form), undefined, textOf(form, 'version'))
+  const gone = await api.sendPath('DELETE', pathIn(form), undefined, textOf(form, 'version'))
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect('/admin/groups?done=deleted')
 }
 
 export async function takeMember(form: FormData): Promise<void> {
   const api = await adminApi()
-  const taken = await api.send(
+  const taken = await api.sendPath(
     'DELETE',
     `${pathIn(form)}/members/${encodeURIComponent(textOf(form, 'user'))}`,
   )

@@ -10,7 +10,7 @@ import { shortKid } from './short-kid'
 export async function stageKey(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const staged = await api.send('POST', '/signing-keys', { alg: textOf(form, 'alg') })
+  const staged = await api.sendPath('POST', '/signing-keys', { alg: textOf(form, 'alg') })
   if (!staged.ok) return refused(staged.problem, form, problems)
   redirect('/admin/keys?done=keyStaged')
 }
@@ -19,7 +19,7 @@ export async function rotateKey(_before: FormState, form: FormData): Promise<For
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const body = { alg: textOf(form, 'alg'), atOnce: textOf(form, 'atOnce') === 'yes' }
-  const rotated = await api.send('POST', '/signing-keys:rotate', body)
+  const rotated = await api.sendPath('POST', '/signing-keys:rotate', body)
   if (!rotated.ok) return refused(rotated.problem, form, problems)
   redirect('/admin/keys?done=keyRotated')
 }
@@ -31,7 +31,7 @@ export async function revokeKey(_before: FormState, form: FormData): Promise<For
   if (textOf(form, 'typed').trim() !== shortKid(kid)) {
     return mistaken(form, { field: 'typed', text: words.revoke.wrong })
   }
-  const revoked = await api.send('POST', `/signing-keys/${encodeURIComponent(kid)}/revoke`)
+  const revoked = await api.sendPath('POST', `/signing-keys/${encodeURIComponent(kid)}/revoke`)
   if (!revoked.ok) return refused(revoked.problem, form, problems)
   redirect('/admin/keys?done=keyRevoked')
 }

@@ -30,7 +30,7 @@ export default async function KeysPage({ searchParams }: Props) {
   const api = await adminPage('/admin/keys')
   const { done } = await searchParams
   const { keys: words } = (await currentMessages()).admin
-  const all = await api.get<SigningKeysWire>('/signing-keys')
+  const all = await api.getPath<SigningKeysWire>('/signing-keys')
   return (
     <AdminFrame api={api} page="/admin/keys" title={words.title} intro={words.intro} done={done}>
       {all.schedule.map((schedule) => (

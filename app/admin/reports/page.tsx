@@ -23,7 +23,7 @@ export default async function ReportsPage({ searchParams }: Props) {
   const days = daysIn(params)
   const { admin } = await currentMessages()
   const { reports: words } = admin.access
-  const report = await api.get<LeastPrivilegeWire>('/reports/least-privilege', { days })
+  const report = await api.getPath<LeastPrivilegeWire>('/reports/least-privilege', { days })
   const lines = report.data.filter((line) => findings(line) > 0)
   const shown = lines.sort((a, b) => findings(b) - findings(a)).slice(0, MOST_SHOWN)
   return (

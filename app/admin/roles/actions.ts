@@ -4,7 +4,8 @@ import { redirect } from 'next/navigation'
 import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import { reviewOf } from '@/lib/admin/impact'
-import type { RoleWire } from '@/lib/api/routes/roles'
+import { getRoleById } from '@/lib/api/routes/role-overview'
+import * as roles from '@/lib/api/routes/roles'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
@@ -12,8 +13,8 @@ import type { Messages } from '@/lib/i18n'
 export async function createRole(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { admin } = await currentMessages()
-  const path = `/spaces/${encodeURIComponent(textOf(form, 'space'))}/roles`
-  const made = await api.send<RoleWire>('POST', path, roleIn(form))
+  const params = { space: textOf(form, 'space') }
+  const made = await api.send(roles.createRole, { params, body: roleIn(form) })
   if (!made.ok) return misplaced(made.problem, form, admin)
   redirect(`/admin/roles/${made.body.id}/permissions?done=roleCreated`)
 }
@@ -30,8 +31,9 @@ export async function saveRole(_before: FormState, form: FormData): Promise<Form
     const review = await reviewOf(api, { space: role.space, change, form, refuse })
     if (review) return review
   }
-  const path = `/spaces/${role.space}/roles/${role.id}`
-  const saved = await api.send('PATCH', path, body, textOf(form, 'version'))
+  const params = { space: role.space, role: role.id }
+  const version = textOf(form, 'version')
+  const saved = await api.send(roles.changeRole, { params, body, version })
   if (!saved.ok) return misplaced(saved.problem, form, admin)
   redirect(`/admin/roles/${role.id}?done=roleSaved`)
 }
@@ -47,14 +49,14 @@ export async function deleteRole(_before: FormState, form: FormData): Promise<Fo
   const refuse = (problem: ApiProblem) => refused(problem, form, admin.problems)
   const review = await reviewOf(api, { space, change, form, refuse })
   if (review) return review
-  const path = `/spaces/${space}/roles/${id}`
-  const gone = await api.send('DELETE', path, undefined, textOf(form, 'version'))
+  const params = { space, role: id }
+  const gone = await api.send(roles.deleteRole, { params, version: textOf(form, 'version') })
   if (!gone.ok) return refuse(gone.problem)
   redirect(`/admin/roles?space=${encodeURIComponent(space)}&done=roleDeleted`)
 }
 
-function roleOf(api: AdminApi, form: FormData): Promise<RoleWire> {
-  return api.get<RoleWire>(`/roles/${encodeURIComponent(textOf(form, 'id'))}`)
+function roleOf(api: AdminApi, form: FormData): Promise<roles.RoleWire> {
+  return api.get(getRoleById, { params: { role: textOf(form, 'id') } })
 }
 
 function roleIn(form: FormData) {

@@ -32,7 +32,7 @@ export async function RoleFields({ api, space, role }: Props) {
 async function Parents({ api, space, role }: Props) {
   const { rolePages: words } = (await currentMessages()).admin
   const query = { limit: 200, sort: 'name' }
-  const { data } = await api.get<Page<RoleWire>>(`/spaces/${space}/roles`, query)
+  const { data } = await api.getPath<Page<RoleWire>>(`/spaces/${space}/roles`, query)
   const others = data.filter(({ id }) => id !== role?.id)
   return (
     <fieldset id="parents" className="grid gap-2">

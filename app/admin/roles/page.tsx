@@ -99,7 +99,7 @@ const MOST_DRAWN = 60
 
 async function Hierarchy({ api, space }: Omit<RolesProps, 'params'>) {
   const { rolePages: words } = (await currentMessages()).admin
-  const { data } = await api.get<Page<RoleWire>>(`/spaces/${space.id}/roles`, { limit: 200 })
+  const { data } = await api.getPath<Page<RoleWire>>(`/spaces/${space.id}/roles`, { limit: 200 })
   const graph = roleGraph(data)
   if (graph.nodes.length === 0) return null
   const fits = graph.nodes.length <= MOST_DRAWN

@@ -34,7 +34,7 @@ async function change(
   next: string,
 ): Promise<FormState> {
   const api = await adminApi()
-  const saved = await api.send('PATCH', '/settings', patch, textOf(form, 'version'))
+  const saved = await api.sendPath('PATCH', '/settings', patch, textOf(form, 'version'))
   if (!saved.ok) {
     await confirmFirst(saved.problem)
     return refused(saved.problem, form, (await currentMessages()).admin.problems, fields)
@@ -96,7 +96,7 @@ export type TestedMail = { to: string; sent: boolean; said: string }
 
 export async function testMail(_before: FormState, form: FormData): Promise<FormState<TestedMail>> {
   const api = await adminApi()
-  const tested = await api.send<TestedMail>('POST', '/settings/mail:test')
+  const tested = await api.sendPath<TestedMail>('POST', '/settings/mail:test')
   if (tested.ok) return { made: tested.body }
   return refused(tested.problem, form, (await currentMessages()).admin.problems)
 }
@@ -121,7 +121,7 @@ function providerIn(form: FormData) {
 export async function saveProvider(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const path = pathOf(textOf(form, 'id').trim())
-  const saved = await api.send('PUT', path, providerIn(form), textOf(form, 'version'))
+  const saved = await api.sendPath('PUT', path, providerIn(form), textOf(form, 'version'))
   if (saved.ok) redirect('/admin/settings/providers?done=providerSaved')
   await confirmFirst(saved.problem)
   const { problems } = (await currentMessages()).admin
@@ -137,7 +137,7 @@ export async function removeProvider(_before: FormState, form: FormData): Promis
     return mistaken(form, { field: 'typed', text: fill(words.typeNameWrong, { name }) })
   }
   const path = pathOf(textOf(form, 'id'))
-  const gone = await api.send('DELETE', path, undefined, textOf(form, 'version'))
+  const gone = await api.sendPath('DELETE', path, undefined, textOf(form, 'version'))
   if (!gone.ok) {
     await confirmFirst(gone.problem)
     return refused(gone.problem, form, problems)

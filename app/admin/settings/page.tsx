@@ -19,7 +19,7 @@ export default async function SecuritySettingsPage({ searchParams }: Props) {
   const api = await adminPage('/admin/settings')
   const { done } = await searchParams
   const { security: words } = (await currentMessages()).admin.settings
-  const { body, version } = await api.read<SettingsWire>('/settings')
+  const { body, version } = await api.readPath<SettingsWire>('/settings')
   return (
     <SettingsFrame api={api} part="security" done={done}>
       <AdminForm

@@ -92,7 +92,7 @@ async function Answer({ api, asked }: { api: AdminApi; asked: SimulatorQuestion 
   const context = contextOf(asked)
   if (context === null) return <Mistake texts={[occasion.propertiesWrong]} />
   const { client, user, scope, resource } = asked
-  const answer = await api.send<DryRunWire>('POST', '/scopes/decide', {
+  const answer = await api.sendPath<DryRunWire>('POST', '/scopes/decide', {
     client,
     ...(user !== undefined && { user: await personId(api, user) }),
     // Lines are as good as spaces.

@@ -14,7 +14,7 @@ import { op } from '@/lib/op'
 export async function startTest(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const started = await api.send<StartedWire>('POST', '/test-logins', askIn(form))
+  const started = await api.sendPath<StartedWire>('POST', '/test-logins', askIn(form))
   if (!started.ok) return refused(started.problem, form, problems)
   const { url, cookie, expiresAt } = started.body
   const house = await op()

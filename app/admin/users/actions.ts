@@ -13,10 +13,10 @@ export async function createUser(_before: FormState, form: FormData): Promise<Fo
   const { problems, users: words } = (await currentMessages()).admin
   const body = userIn(form)
   if (!body) return mistaken(form, { field: 'attributes', text: words.attributesWrong })
-  const made = await api.send<UserWire>('POST', '/users', body)
+  const made = await api.sendPath<UserWire>('POST', '/users', body)
   if (!made.ok) return refused(made.problem, form, problems)
   if (textOf(form, 'invite') !== 'yes') redirect(`/admin/users/${made.body.id}?done=userCreated`)
-  const invited = await api.send('POST', `/users/${made.body.id}/invitation`, {})
+  const invited = await api.sendPath('POST', `/users/${made.body.id}/invitation`, {})
   redirect(`/admin/users/${made.body.id}?done=${invited.ok ? 'userInvited' : 'inviteFailed'}`)
 }
 
@@ -27,7 +27,7 @@ export async function saveUser(_before: FormState, form: FormData): Promise<Form
   if (!fields) return mistaken(form, { field: 'attributes', text: words.attributesWrong })
   const path = `/users/${encodeURIComponent(textOf(form, 'id'))}`
   const body = { ...fields, enabled: textOf(form, 'enabled') === 'yes' }
-  const saved = await api.send<UserWire>('PATCH', path, body, textOf(form, 'version'))
+  const saved = await api.sendPath<UserWire>('PATCH', path, body, textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`/admin${path}?done=userSaved`)
 }
@@ -39,7 +39,7 @@ export async function deleteUser(_before: FormState, form: FormData): Promise<Fo
     return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
   const path = `/users/${encodeURIComponent(textOf(form, 'id'))}`
-  const gone = await api.send('DELETE', path, undefined, textOf(form, 'version'))
+  const gone = await api.sendPath('DELETE', path, undefined, textOf(form, 'version'))
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect('/admin/users?done=userDeleted')
 }

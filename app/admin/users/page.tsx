@@ -115,7 +115,7 @@ function columnsOf(admin: Messages['admin']): Column<UserWire>[] {
 }
 
 async function groupFilter(api: AdminApi, admin: Messages['admin']): Promise<Filter> {
-  const { data } = await api.get<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })
+  const { data } = await api.getPath<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })
   const options = data.map(({ id, name }) => [id, name] as const)
   return { name: 'group', label: admin.users.bulk.group, options }
 }

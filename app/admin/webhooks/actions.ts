@@ -33,7 +33,7 @@ function fieldsIn(form: FormData) {
 
 export async function createWebhook(_before: FormState, form: FormData): Promise<FormState<Once>> {
   const api = await adminApi()
-  const made = await api.send<WithSecret>('POST', '/webhooks', fieldsIn(form))
+  const made = await api.sendPath<WithSecret>('POST', '/webhooks', fieldsIn(form))
   if (!made.ok) return refused(made.problem, form, (await currentMessages()).admin.problems)
   return { made: await onceFor(made.body, true) }
 }
@@ -41,7 +41,7 @@ export async function createWebhook(_before: FormState, form: FormData): Promise
 export async function saveWebhook(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const body = { ...fieldsIn(form), enabled: textOf(form, 'enabled') === 'yes' }
-  const saved = await api.send('PATCH', pathIn(form), body, textOf(form, 'version'))
+  const saved = await api.sendPath('PATCH', pathIn(form), body, textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, (await currentMessages()).admin.problems)
   redirect(`/admin${pathIn(form)}?done=saved`)
 }
@@ -49,7 +49,7 @@ export async function saveWebhook(_before: FormState, form: FormData): Promise<F
 export async function rotateSecret(_before: FormState, form: FormData): Promise<FormState<Once>> {
   const api = await adminApi()
   const body = { overlapHours: Number.parseInt(textOf(form, 'overlap'), 10) }
-  const made = await api.send<WithSecret>('POST', `${pathIn(form)}/rotation`, body)
+  const made = await api.sendPath<WithSecret>('POST', `${pathIn(form)}/rotation`, body)
   if (!made.ok) {
     const { problems } = (await currentMessages()).admin
     return refused(made.problem, form, problems, { overlapHours: 'overlap' })
@@ -63,20 +63,20 @@ export async function deleteWebhook(_before: FormState, form: FormData): Promise
   if (textOf(form, 'typed') !== textOf(form, 'name')) {
     return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
-  const gone = await api.send('DELETE', pathIn(form), undefined, textOf(form, 'version'))
+  const gone = await api.sendPath('DELETE', pathIn(form), undefined, textOf(form, 'version'))
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect('/admin/webhooks?done=deleted')
 }
 
 export async function sendTest(form: FormData): Promise<void> {
   const api = await adminApi()
-  const sent = await api.send('POST', `${pathIn(form)}/test`)
+  const sent = await api.sendPath('POST', `${pathIn(form)}/test`)
   redirect(`/admin${pathIn(form)}?done=${sent.ok ? 'tested' : 'refusedWebhook'}`)
 }
 
 export async function resend(form: FormData): Promise<void> {
   const api = await adminApi()
   const delivery = encodeURIComponent(textOf(form, 'delivery'))
-  const sent = await api.send('POST', `${pathIn(form)}/deliveries/${delivery}/resend`)
+  const sent = await api.sendPath('POST', `${pathIn(form)}/deliveries/${delivery}/resend`)
   redirect(`/admin${pathIn(form)}?done=${sent.ok ? 'resent' : 'refusedWebhook'}`)
 }

@@ -12,7 +12,7 @@ export async function Everything({ api, user, name, instance }: Props) {
   const { why: words } = (await currentMessages()).admin.access
   const path = `/users/${encodeURIComponent(user)}/effective-permissions`
   const query = { include: 'sources', ...(instance !== undefined && { instance }) }
-  const { data } = await api.get<{ data: EffectivePermission[] }>(path, query)
+  const { data } = await api.getPath<{ data: EffectivePermission[] }>(path, query)
   return (
     <Section title={fill(words.effective, { user: name })} text={words.effectiveText}>
       <Rows none={words.effectiveNone}>

@@ -100,7 +100,7 @@ async function OnePermission({ api, asked, party }: OneProps) {
   const context = contextOf(asked)
   if (context === null) return <Mistake texts={[occasion.propertiesWrong]} />
   const { user, permission, instance } = asked
-  const answer = await api.send<ExplainedWire>('POST', '/permissions/explain', {
+  const answer = await api.sendPath<ExplainedWire>('POST', '/permissions/explain', {
     user,
     permission,
     ...(instance !== undefined && { resource: { id: instance } }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { problemsOf, toSchema } from '../../../lib/api/openapi'
-import type { Route } from '../../../lib/api/route'
+import type { AnyOperation } from '../../../lib/api/operation'
 import { routes } from '../../../lib/api/table'
 import { type ApiAnswer, callApi, machineToken } from '../../support/api'
 import type { Portal } from '../../support/portal'
@@ -54,7 +54,7 @@ export async function fuzzApi(
 export type Coverage = { operations: number; succeeded: number }
 
 async function tryOne(
-  route: Route,
+  route: AnyOperation,
   sent: Sent,
   call: (sent: Sent) => Promise<ApiAnswer>,
   tally: Tally,
@@ -73,7 +73,7 @@ async function tryOne(
 }
 
 /** Reads first, lists before what is in them: what they find is what changes are made to. */
-function inAnyOrder(samples: Samples): Route[] {
+function inAnyOrder(samples: Samples): AnyOperation[] {
   const weighed = routes.map((route) => ({ route, at: samples.next() }))
   const reads = weighed.filter(({ route }) => route.method === 'GET')
   const others = weighed.filter(({ route }) => route.method !== 'GET')
@@ -82,11 +82,11 @@ function inAnyOrder(samples: Samples): Route[] {
   return [...fromLists, ...sorted(others)].map(({ route }) => route)
 }
 
-function depthOf({ path }: Route): number {
+function depthOf({ path }: AnyOperation): number {
   return path.split('{').length
 }
 
-function isDeclared(route: Route, status: number): boolean {
+function isDeclared(route: AnyOperation, status: number): boolean {
   const unmatched = [404, 405] // a parameter that makes it another path, or none
   const told = [...Object.keys(route.answers).map(Number), ...problemsOf(route)]
   return [...told, ...(route.path.includes('{') ? unmatched : [])].includes(status)
@@ -95,7 +95,7 @@ function isDeclared(route: Route, status: number): boolean {
 // ---------------------------------------------------------------- requests
 
 async function requestFor(
-  route: Route,
+  route: AnyOperation,
   samples: Samples,
   known: Known,
   call: (sent: Sent) => Promise<ApiAnswer>,
@@ -110,7 +110,7 @@ async function requestFor(
 /** What most other things are in. */
 const LASTING = new Set(['demo', 'spc_demo'])
 
-function pathFor({ path, method }: Route, samples: Samples, known: Known): string {
+function pathFor({ path, method }: AnyOperation, samples: Samples, known: Known): string {
   return path.replaceAll(/([^/{]*)\/\{(\w+)\}/g, (_all, collection: string) => {
     const usable = known.of(collection).filter((one) => method !== 'DELETE' || !LASTING.has(one))
     const name = samples.pick(path.endsWith('s/{space}') ? usable : known.of(collection))
@@ -124,7 +124,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed().slice(0, 200)) || '%20'
 }
 
-function queryFor({ query }: Route, samples: Samples): string {
+function queryFor({ query }: AnyOperation, samples: Samples): string {
   if (!query || samples.chance(0.3)) return ''
   const good = samples.one(fromSchema(toSchema(query, 'input') as Schema)) as object
   const sent = Object.entries(good).map(([name, value]): [string, string] => [name, String(value)])
@@ -139,7 +139,7 @@ function queryFor({ query }: Route, samples: Samples): string {
 const headerText = fc.string({ unit: fc.constantFrom(...'aZ09"*, -_;=/\\'), maxLength: 40 })
 
 async function headersFor(
-  { method, versioned }: Route,
+  { method, versioned }: AnyOperation,
   path: string,
   samples: Samples,
   call: (sent: Sent) => Promise<ApiAnswer>,
@@ -154,9 +154,9 @@ async function headersFor(
   return headers
 }
 
-function bodyFor({ body, example }: Route, samples: Samples, known: Known): unknown {
+function bodyFor({ body, example }: AnyOperation, samples: Samples, known: Known): unknown {
   if (samples.chance(0.05)) return samples.pick(BROKEN_BODIES)
-  const schema = toSchema(body as NonNullable<Route['body']>, 'input') as Schema
+  const schema = toSchema(body as NonNullable<AnyOperation['body']>, 'input') as Schema
   const good =
     example !== null && samples.chance(0.6)
       ? filledIn(example, samples, known)

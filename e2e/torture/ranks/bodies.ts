@@ -1,6 +1,6 @@
 import { isPortalScope, PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import { toSchema } from '../../../lib/api/openapi'
-import type { Route } from '../../../lib/api/route'
+import type { AnyOperation } from '../../../lib/api/operation'
 import { fromSchema, type Schema } from '../fuzz/from-schema'
 import type { Samples } from '../fuzz/samples'
 import type { Grant } from './model-facts'
@@ -26,7 +26,7 @@ export type Choice = {
 }
 
 /** Null where the route takes none. */
-export function bodyFor(route: Route, choice: Choice): unknown {
+export function bodyFor(route: AnyOperation, choice: Choice): unknown {
   if (!route.body) return undefined
   const special = SPECIAL[route.id]
   if (special && choice.samples.chance(0.8)) return special(choice)
@@ -35,13 +35,13 @@ export function bodyFor(route: Route, choice: Choice): unknown {
 
 const schemas = new WeakMap<object, Schema>()
 
-function schemaOf(shape: NonNullable<Route['body']>): Schema {
+function schemaOf(shape: NonNullable<AnyOperation['body']>): Schema {
   const known = schemas.get(shape) ?? (toSchema(shape, 'input') as Schema)
   schemas.set(shape, known)
   return known
 }
 
-export function queryFor(route: Route, choice: Choice): string {
+export function queryFor(route: AnyOperation, choice: Choice): string {
   if (!route.query) return ''
   const { properties = {}, required = [] } = schemaOf(route.query)
   const pairs = required.map((name) => `${name}=${meant(properties[name] ?? {}, name, choice)}`)

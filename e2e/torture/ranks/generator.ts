@@ -1,5 +1,5 @@
 import { isPortalScope } from '../../../lib/access/portal-api'
-import type { Route } from '../../../lib/api/route'
+import type { AnyOperation } from '../../../lib/api/operation'
 import { routes } from '../../../lib/api/table'
 import type { Samples } from '../fuzz/samples'
 import { bodyFor, pickName, queryFor } from './bodies'
@@ -73,13 +73,13 @@ const GIVING =
 const OFTEN = 0.4
 
 /** Mostly what its scopes open, mostly changes, and often those that give. */
-function pickRoute(held: ReadonlySet<string>, samples: Samples): Route {
-  const isOpen = ({ scope }: Route) => held.has(scope)
+function pickRoute(held: ReadonlySet<string>, samples: Samples): AnyOperation {
+  const isOpen = ({ scope }: AnyOperation) => held.has(scope)
   const wanted = samples.chance(0.85) ? CHANGES : READS
   const open = samples.chance(0.9) ? wanted.filter(isOpen) : wanted
   const giving = samples.chance(OFTEN) ? open.filter(({ id }) => GIVING.test(id)) : []
   const from = [giving, open, wanted].find((list) => list.length > 0) ?? wanted
-  const route = samples.pick(from) as Route
+  const route = samples.pick(from) as AnyOperation
   const spare = SELDOM.test(route.id) && !samples.chance(HOW_SELDOM)
   return spare ? pickRoute(held, samples) : route
 }
@@ -95,7 +95,7 @@ const KINDS: Record<string, string> = {
 }
 const PROVIDERS = ['evil', 'acme']
 
-function pathFor({ path }: Route, play: Play, samples: Samples): string {
+function pathFor({ path }: AnyOperation, play: Play, samples: Samples): string {
   const { names, parents } = play.hands.world
   const chosen = new Map<string, string>()
   const places = [...path.matchAll(/([^/{]*)\/\{(\w+)\}/g)].map(

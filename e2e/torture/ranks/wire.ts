@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { API_BASE } from '../../../lib/api/route'
+import { API_BASE } from '../../../lib/api/operation'
 import { type Answer, type Fields, FORM } from '../../support/ask'
 
 /** Thousands of calls a minute: connections are kept. */

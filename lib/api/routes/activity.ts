@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { type ActivityDay, DAY_MS } from '../../store/activity'
 import { applicationNames } from '../../store/audit'
-import { route } from '../route'
+import { operation } from '../operation'
 
 /** How busy the portal is, out of its own log. */
 
@@ -55,25 +55,25 @@ async function topApplications(op: Op, days: readonly ActivityDay[]) {
   return top.map(([id, tokens]) => ({ id, name: names.get(id) ?? null, tokens }))
 }
 
-export const activityRoutes = [
-  route({
-    id: 'activity',
-    method: 'GET',
-    path: '/reports/activity',
-    tag: 'Reports',
-    summary: 'Day by day: sign-ins, tokens by grant, scopes refused by reason; the busiest apps',
-    scope: 'audit:read',
-    query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30) }),
-    answers: { 200: activitySchema },
-    async handle(op, { query }) {
-      const days = await op.activity(query.days)
-      const midnight = Math.floor(op.now().getTime() / DAY_MS) * DAY_MS
-      const body = {
-        since: new Date(midnight - (query.days - 1) * DAY_MS).toISOString(),
-        days: days.map(({ tokensByApplication: _apps, ...day }) => day),
-        topApplications: await topApplications(op, days),
-      }
-      return { status: 200, body }
-    },
-  }),
-]
+export const activity = operation({
+  id: 'activity',
+  method: 'GET',
+  path: '/reports/activity',
+  tag: 'Reports',
+  summary: 'Day by day: sign-ins, tokens by grant, scopes refused by reason; the busiest apps',
+  scope: 'audit:read',
+  query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30) }),
+  answers: { 200: activitySchema },
+  async handle(op, { query }) {
+    const days = await op.activity(query.days)
+    const midnight = Math.floor(op.now().getTime() / DAY_MS) * DAY_MS
+    const body = {
+      since: new Date(midnight - (query.days - 1) * DAY_MS).toISOString(),
+      days: days.map(({ tokensByApplication: _apps, ...day }) => day),
+      topApplications: await topApplications(op, days),
+    }
+    return { status: 200, body }
+  },
+})
+
+export const activityRoutes = [activity]

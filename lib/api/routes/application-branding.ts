@@ -12,8 +12,8 @@ import {
   saveAccents,
 } from '../../store/application-branding'
 import { change } from '../change'
+import { operation } from '../operation'
 import { invalidField, notFound } from '../problem'
-import { route } from '../route'
 import { requireSeen, requireWritten } from '../version'
 import { requireApplication } from './applications'
 
@@ -64,94 +64,102 @@ const PICTURE_DETAILS: Record<PictureProblem, string> = {
   picture_broken: 'the picture cannot be read',
 }
 
+export const getApplicationBranding = operation({
+  id: 'getApplicationBranding',
+  method: 'GET',
+  path: '/applications/{id}/branding',
+  tag: TAG,
+  summary: 'Read how an application looks where people sign in to it',
+  scope: 'applications:read',
+  answers: { 200: brandingSchema },
+  async handle(op, { caller, params }) {
+    const { id, version } = await requireApplication(op, caller, params.id)
+    const branding = await op.read((db) => findBranding(db, id))
+    return { status: 200, body: toWire(op, branding), version }
+  },
+})
+
+export const changeApplicationBranding = operation({
+  id: 'changeApplicationBranding',
+  method: 'PATCH',
+  path: '/applications/{id}/branding',
+  tag: TAG,
+  summary: 'Change the colours of an application; one that cannot be read is refused',
+  scope: 'applications:write',
+  body: z.strictObject(accentShape).partial(),
+  example: { accent: '#12604f', accentDark: '#7fcab2' },
+  answers: { 200: brandingSchema },
+  async handle(op, call) {
+    const application = await requireApplication(op, call.caller, call.params.id)
+    const before = await op.read((db) => findBranding(db, application.id))
+    requireSeen(call.ifMatch, application, toWire(op, before))
+    const after = { ...before, ...withoutUndefined(call.body) }
+    const happened = {
+      event: 'application.branding_changed',
+      gives: [],
+      kind: 'application',
+      id: application.id,
+      applicationId: application.id,
+      detail: { before: toWire(op, before), after: call.body },
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten(await saveAccents(tx, application, after, op.now()))
+    })
+    return { status: 200, body: toWire(op, after), version: application.version + 1 }
+  },
+})
+
+export const replaceApplicationLogo = operation({
+  id: 'replaceApplicationLogo',
+  method: 'PUT',
+  path: '/applications/{id}/branding/logos/{theme}',
+  tag: TAG,
+  summary: 'Upload a logo for light or dark pages; it is drawn anew as a WebP picture',
+  scope: 'applications:write',
+  versioned: false,
+  body: z.strictObject({
+    picture: z.base64().max(LONGEST_PICTURE).describe('A PNG, JPEG, WebP or GIF, as base64'),
+  }),
+  example: { picture: ONE_PIXEL },
+  answers: { 200: brandingSchema },
+  async handle(op, call) {
+    const { id } = await requireApplication(op, call.caller, call.params.id)
+    const theme = themeOf(call.params.theme)
+    const drawn = await drawPicture(Buffer.from(call.body.picture, 'base64'), 'logo')
+    if (!drawn.ok) throw invalidField('/picture', PICTURE_DETAILS[drawn.problem], drawn.problem)
+    const logo = { id: newId('lgo'), applicationId: id, theme, webp: drawn.webp }
+    await change(op, call, logoChange('application.logo_changed', id, theme), (tx) =>
+      replaceLogo(tx, logo, op.now()),
+    )
+    const branding = await op.read((db) => findBranding(db, id))
+    return { status: 200, body: toWire(op, branding) }
+  },
+})
+
+export const removeApplicationLogo = operation({
+  id: 'removeApplicationLogo',
+  method: 'DELETE',
+  path: '/applications/{id}/branding/logos/{theme}',
+  tag: TAG,
+  summary: 'Remove an uploaded logo',
+  scope: 'applications:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const { id } = await requireApplication(op, call.caller, call.params.id)
+    const theme = themeOf(call.params.theme)
+    await change(op, call, logoChange('application.logo_removed', id, theme), async (tx) => {
+      if ((await removeLogo(tx, id, theme)) === 0) throw notFound()
+    })
+    return { status: 204 }
+  },
+})
+
 export const applicationBrandingRoutes = [
-  route({
-    id: 'getApplicationBranding',
-    method: 'GET',
-    path: '/applications/{id}/branding',
-    tag: TAG,
-    summary: 'Read how an application looks where people sign in to it',
-    scope: 'applications:read',
-    answers: { 200: brandingSchema },
-    async handle(op, { caller, params }) {
-      const { id, version } = await requireApplication(op, caller, params.id)
-      const branding = await op.read((db) => findBranding(db, id))
-      return { status: 200, body: toWire(op, branding), version }
-    },
-  }),
-  route({
-    id: 'changeApplicationBranding',
-    method: 'PATCH',
-    path: '/applications/{id}/branding',
-    tag: TAG,
-    summary: 'Change the colours of an application; one that cannot be read is refused',
-    scope: 'applications:write',
-    body: z.strictObject(accentShape).partial(),
-    example: { accent: '#12604f', accentDark: '#7fcab2' },
-    answers: { 200: brandingSchema },
-    async handle(op, call) {
-      const application = await requireApplication(op, call.caller, call.params.id)
-      const before = await op.read((db) => findBranding(db, application.id))
-      requireSeen(call.ifMatch, application, toWire(op, before))
-      const after = { ...before, ...withoutUndefined(call.body) }
-      const happened = {
-        event: 'application.branding_changed',
-        gives: [],
-        kind: 'application',
-        id: application.id,
-        applicationId: application.id,
-        detail: { before: toWire(op, before), after: call.body },
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten(await saveAccents(tx, application, after, op.now()))
-      })
-      return { status: 200, body: toWire(op, after), version: application.version + 1 }
-    },
-  }),
-  route({
-    id: 'replaceApplicationLogo',
-    method: 'PUT',
-    path: '/applications/{id}/branding/logos/{theme}',
-    tag: TAG,
-    summary: 'Upload a logo for light or dark pages; it is drawn anew as a WebP picture',
-    scope: 'applications:write',
-    versioned: false,
-    body: z.strictObject({
-      picture: z.base64().max(LONGEST_PICTURE).describe('A PNG, JPEG, WebP or GIF, as base64'),
-    }),
-    example: { picture: ONE_PIXEL },
-    answers: { 200: brandingSchema },
-    async handle(op, call) {
-      const { id } = await requireApplication(op, call.caller, call.params.id)
-      const theme = themeOf(call.params.theme)
-      const drawn = await drawPicture(Buffer.from(call.body.picture, 'base64'), 'logo')
-      if (!drawn.ok) throw invalidField('/picture', PICTURE_DETAILS[drawn.problem], drawn.problem)
-      const logo = { id: newId('lgo'), applicationId: id, theme, webp: drawn.webp }
-      await change(op, call, logoChange('application.logo_changed', id, theme), (tx) =>
-        replaceLogo(tx, logo, op.now()),
-      )
-      const branding = await op.read((db) => findBranding(db, id))
-      return { status: 200, body: toWire(op, branding) }
-    },
-  }),
-  route({
-    id: 'removeApplicationLogo',
-    method: 'DELETE',
-    path: '/applications/{id}/branding/logos/{theme}',
-    tag: TAG,
-    summary: 'Remove an uploaded logo',
-    scope: 'applications:write',
-    versioned: false,
-    answers: { 204: null },
-    async handle(op, call) {
-      const { id } = await requireApplication(op, call.caller, call.params.id)
-      const theme = themeOf(call.params.theme)
-      await change(op, call, logoChange('application.logo_removed', id, theme), async (tx) => {
-        if ((await removeLogo(tx, id, theme)) === 0) throw notFound()
-      })
-      return { status: 204 }
-    },
-  }),
+  getApplicationBranding,
+  changeApplicationBranding,
+  replaceApplicationLogo,
+  removeApplicationLogo,
 ]
 
 function themeOf(word: string): BrandTheme {

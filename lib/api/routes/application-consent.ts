@@ -3,8 +3,8 @@ import { OPENID_SCOPES } from '../../access/decide-scopes'
 import { patternCovers } from '../../access/pattern'
 import type { Policy } from '../../access/policy'
 import { type GrantRow, listGrants } from '../../store/grants'
+import { operation } from '../operation'
 import { Problem } from '../problem'
-import { route } from '../route'
 import { requireApplication } from './applications'
 
 /** What people would be asked: for whoever designs the question, with nobody there to answer it. */
@@ -27,43 +27,43 @@ const previewSchema = z.object({
 })
 export type ConsentPreviewWire = z.infer<typeof previewSchema>
 
-export const applicationConsentRoutes = [
-  route({
-    id: 'previewApplicationConsent',
-    method: 'GET',
-    path: '/applications/{id}/consent-preview',
-    tag: TAG,
-    summary: 'See what people would be asked to agree to; conditions and roles are left aside',
-    scope: 'applications:read',
-    query: z.strictObject({
-      scope: z
-        .string()
-        .max(2_000)
-        .optional()
-        .describe('What it would ask for, with spaces between; else all that it holds'),
-    }),
-    answers: { 200: previewSchema },
-    async handle(op, { caller, params, query, snapshot }) {
-      const application = await requireApplication(op, caller, params.id)
-      if (application.kind === 'machine') {
-        throw new Problem('conflict', 'a machine signs nobody in')
-      }
-      const grants = await op.read((db) => listGrants(db, application.id))
-      const held = heldScopes(snapshot.policy, grants)
-      const asked = query.scope?.split(' ').filter((scope) => scope !== '') ?? [...SIGN_IN, ...held]
-      const scopes = held.filter((scope) => asked.some((one) => patternCovers(one, scope)))
-      const described = await op.consents.describe(scopes)
-      const items = scopes.slice(0, MOST_ITEMS).map((scope) => {
-        const { apiName = '', sentences = {}, sensitive = false } = described.get(scope) ?? {}
-        const required = application.requiredScopes.includes(scope)
-        return { scope, api: apiName, sentences, sensitive, required }
-      })
-      const signIn = asked.filter((scope) => OPENID_SCOPES.has(scope))
-      const redirectUri = application.redirectUris[0] ?? null
-      return { status: 200, body: { signIn, items, redirectUri } }
-    },
+export const previewApplicationConsent = operation({
+  id: 'previewApplicationConsent',
+  method: 'GET',
+  path: '/applications/{id}/consent-preview',
+  tag: TAG,
+  summary: 'See what people would be asked to agree to; conditions and roles are left aside',
+  scope: 'applications:read',
+  query: z.strictObject({
+    scope: z
+      .string()
+      .max(2_000)
+      .optional()
+      .describe('What it would ask for, with spaces between; else all that it holds'),
   }),
-]
+  answers: { 200: previewSchema },
+  async handle(op, { caller, params, query, snapshot }) {
+    const application = await requireApplication(op, caller, params.id)
+    if (application.kind === 'machine') {
+      throw new Problem('conflict', 'a machine signs nobody in')
+    }
+    const grants = await op.read((db) => listGrants(db, application.id))
+    const held = heldScopes(snapshot.policy, grants)
+    const asked = query.scope?.split(' ').filter((scope) => scope !== '') ?? [...SIGN_IN, ...held]
+    const scopes = held.filter((scope) => asked.some((one) => patternCovers(one, scope)))
+    const described = await op.consents.describe(scopes)
+    const items = scopes.slice(0, MOST_ITEMS).map((scope) => {
+      const { apiName = '', sentences = {}, sensitive = false } = described.get(scope) ?? {}
+      const required = application.requiredScopes.includes(scope)
+      return { scope, api: apiName, sentences, sensitive, required }
+    })
+    const signIn = asked.filter((scope) => OPENID_SCOPES.has(scope))
+    const redirectUri = application.redirectUris[0] ?? null
+    return { status: 200, body: { signIn, items, redirectUri } }
+  },
+})
+
+export const applicationConsentRoutes = [previewApplicationConsent]
 
 /** A refusal with a condition may not apply, so it takes nothing away here. */
 function heldScopes({ items }: Policy, grants: readonly GrantRow[]): string[] {

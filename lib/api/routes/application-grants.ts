@@ -5,8 +5,8 @@ import { type GrantRow, listGrants, replaceGrants, unregistered } from '../../st
 import { change } from '../change'
 import { grantsGift, writtenRow } from '../gifts'
 import { grantSchema, grantWire, toGrantRow } from '../grants'
+import { operation } from '../operation'
 import { type FieldProblem, Problem } from '../problem'
-import { route } from '../route'
 import { dateOf } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireApplication } from './applications'
@@ -28,61 +28,62 @@ function toTerms({ validFrom, validUntil, ...grant }: Asked[number]) {
   return { ...grant, validFrom: dateOf(validFrom), validUntil: dateOf(validUntil) }
 }
 
-export const applicationGrantRoutes = [
-  route({
-    id: 'getApplicationGrants',
-    method: 'GET',
-    path: '/applications/{id}/grants',
-    tag: TAG,
-    summary: 'Read what an application holds',
-    scope: 'applications:read',
-    answers: { 200: grantsSchema },
-    async handle(op, { caller, params }) {
-      const { id, version } = await requireApplication(op, caller, params.id)
-      return { status: 200, body: toWire(await op.read((db) => listGrants(db, id))), version }
-    },
-  }),
-  route({
-    id: 'replaceApplicationGrants',
-    method: 'PUT',
-    path: '/applications/{id}/grants',
-    tag: TAG,
-    summary: 'Replace what an application holds',
-    scope: 'applications:write',
-    body: bodySchema,
-    example: { grants: [{ pattern: 'orders:read' }, { pattern: 'reports:*' }] },
-    answers: { 200: grantsSchema },
-    async handle(op, call) {
-      const application = await requireApplication(op, call.caller, call.params.id)
-      const { id, version } = application
-      const before = await op.read((db) => listGrants(db, id))
-      requireSeen(call.ifMatch, application, toWire(before))
-      const asked = call.body.grants
-      requirePeriods(asked)
-      const rows = asked.map(toTerms)
-      const { policy } = await op.latestSnapshot()
-      const happened = {
-        event: 'application.grants_replaced',
-        gives: grantsGift(
-          policy,
-          before.map(writtenRow),
-          rows.map((row, at) => ({ ...writtenRow(row), at: `/grants/${at}/pattern` })),
-        ),
-        kind: 'application',
-        id,
-        applicationId: id,
-        detail: { before: toWire(before), after: call.body },
-      }
-      await op.read((db) => requireRegistered(db, asked))
-      const after = await change(op, call, happened, async (tx) => {
-        await requireRegistered(tx, asked)
-        requireWritten(await updateApplication(tx, application, {}, op.now()))
-        return replaceGrants(tx, id, rows, op.now())
-      })
-      return { status: 200, body: toWire(after), version: version + 1 }
-    },
-  }),
-]
+export const getApplicationGrants = operation({
+  id: 'getApplicationGrants',
+  method: 'GET',
+  path: '/applications/{id}/grants',
+  tag: TAG,
+  summary: 'Read what an application holds',
+  scope: 'applications:read',
+  answers: { 200: grantsSchema },
+  async handle(op, { caller, params }) {
+    const { id, version } = await requireApplication(op, caller, params.id)
+    return { status: 200, body: toWire(await op.read((db) => listGrants(db, id))), version }
+  },
+})
+
+export const replaceApplicationGrants = operation({
+  id: 'replaceApplicationGrants',
+  method: 'PUT',
+  path: '/applications/{id}/grants',
+  tag: TAG,
+  summary: 'Replace what an application holds',
+  scope: 'applications:write',
+  body: bodySchema,
+  example: { grants: [{ pattern: 'orders:read' }, { pattern: 'reports:*' }] },
+  answers: { 200: grantsSchema },
+  async handle(op, call) {
+    const application = await requireApplication(op, call.caller, call.params.id)
+    const { id, version } = application
+    const before = await op.read((db) => listGrants(db, id))
+    requireSeen(call.ifMatch, application, toWire(before))
+    const asked = call.body.grants
+    requirePeriods(asked)
+    const rows = asked.map(toTerms)
+    const { policy } = await op.latestSnapshot()
+    const happened = {
+      event: 'application.grants_replaced',
+      gives: grantsGift(
+        policy,
+        before.map(writtenRow),
+        rows.map((row, at) => ({ ...writtenRow(row), at: `/grants/${at}/pattern` })),
+      ),
+      kind: 'application',
+      id,
+      applicationId: id,
+      detail: { before: toWire(before), after: call.body },
+    }
+    await op.read((db) => requireRegistered(db, asked))
+    const after = await change(op, call, happened, async (tx) => {
+      await requireRegistered(tx, asked)
+      requireWritten(await updateApplication(tx, application, {}, op.now()))
+      return replaceGrants(tx, id, rows, op.now())
+    })
+    return { status: 200, body: toWire(after), version: version + 1 }
+  },
+})
+
+export const applicationGrantRoutes = [getApplicationGrants, replaceApplicationGrants]
 
 function requirePeriods(asked: Asked): void {
   requireNone(

@@ -12,9 +12,9 @@ import type { Database } from '../../store/database'
 import { pageOf } from '../../store/page'
 import { revokeGrantsOf } from '../../store/token-grants'
 import { change } from '../change'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
-import { route } from '../route'
 import { iso } from '../schemas'
 import { requireApplication } from './applications'
 
@@ -95,81 +95,87 @@ const usageSchema = z.object({
 })
 export type UsageWire = z.infer<typeof usageSchema>
 
+export const getApplicationUsage = operation({
+  id: 'getApplicationUsage',
+  method: 'GET',
+  path: '/applications/{id}/usage',
+  tag: TAG,
+  summary: 'Read when an application was last used, and by how many',
+  scope: 'applications:read',
+  answers: { 200: usageSchema },
+  async handle(op, { caller, params }) {
+    const { id } = await requireApplication(op, caller, params.id)
+    const usage = await op.read((db) => usageOf(db, id, op.now()))
+    const { lastUsedAt, lastSignInAt } = usage
+    const body = { ...usage, lastUsedAt: iso(lastUsedAt), lastSignInAt: iso(lastSignInAt) }
+    return { status: 200, body }
+  },
+})
+
+export const listApplicationPeople = operation({
+  id: 'listApplicationPeople',
+  method: 'GET',
+  path: '/applications/{id}/people',
+  tag: TAG,
+  summary: 'List who agreed to an application, and whose tokens still work',
+  scope: 'applications:read',
+  query: listQuery(['name', 'email']),
+  answers: { 200: pageSchema(personSchema) },
+  async handle(op, { caller, params, query }) {
+    const { id } = await requireApplication(op, caller, params.id)
+    if (!caller.scopes.has('users:read')) {
+      const asked = { ...query, sort: 'id' }
+      return op.read((db) => listed(op, asked, sharedList(op, db, id), toWire))
+    }
+    return op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'application-people',
+          where: usersOf(id),
+          sorts: { name: 'text', email: 'text' },
+          searched: SEARCHED,
+          find: (args) => listPeople(db, args, id, op.now()),
+          count: (args) => db.user.count(args),
+        },
+        toWire,
+      ),
+    )
+  },
+})
+
+export const removeApplicationPerson = operation({
+  id: 'removeApplicationPerson',
+  method: 'DELETE',
+  path: '/applications/{id}/people/{user}',
+  tag: TAG,
+  summary: 'Forget what somebody agreed to, and end their tokens of this application',
+  scope: 'applications:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const { id } = await requireApplication(op, call.caller, call.params.id)
+    const { user } = call.params
+    const happened = {
+      event: 'application.person_removed',
+      gives: [],
+      kind: 'user',
+      id: user,
+      applicationId: id,
+      touches: [{ kind: 'none' } as const],
+    }
+    await change(op, call, happened, async (tx) => {
+      if (!(await isUserOf(tx, id, user))) throw notFound()
+      await removeConsents(tx, user, id)
+      await revokeGrantsOf(tx, user, 'app_removed', op.now(), { applicationId: id })
+    })
+    return { status: 204 }
+  },
+})
+
 export const applicationPeopleRoutes = [
-  route({
-    id: 'getApplicationUsage',
-    method: 'GET',
-    path: '/applications/{id}/usage',
-    tag: TAG,
-    summary: 'Read when an application was last used, and by how many',
-    scope: 'applications:read',
-    answers: { 200: usageSchema },
-    async handle(op, { caller, params }) {
-      const { id } = await requireApplication(op, caller, params.id)
-      const usage = await op.read((db) => usageOf(db, id, op.now()))
-      const { lastUsedAt, lastSignInAt } = usage
-      const body = { ...usage, lastUsedAt: iso(lastUsedAt), lastSignInAt: iso(lastSignInAt) }
-      return { status: 200, body }
-    },
-  }),
-  route({
-    id: 'listApplicationPeople',
-    method: 'GET',
-    path: '/applications/{id}/people',
-    tag: TAG,
-    summary: 'List who agreed to an application, and whose tokens still work',
-    scope: 'applications:read',
-    query: listQuery(['name', 'email']),
-    answers: { 200: pageSchema(personSchema) },
-    async handle(op, { caller, params, query }) {
-      const { id } = await requireApplication(op, caller, params.id)
-      if (!caller.scopes.has('users:read')) {
-        const asked = { ...query, sort: 'id' }
-        return op.read((db) => listed(op, asked, sharedList(op, db, id), toWire))
-      }
-      return op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'application-people',
-            where: usersOf(id),
-            sorts: { name: 'text', email: 'text' },
-            searched: SEARCHED,
-            find: (args) => listPeople(db, args, id, op.now()),
-            count: (args) => db.user.count(args),
-          },
-          toWire,
-        ),
-      )
-    },
-  }),
-  route({
-    id: 'removeApplicationPerson',
-    method: 'DELETE',
-    path: '/applications/{id}/people/{user}',
-    tag: TAG,
-    summary: 'Forget what somebody agreed to, and end their tokens of this application',
-    scope: 'applications:write',
-    versioned: false,
-    answers: { 204: null },
-    async handle(op, call) {
-      const { id } = await requireApplication(op, call.caller, call.params.id)
-      const { user } = call.params
-      const happened = {
-        event: 'application.person_removed',
-        gives: [],
-        kind: 'user',
-        id: user,
-        applicationId: id,
-        touches: [{ kind: 'none' } as const],
-      }
-      await change(op, call, happened, async (tx) => {
-        if (!(await isUserOf(tx, id, user))) throw notFound()
-        await removeConsents(tx, user, id)
-        await revokeGrantsOf(tx, user, 'app_removed', op.now(), { applicationId: id })
-      })
-      return { status: 204 }
-    },
-  }),
+  getApplicationUsage,
+  listApplicationPeople,
+  removeApplicationPerson,
 ]

@@ -13,9 +13,9 @@ import {
 } from '../../store/application-secrets'
 import type { Transaction } from '../../store/database'
 import { change } from '../change'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound, Problem } from '../problem'
-import { route } from '../route'
 import { chosenSecret, dateOf, dateSchema, iso, nameSchema, requireFuture } from '../schemas'
 import { actingAs, requireApplication, requireTakesSecrets } from './applications'
 
@@ -49,137 +49,145 @@ function toWire({ id, name, hint, lastUsedIp, ...dates }: SecretRow) {
   }
 }
 
+export const listApplicationSecrets = operation({
+  id: 'listApplicationSecrets',
+  method: 'GET',
+  path: '/applications/{id}/secrets',
+  tag: TAG,
+  summary: 'List the secrets of an application, without the secrets themselves',
+  scope: 'applications:read',
+  query: listQuery(['createdAt', 'name']),
+  answers: { 200: pageSchema(secretSchema) },
+  async handle(op, { caller, params, query }) {
+    const { id } = await requireApplication(op, caller, params.id)
+    return op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'secrets',
+          where: { applicationId: id },
+          sorts: { createdAt: 'date', name: 'text' },
+          searched: ['name', 'hint'],
+          find: (args) => db.applicationSecret.findMany({ ...args, select: SECRET_FIELDS }),
+          count: (args) => db.applicationSecret.count(args),
+        },
+        toWire,
+      ),
+    )
+  },
+})
+
+export const createApplicationSecret = operation({
+  id: 'createApplicationSecret',
+  method: 'POST',
+  path: '/applications/{id}/secrets',
+  tag: TAG,
+  summary: 'Add a secret: the old ones go on working until they are revoked',
+  scope: 'applications:write',
+  body: z.strictObject({
+    name: nameSchema,
+    expiresAt: dateSchema.nullable().default(null),
+    secret: chosenSecret.optional(),
+  }),
+  example: { name: 'autumn', expiresAt: '2027-12-31T00:00:00Z' },
+  answers: { 201: secretSchema.extend({ secret: z.string().describe('Shown once') }) },
+  async handle(op, call) {
+    const application = await requireApplication(op, call.caller, call.params.id)
+    requireTakesSecrets(application)
+    const { secret: own, ...body } = call.body
+    const { secret, row } = secretFor(op, application.id, body, own)
+    const happened = {
+      event: 'application.secret_added',
+      gives: await actingAs(op, application),
+      kind: 'application_secret',
+      id: row.id,
+      applicationId: application.id,
+      detail: { after: body },
+    }
+    const added = await change(op, call, happened, async (tx) => {
+      await requireRoom(tx, application.id, op.now())
+      return addSecret(tx, row)
+    })
+    return { status: 201, body: { ...toWire(added), secret } }
+  },
+})
+
+export const rotateApplicationSecret = operation({
+  id: 'rotateApplicationSecret',
+  method: 'POST',
+  path: '/applications/{id}/secrets/{secret}/rotation',
+  tag: TAG,
+  summary: 'Replace a secret: a new one at once, the old one ends after a grace',
+  scope: 'applications:write',
+  body: z.strictObject({
+    name: nameSchema,
+    expiresAt: dateSchema.nullable().default(null).describe('When the new one ends'),
+    graceSeconds: z
+      .int()
+      .min(0)
+      .max(LONGEST_GRACE_SECONDS)
+      .default(GRACE_SECONDS)
+      .describe('How long the old one still works'),
+  }),
+  example: { name: 'winter', expiresAt: '2027-12-31T00:00:00Z', graceSeconds: 86_400 },
+  answers: { 201: secretSchema.extend({ secret: z.string().describe('Shown once') }) },
+  async handle(op, call) {
+    const application = await requireApplication(op, call.caller, call.params.id)
+    requireTakesSecrets(application)
+    const { graceSeconds, ...body } = call.body
+    const old = await op.read((db) => findSecret(db, application.id, call.params.secret))
+    if (!old) throw notFound()
+    requireLive(old, op.now())
+    const endsAt = earlier(old.expiresAt, new Date(op.now().getTime() + graceSeconds * 1_000))
+    const { secret, row } = secretFor(op, application.id, body)
+    const happened = {
+      event: 'application.secret_rotated',
+      gives: await actingAs(op, application),
+      kind: 'application_secret',
+      id: row.id,
+      applicationId: application.id,
+      detail: { before: toWire(old), after: { ...body, replaces: old.id, endsAt: iso(endsAt) } },
+    }
+    const added = await change(op, call, happened, async (tx) => {
+      await endSecret(tx, old.id, endsAt)
+      await requireRoom(tx, application.id, op.now())
+      return addSecret(tx, row)
+    })
+    return { status: 201, body: { ...toWire(added), secret } }
+  },
+})
+
+export const revokeApplicationSecret = operation({
+  id: 'revokeApplicationSecret',
+  method: 'DELETE',
+  path: '/applications/{id}/secrets/{secret}',
+  tag: TAG,
+  summary: 'Revoke a secret',
+  scope: 'applications:write',
+  answers: { 204: null },
+  async handle(op, call) {
+    const application = await requireApplication(op, call.caller, call.params.id)
+    const secret = await op.read((db) => findSecret(db, application.id, call.params.secret))
+    if (!secret) throw notFound()
+    const happened = {
+      event: 'application.secret_revoked',
+      gives: [],
+      kind: 'application_secret',
+      id: secret.id,
+      applicationId: application.id,
+      detail: { before: toWire(secret) },
+    }
+    await change(op, call, happened, (tx) => revokeSecret(tx, secret.id, op.now()))
+    return { status: 204 }
+  },
+})
+
 export const applicationSecretRoutes = [
-  route({
-    id: 'listApplicationSecrets',
-    method: 'GET',
-    path: '/applications/{id}/secrets',
-    tag: TAG,
-    summary: 'List the secrets of an application, without the secrets themselves',
-    scope: 'applications:read',
-    query: listQuery(['createdAt', 'name']),
-    answers: { 200: pageSchema(secretSchema) },
-    async handle(op, { caller, params, query }) {
-      const { id } = await requireApplication(op, caller, params.id)
-      return op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'secrets',
-            where: { applicationId: id },
-            sorts: { createdAt: 'date', name: 'text' },
-            searched: ['name', 'hint'],
-            find: (args) => db.applicationSecret.findMany({ ...args, select: SECRET_FIELDS }),
-            count: (args) => db.applicationSecret.count(args),
-          },
-          toWire,
-        ),
-      )
-    },
-  }),
-  route({
-    id: 'createApplicationSecret',
-    method: 'POST',
-    path: '/applications/{id}/secrets',
-    tag: TAG,
-    summary: 'Add a secret: the old ones go on working until they are revoked',
-    scope: 'applications:write',
-    body: z.strictObject({
-      name: nameSchema,
-      expiresAt: dateSchema.nullable().default(null),
-      secret: chosenSecret.optional(),
-    }),
-    example: { name: 'autumn', expiresAt: '2027-12-31T00:00:00Z' },
-    answers: { 201: secretSchema.extend({ secret: z.string().describe('Shown once') }) },
-    async handle(op, call) {
-      const application = await requireApplication(op, call.caller, call.params.id)
-      requireTakesSecrets(application)
-      const { secret: own, ...body } = call.body
-      const { secret, row } = secretFor(op, application.id, body, own)
-      const happened = {
-        event: 'application.secret_added',
-        gives: await actingAs(op, application),
-        kind: 'application_secret',
-        id: row.id,
-        applicationId: application.id,
-        detail: { after: body },
-      }
-      const added = await change(op, call, happened, async (tx) => {
-        await requireRoom(tx, application.id, op.now())
-        return addSecret(tx, row)
-      })
-      return { status: 201, body: { ...toWire(added), secret } }
-    },
-  }),
-  route({
-    id: 'rotateApplicationSecret',
-    method: 'POST',
-    path: '/applications/{id}/secrets/{secret}/rotation',
-    tag: TAG,
-    summary: 'Replace a secret: a new one at once, the old one ends after a grace',
-    scope: 'applications:write',
-    body: z.strictObject({
-      name: nameSchema,
-      expiresAt: dateSchema.nullable().default(null).describe('When the new one ends'),
-      graceSeconds: z
-        .int()
-        .min(0)
-        .max(LONGEST_GRACE_SECONDS)
-        .default(GRACE_SECONDS)
-        .describe('How long the old one still works'),
-    }),
-    example: { name: 'winter', expiresAt: '2027-12-31T00:00:00Z', graceSeconds: 86_400 },
-    answers: { 201: secretSchema.extend({ secret: z.string().describe('Shown once') }) },
-    async handle(op, call) {
-      const application = await requireApplication(op, call.caller, call.params.id)
-      requireTakesSecrets(application)
-      const { graceSeconds, ...body } = call.body
-      const old = await op.read((db) => findSecret(db, application.id, call.params.secret))
-      if (!old) throw notFound()
-      requireLive(old, op.now())
-      const endsAt = earlier(old.expiresAt, new Date(op.now().getTime() + graceSeconds * 1_000))
-      const { secret, row } = secretFor(op, application.id, body)
-      const happened = {
-        event: 'application.secret_rotated',
-        gives: await actingAs(op, application),
-        kind: 'application_secret',
-        id: row.id,
-        applicationId: application.id,
-        detail: { before: toWire(old), after: { ...body, replaces: old.id, endsAt: iso(endsAt) } },
-      }
-      const added = await change(op, call, happened, async (tx) => {
-        await endSecret(tx, old.id, endsAt)
-        await requireRoom(tx, application.id, op.now())
-        return addSecret(tx, row)
-      })
-      return { status: 201, body: { ...toWire(added), secret } }
-    },
-  }),
-  route({
-    id: 'revokeApplicationSecret',
-    method: 'DELETE',
-    path: '/applications/{id}/secrets/{secret}',
-    tag: TAG,
-    summary: 'Revoke a secret',
-    scope: 'applications:write',
-    answers: { 204: null },
-    async handle(op, call) {
-      const application = await requireApplication(op, call.caller, call.params.id)
-      const secret = await op.read((db) => findSecret(db, application.id, call.params.secret))
-      if (!secret) throw notFound()
-      const happened = {
-        event: 'application.secret_revoked',
-        gives: [],
-        kind: 'application_secret',
-        id: secret.id,
-        applicationId: application.id,
-        detail: { before: toWire(secret) },
-      }
-      await change(op, call, happened, (tx) => revokeSecret(tx, secret.id, op.now()))
-      return { status: 204 }
-    },
-  }),
+  listApplicationSecrets,
+  createApplicationSecret,
+  rotateApplicationSecret,
+  revokeApplicationSecret,
 ]
 
 type Asked = { name: string; expiresAt: string | null }

@@ -15,8 +15,8 @@ import { addSecret } from '../../store/application-secrets'
 import {
   type ApplicationFields,
   type ApplicationRecord,
-  createApplication,
   findApplication,
+  insertApplication,
   removeApplication,
   toApplicationRecord,
   updateApplication,
@@ -26,10 +26,10 @@ import type { Caller } from '../caller'
 import { change } from '../change'
 import { actingGift } from '../gifts'
 import { requireNeverUsed } from '../never-reused'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound, Problem } from '../problem'
 import { publicKeysSchema } from '../public-keys'
-import { route } from '../route'
 import {
   chosenClientId,
   httpsSchema,
@@ -254,155 +254,165 @@ function addressProblems(op: Op, { backchannelLogoutUri, jwksUri }: ApplicationR
 
 const FIRST_SECRET = 'first'
 
-export const applicationRoutes = [
-  route({
-    id: 'listApplications',
-    method: 'GET',
-    path: '/applications',
-    tag: TAG,
-    summary: 'List applications',
-    scope: 'applications:read',
-    query: listQuery(['name', 'createdAt', 'updatedAt'], {
-      kind: kindSchema.optional(),
-      enabled: yesOrNo.optional(),
-      space: idSchema.optional(),
-      owner: idSchema.optional(),
-    }),
-    answers: { 200: pageSchema(applicationSchema) },
-    handle: (op, { caller, query }) =>
-      op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'applications',
-            where: {
-              AND: [
-                caller.ownOnly ? { ownerId: caller.id } : {},
-                withoutUndefined({ kind: query.kind, spaceId: query.space, ownerId: query.owner }),
-                query.enabled === undefined ? {} : enabledIs(query.enabled),
-              ],
-            },
-            sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
-            searched: ['id', 'name', 'publisher'],
-            find: async (args) => (await db.application.findMany(args)).map(toApplicationRecord),
-            count: (args) => db.application.count(args),
+export const listApplications = operation({
+  id: 'listApplications',
+  method: 'GET',
+  path: '/applications',
+  tag: TAG,
+  summary: 'List applications',
+  scope: 'applications:read',
+  query: listQuery(['name', 'createdAt', 'updatedAt'], {
+    kind: kindSchema.optional(),
+    enabled: yesOrNo.optional(),
+    space: idSchema.optional(),
+    owner: idSchema.optional(),
+  }),
+  answers: { 200: pageSchema(applicationSchema) },
+  handle: (op, { caller, query }) =>
+    op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'applications',
+          where: {
+            AND: [
+              caller.ownOnly ? { ownerId: caller.id } : {},
+              withoutUndefined({ kind: query.kind, spaceId: query.space, ownerId: query.owner }),
+              query.enabled === undefined ? {} : enabledIs(query.enabled),
+            ],
           },
-          toWire,
-        ),
+          sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
+          searched: ['id', 'name', 'publisher'],
+          find: async (args) => (await db.application.findMany(args)).map(toApplicationRecord),
+          count: (args) => db.application.count(args),
+        },
+        toWire,
       ),
-  }),
-  route({
-    id: 'createApplication',
-    method: 'POST',
-    path: '/applications',
-    tag: TAG,
-    summary: 'Create an application; its secret is in the answer and nowhere else',
-    scope: 'applications:write',
-    body: createSchema,
-    example: { kind: 'web', name: 'The shop', redirectUris: ['https://shop.example/callback'] },
-    answers: { 201: createdSchema },
-    async handle(op, call) {
-      const { kind, name, id = newId('app'), withSecret, ...rest } = call.body
-      const stamps = { createdAt: op.now(), updatedAt: op.now() }
-      const application = {
-        ...{ ...DEFAULTS, ...BY_KIND[kind], ownerId: ownerOnly(call.caller) },
-        ...(await fieldsOf(op, call.caller, rest, null)),
-        ...{ id, kind, name, ...stamps },
-      }
-      requireRegistrable(op, { ...application, version: 1 })
-      const secret = withSecret && takesSecrets(application) ? newSecret('ghcs') : null
-      const happened = {
-        event: 'application.created',
-        gives: [],
-        kind: 'application',
-        id,
-        applicationId: id,
-        detail: { after: { kind, name, ...rest } },
-      }
-      const created = await change(op, call, happened, async (tx) => {
-        await requireNeverUsed(tx, '/id', call.body.id)
-        const record = await createApplication(tx, application)
-        if (secret !== null) await addSecret(tx, firstSecret(op, id, secret))
-        return record
-      })
-      const body = { ...toWire(created), ...(secret !== null && { secret }) }
-      return { status: 201, body, version: created.version }
-    },
-  }),
-  route({
-    id: 'getApplication',
-    method: 'GET',
-    path: '/applications/{id}',
-    tag: TAG,
-    summary: 'Read an application',
-    scope: 'applications:read',
-    answers: { 200: applicationSchema },
-    async handle(op, { caller, params }) {
-      const application = await requireApplication(op, caller, params.id)
-      return { status: 200, body: toWire(application), version: application.version }
-    },
-  }),
-  route({
-    id: 'changeApplication',
-    method: 'PATCH',
-    path: '/applications/{id}',
-    tag: TAG,
-    summary: 'Change an application',
-    scope: 'applications:write',
-    body: changeSchema,
-    example: { name: 'The new shop', enabled: false },
-    answers: { 200: applicationSchema },
-    async handle(op, call) {
-      const before = await requireApplication(op, call.caller, call.params.id)
-      requireSeen(call.ifMatch, before, toWire(before))
-      const fields = await fieldsOf(op, call.caller, call.body, before.disabledAt)
-      const after = {
-        ...before,
-        ...fields,
-        updatedAt: op.now(),
-        version: before.version + 1,
-      }
-      requireRegistrable(op, after)
-      const happened = {
-        event: 'application.changed',
-        gives: opensIt(before, after) ? await actingAs(op, before) : [],
-        kind: 'application',
-        id: before.id,
-        applicationId: before.id,
-        detail: { before: toWire(before), after: call.body },
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten(await updateApplication(tx, before, fields, after.updatedAt))
-      })
-      return { status: 200, body: toWire(after), version: after.version }
-    },
-  }),
-  route({
-    id: 'deleteApplication',
-    method: 'DELETE',
-    path: '/applications/{id}',
-    tag: TAG,
-    summary: 'Delete an application with its secrets, access keys, grants and tokens',
-    scope: 'applications:write',
-    answers: { 204: null },
-    async handle(op, call) {
-      const before = await requireApplication(op, call.caller, call.params.id)
-      requireSeen(call.ifMatch, before, toWire(before))
-      const happened = {
-        event: 'application.deleted',
-        gives: [],
-        kind: 'application',
-        id: before.id,
-        applicationId: before.id,
-        detail: { before: toWire(before) },
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten(await removeApplication(tx, before))
-      })
-      return { status: 204 }
-    },
-  }),
+    ),
+})
+
+export const createApplication = operation({
+  id: 'createApplication',
+  method: 'POST',
+  path: '/applications',
+  tag: TAG,
+  summary: 'Create an application; its secret is in the answer and nowhere else',
+  scope: 'applications:write',
+  body: createSchema,
+  example: { kind: 'web', name: 'The shop', redirectUris: ['https://shop.example/callback'] },
+  answers: { 201: createdSchema },
+  async handle(op, call) {
+    const { kind, name, id = newId('app'), withSecret, ...rest } = call.body
+    const stamps = { createdAt: op.now(), updatedAt: op.now() }
+    const application = {
+      ...{ ...DEFAULTS, ...BY_KIND[kind], ownerId: ownerOnly(call.caller) },
+      ...(await fieldsOf(op, call.caller, rest, null)),
+      ...{ id, kind, name, ...stamps },
+    }
+    requireRegistrable(op, { ...application, version: 1 })
+    const secret = withSecret && takesSecrets(application) ? newSecret('ghcs') : null
+    const happened = {
+      event: 'application.created',
+      gives: [],
+      kind: 'application',
+      id,
+      applicationId: id,
+      detail: { after: { kind, name, ...rest } },
+    }
+    const created = await change(op, call, happened, async (tx) => {
+      await requireNeverUsed(tx, '/id', call.body.id)
+      const record = await insertApplication(tx, application)
+      if (secret !== null) await addSecret(tx, firstSecret(op, id, secret))
+      return record
+    })
+    const body = { ...toWire(created), ...(secret !== null && { secret }) }
+    return { status: 201, body, version: created.version }
+  },
+})
+
+export const getApplication = operation({
+  id: 'getApplication',
+  method: 'GET',
+  path: '/applications/{id}',
+  tag: TAG,
+  summary: 'Read an application',
+  scope: 'applications:read',
+  answers: { 200: applicationSchema },
+  async handle(op, { caller, params }) {
+    const application = await requireApplication(op, caller, params.id)
+    return { status: 200, body: toWire(application), version: application.version }
+  },
+})
+
+export const changeApplication = operation({
+  id: 'changeApplication',
+  method: 'PATCH',
+  path: '/applications/{id}',
+  tag: TAG,
+  summary: 'Change an application',
+  scope: 'applications:write',
+  body: changeSchema,
+  example: { name: 'The new shop', enabled: false },
+  answers: { 200: applicationSchema },
+  async handle(op, call) {
+    const before = await requireApplication(op, call.caller, call.params.id)
+    requireSeen(call.ifMatch, before, toWire(before))
+    const fields = await fieldsOf(op, call.caller, call.body, before.disabledAt)
+    const after = {
+      ...before,
+      ...fields,
+      updatedAt: op.now(),
+      version: before.version + 1,
+    }
+    requireRegistrable(op, after)
+    const happened = {
+      event: 'application.changed',
+      gives: opensIt(before, after) ? await actingAs(op, before) : [],
+      kind: 'application',
+      id: before.id,
+      applicationId: before.id,
+      detail: { before: toWire(before), after: call.body },
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten(await updateApplication(tx, before, fields, after.updatedAt))
+    })
+    return { status: 200, body: toWire(after), version: after.version }
+  },
+})
+
+export const deleteApplication = operation({
+  id: 'deleteApplication',
+  method: 'DELETE',
+  path: '/applications/{id}',
+  tag: TAG,
+  summary: 'Delete an application with its secrets, access keys, grants and tokens',
+  scope: 'applications:write',
+  answers: { 204: null },
+  async handle(op, call) {
+    const before = await requireApplication(op, call.caller, call.params.id)
+    requireSeen(call.ifMatch, before, toWire(before))
+    const happened = {
+      event: 'application.deleted',
+      gives: [],
+      kind: 'application',
+      id: before.id,
+      applicationId: before.id,
+      detail: { before: toWire(before) },
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten(await removeApplication(tx, before))
+    })
+    return { status: 204 }
+  },
+})
+
+export const applicationRoutes = [
+  listApplications,
+  createApplication,
+  getApplication,
+  changeApplication,
+  deleteApplication,
 ]
 
 function enabledIs(enabled: string): object {

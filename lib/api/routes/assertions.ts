@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { checkPermission } from '../../access/check'
+import { decidePermission } from '../../access/check'
 import { takingTurns } from '../../access/turns'
 import { newId } from '../../crypto/secrets'
 import {
   type AssertionKept,
   type AssertionRow,
-  listAssertions,
-  replaceAssertions,
+  assertionsOf,
+  saveAssertions,
   saveResults,
 } from '../../store/assertions'
 import { change } from '../change'
-import { route } from '../route'
+import { operation } from '../operation'
 import { iso } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { questionSchema, storedQuestionSchema, toCheck } from './decisions'
@@ -62,86 +62,88 @@ function newAssertion({ question, expected }: Given): AssertionKept {
   }
 }
 
-export const assertionRoutes = [
-  route({
-    id: 'listAssertions',
-    method: 'GET',
-    path: '/spaces/{space}/assertions',
-    tag: TAG,
-    summary: 'The policy tests of a space',
-    scope: 'spaces:read',
-    answers: { 200: z.object({ assertions: z.array(assertionSchema) }) },
-    async handle(op, { params }) {
-      const space = await requireSpace(op, params.space)
-      const rows = await op.read((db) => listAssertions(db, space.id))
-      return { status: 200, body: { assertions: rows.map(toWire) }, version: space.version }
-    },
-  }),
-  route({
-    id: 'replaceAssertions',
-    method: 'PUT',
-    path: '/spaces/{space}/assertions',
-    tag: TAG,
-    summary: 'Replace the policy tests of a space',
-    scope: 'spaces:write',
-    body: z.strictObject({ assertions: z.array(given).max(1_000) }),
-    example: {
-      assertions: [{ question: { user: 'usr_...', permission: 'orders:refund' }, expected: false }],
-    },
-    answers: { 200: z.object({ assertions: z.array(assertionSchema) }) },
-    async handle(op, call) {
-      const space = await requireSpace(op, call.params.space)
-      const before = await op.read((db) => listAssertions(db, space.id))
-      requireSeen(call.ifMatch, space, { assertions: before.map(toWire) })
-      const { assertions } = call.body
-      const kept = keptAmong(before)
-      const rows = assertions.map((one) => kept(one) ?? newAssertion(one))
-      const happened = {
-        event: 'assertions.replaced',
-        gives: [],
-        kind: 'space',
-        touches: [],
-        id: space.id,
-        detail: { before: before.length, after: rows.length },
-      }
-      await change(op, call, happened, async (tx) => {
-        const where = { id: space.id, version: space.version }
-        const data = { version: space.version + 1, updatedAt: op.now() }
-        requireWritten((await tx.space.updateMany({ where, data })).count)
-        await replaceAssertions(tx, space.id, rows, op.now())
-      })
-      const after = await op.read((db) => listAssertions(db, space.id))
-      const body = { assertions: after.map(toWire) }
-      return { status: 200, body, version: space.version + 1 }
-    },
-  }),
-  route({
-    id: 'runAssertions',
-    method: 'POST',
-    path: '/spaces/{space}/assertions:run',
-    tag: TAG,
-    summary: 'Run the policy tests of a space',
-    scope: 'spaces:read',
-    answers: {
-      200: z.object({
-        passed: z.number(),
-        failed: z.number(),
-        results: z.array(z.object({ id: z.string(), expected: z.boolean(), allowed: z.boolean() })),
-      }),
-    },
-    async handle(op, { params, snapshot }) {
-      const space = await requireSpace(op, params.space)
-      const rows = await op.read((db) => listAssertions(db, space.id))
-      const results: { id: string; expected: boolean; allowed: boolean }[] = []
-      const turn = takingTurns()
-      for (const { id, question, expected } of rows) {
-        const check = await toCheck(op, snapshot.policy, storedQuestionSchema.parse(question))
-        results.push({ id, expected, allowed: checkPermission(snapshot.policy, check).allowed })
-        await turn()
-      }
-      await op.write((tx) => saveResults(tx, results, op.now()))
-      const passed = results.filter(({ expected, allowed }) => expected === allowed).length
-      return { status: 200, body: { passed, failed: results.length - passed, results } }
-    },
-  }),
-]
+export const listAssertions = operation({
+  id: 'listAssertions',
+  method: 'GET',
+  path: '/spaces/{space}/assertions',
+  tag: TAG,
+  summary: 'The policy tests of a space',
+  scope: 'spaces:read',
+  answers: { 200: z.object({ assertions: z.array(assertionSchema) }) },
+  async handle(op, { params }) {
+    const space = await requireSpace(op, params.space)
+    const rows = await op.read((db) => assertionsOf(db, space.id))
+    return { status: 200, body: { assertions: rows.map(toWire) }, version: space.version }
+  },
+})
+
+export const replaceAssertions = operation({
+  id: 'replaceAssertions',
+  method: 'PUT',
+  path: '/spaces/{space}/assertions',
+  tag: TAG,
+  summary: 'Replace the policy tests of a space',
+  scope: 'spaces:write',
+  body: z.strictObject({ assertions: z.array(given).max(1_000) }),
+  example: {
+    assertions: [{ question: { user: 'usr_...', permission: 'orders:refund' }, expected: false }],
+  },
+  answers: { 200: z.object({ assertions: z.array(assertionSchema) }) },
+  async handle(op, call) {
+    const space = await requireSpace(op, call.params.space)
+    const before = await op.read((db) => assertionsOf(db, space.id))
+    requireSeen(call.ifMatch, space, { assertions: before.map(toWire) })
+    const { assertions } = call.body
+    const kept = keptAmong(before)
+    const rows = assertions.map((one) => kept(one) ?? newAssertion(one))
+    const happened = {
+      event: 'assertions.replaced',
+      gives: [],
+      kind: 'space',
+      touches: [],
+      id: space.id,
+      detail: { before: before.length, after: rows.length },
+    }
+    await change(op, call, happened, async (tx) => {
+      const where = { id: space.id, version: space.version }
+      const data = { version: space.version + 1, updatedAt: op.now() }
+      requireWritten((await tx.space.updateMany({ where, data })).count)
+      await saveAssertions(tx, space.id, rows, op.now())
+    })
+    const after = await op.read((db) => assertionsOf(db, space.id))
+    const body = { assertions: after.map(toWire) }
+    return { status: 200, body, version: space.version + 1 }
+  },
+})
+
+export const runAssertions = operation({
+  id: 'runAssertions',
+  method: 'POST',
+  path: '/spaces/{space}/assertions:run',
+  tag: TAG,
+  summary: 'Run the policy tests of a space',
+  scope: 'spaces:read',
+  answers: {
+    200: z.object({
+      passed: z.number(),
+      failed: z.number(),
+      results: z.array(z.object({ id: z.string(), expected: z.boolean(), allowed: z.boolean() })),
+    }),
+  },
+  async handle(op, { params, snapshot }) {
+    const space = await requireSpace(op, params.space)
+    const rows = await op.read((db) => assertionsOf(db, space.id))
+    const results: { id: string; expected: boolean; allowed: boolean }[] = []
+    const turn = takingTurns()
+    for (const { id, question, expected } of rows) {
+      const check = await toCheck(op, snapshot.policy, storedQuestionSchema.parse(question))
+      results.push({ id, expected, allowed: decidePermission(snapshot.policy, check).allowed })
+      await turn()
+    }
+    await op.write((tx) => saveResults(tx, results, op.now()))
+    const passed = results.filter(({ expected, allowed }) => expected === allowed).length
+    return { status: 200, body: { passed, failed: results.length - passed, results } }
+  },
+})
+
+export const assertionRoutes = [listAssertions, replaceAssertions, runAssertions]

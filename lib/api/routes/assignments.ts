@@ -17,9 +17,9 @@ import { findRole, findRoleById, type RoleRow } from '../../store/roles'
 import type { Caller } from '../caller'
 import { change } from '../change'
 import { ownGift, ownSubjectGift, roleToApplicationGift } from '../gifts'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { type FieldProblem, invalidField, notFound, Problem } from '../problem'
-import { route } from '../route'
 import { dateOf, idSchema, iso, stampsWire, termsShape, termsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
@@ -156,253 +156,269 @@ function touchedBy({ type, id }: Subject): Touched {
   return { kind: type === 'client' ? 'application' : type, id }
 }
 
-export const assignmentRoutes = [
-  route({
-    id: 'listAssignments',
-    method: 'GET',
-    path: '/spaces/{space}/assignments',
-    tag: TAG,
-    summary: 'List who holds which role of a space',
-    scope: 'assignments:read',
-    query: listQuery(['id', 'createdAt'], {
-      role: idSchema.optional(),
-      user: idSchema.optional(),
-      group: idSchema.optional(),
-      client: idSchema.optional(),
-      instance: idSchema.optional(),
-    }),
-    answers: { 200: pageSchema(assignmentSchema) },
-    async handle(op, { params, query }) {
-      const { id: spaceId } = await requireSpace(op, params.space)
-      const role = query.role ? { OR: [{ id: query.role }, { key: query.role }] } : {}
-      const filters = withoutUndefined({
-        userId: query.user,
-        groupId: query.group,
-        applicationId: query.client,
-        instance: query.instance,
-      })
-      return op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'assignments',
-            where: { role: { spaceId, ...role }, ...filters },
-            sorts: { id: 'text', createdAt: 'date' },
-            searched: ['id'],
-            find: (args) => db.assignment.findMany(args),
-            count: (args) => db.assignment.count(args),
-          },
-          assignmentToWire,
-        ),
-      )
-    },
+export const listAssignments = operation({
+  id: 'listAssignments',
+  method: 'GET',
+  path: '/spaces/{space}/assignments',
+  tag: TAG,
+  summary: 'List who holds which role of a space',
+  scope: 'assignments:read',
+  query: listQuery(['id', 'createdAt'], {
+    role: idSchema.optional(),
+    user: idSchema.optional(),
+    group: idSchema.optional(),
+    client: idSchema.optional(),
+    instance: idSchema.optional(),
   }),
-  route({
-    id: 'createAssignment',
-    method: 'POST',
-    path: '/spaces/{space}/assignments',
-    tag: TAG,
-    summary: 'Give a role to somebody',
-    scope: 'assignments:write',
-    body: creation,
-    example: { role: 'clerk', subject: { type: 'user', id: 'usr_...' }, validUntil: null },
-    answers: { 201: assignmentSchema },
-    async handle(op, call) {
-      const { id: spaceId } = await requireSpace(op, call.params.space)
-      const errors = await problemsOf(op, spaceId, call.body)
-      if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
-      const data = toRow(op, await roleIdOf(op, spaceId, call.body.role), call.body)
-      const gives = await assigning(op, call.caller, call.body.subject, data)
-      const row = await change(op, call, assigned(data.id, call.body, gives), (tx) =>
-        tx.assignment.create({ data }),
-      )
-      return { status: 201, body: assignmentToWire(row), version: row.version }
-    },
-  }),
-  route({
-    id: 'createAssignments',
-    method: 'POST',
-    path: '/spaces/{space}/assignments:batch',
-    tag: TAG,
-    summary: 'Give many roles at once: all of them, or none',
-    scope: 'assignments:write',
-    body: z.strictObject({ assignments: z.array(creation).min(1).max(MOST_AT_ONCE) }),
-    example: { assignments: [{ role: 'clerk', subject: { type: 'user', id: 'usr_...' } }] },
-    answers: { 201: z.object({ data: z.array(assignmentSchema) }) },
-    async handle(op, call) {
-      const { id: spaceId } = await requireSpace(op, call.params.space)
-      const { assignments } = call.body
-      const errors: FieldProblem[] = []
-      for (const [at, given] of assignments.entries()) {
-        errors.push(...(await problemsOf(op, spaceId, given, `/assignments/${at}`)))
-      }
-      if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
-      const data: ReturnType<typeof toRow>[] = []
-      const gives: Gift[] = []
-      for (const given of assignments) {
-        const row = toRow(op, await roleIdOf(op, spaceId, given.role), given)
-        data.push(row)
-        gives.push(...(await assigning(op, call.caller, given.subject, row)))
-      }
-      const ids = data.map(({ id }) => id)
-      const happened = {
-        event: 'assignment.batch_created',
-        gives,
-        kind: 'space',
-        id: spaceId,
-        touches: assignments.map((given) => touchedBy(given.subject)),
-        detail: { assignments: ids },
-      }
-      const rows = await change(op, call, happened, async (tx) => {
-        await tx.assignment.createMany({ data })
-        return tx.assignment.findMany({ where: { id: { in: ids } } })
-      })
-      const byId = new Map(rows.map((row) => [row.id, row]))
-      const inOrder = ids.flatMap((id) => byId.get(id) ?? [])
-      return { status: 201, body: { data: inOrder.map(assignmentToWire) } }
-    },
-  }),
-  route({
-    id: 'getAssignment',
-    method: 'GET',
-    path: '/spaces/{space}/assignments/{id}',
-    tag: TAG,
-    summary: 'Read an assignment',
-    scope: 'assignments:read',
-    answers: { 200: assignmentSchema },
-    async handle(op, { params }) {
-      const row = await requireAssignment(op, params.space, params.id)
-      return { status: 200, body: assignmentToWire(row), version: row.version }
-    },
-  }),
-  route({
-    id: 'changeAssignment',
-    method: 'PATCH',
-    path: '/spaces/{space}/assignments/{id}',
-    tag: TAG,
-    summary: 'Change the terms of an assignment; who and which role stay',
-    scope: 'assignments:write',
-    body: patch,
-    example: { validUntil: '2027-01-01T00:00:00Z' },
-    answers: { 200: assignmentSchema },
-    async handle(op, call) {
-      const before = await requireAssignment(op, call.params.space, call.params.id)
-      requireSeen(call.ifMatch, before, assignmentToWire(before))
-      const { id, version } = before
-      const { validFrom, validUntil, ...rest } = call.body
-      const dates = withoutUndefined({
-        validFrom: validFrom === undefined ? undefined : dateOf(validFrom),
-        validUntil: validUntil === undefined ? undefined : dateOf(validUntil),
-      })
-      const data = {
-        ...withoutUndefined(rest),
-        ...dates,
-        updatedAt: op.now(),
-        version: version + 1,
-      }
-      const detail = { before: assignmentToWire(before), after: call.body }
-      const touches = [touchedBy(subjectOf(before))]
-      const gives = await assigning(
+  answers: { 200: pageSchema(assignmentSchema) },
+  async handle(op, { params, query }) {
+    const { id: spaceId } = await requireSpace(op, params.space)
+    const role = query.role ? { OR: [{ id: query.role }, { key: query.role }] } : {}
+    const filters = withoutUndefined({
+      userId: query.user,
+      groupId: query.group,
+      applicationId: query.client,
+      instance: query.instance,
+    })
+    return op.read((db) =>
+      listed(
         op,
-        call.caller,
-        subjectOf(before),
-        { ...before, ...data },
-        before,
-      )
-      const happened = {
-        event: 'assignment.changed',
-        gives,
-        kind: 'assignment',
-        id,
-        touches,
-        detail,
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten((await tx.assignment.updateMany({ where: { id, version }, data })).count)
-      })
-      return { status: 200, body: assignmentToWire({ ...before, ...data }), version: version + 1 }
-    },
-  }),
-  route({
-    id: 'deleteAssignment',
-    method: 'DELETE',
-    path: '/spaces/{space}/assignments/{id}',
-    tag: TAG,
-    summary: 'Take a role from somebody',
-    scope: 'assignments:write',
-    answers: { 204: null },
-    async handle(op, call) {
-      const before = await requireAssignment(op, call.params.space, call.params.id)
-      requireSeen(call.ifMatch, before, assignmentToWire(before))
-      const { id, version } = before
-      const detail = { before: assignmentToWire(before) }
-      const touches = [touchedBy(subjectOf(before))]
-      const gives = await assigning(op, call.caller, subjectOf(before), null, before)
-      const happened = {
-        event: 'assignment.deleted',
-        gives,
-        kind: 'assignment',
-        id,
-        touches,
-        detail,
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten((await tx.assignment.deleteMany({ where: { id, version } })).count)
-      })
-      return { status: 204 }
-    },
-  }),
-  route({
-    id: 'giveRole',
-    method: 'PUT',
-    path: '/users/{user}/roles/{role}',
-    tag: TAG,
-    summary: 'Give a user a role, plainly; doing it twice is doing it once',
-    scope: 'assignments:write',
-    versioned: false,
-    answers: { 204: null },
-    async handle(op, call) {
-      const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-      const happened = {
-        event: 'assignment.created',
-        gives: ownGift(call.caller, userId),
-        kind: 'user',
-        id: userId,
-        detail: { role: role.id },
-      }
-      await change(op, call, happened, async (tx) => {
-        if (await holdsPlainly(tx, userId, role.id)) return
-        const given = creation.parse({ role: role.id, subject: { type: 'user', id: userId } })
-        await tx.assignment.create({ data: toRow(op, role.id, given) })
-      })
-      return { status: 204 }
-    },
-  }),
-  route({
-    id: 'takeRole',
-    method: 'DELETE',
-    path: '/users/{user}/roles/{role}',
-    tag: TAG,
-    summary: 'Take a role from a user, in whatever terms it was given',
-    scope: 'assignments:write',
-    versioned: false,
-    answers: { 204: null },
-    async handle(op, call) {
-      const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-      const happened = {
-        event: 'assignment.deleted',
-        gives: ownGift(call.caller, userId),
-        kind: 'user',
-        id: userId,
-        detail: { role: role.id },
-      }
-      await change(op, call, happened, (tx) =>
-        tx.assignment.deleteMany({ where: { userId, roleId: role.id } }),
-      )
-      return { status: 204 }
-    },
-  }),
+        query,
+        {
+          name: 'assignments',
+          where: { role: { spaceId, ...role }, ...filters },
+          sorts: { id: 'text', createdAt: 'date' },
+          searched: ['id'],
+          find: (args) => db.assignment.findMany(args),
+          count: (args) => db.assignment.count(args),
+        },
+        assignmentToWire,
+      ),
+    )
+  },
+})
+
+export const createAssignment = operation({
+  id: 'createAssignment',
+  method: 'POST',
+  path: '/spaces/{space}/assignments',
+  tag: TAG,
+  summary: 'Give a role to somebody',
+  scope: 'assignments:write',
+  body: creation,
+  example: { role: 'clerk', subject: { type: 'user', id: 'usr_...' }, validUntil: null },
+  answers: { 201: assignmentSchema },
+  async handle(op, call) {
+    const { id: spaceId } = await requireSpace(op, call.params.space)
+    const errors = await problemsOf(op, spaceId, call.body)
+    if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
+    const data = toRow(op, await roleIdOf(op, spaceId, call.body.role), call.body)
+    const gives = await assigning(op, call.caller, call.body.subject, data)
+    const row = await change(op, call, assigned(data.id, call.body, gives), (tx) =>
+      tx.assignment.create({ data }),
+    )
+    return { status: 201, body: assignmentToWire(row), version: row.version }
+  },
+})
+
+export const createAssignments = operation({
+  id: 'createAssignments',
+  method: 'POST',
+  path: '/spaces/{space}/assignments:batch',
+  tag: TAG,
+  summary: 'Give many roles at once: all of them, or none',
+  scope: 'assignments:write',
+  body: z.strictObject({ assignments: z.array(creation).min(1).max(MOST_AT_ONCE) }),
+  example: { assignments: [{ role: 'clerk', subject: { type: 'user', id: 'usr_...' } }] },
+  answers: { 201: z.object({ data: z.array(assignmentSchema) }) },
+  async handle(op, call) {
+    const { id: spaceId } = await requireSpace(op, call.params.space)
+    const { assignments } = call.body
+    const errors: FieldProblem[] = []
+    for (const [at, given] of assignments.entries()) {
+      errors.push(...(await problemsOf(op, spaceId, given, `/assignments/${at}`)))
+    }
+    if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
+    const data: ReturnType<typeof toRow>[] = []
+    const gives: Gift[] = []
+    for (const given of assignments) {
+      const row = toRow(op, await roleIdOf(op, spaceId, given.role), given)
+      data.push(row)
+      gives.push(...(await assigning(op, call.caller, given.subject, row)))
+    }
+    const ids = data.map(({ id }) => id)
+    const happened = {
+      event: 'assignment.batch_created',
+      gives,
+      kind: 'space',
+      id: spaceId,
+      touches: assignments.map((given) => touchedBy(given.subject)),
+      detail: { assignments: ids },
+    }
+    const rows = await change(op, call, happened, async (tx) => {
+      await tx.assignment.createMany({ data })
+      return tx.assignment.findMany({ where: { id: { in: ids } } })
+    })
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    const inOrder = ids.flatMap((id) => byId.get(id) ?? [])
+    return { status: 201, body: { data: inOrder.map(assignmentToWire) } }
+  },
+})
+
+export const getAssignment = operation({
+  id: 'getAssignment',
+  method: 'GET',
+  path: '/spaces/{space}/assignments/{id}',
+  tag: TAG,
+  summary: 'Read an assignment',
+  scope: 'assignments:read',
+  answers: { 200: assignmentSchema },
+  async handle(op, { params }) {
+    const row = await requireAssignment(op, params.space, params.id)
+    return { status: 200, body: assignmentToWire(row), version: row.version }
+  },
+})
+
+export const changeAssignment = operation({
+  id: 'changeAssignment',
+  method: 'PATCH',
+  path: '/spaces/{space}/assignments/{id}',
+  tag: TAG,
+  summary: 'Change the terms of an assignment; who and which role stay',
+  scope: 'assignments:write',
+  body: patch,
+  example: { validUntil: '2027-01-01T00:00:00Z' },
+  answers: { 200: assignmentSchema },
+  async handle(op, call) {
+    const before = await requireAssignment(op, call.params.space, call.params.id)
+    requireSeen(call.ifMatch, before, assignmentToWire(before))
+    const { id, version } = before
+    const { validFrom, validUntil, ...rest } = call.body
+    const dates = withoutUndefined({
+      validFrom: validFrom === undefined ? undefined : dateOf(validFrom),
+      validUntil: validUntil === undefined ? undefined : dateOf(validUntil),
+    })
+    const data = {
+      ...withoutUndefined(rest),
+      ...dates,
+      updatedAt: op.now(),
+      version: version + 1,
+    }
+    const detail = { before: assignmentToWire(before), after: call.body }
+    const touches = [touchedBy(subjectOf(before))]
+    const gives = await assigning(
+      op,
+      call.caller,
+      subjectOf(before),
+      { ...before, ...data },
+      before,
+    )
+    const happened = {
+      event: 'assignment.changed',
+      gives,
+      kind: 'assignment',
+      id,
+      touches,
+      detail,
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten((await tx.assignment.updateMany({ where: { id, version }, data })).count)
+    })
+    return { status: 200, body: assignmentToWire({ ...before, ...data }), version: version + 1 }
+  },
+})
+
+export const deleteAssignment = operation({
+  id: 'deleteAssignment',
+  method: 'DELETE',
+  path: '/spaces/{space}/assignments/{id}',
+  tag: TAG,
+  summary: 'Take a role from somebody',
+  scope: 'assignments:write',
+  answers: { 204: null },
+  async handle(op, call) {
+    const before = await requireAssignment(op, call.params.space, call.params.id)
+    requireSeen(call.ifMatch, before, assignmentToWire(before))
+    const { id, version } = before
+    const detail = { before: assignmentToWire(before) }
+    const touches = [touchedBy(subjectOf(before))]
+    const gives = await assigning(op, call.caller, subjectOf(before), null, before)
+    const happened = {
+      event: 'assignment.deleted',
+      gives,
+      kind: 'assignment',
+      id,
+      touches,
+      detail,
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten((await tx.assignment.deleteMany({ where: { id, version } })).count)
+    })
+    return { status: 204 }
+  },
+})
+
+export const giveRole = operation({
+  id: 'giveRole',
+  method: 'PUT',
+  path: '/users/{user}/roles/{role}',
+  tag: TAG,
+  summary: 'Give a user a role, plainly; doing it twice is doing it once',
+  scope: 'assignments:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const { userId, role } = await requirePair(op, call.params.user, call.params.role)
+    const happened = {
+      event: 'assignment.created',
+      gives: ownGift(call.caller, userId),
+      kind: 'user',
+      id: userId,
+      detail: { role: role.id },
+    }
+    await change(op, call, happened, async (tx) => {
+      if (await holdsPlainly(tx, userId, role.id)) return
+      const given = creation.parse({ role: role.id, subject: { type: 'user', id: userId } })
+      await tx.assignment.create({ data: toRow(op, role.id, given) })
+    })
+    return { status: 204 }
+  },
+})
+
+export const takeRole = operation({
+  id: 'takeRole',
+  method: 'DELETE',
+  path: '/users/{user}/roles/{role}',
+  tag: TAG,
+  summary: 'Take a role from a user, in whatever terms it was given',
+  scope: 'assignments:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const { userId, role } = await requirePair(op, call.params.user, call.params.role)
+    const happened = {
+      event: 'assignment.deleted',
+      gives: ownGift(call.caller, userId),
+      kind: 'user',
+      id: userId,
+      detail: { role: role.id },
+    }
+    await change(op, call, happened, (tx) =>
+      tx.assignment.deleteMany({ where: { userId, roleId: role.id } }),
+    )
+    return { status: 204 }
+  },
+})
+
+export const assignmentRoutes = [
+  listAssignments,
+  createAssignment,
+  createAssignments,
+  getAssignment,
+  changeAssignment,
+  deleteAssignment,
+  giveRole,
+  takeRole,
 ]
 
 async function requirePair(op: Op, user: string, role: string): Promise<Pair> {

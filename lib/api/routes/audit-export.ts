@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Cell, toCsv } from '../../base/csv'
 import type { Op } from '../../context/op'
 import { AUDIT_FIELDS } from '../../store/audit'
-import { route } from '../route'
+import { operation } from '../operation'
 import { AUDIT_TAG, type AuditFilters, auditFilters, toWire, whereOf } from './audit'
 
 /** The log to take home: as a table, or an entry a line. */
@@ -54,30 +54,30 @@ async function readLines(op: Op, filters: AuditFilters): Promise<Line[]> {
   return lines
 }
 
-export const auditExportRoutes = [
-  route({
-    id: 'exportAuditEvents',
-    method: 'GET',
-    path: '/audit-events:export',
-    tag: AUDIT_TAG,
-    summary: `Take entries home, the newest ${MOST_EXPORTED}; X-Complete says whether that is all`,
-    scope: 'audit:read',
-    query: z.strictObject({ ...auditFilters, format: z.enum(['csv', 'ndjson']).default('csv') }),
-    answers: { 200: z.string() },
-    media: Object.values(FORMATS).map(({ type }) => type),
-    async handle(op, { query: { format, ...filters } }) {
-      const lines = await readLines(op, filters)
-      const { type, write } = FORMATS[format]
-      const day = op.now().toISOString().slice(0, 10)
-      return {
-        status: 200,
-        headers: { 'X-Complete': String(lines.length <= MOST_EXPORTED) },
-        file: {
-          type,
-          name: `audit-${day}.${format}`,
-          text: write(lines.slice(0, MOST_EXPORTED)),
-        },
-      }
-    },
-  }),
-]
+export const exportAuditEvents = operation({
+  id: 'exportAuditEvents',
+  method: 'GET',
+  path: '/audit-events:export',
+  tag: AUDIT_TAG,
+  summary: `Take entries home, the newest ${MOST_EXPORTED}; X-Complete says whether that is all`,
+  scope: 'audit:read',
+  query: z.strictObject({ ...auditFilters, format: z.enum(['csv', 'ndjson']).default('csv') }),
+  answers: { 200: z.string() },
+  media: Object.values(FORMATS).map(({ type }) => type),
+  async handle(op, { query: { format, ...filters } }) {
+    const lines = await readLines(op, filters)
+    const { type, write } = FORMATS[format]
+    const day = op.now().toISOString().slice(0, 10)
+    return {
+      status: 200,
+      headers: { 'X-Complete': String(lines.length <= MOST_EXPORTED) },
+      file: {
+        type,
+        name: `audit-${day}.${format}`,
+        text: write(lines.slice(0, MOST_EXPORTED)),
+      },
+    }
+  },
+})
+
+export const auditExportRoutes = [exportAuditEvents]

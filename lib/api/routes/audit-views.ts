@@ -3,15 +3,15 @@ import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import {
   type AuditView,
+  auditViewsOf,
   countAuditViews,
-  createAuditView,
-  listAuditViews,
+  insertAuditView,
   removeAuditView,
 } from '../../store/audit-views'
 import { isUniqueViolation } from '../../store/unique'
 import type { Caller } from '../caller'
+import { operation } from '../operation'
 import { invalidField, notFound, Problem } from '../problem'
-import { route } from '../route'
 import { iso, nameSchema } from '../schemas'
 import { AUDIT_TAG, auditFilters } from './audit'
 
@@ -54,7 +54,7 @@ async function save(op: Op, userId: string, view: AuditView): Promise<void> {
       if ((await countAuditViews(tx, userId)) >= MOST_VIEWS) {
         throw new Problem('conflict', `at most ${MOST_VIEWS} views: delete one first`)
       }
-      await createAuditView(tx, userId, view)
+      await insertAuditView(tx, userId, view)
     })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
@@ -62,51 +62,53 @@ async function save(op: Op, userId: string, view: AuditView): Promise<void> {
   }
 }
 
-export const auditViewRoutes = [
-  route({
-    id: 'listAuditViews',
-    method: 'GET',
-    path: '/audit-views',
-    tag: AUDIT_TAG,
-    summary: 'The views of the log that the caller keeps',
-    scope: 'audit:read',
-    answers: { 200: z.object({ data: z.array(viewSchema) }) },
-    async handle(op, { caller }) {
-      const views = await op.read((db) => listAuditViews(db, requirePerson(caller)))
-      return { status: 200, body: { data: views.map(toWire) } }
-    },
-  }),
-  route({
-    id: 'createAuditView',
-    method: 'POST',
-    path: '/audit-views',
-    tag: AUDIT_TAG,
-    summary: 'Keep filters of the log under a name',
-    scope: 'audit:read',
-    body: z.strictObject({ name: nameSchema, query: z.string().max(2_000) }),
-    example: { name: 'Failed sign-ins', query: 'event=login.failed' },
-    answers: { 201: viewSchema },
-    async handle(op, { caller, body }) {
-      const userId = requirePerson(caller)
-      const query = canonicalQuery(body.query)
-      const view = { id: newId('avw'), name: body.name, query, createdAt: op.now() }
-      await save(op, userId, view)
-      return { status: 201, body: toWire(view) }
-    },
-  }),
-  route({
-    id: 'deleteAuditView',
-    method: 'DELETE',
-    path: '/audit-views/{id}',
-    tag: AUDIT_TAG,
-    summary: 'Forget a view',
-    scope: 'audit:read',
-    versioned: false,
-    answers: { 204: null },
-    async handle(op, { caller, params }) {
-      const userId = requirePerson(caller)
-      if (!(await op.write((tx) => removeAuditView(tx, userId, params.id)))) throw notFound()
-      return { status: 204 }
-    },
-  }),
-]
+export const listAuditViews = operation({
+  id: 'listAuditViews',
+  method: 'GET',
+  path: '/audit-views',
+  tag: AUDIT_TAG,
+  summary: 'The views of the log that the caller keeps',
+  scope: 'audit:read',
+  answers: { 200: z.object({ data: z.array(viewSchema) }) },
+  async handle(op, { caller }) {
+    const views = await op.read((db) => auditViewsOf(db, requirePerson(caller)))
+    return { status: 200, body: { data: views.map(toWire) } }
+  },
+})
+
+export const createAuditView = operation({
+  id: 'createAuditView',
+  method: 'POST',
+  path: '/audit-views',
+  tag: AUDIT_TAG,
+  summary: 'Keep filters of the log under a name',
+  scope: 'audit:read',
+  body: z.strictObject({ name: nameSchema, query: z.string().max(2_000) }),
+  example: { name: 'Failed sign-ins', query: 'event=login.failed' },
+  answers: { 201: viewSchema },
+  async handle(op, { caller, body }) {
+    const userId = requirePerson(caller)
+    const query = canonicalQuery(body.query)
+    const view = { id: newId('avw'), name: body.name, query, createdAt: op.now() }
+    await save(op, userId, view)
+    return { status: 201, body: toWire(view) }
+  },
+})
+
+export const deleteAuditView = operation({
+  id: 'deleteAuditView',
+  method: 'DELETE',
+  path: '/audit-views/{id}',
+  tag: AUDIT_TAG,
+  summary: 'Forget a view',
+  scope: 'audit:read',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, { caller, params }) {
+    const userId = requirePerson(caller)
+    if (!(await op.write((tx) => removeAuditView(tx, userId, params.id)))) throw notFound()
+    return { status: 204 }
+  },
+})
+
+export const auditViewRoutes = [listAuditViews, createAuditView, deleteAuditView]

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { withoutUndefined } from '../../base/without-undefined'
 import { AUDIT_FIELDS, findAuditEntry } from '../../store/audit'
 import { verifyChain } from '../../store/audit-chain'
+import { membersOf } from '../../store/json'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
-import { route } from '../route'
 import { dateSchema, idSchema, iso } from '../schemas'
 import { includeSchema, namesIn, namesSchema } from './audit-names'
 
@@ -35,8 +36,8 @@ export type AuditEventWire = z.infer<typeof eventSchema>
 
 type Entry = NonNullable<Awaited<ReturnType<typeof findAuditEntry>>>
 
-export function toWire({ seq, at, ...entry }: Entry) {
-  return { ...entry, seq: String(seq), at: iso(at) }
+export function toWire({ seq, at, detail, ...entry }: Entry) {
+  return { ...entry, seq: String(seq), at: iso(at), detail: membersOf(detail) }
 }
 
 const verifiedSchema = z.object({
@@ -93,78 +94,79 @@ function eventIs(event: string): string | { startsWith: string } {
   return /^[a-z]+(_[a-z]+)*\.\*$/.test(event) ? { startsWith: event.slice(0, -1) } : event
 }
 
-export const auditRoutes = [
-  route({
-    id: 'listAuditEvents',
-    method: 'GET',
-    path: '/audit-events',
-    tag: AUDIT_TAG,
-    summary: 'Read the audit log, the newest first',
-    scope: 'audit:read',
-    query,
-    answers: { 200: pageSchema(eventSchema).extend({ names: namesSchema.optional() }) },
-    async handle(op, call) {
-      const { limit, cursor, sort, count, after, include, ...filters } = call.query
-      const newer = after === undefined ? {} : { seq: { gt: Number(after) } }
-      const result = await op.read((db) =>
-        listed(
-          op,
-          { limit, cursor, sort, count },
-          {
-            name: 'audit-events',
-            where: { ...whereOf(filters), ...newer },
-            sorts: { seq: 'bigint' },
-            searched: [],
-            find: (args) => db.auditEntry.findMany({ ...args, select: AUDIT_FIELDS }),
-            count: (args) => db.auditEntry.count(args),
-          },
-          toWire,
-        ),
-      )
-      if (include !== 'names') return result
-      const page = result.body as { data: AuditEventWire[] }
-      const names = await namesIn(op, call.caller, page.data)
-      return { ...result, body: { ...page, names } }
-    },
+export const listAuditEvents = operation({
+  id: 'listAuditEvents',
+  method: 'GET',
+  path: '/audit-events',
+  tag: AUDIT_TAG,
+  summary: 'Read the audit log, the newest first',
+  scope: 'audit:read',
+  query,
+  answers: { 200: pageSchema(eventSchema).extend({ names: namesSchema.optional() }) },
+  async handle(op, call) {
+    const { limit, cursor, sort, count, after, include, ...filters } = call.query
+    const newer = after === undefined ? {} : { seq: { gt: Number(after) } }
+    const result = await op.read((db) =>
+      listed(
+        op,
+        { limit, cursor, sort, count },
+        {
+          name: 'audit-events',
+          where: { ...whereOf(filters), ...newer },
+          sorts: { seq: 'bigint' },
+          searched: [],
+          find: (args) => db.auditEntry.findMany({ ...args, select: AUDIT_FIELDS }),
+          count: (args) => db.auditEntry.count(args),
+        },
+        toWire,
+      ),
+    )
+    if (include !== 'names') return result
+    const names = await namesIn(op, call.caller, result.body.data)
+    return { ...result, body: { ...result.body, names } }
+  },
+})
+
+export const getAuditEvent = operation({
+  id: 'getAuditEvent',
+  method: 'GET',
+  path: '/audit-events/{id}',
+  tag: AUDIT_TAG,
+  summary: 'Read one entry of the audit log',
+  scope: 'audit:read',
+  query: z.strictObject({ include: includeSchema }),
+  answers: { 200: eventSchema.extend({ names: namesSchema.optional() }) },
+  async handle(op, { caller, params, query: { include } }) {
+    const entry = await op.read((db) => findAuditEntry(db, params.id))
+    if (!entry) throw notFound()
+    const names = include && { names: await namesIn(op, caller, [entry]) }
+    return { status: 200, body: { ...toWire(entry), ...names } }
+  },
+})
+
+export const verifyAuditEvents = operation({
+  id: 'verifyAuditEvents',
+  method: 'GET',
+  path: '/audit-events:verify',
+  tag: AUDIT_TAG,
+  summary: `Hash the log again, ${MOST_VERIFIED} entries at a time: is it whole, or where does it break?`,
+  scope: 'audit:read',
+  query: z.strictObject({
+    after: seqSchema.default('0').describe('Where the call before stopped: its `upTo`'),
   }),
-  route({
-    id: 'getAuditEvent',
-    method: 'GET',
-    path: '/audit-events/{id}',
-    tag: AUDIT_TAG,
-    summary: 'Read one entry of the audit log',
-    scope: 'audit:read',
-    query: z.strictObject({ include: includeSchema }),
-    answers: { 200: eventSchema.extend({ names: namesSchema.optional() }) },
-    async handle(op, { caller, params, query: { include } }) {
-      const entry = await op.read((db) => findAuditEntry(db, params.id))
-      if (!entry) throw notFound()
-      const names = include && { names: await namesIn(op, caller, [entry]) }
-      return { status: 200, body: { ...toWire(entry), ...names } }
-    },
-  }),
-  route({
-    id: 'verifyAuditEvents',
-    method: 'GET',
-    path: '/audit-events:verify',
-    tag: AUDIT_TAG,
-    summary: `Hash the log again, ${MOST_VERIFIED} entries at a time: is it whole, or where does it break?`,
-    scope: 'audit:read',
-    query: z.strictObject({
-      after: seqSchema.default('0').describe('Where the call before stopped: its `upTo`'),
-    }),
-    answers: { 200: verifiedSchema },
-    async handle(op, { query: { after } }) {
-      const done = await op.read((db) => verifyChain(db, BigInt(after), MOST_VERIFIED))
-      const { broken, more, checked, upTo } = done
-      const unbroken = more ? 'unfinished' : 'whole'
-      const body = {
-        state: broken ? 'broken' : unbroken,
-        checked,
-        upTo: String(upTo),
-        broken: broken && { seq: String(broken.seq), why: broken.why },
-      }
-      return { status: 200, body }
-    },
-  }),
-]
+  answers: { 200: verifiedSchema },
+  async handle(op, { query: { after } }) {
+    const done = await op.read((db) => verifyChain(db, BigInt(after), MOST_VERIFIED))
+    const { broken, more, checked, upTo } = done
+    const unbroken = more ? 'unfinished' : 'whole'
+    const body = {
+      state: broken ? 'broken' : unbroken,
+      checked,
+      upTo: String(upTo),
+      broken: broken && { seq: String(broken.seq), why: broken.why },
+    }
+    return { status: 200, body }
+  },
+})
+
+export const auditRoutes = [listAuditEvents, getAuditEvent, verifyAuditEvents]

@@ -10,8 +10,8 @@ import { type HeldGrant, type Holder, listHeld, removeGrants } from '../../store
 import { readUsage } from '../../store/usage'
 import { change } from '../change'
 import { grantWire, toGrantRow } from '../grants'
+import { type Call, operation } from '../operation'
 import { notFound, Problem } from '../problem'
-import { type Call, route } from '../route'
 import { idSchema, iso, patternSchema } from '../schemas'
 import { requireWritten } from '../version'
 import { requireApplication } from './applications'
@@ -196,59 +196,60 @@ async function takeAway(
   requireWritten(await updateAccessKey(tx, key, { scopes: left }))
 }
 
-export const cleanUpRoutes = [
-  route({
-    id: 'previewCleanUp',
-    method: 'GET',
-    path: '/reports/least-privilege/clean-up',
-    tag: 'Decisions',
-    summary: 'What an application or access key holds and nobody asked for: a preview',
-    scope: 'permissions:explain',
-    mayMiss: true,
-    query: z.strictObject({ client: idSchema, days: daysSchema }),
-    answers: { 200: previewSchema },
-    async handle(op, call) {
-      const credential = requireCredential(call, call.query.client)
-      const unused = await unusedBy(op, call, credential, call.query.days)
-      return { status: 200, body: toPreview(credential, unused) }
-    },
-  }),
-  route({
-    id: 'cleanUp',
-    method: 'POST',
-    path: '/reports/least-privilege/clean-up',
-    tag: 'Decisions',
-    summary: 'Take away grants that nobody asked for, as a preview named them, all or none',
-    scope: 'applications:write',
-    mayMiss: true,
-    body: bodySchema,
-    example: { client: 'app_...', days: 30, grants: ['grn_...'] },
-    answers: { 200: takenSchema },
-    async handle(op, call) {
-      const { client, days } = call.body
-      const credential = requireCredential(call, client)
-      const owner = await requireOwner(op, call, credential)
-      const unused = await unusedBy(op, call, credential, days)
-      requireUnused(unused, call.body)
-      const { scopes, narrowTo } = call.body
-      const chosen = { grants: [...new Set(call.body.grants)], scopes, narrowTo }
-      const taken = unused.grants.filter(({ id }) => chosen.grants.includes(id))
-      const happened = {
-        event: 'application.cleaned_up',
-        gives: [],
-        kind: owner.key ? 'access_key' : 'application',
-        id: owner.key?.id ?? owner.application.id,
-        applicationId: owner.application.id,
-        detail: {
-          days,
-          before: { grants: taken.map(toGrantRow.back), scopes: chosen.scopes },
-          after: { grants: [], scopes: narrowTo ?? [] },
-        },
-      }
-      await change(op, call, happened, (tx) =>
-        takeAway(tx, owner, holderOf(credential), { ...call.body, ...chosen }, op.now()),
-      )
-      return { status: 200, body: chosen }
-    },
-  }),
-]
+export const previewCleanUp = operation({
+  id: 'previewCleanUp',
+  method: 'GET',
+  path: '/reports/least-privilege/clean-up',
+  tag: 'Decisions',
+  summary: 'What an application or access key holds and nobody asked for: a preview',
+  scope: 'permissions:explain',
+  mayMiss: true,
+  query: z.strictObject({ client: idSchema, days: daysSchema }),
+  answers: { 200: previewSchema },
+  async handle(op, call) {
+    const credential = requireCredential(call, call.query.client)
+    const unused = await unusedBy(op, call, credential, call.query.days)
+    return { status: 200, body: toPreview(credential, unused) }
+  },
+})
+
+export const cleanUp = operation({
+  id: 'cleanUp',
+  method: 'POST',
+  path: '/reports/least-privilege/clean-up',
+  tag: 'Decisions',
+  summary: 'Take away grants that nobody asked for, as a preview named them, all or none',
+  scope: 'applications:write',
+  mayMiss: true,
+  body: bodySchema,
+  example: { client: 'app_...', days: 30, grants: ['grn_...'] },
+  answers: { 200: takenSchema },
+  async handle(op, call) {
+    const { client, days } = call.body
+    const credential = requireCredential(call, client)
+    const owner = await requireOwner(op, call, credential)
+    const unused = await unusedBy(op, call, credential, days)
+    requireUnused(unused, call.body)
+    const { scopes, narrowTo } = call.body
+    const chosen = { grants: [...new Set(call.body.grants)], scopes, narrowTo }
+    const taken = unused.grants.filter(({ id }) => chosen.grants.includes(id))
+    const happened = {
+      event: 'application.cleaned_up',
+      gives: [],
+      kind: owner.key ? 'access_key' : 'application',
+      id: owner.key?.id ?? owner.application.id,
+      applicationId: owner.application.id,
+      detail: {
+        days,
+        before: { grants: taken.map(toGrantRow.back), scopes: chosen.scopes },
+        after: { grants: [], scopes: narrowTo ?? [] },
+      },
+    }
+    await change(op, call, happened, (tx) =>
+      takeAway(tx, owner, holderOf(credential), { ...call.body, ...chosen }, op.now()),
+    )
+    return { status: 200, body: chosen }
+  },
+})
+
+export const cleanUpRoutes = [previewCleanUp, cleanUp]

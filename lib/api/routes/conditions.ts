@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ConditionError, compileCondition } from '../../access/condition'
-import { route } from '../route'
+import { operation } from '../operation'
 
 /** While a condition is typed: is it one? It is compiled and never run (attack N8). */
 
@@ -19,22 +19,22 @@ const answer = z.object({
 
 export type ConditionAnswer = z.infer<typeof answer>
 
-export const conditionRoutes = [
-  route({
-    id: 'checkCondition',
-    method: 'POST',
-    path: '/conditions/check',
-    tag: 'Decisions',
-    summary: 'Whether a text is a condition that could be saved, and where its mistake is',
-    scope: 'permissions:read',
-    body: z.strictObject({ condition: z.string().max(LONGEST_TYPED) }),
-    example: { condition: 'inNetwork(request.ip, "10.0.0.0/8")' },
-    answers: { 200: answer },
-    async handle(_op, { body }) {
-      return { status: 200, body: checked(body.condition) }
-    },
-  }),
-]
+export const checkCondition = operation({
+  id: 'checkCondition',
+  method: 'POST',
+  path: '/conditions/check',
+  tag: 'Decisions',
+  summary: 'Whether a text is a condition that could be saved, and where its mistake is',
+  scope: 'permissions:read',
+  body: z.strictObject({ condition: z.string().max(LONGEST_TYPED) }),
+  example: { condition: 'inNetwork(request.ip, "10.0.0.0/8")' },
+  answers: { 200: answer },
+  async handle(_op, { body }) {
+    return { status: 200, body: checked(body.condition) }
+  },
+})
+
+export const conditionRoutes = [checkCondition]
 
 function checked(source: string): ConditionAnswer {
   try {

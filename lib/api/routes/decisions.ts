@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CHECK_REFUSALS, type Check, checkPermission, type Subject } from '../../access/check'
-import { effectivePermissions } from '../../access/effective'
+import { CHECK_REFUSALS, type Check, decidePermission, type Subject } from '../../access/check'
+import { permissionsHeldBy } from '../../access/effective'
 import type { Policy } from '../../access/policy'
 import { inTurns, takingTurns } from '../../access/turns'
 import type { Op } from '../../context/op'
@@ -13,8 +13,8 @@ import {
   stepSchema,
   subjectOf,
 } from '../decision'
+import { type Call, operation } from '../operation'
 import { notFound } from '../problem'
-import { type Call, route } from '../route'
 import { idSchema } from '../schemas'
 import { requireSpace } from './spaces'
 
@@ -77,7 +77,7 @@ export async function toCheck(op: Op, policy: Policy, asked: Question): Promise<
 async function decide(op: Op, call: Call<unknown, unknown, unknown>, asked: Question) {
   const { policy } = call.snapshot
   const check = await toCheck(op, policy, asked)
-  const decision = checkPermission(policy, check)
+  const decision = decidePermission(policy, check)
   const decisionId = op.newTokenId()
   op.meter.checked(decision.allowed)
   recordCheck(op, call, check, decisionId, decision.allowed)
@@ -122,97 +122,103 @@ const explainedSchema = z.object({
 })
 export type ExplainedWire = z.infer<typeof explainedSchema>
 
-export const decisionRoutes = [
-  route({
-    id: 'checkPermission',
-    method: 'POST',
-    path: '/permissions/check',
-    tag: TAG,
-    summary: 'Does a user (or a client) hold a permission?',
-    scope: 'permissions:check',
-    body: questionSchema,
-    example: { user: 'usr_...', permission: 'orders:refund' },
-    answers: { 200: answer },
-    async handle(op, call) {
-      const { decision, decisionId } = await decide(op, call, call.body)
-      return { status: 200, body: { allowed: decision.allowed, decisionId } }
-    },
-  }),
-  route({
-    id: 'checkPermissions',
-    method: 'POST',
-    path: '/permissions/check:batch',
-    tag: TAG,
-    summary: 'Up to 50 checks over one snapshot, answered in their order',
-    scope: 'permissions:check',
-    body: z.strictObject({ checks: z.array(questionSchema).min(1).max(MOST_AT_ONCE) }),
-    example: { checks: [{ user: 'usr_...', permission: 'orders:read' }] },
-    answers: { 200: z.object({ results: z.array(answer) }) },
-    async handle(op, call) {
-      const results = []
-      const turn = takingTurns()
-      for (const asked of call.body.checks) {
-        const { decision, decisionId } = await decide(op, call, asked)
-        results.push({ allowed: decision.allowed, decisionId })
-        await turn()
-      }
-      return { status: 200, body: { results } }
-    },
-  }),
-  route({
-    id: 'explainPermission',
-    method: 'POST',
-    path: '/permissions/explain',
-    tag: TAG,
-    summary: 'Why a decision falls as it does, what came close, and what would change it',
-    scope: 'permissions:explain',
-    body: questionSchema,
-    example: { user: 'usr_...', permission: 'orders:refund' },
-    answers: {
-      200: explainedSchema,
-    },
-    async handle(op, call) {
-      const { policy } = call.snapshot
-      const check = await toCheck(op, policy, call.body)
-      const turn = takingTurns()
-      const decision = checkPermission(policy, check)
+export const checkPermission = operation({
+  id: 'checkPermission',
+  method: 'POST',
+  path: '/permissions/check',
+  tag: TAG,
+  summary: 'Does a user (or a client) hold a permission?',
+  scope: 'permissions:check',
+  body: questionSchema,
+  example: { user: 'usr_...', permission: 'orders:refund' },
+  answers: { 200: answer },
+  async handle(op, call) {
+    const { decision, decisionId } = await decide(op, call, call.body)
+    return { status: 200, body: { allowed: decision.allowed, decisionId } }
+  },
+})
+
+export const checkPermissions = operation({
+  id: 'checkPermissions',
+  method: 'POST',
+  path: '/permissions/check:batch',
+  tag: TAG,
+  summary: 'Up to 50 checks over one snapshot, answered in their order',
+  scope: 'permissions:check',
+  body: z.strictObject({ checks: z.array(questionSchema).min(1).max(MOST_AT_ONCE) }),
+  example: { checks: [{ user: 'usr_...', permission: 'orders:read' }] },
+  answers: { 200: z.object({ results: z.array(answer) }) },
+  async handle(op, call) {
+    const results = []
+    const turn = takingTurns()
+    for (const asked of call.body.checks) {
+      const { decision, decisionId } = await decide(op, call, asked)
+      results.push({ allowed: decision.allowed, decisionId })
       await turn()
-      return { status: 200, body: explained(policy, check.permission, decision, check.context) }
-    },
+    }
+    return { status: 200, body: { results } }
+  },
+})
+
+export const explainPermission = operation({
+  id: 'explainPermission',
+  method: 'POST',
+  path: '/permissions/explain',
+  tag: TAG,
+  summary: 'Why a decision falls as it does, what came close, and what would change it',
+  scope: 'permissions:explain',
+  body: questionSchema,
+  example: { user: 'usr_...', permission: 'orders:refund' },
+  answers: {
+    200: explainedSchema,
+  },
+  async handle(op, call) {
+    const { policy } = call.snapshot
+    const check = await toCheck(op, policy, call.body)
+    const turn = takingTurns()
+    const decision = decidePermission(policy, check)
+    await turn()
+    return { status: 200, body: explained(policy, check.permission, decision, check.context) }
+  },
+})
+
+export const effectivePermissions = operation({
+  id: 'effectivePermissions',
+  method: 'GET',
+  path: '/users/{user}/effective-permissions',
+  tag: TAG,
+  summary: 'Everything that a user may do, and where it comes from',
+  scope: 'permissions:explain',
+  query: z.strictObject({
+    space: idSchema.optional(),
+    include: z.enum(['sources']).optional(),
+    instance: idSchema.optional(),
   }),
-  route({
-    id: 'effectivePermissions',
-    method: 'GET',
-    path: '/users/{user}/effective-permissions',
-    tag: TAG,
-    summary: 'Everything that a user may do, and where it comes from',
-    scope: 'permissions:explain',
-    query: z.strictObject({
-      space: idSchema.optional(),
-      include: z.enum(['sources']).optional(),
-      instance: idSchema.optional(),
-    }),
-    answers: { 200: z.object({ data: z.array(effectiveSchema) }) },
-    async handle(op, { params, query, snapshot }) {
-      const { policy } = snapshot
-      const id = await op.users.idOf(params.user)
-      if (id === null) throw notFound()
-      const subject: Subject = { kind: 'user', id }
-      const context = contextOf(op, policy, subject, { given: undefined })
-      const all = await inTurns(
-        effectivePermissions(policy, subject, context, query.instance ?? null),
-      )
-      const spaceId = query.space === undefined ? null : (await requireSpace(op, query.space)).id
-      const data = all
-        .filter(({ permission }) => isIn(policy, spaceId, permission))
-        .map(({ permission, depends, sources }) => ({
-          permission,
-          depends,
-          ...(query.include === 'sources' && { sources }),
-        }))
-      return { status: 200, body: { data } }
-    },
-  }),
+  answers: { 200: z.object({ data: z.array(effectiveSchema) }) },
+  async handle(op, { params, query, snapshot }) {
+    const { policy } = snapshot
+    const id = await op.users.idOf(params.user)
+    if (id === null) throw notFound()
+    const subject: Subject = { kind: 'user', id }
+    const context = contextOf(op, policy, subject, { given: undefined })
+    const all = await inTurns(permissionsHeldBy(policy, subject, context, query.instance ?? null))
+    const spaceId = query.space === undefined ? null : (await requireSpace(op, query.space)).id
+    const data = all
+      .filter(({ permission }) => isIn(policy, spaceId, permission))
+      .map(({ permission, depends, sources }) => ({
+        permission,
+        depends,
+        ...(query.include === 'sources' && { sources }),
+      }))
+    return { status: 200, body: { data } }
+  },
+})
+
+export const decisionRoutes = [
+  checkPermission,
+  checkPermissions,
+  explainPermission,
+  effectivePermissions,
 ]
 
 function isIn(policy: Policy, spaceId: string | null, permission: string): boolean {

@@ -12,8 +12,8 @@ import { parseScope } from '../../oidc/params'
 import { askedBy, isAdmitted } from '../../oidc/scopes'
 import type { Caller } from '../caller'
 import { contextOf, contextSchema, explanationSchema } from '../decision'
+import { type Call, operation } from '../operation'
 import { invalidField, notFound } from '../problem'
-import { type Call, route } from '../route'
 import { idSchema } from '../schemas'
 import { requireApplication } from './applications'
 
@@ -150,46 +150,46 @@ async function outcomeOf(
   return granted.length === 0 || (application.strictScopes && refused) ? 'invalid_scope' : 'granted'
 }
 
-export const dryRunRoutes = [
-  route({
-    id: 'decideScopes',
-    method: 'POST',
-    path: '/scopes/decide',
-    tag: 'Decisions',
-    summary: 'Dry run of a token request: granted, refused, why, and the claims',
-    scope: 'scopes:decide',
-    mayMiss: true,
-    body,
-    example: { client: 'app_...', user: 'usr_...', scope: 'openid orders:read orders:refund' },
-    answers: { 200: answer },
-    async handle(op, call) {
-      const credential = await requireClient(op, call)
-      const question = await toQuestion(op, call, credential)
-      const decisions = await decideInTurns(call.snapshot.policy, question)
-      const granted = decisions.filter((one) => one.granted).map(({ scope }) => scope)
-      const refused = decisions.filter((one) => !one.granted).map(({ scope }) => scope)
-      const outcome = await outcomeOf(call, credential, question, granted)
-      const claims = accessTokenClaims(op, {
-        client: { ...credential, id: credential.clientId },
-        subject: question.userId ?? credential.clientId,
-        scopes: granted,
-        policy: call.snapshot.policy,
-        tokenId: op.newTokenId(),
-      })
-      return {
-        status: 200,
-        body: {
-          decisionId: claims.jti,
-          application: { id: credential.application.id, name: credential.application.name },
-          accessKey: credential.accessKey?.id ?? null,
-          user: question.userId,
-          outcome,
-          scope: granted.join(' '),
-          scope_rejected: refused.join(' '),
-          decisions: await eachInTurn(decisions, (decision) => toWire(call, question, decision)),
-          claims: outcome === 'granted' ? claims : null,
-        },
-      }
-    },
-  }),
-]
+export const decideScopes = operation({
+  id: 'decideScopes',
+  method: 'POST',
+  path: '/scopes/decide',
+  tag: 'Decisions',
+  summary: 'Dry run of a token request: granted, refused, why, and the claims',
+  scope: 'scopes:decide',
+  mayMiss: true,
+  body,
+  example: { client: 'app_...', user: 'usr_...', scope: 'openid orders:read orders:refund' },
+  answers: { 200: answer },
+  async handle(op, call) {
+    const credential = await requireClient(op, call)
+    const question = await toQuestion(op, call, credential)
+    const decisions = await decideInTurns(call.snapshot.policy, question)
+    const granted = decisions.filter((one) => one.granted).map(({ scope }) => scope)
+    const refused = decisions.filter((one) => !one.granted).map(({ scope }) => scope)
+    const outcome = await outcomeOf(call, credential, question, granted)
+    const claims = accessTokenClaims(op, {
+      client: { ...credential, id: credential.clientId },
+      subject: question.userId ?? credential.clientId,
+      scopes: granted,
+      policy: call.snapshot.policy,
+      tokenId: op.newTokenId(),
+    })
+    return {
+      status: 200,
+      body: {
+        decisionId: claims.jti,
+        application: { id: credential.application.id, name: credential.application.name },
+        accessKey: credential.accessKey?.id ?? null,
+        user: question.userId,
+        outcome,
+        scope: granted.join(' '),
+        scope_rejected: refused.join(' '),
+        decisions: await eachInTurn(decisions, (decision) => toWire(call, question, decision)),
+        claims: outcome === 'granted' ? claims : null,
+      },
+    }
+  },
+})
+
+export const dryRunRoutes = [decideScopes]

@@ -4,9 +4,9 @@ import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import {
   addMember,
-  createGroup,
   findGroup,
   type GroupRow,
+  insertGroup,
   removeGroup,
   removeMember,
   updateGroup,
@@ -14,9 +14,9 @@ import {
 import { toUserRecord, type UserRecord } from '../../store/users'
 import { change } from '../change'
 import { joiningGift, membershipGift } from '../gifts'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
-import { route } from '../route'
 import { iso, keySchema, nameSchema, stampsWire } from '../schemas'
 import { requireUser } from '../user-rules'
 import { requireSeen, requireWritten } from '../version'
@@ -57,200 +57,216 @@ async function requireGroup(op: Op, name: string): Promise<GroupRow> {
   return group
 }
 
-export const groupRoutes = [
-  route({
-    id: 'listGroups',
-    method: 'GET',
-    path: '/groups',
-    tag: TAG,
-    summary: 'List groups',
-    scope: 'users:read',
-    query: listQuery(['key', 'name', 'createdAt']),
-    answers: { 200: pageSchema(groupSchema) },
-    handle: (op, { query }) =>
-      op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'groups',
-            where: {},
-            sorts: { key: 'text', name: 'text', createdAt: 'date' },
-            searched: ['key', 'name'],
-            find: (args) => db.group.findMany(args),
-            count: (args) => db.group.count(args),
-          },
-          toWire,
-        ),
+export const listGroups = operation({
+  id: 'listGroups',
+  method: 'GET',
+  path: '/groups',
+  tag: TAG,
+  summary: 'List groups',
+  scope: 'users:read',
+  query: listQuery(['key', 'name', 'createdAt']),
+  answers: { 200: pageSchema(groupSchema) },
+  handle: (op, { query }) =>
+    op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'groups',
+          where: {},
+          sorts: { key: 'text', name: 'text', createdAt: 'date' },
+          searched: ['key', 'name'],
+          find: (args) => db.group.findMany(args),
+          count: (args) => db.group.count(args),
+        },
+        toWire,
       ),
-  }),
-  route({
-    id: 'createGroup',
-    method: 'POST',
-    path: '/groups',
-    tag: TAG,
-    summary: 'Create a group',
-    scope: 'users:write',
-    body: z.strictObject({ key: keySchema, name: nameSchema }),
-    example: { key: 'clerks', name: 'All clerks' },
-    answers: { 201: groupSchema },
-    async handle(op, call) {
-      const id = newId('grp')
-      const happened = {
-        event: 'group.created',
-        gives: [],
-        kind: 'group',
-        id,
-        touches: [],
-        detail: { after: call.body },
-      }
-      const group = await change(op, call, happened, (tx) =>
-        createGroup(tx, { id, ...call.body }, op.now()),
-      )
-      return { status: 201, body: toWire(group), version: group.version }
-    },
-  }),
-  route({
-    id: 'getGroup',
-    method: 'GET',
-    path: '/groups/{group}',
-    tag: TAG,
-    summary: 'Read a group',
-    scope: 'users:read',
-    answers: { 200: groupSchema },
-    async handle(op, { params }) {
-      const group = await requireGroup(op, params.group)
-      return { status: 200, body: toWire(group), version: group.version }
-    },
-  }),
-  route({
-    id: 'changeGroup',
-    method: 'PATCH',
-    path: '/groups/{group}',
-    tag: TAG,
-    summary: 'Change a group',
-    scope: 'users:write',
-    body: z.strictObject({ key: keySchema, name: nameSchema }).partial(),
-    example: { name: 'Every clerk' },
-    answers: { 200: groupSchema },
-    async handle(op, call) {
-      const before = await requireGroup(op, call.params.group)
-      requireSeen(call.ifMatch, before, toWire(before))
-      const fields = withoutUndefined(call.body)
-      const after = { ...before, ...fields, updatedAt: op.now(), version: before.version + 1 }
-      const happened = {
-        event: 'group.changed',
-        gives: [],
-        kind: 'group',
-        touches: [],
-        id: before.id,
-        detail: { before: toWire(before), after: call.body },
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten(await updateGroup(tx, before, fields, after.updatedAt))
-      })
-      return { status: 200, body: toWire(after), version: after.version }
-    },
-  }),
-  route({
-    id: 'deleteGroup',
-    method: 'DELETE',
-    path: '/groups/{group}',
-    tag: TAG,
-    summary: 'Delete a group; its members lose the roles that it gave',
-    scope: 'users:write',
-    answers: { 204: null },
-    async handle(op, call) {
-      const before = await requireGroup(op, call.params.group)
-      requireSeen(call.ifMatch, before, toWire(before))
-      const happened = {
-        event: 'group.deleted',
-        gives: await membershipGift(op, (await op.latestSnapshot()).policy, before.id),
-        kind: 'group',
-        id: before.id,
-        detail: { before: toWire(before) },
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten(await removeGroup(tx, before))
-      })
-      return { status: 204 }
-    },
-  }),
-  route({
-    id: 'listGroupMembers',
-    method: 'GET',
-    path: '/groups/{group}/members',
-    tag: TAG,
-    summary: 'List the members of a group',
-    scope: 'users:read',
-    query: listQuery(['createdAt', 'name', 'email', 'username']),
-    answers: { 200: pageSchema(memberSchema) },
-    async handle(op, { params, query }) {
-      const { id } = await requireGroup(op, params.group)
-      return op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'members',
-            where: { groups: { some: { groupId: id } } },
-            sorts: USER_SORTS,
-            searched: USER_SEARCHED,
-            index: userIndex(db),
-            find: async (args) => (await db.user.findMany(args)).map(toUserRecord),
-            count: (args) => db.user.count(args),
-          },
-          toMember,
-        ),
-      )
-    },
-  }),
-  route({
-    id: 'addGroupMember',
-    method: 'PUT',
-    path: '/groups/{group}/members/{user}',
-    tag: TAG,
-    summary: 'Put a user into a group',
-    scope: 'users:write',
-    answers: { 204: null },
-    async handle(op, call) {
-      const group = await requireGroup(op, call.params.group)
-      const user = await requireUser(op, call.params.user)
-      const happened = {
-        event: 'group.member_added',
-        gives: await joiningGift(op, call.caller, group.id, [user.id]),
-        kind: 'group',
-        id: group.id,
-        touches: [{ kind: 'user', id: user.id } as const],
-        detail: { user: user.id },
-      }
-      await change(op, call, happened, (tx) => addMember(tx, group.id, user.id, op.now()))
-      return { status: 204 }
-    },
-  }),
-  route({
-    id: 'removeGroupMember',
-    method: 'DELETE',
-    path: '/groups/{group}/members/{user}',
-    tag: TAG,
-    summary: 'Take a user out of a group',
-    scope: 'users:write',
-    answers: { 204: null },
-    async handle(op, call) {
-      const group = await requireGroup(op, call.params.group)
-      const user = await requireUser(op, call.params.user)
-      const happened = {
-        event: 'group.member_removed',
-        gives: await joiningGift(op, call.caller, group.id, [user.id]),
-        kind: 'group',
-        id: group.id,
-        touches: [{ kind: 'user', id: user.id } as const],
-        detail: { user: user.id },
-      }
-      await change(op, call, happened, async (tx) => {
-        if (!(await removeMember(tx, group.id, user.id))) throw notFound()
-      })
-      return { status: 204 }
-    },
-  }),
+    ),
+})
+
+export const createGroup = operation({
+  id: 'createGroup',
+  method: 'POST',
+  path: '/groups',
+  tag: TAG,
+  summary: 'Create a group',
+  scope: 'users:write',
+  body: z.strictObject({ key: keySchema, name: nameSchema }),
+  example: { key: 'clerks', name: 'All clerks' },
+  answers: { 201: groupSchema },
+  async handle(op, call) {
+    const id = newId('grp')
+    const happened = {
+      event: 'group.created',
+      gives: [],
+      kind: 'group',
+      id,
+      touches: [],
+      detail: { after: call.body },
+    }
+    const group = await change(op, call, happened, (tx) =>
+      insertGroup(tx, { id, ...call.body }, op.now()),
+    )
+    return { status: 201, body: toWire(group), version: group.version }
+  },
+})
+
+export const getGroup = operation({
+  id: 'getGroup',
+  method: 'GET',
+  path: '/groups/{group}',
+  tag: TAG,
+  summary: 'Read a group',
+  scope: 'users:read',
+  answers: { 200: groupSchema },
+  async handle(op, { params }) {
+    const group = await requireGroup(op, params.group)
+    return { status: 200, body: toWire(group), version: group.version }
+  },
+})
+
+export const changeGroup = operation({
+  id: 'changeGroup',
+  method: 'PATCH',
+  path: '/groups/{group}',
+  tag: TAG,
+  summary: 'Change a group',
+  scope: 'users:write',
+  body: z.strictObject({ key: keySchema, name: nameSchema }).partial(),
+  example: { name: 'Every clerk' },
+  answers: { 200: groupSchema },
+  async handle(op, call) {
+    const before = await requireGroup(op, call.params.group)
+    requireSeen(call.ifMatch, before, toWire(before))
+    const fields = withoutUndefined(call.body)
+    const after = { ...before, ...fields, updatedAt: op.now(), version: before.version + 1 }
+    const happened = {
+      event: 'group.changed',
+      gives: [],
+      kind: 'group',
+      touches: [],
+      id: before.id,
+      detail: { before: toWire(before), after: call.body },
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten(await updateGroup(tx, before, fields, after.updatedAt))
+    })
+    return { status: 200, body: toWire(after), version: after.version }
+  },
+})
+
+export const deleteGroup = operation({
+  id: 'deleteGroup',
+  method: 'DELETE',
+  path: '/groups/{group}',
+  tag: TAG,
+  summary: 'Delete a group; its members lose the roles that it gave',
+  scope: 'users:write',
+  answers: { 204: null },
+  async handle(op, call) {
+    const before = await requireGroup(op, call.params.group)
+    requireSeen(call.ifMatch, before, toWire(before))
+    const happened = {
+      event: 'group.deleted',
+      gives: await membershipGift(op, (await op.latestSnapshot()).policy, before.id),
+      kind: 'group',
+      id: before.id,
+      detail: { before: toWire(before) },
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten(await removeGroup(tx, before))
+    })
+    return { status: 204 }
+  },
+})
+
+export const listGroupMembers = operation({
+  id: 'listGroupMembers',
+  method: 'GET',
+  path: '/groups/{group}/members',
+  tag: TAG,
+  summary: 'List the members of a group',
+  scope: 'users:read',
+  query: listQuery(['createdAt', 'name', 'email', 'username']),
+  answers: { 200: pageSchema(memberSchema) },
+  async handle(op, { params, query }) {
+    const { id } = await requireGroup(op, params.group)
+    return op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'members',
+          where: { groups: { some: { groupId: id } } },
+          sorts: USER_SORTS,
+          searched: USER_SEARCHED,
+          index: userIndex(db),
+          find: async (args) => (await db.user.findMany(args)).map(toUserRecord),
+          count: (args) => db.user.count(args),
+        },
+        toMember,
+      ),
+    )
+  },
+})
+
+export const addGroupMember = operation({
+  id: 'addGroupMember',
+  method: 'PUT',
+  path: '/groups/{group}/members/{user}',
+  tag: TAG,
+  summary: 'Put a user into a group',
+  scope: 'users:write',
+  answers: { 204: null },
+  async handle(op, call) {
+    const group = await requireGroup(op, call.params.group)
+    const user = await requireUser(op, call.params.user)
+    const happened = {
+      event: 'group.member_added',
+      gives: await joiningGift(op, call.caller, group.id, [user.id]),
+      kind: 'group',
+      id: group.id,
+      touches: [{ kind: 'user', id: user.id } as const],
+      detail: { user: user.id },
+    }
+    await change(op, call, happened, (tx) => addMember(tx, group.id, user.id, op.now()))
+    return { status: 204 }
+  },
+})
+
+export const removeGroupMember = operation({
+  id: 'removeGroupMember',
+  method: 'DELETE',
+  path: '/groups/{group}/members/{user}',
+  tag: TAG,
+  summary: 'Take a user out of a group',
+  scope: 'users:write',
+  answers: { 204: null },
+  async handle(op, call) {
+    const group = await requireGroup(op, call.params.group)
+    const user = await requireUser(op, call.params.user)
+    const happened = {
+      event: 'group.member_removed',
+      gives: await joiningGift(op, call.caller, group.id, [user.id]),
+      kind: 'group',
+      id: group.id,
+      touches: [{ kind: 'user', id: user.id } as const],
+      detail: { user: user.id },
+    }
+    await change(op, call, happened, async (tx) => {
+      if (!(await removeMember(tx, group.id, user.id))) throw notFound()
+    })
+    return { status: 204 }
+  },
+})
+
+export const groupRoutes = [
+  listGroups,
+  createGroup,
+  getGroup,
+  changeGroup,
+  deleteGroup,
+  listGroupMembers,
+  addGroupMember,
+  removeGroupMember,
 ]

@@ -3,7 +3,7 @@ import { FINDINGS, type FindingCode } from '../../base/findings'
 import { healthEn } from '../../i18n/admin-health-en'
 import { fill } from '../../i18n/fill'
 import { checkUp, type Finding } from '../check-up'
-import { route } from '../route'
+import { operation } from '../operation'
 
 const codes = Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]]
 const checks = [...new Set(Object.values(FINDINGS).map(([check]) => check))]
@@ -34,21 +34,19 @@ function toWire({ code, values }: Finding) {
   }
 }
 
-export const healthRoutes = [
-  route({
-    id: 'health',
-    method: 'GET',
-    path: '/health',
-    tag: 'Reports',
-    summary: 'Is the portal well? Each check with its state and, where it is not, the mend',
-    scope: 'settings:read',
-    answers: { 200: healthSchema },
-    async handle(op, { incoming }) {
-      const data = (await checkUp(op, incoming)).map(toWire)
-      const worst = (['fail', 'warn'] as const).find((one) =>
-        data.some(({ state }) => state === one),
-      )
-      return { status: 200, body: { state: worst ?? 'ok', data } }
-    },
-  }),
-]
+export const health = operation({
+  id: 'health',
+  method: 'GET',
+  path: '/health',
+  tag: 'Reports',
+  summary: 'Is the portal well? Each check with its state and, where it is not, the mend',
+  scope: 'settings:read',
+  answers: { 200: healthSchema },
+  async handle(op, { incoming }) {
+    const data = (await checkUp(op, incoming)).map(toWire)
+    const worst = (['fail', 'warn'] as const).find((one) => data.some(({ state }) => state === one))
+    return { status: 200, body: { state: worst ?? 'ok', data } }
+  },
+})
+
+export const healthRoutes = [health]

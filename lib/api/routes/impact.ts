@@ -13,8 +13,8 @@ import { countLiveTokens } from '../../store/token-grants'
 import type { Caller } from '../caller'
 import { contextOf, contextSchema } from '../decision'
 import { grantSchema, requireGrantable, toGrantRow } from '../grants'
+import { operation } from '../operation'
 import { invalidField } from '../problem'
-import { route } from '../route'
 import { idSchema, termsShape } from '../schemas'
 import { SUBJECTS } from './assignments'
 import { requireHierarchy } from './roles'
@@ -79,39 +79,39 @@ const impactSchema = z.object({
 })
 export type ImpactWire = z.infer<typeof impactSchema>
 
-export const impactRoutes = [
-  route({
-    id: 'previewImpact',
-    method: 'POST',
-    path: '/spaces/{space}/impact',
-    tag: 'Decisions',
-    summary: 'Who would gain or lose what if a role, a grant or an assignment were changed',
-    scope: 'permissions:explain',
-    body: z.strictObject({ change: changeSchema, context: contextSchema.optional() }),
-    example: {
-      change: {
-        kind: 'role_permissions',
-        role: 'clerk',
-        permissions: [{ pattern: 'orders:read' }],
-      },
+export const previewImpact = operation({
+  id: 'previewImpact',
+  method: 'POST',
+  path: '/spaces/{space}/impact',
+  tag: 'Decisions',
+  summary: 'Who would gain or lose what if a role, a grant or an assignment were changed',
+  scope: 'permissions:explain',
+  body: z.strictObject({ change: changeSchema, context: contextSchema.optional() }),
+  example: {
+    change: {
+      kind: 'role_permissions',
+      role: 'clerk',
+      permissions: [{ pattern: 'orders:read' }],
     },
-    answers: { 200: impactSchema },
-    async handle(op, { params, body, snapshot, caller }) {
-      const { id: spaceId } = await requireSpace(op, params.space)
-      const before = snapshot.policy
-      const after = await changed(op, before, spaceId, body.change)
-      // Conditions are weighed on the occasion that is given; nobody's in particular.
-      const context = contextOf(op, before, { kind: 'client', id: '' }, { given: body.context })
-      const occasion = { context, instance: instanceOf(before, body.change) }
-      const { affected, total } = await inTurns(impactOf(before, after, occasion, MOST_LISTED))
-      const losers = affected.filter(({ loses, mayLose }) => loses.length + mayLose.length > 0)
-      const liveTokens = await op.read((db) => countLiveTokens(db, losers.map(toLoss), op.now()))
-      const all = affected.flatMap((one) => [toWire(one), ...ofItsKeys(snapshot, one)])
-      const named = await withNames(op, caller, all)
-      return { status: 200, body: { affected: named, total, liveTokens } }
-    },
-  }),
-]
+  },
+  answers: { 200: impactSchema },
+  async handle(op, { params, body, snapshot, caller }) {
+    const { id: spaceId } = await requireSpace(op, params.space)
+    const before = snapshot.policy
+    const after = await changed(op, before, spaceId, body.change)
+    // Conditions are weighed on the occasion that is given; nobody's in particular.
+    const context = contextOf(op, before, { kind: 'client', id: '' }, { given: body.context })
+    const occasion = { context, instance: instanceOf(before, body.change) }
+    const { affected, total } = await inTurns(impactOf(before, after, occasion, MOST_LISTED))
+    const losers = affected.filter(({ loses, mayLose }) => loses.length + mayLose.length > 0)
+    const liveTokens = await op.read((db) => countLiveTokens(db, losers.map(toLoss), op.now()))
+    const all = affected.flatMap((one) => [toWire(one), ...ofItsKeys(snapshot, one)])
+    const named = await withNames(op, caller, all)
+    return { status: 200, body: { affected: named, total, liveTokens } }
+  },
+})
+
+export const impactRoutes = [previewImpact]
 
 type Listed = Difference & { subject: { type: string; id: string } }
 

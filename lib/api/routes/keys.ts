@@ -5,8 +5,8 @@ import { hintOf, newId, newSecret } from '../../crypto/secrets'
 import {
   type AccessKeyFields,
   type AccessKeyRecord,
-  createAccessKey,
   findAccessKey,
+  insertAccessKey,
   KEY_FIELDS,
   removeAccessKey,
   toAccessKeyRecord,
@@ -14,9 +14,9 @@ import {
 } from '../../store/access-keys'
 import { change } from '../change'
 import { requireNeverUsed } from '../never-reused'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
-import { route } from '../route'
 import {
   chosenAccessKey,
   chosenSecret,
@@ -96,149 +96,159 @@ function widens(before: AccessKeyRecord, fields: Partial<AccessKeyFields>): bool
   return enabled || later || wider
 }
 
+export const listAccessKeys = operation({
+  id: 'listAccessKeys',
+  method: 'GET',
+  path: '/applications/{id}/keys',
+  tag: TAG,
+  summary: 'List the access keys of an application',
+  scope: 'applications:read',
+  query: listQuery(['createdAt', 'name']),
+  answers: { 200: pageSchema(keySchema) },
+  async handle(op, { caller, params, query }) {
+    const { id } = await requireApplication(op, caller, params.id)
+    return op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'keys',
+          where: { applicationId: id },
+          sorts: { createdAt: 'date', name: 'text' },
+          searched: ['id', 'name', 'hint'],
+          find: async (args) =>
+            (await db.accessKey.findMany({ ...args, select: KEY_FIELDS })).map(toAccessKeyRecord),
+          count: (args) => db.accessKey.count(args),
+        },
+        toWire,
+      ),
+    )
+  },
+})
+
+export const createAccessKey = operation({
+  id: 'createAccessKey',
+  method: 'POST',
+  path: '/applications/{id}/keys',
+  tag: TAG,
+  summary: 'Create an access key; its secret key is in the answer and nowhere else',
+  scope: 'applications:write',
+  body: changeSchema.extend({
+    name: nameSchema,
+    accessKey: chosenAccessKey.optional().describe('Without it, one is made up'),
+    secretKey: chosenSecret.optional(),
+  }),
+  example: { name: 'nightly export', scopes: ['orders:read'], tokenSeconds: 600 },
+  answers: { 201: keySchema.extend({ secretKey: z.string().describe('Shown once') }) },
+  async handle(op, call) {
+    const application = await requireApplication(op, call.caller, call.params.id)
+    requireTakesSecrets(application)
+    const { accessKey: id = newId('ak'), secretKey = newSecret('ghsk'), ...body } = call.body
+    const fields = fieldsOf(op, body, null)
+    requireFuture('/expiresAt', fields.expiresAt ?? null, op.now())
+    const key = {
+      ...{ scopes: null, tokenSeconds: null, expiresAt: null, disabledAt: null },
+      ...fields,
+      id,
+      name: body.name,
+      applicationId: application.id,
+      secretHash: op.hashSecret(secretKey),
+      hint: hintOf(secretKey),
+      createdAt: op.now(),
+    }
+    const happened = {
+      event: 'access_key.created',
+      gives: await actingAs(op, application, key.scopes),
+      kind: 'access_key',
+      id,
+      applicationId: application.id,
+      detail: { after: body },
+    }
+    const created = await change(op, call, happened, async (tx) => {
+      await requireNeverUsed(tx, '/accessKey', call.body.accessKey)
+      return insertAccessKey(tx, key)
+    })
+    return { status: 201, body: { ...toWire(created), secretKey }, version: created.version }
+  },
+})
+
+export const getAccessKey = operation({
+  id: 'getAccessKey',
+  method: 'GET',
+  path: '/applications/{id}/keys/{key}',
+  tag: TAG,
+  summary: 'Read an access key',
+  scope: 'applications:read',
+  answers: { 200: keySchema },
+  async handle(op, { caller, params }) {
+    const application = await requireApplication(op, caller, params.id)
+    const key = await requireKey(op, application.id, params.key)
+    return { status: 200, body: toWire(key), version: key.version }
+  },
+})
+
+export const changeAccessKey = operation({
+  id: 'changeAccessKey',
+  method: 'PATCH',
+  path: '/applications/{id}/keys/{key}',
+  tag: TAG,
+  summary: 'Change an access key',
+  scope: 'applications:write',
+  body: changeSchema,
+  example: { enabled: false },
+  answers: { 200: keySchema },
+  async handle(op, call) {
+    const application = await requireApplication(op, call.caller, call.params.id)
+    const before = await requireKey(op, application.id, call.params.key)
+    requireSeen(call.ifMatch, before, toWire(before))
+    const fields = fieldsOf(op, call.body, before.disabledAt)
+    const after = { ...before, ...fields, version: before.version + 1 }
+    const happened = {
+      event: 'access_key.changed',
+      gives: widens(before, fields) ? await actingAs(op, application, after.scopes) : [],
+      kind: 'access_key',
+      id: before.id,
+      applicationId: application.id,
+      detail: { before: toWire(before), after: call.body },
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten(await updateAccessKey(tx, before, fields))
+    })
+    return { status: 200, body: toWire(after), version: after.version }
+  },
+})
+
+export const deleteAccessKey = operation({
+  id: 'deleteAccessKey',
+  method: 'DELETE',
+  path: '/applications/{id}/keys/{key}',
+  tag: TAG,
+  summary: 'Delete an access key',
+  scope: 'applications:write',
+  answers: { 204: null },
+  async handle(op, call) {
+    const application = await requireApplication(op, call.caller, call.params.id)
+    const before = await requireKey(op, application.id, call.params.key)
+    requireSeen(call.ifMatch, before, toWire(before))
+    const happened = {
+      event: 'access_key.deleted',
+      gives: [],
+      kind: 'access_key',
+      id: before.id,
+      applicationId: application.id,
+      detail: { before: toWire(before) },
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten(await removeAccessKey(tx, before))
+    })
+    return { status: 204 }
+  },
+})
+
 export const keyRoutes = [
-  route({
-    id: 'listAccessKeys',
-    method: 'GET',
-    path: '/applications/{id}/keys',
-    tag: TAG,
-    summary: 'List the access keys of an application',
-    scope: 'applications:read',
-    query: listQuery(['createdAt', 'name']),
-    answers: { 200: pageSchema(keySchema) },
-    async handle(op, { caller, params, query }) {
-      const { id } = await requireApplication(op, caller, params.id)
-      return op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'keys',
-            where: { applicationId: id },
-            sorts: { createdAt: 'date', name: 'text' },
-            searched: ['id', 'name', 'hint'],
-            find: async (args) =>
-              (await db.accessKey.findMany({ ...args, select: KEY_FIELDS })).map(toAccessKeyRecord),
-            count: (args) => db.accessKey.count(args),
-          },
-          toWire,
-        ),
-      )
-    },
-  }),
-  route({
-    id: 'createAccessKey',
-    method: 'POST',
-    path: '/applications/{id}/keys',
-    tag: TAG,
-    summary: 'Create an access key; its secret key is in the answer and nowhere else',
-    scope: 'applications:write',
-    body: changeSchema.extend({
-      name: nameSchema,
-      accessKey: chosenAccessKey.optional().describe('Without it, one is made up'),
-      secretKey: chosenSecret.optional(),
-    }),
-    example: { name: 'nightly export', scopes: ['orders:read'], tokenSeconds: 600 },
-    answers: { 201: keySchema.extend({ secretKey: z.string().describe('Shown once') }) },
-    async handle(op, call) {
-      const application = await requireApplication(op, call.caller, call.params.id)
-      requireTakesSecrets(application)
-      const { accessKey: id = newId('ak'), secretKey = newSecret('ghsk'), ...body } = call.body
-      const fields = fieldsOf(op, body, null)
-      requireFuture('/expiresAt', fields.expiresAt ?? null, op.now())
-      const key = {
-        ...{ scopes: null, tokenSeconds: null, expiresAt: null, disabledAt: null },
-        ...fields,
-        id,
-        name: body.name,
-        applicationId: application.id,
-        secretHash: op.hashSecret(secretKey),
-        hint: hintOf(secretKey),
-        createdAt: op.now(),
-      }
-      const happened = {
-        event: 'access_key.created',
-        gives: await actingAs(op, application, key.scopes),
-        kind: 'access_key',
-        id,
-        applicationId: application.id,
-        detail: { after: body },
-      }
-      const created = await change(op, call, happened, async (tx) => {
-        await requireNeverUsed(tx, '/accessKey', call.body.accessKey)
-        return createAccessKey(tx, key)
-      })
-      return { status: 201, body: { ...toWire(created), secretKey }, version: created.version }
-    },
-  }),
-  route({
-    id: 'getAccessKey',
-    method: 'GET',
-    path: '/applications/{id}/keys/{key}',
-    tag: TAG,
-    summary: 'Read an access key',
-    scope: 'applications:read',
-    answers: { 200: keySchema },
-    async handle(op, { caller, params }) {
-      const application = await requireApplication(op, caller, params.id)
-      const key = await requireKey(op, application.id, params.key)
-      return { status: 200, body: toWire(key), version: key.version }
-    },
-  }),
-  route({
-    id: 'changeAccessKey',
-    method: 'PATCH',
-    path: '/applications/{id}/keys/{key}',
-    tag: TAG,
-    summary: 'Change an access key',
-    scope: 'applications:write',
-    body: changeSchema,
-    example: { enabled: false },
-    answers: { 200: keySchema },
-    async handle(op, call) {
-      const application = await requireApplication(op, call.caller, call.params.id)
-      const before = await requireKey(op, application.id, call.params.key)
-      requireSeen(call.ifMatch, before, toWire(before))
-      const fields = fieldsOf(op, call.body, before.disabledAt)
-      const after = { ...before, ...fields, version: before.version + 1 }
-      const happened = {
-        event: 'access_key.changed',
-        gives: widens(before, fields) ? await actingAs(op, application, after.scopes) : [],
-        kind: 'access_key',
-        id: before.id,
-        applicationId: application.id,
-        detail: { before: toWire(before), after: call.body },
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten(await updateAccessKey(tx, before, fields))
-      })
-      return { status: 200, body: toWire(after), version: after.version }
-    },
-  }),
-  route({
-    id: 'deleteAccessKey',
-    method: 'DELETE',
-    path: '/applications/{id}/keys/{key}',
-    tag: TAG,
-    summary: 'Delete an access key',
-    scope: 'applications:write',
-    answers: { 204: null },
-    async handle(op, call) {
-      const application = await requireApplication(op, call.caller, call.params.id)
-      const before = await requireKey(op, application.id, call.params.key)
-      requireSeen(call.ifMatch, before, toWire(before))
-      const happened = {
-        event: 'access_key.deleted',
-        gives: [],
-        kind: 'access_key',
-        id: before.id,
-        applicationId: application.id,
-        detail: { before: toWire(before) },
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten(await removeAccessKey(tx, before))
-      })
-      return { status: 204 }
-    },
-  }),
+  listAccessKeys,
+  createAccessKey,
+  getAccessKey,
+  changeAccessKey,
+  deleteAccessKey,
 ]

@@ -9,86 +9,87 @@ import {
   type Diff,
   diffOf,
   diffSchema,
-  exportModel,
-  importModel,
   type Model,
+  modelOf,
   modelProblems,
   modelSchema,
+  replaceModel,
   requireNoCycles,
 } from '../model'
+import { type Call, operation } from '../operation'
 import { type FieldProblem, Problem } from '../problem'
-import { type Call, route } from '../route'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
 
 const TAG = 'Spaces'
 
-export const modelRoutes = [
-  route({
-    id: 'exportModel',
-    method: 'GET',
-    path: '/spaces/{space}/model',
-    tag: TAG,
-    summary: 'The whole model of a space as one document',
-    scope: 'spaces:read',
-    also: ['resources:read', 'permissions:read', 'roles:read'],
-    answers: { 200: modelSchema },
-    async handle(op, { params }) {
-      const space = await requireSpace(op, params.space)
-      return { status: 200, body: await exportModel(op, space.id), version: space.version }
-    },
-  }),
-  route({
-    id: 'importModel',
-    method: 'PUT',
-    path: '/spaces/{space}/model',
-    tag: TAG,
-    summary: 'Make a space’s model be this document; ?dryRun=true shows what would change',
-    scope: 'spaces:write',
-    also: ['resources:write', 'permissions:write', 'roles:write'],
-    query: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
-    body: modelSchema,
-    example: {
-      resources: [
-        {
-          prefix: 'orders',
-          audience: 'https://orders.example.com',
-          name: 'Orders',
-          permissions: [{ key: 'orders:read' }],
-        },
-      ],
-      roles: [{ key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'orders:read' }] }],
-    },
-    answers: { 200: z.object({ applied: z.boolean(), diff: diffSchema }) },
-    async handle(op, call) {
-      const space = await requireSpace(op, call.params.space)
-      const before = await exportModel(op, space.id)
-      requireSound(call, space.id)
-      const diff = diffOf(before, call.body)
-      const gives = ownRoles(call, space.id, diff)
-      if (call.query.dryRun === 'true') {
-        await authorize(op, call, gives)
-        return { status: 200, body: { applied: false, diff }, version: space.version }
-      }
-      requireSeen(call.ifMatch, space, before)
-      const happened = {
-        event: 'model.imported',
-        gives,
-        kind: 'space',
-        id: space.id,
-        touches: [{ kind: 'model' } as const],
-        detail: { ...diff },
-      }
-      await change(op, call, happened, async (tx) => {
-        const data = { version: space.version + 1, updatedAt: op.now() }
-        const where = { id: space.id, version: space.version }
-        requireWritten((await tx.space.updateMany({ where, data })).count)
-        await importModel(op, tx, space.id, call.body, diff)
-      })
-      return { status: 200, body: { applied: true, diff }, version: space.version + 1 }
-    },
-  }),
-]
+export const exportModel = operation({
+  id: 'exportModel',
+  method: 'GET',
+  path: '/spaces/{space}/model',
+  tag: TAG,
+  summary: 'The whole model of a space as one document',
+  scope: 'spaces:read',
+  also: ['resources:read', 'permissions:read', 'roles:read'],
+  answers: { 200: modelSchema },
+  async handle(op, { params }) {
+    const space = await requireSpace(op, params.space)
+    return { status: 200, body: await modelOf(op, space.id), version: space.version }
+  },
+})
+
+export const importModel = operation({
+  id: 'importModel',
+  method: 'PUT',
+  path: '/spaces/{space}/model',
+  tag: TAG,
+  summary: 'Make a space’s model be this document; ?dryRun=true shows what would change',
+  scope: 'spaces:write',
+  also: ['resources:write', 'permissions:write', 'roles:write'],
+  query: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
+  body: modelSchema,
+  example: {
+    resources: [
+      {
+        prefix: 'orders',
+        audience: 'https://orders.example.com',
+        name: 'Orders',
+        permissions: [{ key: 'orders:read' }],
+      },
+    ],
+    roles: [{ key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'orders:read' }] }],
+  },
+  answers: { 200: z.object({ applied: z.boolean(), diff: diffSchema }) },
+  async handle(op, call) {
+    const space = await requireSpace(op, call.params.space)
+    const before = await modelOf(op, space.id)
+    requireSound(call, space.id)
+    const diff = diffOf(before, call.body)
+    const gives = ownRoles(call, space.id, diff)
+    if (call.query.dryRun === 'true') {
+      await authorize(op, call, gives)
+      return { status: 200, body: { applied: false, diff }, version: space.version }
+    }
+    requireSeen(call.ifMatch, space, before)
+    const happened = {
+      event: 'model.imported',
+      gives,
+      kind: 'space',
+      id: space.id,
+      touches: [{ kind: 'model' } as const],
+      detail: { ...diff },
+    }
+    await change(op, call, happened, async (tx) => {
+      const data = { version: space.version + 1, updatedAt: op.now() }
+      const where = { id: space.id, version: space.version }
+      requireWritten((await tx.space.updateMany({ where, data })).count)
+      await replaceModel(op, tx, space.id, call.body, diff)
+    })
+    return { status: 200, body: { applied: true, diff }, version: space.version + 1 }
+  },
+})
+
+export const modelRoutes = [exportModel, importModel]
 
 function ownRoles(
   { caller, snapshot: { policy } }: Call<unknown, unknown, unknown>,

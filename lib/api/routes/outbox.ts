@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { mailMode } from '../../delivery/mail/mode'
 import { openMail } from '../../delivery/mail/order'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { Problem } from '../problem'
-import { route } from '../route'
 import { iso } from '../schemas'
 
 /** Mail that nobody sends: without a server, whoever builds with the portal reads it here. */
@@ -37,33 +37,33 @@ const query = listQuery(['createdAt'])
   .omit({ q: true })
   .extend({ sort: z.enum(['-createdAt', 'createdAt']).default('-createdAt') })
 
-export const outboxRoutes = [
-  route({
-    id: 'listOutbox',
-    method: 'GET',
-    path: '/outbox',
-    tag: 'Outbox',
-    summary: 'Read mail that was written, the newest first; in development without a mail server',
-    scope: 'outbox:read',
-    query,
-    answers: { 200: pageSchema(mailSchema) },
-    async handle(op, call) {
-      requirePrinted(op)
-      return op.read((db) =>
-        listed(
-          op,
-          call.query,
-          {
-            name: 'outbox',
-            where: { kind: 'mail' },
-            sorts: { createdAt: 'date' },
-            searched: [],
-            find: (args) => db.outboxMessage.findMany(args),
-            count: (args) => db.outboxMessage.count(args),
-          },
-          (row) => toWire(op, row),
-        ),
-      )
-    },
-  }),
-]
+export const listOutbox = operation({
+  id: 'listOutbox',
+  method: 'GET',
+  path: '/outbox',
+  tag: 'Outbox',
+  summary: 'Read mail that was written, the newest first; in development without a mail server',
+  scope: 'outbox:read',
+  query,
+  answers: { 200: pageSchema(mailSchema) },
+  async handle(op, call) {
+    requirePrinted(op)
+    return op.read((db) =>
+      listed(
+        op,
+        call.query,
+        {
+          name: 'outbox',
+          where: { kind: 'mail' },
+          sorts: { createdAt: 'date' },
+          searched: [],
+          find: (args) => db.outboxMessage.findMany(args),
+          count: (args) => db.outboxMessage.count(args),
+        },
+        (row) => toWire(op, row),
+      ),
+    )
+  },
+})
+
+export const outboxRoutes = [listOutbox]

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { type ApiRow, findApi, findItem, type ItemRow } from '../../store/apis'
+import { textsOf } from '../../store/json'
 import { change } from '../change'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
-import { route } from '../route'
 import { iso, itemKeySchema, languageSchema, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
@@ -40,7 +41,7 @@ function toWire(row: ItemRow) {
   return {
     key,
     resource: apiId,
-    descriptions,
+    descriptions: textsOf(descriptions),
     userBound,
     needsRole,
     sensitive,
@@ -60,147 +61,157 @@ async function requireHome(op: Op, spaceId: string, key: string, name: string): 
   return api
 }
 
+export const listPermissions = operation({
+  id: 'listPermissions',
+  method: 'GET',
+  path: '/spaces/{space}/permissions',
+  tag: TAG,
+  summary: 'List the permission items of a space',
+  scope: 'permissions:read',
+  query: listQuery(['key', 'createdAt'], { resource: z.string().max(255).optional() }),
+  answers: { 200: pageSchema(permissionSchema) },
+  async handle(op, { params, query }) {
+    const { id: spaceId } = await requireSpace(op, params.space)
+    const resource = query.resource
+      ? { OR: [{ id: query.resource }, { prefix: query.resource }] }
+      : {}
+    return op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'permissions',
+          where: { api: { spaceId, ...resource } },
+          sorts: { key: 'text', createdAt: 'date' },
+          searched: ['key'],
+          find: (args) => db.permissionItem.findMany(args),
+          count: (args) => db.permissionItem.count(args),
+        },
+        toWire,
+      ),
+    )
+  },
+})
+
+export const createPermission = operation({
+  id: 'createPermission',
+  method: 'POST',
+  path: '/spaces/{space}/permissions',
+  tag: TAG,
+  summary: 'Register a permission item',
+  scope: 'permissions:write',
+  body: z.strictObject({ key: itemKeySchema, ...fields }),
+  example: { key: 'orders:read', resource: 'orders', descriptions: { en: 'See your orders' } },
+  answers: { 201: permissionSchema },
+  async handle(op, call) {
+    const { id: spaceId } = await requireSpace(op, call.params.space)
+    const { resource, ...body } = call.body
+    const api = await requireHome(op, spaceId, body.key, resource)
+    const row = await change(op, call, created(call.body), (tx) =>
+      tx.permissionItem.create({
+        data: {
+          id: newId('itm'),
+          apiId: api.id,
+          ...body,
+          createdAt: op.now(),
+          updatedAt: op.now(),
+        },
+      }),
+    )
+    return { status: 201, body: toWire(row), version: row.version }
+  },
+})
+
+export const getPermission = operation({
+  id: 'getPermission',
+  method: 'GET',
+  path: '/spaces/{space}/permissions/{key}',
+  tag: TAG,
+  summary: 'Read a permission item',
+  scope: 'permissions:read',
+  answers: { 200: permissionSchema },
+  async handle(op, { params }) {
+    const { id: spaceId } = await requireSpace(op, params.space)
+    const row = await op.read((db) => findItem(db, spaceId, params.key))
+    if (!row) throw notFound()
+    return { status: 200, body: toWire(row), version: row.version }
+  },
+})
+
+export const putPermission = operation({
+  id: 'putPermission',
+  method: 'PUT',
+  path: '/spaces/{space}/permissions/{key}',
+  tag: TAG,
+  summary: 'Register or change a permission item',
+  scope: 'permissions:write',
+  body: content,
+  example: { resource: 'orders', descriptions: { en: 'See your orders' }, needsRole: true },
+  answers: { 200: permissionSchema, 201: permissionSchema },
+  async handle(op, call) {
+    const { id: spaceId } = await requireSpace(op, call.params.space)
+    const key = itemKeySchema.safeParse(call.params.key)
+    if (!key.success) throw invalidField('/key', key.error.issues[0]?.message ?? 'not valid')
+    const { resource, ...body } = call.body
+    const api = await requireHome(op, spaceId, key.data, resource)
+    const before = await op.read((db) => findItem(db, spaceId, key.data))
+    if (before) requireSeen(call.ifMatch, before, toWire(before))
+    const data = { ...body, apiId: api.id, updatedAt: op.now() }
+    const version = (before?.version ?? 0) + 1
+    const happened = {
+      ...created({ key: key.data, ...call.body }),
+      detail: { before: before && toWire(before), after: call.body },
+    }
+    const row = await change(op, call, happened, async (tx) => {
+      if (!before) {
+        return tx.permissionItem.create({
+          data: { id: newId('itm'), key: key.data, ...data, createdAt: op.now() },
+        })
+      }
+      const where = { id: before.id, version: before.version }
+      const { count } = await tx.permissionItem.updateMany({ where, data: { ...data, version } })
+      requireWritten(count)
+      return { ...before, ...data, version }
+    })
+    return { status: before ? 200 : 201, body: toWire(row), version }
+  },
+})
+
+export const deletePermission = operation({
+  id: 'deletePermission',
+  method: 'DELETE',
+  path: '/spaces/{space}/permissions/{key}',
+  tag: TAG,
+  summary: 'Delete a permission item; grants that name it give nothing any more',
+  scope: 'permissions:write',
+  answers: { 204: null },
+  async handle(op, call) {
+    const { id: spaceId } = await requireSpace(op, call.params.space)
+    const before = await op.read((db) => findItem(db, spaceId, call.params.key))
+    if (!before) throw notFound()
+    requireSeen(call.ifMatch, before, toWire(before))
+    const { id, key, version } = before
+    const detail = { before: toWire(before) }
+    const happened = {
+      event: 'permission.deleted',
+      gives: [],
+      kind: 'permission',
+      id: key,
+      detail,
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten((await tx.permissionItem.deleteMany({ where: { id, version } })).count)
+    })
+    return { status: 204 }
+  },
+})
+
 export const permissionRoutes = [
-  route({
-    id: 'listPermissions',
-    method: 'GET',
-    path: '/spaces/{space}/permissions',
-    tag: TAG,
-    summary: 'List the permission items of a space',
-    scope: 'permissions:read',
-    query: listQuery(['key', 'createdAt'], { resource: z.string().max(255).optional() }),
-    answers: { 200: pageSchema(permissionSchema) },
-    async handle(op, { params, query }) {
-      const { id: spaceId } = await requireSpace(op, params.space)
-      const resource = query.resource
-        ? { OR: [{ id: query.resource }, { prefix: query.resource }] }
-        : {}
-      return op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'permissions',
-            where: { api: { spaceId, ...resource } },
-            sorts: { key: 'text', createdAt: 'date' },
-            searched: ['key'],
-            find: (args) => db.permissionItem.findMany(args),
-            count: (args) => db.permissionItem.count(args),
-          },
-          toWire,
-        ),
-      )
-    },
-  }),
-  route({
-    id: 'createPermission',
-    method: 'POST',
-    path: '/spaces/{space}/permissions',
-    tag: TAG,
-    summary: 'Register a permission item',
-    scope: 'permissions:write',
-    body: z.strictObject({ key: itemKeySchema, ...fields }),
-    example: { key: 'orders:read', resource: 'orders', descriptions: { en: 'See your orders' } },
-    answers: { 201: permissionSchema },
-    async handle(op, call) {
-      const { id: spaceId } = await requireSpace(op, call.params.space)
-      const { resource, ...body } = call.body
-      const api = await requireHome(op, spaceId, body.key, resource)
-      const row = await change(op, call, created(call.body), (tx) =>
-        tx.permissionItem.create({
-          data: {
-            id: newId('itm'),
-            apiId: api.id,
-            ...body,
-            createdAt: op.now(),
-            updatedAt: op.now(),
-          },
-        }),
-      )
-      return { status: 201, body: toWire(row), version: row.version }
-    },
-  }),
-  route({
-    id: 'getPermission',
-    method: 'GET',
-    path: '/spaces/{space}/permissions/{key}',
-    tag: TAG,
-    summary: 'Read a permission item',
-    scope: 'permissions:read',
-    answers: { 200: permissionSchema },
-    async handle(op, { params }) {
-      const { id: spaceId } = await requireSpace(op, params.space)
-      const row = await op.read((db) => findItem(db, spaceId, params.key))
-      if (!row) throw notFound()
-      return { status: 200, body: toWire(row), version: row.version }
-    },
-  }),
-  route({
-    id: 'putPermission',
-    method: 'PUT',
-    path: '/spaces/{space}/permissions/{key}',
-    tag: TAG,
-    summary: 'Register or change a permission item',
-    scope: 'permissions:write',
-    body: content,
-    example: { resource: 'orders', descriptions: { en: 'See your orders' }, needsRole: true },
-    answers: { 200: permissionSchema, 201: permissionSchema },
-    async handle(op, call) {
-      const { id: spaceId } = await requireSpace(op, call.params.space)
-      const key = itemKeySchema.safeParse(call.params.key)
-      if (!key.success) throw invalidField('/key', key.error.issues[0]?.message ?? 'not valid')
-      const { resource, ...body } = call.body
-      const api = await requireHome(op, spaceId, key.data, resource)
-      const before = await op.read((db) => findItem(db, spaceId, key.data))
-      if (before) requireSeen(call.ifMatch, before, toWire(before))
-      const data = { ...body, apiId: api.id, updatedAt: op.now() }
-      const version = (before?.version ?? 0) + 1
-      const happened = {
-        ...created({ key: key.data, ...call.body }),
-        detail: { before: before && toWire(before), after: call.body },
-      }
-      const row = await change(op, call, happened, async (tx) => {
-        if (!before) {
-          return tx.permissionItem.create({
-            data: { id: newId('itm'), key: key.data, ...data, createdAt: op.now() },
-          })
-        }
-        const where = { id: before.id, version: before.version }
-        const { count } = await tx.permissionItem.updateMany({ where, data: { ...data, version } })
-        requireWritten(count)
-        return { ...before, ...data, version }
-      })
-      return { status: before ? 200 : 201, body: toWire(row), version }
-    },
-  }),
-  route({
-    id: 'deletePermission',
-    method: 'DELETE',
-    path: '/spaces/{space}/permissions/{key}',
-    tag: TAG,
-    summary: 'Delete a permission item; grants that name it give nothing any more',
-    scope: 'permissions:write',
-    answers: { 204: null },
-    async handle(op, call) {
-      const { id: spaceId } = await requireSpace(op, call.params.space)
-      const before = await op.read((db) => findItem(db, spaceId, call.params.key))
-      if (!before) throw notFound()
-      requireSeen(call.ifMatch, before, toWire(before))
-      const { id, key, version } = before
-      const detail = { before: toWire(before) }
-      const happened = {
-        event: 'permission.deleted',
-        gives: [],
-        kind: 'permission',
-        id: key,
-        detail,
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten((await tx.permissionItem.deleteMany({ where: { id, version } })).count)
-      })
-      return { status: 204 }
-    },
-  }),
+  listPermissions,
+  createPermission,
+  getPermission,
+  putPermission,
+  deletePermission,
 ]
 
 function created(after: { key: string } & Record<string, unknown>) {

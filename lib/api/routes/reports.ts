@@ -5,7 +5,7 @@ import { NO_GRANTS, type Policy } from '../../access/policy'
 import { eachInTurn } from '../../access/turns'
 import type { Credential } from '../../oidc/client'
 import { readUsage, type Usage } from '../../store/usage'
-import { route } from '../route'
+import { operation } from '../operation'
 
 /** Least privilege: what is granted and never asked for, what is asked for and always refused. */
 
@@ -37,27 +37,27 @@ const reportSchema = z.object({
 export type LeastPrivilegeWire = z.infer<typeof reportSchema>
 export type LeastPrivilegeLine = z.infer<typeof lineSchema>
 
-export const reportRoutes = [
-  route({
-    id: 'leastPrivilege',
-    method: 'GET',
-    path: '/reports/least-privilege',
-    tag: 'Decisions',
-    summary:
-      'Per application and access key: granted and never asked for, asked for and always refused',
-    scope: 'permissions:explain',
-    query: z.strictObject({ days: daysSchema }),
-    answers: { 200: reportSchema },
-    async handle(op, { query, snapshot }) {
-      const since = windowStart(op.now(), query.days)
-      const { byClient, complete } = await op.read((db) => readUsage(db, since))
-      const data = await eachInTurn(snapshot.credentials.values(), (credential) =>
-        lineOf(snapshot.policy, credential, byClient.get(credential.clientId)),
-      )
-      return { status: 200, body: { since: since.toISOString(), complete, data } }
-    },
-  }),
-]
+export const leastPrivilege = operation({
+  id: 'leastPrivilege',
+  method: 'GET',
+  path: '/reports/least-privilege',
+  tag: 'Decisions',
+  summary:
+    'Per application and access key: granted and never asked for, asked for and always refused',
+  scope: 'permissions:explain',
+  query: z.strictObject({ days: daysSchema }),
+  answers: { 200: reportSchema },
+  async handle(op, { query, snapshot }) {
+    const since = windowStart(op.now(), query.days)
+    const { byClient, complete } = await op.read((db) => readUsage(db, since))
+    const data = await eachInTurn(snapshot.credentials.values(), (credential) =>
+      lineOf(snapshot.policy, credential, byClient.get(credential.clientId)),
+    )
+    return { status: 200, body: { since: since.toISOString(), complete, data } }
+  },
+})
+
+export const reportRoutes = [leastPrivilege]
 
 function lineOf(policy: Policy, credential: Credential, usage: Usage | undefined) {
   const granted = [...heldBy(policy, credential)].sort()

@@ -14,9 +14,9 @@ import { apisOwnedBy } from '../authorize'
 import { change } from '../change'
 import { grantsGift, writtenRow } from '../gifts'
 import { type GrantInput, grantSchema, grantWire, toGrantRow } from '../grants'
+import { type Call, operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
-import { type Call, route } from '../route'
 import { requireSeen, requireWritten } from '../version'
 
 /** What applications hold of one API: for its owners, who need not own the applications. */
@@ -78,93 +78,95 @@ async function requireIts(op: Op, api: ApiRow, asked: readonly GrantInput[]): Pr
   if (at !== -1) throw invalidField(`/grants/${at}/pattern`, 'this API has no such item')
 }
 
-export const resourceGrantRoutes = [
-  route({
-    id: 'listResourceGrants',
-    method: 'GET',
-    path: '/resources/{id}/applications',
-    tag: TAG,
-    summary: 'Which applications hold items of an API; for its owners and admins',
-    scope: 'applications:read',
-    query: listQuery(['name', 'createdAt']),
-    answers: { 200: pageSchema(holdingSchema) },
-    async handle(op, call) {
-      const api = await requireGoverned(op, call, call.params.id)
-      const keys = await op.read((db) => itemKeysOf(db, api.id))
-      const ofApi = { OR: [{ pattern: { in: keys } }, { pattern: `${api.prefix}:*` }] }
-      const found = await op.read((db) =>
-        listed(
-          op,
-          call.query,
-          {
-            name: 'resource grants',
-            where: { grants: { some: ofApi } },
-            sorts: { name: 'text', createdAt: 'date' },
-            searched: ['id', 'name'],
-            find: async (args) => (await db.application.findMany(args)).map(toApplicationRecord),
-            count: (args) => db.application.count(args),
-          },
-          (application) => application,
-        ),
-      )
-      const { data, page } = found.body as { data: Named[]; page: unknown }
-      const holdings = await Promise.all(
-        data.map(async (one) => holdingOf(op, one, await grantsIn(op, one, api))),
-      )
-      return { status: 200, body: { data: holdings, page } }
-    },
-  }),
-  route({
-    id: 'getResourceGrants',
-    method: 'GET',
-    path: '/resources/{id}/applications/{application}',
-    tag: TAG,
-    summary: 'What an application holds of an API',
-    scope: 'applications:read',
-    answers: { 200: holdingSchema },
-    async handle(op, call) {
-      const api = await requireGoverned(op, call, call.params.id)
-      const application = await requireClient(op, call.params.application)
-      const body = await holdingOf(op, application, await grantsIn(op, application, api))
-      return { status: 200, body, version: application.version }
-    },
-  }),
-  route({
-    id: 'replaceResourceGrants',
-    method: 'PUT',
-    path: '/resources/{id}/applications/{application}',
-    tag: TAG,
-    summary: 'Give items of an API to an application: the owners of the API and admins do',
-    scope: 'applications:write',
-    body: z.strictObject({ grants: z.array(grantSchema).max(1_000) }),
-    example: { grants: [{ pattern: 'orders:read' }] },
-    answers: { 200: holdingSchema },
-    async handle(op, call) {
-      const api = await requireGoverned(op, call, call.params.id)
-      const application = await requireClient(op, call.params.application)
-      const before = await grantsIn(op, application, api)
-      requireSeen(call.ifMatch, application, await holdingOf(op, application, before))
-      await requireIts(op, api, call.body.grants)
-      const rows = call.body.grants.map((one) => ({ ...toGrantRow.forth(one), effect: one.effect }))
-      const { policy } = await op.latestSnapshot()
-      const asked = rows.map((row, at) => ({ ...writtenRow(row), at: `/grants/${at}/pattern` }))
-      const { id, version } = application
-      const happened = {
-        event: 'application.grants_replaced',
-        gives: grantsGift(policy, before.map(writtenRow), asked),
-        kind: 'application',
-        id,
-        applicationId: id,
-        detail: { api: api.prefix, before: before.map(toGrantRow.back), after: call.body.grants },
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten(await updateApplication(tx, application, {}, op.now()))
-        const gone = before.map((grant) => grant.id)
-        await removeGrants(tx, { applicationId: id }, gone)
-        await addGrants(tx, id, rows, op.now())
-      })
-      const body = await holdingOf(op, application, await grantsIn(op, application, api))
-      return { status: 200, body, version: version + 1 }
-    },
-  }),
-]
+export const listResourceGrants = operation({
+  id: 'listResourceGrants',
+  method: 'GET',
+  path: '/resources/{id}/applications',
+  tag: TAG,
+  summary: 'Which applications hold items of an API; for its owners and admins',
+  scope: 'applications:read',
+  query: listQuery(['name', 'createdAt']),
+  answers: { 200: pageSchema(holdingSchema) },
+  async handle(op, call) {
+    const api = await requireGoverned(op, call, call.params.id)
+    const keys = await op.read((db) => itemKeysOf(db, api.id))
+    const ofApi = { OR: [{ pattern: { in: keys } }, { pattern: `${api.prefix}:*` }] }
+    const found = await op.read((db) =>
+      listed(
+        op,
+        call.query,
+        {
+          name: 'resource grants',
+          where: { grants: { some: ofApi } },
+          sorts: { name: 'text', createdAt: 'date' },
+          searched: ['id', 'name'],
+          find: async (args) => (await db.application.findMany(args)).map(toApplicationRecord),
+          count: (args) => db.application.count(args),
+        },
+        (application) => application,
+      ),
+    )
+    const { data, page } = found.body
+    const holdings = await Promise.all(
+      data.map(async (one) => holdingOf(op, one, await grantsIn(op, one, api))),
+    )
+    return { status: 200, body: { data: holdings, page } }
+  },
+})
+
+export const getResourceGrants = operation({
+  id: 'getResourceGrants',
+  method: 'GET',
+  path: '/resources/{id}/applications/{application}',
+  tag: TAG,
+  summary: 'What an application holds of an API',
+  scope: 'applications:read',
+  answers: { 200: holdingSchema },
+  async handle(op, call) {
+    const api = await requireGoverned(op, call, call.params.id)
+    const application = await requireClient(op, call.params.application)
+    const body = await holdingOf(op, application, await grantsIn(op, application, api))
+    return { status: 200, body, version: application.version }
+  },
+})
+
+export const replaceResourceGrants = operation({
+  id: 'replaceResourceGrants',
+  method: 'PUT',
+  path: '/resources/{id}/applications/{application}',
+  tag: TAG,
+  summary: 'Give items of an API to an application: the owners of the API and admins do',
+  scope: 'applications:write',
+  body: z.strictObject({ grants: z.array(grantSchema).max(1_000) }),
+  example: { grants: [{ pattern: 'orders:read' }] },
+  answers: { 200: holdingSchema },
+  async handle(op, call) {
+    const api = await requireGoverned(op, call, call.params.id)
+    const application = await requireClient(op, call.params.application)
+    const before = await grantsIn(op, application, api)
+    requireSeen(call.ifMatch, application, await holdingOf(op, application, before))
+    await requireIts(op, api, call.body.grants)
+    const rows = call.body.grants.map((one) => ({ ...toGrantRow.forth(one), effect: one.effect }))
+    const { policy } = await op.latestSnapshot()
+    const asked = rows.map((row, at) => ({ ...writtenRow(row), at: `/grants/${at}/pattern` }))
+    const { id, version } = application
+    const happened = {
+      event: 'application.grants_replaced',
+      gives: grantsGift(policy, before.map(writtenRow), asked),
+      kind: 'application',
+      id,
+      applicationId: id,
+      detail: { api: api.prefix, before: before.map(toGrantRow.back), after: call.body.grants },
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten(await updateApplication(tx, application, {}, op.now()))
+      const gone = before.map((grant) => grant.id)
+      await removeGrants(tx, { applicationId: id }, gone)
+      await addGrants(tx, id, rows, op.now())
+    })
+    const body = await holdingOf(op, application, await grantsIn(op, application, api))
+    return { status: 200, body, version: version + 1 }
+  },
+})
+
+export const resourceGrantRoutes = [listResourceGrants, getResourceGrants, replaceResourceGrants]

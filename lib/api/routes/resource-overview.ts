@@ -5,9 +5,9 @@ import type { Op } from '../../context/op'
 import { type ApiRow, findApiById, listApis } from '../../store/apis'
 import { namesOf } from '../../store/names'
 import { grantInForce } from '../grants'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
-import { route } from '../route'
 import { idSchema, termsWire, yesOrNo } from '../schemas'
 import { resourceSchema, resourceToWire } from './resources'
 import { requireSpace } from './spaces'
@@ -38,84 +38,86 @@ async function requireApi(op: Op, id: string): Promise<ApiRow> {
   return api
 }
 
-export const resourceOverviewRoutes = [
-  route({
-    id: 'listAllResources',
-    method: 'GET',
-    path: '/resources',
-    tag: TAG,
-    summary: 'List the APIs of every space',
-    scope: 'resources:read',
-    mayMiss: true,
-    query: listQuery(['name', 'prefix', 'audience', 'createdAt'], {
-      space: idSchema.optional().describe('Id or key of a space'),
-      enabled: yesOrNo.optional(),
-    }),
-    answers: { 200: pageSchema(resourceSchema) },
-    async handle(op, { query }) {
-      const space = query.space && { spaceId: (await requireSpace(op, query.space)).id }
-      const state = query.enabled && { disabledAt: query.enabled === 'true' ? null : { not: null } }
-      return op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'all resources',
-            where: { ...space, ...state },
-            sorts: { name: 'text', prefix: 'text', audience: 'text', createdAt: 'date' },
-            searched: ['name', 'prefix', 'audience'],
-            find: (args) => listApis(db, args),
-            count: (args) => db.api.count(args),
-          },
-          resourceToWire,
-        ),
-      )
-    },
+export const listAllResources = operation({
+  id: 'listAllResources',
+  method: 'GET',
+  path: '/resources',
+  tag: TAG,
+  summary: 'List the APIs of every space',
+  scope: 'resources:read',
+  mayMiss: true,
+  query: listQuery(['name', 'prefix', 'audience', 'createdAt'], {
+    space: idSchema.optional().describe('Id or key of a space'),
+    enabled: yesOrNo.optional(),
   }),
-  route({
-    id: 'getResourceById',
-    method: 'GET',
-    path: '/resources/{id}',
-    tag: TAG,
-    summary: 'Read an API by its id or prefix, whatever its space',
-    scope: 'resources:read',
-    answers: { 200: resourceSchema },
-    async handle(op, { params }) {
-      const api = await requireApi(op, params.id)
-      return { status: 200, body: resourceToWire(api), version: api.version }
-    },
-  }),
-  route({
-    id: 'listHolders',
-    method: 'GET',
-    path: '/resources/{id}/holders',
-    tag: TAG,
-    summary: 'Which applications and roles were given each item of an API',
-    scope: 'permissions:explain',
-    query: listQuery(['key', 'createdAt']),
-    answers: { 200: pageSchema(heldSchema) },
-    async handle(op, { params, query, snapshot }) {
-      const api = await requireApi(op, params.id)
-      const { status, body } = await op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'holders',
-            where: { apiId: api.id },
-            sorts: { key: 'text', createdAt: 'date' },
-            searched: ['key'],
-            find: (args) => db.permissionItem.findMany(args),
-            count: (args) => db.permissionItem.count(args),
-          },
-          ({ key }) => key,
-        ),
-      )
-      const { data, page } = body as { data: string[]; page: unknown }
-      return { status, body: { data: await held(op, snapshot.policy, data), page } }
-    },
-  }),
-]
+  answers: { 200: pageSchema(resourceSchema) },
+  async handle(op, { query }) {
+    const space = query.space && { spaceId: (await requireSpace(op, query.space)).id }
+    const state = query.enabled && { disabledAt: query.enabled === 'true' ? null : { not: null } }
+    return op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'all resources',
+          where: { ...space, ...state },
+          sorts: { name: 'text', prefix: 'text', audience: 'text', createdAt: 'date' },
+          searched: ['name', 'prefix', 'audience'],
+          find: (args) => listApis(db, args),
+          count: (args) => db.api.count(args),
+        },
+        resourceToWire,
+      ),
+    )
+  },
+})
+
+export const getResourceById = operation({
+  id: 'getResourceById',
+  method: 'GET',
+  path: '/resources/{id}',
+  tag: TAG,
+  summary: 'Read an API by its id or prefix, whatever its space',
+  scope: 'resources:read',
+  answers: { 200: resourceSchema },
+  async handle(op, { params }) {
+    const api = await requireApi(op, params.id)
+    return { status: 200, body: resourceToWire(api), version: api.version }
+  },
+})
+
+export const listHolders = operation({
+  id: 'listHolders',
+  method: 'GET',
+  path: '/resources/{id}/holders',
+  tag: TAG,
+  summary: 'Which applications and roles were given each item of an API',
+  scope: 'permissions:explain',
+  query: listQuery(['key', 'createdAt']),
+  answers: { 200: pageSchema(heldSchema) },
+  async handle(op, { params, query, snapshot }) {
+    const api = await requireApi(op, params.id)
+    const { status, body } = await op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'holders',
+          where: { apiId: api.id },
+          sorts: { key: 'text', createdAt: 'date' },
+          searched: ['key'],
+          find: (args) => db.permissionItem.findMany(args),
+          count: (args) => db.permissionItem.count(args),
+        },
+        ({ key }) => key,
+      ),
+    )
+    const { data, page } = body
+    return { status, body: { data: await held(op, snapshot.policy, data), page } }
+  },
+})
+
+export const resourceOverviewRoutes = [listAllResources, getResourceById, listHolders]
 
 async function held(op: Op, policy: Policy, items: string[]) {
   const found = items.map((permission) => {

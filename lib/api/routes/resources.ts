@@ -7,9 +7,9 @@ import { type ApiRow, findApi, listApis } from '../../store/apis'
 import { subjectExists } from '../../store/assignments'
 import type { Transaction } from '../../store/database'
 import { change } from '../change'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
-import { route } from '../route'
 import { idSchema, iso, nameSchema, prefixSchema, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
@@ -131,128 +131,138 @@ async function saveGovernance(
   if (introspectors) await replaceIntrospectors(tx, apiId, introspectors)
 }
 
+export const listResources = operation({
+  id: 'listResources',
+  method: 'GET',
+  path: '/spaces/{space}/resources',
+  tag: TAG,
+  summary: 'List the APIs of a space',
+  scope: 'resources:read',
+  query: listQuery(['prefix', 'name', 'createdAt']),
+  answers: { 200: pageSchema(resourceSchema) },
+  async handle(op, { params, query }) {
+    const { id: spaceId } = await requireSpace(op, params.space)
+    return op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'resources',
+          where: { spaceId },
+          sorts: { prefix: 'text', name: 'text', createdAt: 'date' },
+          searched: ['prefix', 'name', 'audience'],
+          find: (args) => listApis(db, args),
+          count: (args) => db.api.count(args),
+        },
+        resourceToWire,
+      ),
+    )
+  },
+})
+
+export const createResource = operation({
+  id: 'createResource',
+  method: 'POST',
+  path: '/spaces/{space}/resources',
+  tag: TAG,
+  summary: 'Register an API',
+  scope: 'resources:write',
+  body: creation,
+  example: { audience: 'https://orders.example.com', prefix: 'orders', name: 'Orders' },
+  answers: { 201: resourceSchema },
+  async handle(op, call) {
+    const { id: spaceId } = await requireSpace(op, call.params.space)
+    const { enabled, owners, introspectors, ...body } = call.body
+    await requireKnown(op, { owners, introspectors })
+    if (body.audience === op.issuer || body.audience.startsWith(`${op.origin}/api/`)) {
+      throw invalidField('/audience', 'this audience is the portal’s own')
+    }
+    const id = newId('api')
+    const detail = { after: call.body }
+    const happened = { event: 'resource.created', gives: [], kind: 'resource', id, detail }
+    const row = await change(op, call, happened, async (tx) => {
+      const stamps = { createdAt: op.now(), updatedAt: op.now() }
+      const data = { id, spaceId, ...body, ...enabledSince(op, enabled), ...stamps }
+      const created = await tx.api.create({ data })
+      await saveGovernance(tx, id, { owners, introspectors })
+      return { ...created, owners, introspectors }
+    })
+    return { status: 201, body: resourceToWire(row), version: row.version }
+  },
+})
+
+export const getResource = operation({
+  id: 'getResource',
+  method: 'GET',
+  path: '/spaces/{space}/resources/{id}',
+  tag: TAG,
+  summary: 'Read an API',
+  scope: 'resources:read',
+  answers: { 200: resourceSchema },
+  async handle(op, { params }) {
+    const row = await requireApi(op, params.space, params.id)
+    return { status: 200, body: resourceToWire(row), version: row.version }
+  },
+})
+
+export const changeResource = operation({
+  id: 'changeResource',
+  method: 'PATCH',
+  path: '/spaces/{space}/resources/{id}',
+  tag: TAG,
+  summary: 'Change an API',
+  scope: 'resources:write',
+  body: fields.omit({ prefix: true }).partial(),
+  example: { tokenSeconds: 600 },
+  answers: { 200: resourceSchema },
+  async handle(op, call) {
+    const before = await requireApi(op, call.params.space, call.params.id)
+    requireSeen(call.ifMatch, before, resourceToWire(before))
+    const { id, version } = before
+    const { enabled, owners, introspectors, ...rest } = call.body
+    await requireKnown(op, { owners, introspectors })
+    const data = {
+      ...withoutUndefined(rest),
+      ...enabledSince(op, enabled),
+      updatedAt: op.now(),
+      version: version + 1,
+    }
+    const detail = { before: resourceToWire(before), after: call.body }
+    const happened = { event: 'resource.changed', gives: [], kind: 'resource', id, detail }
+    await change(op, call, happened, async (tx) => {
+      requireWritten((await tx.api.updateMany({ where: { id, version }, data })).count)
+      await saveGovernance(tx, id, { owners, introspectors })
+    })
+    const after = { ...before, ...data, ...withoutUndefined({ owners, introspectors }) }
+    return { status: 200, body: resourceToWire(after), version: version + 1 }
+  },
+})
+
+export const deleteResource = operation({
+  id: 'deleteResource',
+  method: 'DELETE',
+  path: '/spaces/{space}/resources/{id}',
+  tag: TAG,
+  summary: 'Delete an API with its permission items',
+  scope: 'resources:write',
+  answers: { 204: null },
+  async handle(op, call) {
+    const before = await requireApi(op, call.params.space, call.params.id)
+    requireSeen(call.ifMatch, before, resourceToWire(before))
+    const { id, version } = before
+    const detail = { before: resourceToWire(before) }
+    const happened = { event: 'resource.deleted', gives: [], kind: 'resource', id, detail }
+    await change(op, call, happened, async (tx) => {
+      requireWritten((await tx.api.deleteMany({ where: { id, version } })).count)
+    })
+    return { status: 204 }
+  },
+})
+
 export const resourceRoutes = [
-  route({
-    id: 'listResources',
-    method: 'GET',
-    path: '/spaces/{space}/resources',
-    tag: TAG,
-    summary: 'List the APIs of a space',
-    scope: 'resources:read',
-    query: listQuery(['prefix', 'name', 'createdAt']),
-    answers: { 200: pageSchema(resourceSchema) },
-    async handle(op, { params, query }) {
-      const { id: spaceId } = await requireSpace(op, params.space)
-      return op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'resources',
-            where: { spaceId },
-            sorts: { prefix: 'text', name: 'text', createdAt: 'date' },
-            searched: ['prefix', 'name', 'audience'],
-            find: (args) => listApis(db, args),
-            count: (args) => db.api.count(args),
-          },
-          resourceToWire,
-        ),
-      )
-    },
-  }),
-  route({
-    id: 'createResource',
-    method: 'POST',
-    path: '/spaces/{space}/resources',
-    tag: TAG,
-    summary: 'Register an API',
-    scope: 'resources:write',
-    body: creation,
-    example: { audience: 'https://orders.example.com', prefix: 'orders', name: 'Orders' },
-    answers: { 201: resourceSchema },
-    async handle(op, call) {
-      const { id: spaceId } = await requireSpace(op, call.params.space)
-      const { enabled, owners, introspectors, ...body } = call.body
-      await requireKnown(op, { owners, introspectors })
-      if (body.audience === op.issuer || body.audience.startsWith(`${op.origin}/api/`)) {
-        throw invalidField('/audience', 'this audience is the portal’s own')
-      }
-      const id = newId('api')
-      const detail = { after: call.body }
-      const happened = { event: 'resource.created', gives: [], kind: 'resource', id, detail }
-      const row = await change(op, call, happened, async (tx) => {
-        const stamps = { createdAt: op.now(), updatedAt: op.now() }
-        const data = { id, spaceId, ...body, ...enabledSince(op, enabled), ...stamps }
-        const created = await tx.api.create({ data })
-        await saveGovernance(tx, id, { owners, introspectors })
-        return { ...created, owners, introspectors }
-      })
-      return { status: 201, body: resourceToWire(row), version: row.version }
-    },
-  }),
-  route({
-    id: 'getResource',
-    method: 'GET',
-    path: '/spaces/{space}/resources/{id}',
-    tag: TAG,
-    summary: 'Read an API',
-    scope: 'resources:read',
-    answers: { 200: resourceSchema },
-    async handle(op, { params }) {
-      const row = await requireApi(op, params.space, params.id)
-      return { status: 200, body: resourceToWire(row), version: row.version }
-    },
-  }),
-  route({
-    id: 'changeResource',
-    method: 'PATCH',
-    path: '/spaces/{space}/resources/{id}',
-    tag: TAG,
-    summary: 'Change an API',
-    scope: 'resources:write',
-    body: fields.omit({ prefix: true }).partial(),
-    example: { tokenSeconds: 600 },
-    answers: { 200: resourceSchema },
-    async handle(op, call) {
-      const before = await requireApi(op, call.params.space, call.params.id)
-      requireSeen(call.ifMatch, before, resourceToWire(before))
-      const { id, version } = before
-      const { enabled, owners, introspectors, ...rest } = call.body
-      await requireKnown(op, { owners, introspectors })
-      const data = {
-        ...withoutUndefined(rest),
-        ...enabledSince(op, enabled),
-        updatedAt: op.now(),
-        version: version + 1,
-      }
-      const detail = { before: resourceToWire(before), after: call.body }
-      const happened = { event: 'resource.changed', gives: [], kind: 'resource', id, detail }
-      await change(op, call, happened, async (tx) => {
-        requireWritten((await tx.api.updateMany({ where: { id, version }, data })).count)
-        await saveGovernance(tx, id, { owners, introspectors })
-      })
-      const after = { ...before, ...data, ...withoutUndefined({ owners, introspectors }) }
-      return { status: 200, body: resourceToWire(after), version: version + 1 }
-    },
-  }),
-  route({
-    id: 'deleteResource',
-    method: 'DELETE',
-    path: '/spaces/{space}/resources/{id}',
-    tag: TAG,
-    summary: 'Delete an API with its permission items',
-    scope: 'resources:write',
-    answers: { 204: null },
-    async handle(op, call) {
-      const before = await requireApi(op, call.params.space, call.params.id)
-      requireSeen(call.ifMatch, before, resourceToWire(before))
-      const { id, version } = before
-      const detail = { before: resourceToWire(before) }
-      const happened = { event: 'resource.deleted', gives: [], kind: 'resource', id, detail }
-      await change(op, call, happened, async (tx) => {
-        requireWritten((await tx.api.deleteMany({ where: { id, version } })).count)
-      })
-      return { status: 204 }
-    },
-  }),
+  listResources,
+  createResource,
+  getResource,
+  changeResource,
+  deleteResource,
 ]

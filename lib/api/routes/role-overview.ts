@@ -6,9 +6,9 @@ import { namesOf } from '../../store/names'
 import { findRoleById, type RoleRow } from '../../store/roles'
 import type { Caller } from '../caller'
 import { grantInForce } from '../grants'
-import { listed, listQuery, pageSchema } from '../page'
+import { operation } from '../operation'
+import { listed, listQuery, type PageWire, pageSchema } from '../page'
 import { notFound } from '../problem'
-import { route } from '../route'
 import { termsWire } from '../schemas'
 import { assignmentSchema, assignmentToWire, SUBJECTS } from './assignments'
 import { roleSchema, roleToWire } from './roles'
@@ -45,69 +45,70 @@ async function requireRole(op: Op, id: string): Promise<RoleRow> {
   return role
 }
 
-export const roleOverviewRoutes = [
-  route({
-    id: 'getRoleById',
-    method: 'GET',
-    path: '/roles/{role}',
-    tag: 'Roles',
-    summary: 'Read a role by its id, whatever its space',
-    scope: 'roles:read',
-    answers: { 200: roleSchema },
-    async handle(op, { params }) {
-      const role = await requireRole(op, params.role)
-      return { status: 200, body: roleToWire(role), version: role.version }
-    },
-  }),
-  route({
-    id: 'listMembers',
-    method: 'GET',
-    path: '/roles/{role}/members',
-    tag: 'Assignments',
-    summary: 'Who was given a role',
-    scope: 'assignments:read',
-    query: listQuery(['id', 'createdAt'], { type: z.enum(SUBJECTS).optional() }),
-    answers: { 200: pageSchema(memberSchema) },
-    async handle(op, { params, query, caller }) {
-      const role = await requireRole(op, params.role)
-      const ofType = query.type ? { [subjectColumn(query.type)]: { not: null } } : {}
-      const { status, body } = await op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'members',
-            where: { roleId: role.id, ...ofType },
-            sorts: { id: 'text', createdAt: 'date' },
-            searched: ['id'],
-            find: (args) => db.assignment.findMany(args),
-            count: (args) => db.assignment.count(args),
-          },
-          assignmentToWire,
-        ),
-      )
-      return { status, body: await withNames(op, caller, body as MemberPage) }
-    },
-  }),
-  route({
-    id: 'roleEffectivePermissions',
-    method: 'GET',
-    path: '/roles/{role}/effective-permissions',
-    tag: 'Roles',
-    summary:
-      'Everything that a role gives, also through the roles above it, and where it comes from',
-    scope: 'roles:read',
-    answers: { 200: z.object({ data: z.array(givenSchema) }) },
-    async handle(op, { params, snapshot: { policy } }) {
-      const { id } = await requireRole(op, params.role)
-      const role = policy.roles.get(id)
-      const data = role ? rolePermissions(policy, role, op.now()).map(toGiven) : []
-      return { status: 200, body: { data } }
-    },
-  }),
-]
+export const getRoleById = operation({
+  id: 'getRoleById',
+  method: 'GET',
+  path: '/roles/{role}',
+  tag: 'Roles',
+  summary: 'Read a role by its id, whatever its space',
+  scope: 'roles:read',
+  answers: { 200: roleSchema },
+  async handle(op, { params }) {
+    const role = await requireRole(op, params.role)
+    return { status: 200, body: roleToWire(role), version: role.version }
+  },
+})
 
-type MemberPage = { data: ReturnType<typeof assignmentToWire>[]; page: unknown }
+export const listMembers = operation({
+  id: 'listMembers',
+  method: 'GET',
+  path: '/roles/{role}/members',
+  tag: 'Assignments',
+  summary: 'Who was given a role',
+  scope: 'assignments:read',
+  query: listQuery(['id', 'createdAt'], { type: z.enum(SUBJECTS).optional() }),
+  answers: { 200: pageSchema(memberSchema) },
+  async handle(op, { params, query, caller }) {
+    const role = await requireRole(op, params.role)
+    const ofType = query.type ? { [subjectColumn(query.type)]: { not: null } } : {}
+    const { status, body } = await op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'members',
+          where: { roleId: role.id, ...ofType },
+          sorts: { id: 'text', createdAt: 'date' },
+          searched: ['id'],
+          find: (args) => db.assignment.findMany(args),
+          count: (args) => db.assignment.count(args),
+        },
+        assignmentToWire,
+      ),
+    )
+    return { status, body: await withNames(op, caller, body) }
+  },
+})
+
+export const roleEffectivePermissions = operation({
+  id: 'roleEffectivePermissions',
+  method: 'GET',
+  path: '/roles/{role}/effective-permissions',
+  tag: 'Roles',
+  summary: 'Everything that a role gives, also through the roles above it, and where it comes from',
+  scope: 'roles:read',
+  answers: { 200: z.object({ data: z.array(givenSchema) }) },
+  async handle(op, { params, snapshot: { policy } }) {
+    const { id } = await requireRole(op, params.role)
+    const role = policy.roles.get(id)
+    const data = role ? rolePermissions(policy, role, op.now()).map(toGiven) : []
+    return { status: 200, body: { data } }
+  },
+})
+
+export const roleOverviewRoutes = [getRoleById, listMembers, roleEffectivePermissions]
+
+type MemberPage = PageWire<ReturnType<typeof assignmentToWire>>
 
 /** Whoever may see who holds a role need not be allowed to see who that is. */
 async function withNames(op: Op, { scopes }: Caller, { data, page }: MemberPage) {

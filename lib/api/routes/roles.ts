@@ -7,8 +7,8 @@ import { newId } from '../../crypto/secrets'
 import type { Transaction } from '../../store/database'
 import {
   findRole,
+  findRoles,
   grantsOfRole,
-  listRoles,
   type NewGrant,
   parentsIn,
   type RoleRow,
@@ -20,9 +20,9 @@ import { authorize } from '../authorize'
 import { change } from '../change'
 import { ownRoleGift, parentsGift, roleChangeGift, writtenRow } from '../gifts'
 import { grantSchema, grantWire, requireGrantable, toGrantRow } from '../grants'
+import { type Call, operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound, Problem } from '../problem'
-import { type Call, route } from '../route'
 import { iso, keySchema, nameSchema, patternSchema, stampsWire, textSchema } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
@@ -139,7 +139,7 @@ async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
     await setParents(tx, id, ids)
   })
   const after = await requireRole(op, spaceId, id)
-  return { status: 200, body: roleToWire(after), version: after.version }
+  return { status: 200 as const, body: roleToWire(after), version: after.version }
 }
 
 /** A change of what a role gives is a change of the role: its version moves. */
@@ -161,258 +161,278 @@ async function regranting(
   return [...ownRoleGift(policy, caller, roleId), ...roleChangeGift(policy, roleId, ...grants)]
 }
 
-export const roleRoutes = [
-  route({
-    id: 'listRoles',
-    method: 'GET',
-    path: '/spaces/{space}/roles',
-    tag: TAG,
-    summary: 'List the roles of a space',
-    scope: 'roles:read',
-    query: listQuery(['key', 'name', 'createdAt'], {
-      type: z.enum(['user', 'service']).optional(),
-    }),
-    answers: { 200: pageSchema(roleSchema) },
-    async handle(op, { params, query }) {
-      const { id: spaceId } = await requireSpace(op, params.space)
-      return op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'roles',
-            where: { spaceId, ...(query.type && { type: query.type }) },
-            sorts: { key: 'text', name: 'text', createdAt: 'date' },
-            searched: ['key', 'name', 'description'],
-            find: (args) => listRoles(db, args),
-            count: (args) => db.role.count(args),
-          },
-          roleToWire,
-        ),
-      )
-    },
+export const listRoles = operation({
+  id: 'listRoles',
+  method: 'GET',
+  path: '/spaces/{space}/roles',
+  tag: TAG,
+  summary: 'List the roles of a space',
+  scope: 'roles:read',
+  query: listQuery(['key', 'name', 'createdAt'], {
+    type: z.enum(['user', 'service']).optional(),
   }),
-  route({
-    id: 'createRole',
-    method: 'POST',
-    path: '/spaces/{space}/roles',
-    tag: TAG,
-    summary: 'Create a role',
-    scope: 'roles:write',
-    body: content,
-    example: { key: 'accountant', name: 'Accountant', parents: ['clerk'] },
-    answers: { 201: roleSchema },
-    async handle(op, call) {
-      const { id: spaceId } = await requireSpace(op, call.params.space)
-      const { parents, ...body } = call.body
-      const ids = await parentIds(op, spaceId, parents)
-      const id = newId('rol')
-      const happened = {
-        event: 'role.created',
-        gives: [],
-        kind: 'role',
-        id,
-        detail: { after: call.body },
-      }
-      await change(op, call, happened, async (tx) => {
-        const stamps = { createdAt: op.now(), updatedAt: op.now() }
-        await tx.role.create({ data: { id, spaceId, ...body, ...stamps } })
-        await requireTree(tx, spaceId, id, ids)
-        await setParents(tx, id, ids)
-      })
-      const row = await requireRole(op, spaceId, id)
-      return { status: 201, body: roleToWire(row), version: row.version }
-    },
-  }),
-  route({
-    id: 'getRole',
-    method: 'GET',
-    path: '/spaces/{space}/roles/{role}',
-    tag: TAG,
-    summary: 'Read a role',
-    scope: 'roles:read',
-    answers: { 200: roleSchema },
-    async handle(op, { params }) {
-      const row = await requireRole(op, params.space, params.role)
-      return { status: 200, body: roleToWire(row), version: row.version }
-    },
-  }),
-  route({
-    id: 'replaceRole',
-    method: 'PUT',
-    path: '/spaces/{space}/roles/{role}',
-    tag: TAG,
-    summary: 'Replace a role’s own fields',
-    scope: 'roles:write',
-    body: content,
-    example: { key: 'accountant', name: 'Accountant', parents: [] },
-    answers: { 200: roleSchema },
-    async handle(op, call) {
-      const before = await requireRole(op, call.params.space, call.params.role)
-      requireSeen(call.ifMatch, before, roleToWire(before))
-      return saveRole(op, call, before, call.body)
-    },
-  }),
-  route({
-    id: 'changeRole',
-    method: 'PATCH',
-    path: '/spaces/{space}/roles/{role}',
-    tag: TAG,
-    summary: 'Change a role',
-    scope: 'roles:write',
-    body: fields.partial(),
-    example: { name: 'Chief accountant' },
-    answers: { 200: roleSchema },
-    async handle(op, call) {
-      const before = await requireRole(op, call.params.space, call.params.role)
-      requireSeen(call.ifMatch, before, roleToWire(before))
-      return saveRole(op, call, before, withoutUndefined(call.body))
-    },
-  }),
-  route({
-    id: 'deleteRole',
-    method: 'DELETE',
-    path: '/spaces/{space}/roles/{role}',
-    tag: TAG,
-    summary: 'Delete a role, its grants and its assignments',
-    scope: 'roles:write',
-    answers: { 204: null },
-    async handle(op, call) {
-      const before = await requireRole(op, call.params.space, call.params.role)
-      requireSeen(call.ifMatch, before, roleToWire(before))
-      const { id, version } = before
-      const gives = await regranting(op, call, id, [])
-      const detail = { before: roleToWire(before) }
-      await change(
+  answers: { 200: pageSchema(roleSchema) },
+  async handle(op, { params, query }) {
+    const { id: spaceId } = await requireSpace(op, params.space)
+    return op.read((db) =>
+      listed(
         op,
-        call,
-        { event: 'role.deleted', gives, kind: 'role', id, detail },
-        async (tx) => {
-          requireWritten((await tx.role.deleteMany({ where: { id, version } })).count)
+        query,
+        {
+          name: 'roles',
+          where: { spaceId, ...(query.type && { type: query.type }) },
+          sorts: { key: 'text', name: 'text', createdAt: 'date' },
+          searched: ['key', 'name', 'description'],
+          find: (args) => findRoles(db, args),
+          count: (args) => db.role.count(args),
         },
-      )
-      return { status: 204 }
-    },
+        roleToWire,
+      ),
+    )
+  },
+})
+
+export const createRole = operation({
+  id: 'createRole',
+  method: 'POST',
+  path: '/spaces/{space}/roles',
+  tag: TAG,
+  summary: 'Create a role',
+  scope: 'roles:write',
+  body: content,
+  example: { key: 'accountant', name: 'Accountant', parents: ['clerk'] },
+  answers: { 201: roleSchema },
+  async handle(op, call) {
+    const { id: spaceId } = await requireSpace(op, call.params.space)
+    const { parents, ...body } = call.body
+    const ids = await parentIds(op, spaceId, parents)
+    const id = newId('rol')
+    const happened = {
+      event: 'role.created',
+      gives: [],
+      kind: 'role',
+      id,
+      detail: { after: call.body },
+    }
+    await change(op, call, happened, async (tx) => {
+      const stamps = { createdAt: op.now(), updatedAt: op.now() }
+      await tx.role.create({ data: { id, spaceId, ...body, ...stamps } })
+      await requireTree(tx, spaceId, id, ids)
+      await setParents(tx, id, ids)
+    })
+    const row = await requireRole(op, spaceId, id)
+    return { status: 201, body: roleToWire(row), version: row.version }
+  },
+})
+
+export const getRole = operation({
+  id: 'getRole',
+  method: 'GET',
+  path: '/spaces/{space}/roles/{role}',
+  tag: TAG,
+  summary: 'Read a role',
+  scope: 'roles:read',
+  answers: { 200: roleSchema },
+  async handle(op, { params }) {
+    const row = await requireRole(op, params.space, params.role)
+    return { status: 200, body: roleToWire(row), version: row.version }
+  },
+})
+
+export const replaceRole = operation({
+  id: 'replaceRole',
+  method: 'PUT',
+  path: '/spaces/{space}/roles/{role}',
+  tag: TAG,
+  summary: 'Replace a role’s own fields',
+  scope: 'roles:write',
+  body: content,
+  example: { key: 'accountant', name: 'Accountant', parents: [] },
+  answers: { 200: roleSchema },
+  async handle(op, call) {
+    const before = await requireRole(op, call.params.space, call.params.role)
+    requireSeen(call.ifMatch, before, roleToWire(before))
+    return saveRole(op, call, before, call.body)
+  },
+})
+
+export const changeRole = operation({
+  id: 'changeRole',
+  method: 'PATCH',
+  path: '/spaces/{space}/roles/{role}',
+  tag: TAG,
+  summary: 'Change a role',
+  scope: 'roles:write',
+  body: fields.partial(),
+  example: { name: 'Chief accountant' },
+  answers: { 200: roleSchema },
+  async handle(op, call) {
+    const before = await requireRole(op, call.params.space, call.params.role)
+    requireSeen(call.ifMatch, before, roleToWire(before))
+    return saveRole(op, call, before, withoutUndefined(call.body))
+  },
+})
+
+export const deleteRole = operation({
+  id: 'deleteRole',
+  method: 'DELETE',
+  path: '/spaces/{space}/roles/{role}',
+  tag: TAG,
+  summary: 'Delete a role, its grants and its assignments',
+  scope: 'roles:write',
+  answers: { 204: null },
+  async handle(op, call) {
+    const before = await requireRole(op, call.params.space, call.params.role)
+    requireSeen(call.ifMatch, before, roleToWire(before))
+    const { id, version } = before
+    const gives = await regranting(op, call, id, [])
+    const detail = { before: roleToWire(before) }
+    await change(
+      op,
+      call,
+      { event: 'role.deleted', gives, kind: 'role', id, detail },
+      async (tx) => {
+        requireWritten((await tx.role.deleteMany({ where: { id, version } })).count)
+      },
+    )
+    return { status: 204 }
+  },
+})
+
+export const listRolePermissions = operation({
+  id: 'listRolePermissions',
+  method: 'GET',
+  path: '/spaces/{space}/roles/{role}/permissions',
+  tag: TAG,
+  summary: 'What a role gives by itself',
+  scope: 'roles:read',
+  answers: { 200: z.object({ permissions: z.array(grantWire) }) },
+  async handle(op, { params }) {
+    const role = await requireRole(op, params.space, params.role)
+    const rows = await op.read((db) => grantsOfRole(db, role.id))
+    const permissions = rows.map(toGrantRow.back)
+    return { status: 200, body: { permissions }, version: role.version }
+  },
+})
+
+export const replaceRolePermissions = operation({
+  id: 'replaceRolePermissions',
+  method: 'PUT',
+  path: '/spaces/{space}/roles/{role}/permissions',
+  tag: TAG,
+  summary: 'Replace the whole set of what a role gives',
+  scope: 'roles:write',
+  body: z.strictObject({
+    permissions: z.array(z.union([patternSchema, grantSchema])).max(10_000),
   }),
-  route({
-    id: 'listRolePermissions',
-    method: 'GET',
-    path: '/spaces/{space}/roles/{role}/permissions',
-    tag: TAG,
-    summary: 'What a role gives by itself',
-    scope: 'roles:read',
-    answers: { 200: z.object({ permissions: z.array(grantWire) }) },
-    async handle(op, { params }) {
-      const role = await requireRole(op, params.space, params.role)
-      const rows = await op.read((db) => grantsOfRole(db, role.id))
-      const permissions = rows.map(toGrantRow.back)
-      return { status: 200, body: { permissions }, version: role.version }
-    },
-  }),
-  route({
-    id: 'replaceRolePermissions',
-    method: 'PUT',
-    path: '/spaces/{space}/roles/{role}/permissions',
-    tag: TAG,
-    summary: 'Replace the whole set of what a role gives',
-    scope: 'roles:write',
-    body: z.strictObject({
-      permissions: z.array(z.union([patternSchema, grantSchema])).max(10_000),
-    }),
-    example: {
-      permissions: ['orders:read', { pattern: 'orders:refund', condition: 'auth.age < 300.0' }],
-    },
-    answers: { 200: z.object({ permissions: z.array(grantWire) }) },
-    async handle(op, call) {
-      const role = await requireRole(op, call.params.space, call.params.role)
-      requireSeen(call.ifMatch, role, roleToWire(role))
-      const grants = call.body.permissions.map((given) =>
-        grantSchema.parse(typeof given === 'string' ? { pattern: given } : given),
-      )
-      requireGrantable(call.snapshot.policy, grants, '/permissions')
-      const rows = grants.map(toGrantRow.forth)
-      const held = await op.read((db) => grantsOfRole(db, role.id))
-      const happened = {
-        event: 'role.permissions_replaced',
-        gives: await regranting(op, call, role.id, rows),
-        kind: 'role',
-        id: role.id,
-        detail: {
-          permissions: grants.length,
-          before: held.slice(0, MOST_TOLD).map(toGrantRow.back),
-          after: grants.slice(0, MOST_TOLD),
-        },
-      }
-      await change(op, call, happened, async (tx) => {
-        await touch(op, tx, role)
-        await replaceRoleGrants(tx, role.id, rows, op.now())
-      })
-      const body = { permissions: rows.map(toGrantRow.back) }
-      return { status: 200, body, version: role.version + 1 }
-    },
-  }),
-  route({
-    id: 'grantRolePermission',
-    method: 'PUT',
-    path: '/spaces/{space}/roles/{role}/permissions/{key}',
-    tag: TAG,
-    summary: 'Give a role one permission, or a pattern of them',
-    scope: 'roles:write',
-    versioned: false,
-    answers: { 204: null },
-    async handle(op, call) {
-      const role = await requireRole(op, call.params.space, call.params.role)
-      const grant = grantSchema.safeParse({ pattern: call.params.key })
-      if (!grant.success) throw invalidField('/key', 'not a permission or a pattern')
-      requireGrantable(call.snapshot.policy, [grant.data], '', '/key')
-      const held = await op.read((db) => grantsOfRole(db, role.id))
-      const row = toGrantRow.forth(grant.data)
-      const gives = await regranting(op, call, role.id, [...held, row])
-      await authorize(op, call, gives)
-      if (held.some((one) => isPlain(one, row.pattern))) return { status: 204 }
-      const happened = {
-        event: 'role.permission_granted',
-        gives,
-        kind: 'role',
-        id: role.id,
-        detail: { pattern: grant.data.pattern },
-      }
-      await change(op, call, happened, async (tx) => {
-        await touch(op, tx, role)
-        const stamps = { createdAt: op.now(), updatedAt: op.now() }
-        await tx.grant.create({ data: { ...row, roleId: role.id, ...stamps } })
-      })
-      return { status: 204 }
-    },
-  }),
-  route({
-    id: 'revokeRolePermission',
-    method: 'DELETE',
-    path: '/spaces/{space}/roles/{role}/permissions/{key}',
-    tag: TAG,
-    summary: 'Take a permission, or a pattern, from a role',
-    scope: 'roles:write',
-    versioned: false,
-    answers: { 204: null },
-    async handle(op, call) {
-      const role = await requireRole(op, call.params.space, call.params.role)
-      const pattern = call.params.key
-      const held = await op.read((db) => grantsOfRole(db, role.id))
-      const left = held.filter((grant) => grant.pattern !== pattern)
-      const happened = {
-        event: 'role.permission_revoked',
-        gives: await regranting(op, call, role.id, left),
-        kind: 'role',
-        id: role.id,
-        detail: { pattern },
-      }
-      await change(op, call, happened, async (tx) => {
-        await touch(op, tx, role)
-        await tx.grant.deleteMany({ where: { roleId: role.id, pattern } })
-      })
-      return { status: 204 }
-    },
-  }),
+  example: {
+    permissions: ['orders:read', { pattern: 'orders:refund', condition: 'auth.age < 300.0' }],
+  },
+  answers: { 200: z.object({ permissions: z.array(grantWire) }) },
+  async handle(op, call) {
+    const role = await requireRole(op, call.params.space, call.params.role)
+    requireSeen(call.ifMatch, role, roleToWire(role))
+    const grants = call.body.permissions.map((given) =>
+      grantSchema.parse(typeof given === 'string' ? { pattern: given } : given),
+    )
+    requireGrantable(call.snapshot.policy, grants, '/permissions')
+    const rows = grants.map(toGrantRow.forth)
+    const held = await op.read((db) => grantsOfRole(db, role.id))
+    const happened = {
+      event: 'role.permissions_replaced',
+      gives: await regranting(op, call, role.id, rows),
+      kind: 'role',
+      id: role.id,
+      detail: {
+        permissions: grants.length,
+        before: held.slice(0, MOST_TOLD).map(toGrantRow.back),
+        after: grants.slice(0, MOST_TOLD),
+      },
+    }
+    await change(op, call, happened, async (tx) => {
+      await touch(op, tx, role)
+      await replaceRoleGrants(tx, role.id, rows, op.now())
+    })
+    const body = { permissions: rows.map(toGrantRow.back) }
+    return { status: 200, body, version: role.version + 1 }
+  },
+})
+
+export const grantRolePermission = operation({
+  id: 'grantRolePermission',
+  method: 'PUT',
+  path: '/spaces/{space}/roles/{role}/permissions/{key}',
+  tag: TAG,
+  summary: 'Give a role one permission, or a pattern of them',
+  scope: 'roles:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const role = await requireRole(op, call.params.space, call.params.role)
+    const grant = grantSchema.safeParse({ pattern: call.params.key })
+    if (!grant.success) throw invalidField('/key', 'not a permission or a pattern')
+    requireGrantable(call.snapshot.policy, [grant.data], '', '/key')
+    const held = await op.read((db) => grantsOfRole(db, role.id))
+    const row = toGrantRow.forth(grant.data)
+    const gives = await regranting(op, call, role.id, [...held, row])
+    await authorize(op, call, gives)
+    if (held.some((one) => isPlain(one, row.pattern))) return { status: 204 }
+    const happened = {
+      event: 'role.permission_granted',
+      gives,
+      kind: 'role',
+      id: role.id,
+      detail: { pattern: grant.data.pattern },
+    }
+    await change(op, call, happened, async (tx) => {
+      await touch(op, tx, role)
+      const stamps = { createdAt: op.now(), updatedAt: op.now() }
+      await tx.grant.create({ data: { ...row, roleId: role.id, ...stamps } })
+    })
+    return { status: 204 }
+  },
+})
+
+export const revokeRolePermission = operation({
+  id: 'revokeRolePermission',
+  method: 'DELETE',
+  path: '/spaces/{space}/roles/{role}/permissions/{key}',
+  tag: TAG,
+  summary: 'Take a permission, or a pattern, from a role',
+  scope: 'roles:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const role = await requireRole(op, call.params.space, call.params.role)
+    const pattern = call.params.key
+    const held = await op.read((db) => grantsOfRole(db, role.id))
+    const left = held.filter((grant) => grant.pattern !== pattern)
+    const happened = {
+      event: 'role.permission_revoked',
+      gives: await regranting(op, call, role.id, left),
+      kind: 'role',
+      id: role.id,
+      detail: { pattern },
+    }
+    await change(op, call, happened, async (tx) => {
+      await touch(op, tx, role)
+      await tx.grant.deleteMany({ where: { roleId: role.id, pattern } })
+    })
+    return { status: 204 }
+  },
+})
+
+export const roleRoutes = [
+  listRoles,
+  createRole,
+  getRole,
+  replaceRole,
+  changeRole,
+  deleteRole,
+  listRolePermissions,
+  replaceRolePermissions,
+  grantRolePermission,
+  revokeRolePermission,
 ]
 
 function isPlain(

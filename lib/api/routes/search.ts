@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PortalScope } from '../../access/portal-api'
 import { SEARCHED, type SearchKind, searchNames } from '../../store/search'
 import type { Caller } from '../caller'
-import { route } from '../route'
+import { operation } from '../operation'
 
 /** What opens a list also finds in it. */
 const SCOPE_OF: Record<SearchKind, PortalScope> = {
@@ -26,29 +26,29 @@ function kindsFor({ scopes }: Caller): SearchKind[] {
   return SEARCHED.filter((kind) => scopes.has(SCOPE_OF[kind]))
 }
 
-export const searchRoutes = [
-  route({
-    id: 'search',
-    method: 'GET',
-    path: '/search',
-    tag: 'Search',
-    summary: 'The first few applications, users, groups, roles and APIs of a name, as far as seen',
-    scope: 'applications:read',
-    query: z.strictObject({
-      q: z.string().trim().min(1).max(200).describe('What to search for'),
-      limit: z.coerce.number().int().min(1).max(20).default(5).describe('Of each kind'),
-    }),
-    answers: { 200: z.object({ data: z.array(hitSchema) }) },
-    async handle(op, { caller, query }) {
-      const data = await op.read((db) =>
-        searchNames(db, {
-          ...query,
-          kinds: kindsFor(caller),
-          ownerId: caller.ownOnly ? caller.id : null,
-          databaseKind: op.databaseKind,
-        }),
-      )
-      return { status: 200, body: { data } }
-    },
+export const search = operation({
+  id: 'search',
+  method: 'GET',
+  path: '/search',
+  tag: 'Search',
+  summary: 'The first few applications, users, groups, roles and APIs of a name, as far as seen',
+  scope: 'applications:read',
+  query: z.strictObject({
+    q: z.string().trim().min(1).max(200).describe('What to search for'),
+    limit: z.coerce.number().int().min(1).max(20).default(5).describe('Of each kind'),
   }),
-]
+  answers: { 200: z.object({ data: z.array(hitSchema) }) },
+  async handle(op, { caller, query }) {
+    const data = await op.read((db) =>
+      searchNames(db, {
+        ...query,
+        kinds: kindsFor(caller),
+        ownerId: caller.ownOnly ? caller.id : null,
+        databaseKind: op.databaseKind,
+      }),
+    )
+    return { status: 200, body: { data } }
+  },
+})
+
+export const searchRoutes = [search]

@@ -9,8 +9,8 @@ import { fill } from '../../i18n/fill'
 import { findUser, type UserRecord } from '../../store/users'
 import { authorize } from '../authorize'
 import type { Caller } from '../caller'
+import { operation } from '../operation'
 import { Problem } from '../problem'
-import { route } from '../route'
 
 /** "Does mail work?": one letter to whoever asks, past the outbox, and what the server said to it. */
 
@@ -39,40 +39,40 @@ async function letterTo(op: Op, reader: UserRecord & { email: string }) {
   }
 }
 
-export const settingsMailRoutes = [
-  route({
-    id: 'testMail',
-    method: 'POST',
-    path: '/settings/mail:test',
-    tag: 'Settings',
-    summary: 'Send a letter to yourself, and read what the mail server said to it',
-    scope: 'settings:write',
-    answers: {
-      200: z.object({
-        to: z.string(),
-        sent: z.boolean(),
-        said: z.string().describe('By the mail server, or why it was not reached'),
+export const testMail = operation({
+  id: 'testMail',
+  method: 'POST',
+  path: '/settings/mail:test',
+  tag: 'Settings',
+  summary: 'Send a letter to yourself, and read what the mail server said to it',
+  scope: 'settings:write',
+  answers: {
+    200: z.object({
+      to: z.string(),
+      sent: z.boolean(),
+      said: z.string().describe('By the mail server, or why it was not reached'),
+    }),
+  },
+  async handle(op, call) {
+    const { caller, incoming } = call
+    await authorize(op, call, [])
+    const reader = await requireReader(op, caller)
+    const { smtp } = await op.settings.current()
+    if (!smtp) throw new Problem('conflict', 'there is no mail server: set one first')
+    const told = await tryMail(op, smtp, newId('out'), await letterTo(op, reader))
+    await op.write(async (_tx, audit) =>
+      audit({
+        event: 'settings.mail_tested',
+        result: told.sent ? 'success' : 'failure',
+        actorKind: caller.kind,
+        actorId: caller.id,
+        ip: incoming.ip,
+        requestId: incoming.requestId,
+        detail: {},
       }),
-    },
-    async handle(op, call) {
-      const { caller, incoming } = call
-      await authorize(op, call, [])
-      const reader = await requireReader(op, caller)
-      const { smtp } = await op.settings.current()
-      if (!smtp) throw new Problem('conflict', 'there is no mail server: set one first')
-      const told = await tryMail(op, smtp, newId('out'), await letterTo(op, reader))
-      await op.write(async (_tx, audit) =>
-        audit({
-          event: 'settings.mail_tested',
-          result: told.sent ? 'success' : 'failure',
-          actorKind: caller.kind,
-          actorId: caller.id,
-          ip: incoming.ip,
-          requestId: incoming.requestId,
-          detail: {},
-        }),
-      )
-      return { status: 200, body: { to: reader.email, ...told } }
-    },
-  }),
-]
+    )
+    return { status: 200, body: { to: reader.email, ...told } }
+  },
+})
+
+export const settingsMailRoutes = [testMail]

@@ -7,8 +7,8 @@ import {
   type WrittenProvider,
   writtenProvider,
 } from '../../settings/providers'
+import { operation } from '../operation'
 import { invalidField, notFound, Problem } from '../problem'
-import { route } from '../route'
 import type { Written } from '../settings-change'
 import { settingsWire } from '../settings-wire'
 import { changeSignIn } from '../sign-in-change'
@@ -56,69 +56,70 @@ function without({ stored, secrets }: Written, id: string): Written {
   return { stored: { ...stored, providers }, secrets: { ...secrets, providers: rest } }
 }
 
-export const settingsProviderRoutes = [
-  route({
-    id: 'putProvider',
-    method: 'PUT',
-    path: '/settings/providers/{provider}',
-    tag: TAG,
-    summary:
-      'Add or replace a provider that people may sign in through; its secret is never read back',
-    scope: 'sign-in:write',
-    body: sentProvider,
-    example: {
-      kind: 'oidc',
-      name: 'Acme',
-      issuer: 'https://id.acme.example',
-      clientId: 'portal',
-      clientSecret: '...',
-      domains: ['acme.example'],
-    },
-    answers: { 200: settingsWire },
-    async handle(op, call) {
-      const id = call.params.provider
-      requireOwnName(op, id)
-      const { clientSecret, ...body } = call.body
-      const provider = writtenProvider.parse({ ...body, id })
-      return changeSignIn(op, call, (before) => {
-        const secret = secretFor(op, before, provider, clientSecret)
-        const was = before.stored.providers.find((one) => one.id === id)
-        const { stored, secrets } = without(before, id)
-        const written = {
-          stored: { ...stored, providers: [...stored.providers, provider] },
-          secrets: { ...secrets, providers: { ...secrets.providers, [id]: secret } },
-        }
-        const detail = {
-          before: was ?? null,
-          after: provider,
-          secretChanged: before.secrets.providers[id] !== secret,
-        }
-        return { written, happened: { event: 'settings.provider_saved', gives: [], id, detail } }
-      })
-    },
-  }),
-  route({
-    id: 'deleteProvider',
-    method: 'DELETE',
-    path: '/settings/providers/{provider}',
-    tag: TAG,
-    summary: 'Take a provider away: nobody signs in through it any more',
-    scope: 'sign-in:write',
-    answers: { 200: settingsWire },
-    async handle(op, call) {
-      const id = call.params.provider
-      requireOwnName(op, id)
-      return changeSignIn(op, call, (before) => {
-        const was = before.stored.providers.find((one) => one.id === id)
-        if (!was) throw notFound()
-        const happened = {
-          event: 'settings.provider_removed',
-          gives: [],
-          id,
-          detail: { before: was },
-        }
-        return { written: without(before, id), happened }
-      })
-    },
-  }),
-]
+export const putProvider = operation({
+  id: 'putProvider',
+  method: 'PUT',
+  path: '/settings/providers/{provider}',
+  tag: TAG,
+  summary:
+    'Add or replace a provider that people may sign in through; its secret is never read back',
+  scope: 'sign-in:write',
+  body: sentProvider,
+  example: {
+    kind: 'oidc',
+    name: 'Acme',
+    issuer: 'https://id.acme.example',
+    clientId: 'portal',
+    clientSecret: '...',
+    domains: ['acme.example'],
+  },
+  answers: { 200: settingsWire },
+  async handle(op, call) {
+    const id = call.params.provider
+    requireOwnName(op, id)
+    const { clientSecret, ...body } = call.body
+    const provider = writtenProvider.parse({ ...body, id })
+    return changeSignIn(op, call, (before) => {
+      const secret = secretFor(op, before, provider, clientSecret)
+      const was = before.stored.providers.find((one) => one.id === id)
+      const { stored, secrets } = without(before, id)
+      const written = {
+        stored: { ...stored, providers: [...stored.providers, provider] },
+        secrets: { ...secrets, providers: { ...secrets.providers, [id]: secret } },
+      }
+      const detail = {
+        before: was ?? null,
+        after: provider,
+        secretChanged: before.secrets.providers[id] !== secret,
+      }
+      return { written, happened: { event: 'settings.provider_saved', gives: [], id, detail } }
+    })
+  },
+})
+
+export const deleteProvider = operation({
+  id: 'deleteProvider',
+  method: 'DELETE',
+  path: '/settings/providers/{provider}',
+  tag: TAG,
+  summary: 'Take a provider away: nobody signs in through it any more',
+  scope: 'sign-in:write',
+  answers: { 200: settingsWire },
+  async handle(op, call) {
+    const id = call.params.provider
+    requireOwnName(op, id)
+    return changeSignIn(op, call, (before) => {
+      const was = before.stored.providers.find((one) => one.id === id)
+      if (!was) throw notFound()
+      const happened = {
+        event: 'settings.provider_removed',
+        gives: [],
+        id,
+        detail: { before: was },
+      }
+      return { written: without(before, id), happened }
+    })
+  },
+})
+
+export const settingsProviderRoutes = [putProvider, deleteProvider]

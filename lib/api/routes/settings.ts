@@ -10,9 +10,9 @@ import {
   type StoredSettings,
   securityShape,
 } from '../../settings/model'
+import { operation } from '../operation'
 import { invalidField, Problem } from '../problem'
-import { route } from '../route'
-import { changeSettings, readSettings, representation, type Written } from '../settings-change'
+import { changeStored, readSettings, representation, type Written } from '../settings-change'
 import { settingsWire } from '../settings-wire'
 import { changeSignIn } from '../sign-in-change'
 
@@ -121,46 +121,46 @@ function told(patch: Patch, from: Written): Record<string, unknown> {
   }
 }
 
-export const settingsRoutes = [
-  route({
-    id: 'getSettings',
-    method: 'GET',
-    path: '/settings',
-    tag: TAG,
-    summary: 'Read the settings that hold, and which of them the environment fixes',
-    scope: 'settings:read',
-    answers: { 200: settingsWire },
-    async handle(op) {
-      const { row, ...written } = await readSettings(op)
-      return representation(op, written, row)
-    },
-  }),
-  route({
-    id: 'changeSettings',
-    method: 'PATCH',
-    path: '/settings',
-    tag: TAG,
-    summary:
-      'Change settings: what is named, and nothing else; they hold everywhere within a second',
-    scope: 'settings:write',
-    body: patchSchema,
-    example: { security: { sessionIdleMinutes: 60 }, branding: { name: 'Example ID' } },
-    answers: { 200: settingsWire },
-    async handle(op, call) {
-      requireNotFixed(op, call.body)
-      const change = call.body.mail === undefined ? changeSettings : changeSignIn
-      return change(op, call, (before) => {
-        const written = patched(before, call.body)
-        requireSound(op, written)
-        const detail = {
-          before: told(call.body, before),
-          after: told(call.body, written),
-          ...(call.body.mail !== undefined && {
-            mailPasswordChanged: before.secrets.mail !== written.secrets.mail,
-          }),
-        }
-        return { written, happened: { event: 'settings.changed', gives: [], id: 'portal', detail } }
-      })
-    },
-  }),
-]
+export const getSettings = operation({
+  id: 'getSettings',
+  method: 'GET',
+  path: '/settings',
+  tag: TAG,
+  summary: 'Read the settings that hold, and which of them the environment fixes',
+  scope: 'settings:read',
+  answers: { 200: settingsWire },
+  async handle(op) {
+    const { row, ...written } = await readSettings(op)
+    return representation(op, written, row)
+  },
+})
+
+export const changeSettings = operation({
+  id: 'changeSettings',
+  method: 'PATCH',
+  path: '/settings',
+  tag: TAG,
+  summary: 'Change settings: what is named, and nothing else; they hold everywhere within a second',
+  scope: 'settings:write',
+  body: patchSchema,
+  example: { security: { sessionIdleMinutes: 60 }, branding: { name: 'Example ID' } },
+  answers: { 200: settingsWire },
+  async handle(op, call) {
+    requireNotFixed(op, call.body)
+    const change = call.body.mail === undefined ? changeStored : changeSignIn
+    return change(op, call, (before) => {
+      const written = patched(before, call.body)
+      requireSound(op, written)
+      const detail = {
+        before: told(call.body, before),
+        after: told(call.body, written),
+        ...(call.body.mail !== undefined && {
+          mailPasswordChanged: before.secrets.mail !== written.secrets.mail,
+        }),
+      }
+      return { written, happened: { event: 'settings.changed', gives: [], id: 'portal', detail } }
+    })
+  },
+})
+
+export const settingsRoutes = [getSettings, changeSettings]

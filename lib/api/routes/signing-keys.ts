@@ -7,8 +7,8 @@ import type { Snapshot } from '../../oidc/provider'
 import { countTokensSince } from '../../store/activity'
 import { type KeyMover, type KeyRecord, keyIn } from '../../store/signing-keys'
 import { authorize } from '../authorize'
+import { type Call, operation } from '../operation'
 import { notFound, Problem } from '../problem'
-import { type Call, route } from '../route'
 import { iso } from '../schemas'
 
 /** The keys that sign tokens: seen, prepared, moved on and, in an emergency, disowned. */
@@ -157,107 +157,117 @@ async function foresee(op: Op, snapshot: Snapshot, key: KeyRecord) {
 
 // ---------------------------------------------------------------- the routes
 
+export const listSigningKeys = operation({
+  id: 'listSigningKeys',
+  method: 'GET',
+  path: '/signing-keys',
+  tag: TAG,
+  summary: 'The keys that sign tokens, the newest first, and what happens to them by itself',
+  scope: 'signing-keys:read',
+  answers: { 200: listSchema },
+  async handle(op) {
+    const live = await op.keys.list()
+    const schedule = SIGNING_ALGORITHMS.map((alg) => scheduleOf(live, alg))
+    const body = {
+      data: (await op.keys.history()).map((key) => toWire(op, key)),
+      schedule: schedule.map(({ stagesAt, activatesAt, ...rest }) => ({
+        ...rest,
+        stagesAt: iso(stagesAt),
+        activatesAt: iso(activatesAt),
+      })),
+      rotateAfterDays: ROTATE_AFTER_MS / DAY_MS,
+      publishedForMinutes: STAGE_MS / 60_000,
+    }
+    return { status: 200, body }
+  },
+})
+
+export const stageSigningKey = operation({
+  id: 'stageSigningKey',
+  method: 'POST',
+  path: '/signing-keys',
+  tag: TAG,
+  summary: 'Make the next key of an algorithm and publish it; it signs when it has been seen',
+  scope: 'signing-keys:write',
+  body: z.strictObject({ alg: algSchema }),
+  example: { alg: 'ES256' },
+  answers: { 201: keySchema },
+  async handle(op, call) {
+    const { alg } = call.body
+    await authorize(op, call, [])
+    await op.keys.list()
+    if (!(await op.keys.stage(alg, moverOf(call)))) {
+      throw new Problem('conflict', `an ${alg} key is staged already: rotate, or wait for it`)
+    }
+    return { status: 201, body: await current(op, alg, 'staged') }
+  },
+})
+
+export const rotateSigningKey = operation({
+  id: 'rotateSigningKey',
+  method: 'POST',
+  path: '/signing-keys:rotate',
+  tag: TAG,
+  summary: 'The staged key takes over; the one before stays published until its tokens are over',
+  scope: 'signing-keys:write',
+  body: z.strictObject({
+    alg: algSchema,
+    atOnce: z
+      .boolean()
+      .default(false)
+      .describe('Also when the staged key was not published for long enough to be known'),
+  }),
+  example: { alg: 'ES256' },
+  answers: { 200: keySchema },
+  async handle(op, call) {
+    const { alg, atOnce } = call.body
+    await authorize(op, call, [])
+    if (!(await op.keys.rotate(alg, atOnce, moverOf(call)))) throw await notYet(op, alg)
+    return { status: 200, body: await current(op, alg, 'active') }
+  },
+})
+
+export const foreseeSigningKeyRevocation = operation({
+  id: 'foreseeSigningKeyRevocation',
+  method: 'GET',
+  path: '/signing-keys/{kid}/revoke',
+  tag: TAG,
+  summary: 'What revoking a key would bring about; nothing is changed',
+  scope: 'signing-keys:read',
+  answers: { 200: consequencesSchema },
+  async handle(op, { params, snapshot }) {
+    return { status: 200, body: await foresee(op, snapshot, await requireKey(op, params.kid)) }
+  },
+})
+
+export const revokeSigningKey = operation({
+  id: 'revokeSigningKey',
+  method: 'POST',
+  path: '/signing-keys/{kid}/revoke',
+  tag: TAG,
+  summary: 'For an emergency: nothing that the key has signed is believed any more, at once',
+  scope: 'signing-keys:write',
+  answers: { 200: consequencesSchema },
+  async handle(op, call) {
+    const key = await requireKey(op, call.params.kid)
+    await authorize(op, call, [])
+    const foreseen = await foresee(op, call.snapshot, key)
+    if (!(await op.keys.revoke(key.kid, moverOf(call)))) {
+      throw new Problem('conflict', 'this key is revoked already')
+    }
+    // Reading makes or promotes the next key, so that somebody signs when we answer.
+    await op.signingKey(key.alg)
+    const revoked = toWire(op, await requireKey(op, key.kid))
+    return { status: 200, body: { ...foreseen, key: revoked } }
+  },
+})
+
 export const signingKeyRoutes = [
-  route({
-    id: 'listSigningKeys',
-    method: 'GET',
-    path: '/signing-keys',
-    tag: TAG,
-    summary: 'The keys that sign tokens, the newest first, and what happens to them by itself',
-    scope: 'signing-keys:read',
-    answers: { 200: listSchema },
-    async handle(op) {
-      const live = await op.keys.list()
-      const schedule = SIGNING_ALGORITHMS.map((alg) => scheduleOf(live, alg))
-      const body = {
-        data: (await op.keys.history()).map((key) => toWire(op, key)),
-        schedule: schedule.map(({ stagesAt, activatesAt, ...rest }) => ({
-          ...rest,
-          stagesAt: iso(stagesAt),
-          activatesAt: iso(activatesAt),
-        })),
-        rotateAfterDays: ROTATE_AFTER_MS / DAY_MS,
-        publishedForMinutes: STAGE_MS / 60_000,
-      }
-      return { status: 200, body }
-    },
-  }),
-  route({
-    id: 'stageSigningKey',
-    method: 'POST',
-    path: '/signing-keys',
-    tag: TAG,
-    summary: 'Make the next key of an algorithm and publish it; it signs when it has been seen',
-    scope: 'signing-keys:write',
-    body: z.strictObject({ alg: algSchema }),
-    example: { alg: 'ES256' },
-    answers: { 201: keySchema },
-    async handle(op, call) {
-      const { alg } = call.body
-      await authorize(op, call, [])
-      await op.keys.list()
-      if (!(await op.keys.stage(alg, moverOf(call)))) {
-        throw new Problem('conflict', `an ${alg} key is staged already: rotate, or wait for it`)
-      }
-      return { status: 201, body: await current(op, alg, 'staged') }
-    },
-  }),
-  route({
-    id: 'rotateSigningKey',
-    method: 'POST',
-    path: '/signing-keys:rotate',
-    tag: TAG,
-    summary: 'The staged key takes over; the one before stays published until its tokens are over',
-    scope: 'signing-keys:write',
-    body: z.strictObject({
-      alg: algSchema,
-      atOnce: z
-        .boolean()
-        .default(false)
-        .describe('Also when the staged key was not published for long enough to be known'),
-    }),
-    example: { alg: 'ES256' },
-    answers: { 200: keySchema },
-    async handle(op, call) {
-      const { alg, atOnce } = call.body
-      await authorize(op, call, [])
-      if (!(await op.keys.rotate(alg, atOnce, moverOf(call)))) throw await notYet(op, alg)
-      return { status: 200, body: await current(op, alg, 'active') }
-    },
-  }),
-  route({
-    id: 'foreseeSigningKeyRevocation',
-    method: 'GET',
-    path: '/signing-keys/{kid}/revoke',
-    tag: TAG,
-    summary: 'What revoking a key would bring about; nothing is changed',
-    scope: 'signing-keys:read',
-    answers: { 200: consequencesSchema },
-    async handle(op, { params, snapshot }) {
-      return { status: 200, body: await foresee(op, snapshot, await requireKey(op, params.kid)) }
-    },
-  }),
-  route({
-    id: 'revokeSigningKey',
-    method: 'POST',
-    path: '/signing-keys/{kid}/revoke',
-    tag: TAG,
-    summary: 'For an emergency: nothing that the key has signed is believed any more, at once',
-    scope: 'signing-keys:write',
-    answers: { 200: consequencesSchema },
-    async handle(op, call) {
-      const key = await requireKey(op, call.params.kid)
-      await authorize(op, call, [])
-      const foreseen = await foresee(op, call.snapshot, key)
-      if (!(await op.keys.revoke(key.kid, moverOf(call)))) {
-        throw new Problem('conflict', 'this key is revoked already')
-      }
-      // Reading makes or promotes the next key, so that somebody signs when we answer.
-      await op.signingKey(key.alg)
-      const revoked = toWire(op, await requireKey(op, key.kid))
-      return { status: 200, body: { ...foreseen, key: revoked } }
-    },
-  }),
+  listSigningKeys,
+  stageSigningKey,
+  rotateSigningKey,
+  foreseeSigningKeyRevocation,
+  revokeSigningKey,
 ]
 
 async function notYet(op: Op, alg: SigningAlgorithm): Promise<Problem> {

@@ -5,9 +5,9 @@ import { newId } from '../../crypto/secrets'
 import { findSpace, type SpaceRow } from '../../store/spaces'
 import { change } from '../change'
 import { spaceGoneGift } from '../gifts'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
-import { route } from '../route'
 import { iso, keySchema, nameSchema, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 
@@ -33,128 +33,132 @@ function toWire({ id, key, name, createdAt, updatedAt }: SpaceRow) {
   return { id, key, name, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
 }
 
-export const spaceRoutes = [
-  route({
-    id: 'listSpaces',
-    method: 'GET',
-    path: '/spaces',
-    tag: TAG,
-    summary: 'List spaces',
-    scope: 'spaces:read',
-    query: LIST,
-    answers: { 200: pageSchema(spaceSchema) },
-    handle: (op, { query }) =>
-      op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'spaces',
-            where: {},
-            sorts: { key: 'text', name: 'text', createdAt: 'date' },
-            searched: ['key', 'name'],
-            find: (args) => db.space.findMany(args),
-            count: (args) => db.space.count(args),
-          },
-          toWire,
-        ),
+export const listSpaces = operation({
+  id: 'listSpaces',
+  method: 'GET',
+  path: '/spaces',
+  tag: TAG,
+  summary: 'List spaces',
+  scope: 'spaces:read',
+  query: LIST,
+  answers: { 200: pageSchema(spaceSchema) },
+  handle: (op, { query }) =>
+    op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'spaces',
+          where: {},
+          sorts: { key: 'text', name: 'text', createdAt: 'date' },
+          searched: ['key', 'name'],
+          find: (args) => db.space.findMany(args),
+          count: (args) => db.space.count(args),
+        },
+        toWire,
       ),
-  }),
-  route({
-    id: 'createSpace',
-    method: 'POST',
-    path: '/spaces',
-    tag: TAG,
-    summary: 'Create a space',
-    scope: 'spaces:write',
-    body: z.strictObject({ key: keySchema, name: nameSchema }),
-    example: { key: 'shop', name: 'The shop' },
-    answers: { 201: spaceSchema },
-    async handle(op, call) {
-      const id = newId('spc')
-      const stamps = { createdAt: op.now(), updatedAt: op.now() }
-      const happened = {
-        event: 'space.created',
-        gives: [],
-        kind: 'space',
-        id,
-        touches: [],
-        detail: { after: call.body },
-      }
-      const space = await change(op, call, happened, (tx) =>
-        tx.space.create({ data: { id, ...call.body, ...stamps } }),
-      )
-      return { status: 201, body: toWire(space), version: space.version }
-    },
-  }),
-  route({
-    id: 'getSpace',
-    method: 'GET',
-    path: '/spaces/{space}',
-    tag: TAG,
-    summary: 'Read a space',
-    scope: 'spaces:read',
-    answers: { 200: spaceSchema },
-    async handle(op, { params }) {
-      const space = await requireSpace(op, params.space)
-      return { status: 200, body: toWire(space), version: space.version }
-    },
-  }),
-  route({
-    id: 'changeSpace',
-    method: 'PATCH',
-    path: '/spaces/{space}',
-    tag: TAG,
-    summary: 'Change a space',
-    scope: 'spaces:write',
-    body: z.strictObject({ key: keySchema, name: nameSchema }).partial(),
-    example: { name: 'The new shop' },
-    answers: { 200: spaceSchema },
-    async handle(op, call) {
-      const before = await requireSpace(op, call.params.space)
-      requireSeen(call.ifMatch, before, toWire(before))
-      const { id, version } = before
-      const data = { ...withoutUndefined(call.body), updatedAt: op.now(), version: version + 1 }
-      const happened = {
-        event: 'space.changed',
-        gives: [],
-        kind: 'space',
-        touches: [],
-        id,
-        detail: { before: toWire(before), after: call.body },
-      }
-      await change(op, call, happened, async (tx) => {
-        const { count } = await tx.space.updateMany({ where: { id, version }, data })
-        requireWritten(count)
-      })
-      return { status: 200, body: toWire({ ...before, ...data }), version: version + 1 }
-    },
-  }),
-  route({
-    id: 'deleteSpace',
-    method: 'DELETE',
-    path: '/spaces/{space}',
-    tag: TAG,
-    summary: 'Delete a space with its APIs, permissions and roles',
-    scope: 'spaces:write',
-    also: ['resources:write', 'permissions:write', 'roles:write'],
-    answers: { 204: null },
-    async handle(op, call) {
-      const before = await requireSpace(op, call.params.space)
-      requireSeen(call.ifMatch, before, toWire(before))
-      const { id, version } = before
-      const happened = {
-        event: 'space.deleted',
-        gives: spaceGoneGift((await op.latestSnapshot()).policy, before.id),
-        kind: 'space',
-        id,
-        detail: { before: toWire(before) },
-      }
-      await change(op, call, happened, async (tx) => {
-        const { count } = await tx.space.deleteMany({ where: { id, version } })
-        requireWritten(count)
-      })
-      return { status: 204 }
-    },
-  }),
-]
+    ),
+})
+
+export const createSpace = operation({
+  id: 'createSpace',
+  method: 'POST',
+  path: '/spaces',
+  tag: TAG,
+  summary: 'Create a space',
+  scope: 'spaces:write',
+  body: z.strictObject({ key: keySchema, name: nameSchema }),
+  example: { key: 'shop', name: 'The shop' },
+  answers: { 201: spaceSchema },
+  async handle(op, call) {
+    const id = newId('spc')
+    const stamps = { createdAt: op.now(), updatedAt: op.now() }
+    const happened = {
+      event: 'space.created',
+      gives: [],
+      kind: 'space',
+      id,
+      touches: [],
+      detail: { after: call.body },
+    }
+    const space = await change(op, call, happened, (tx) =>
+      tx.space.create({ data: { id, ...call.body, ...stamps } }),
+    )
+    return { status: 201, body: toWire(space), version: space.version }
+  },
+})
+
+export const getSpace = operation({
+  id: 'getSpace',
+  method: 'GET',
+  path: '/spaces/{space}',
+  tag: TAG,
+  summary: 'Read a space',
+  scope: 'spaces:read',
+  answers: { 200: spaceSchema },
+  async handle(op, { params }) {
+    const space = await requireSpace(op, params.space)
+    return { status: 200, body: toWire(space), version: space.version }
+  },
+})
+
+export const changeSpace = operation({
+  id: 'changeSpace',
+  method: 'PATCH',
+  path: '/spaces/{space}',
+  tag: TAG,
+  summary: 'Change a space',
+  scope: 'spaces:write',
+  body: z.strictObject({ key: keySchema, name: nameSchema }).partial(),
+  example: { name: 'The new shop' },
+  answers: { 200: spaceSchema },
+  async handle(op, call) {
+    const before = await requireSpace(op, call.params.space)
+    requireSeen(call.ifMatch, before, toWire(before))
+    const { id, version } = before
+    const data = { ...withoutUndefined(call.body), updatedAt: op.now(), version: version + 1 }
+    const happened = {
+      event: 'space.changed',
+      gives: [],
+      kind: 'space',
+      touches: [],
+      id,
+      detail: { before: toWire(before), after: call.body },
+    }
+    await change(op, call, happened, async (tx) => {
+      const { count } = await tx.space.updateMany({ where: { id, version }, data })
+      requireWritten(count)
+    })
+    return { status: 200, body: toWire({ ...before, ...data }), version: version + 1 }
+  },
+})
+
+export const deleteSpace = operation({
+  id: 'deleteSpace',
+  method: 'DELETE',
+  path: '/spaces/{space}',
+  tag: TAG,
+  summary: 'Delete a space with its APIs, permissions and roles',
+  scope: 'spaces:write',
+  also: ['resources:write', 'permissions:write', 'roles:write'],
+  answers: { 204: null },
+  async handle(op, call) {
+    const before = await requireSpace(op, call.params.space)
+    requireSeen(call.ifMatch, before, toWire(before))
+    const { id, version } = before
+    const happened = {
+      event: 'space.deleted',
+      gives: spaceGoneGift((await op.latestSnapshot()).policy, before.id),
+      kind: 'space',
+      id,
+      detail: { before: toWire(before) },
+    }
+    await change(op, call, happened, async (tx) => {
+      const { count } = await tx.space.deleteMany({ where: { id, version } })
+      requireWritten(count)
+    })
+    return { status: 204 }
+  },
+})
+
+export const spaceRoutes = [listSpaces, createSpace, getSpace, changeSpace, deleteSpace]

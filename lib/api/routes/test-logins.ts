@@ -4,15 +4,15 @@ import { PROMPTS } from '../../oidc/ask'
 import type { Credential } from '../../oidc/client'
 import { ERROR_STATUS, isOAuthError } from '../../oidc/errors'
 import { authorize } from '../authorize'
+import { type Call, operation } from '../operation'
 import { notFound, Problem } from '../problem'
-import { type Call, route } from '../route'
 import { idSchema, iso, textSchema } from '../schemas'
 import {
+  beginTestLogin,
   type Completed,
   redeem,
   refusedBy,
   requireOwnTestLogin,
-  startTestLogin,
   type TestLoginState,
 } from '../test-login'
 import { requireApplication } from './applications'
@@ -134,53 +134,54 @@ async function endOf(
   }
 }
 
-export const testLoginRoutes = [
-  route({
-    id: 'startTestLogin',
-    method: 'POST',
-    path: '/test-logins',
-    tag: TAG,
-    summary: 'Begin a test login: one browser, one time, ten minutes',
-    scope: 'applications:write',
-    mayMiss: true,
-    body: askSchema,
-    example: { client: 'app_...', scope: 'openid orders:read' },
-    answers: { 201: startedSchema },
-    async handle(op, call) {
-      const { client, ...ask } = call.body
-      const credential = await requireOpen(op, call, client)
-      // The tokens are revoked before anybody sees them, so it gives nobody anything.
-      await authorize(op, call, [])
-      const started = await startTestLogin(op, call.caller, credential, ask)
-      record(op, call, credential, 'test_login.started', null)
-      return { status: 201, body: { ...started, expiresAt: iso(started.expiresAt) } }
-    },
-  }),
-  route({
-    id: 'finishTestLogin',
-    method: 'POST',
-    path: '/test-logins:finish',
-    tag: TAG,
-    summary: 'What the callback received: exchanged, decoded, revoked',
-    scope: 'applications:write',
-    body: backSchema,
-    example: { state: '...', code: 'ghac_...' },
-    answers: { 200: resultSchema },
-    async handle(op, call) {
-      const opened = requireOwnTestLogin(op, call.caller, call.body.state)
-      const { client, scope: asked } = opened
-      const credential = await requireOpen(op, call, client)
-      await authorize(op, call, [])
-      const end = await endOf(op, call, credential, opened)
-      record(op, call, credential, 'test_login.finished', end.error)
-      const user = end.accessToken?.claims.sub
-      return {
-        status: 200,
-        body: { ...NOTHING, client, asked, user: user === undefined ? null : String(user), ...end },
-      }
-    },
-  }),
-]
+export const startTestLogin = operation({
+  id: 'startTestLogin',
+  method: 'POST',
+  path: '/test-logins',
+  tag: TAG,
+  summary: 'Begin a test login: one browser, one time, ten minutes',
+  scope: 'applications:write',
+  mayMiss: true,
+  body: askSchema,
+  example: { client: 'app_...', scope: 'openid orders:read' },
+  answers: { 201: startedSchema },
+  async handle(op, call) {
+    const { client, ...ask } = call.body
+    const credential = await requireOpen(op, call, client)
+    // The tokens are revoked before anybody sees them, so it gives nobody anything.
+    await authorize(op, call, [])
+    const started = await beginTestLogin(op, call.caller, credential, ask)
+    record(op, call, credential, 'test_login.started', null)
+    return { status: 201, body: { ...started, expiresAt: iso(started.expiresAt) } }
+  },
+})
+
+export const finishTestLogin = operation({
+  id: 'finishTestLogin',
+  method: 'POST',
+  path: '/test-logins:finish',
+  tag: TAG,
+  summary: 'What the callback received: exchanged, decoded, revoked',
+  scope: 'applications:write',
+  body: backSchema,
+  example: { state: '...', code: 'ghac_...' },
+  answers: { 200: resultSchema },
+  async handle(op, call) {
+    const opened = requireOwnTestLogin(op, call.caller, call.body.state)
+    const { client, scope: asked } = opened
+    const credential = await requireOpen(op, call, client)
+    await authorize(op, call, [])
+    const end = await endOf(op, call, credential, opened)
+    record(op, call, credential, 'test_login.finished', end.error)
+    const user = end.accessToken?.claims.sub
+    return {
+      status: 200,
+      body: { ...NOTHING, client, asked, user: user === undefined ? null : String(user), ...end },
+    }
+  },
+})
+
+export const testLoginRoutes = [startTestLogin, finishTestLogin]
 
 const NOTHING = {
   scope: '',

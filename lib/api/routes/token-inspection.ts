@@ -3,7 +3,7 @@ import type { Op } from '../../context/op'
 import { isActive } from '../../oidc/live'
 import { stillGranted } from '../../oidc/still-granted'
 import { type VerifiedClaims, verifyOwn } from '../../oidc/verify'
-import { route } from '../route'
+import { operation } from '../operation'
 
 /**
  * What a token is worth, here and now. Whoever asks holds the token already; it is neither stored
@@ -65,21 +65,21 @@ async function applicationOf(op: Op, { client_id, aud }: VerifiedClaims) {
   return application ? { id: application.id, name: application.name } : null
 }
 
-export const tokenInspectionRoutes = [
-  route({
-    id: 'inspectToken',
-    method: 'POST',
-    path: '/tokens/inspect',
-    tag: 'Tools',
-    summary: 'Is a token ours, and is it still good? It is neither stored nor logged',
-    scope: 'scopes:decide',
-    body: z.strictObject({ token: z.string().min(1).max(16_384) }),
-    example: { token: 'eyJ...' },
-    answers: { 200: answer },
-    async handle(op, { body, caller }) {
-      const found = await inspect(op, body.token.trim())
-      // Of other people's applications an app manager hears no names (attack N2).
-      return { status: 200, body: caller.ownOnly ? { ...found, application: null } : found }
-    },
-  }),
-]
+export const inspectToken = operation({
+  id: 'inspectToken',
+  method: 'POST',
+  path: '/tokens/inspect',
+  tag: 'Tools',
+  summary: 'Is a token ours, and is it still good? It is neither stored nor logged',
+  scope: 'scopes:decide',
+  body: z.strictObject({ token: z.string().min(1).max(16_384) }),
+  example: { token: 'eyJ...' },
+  answers: { 200: answer },
+  async handle(op, { body, caller }) {
+    const found = await inspect(op, body.token.trim())
+    // Of other people's applications an app manager hears no names (attack N2).
+    return { status: 200, body: caller.ownOnly ? { ...found, application: null } : found }
+  },
+})
+
+export const tokenInspectionRoutes = [inspectToken]

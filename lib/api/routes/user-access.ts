@@ -18,8 +18,8 @@ import { listTotpsOf, removeTotp } from '../../store/totp'
 import { findPasswordHash, type UserRecord } from '../../store/users'
 import { dropIdentity } from '../../store/ways-in'
 import { change } from '../change'
+import { type Call, operation } from '../operation'
 import { notFound, Problem } from '../problem'
-import { type Call, route } from '../route'
 import { iso } from '../schemas'
 import { requireBelow, requireUser } from '../user-rules'
 
@@ -111,173 +111,189 @@ async function tellOfFactor(op: Op, tx: Transaction, user: UserRecord, factor: F
   await orderNotice(op, tx, user.id, { notice: 'factor_removed', factor }, { ip: null, locale })
 }
 
+export const listUserSessions = operation({
+  id: 'listUserSessions',
+  method: 'GET',
+  path: '/users/{user}/sessions',
+  tag: TAG,
+  summary: 'Where a user is signed in',
+  scope: 'users:read',
+  answers: { 200: z.object({ data: z.array(sessionSchema) }) },
+  async handle(op, { params }) {
+    const { id } = await requireUser(op, params.user)
+    const open = await op.read((db) => listSessionsOf(db, id, op.now()))
+    const data = open.map(({ createdAt, lastSeenAt, id: session, ip, userAgent }) => ({
+      ...{ id: session, ip, userAgent },
+      createdAt: iso(createdAt),
+      lastSeenAt: iso(lastSeenAt),
+    }))
+    return { status: 200, body: { data } }
+  },
+})
+
+export const endUserSessions = operation({
+  id: 'endUserSessions',
+  method: 'DELETE',
+  path: '/users/{user}/sessions',
+  tag: TAG,
+  summary: 'Sign a user out everywhere, and end the tokens of their applications',
+  scope: 'users:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const { user, gives } = await requireTheirs(op, call)
+    const happened = { event: 'user.signed_out', gives, kind: 'user', id: user.id, touches: [] }
+    await change(op, call, happened, (tx) =>
+      signOutEverywhere(op, tx, user.id, 'signed_out_by_admin'),
+    )
+    return { status: 204 }
+  },
+})
+
+export const endUserSession = operation({
+  id: 'endUserSession',
+  method: 'DELETE',
+  path: '/users/{user}/sessions/{session}',
+  tag: TAG,
+  summary: 'End one session of a user',
+  scope: 'users:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const { user, gives } = await requireTheirs(op, call)
+    const { session } = call.params
+    const detail = { session }
+    const happened = {
+      event: 'user.session_ended',
+      gives,
+      kind: 'user',
+      id: user.id,
+      touches: [],
+      detail,
+    }
+    await change(op, call, happened, async (tx) => {
+      if (!(await endSessionOf(tx, user.id, session, op.now()))) throw notFound()
+      await announceLogout(op, tx, user.id, [session])
+    })
+    return { status: 204 }
+  },
+})
+
+export const listUserFactors = operation({
+  id: 'listUserFactors',
+  method: 'GET',
+  path: '/users/{user}/factors',
+  tag: TAG,
+  summary: 'How a user can sign in: password, passkeys, authenticator apps, other providers',
+  scope: 'users:read',
+  answers: { 200: factorsSchema },
+  async handle(op, { params }) {
+    const { id } = await requireUser(op, params.user)
+    return { status: 200, body: await op.read((db) => factorsOf(db, id)) }
+  },
+})
+
+export const removeUserFactor = operation({
+  id: 'removeUserFactor',
+  method: 'DELETE',
+  path: '/users/{user}/factors/{factor}',
+  tag: TAG,
+  summary: 'Remove a passkey, authenticator app or identity of a user, who hears of it by mail',
+  scope: 'users:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const { user, gives } = await requireTheirs(op, call)
+    const { factor: id } = call.params
+    const happened = {
+      event: 'user.factor_removed',
+      gives,
+      kind: 'user',
+      id: user.id,
+      touches: [],
+    }
+    await change(op, call, { ...happened, detail: { factor: id } }, async (tx) => {
+      const kind = await removeFactor(tx, user.id, id)
+      if (kind === null) throw notFound()
+      await tellOfFactor(op, tx, user, kind)
+    })
+    return { status: 204 }
+  },
+})
+
+export const listUserApplications = operation({
+  id: 'listUserApplications',
+  method: 'GET',
+  path: '/users/{user}/applications',
+  tag: TAG,
+  summary: 'Which applications a user let in, and with which scopes',
+  scope: 'users:read',
+  answers: { 200: z.object({ data: z.array(connectedSchema) }) },
+  async handle(op, { params }) {
+    const { id } = await requireUser(op, params.user)
+    const apps = await op.read((db) => listConsentsOf(db, id))
+    const data = apps.map(({ id: application, name, consents }) => ({
+      application,
+      name,
+      granted: consents.filter(({ granted }) => granted).map(({ scope }) => scope),
+      refused: consents.filter(({ granted }) => !granted).map(({ scope }) => scope),
+      decidedAt: iso(new Date(Math.max(...consents.map((one) => one.decidedAt.getTime())))),
+    }))
+    return { status: 200, body: { data } }
+  },
+})
+
+export const removeUserApplication = operation({
+  id: 'removeUserApplication',
+  method: 'DELETE',
+  path: '/users/{user}/applications/{application}',
+  tag: TAG,
+  summary: 'Take away what a user let an application do; its tokens are dead at once',
+  scope: 'users:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const { user, gives } = await requireTheirs(op, call)
+    const { application: applicationId } = call.params
+    const about = { kind: 'user', id: user.id, applicationId, touches: [] }
+    await change(op, call, { event: 'user.application_removed', gives, ...about }, async (tx) => {
+      if ((await removeConsents(tx, user.id, applicationId)) === 0) throw notFound()
+      await revokeGrantsOf(tx, user.id, 'removed_by_admin', op.now(), { applicationId })
+    })
+    return { status: 204 }
+  },
+})
+
+export const resetUserPassword = operation({
+  id: 'resetUserPassword',
+  method: 'POST',
+  path: '/users/{user}/password-reset',
+  tag: TAG,
+  summary: 'Send a user the link by which they choose a new password',
+  scope: 'users:write',
+  body: z.strictObject({}),
+  example: {},
+  answers: { 202: z.object({ to: z.string() }) },
+  async handle(op, call) {
+    const { user, gives } = await requireTheirs(op, call)
+    if (user.email === null) throw new Problem('conflict', 'there is no address to write to')
+    if (user.disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
+    if (mailMode(op) === 'off') throw new Problem('conflict', 'mail is off: set a mail server')
+    const locale = isLocale(user.locale) ? user.locale : 'en'
+    const happened = { event: 'user.reset_sent', gives, kind: 'user', id: user.id, touches: [] }
+    const { email } = user
+    await change(op, call, happened, (tx) => requestResetFor(op, tx, email, locale))
+    return { status: 202, body: { to: email } }
+  },
+})
+
 export const userAccessRoutes = [
-  route({
-    id: 'listUserSessions',
-    method: 'GET',
-    path: '/users/{user}/sessions',
-    tag: TAG,
-    summary: 'Where a user is signed in',
-    scope: 'users:read',
-    answers: { 200: z.object({ data: z.array(sessionSchema) }) },
-    async handle(op, { params }) {
-      const { id } = await requireUser(op, params.user)
-      const open = await op.read((db) => listSessionsOf(db, id, op.now()))
-      const data = open.map(({ createdAt, lastSeenAt, id: session, ip, userAgent }) => ({
-        ...{ id: session, ip, userAgent },
-        createdAt: iso(createdAt),
-        lastSeenAt: iso(lastSeenAt),
-      }))
-      return { status: 200, body: { data } }
-    },
-  }),
-  route({
-    id: 'endUserSessions',
-    method: 'DELETE',
-    path: '/users/{user}/sessions',
-    tag: TAG,
-    summary: 'Sign a user out everywhere, and end the tokens of their applications',
-    scope: 'users:write',
-    versioned: false,
-    answers: { 204: null },
-    async handle(op, call) {
-      const { user, gives } = await requireTheirs(op, call)
-      const happened = { event: 'user.signed_out', gives, kind: 'user', id: user.id, touches: [] }
-      await change(op, call, happened, (tx) =>
-        signOutEverywhere(op, tx, user.id, 'signed_out_by_admin'),
-      )
-      return { status: 204 }
-    },
-  }),
-  route({
-    id: 'endUserSession',
-    method: 'DELETE',
-    path: '/users/{user}/sessions/{session}',
-    tag: TAG,
-    summary: 'End one session of a user',
-    scope: 'users:write',
-    versioned: false,
-    answers: { 204: null },
-    async handle(op, call) {
-      const { user, gives } = await requireTheirs(op, call)
-      const { session } = call.params
-      const detail = { session }
-      const happened = {
-        event: 'user.session_ended',
-        gives,
-        kind: 'user',
-        id: user.id,
-        touches: [],
-        detail,
-      }
-      await change(op, call, happened, async (tx) => {
-        if (!(await endSessionOf(tx, user.id, session, op.now()))) throw notFound()
-        await announceLogout(op, tx, user.id, [session])
-      })
-      return { status: 204 }
-    },
-  }),
-  route({
-    id: 'listUserFactors',
-    method: 'GET',
-    path: '/users/{user}/factors',
-    tag: TAG,
-    summary: 'How a user can sign in: password, passkeys, authenticator apps, other providers',
-    scope: 'users:read',
-    answers: { 200: factorsSchema },
-    async handle(op, { params }) {
-      const { id } = await requireUser(op, params.user)
-      return { status: 200, body: await op.read((db) => factorsOf(db, id)) }
-    },
-  }),
-  route({
-    id: 'removeUserFactor',
-    method: 'DELETE',
-    path: '/users/{user}/factors/{factor}',
-    tag: TAG,
-    summary: 'Remove a passkey, authenticator app or identity of a user, who hears of it by mail',
-    scope: 'users:write',
-    versioned: false,
-    answers: { 204: null },
-    async handle(op, call) {
-      const { user, gives } = await requireTheirs(op, call)
-      const { factor: id } = call.params
-      const happened = {
-        event: 'user.factor_removed',
-        gives,
-        kind: 'user',
-        id: user.id,
-        touches: [],
-      }
-      await change(op, call, { ...happened, detail: { factor: id } }, async (tx) => {
-        const kind = await removeFactor(tx, user.id, id)
-        if (kind === null) throw notFound()
-        await tellOfFactor(op, tx, user, kind)
-      })
-      return { status: 204 }
-    },
-  }),
-  route({
-    id: 'listUserApplications',
-    method: 'GET',
-    path: '/users/{user}/applications',
-    tag: TAG,
-    summary: 'Which applications a user let in, and with which scopes',
-    scope: 'users:read',
-    answers: { 200: z.object({ data: z.array(connectedSchema) }) },
-    async handle(op, { params }) {
-      const { id } = await requireUser(op, params.user)
-      const apps = await op.read((db) => listConsentsOf(db, id))
-      const data = apps.map(({ id: application, name, consents }) => ({
-        application,
-        name,
-        granted: consents.filter(({ granted }) => granted).map(({ scope }) => scope),
-        refused: consents.filter(({ granted }) => !granted).map(({ scope }) => scope),
-        decidedAt: iso(new Date(Math.max(...consents.map((one) => one.decidedAt.getTime())))),
-      }))
-      return { status: 200, body: { data } }
-    },
-  }),
-  route({
-    id: 'removeUserApplication',
-    method: 'DELETE',
-    path: '/users/{user}/applications/{application}',
-    tag: TAG,
-    summary: 'Take away what a user let an application do; its tokens are dead at once',
-    scope: 'users:write',
-    versioned: false,
-    answers: { 204: null },
-    async handle(op, call) {
-      const { user, gives } = await requireTheirs(op, call)
-      const { application: applicationId } = call.params
-      const about = { kind: 'user', id: user.id, applicationId, touches: [] }
-      await change(op, call, { event: 'user.application_removed', gives, ...about }, async (tx) => {
-        if ((await removeConsents(tx, user.id, applicationId)) === 0) throw notFound()
-        await revokeGrantsOf(tx, user.id, 'removed_by_admin', op.now(), { applicationId })
-      })
-      return { status: 204 }
-    },
-  }),
-  route({
-    id: 'resetUserPassword',
-    method: 'POST',
-    path: '/users/{user}/password-reset',
-    tag: TAG,
-    summary: 'Send a user the link by which they choose a new password',
-    scope: 'users:write',
-    body: z.strictObject({}),
-    example: {},
-    answers: { 202: z.object({ to: z.string() }) },
-    async handle(op, call) {
-      const { user, gives } = await requireTheirs(op, call)
-      if (user.email === null) throw new Problem('conflict', 'there is no address to write to')
-      if (user.disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
-      if (mailMode(op) === 'off') throw new Problem('conflict', 'mail is off: set a mail server')
-      const locale = isLocale(user.locale) ? user.locale : 'en'
-      const happened = { event: 'user.reset_sent', gives, kind: 'user', id: user.id, touches: [] }
-      const { email } = user
-      await change(op, call, happened, (tx) => requestResetFor(op, tx, email, locale))
-      return { status: 202, body: { to: email } }
-    },
-  }),
+  listUserSessions,
+  endUserSessions,
+  endUserSession,
+  listUserFactors,
+  removeUserFactor,
+  listUserApplications,
+  removeUserApplication,
+  resetUserPassword,
 ]

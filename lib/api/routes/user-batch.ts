@@ -7,8 +7,8 @@ import type { UserRecord } from '../../store/users'
 import { authorize } from '../authorize'
 import { changeAll, type Happened } from '../change'
 import { joiningGift } from '../gifts'
+import { type Call, operation } from '../operation'
 import { invalidField } from '../problem'
-import { type Call, route } from '../route'
 import { idSchema } from '../schemas'
 import { eraseUser, refuseSelf, requireBelow, requireUser, saveUser } from '../user-rules'
 import { userWire } from './users'
@@ -114,26 +114,26 @@ function happenedTo(user: UserRecord, { do: what }: Body, group: string): Happen
   return { event: EVENTS[what], gives: [], ...about, touches, detail }
 }
 
-export const userBatchRoutes = [
-  route({
-    id: 'changeUsers',
-    method: 'POST',
-    path: '/users:batch',
-    tag: 'Users',
-    summary: `Do one thing to up to ${MOST} users: to all of them, or to none`,
-    scope: 'users:write',
-    mayMiss: true,
-    body: bodySchema,
-    example: { do: 'disable', users: ['usr_...', 'usr_...'] },
-    answers: { 200: z.object({ count: z.number() }) },
-    async handle(op, call) {
-      const group = await requireGroupOf(op, call.body)
-      const users = await requireTargets(op, call, group)
-      const happenings = users.map((user) => happenedTo(user, call.body, group))
-      await changeAll(op, call, happenings, async (tx) => {
-        for (const user of users) await perform(op, tx, call.body, group, user)
-      })
-      return { status: 200, body: { count: users.length } }
-    },
-  }),
-]
+export const changeUsers = operation({
+  id: 'changeUsers',
+  method: 'POST',
+  path: '/users:batch',
+  tag: 'Users',
+  summary: `Do one thing to up to ${MOST} users: to all of them, or to none`,
+  scope: 'users:write',
+  mayMiss: true,
+  body: bodySchema,
+  example: { do: 'disable', users: ['usr_...', 'usr_...'] },
+  answers: { 200: z.object({ count: z.number() }) },
+  async handle(op, call) {
+    const group = await requireGroupOf(op, call.body)
+    const users = await requireTargets(op, call, group)
+    const happenings = users.map((user) => happenedTo(user, call.body, group))
+    await changeAll(op, call, happenings, async (tx) => {
+      for (const user of users) await perform(op, tx, call.body, group, user)
+    })
+    return { status: 200, body: { count: users.length } }
+  },
+})
+
+export const userBatchRoutes = [changeUsers]

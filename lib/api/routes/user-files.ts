@@ -15,8 +15,8 @@ import {
 import { authorize } from '../authorize'
 import { changeAll } from '../change'
 import { adminRoleGift } from '../gifts'
+import { operation } from '../operation'
 import { invalidField, isProblem } from '../problem'
-import { route } from '../route'
 import {
   fieldsOf,
   NOTHING_YET,
@@ -169,75 +169,76 @@ async function outcomesOf(
 
 // ---------------------------------------------------------------- routes
 
-export const userFileRoutes = [
-  route({
-    id: 'exportUsers',
-    method: 'GET',
-    path: '/users:export',
-    tag: TAG,
-    summary: `Download users as CSV or JSON, at most ${MOST_EXPORTED}`,
-    scope: 'users:read',
-    query: z.strictObject({
-      format: z.enum(['csv', 'json']).default('csv'),
-      q: z.string().min(1).max(200).optional(),
-      ...userFilters,
-    }),
-    answers: { 200: z.array(z.unknown()) },
-    media: [CSV, JSON_TYPE],
-    async handle(op, { query }) {
-      const users = await exportedUsers(op, query.q ?? null, usersWhere(query))
-      const rows = users.map(cellsOf)
-      if (query.format === 'csv') {
-        const file = {
-          type: CSV,
-          name: 'users.csv',
-          text: toCsv(COLUMNS, rows),
-        }
-        return { status: 200, file }
+export const exportUsers = operation({
+  id: 'exportUsers',
+  method: 'GET',
+  path: '/users:export',
+  tag: TAG,
+  summary: `Download users as CSV or JSON, at most ${MOST_EXPORTED}`,
+  scope: 'users:read',
+  query: z.strictObject({
+    format: z.enum(['csv', 'json']).default('csv'),
+    q: z.string().min(1).max(200).optional(),
+    ...userFilters,
+  }),
+  answers: { 200: z.array(z.unknown()) },
+  media: [CSV, JSON_TYPE],
+  async handle(op, { query }) {
+    const users = await exportedUsers(op, query.q ?? null, usersWhere(query))
+    const rows = users.map(cellsOf)
+    if (query.format === 'csv') {
+      const file = {
+        type: CSV,
+        name: 'users.csv',
+        text: toCsv(COLUMNS, rows),
       }
-      const records = users.map(({ version: _, ...user }) => user)
-      const text = JSON.stringify(records, null, 2)
-      return { status: 200, file: { type: JSON_TYPE, name: 'users.json', text } }
-    },
+      return { status: 200, file }
+    }
+    const records = users.map(({ version: _, ...user }) => user)
+    const text = JSON.stringify(records, null, 2)
+    return { status: 200, file: { type: JSON_TYPE, name: 'users.json', text } }
+  },
+})
+
+export const importUsers = operation({
+  id: 'importUsers',
+  method: 'POST',
+  path: '/users:import',
+  tag: TAG,
+  summary: 'Create users from a CSV table; those who are there already stay as they are',
+  scope: 'users:write',
+  body: z.strictObject({
+    csv: z
+      .string()
+      .min(1)
+      .max(1024 * 1024)
+      .describe(`With a header; columns: ${COLUMNS.join(', ')}`),
+    dryRun: z.boolean().default(false).describe('Only say what would happen'),
   }),
-  route({
-    id: 'importUsers',
-    method: 'POST',
-    path: '/users:import',
-    tag: TAG,
-    summary: 'Create users from a CSV table; those who are there already stay as they are',
-    scope: 'users:write',
-    body: z.strictObject({
-      csv: z
-        .string()
-        .min(1)
-        .max(1024 * 1024)
-        .describe(`With a header; columns: ${COLUMNS.join(', ')}`),
-      dryRun: z.boolean().default(false).describe('Only say what would happen'),
-    }),
-    example: { csv: 'name,email\nCleo Clerk,cleo@example.com\n', dryRun: true },
-    answers: { 200: importedSchema },
-    async handle(op, call) {
-      const { columns, rows } = tableOf(call.body.csv)
-      const reads = rows.map((cells, at) => readRow(op, columns, cells, at + 1))
-      const { outcomes, fresh } = await outcomesOf(op, reads)
-      await authorize(
-        op,
-        call,
-        fresh.flatMap(({ adminRole }) => adminRoleGift(adminRole)),
-      )
-      const { dryRun } = call.body
-      const body = { dryRun, created: fresh.length, data: outcomes }
-      if (dryRun || fresh.length === 0) return { status: 200, body }
-      const made = fresh.map((fields) => ({ id: newId('usr'), fields }))
-      const happenings = made.map(({ id, fields: { disabledAt, ...after } }) => ({
-        ...{ event: 'user.created', gives: [], kind: 'user', id },
-        detail: { after: { ...after, enabled: disabledAt === null }, imported: true },
-      }))
-      await changeAll(op, call, happenings, async (tx) => {
-        for (const { id, fields } of made) await insertUser(tx, id, fields, op.now())
-      })
-      return { status: 200, body }
-    },
-  }),
-]
+  example: { csv: 'name,email\nCleo Clerk,cleo@example.com\n', dryRun: true },
+  answers: { 200: importedSchema },
+  async handle(op, call) {
+    const { columns, rows } = tableOf(call.body.csv)
+    const reads = rows.map((cells, at) => readRow(op, columns, cells, at + 1))
+    const { outcomes, fresh } = await outcomesOf(op, reads)
+    await authorize(
+      op,
+      call,
+      fresh.flatMap(({ adminRole }) => adminRoleGift(adminRole)),
+    )
+    const { dryRun } = call.body
+    const body = { dryRun, created: fresh.length, data: outcomes }
+    if (dryRun || fresh.length === 0) return { status: 200, body }
+    const made = fresh.map((fields) => ({ id: newId('usr'), fields }))
+    const happenings = made.map(({ id, fields: { disabledAt, ...after } }) => ({
+      ...{ event: 'user.created', gives: [], kind: 'user', id },
+      detail: { after: { ...after, enabled: disabledAt === null }, imported: true },
+    }))
+    await changeAll(op, call, happenings, async (tx) => {
+      for (const { id, fields } of made) await insertUser(tx, id, fields, op.now())
+    })
+    return { status: 200, body }
+  },
+})
+
+export const userFileRoutes = [exportUsers, importUsers]

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listGroupsOf } from '../../store/groups'
 import { listRolesOf } from '../../store/roles'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
-import { route } from '../route'
 import { iso, termsWire } from '../schemas'
 import { requireUser } from '../user-rules'
 
@@ -33,64 +33,66 @@ export type GroupOf = z.infer<typeof groupSchema>
 export type RoleOf = z.infer<typeof roleSchema>
 export type AnyRole = z.infer<typeof anyRoleSchema>
 
-export const userStandingRoutes = [
-  route({
-    id: 'listUserGroups',
-    method: 'GET',
-    path: '/users/{user}/groups',
-    tag: 'Users',
-    summary: 'Which groups a user is in',
-    scope: 'users:read',
-    answers: { 200: z.object({ data: z.array(groupSchema) }) },
-    async handle(op, { params }) {
-      const { id } = await requireUser(op, params.user)
-      return { status: 200, body: { data: await op.read((db) => listGroupsOf(db, id)) } }
-    },
-  }),
-  route({
-    id: 'listUserRoles',
-    method: 'GET',
-    path: '/users/{user}/roles',
-    tag: 'Users',
-    summary: 'Which roles a user was given, themselves or by a group, in every space',
-    scope: 'assignments:read',
-    answers: { 200: z.object({ data: z.array(roleSchema) }) },
-    async handle(op, { params }) {
-      const { id } = await requireUser(op, params.user)
-      const rows = await op.read((db) => listRolesOf(db, id))
-      const data = rows.map(({ id: assignment, role, groupId, instance, ...terms }) => ({
-        ...{ assignment, role: role.id, key: role.key, name: role.name, space: role.spaceId },
-        ...{ group: groupId, instance, effect: terms.effect, condition: terms.condition },
-        validFrom: iso(terms.validFrom),
-        validUntil: iso(terms.validUntil),
-      }))
-      return { status: 200, body: { data } }
-    },
-  }),
-  route({
-    id: 'listAllRoles',
-    method: 'GET',
-    path: '/roles',
-    tag: 'Roles',
-    summary: 'List the roles of every space',
-    scope: 'roles:read',
-    query: listQuery(['name', 'key', 'createdAt']),
-    answers: { 200: pageSchema(anyRoleSchema) },
-    handle: (op, { query }) =>
-      op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'all-roles',
-            where: {},
-            sorts: { name: 'text', key: 'text', createdAt: 'date' },
-            searched: ['id', 'key', 'name'],
-            find: (args) => db.role.findMany(args),
-            count: (args) => db.role.count(args),
-          },
-          ({ id, spaceId: space, key, name, type }) => ({ id, space, key, name, type }),
-        ),
+export const listUserGroups = operation({
+  id: 'listUserGroups',
+  method: 'GET',
+  path: '/users/{user}/groups',
+  tag: 'Users',
+  summary: 'Which groups a user is in',
+  scope: 'users:read',
+  answers: { 200: z.object({ data: z.array(groupSchema) }) },
+  async handle(op, { params }) {
+    const { id } = await requireUser(op, params.user)
+    return { status: 200, body: { data: await op.read((db) => listGroupsOf(db, id)) } }
+  },
+})
+
+export const listUserRoles = operation({
+  id: 'listUserRoles',
+  method: 'GET',
+  path: '/users/{user}/roles',
+  tag: 'Users',
+  summary: 'Which roles a user was given, themselves or by a group, in every space',
+  scope: 'assignments:read',
+  answers: { 200: z.object({ data: z.array(roleSchema) }) },
+  async handle(op, { params }) {
+    const { id } = await requireUser(op, params.user)
+    const rows = await op.read((db) => listRolesOf(db, id))
+    const data = rows.map(({ id: assignment, role, groupId, instance, ...terms }) => ({
+      ...{ assignment, role: role.id, key: role.key, name: role.name, space: role.spaceId },
+      ...{ group: groupId, instance, effect: terms.effect, condition: terms.condition },
+      validFrom: iso(terms.validFrom),
+      validUntil: iso(terms.validUntil),
+    }))
+    return { status: 200, body: { data } }
+  },
+})
+
+export const listAllRoles = operation({
+  id: 'listAllRoles',
+  method: 'GET',
+  path: '/roles',
+  tag: 'Roles',
+  summary: 'List the roles of every space',
+  scope: 'roles:read',
+  query: listQuery(['name', 'key', 'createdAt']),
+  answers: { 200: pageSchema(anyRoleSchema) },
+  handle: (op, { query }) =>
+    op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'all-roles',
+          where: {},
+          sorts: { name: 'text', key: 'text', createdAt: 'date' },
+          searched: ['id', 'key', 'name'],
+          find: (args) => db.role.findMany(args),
+          count: (args) => db.role.count(args),
+        },
+        ({ id, spaceId: space, key, name, type }) => ({ id, space, key, name, type }),
       ),
-  }),
-]
+    ),
+})
+
+export const userStandingRoutes = [listUserGroups, listUserRoles, listAllRoles]

@@ -19,6 +19,7 @@ import {
 import { hasWayIn } from '../../store/ways-in'
 import { change } from '../change'
 import { accountGift, adminRoleGift, ownGift } from '../gifts'
+import { type Call, operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import {
   attributesSchema,
@@ -28,7 +29,6 @@ import {
   usernameSchema,
 } from '../person'
 import { invalidField, Problem } from '../problem'
-import { type Call, route } from '../route'
 import { idSchema, iso, nameSchema, stampsWire, yesOrNo } from '../schemas'
 import { disables, eraseUser, refuseSelf, requireBelow, requireUser, saveUser } from '../user-rules'
 import { requireSeen } from '../version'
@@ -192,151 +192,156 @@ export const NOTHING_YET: UserFields = {
 
 // ---------------------------------------------------------------- routes
 
-export const userRoutes = [
-  route({
-    id: 'listUsers',
-    method: 'GET',
-    path: '/users',
-    tag: TAG,
-    summary: 'List users',
-    scope: 'users:read',
-    query: listQuery(['createdAt', 'name', 'email', 'username', 'updatedAt'], userFilters),
-    answers: { 200: pageSchema(userSchema) },
-    handle: (op, { query }) =>
-      op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'users',
-            where: usersWhere(query),
-            sorts: USER_SORTS,
-            searched: USER_SEARCHED,
-            index: userIndex(db),
-            find: async (args) => (await db.user.findMany(args)).map(toUserRecord),
-            count: (args) => db.user.count(args),
-          },
-          userWire,
-        ),
+export const listUsers = operation({
+  id: 'listUsers',
+  method: 'GET',
+  path: '/users',
+  tag: TAG,
+  summary: 'List users',
+  scope: 'users:read',
+  query: listQuery(['createdAt', 'name', 'email', 'username', 'updatedAt'], userFilters),
+  answers: { 200: pageSchema(userSchema) },
+  handle: (op, { query }) =>
+    op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'users',
+          where: usersWhere(query),
+          sorts: USER_SORTS,
+          searched: USER_SEARCHED,
+          index: userIndex(db),
+          find: async (args) => (await db.user.findMany(args)).map(toUserRecord),
+          count: (args) => db.user.count(args),
+        },
+        userWire,
       ),
-  }),
-  route({
-    id: 'createUser',
-    method: 'POST',
-    path: '/users',
-    tag: TAG,
-    summary: 'Create a user, without a password',
-    scope: 'users:write',
-    body: changeSchema,
-    example: { name: 'Cleo Clerk', email: 'cleo@example.com', attributes: { branch: 'Bern' } },
-    answers: { 201: userSchema },
-    async handle(op, call) {
-      const id = newId('usr')
-      const user = { ...NOTHING_YET, ...fieldsOf(op, call.body, NOTHING_YET) }
-      requireName(user)
-      const gives = adminRoleGift(user.adminRole)
-      const happened = {
-        event: 'user.created',
-        gives,
-        kind: 'user',
-        id,
-        detail: { after: call.body },
-      }
-      const created = await change(op, call, happened, (tx) => insertUser(tx, id, user, op.now()))
-      return { status: 201, body: userWire(created), version: created.version }
-    },
-  }),
-  route({
-    id: 'getUser',
-    method: 'GET',
-    path: '/users/{user}',
-    tag: TAG,
-    summary: 'Read a user',
-    scope: 'users:read',
-    answers: { 200: userSchema },
-    async handle(op, { params }) {
-      const user = await requireUser(op, params.user)
-      return { status: 200, body: userWire(user), version: user.version }
-    },
-  }),
-  route({
-    id: 'changeUser',
-    method: 'PATCH',
-    path: '/users/{user}',
-    tag: TAG,
-    summary: 'Change a user; disabling one signs them out everywhere',
-    scope: 'users:write',
-    body: changeSchema,
-    example: { enabled: false },
-    answers: { 200: userSchema },
-    async handle(op, call) {
-      const before = await requireUser(op, call.params.user)
-      requireSeen(call.ifMatch, before, userWire(before))
-      const fields = fieldsOf(op, call.body, before)
-      const now = op.now()
-      const after = { ...before, ...fields, updatedAt: now, version: before.version + 1 }
-      requireName(after)
-      const gives = await changing(op, call, before, after)
-      if (disables(before, fields)) refuseSelf(call.caller, before)
-      const happened = {
-        event: 'user.changed',
-        gives,
-        kind: 'user',
-        id: before.id,
-        detail: { before: userWire(before), after: call.body },
-      }
-      await change(op, call, happened, (tx) => saveUser(op, tx, before, fields, now))
-      return { status: 200, body: userWire(after), version: after.version }
-    },
-  }),
-  route({
-    id: 'inviteUser',
-    method: 'POST',
-    path: '/users/{user}/invitation',
-    tag: TAG,
-    summary: 'Invite a user who has no way in yet: a link by mail, good once, for seven days',
-    scope: 'users:write',
-    body: invitationSchema,
-    example: { locale: 'en', returnLink: false },
-    answers: { 201: invitedSchema },
-    async handle(op, call) {
-      const user = await requireUser(op, call.params.user)
-      const gives = await requireBelow(op, call, user)
-      const bearer = await requireInvitable(op, user)
-      const { returnLink } = call.body
-      requireReadable(op, returnLink)
-      const locale = call.body.locale ?? (isLocale(user.locale) ? user.locale : 'en')
-      const detail = { returnLink }
-      const happened = { event: 'user.invited', gives, kind: 'user', id: user.id, detail }
-      const invitation = await change(op, call, happened, (tx) =>
-        invite(op, tx, { bearer, locale, returnLink }),
-      )
-      const expiresAt = iso(invitation.expiresAt)
-      return { status: 201, body: { ...invitation, expiresAt, to: bearer.email } }
-    },
-  }),
-  route({
-    id: 'deleteUser',
-    method: 'DELETE',
-    path: '/users/{user}',
-    tag: TAG,
-    summary: 'Delete a user with their sessions, tokens and roles',
-    scope: 'users:write',
-    answers: { 204: null },
-    async handle(op, call) {
-      const before = await requireUser(op, call.params.user)
-      requireSeen(call.ifMatch, before, userWire(before))
-      const gives = await requireBelow(op, call, before)
-      refuseSelf(call.caller, before)
-      const happened = {
-        event: 'user.deleted',
-        gives,
-        kind: 'user',
-        id: before.id,
-        detail: { before: userWire(before) },
-      }
-      await change(op, call, happened, (tx) => eraseUser(op, tx, before))
-      return { status: 204 }
-    },
-  }),
-]
+    ),
+})
+
+export const createUser = operation({
+  id: 'createUser',
+  method: 'POST',
+  path: '/users',
+  tag: TAG,
+  summary: 'Create a user, without a password',
+  scope: 'users:write',
+  body: changeSchema,
+  example: { name: 'Cleo Clerk', email: 'cleo@example.com', attributes: { branch: 'Bern' } },
+  answers: { 201: userSchema },
+  async handle(op, call) {
+    const id = newId('usr')
+    const user = { ...NOTHING_YET, ...fieldsOf(op, call.body, NOTHING_YET) }
+    requireName(user)
+    const gives = adminRoleGift(user.adminRole)
+    const happened = {
+      event: 'user.created',
+      gives,
+      kind: 'user',
+      id,
+      detail: { after: call.body },
+    }
+    const created = await change(op, call, happened, (tx) => insertUser(tx, id, user, op.now()))
+    return { status: 201, body: userWire(created), version: created.version }
+  },
+})
+
+export const getUser = operation({
+  id: 'getUser',
+  method: 'GET',
+  path: '/users/{user}',
+  tag: TAG,
+  summary: 'Read a user',
+  scope: 'users:read',
+  answers: { 200: userSchema },
+  async handle(op, { params }) {
+    const user = await requireUser(op, params.user)
+    return { status: 200, body: userWire(user), version: user.version }
+  },
+})
+
+export const changeUser = operation({
+  id: 'changeUser',
+  method: 'PATCH',
+  path: '/users/{user}',
+  tag: TAG,
+  summary: 'Change a user; disabling one signs them out everywhere',
+  scope: 'users:write',
+  body: changeSchema,
+  example: { enabled: false },
+  answers: { 200: userSchema },
+  async handle(op, call) {
+    const before = await requireUser(op, call.params.user)
+    requireSeen(call.ifMatch, before, userWire(before))
+    const fields = fieldsOf(op, call.body, before)
+    const now = op.now()
+    const after = { ...before, ...fields, updatedAt: now, version: before.version + 1 }
+    requireName(after)
+    const gives = await changing(op, call, before, after)
+    if (disables(before, fields)) refuseSelf(call.caller, before)
+    const happened = {
+      event: 'user.changed',
+      gives,
+      kind: 'user',
+      id: before.id,
+      detail: { before: userWire(before), after: call.body },
+    }
+    await change(op, call, happened, (tx) => saveUser(op, tx, before, fields, now))
+    return { status: 200, body: userWire(after), version: after.version }
+  },
+})
+
+export const inviteUser = operation({
+  id: 'inviteUser',
+  method: 'POST',
+  path: '/users/{user}/invitation',
+  tag: TAG,
+  summary: 'Invite a user who has no way in yet: a link by mail, good once, for seven days',
+  scope: 'users:write',
+  body: invitationSchema,
+  example: { locale: 'en', returnLink: false },
+  answers: { 201: invitedSchema },
+  async handle(op, call) {
+    const user = await requireUser(op, call.params.user)
+    const gives = await requireBelow(op, call, user)
+    const bearer = await requireInvitable(op, user)
+    const { returnLink } = call.body
+    requireReadable(op, returnLink)
+    const locale = call.body.locale ?? (isLocale(user.locale) ? user.locale : 'en')
+    const detail = { returnLink }
+    const happened = { event: 'user.invited', gives, kind: 'user', id: user.id, detail }
+    const invitation = await change(op, call, happened, (tx) =>
+      invite(op, tx, { bearer, locale, returnLink }),
+    )
+    const expiresAt = iso(invitation.expiresAt)
+    return { status: 201, body: { ...invitation, expiresAt, to: bearer.email } }
+  },
+})
+
+export const deleteUser = operation({
+  id: 'deleteUser',
+  method: 'DELETE',
+  path: '/users/{user}',
+  tag: TAG,
+  summary: 'Delete a user with their sessions, tokens and roles',
+  scope: 'users:write',
+  answers: { 204: null },
+  async handle(op, call) {
+    const before = await requireUser(op, call.params.user)
+    requireSeen(call.ifMatch, before, userWire(before))
+    const gives = await requireBelow(op, call, before)
+    refuseSelf(call.caller, before)
+    const happened = {
+      event: 'user.deleted',
+      gives,
+      kind: 'user',
+      id: before.id,
+      detail: { before: userWire(before) },
+    }
+    await change(op, call, happened, (tx) => eraseUser(op, tx, before))
+    return { status: 204 }
+  },
+})
+
+export const userRoutes = [listUsers, createUser, getUser, changeUser, inviteUser, deleteUser]

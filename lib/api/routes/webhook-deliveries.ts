@@ -3,9 +3,9 @@ import { tellTest, webhookMessage } from '../../delivery/webhooks/enqueue'
 import { enqueue } from '../../store/outbox'
 import { findDelivery, reopenDelivery } from '../../store/webhooks'
 import { change } from '../change'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound, Problem } from '../problem'
-import { route } from '../route'
 import { iso } from '../schemas'
 import { requireWebhook } from './webhooks'
 
@@ -51,81 +51,83 @@ const query = listQuery(['createdAt'], { state: z.enum(STATES).optional() }).ext
   sort: z.enum(['-createdAt', 'createdAt']).default('-createdAt'),
 })
 
-export const webhookDeliveryRoutes = [
-  route({
-    id: 'listDeliveries',
-    method: 'GET',
-    path: '/webhooks/{webhook}/deliveries',
-    tag: TAG,
-    summary: 'List what was told to a webhook, the newest first',
-    scope: 'webhooks:read',
-    query,
-    answers: { 200: pageSchema(deliverySchema) },
-    async handle(op, call) {
-      const { id } = await requireWebhook(op, call.params.webhook)
-      return op.read((db) =>
-        listed(
-          op,
-          call.query,
-          {
-            name: 'deliveries',
-            where: { webhookId: id, ...(call.query.state && WHERE[call.query.state]) },
-            sorts: { createdAt: 'date' },
-            searched: ['id', 'event'],
-            find: (args) => db.webhookDelivery.findMany(args),
-            count: (args) => db.webhookDelivery.count(args),
-          },
-          toWire,
-        ),
-      )
-    },
-  }),
-  route({
-    id: 'resendDelivery',
-    method: 'POST',
-    path: '/webhooks/{webhook}/deliveries/{delivery}/resend',
-    tag: TAG,
-    summary: 'Send a delivery once more, under the same id',
-    scope: 'webhooks:write',
-    answers: { 202: deliverySchema },
-    async handle(op, call) {
-      const webhook = await requireWebhook(op, call.params.webhook)
-      const row = await op.read((db) => findDelivery(db, webhook.id, call.params.delivery))
-      if (!row) throw notFound()
-      if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
-      const happened = {
-        ...{ event: 'webhook.resent', gives: [], kind: 'webhook', id: webhook.id, touches: [] },
-        detail: { delivery: row.id },
-      }
-      await change(op, call, happened, async (tx) => {
-        await reopenDelivery(tx, row.id)
-        await enqueue(tx, [webhookMessage(op.outboxKey, row.id, op.now())])
-      })
-      return { status: 202, body: toWire({ ...row, deliveredAt: null, failedAt: null }) }
-    },
-  }),
-  route({
-    id: 'testWebhook',
-    method: 'POST',
-    path: '/webhooks/{webhook}/test',
-    tag: TAG,
-    summary: 'Tell a webhook a test event',
-    scope: 'webhooks:write',
-    answers: { 202: z.object({ id: z.string().describe('Of the delivery') }) },
-    async handle(op, call) {
-      const webhook = await requireWebhook(op, call.params.webhook)
-      if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
-      const happened = {
-        event: 'webhook.tested',
-        gives: [],
-        kind: 'webhook',
-        id: webhook.id,
-        touches: [],
-      }
-      const { id } = await change(op, call, happened, (tx) =>
-        tellTest(tx, op.outboxKey, webhook.id, op.now()),
-      )
-      return { status: 202, body: { id } }
-    },
-  }),
-]
+export const listDeliveries = operation({
+  id: 'listDeliveries',
+  method: 'GET',
+  path: '/webhooks/{webhook}/deliveries',
+  tag: TAG,
+  summary: 'List what was told to a webhook, the newest first',
+  scope: 'webhooks:read',
+  query,
+  answers: { 200: pageSchema(deliverySchema) },
+  async handle(op, call) {
+    const { id } = await requireWebhook(op, call.params.webhook)
+    return op.read((db) =>
+      listed(
+        op,
+        call.query,
+        {
+          name: 'deliveries',
+          where: { webhookId: id, ...(call.query.state && WHERE[call.query.state]) },
+          sorts: { createdAt: 'date' },
+          searched: ['id', 'event'],
+          find: (args) => db.webhookDelivery.findMany(args),
+          count: (args) => db.webhookDelivery.count(args),
+        },
+        toWire,
+      ),
+    )
+  },
+})
+
+export const resendDelivery = operation({
+  id: 'resendDelivery',
+  method: 'POST',
+  path: '/webhooks/{webhook}/deliveries/{delivery}/resend',
+  tag: TAG,
+  summary: 'Send a delivery once more, under the same id',
+  scope: 'webhooks:write',
+  answers: { 202: deliverySchema },
+  async handle(op, call) {
+    const webhook = await requireWebhook(op, call.params.webhook)
+    const row = await op.read((db) => findDelivery(db, webhook.id, call.params.delivery))
+    if (!row) throw notFound()
+    if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
+    const happened = {
+      ...{ event: 'webhook.resent', gives: [], kind: 'webhook', id: webhook.id, touches: [] },
+      detail: { delivery: row.id },
+    }
+    await change(op, call, happened, async (tx) => {
+      await reopenDelivery(tx, row.id)
+      await enqueue(tx, [webhookMessage(op.outboxKey, row.id, op.now())])
+    })
+    return { status: 202, body: toWire({ ...row, deliveredAt: null, failedAt: null }) }
+  },
+})
+
+export const testWebhook = operation({
+  id: 'testWebhook',
+  method: 'POST',
+  path: '/webhooks/{webhook}/test',
+  tag: TAG,
+  summary: 'Tell a webhook a test event',
+  scope: 'webhooks:write',
+  answers: { 202: z.object({ id: z.string().describe('Of the delivery') }) },
+  async handle(op, call) {
+    const webhook = await requireWebhook(op, call.params.webhook)
+    if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
+    const happened = {
+      event: 'webhook.tested',
+      gives: [],
+      kind: 'webhook',
+      id: webhook.id,
+      touches: [],
+    }
+    const { id } = await change(op, call, happened, (tx) =>
+      tellTest(tx, op.outboxKey, webhook.id, op.now()),
+    )
+    return { status: 202, body: { id } }
+  },
+})
+
+export const webhookDeliveryRoutes = [listDeliveries, resendDelivery, testWebhook]

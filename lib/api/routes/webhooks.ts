@@ -6,8 +6,8 @@ import { seal } from '../../crypto/seal'
 import { newId } from '../../crypto/secrets'
 import { newWebhookSecret, WEBHOOK_SECRET } from '../../delivery/webhooks/sign'
 import {
-  createWebhook,
   findWebhook,
+  insertWebhook,
   removeWebhook,
   toWebhook,
   updateWebhook,
@@ -15,9 +15,9 @@ import {
 } from '../../store/webhooks'
 import { change } from '../change'
 import { WEBHOOK_GIFT } from '../gifts'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
-import { route } from '../route'
 import { iso, nameSchema, stampsWire, yesOrNo } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 
@@ -88,181 +88,193 @@ function requireCallable(op: Op, text: string | undefined): void {
   throw invalidField('/url', detail)
 }
 
-export const webhookRoutes = [
-  route({
-    id: 'listWebhooks',
-    method: 'GET',
-    path: '/webhooks',
-    tag: TAG,
-    summary: 'List webhooks',
-    scope: 'webhooks:read',
-    query: listQuery(['name', 'createdAt', 'updatedAt'], { enabled: yesOrNo.optional() }),
-    answers: { 200: pageSchema(webhookSchema) },
-    handle: (op, { query }) =>
-      op.read((db) =>
-        listed(
-          op,
-          query,
-          {
-            name: 'webhooks',
-            where: {
-              ...(query.enabled === 'true' && { disabledAt: null }),
-              ...(query.enabled === 'false' && { disabledAt: { not: null } }),
-            },
-            sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
-            searched: ['id', 'name', 'url'],
-            find: async (args) => (await db.webhook.findMany(args)).map(toWebhook),
-            count: (args) => db.webhook.count(args),
+export const listWebhooks = operation({
+  id: 'listWebhooks',
+  method: 'GET',
+  path: '/webhooks',
+  tag: TAG,
+  summary: 'List webhooks',
+  scope: 'webhooks:read',
+  query: listQuery(['name', 'createdAt', 'updatedAt'], { enabled: yesOrNo.optional() }),
+  answers: { 200: pageSchema(webhookSchema) },
+  handle: (op, { query }) =>
+    op.read((db) =>
+      listed(
+        op,
+        query,
+        {
+          name: 'webhooks',
+          where: {
+            ...(query.enabled === 'true' && { disabledAt: null }),
+            ...(query.enabled === 'false' && { disabledAt: { not: null } }),
           },
-          (row) => toWire(op, row),
-        ),
+          sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
+          searched: ['id', 'name', 'url'],
+          find: async (args) => (await db.webhook.findMany(args)).map(toWebhook),
+          count: (args) => db.webhook.count(args),
+        },
+        (row) => toWire(op, row),
       ),
+    ),
+})
+
+export const createWebhook = operation({
+  id: 'createWebhook',
+  method: 'POST',
+  path: '/webhooks',
+  tag: TAG,
+  summary: 'Create a webhook; its secret is in the answer and nowhere else',
+  scope: 'webhooks:write',
+  body: createSchema,
+  example: {
+    name: 'The CRM',
+    url: 'https://crm.example/hooks',
+    events: ['user.*', 'login.failed'],
+  },
+  answers: { 201: withSecret },
+  async handle(op, call) {
+    const { secret: own, enabled, ...fields } = call.body
+    requireCallable(op, fields.url)
+    const id = newId('whk')
+    const secret = own ?? newWebhookSecret()
+    const row = {
+      ...{ id, ...fields },
+      secretEncrypted: seal(op.webhookKey, id, secret),
+      ...{ previousSecretEncrypted: null, previousExpiresAt: null },
+      disabledAt: enabled ? null : op.now(),
+      ...{ createdAt: op.now(), updatedAt: op.now() },
+    }
+    const happened = {
+      ...{ event: 'webhook.created', gives: WEBHOOK_GIFT, kind: 'webhook', id, touches: [] },
+      detail: { after: { ...fields, enabled } },
+    }
+    const created = await change(op, call, happened, (tx) => insertWebhook(tx, row))
+    return { status: 201, body: { ...toWire(op, created), secret }, version: created.version }
+  },
+})
+
+export const getWebhook = operation({
+  id: 'getWebhook',
+  method: 'GET',
+  path: '/webhooks/{webhook}',
+  tag: TAG,
+  summary: 'Read a webhook, without its secret',
+  scope: 'webhooks:read',
+  answers: { 200: webhookSchema },
+  async handle(op, { params }) {
+    const row = await requireWebhook(op, params.webhook)
+    return { status: 200, body: toWire(op, row), version: row.version }
+  },
+})
+
+export const changeWebhook = operation({
+  id: 'changeWebhook',
+  method: 'PATCH',
+  path: '/webhooks/{webhook}',
+  tag: TAG,
+  summary: 'Change a webhook',
+  scope: 'webhooks:write',
+  body: changeSchema,
+  example: { events: ['*'], enabled: false },
+  answers: { 200: webhookSchema },
+  async handle(op, call) {
+    const before = await requireWebhook(op, call.params.webhook)
+    requireSeen(call.ifMatch, before, toWire(op, before))
+    requireCallable(op, call.body.url)
+    const { enabled, ...rest } = call.body
+    const fields = {
+      ...withoutUndefined(rest),
+      ...(enabled !== undefined && {
+        disabledAt: enabled ? null : (before.disabledAt ?? op.now()),
+      }),
+      updatedAt: op.now(),
+    }
+    const happened = {
+      ...{
+        event: 'webhook.changed',
+        gives: WEBHOOK_GIFT,
+        kind: 'webhook',
+        id: before.id,
+        touches: [],
+      },
+      detail: { before: toWire(op, before), after: call.body },
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten(await updateWebhook(tx, before, fields))
+    })
+    const after = { ...before, ...fields, version: before.version + 1 }
+    return { status: 200, body: toWire(op, after), version: after.version }
+  },
+})
+
+export const deleteWebhook = operation({
+  id: 'deleteWebhook',
+  method: 'DELETE',
+  path: '/webhooks/{webhook}',
+  tag: TAG,
+  summary: 'Delete a webhook and what is known of its deliveries',
+  scope: 'webhooks:write',
+  answers: { 204: null },
+  async handle(op, call) {
+    const before = await requireWebhook(op, call.params.webhook)
+    requireSeen(call.ifMatch, before, toWire(op, before))
+    const happened = {
+      ...{ event: 'webhook.deleted', gives: [], kind: 'webhook', id: before.id, touches: [] },
+      detail: { before: toWire(op, before) },
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten(await removeWebhook(tx, before))
+    })
+    return { status: 204 }
+  },
+})
+
+export const rotateWebhookSecret = operation({
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/webhooks/{webhook}/rotation',
+  tag: TAG,
+  summary: 'Make a new secret; the old one signs beside it for a while',
+  scope: 'webhooks:write',
+  body: z.strictObject({
+    overlapHours: z.int().min(0).max(168).default(24).describe('0: the old one ends at once'),
+    secret: secretSchema.optional(),
   }),
-  route({
-    id: 'createWebhook',
-    method: 'POST',
-    path: '/webhooks',
-    tag: TAG,
-    summary: 'Create a webhook; its secret is in the answer and nowhere else',
-    scope: 'webhooks:write',
-    body: createSchema,
-    example: {
-      name: 'The CRM',
-      url: 'https://crm.example/hooks',
-      events: ['user.*', 'login.failed'],
-    },
-    answers: { 201: withSecret },
-    async handle(op, call) {
-      const { secret: own, enabled, ...fields } = call.body
-      requireCallable(op, fields.url)
-      const id = newId('whk')
-      const secret = own ?? newWebhookSecret()
-      const row = {
-        ...{ id, ...fields },
-        secretEncrypted: seal(op.webhookKey, id, secret),
-        ...{ previousSecretEncrypted: null, previousExpiresAt: null },
-        disabledAt: enabled ? null : op.now(),
-        ...{ createdAt: op.now(), updatedAt: op.now() },
-      }
-      const happened = {
-        ...{ event: 'webhook.created', gives: WEBHOOK_GIFT, kind: 'webhook', id, touches: [] },
-        detail: { after: { ...fields, enabled } },
-      }
-      const created = await change(op, call, happened, (tx) => createWebhook(tx, row))
-      return { status: 201, body: { ...toWire(op, created), secret }, version: created.version }
-    },
-  }),
-  route({
-    id: 'getWebhook',
-    method: 'GET',
-    path: '/webhooks/{webhook}',
-    tag: TAG,
-    summary: 'Read a webhook, without its secret',
-    scope: 'webhooks:read',
-    answers: { 200: webhookSchema },
-    async handle(op, { params }) {
-      const row = await requireWebhook(op, params.webhook)
-      return { status: 200, body: toWire(op, row), version: row.version }
-    },
-  }),
-  route({
-    id: 'changeWebhook',
-    method: 'PATCH',
-    path: '/webhooks/{webhook}',
-    tag: TAG,
-    summary: 'Change a webhook',
-    scope: 'webhooks:write',
-    body: changeSchema,
-    example: { events: ['*'], enabled: false },
-    answers: { 200: webhookSchema },
-    async handle(op, call) {
-      const before = await requireWebhook(op, call.params.webhook)
-      requireSeen(call.ifMatch, before, toWire(op, before))
-      requireCallable(op, call.body.url)
-      const { enabled, ...rest } = call.body
-      const fields = {
-        ...withoutUndefined(rest),
-        ...(enabled !== undefined && {
-          disabledAt: enabled ? null : (before.disabledAt ?? op.now()),
-        }),
-        updatedAt: op.now(),
-      }
-      const happened = {
-        ...{
-          event: 'webhook.changed',
-          gives: WEBHOOK_GIFT,
-          kind: 'webhook',
-          id: before.id,
-          touches: [],
-        },
-        detail: { before: toWire(op, before), after: call.body },
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten(await updateWebhook(tx, before, fields))
-      })
-      const after = { ...before, ...fields, version: before.version + 1 }
-      return { status: 200, body: toWire(op, after), version: after.version }
-    },
-  }),
-  route({
-    id: 'deleteWebhook',
-    method: 'DELETE',
-    path: '/webhooks/{webhook}',
-    tag: TAG,
-    summary: 'Delete a webhook and what is known of its deliveries',
-    scope: 'webhooks:write',
-    answers: { 204: null },
-    async handle(op, call) {
-      const before = await requireWebhook(op, call.params.webhook)
-      requireSeen(call.ifMatch, before, toWire(op, before))
-      const happened = {
-        ...{ event: 'webhook.deleted', gives: [], kind: 'webhook', id: before.id, touches: [] },
-        detail: { before: toWire(op, before) },
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten(await removeWebhook(tx, before))
-      })
-      return { status: 204 }
-    },
-  }),
-  route({
-    id: 'rotateWebhookSecret',
-    method: 'POST',
-    path: '/webhooks/{webhook}/rotation',
-    tag: TAG,
-    summary: 'Make a new secret; the old one signs beside it for a while',
-    scope: 'webhooks:write',
-    body: z.strictObject({
-      overlapHours: z.int().min(0).max(168).default(24).describe('0: the old one ends at once'),
-      secret: secretSchema.optional(),
-    }),
-    example: { overlapHours: 24 },
-    answers: { 200: withSecret },
-    async handle(op, call) {
-      const before = await requireWebhook(op, call.params.webhook)
-      const { overlapHours, secret = newWebhookSecret() } = call.body
-      const overlaps = overlapHours > 0
-      const fields = {
-        secretEncrypted: seal(op.webhookKey, before.id, secret),
-        previousSecretEncrypted: overlaps ? before.secretEncrypted : null,
-        previousExpiresAt: overlaps ? new Date(op.now().getTime() + overlapHours * HOUR_MS) : null,
-        updatedAt: op.now(),
-      }
-      const happened = {
-        ...{
-          event: 'webhook.secret_rotated',
-          gives: [],
-          kind: 'webhook',
-          id: before.id,
-          touches: [],
-        },
-        detail: { overlapHours },
-      }
-      await change(op, call, happened, async (tx) => {
-        requireWritten(await updateWebhook(tx, before, fields))
-      })
-      const after = { ...before, ...fields, version: before.version + 1 }
-      return { status: 200, body: { ...toWire(op, after), secret }, version: after.version }
-    },
-  }),
+  example: { overlapHours: 24 },
+  answers: { 200: withSecret },
+  async handle(op, call) {
+    const before = await requireWebhook(op, call.params.webhook)
+    const { overlapHours, secret = newWebhookSecret() } = call.body
+    const overlaps = overlapHours > 0
+    const fields = {
+      secretEncrypted: seal(op.webhookKey, before.id, secret),
+      previousSecretEncrypted: overlaps ? before.secretEncrypted : null,
+      previousExpiresAt: overlaps ? new Date(op.now().getTime() + overlapHours * HOUR_MS) : null,
+      updatedAt: op.now(),
+    }
+    const happened = {
+      ...{
+        event: 'webhook.secret_rotated',
+        gives: [],
+        kind: 'webhook',
+        id: before.id,
+        touches: [],
+      },
+      detail: { overlapHours },
+    }
+    await change(op, call, happened, async (tx) => {
+      requireWritten(await updateWebhook(tx, before, fields))
+    })
+    const after = { ...before, ...fields, version: before.version + 1 }
+    return { status: 200, body: { ...toWire(op, after), secret }, version: after.version }
+  },
+})
+
+export const webhookRoutes = [
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
 ]

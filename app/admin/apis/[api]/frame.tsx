@@ -17,7 +17,7 @@ type Props = {
 /** Those who may give its items; the API says who they are. */
 export async function governs(api: AdminApi, { id }: ResourceWire): Promise<boolean> {
   if (!api.may('applications:read')) return false
-  return (await api.find(`/resources/${id}/applications`, { limit: 1 })) !== null
+  return (await api.findPath(`/resources/${id}/applications`, { limit: 1 })) !== null
 }
 
 /** One API and its parts. */

@@ -23,7 +23,7 @@ export default async function ApiPage({ params, searchParams }: Props) {
   const query = await searchParams
   const asked = askedOf(query)
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
   const path = `/admin/apis/${resource.id}`
   const list = await listPage<PermissionWire>(api, `/spaces/${resource.space}/permissions`, asked, {
     resource: resource.id,

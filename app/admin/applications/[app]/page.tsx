@@ -64,7 +64,7 @@ async function Owner({ api, app: { owner } }: Part) {
   const { user } = api.session
   if (owner === user.id) return `${user.name ?? user.email} (${words.you})`
   const found = api.may('users:read')
-    ? await api.find<UserWire>(`/users/${encodeURIComponent(owner)}`)
+    ? await api.findPath<UserWire>(`/users/${encodeURIComponent(owner)}`)
     : null
   return (
     <a href={`/admin/users/${owner}`} className="text-link">
@@ -76,7 +76,7 @@ async function Owner({ api, app: { owner } }: Part) {
 async function Activity({ api, app }: Part) {
   const { admin } = await currentMessages()
   const { overview: words } = admin.applications
-  const usage = await api.get<UsageWire>(`/applications/${app.id}/usage`)
+  const usage = await api.getPath<UsageWire>(`/applications/${app.id}/usage`)
   const { lastUsedAt, lastUsedIp, lastSignInAt, people, secrets, accessKeys } = usage
   const counts = { secrets: String(secrets), keys: String(accessKeys) }
   const isPublic = app.authMethods.includes('none')

@@ -27,7 +27,9 @@ export default async function GroupPage({ params, searchParams }: Props) {
   const { group: id } = await params
   const { done } = await searchParams
   const { groups: words } = (await currentMessages()).admin
-  const { body: group, version } = await api.read<GroupWire>(`/groups/${encodeURIComponent(id)}`)
+  const { body: group, version } = await api.readPath<GroupWire>(
+    `/groups/${encodeURIComponent(id)}`,
+  )
   const hidden = { id: group.id, version: version ?? '' }
   const mayWrite = api.may('users:write')
   return (
@@ -58,7 +60,7 @@ export default async function GroupPage({ params, searchParams }: Props) {
 
 async function Members({ api, group }: { api: AdminApi; group: GroupWire }) {
   const { groups: words, users } = (await currentMessages()).admin
-  const { data, page } = await api.get<Page<GroupMember>>(`/groups/${group.id}/members`, {
+  const { data, page } = await api.getPath<Page<GroupMember>>(`/groups/${group.id}/members`, {
     count: true,
   })
   return (

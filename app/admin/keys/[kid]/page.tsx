@@ -23,7 +23,7 @@ export default async function KeyPage({ params }: Props) {
   const api = await adminPage('/admin/keys/[kid]')
   const { kid } = await params
   const { keys: words } = (await currentMessages()).admin
-  const revocation = await api.get<RevocationWire>(
+  const revocation = await api.getPath<RevocationWire>(
     `/signing-keys/${encodeURIComponent(kid)}/revoke`,
   )
   const { key } = revocation

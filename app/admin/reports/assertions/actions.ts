@@ -14,7 +14,7 @@ type Given = { question: Record<string, unknown>; expected: boolean }
 export async function runAll(form: FormData): Promise<void> {
   const api = await adminApi()
   const space = textOf(form, 'space')
-  const run = await api.send('POST', `/spaces/${encodeURIComponent(space)}/assertions:run`)
+  const run = await api.sendPath('POST', `/spaces/${encodeURIComponent(space)}/assertions:run`)
   redirect(pageOf(space, run.ok ? 'assertionsRun' : 'refused'))
 }
 
@@ -50,12 +50,12 @@ async function replace(
   work: (all: AssertionWire[]) => (AssertionWire | Given)[],
 ): Promise<Sent<unknown>> {
   const path = `/spaces/${encodeURIComponent(textOf(form, 'space'))}/assertions`
-  const { body } = await api.read<{ assertions: AssertionWire[] }>(path)
+  const { body } = await api.readPath<{ assertions: AssertionWire[] }>(path)
   const assertions = work(body.assertions).map(({ question, expected }) => ({
     question,
     expected,
   }))
-  return api.send('PUT', path, { assertions }, textOf(form, 'version'))
+  return api.sendPath('PUT', path, { assertions }, textOf(form, 'version'))
 }
 
 /** `/assertions/3/question/permission` is the field `permission` here. */

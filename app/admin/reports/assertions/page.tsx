@@ -86,7 +86,7 @@ async function Spaces({ spaces, current }: { spaces: SpaceOf[]; current: SpaceOf
 async function Assertions({ api, space }: { api: AdminApi; space: SpaceOf }) {
   const { assertions: words } = (await currentMessages()).admin.access
   const path = `/spaces/${space.id}/assertions`
-  const { assertions } = await api.get<{ assertions: AssertionWire[] }>(path)
+  const { assertions } = await api.getPath<{ assertions: AssertionWire[] }>(path)
   if (assertions.length === 0) return <Empty title={words.emptyTitle} text={words.empty} />
   const states = assertions.map(stateOf)
   const count = (state: State) => String(states.filter((one) => one === state).length)

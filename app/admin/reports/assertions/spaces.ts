@@ -5,7 +5,7 @@ export type SpaceOf = { id: string; key: string; name: string }
 const MOST = 200
 
 export async function spacesOf(api: AdminApi): Promise<SpaceOf[]> {
-  return (await api.get<Page<SpaceOf>>('/spaces', { limit: MOST })).data
+  return (await api.getPath<Page<SpaceOf>>('/spaces', { limit: MOST })).data
 }
 
 /** The one that the address names, else the first. */

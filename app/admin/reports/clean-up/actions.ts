@@ -17,7 +17,7 @@ export async function cleanUp(_before: FormState, form: FormData): Promise<FormS
   }
   const days = Number(textOf(form, 'days'))
   const body = { client: textOf(form, 'client'), days, grants, scopes, ...narrowing(narrow) }
-  const done = await api.send('POST', '/reports/least-privilege/clean-up', body)
+  const done = await api.sendPath('POST', '/reports/least-privilege/clean-up', body)
   if (!done.ok) return refused(done.problem, form, problems)
   redirect(withQuery('/admin/reports', { days, done: 'cleanedUp' }))
 }

@@ -25,7 +25,7 @@ export default async function CleanUpPage({ searchParams }: Props) {
   const params = await searchParams
   const days = daysIn(params)
   const client = typeof params.client === 'string' ? params.client : ''
-  const preview = await api.get<CleanUpPreview>('/reports/least-privilege/clean-up', {
+  const preview = await api.getPath<CleanUpPreview>('/reports/least-privilege/clean-up', {
     client,
     days,
   })

@@ -18,7 +18,7 @@ type Props = {
 /** One role and its parts. */
 export async function RoleFrame({ api, role, tab, action, done, children }: Props) {
   const { rolePages: words } = (await currentMessages()).admin
-  const space = await api.get<SpaceWire>(`/spaces/${role.space}`)
+  const space = await api.getPath<SpaceWire>(`/spaces/${role.space}`)
   const at = `/admin/roles/${role.id}`
   const tabs = tabsAt<Props['tab']>(at, tab, [
     { part: '', label: words.overviewTab },

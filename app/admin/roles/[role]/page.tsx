@@ -29,7 +29,7 @@ export default async function RolePage({ params, searchParams }: Props) {
   const { role: id } = await params
   const { done } = await searchParams
   const { rolePages: words, impact } = (await currentMessages()).admin
-  const { body: role, version } = await api.read<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const { body: role, version } = await api.readPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
   const hidden = { id: role.id, version: version ?? '' }
   const save = { ...(await formWords('save')), confirm: impact.confirmSave }
   const mayWrite = api.may('roles:write')
@@ -72,7 +72,7 @@ async function Deletion({ api, role, hidden }: DeletionProps) {
   const { rolePages: words, form, impact } = (await currentMessages()).admin
   const { name } = role
   const members = await countIn(api, `/roles/${role.id}/members`)
-  const { data } = await api.get<Page<RoleWire>>(`/spaces/${role.space}/roles`, { limit: 200 })
+  const { data } = await api.getPath<Page<RoleWire>>(`/spaces/${role.space}/roles`, { limit: 200 })
   const children = data.filter(({ parents }) => parents.includes(role.key))
   const text = fill(words.danger, {
     members: String(members),

@@ -52,6 +52,6 @@ async function spaceNamed(
   api: AdminApi,
   named: string | string[] | undefined,
 ): Promise<SpaceWire | undefined> {
-  if (typeof named === 'string') return api.get(`/spaces/${encodeURIComponent(named)}`)
+  if (typeof named === 'string') return api.getPath(`/spaces/${encodeURIComponent(named)}`)
   return (await listSpaces(api))[0]
 }

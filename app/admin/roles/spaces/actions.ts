@@ -13,7 +13,7 @@ import { currentMessages } from '@/lib/browser/locale'
 export async function createSpace(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const made = await api.send<SpaceWire>('POST', '/spaces', spaceIn(form))
+  const made = await api.sendPath<SpaceWire>('POST', '/spaces', spaceIn(form))
   if (!made.ok) return refused(made.problem, form, problems)
   redirect(`/admin/roles?space=${encodeURIComponent(made.body.key)}&done=spaceCreated`)
 }
@@ -21,7 +21,7 @@ export async function createSpace(_before: FormState, form: FormData): Promise<F
 export async function saveSpace(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const saved = await api.send('PATCH', pathOf(form), spaceIn(form), textOf(form, 'version'))
+  const saved = await api.sendPath('PATCH', pathOf(form), spaceIn(form), textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`/admin/roles${pathOf(form)}?done=spaceSaved`)
 }
@@ -32,7 +32,7 @@ export async function deleteSpace(_before: FormState, form: FormData): Promise<F
   if (textOf(form, 'typed') !== textOf(form, 'name')) {
     return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
-  const gone = await api.send('DELETE', pathOf(form), undefined, textOf(form, 'version'))
+  const gone = await api.sendPath('DELETE', pathOf(form), undefined, textOf(form, 'version'))
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect('/admin/roles/spaces?done=spaceDeleted')
 }
@@ -47,7 +47,7 @@ export async function replaceModel(_before: FormState, form: FormData): Promise<
   const digest = digestOf(model)
   const seen = textOf(form, REVIEWED) === digest
   const address = seen ? path : `${path}?dryRun=true`
-  const answer = await api.send<Omit<Diffed, 'digest'>>(
+  const answer = await api.sendPath<Omit<Diffed, 'digest'>>(
     'PUT',
     address,
     model,

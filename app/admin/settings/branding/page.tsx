@@ -22,7 +22,7 @@ export default async function BrandingPage({ searchParams }: Props) {
   const api = await adminPage('/admin/settings/branding')
   const { done } = await searchParams
   const { branding: words } = (await currentMessages()).admin.settings
-  const { body, version } = await api.read<SettingsWire>('/settings')
+  const { body, version } = await api.readPath<SettingsWire>('/settings')
   const { name, accent } = body.branding
   const common = {
     hidden: { version: version ?? '' },

@@ -25,7 +25,7 @@ export default async function MailPage({ searchParams }: Props) {
   const api = await adminPage('/admin/settings/mail')
   const { done } = await searchParams
   const { mail: words, ownersOnly } = (await currentMessages()).admin.settings
-  const { body, version } = await api.read<SettingsWire>('/settings')
+  const { body, version } = await api.readPath<SettingsWire>('/settings')
   const { mail, fixed } = body
   const variable = fixed['/mail']
   const mayWrite = api.may('sign-in:write')

@@ -21,7 +21,7 @@ export default async function ProvidersPage({ searchParams }: Props) {
   const { done } = await searchParams
   const { settings } = (await currentMessages()).admin
   const { providers: words, tabs } = settings
-  const { providers } = await api.get<SettingsWire>('/settings')
+  const { providers } = await api.getPath<SettingsWire>('/settings')
   const add = api.may('sign-in:write') && (
     <LinkButton href="/admin/settings/providers/new">{words.add}</LinkButton>
   )

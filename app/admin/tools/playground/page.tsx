@@ -36,7 +36,7 @@ export default async function PlaygroundPage({ searchParams }: Props) {
   const { admin } = await currentMessages()
   const { playground: words, intro } = admin.tools
   const application = ask.client
-    ? await api.find<Application>(`/applications/${encodeURIComponent(ask.client)}`)
+    ? await api.findPath<Application>(`/applications/${encodeURIComponent(ask.client)}`)
     : null
   return (
     <AdminFrame api={api} page="/admin/tools" title={admin.pages['/admin/tools']} intro={intro}>

@@ -23,7 +23,7 @@ type Props = { searchParams: Promise<SearchParams> }
 export default async function TestLoginPage({ searchParams }: Props) {
   const back = textsIn(await searchParams, ['state', 'code', 'error', 'error_description'])
   const api = (await beginnersApi(back.state)) ?? (await adminPage('/admin/tools/test-login'))
-  const finished = await api.send<TestLoginWire>('POST', '/test-logins:finish', back)
+  const finished = await api.sendPath<TestLoginWire>('POST', '/test-logins:finish', back)
   const { admin } = await currentMessages()
   const { result: words } = admin.tools
   return (

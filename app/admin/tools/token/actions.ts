@@ -13,6 +13,6 @@ export async function inspectToken(_before: Inspected, form: FormData): Promise<
   const { problems, tools } = (await currentMessages()).admin
   const token = textOf(form, 'token').trim()
   if (token === '') return { problem: tools.token.unreadable }
-  const answer = await api.send<InspectionWire>('POST', '/tokens/inspect', { token })
+  const answer = await api.sendPath<InspectionWire>('POST', '/tokens/inspect', { token })
   return answer.ok ? { found: answer.body } : { problem: problems[answer.problem.code] }
 }

@@ -20,7 +20,7 @@ export default async function UserPage({ params, searchParams }: UserPageProps) 
   const { user: id } = await params
   const { done } = await searchParams
   const { users: words } = (await currentMessages()).admin
-  const { body: user, version } = await api.read<UserWire>(`/users/${encodeURIComponent(id)}`)
+  const { body: user, version } = await api.readPath<UserWire>(`/users/${encodeURIComponent(id)}`)
   const hidden = { id: user.id, version: version ?? '' }
   return (
     <UserFrame api={api} user={user} tab="" done={done}>

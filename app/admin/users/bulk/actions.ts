@@ -9,7 +9,7 @@ import { currentMessages } from '@/lib/browser/locale'
 export async function changeUsers(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const group = textOf(form, 'group')
-  const sent = await api.send('POST', '/users:batch', {
+  const sent = await api.sendPath('POST', '/users:batch', {
     do: textOf(form, 'do'),
     users: textOf(form, 'users').split(' '),
     ...(group !== '' && { group }),

@@ -46,7 +46,7 @@ export default async function BulkPage({ searchParams }: Props) {
 async function selected(api: AdminApi, ids: readonly string[]): Promise<UserWire[]> {
   const known = [...new Set(ids)].slice(0, MOST)
   const found = await Promise.all(
-    known.map((id) => api.find<UserWire>(`/users/${encodeURIComponent(id)}`)),
+    known.map((id) => api.findPath<UserWire>(`/users/${encodeURIComponent(id)}`)),
   )
   return found.filter((user) => user !== null)
 }
@@ -82,6 +82,6 @@ async function Question({ api, action, users }: QuestionProps) {
 }
 
 async function GroupChoice({ api, label }: { api: AdminApi; label: string }) {
-  const { data } = await api.get<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })
+  const { data } = await api.getPath<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })
   return <Select name="group" label={label} options={data.map(({ id, name }) => [id, name])} />
 }

@@ -15,7 +15,7 @@ export async function importUsers(_before: ImportState, form: FormData): Promise
   const csv = await tableIn(form)
   if (csv === '') return { problems: [{ field: 'csv', text: users.importing.empty }] }
   const dryRun = textOf(form, 'confirmed') !== 'yes'
-  const sent = await api.send<Imported>('POST', '/users:import', { csv, dryRun })
+  const sent = await api.sendPath<Imported>('POST', '/users:import', { csv, dryRun })
   if (!sent.ok) return { csv, problems: refused(sent.problem, form, problems).problems ?? [] }
   return { csv, result: sent.body }
 }

@@ -30,7 +30,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
   const { admin } = await currentMessages()
   const { webhooks: words } = admin
   const path = `/webhooks/${encodeURIComponent(id)}`
-  const { body: webhook, version } = await api.read<WebhookWire>(path)
+  const { body: webhook, version } = await api.readPath<WebhookWire>(path)
   const hidden = { id, version: version ?? '' }
   const mayWrite = api.may('webhooks:write')
   return (

@@ -13,7 +13,7 @@ export async function openApplication(_before: FormState, form: FormData): Promi
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const path = pathOf(form)
-  const found = await api.find<HoldingWire>(path)
+  const found = await api.findPath<HoldingWire>(path)
   if (!found) return mistaken(form, { field: 'client', text: problems.not_found })
   redirect(`/admin${path.replace('/resources/', '/apis/')}`)
 }
@@ -25,11 +25,11 @@ export async function saveItems(_before: FormState, form: FormData): Promise<For
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const path = pathOf(form)
-  const { grants } = await api.get<HoldingWire>(path)
+  const { grants } = await api.getPath<HoldingWire>(path)
   const kept = grants.filter(hasTerms).map(({ id: _id, ...grant }) => grant)
   const ticked = valuesOf(form, 'pattern').map((pattern) => ({ ...PLAIN, pattern }))
   const body = { grants: [...kept, ...ticked] }
-  const saved = await api.send('PUT', path, body, textOf(form, 'version'))
+  const saved = await api.sendPath('PUT', path, body, textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, problems, { grants: 'pattern' })
   redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'api'))}/applications?done=grantsSaved`)
 }

@@ -24,7 +24,7 @@ export default async function ApiApplicationsPage({ params, searchParams }: Prop
   const query = await searchParams
   const asked = askedOf(query)
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
   const list = await listPage<HoldingWire>(api, `/resources/${resource.id}/applications`, asked)
   return (
     <ApiFrame api={api} resource={resource} tab="/applications" done={query.done}>

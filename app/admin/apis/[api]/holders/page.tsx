@@ -24,7 +24,7 @@ export default async function HoldersPage({ params, searchParams }: Props) {
   const query = await searchParams
   const asked = askedOf(query)
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
   const list = await listPage<HeldWire>(api, `/resources/${resource.id}/holders`, asked)
   return (
     <ApiFrame api={api} resource={resource} tab="/holders">

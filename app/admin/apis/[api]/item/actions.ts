@@ -12,7 +12,7 @@ export async function createItem(_before: FormState, form: FormData): Promise<Fo
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const body = { ...itemIn(form), key: textOf(form, 'key').trim() }
-  const made = await api.send('POST', `/spaces/${spaceIn(form)}/permissions`, body)
+  const made = await api.sendPath('POST', `/spaces/${spaceIn(form)}/permissions`, body)
   if (!made.ok) return refused(made.problem, form, problems, FIELDS)
   redirect(`${homeOf(form)}?done=itemSaved`)
 }
@@ -20,7 +20,7 @@ export async function createItem(_before: FormState, form: FormData): Promise<Fo
 export async function saveItem(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const saved = await api.send('PUT', pathOf(form), itemIn(form), textOf(form, 'version'))
+  const saved = await api.sendPath('PUT', pathOf(form), itemIn(form), textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, problems, FIELDS)
   redirect(`${homeOf(form)}?done=itemSaved`)
 }
@@ -31,7 +31,7 @@ export async function deleteItem(_before: FormState, form: FormData): Promise<Fo
   if (textOf(form, 'typed') !== textOf(form, 'name')) {
     return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
-  const gone = await api.send('DELETE', pathOf(form), undefined, textOf(form, 'version'))
+  const gone = await api.sendPath('DELETE', pathOf(form), undefined, textOf(form, 'version'))
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect(`${homeOf(form)}?done=itemDeleted`)
 }

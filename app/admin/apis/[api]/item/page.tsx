@@ -28,7 +28,7 @@ export default async function ItemPage({ params, searchParams }: Props) {
   const { key } = await searchParams
   const { admin } = await currentMessages()
   const { apis: words } = admin
-  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
   const seen = typeof key === 'string' ? await readItem(api, resource, key) : null
   const above = `/admin/apis/${resource.id}`
   const hidden = { api: resource.id, space: resource.space, version: seen?.version ?? '' }
@@ -69,7 +69,7 @@ function readItem(
   { space }: ResourceWire,
   key: string,
 ): Promise<Seen<PermissionWire>> {
-  return api.read(`/spaces/${space}/permissions/${encodeURIComponent(key)}`)
+  return api.readPath(`/spaces/${space}/permissions/${encodeURIComponent(key)}`)
 }
 
 async function ItemFields({ item }: { item?: PermissionWire }) {
@@ -135,6 +135,9 @@ async function Deletion({ api, resource, item, hidden }: DeletionProps) {
 }
 
 async function holdersOf(api: AdminApi, { id }: ResourceWire, key: string): Promise<number> {
-  const { data } = await api.get<Page<HeldWire>>(`/resources/${id}/holders`, { q: key, limit: 200 })
+  const { data } = await api.getPath<Page<HeldWire>>(`/resources/${id}/holders`, {
+    q: key,
+    limit: 200,
+  })
   return data.find(({ permission }) => permission === key)?.total ?? 0
 }

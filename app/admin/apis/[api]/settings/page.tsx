@@ -29,7 +29,7 @@ export default async function ApiSettingsPage({ params, searchParams }: Props) {
   const { api: id } = await params
   const { done } = await searchParams
   const { apis: words } = (await currentMessages()).admin
-  const { body: resource, version } = await api.read<ResourceWire>(
+  const { body: resource, version } = await api.readPath<ResourceWire>(
     `/resources/${encodeURIComponent(id)}`,
   )
   const hidden = { id: resource.id, space: resource.space, version: version ?? '' }

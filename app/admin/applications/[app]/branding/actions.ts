@@ -12,7 +12,7 @@ export async function saveColours(_before: FormState, form: FormData): Promise<F
   const colour = (name: string) => textOf(form, name).trim().toLowerCase() || null
   const body = { accent: colour('accent'), accentDark: colour('accentDark') }
   const path = `${pathOf(form)}/branding`
-  const saved = await api.send('PATCH', path, body, textOf(form, 'version'))
+  const saved = await api.sendPath('PATCH', path, body, textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`/admin${path}?done=coloursSaved`)
 }
@@ -32,7 +32,7 @@ export async function uploadLogo(_before: FormState, form: FormData): Promise<Fo
   if (file.size > LARGEST) return mistaken(form, { field, text: words.tooLarge })
   const picture = Buffer.from(await file.arrayBuffer()).toString('base64')
   const path = `${pathOf(form)}/branding`
-  const saved = await api.send('PUT', `${path}/logos/${encodeURIComponent(theme)}`, { picture })
+  const saved = await api.sendPath('PUT', `${path}/logos/${encodeURIComponent(theme)}`, { picture })
   if (!saved.ok) return refused(saved.problem, form, problems, { picture: field })
   redirect(`/admin${path}?done=logoSaved`)
 }
@@ -41,7 +41,7 @@ export async function removeLogo(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = `${pathOf(form)}/branding`
   const theme = encodeURIComponent(textOf(form, 'theme'))
-  const gone = await api.send('DELETE', `${path}/logos/${theme}`)
+  const gone = await api.sendPath('DELETE', `${path}/logos/${theme}`)
   redirect(`/admin${path}?done=${gone.ok ? 'logoRemoved' : 'refused'}`)
 }
 

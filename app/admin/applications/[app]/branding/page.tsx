@@ -25,7 +25,7 @@ export default async function BrandingPage({ params, searchParams }: AppPageProp
   const { body: app } = await readApp(api, (await params).app)
   const { done } = await searchParams
   const { branding: words } = (await currentMessages()).admin.applications
-  const { body: branding, version } = await api.read<BrandingWire>(
+  const { body: branding, version } = await api.readPath<BrandingWire>(
     `/applications/${app.id}/branding`,
   )
   const part = { api, app, branding }

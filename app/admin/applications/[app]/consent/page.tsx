@@ -69,8 +69,8 @@ async function Preview({ api, app, asked }: Props) {
   const { consent: words } = admin.applications
   const locale = await currentLocale()
   const path = `/applications/${app.id}`
-  const preview = await api.get<ConsentPreviewWire>(`${path}/consent-preview`, { scope: asked })
-  const branding = brandingOf(await api.get<BrandingWire>(`${path}/branding`))
+  const preview = await api.getPath<ConsentPreviewWire>(`${path}/consent-preview`, { scope: asked })
+  const branding = brandingOf(await api.getPath<BrandingWire>(`${path}/branding`))
   return (
     <Section title={words.preview}>
       <BrandStyle of={branding} within=".consent-preview" />

@@ -34,7 +34,7 @@ async function makeSecret(
   const { now } = await op()
   const expiresAt = inDays(textOf(form, 'expiry'), now())
   const body = { name: textOf(form, 'name'), expiresAt, ...more }
-  const made = await api.send<Created>('POST', path, body)
+  const made = await api.sendPath<Created>('POST', path, body)
   if (!made.ok) return refused(made.problem, form, problems, { expiresAt: 'expiry' })
   const known = { id: textOf(form, 'id'), secret: made.body.secret }
   showAnew(form)
@@ -45,7 +45,7 @@ export async function revokeSecret(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = pathOf(form)
   const secret = encodeURIComponent(textOf(form, 'secret'))
-  const gone = await api.send('DELETE', `${path}/secrets/${secret}`)
+  const gone = await api.sendPath('DELETE', `${path}/secrets/${secret}`)
   redirect(`/admin${path}/credentials?done=${gone.ok ? 'secretRevoked' : 'refused'}`)
 }
 
@@ -56,7 +56,7 @@ export async function createKey(_before: FormState, form: FormData): Promise<For
   if (!fields.ok) return fields.state
   const path = `${pathOf(form)}/keys`
   type Made = AccessKeyWire & { secretKey: string }
-  const made = await api.send<Made>('POST', path, fields.body)
+  const made = await api.sendPath<Made>('POST', path, fields.body)
   if (!made.ok) return refused(made.problem, form, problems)
   showAnew(form)
   return { made: await onceForKey(applications.credentials.keyMade, made.body) }
@@ -68,7 +68,7 @@ export async function saveKey(_before: FormState, form: FormData): Promise<FormS
   const fields = await keyIn(form)
   if (!fields.ok) return fields.state
   const body = { ...fields.body, enabled: textOf(form, 'enabled') === 'yes' }
-  const saved = await api.send('PATCH', keyPathOf(form), body, textOf(form, 'version'))
+  const saved = await api.sendPath('PATCH', keyPathOf(form), body, textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`/admin${pathOf(form)}/credentials?done=keySaved`)
 }
@@ -76,7 +76,7 @@ export async function saveKey(_before: FormState, form: FormData): Promise<FormS
 export async function deleteKey(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const gone = await api.send('DELETE', keyPathOf(form), undefined, textOf(form, 'version'))
+  const gone = await api.sendPath('DELETE', keyPathOf(form), undefined, textOf(form, 'version'))
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect(`/admin${pathOf(form)}/credentials?done=keyDeleted`)
 }

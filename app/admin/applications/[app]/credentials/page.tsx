@@ -43,7 +43,7 @@ type Part = { api: AdminApi; app: ApplicationWire; adding: boolean }
 async function Secrets({ api, app, adding, rotating }: Part & { rotating: unknown }) {
   const { credentials: words } = (await currentMessages()).admin.applications
   const query = { limit: MOST_SHOWN, sort: '-createdAt' }
-  const { data } = await api.get<Page<SecretWire>>(`/applications/${app.id}/secrets`, query)
+  const { data } = await api.getPath<Page<SecretWire>>(`/applications/${app.id}/secrets`, query)
   const mayWrite = api.may('applications:write')
   const old = data.find(({ id }) => id === rotating)
   const base = `/admin/applications/${app.id}/credentials`
@@ -65,7 +65,7 @@ async function Secrets({ api, app, adding, rotating }: Part & { rotating: unknow
 async function Keys({ api, app, adding }: Part) {
   const { credentials: words } = (await currentMessages()).admin.applications
   const query = { limit: MOST_SHOWN, sort: '-createdAt' }
-  const { data } = await api.get<Page<AccessKeyWire>>(`/applications/${app.id}/keys`, query)
+  const { data } = await api.getPath<Page<AccessKeyWire>>(`/applications/${app.id}/keys`, query)
   const mayWrite = api.may('applications:write')
   const base = `/admin/applications/${app.id}/credentials`
   return (

@@ -7,6 +7,6 @@ import { textOf } from '@/lib/browser/form'
 export async function removePerson(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = `/applications/${encodeURIComponent(textOf(form, 'id'))}/people`
-  const gone = await api.send('DELETE', `${path}/${encodeURIComponent(textOf(form, 'user'))}`)
+  const gone = await api.sendPath('DELETE', `${path}/${encodeURIComponent(textOf(form, 'user'))}`)
   redirect(`/admin${path}?done=${gone.ok ? 'personRemoved' : 'refused'}`)
 }

@@ -19,7 +19,7 @@ export default async function QuickStartPage({ params, searchParams }: AppPagePr
   const { body: app } = await readApp(api, (await params).app)
   const asked = (await searchParams).with
   const { quickStart: words } = (await currentMessages()).admin.applications
-  const { grants } = await api.get<GrantsWire>(`/applications/${app.id}/grants`)
+  const { grants } = await api.getPath<GrantsWire>(`/applications/${app.id}/grants`)
   const allowed = grants.filter(({ effect }) => effect === 'allow')
   const scopes = askable(allowed.map(({ pattern }) => pattern))
   const { issuer, origin } = await op()

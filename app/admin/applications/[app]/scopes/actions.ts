@@ -44,7 +44,7 @@ export async function removeGrant(form: FormData): Promise<void> {
 }
 
 async function heldBy(api: AdminApi, form: FormData): Promise<GrantsWire['grants']> {
-  return (await api.get<GrantsWire>(`${pathOf(form)}/grants`)).grants
+  return (await api.getPath<GrantsWire>(`${pathOf(form)}/grants`)).grants
 }
 
 async function replace(
@@ -55,7 +55,7 @@ async function replace(
   const { problems } = (await currentMessages()).admin
   const body = { grants: grants.map(({ id: _id, ...grant }) => grant) }
   const path = pathOf(form)
-  const saved = await api.send('PUT', `${path}/grants`, body, textOf(form, 'version'))
+  const saved = await api.sendPath('PUT', `${path}/grants`, body, textOf(form, 'version'))
   if (!saved.ok) return refused(saved.problem, form, problems, fieldsOf(body.grants.length))
   redirect(`/admin${path}/scopes?done=scopesSaved`)
 }

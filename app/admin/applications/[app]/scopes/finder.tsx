@@ -99,7 +99,7 @@ async function itemsOf(
   q: string,
   locale: Locale,
 ): Promise<Group> {
-  const { data } = await api.get<Page<z.infer<typeof permissionSchema>>>(
+  const { data } = await api.getPath<Page<z.infer<typeof permissionSchema>>>(
     `/spaces/${encodeURIComponent(id)}/permissions`,
     { q, limit: MOST_ITEMS },
   )

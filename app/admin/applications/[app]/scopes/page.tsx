@@ -22,7 +22,7 @@ export default async function ScopesPage({ params, searchParams }: AppPageProps)
   const { body: app } = await readApp(api, (await params).app)
   const { done, q, edit } = await searchParams
   const { scopes: words } = (await currentMessages()).admin.applications
-  const held = await api.read<GrantsWire>(`/applications/${app.id}/grants`)
+  const held = await api.readPath<GrantsWire>(`/applications/${app.id}/grants`)
   const { grants } = held.body
   const holding = { api, app, grants, version: held.version ?? '' }
   const edited = grants.find(({ id }) => id === edit)

@@ -25,7 +25,7 @@ export default async function AssertionPage({ params, searchParams }: Props) {
   const space = chosenSpace(await spacesOf(api), (await searchParams).space)
   if (!space) notFound()
   const path = `/spaces/${space.id}/assertions`
-  const { body, version } = await api.read<{ assertions: AssertionWire[] }>(path)
+  const { body, version } = await api.readPath<{ assertions: AssertionWire[] }>(path)
   const assertion = body.assertions.find((one) => one.id === id)
   if (!assertion) notFound()
   const { access, form } = (await currentMessages()).admin

@@ -22,7 +22,7 @@ export default async function NewAssertionPage({ searchParams }: Props) {
   const space = chosenSpace(await spacesOf(api), (await searchParams).space)
   if (!space) notFound()
   const { access, form } = (await currentMessages()).admin
-  const { version } = await api.read(`/spaces/${space.id}/assertions`)
+  const { version } = await api.readPath(`/spaces/${space.id}/assertions`)
   const back = withQuery('/admin/reports/assertions', { space: space.id })
   return (
     <AdminFrame

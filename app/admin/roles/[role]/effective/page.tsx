@@ -28,8 +28,10 @@ export default async function EffectivePage({ params, searchParams }: Props) {
   const { role: id } = await params
   const { q } = await searchParams
   const { rolePages: words } = (await currentMessages()).admin
-  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
-  const { data } = await api.get<{ data: GivenWire[] }>(`/roles/${role.id}/effective-permissions`)
+  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const { data } = await api.getPath<{ data: GivenWire[] }>(
+    `/roles/${role.id}/effective-permissions`,
+  )
   const asked = typeof q === 'string' ? q : ''
   const found = data.filter(({ permission }) => permission.includes(asked.trim()))
   return (

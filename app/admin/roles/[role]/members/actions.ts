@@ -28,7 +28,7 @@ export async function giveRole(_before: FormState, form: FormData): Promise<Form
   const change = { kind: 'assign', ...body } as const
   const review = await reviewOf(api, { space: role.space, change, form, refuse })
   if (review) return review
-  const made = await api.send('POST', `/spaces/${role.space}/assignments`, body)
+  const made = await api.sendPath('POST', `/spaces/${role.space}/assignments`, body)
   if (!made.ok) return refuse(made.problem)
   redirect(`/admin/roles/${role.id}/members?done=memberAdded`)
 }
@@ -44,7 +44,7 @@ export async function saveMember(_before: FormState, form: FormData): Promise<Fo
   const review = await reviewOf(api, { space: role.space, change, form, refuse })
   if (review) return review
   const path = `/spaces/${role.space}/assignments/${encodeURIComponent(assignment)}`
-  const saved = await api.send('PATCH', path, body, textOf(form, 'version'))
+  const saved = await api.sendPath('PATCH', path, body, textOf(form, 'version'))
   if (!saved.ok) return refuse(saved.problem)
   redirect(`/admin/roles/${role.id}/members?done=memberSaved`)
 }
@@ -59,13 +59,13 @@ export async function takeRole(_before: FormState, form: FormData): Promise<Form
   const review = await reviewOf(api, { space: role.space, change, form, refuse })
   if (review) return review
   const path = `/spaces/${role.space}/assignments/${encodeURIComponent(assignment)}`
-  const gone = await api.send('DELETE', path, undefined, textOf(form, 'version'))
+  const gone = await api.sendPath('DELETE', path, undefined, textOf(form, 'version'))
   if (!gone.ok) return refuse(gone.problem)
   redirect(`/admin/roles/${role.id}/members?done=memberRemoved`)
 }
 
 function roleOf(api: AdminApi, form: FormData): Promise<RoleWire> {
-  return api.get<RoleWire>(`/roles/${encodeURIComponent(textOf(form, 'id'))}`)
+  return api.getPath<RoleWire>(`/roles/${encodeURIComponent(textOf(form, 'id'))}`)
 }
 
 function kindIn(form: FormData): 'user' | 'group' | 'client' {

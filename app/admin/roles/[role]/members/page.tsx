@@ -25,7 +25,7 @@ export default async function MembersPage({ params, searchParams }: Props) {
   const query = await searchParams
   const asked = askedOf(query, ['type'])
   const { rolePages: words } = (await currentMessages()).admin
-  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
   const path = `/admin/roles/${role.id}/members`
   const list = await listPage<MemberWire>(api, `/roles/${role.id}/members`, asked)
   const add = api.may('assignments:write') && (

@@ -60,15 +60,17 @@ async function replace(
   fields: Readonly<Record<string, string>> = {},
 ): Promise<FormState> {
   const { problems } = (await currentMessages()).admin
-  const { id, space } = await api.get<RoleWire>(`/roles/${encodeURIComponent(textOf(form, 'id'))}`)
+  const { id, space } = await api.getPath<RoleWire>(
+    `/roles/${encodeURIComponent(textOf(form, 'id'))}`,
+  )
   const path = `/spaces/${space}/roles/${id}/permissions`
-  const held = await api.get<{ permissions: GrantWire[] }>(path)
+  const held = await api.getPath<{ permissions: GrantWire[] }>(path)
   const permissions = become(held.permissions)
   const refuse = (problem: ApiProblem) => refused(atTerms(problem), form, problems, fields)
   const change = { kind: 'role_permissions', role: id, permissions } as const
   const review = await reviewOf(api, { space, change, form, refuse })
   if (review) return review
-  const saved = await api.send('PUT', path, { permissions }, textOf(form, 'version'))
+  const saved = await api.sendPath('PUT', path, { permissions }, textOf(form, 'version'))
   if (!saved.ok) return refuse(saved.problem)
   redirect(`/admin/roles/${id}/permissions?done=permissionsSaved`)
 }

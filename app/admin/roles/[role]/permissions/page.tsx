@@ -33,9 +33,9 @@ export default async function RolePermissionsPage({ params, searchParams }: Prop
   const { role: id } = await params
   const { q, done } = await searchParams
   const { rolePages: words } = (await currentMessages()).admin
-  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
   const path = `/admin/roles/${role.id}/permissions`
-  const seen = await api.read<{ permissions: GrantWire[] }>(
+  const seen = await api.readPath<{ permissions: GrantWire[] }>(
     `/spaces/${role.space}/roles/${role.id}/permissions`,
   )
   const asked = typeof q === 'string' ? q.trim() : ''

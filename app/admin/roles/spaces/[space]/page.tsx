@@ -28,7 +28,9 @@ export default async function SpacePage({ params, searchParams }: Props) {
   const { space: named } = await params
   const { done } = await searchParams
   const { spaces: words } = (await currentMessages()).admin
-  const { body: space, version } = await api.read<SpaceWire>(`/spaces/${encodeURIComponent(named)}`)
+  const { body: space, version } = await api.readPath<SpaceWire>(
+    `/spaces/${encodeURIComponent(named)}`,
+  )
   const hidden = { id: space.id, version: version ?? '' }
   const counts = await contentsOf(api, space)
   const mayWrite = api.may('spaces:write')

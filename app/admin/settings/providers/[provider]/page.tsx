@@ -25,7 +25,7 @@ export default async function ProviderPage({ params }: Props) {
   const api = await adminPage('/admin/settings/providers/[provider]')
   const { provider: id } = await params
   const { providers: words, tabs } = (await currentMessages()).admin.settings
-  const { body, version } = await api.read<SettingsWire>('/settings')
+  const { body, version } = await api.readPath<SettingsWire>('/settings')
   const provider = body.providers.find((one) => one.id === id)
   if (!provider) notFound()
   const isOurs = provider.source === 'settings'

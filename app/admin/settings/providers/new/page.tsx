@@ -20,7 +20,7 @@ export default async function NewProviderPage() {
   const api = await adminPage('/admin/settings/providers/new')
   const { settings, form } = (await currentMessages()).admin
   const { providers: words, tabs } = settings
-  const { version } = await api.read<SettingsWire>('/settings')
+  const { version } = await api.readPath<SettingsWire>('/settings')
   const { origin } = await op()
   return (
     <AdminFrame

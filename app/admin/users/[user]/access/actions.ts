@@ -16,34 +16,34 @@ function back(form: FormData, sent: Sent<unknown>, done: string, refused = 'refu
 export async function removeFactor(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = `/users/${userIn(form)}/factors/${idIn(form)}`
-  back(form, await api.send('DELETE', path), 'factorRemoved')
+  back(form, await api.sendPath('DELETE', path), 'factorRemoved')
 }
 
 export async function endSession(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = `/users/${userIn(form)}/sessions/${idIn(form)}`
-  back(form, await api.send('DELETE', path), 'sessionEnded')
+  back(form, await api.sendPath('DELETE', path), 'sessionEnded')
 }
 
 export async function endAllSessions(form: FormData): Promise<void> {
   const api = await adminApi()
-  back(form, await api.send('DELETE', `/users/${userIn(form)}/sessions`), 'signedOut')
+  back(form, await api.sendPath('DELETE', `/users/${userIn(form)}/sessions`), 'signedOut')
 }
 
 export async function takeApp(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = `/users/${userIn(form)}/applications/${idIn(form)}`
-  back(form, await api.send('DELETE', path), 'appTaken')
+  back(form, await api.sendPath('DELETE', path), 'appTaken')
 }
 
 export async function inviteUser(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = `/users/${userIn(form)}/invitation`
-  back(form, await api.send('POST', path, {}), 'invited', 'notSent')
+  back(form, await api.sendPath('POST', path, {}), 'invited', 'notSent')
 }
 
 export async function sendReset(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = `/users/${userIn(form)}/password-reset`
-  back(form, await api.send('POST', path, {}), 'resetSent', 'notSent')
+  back(form, await api.sendPath('POST', path, {}), 'resetSent', 'notSent')
 }

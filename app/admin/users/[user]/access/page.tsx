@@ -23,10 +23,10 @@ export default async function UserAccessPage({ params, searchParams }: UserPageP
   const { user: id } = await params
   const { done } = await searchParams
   const path = `/users/${encodeURIComponent(id)}`
-  const user = await api.get<UserWire>(path)
+  const user = await api.getPath<UserWire>(path)
   return (
     <UserFrame api={api} user={user} tab="/access" done={done}>
-      <Ways api={api} user={user} factors={await api.get<UserFactors>(`${path}/factors`)} />
+      <Ways api={api} user={user} factors={await api.getPath<UserFactors>(`${path}/factors`)} />
       <Sessions api={api} user={user} />
       <Apps api={api} user={user} />
     </UserFrame>
@@ -91,7 +91,7 @@ async function Letters({ user, factors }: { user: UserWire; factors: UserFactors
 async function Sessions({ api, user }: Part) {
   const { admin, account } = await currentMessages()
   const { access: words } = admin.users
-  const { data } = await api.get<{ data: UserSession[] }>(`/users/${user.id}/sessions`)
+  const { data } = await api.getPath<{ data: UserSession[] }>(`/users/${user.id}/sessions`)
   const mayWrite = api.may('users:write')
   const nameOf = ({ userAgent }: UserSession) => deviceName(deviceOf(userAgent), account.sessions)
   return (
@@ -135,7 +135,7 @@ async function Sessions({ api, user }: Part) {
 async function Apps({ api, user }: Part) {
   const { access: words } = (await currentMessages()).admin.users
   const path = `/users/${user.id}/applications`
-  const { data } = await api.get<{ data: ConnectedApplication[] }>(path)
+  const { data } = await api.getPath<{ data: ConnectedApplication[] }>(path)
   return (
     <Section title={words.apps}>
       <Rows none={words.appsNone}>

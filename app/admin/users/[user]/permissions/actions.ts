@@ -14,23 +14,23 @@ function back(form: FormData, sent: Sent<unknown>, done: string): never {
 export async function addGroup(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = `/groups/${idIn(form)}/members/${userIn(form)}`
-  back(form, await api.send('PUT', path), 'groupsChanged')
+  back(form, await api.sendPath('PUT', path), 'groupsChanged')
 }
 
 export async function leaveGroup(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = `/groups/${idIn(form)}/members/${userIn(form)}`
-  back(form, await api.send('DELETE', path), 'groupsChanged')
+  back(form, await api.sendPath('DELETE', path), 'groupsChanged')
 }
 
 export async function giveRole(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = `/users/${userIn(form)}/roles/${idIn(form)}`
-  back(form, await api.send('PUT', path), 'rolesChanged')
+  back(form, await api.sendPath('PUT', path), 'rolesChanged')
 }
 
 export async function takeRole(form: FormData): Promise<void> {
   const api = await adminApi()
   const path = `/users/${userIn(form)}/roles/${idIn(form)}`
-  back(form, await api.send('DELETE', path), 'rolesChanged')
+  back(form, await api.sendPath('DELETE', path), 'rolesChanged')
 }

@@ -13,7 +13,7 @@ export async function Effective({ api, user, groups }: Props) {
   const { permissions: words } = (await currentMessages()).admin.users
   if (!api.may('permissions:explain')) return null
   const path = `/users/${user.id}/effective-permissions`
-  const { data } = await api.get<{ data: EffectivePermission[] }>(path, { include: 'sources' })
+  const { data } = await api.getPath<{ data: EffectivePermission[] }>(path, { include: 'sources' })
   if (data.length === 0) {
     return (
       <Section title={words.effective}>

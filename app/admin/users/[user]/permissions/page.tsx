@@ -20,9 +20,9 @@ export default async function UserPermissionsPage({ params, searchParams }: User
   const api = await adminPage('/admin/users/[user]/permissions')
   const { user: id } = await params
   const { done } = await searchParams
-  const user = await api.get<UserWire>(`/users/${encodeURIComponent(id)}`)
-  const groups = await api.get<{ data: GroupOf[] }>(`/users/${user.id}/groups`)
-  const roles = await api.get<{ data: RoleOf[] }>(`/users/${user.id}/roles`)
+  const user = await api.getPath<UserWire>(`/users/${encodeURIComponent(id)}`)
+  const groups = await api.getPath<{ data: GroupOf[] }>(`/users/${user.id}/groups`)
+  const roles = await api.getPath<{ data: RoleOf[] }>(`/users/${user.id}/roles`)
   return (
     <UserFrame api={api} user={user} tab="/permissions" done={done}>
       <Roles api={api} user={user} roles={roles.data} groups={groups.data} />
@@ -73,7 +73,7 @@ async function Roles({ api, user, roles, groups }: Part & { roles: RoleOf[] }) {
       </Rows>
       {mayWrite && (
         <Picker action={giveRole} user={user} label={words.addRole}>
-          {(await api.get<Page<AnyRole>>('/roles', { limit: 200 })).data
+          {(await api.getPath<Page<AnyRole>>('/roles', { limit: 200 })).data
             .filter(({ type }) => type === 'user')
             .map(({ id, name, key }) => (
               <option key={id} value={id}>
@@ -107,7 +107,7 @@ async function Groups({ api, user, groups }: Part) {
       </Rows>
       {mayWrite && (
         <Picker action={addGroup} user={user} label={words.addGroup}>
-          {(await api.get<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })).data
+          {(await api.getPath<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })).data
             .filter(({ id }) => groups.every((group) => group.id !== id))
             .map(({ id, name }) => (
               <option key={id} value={id}>

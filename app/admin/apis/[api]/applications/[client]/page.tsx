@@ -24,8 +24,8 @@ export default async function ApiApplicationPage({ params }: Props) {
   const api = await adminPage('/admin/apis/[api]/applications/[client]')
   const { api: id, client } = await params
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.get<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
-  const { body: holding, version } = await api.read<HoldingWire>(
+  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const { body: holding, version } = await api.readPath<HoldingWire>(
     `/resources/${resource.id}/applications/${encodeURIComponent(client)}`,
   )
   const { application, grants } = holding
@@ -55,7 +55,10 @@ const MOST = 200
 
 async function Items({ api, resource, grants }: ItemsProps) {
   const path = `/spaces/${resource.space}/permissions`
-  const { data } = await api.get<Page<PermissionWire>>(path, { resource: resource.id, limit: MOST })
+  const { data } = await api.getPath<Page<PermissionWire>>(path, {
+    resource: resource.id,
+    limit: MOST,
+  })
   const { apis: words } = (await currentMessages()).admin
   const locale = await currentLocale()
   const held = new Set(grants.map(({ pattern }) => pattern))

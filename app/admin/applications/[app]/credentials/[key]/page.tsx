@@ -25,7 +25,7 @@ export default async function AccessKeyPage({ params, searchParams }: Props) {
   const { done } = await searchParams
   const { body: app } = await readApp(api, asked.app)
   const path = `/applications/${app.id}/keys/${encodeURIComponent(asked.key)}`
-  const { body: key, version } = await api.read<AccessKeyWire>(path)
+  const { body: key, version } = await api.readPath<AccessKeyWire>(path)
   const { applications, form } = (await currentMessages()).admin
   const { credentials: words } = applications
   const hidden = { id: app.id, key: key.accessKey, version: version ?? '' }

@@ -26,8 +26,8 @@ export default async function MemberPage({ params }: Props) {
   const { role: id, assignment: assignmentId } = await params
   const { admin } = await currentMessages()
   const { rolePages: words } = admin
-  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
-  const { body: held, version } = await api.read<AssignmentWire>(
+  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const { body: held, version } = await api.readPath<AssignmentWire>(
     `/spaces/${role.space}/assignments/${encodeURIComponent(assignmentId)}`,
   )
   const above = `/admin/roles/${role.id}/members`
@@ -85,6 +85,6 @@ type Named = { name: string | null; email?: string | null }
 
 async function whoIs(api: AdminApi, { subject }: AssignmentWire) {
   const path = `${HOMES[subject.type]}/${encodeURIComponent(subject.id)}`
-  const found = await api.find<Named>(path)
+  const found = await api.findPath<Named>(path)
   return { name: found?.name ?? found?.email ?? subject.id, href: `/admin${path}` }
 }

@@ -34,7 +34,7 @@ export default async function NewMemberPage({ params, searchParams }: Props) {
   const kind: Kind = asked === 'group' || asked === 'client' ? asked : 'user'
   const { admin } = await currentMessages()
   const { rolePages: words } = admin
-  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
   const above = `/admin/roles/${role.id}/members`
   return (
     <AdminFrame
@@ -93,7 +93,7 @@ const MOST_FOUND = 20
 async function Who({ api, kind, q }: { api: AdminApi; kind: Kind; q: string }) {
   const { rolePages: words } = (await currentMessages()).admin
   const query = { q: q.trim(), limit: MOST_FOUND, sort: 'name' }
-  const { data, page } = await api.get<Page<Found>>(LISTS[kind], query)
+  const { data, page } = await api.getPath<Page<Found>>(LISTS[kind], query)
   return (
     <Section title={words.whoTitle}>
       <fieldset id="subject" className="grid gap-x-6 gap-y-3 sm:grid-cols-2">

@@ -24,8 +24,8 @@ export default async function GrantPage({ params }: Props) {
   const { role: id, grant: grantId } = await params
   const { admin } = await currentMessages()
   const { rolePages: words } = admin
-  const role = await api.get<RoleWire>(`/roles/${encodeURIComponent(id)}`)
-  const { body, version } = await api.read<{ permissions: GrantWire[] }>(
+  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const { body, version } = await api.readPath<{ permissions: GrantWire[] }>(
     `/spaces/${role.space}/roles/${role.id}/permissions`,
   )
   const grant = body.permissions.find((one) => one.id === grantId)

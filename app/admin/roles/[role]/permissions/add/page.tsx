@@ -30,7 +30,7 @@ export default async function AddPermissionsPage({ params, searchParams }: Props
   const { q } = await searchParams
   const { admin } = await currentMessages()
   const { rolePages: words } = admin
-  const { body: role, version } = await api.read<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const { body: role, version } = await api.readPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
   const above = `/admin/roles/${role.id}/permissions`
   const asked = typeof q === 'string' ? q.trim() : ''
   return (
@@ -66,8 +66,8 @@ async function Found({ api, space, q }: { api: AdminApi; space: string; q: strin
   const locale = await currentLocale()
   const query = { limit: MOST_FOUND, q }
   const [{ data: items, page }, { data: apis }] = await Promise.all([
-    api.get<Page<PermissionWire>>(`/spaces/${space}/permissions`, query),
-    api.get<Page<ResourceWire>>(`/spaces/${space}/resources`, query),
+    api.getPath<Page<PermissionWire>>(`/spaces/${space}/permissions`, query),
+    api.getPath<Page<ResourceWire>>(`/spaces/${space}/resources`, query),
   ])
   return (
     <Section title={words.foundTitle} text={items.length > 0 ? words.found : words.foundNone}>

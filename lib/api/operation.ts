@@ -15,7 +15,7 @@ export type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `/spaces/{space}/roles/{role}` -> { space: string, role: string } */
 export type Params<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { [name in Name]: string } & Params<Rest>
-  : unknown
+  : Record<never, string>
 
 export type Call<P, Q, B> = {
   params: P
@@ -29,9 +29,26 @@ export type Call<P, Q, B> = {
   incoming: Incoming
 }
 
-export type Result = {
-  status: number
-  body?: unknown
+/** Status -> the schema of the body; null: there is none. */
+export type Answers = Readonly<Record<number, z.ZodType | null>>
+
+/**
+ * As it is written before a schema has looked at it: a form and a column of the database know that
+ * something is a string, not which ones are allowed.
+ */
+export type Written<T> = T extends string
+  ? string
+  : T extends readonly (infer Member)[]
+    ? readonly Written<Member>[]
+    : T extends object
+      ? { [Name in keyof T]: Written<T[Name]> }
+      : T
+
+type BodyOf<Schema> = Schema extends z.ZodType ? Written<z.input<Schema>> : never
+
+export type Result<A extends Answers = Answers> = {
+  status: keyof A
+  body?: BodyOf<A[keyof A]>
   /** Instead of a body: something to keep. */
   file?: { type: string; name: string; text: string }
   /** What the representation is called; the caller sends it back as If-Match. */
@@ -42,7 +59,8 @@ export type Result = {
 type Shape = z.ZodObject
 type Infer<T> = T extends z.ZodType ? z.infer<T> : undefined
 
-type Spec<Path extends string, Q extends Shape | undefined, B extends z.ZodType | undefined> = {
+type Said<Path extends string, A extends Answers> = {
+  /** The `operationId` of the OpenAPI document, and the name that the operation is exported by. */
   id: string
   method: ApiMethod
   path: Path
@@ -50,6 +68,15 @@ type Spec<Path extends string, Q extends Shape | undefined, B extends z.ZodType 
   summary: string
   /** What the token must carry; `public`: nobody needs to say who they are. */
   scope: PortalScope | 'public'
+  answers: A
+}
+
+type Spec<
+  Path extends string,
+  Q extends Shape | undefined,
+  B extends z.ZodType | undefined,
+  A extends Answers,
+> = Said<Path, A> & {
   /** Further scopes that it needs all of: of what else it shows or changes. */
   also?: readonly PortalScope[]
   query?: Q
@@ -60,53 +87,55 @@ type Spec<Path extends string, Q extends Shape | undefined, B extends z.ZodType 
   versioned?: boolean
   /** True where the query or the body names something that may not be there; a path always does. */
   mayMiss?: boolean
-  answers: Readonly<Record<number, z.ZodType | null>>
   /** What the answer is, where it is not JSON. */
   media?: readonly string[]
-  handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result>
+  handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result<NoInfer<A>>>
 }
 
-export type Route = {
-  id: string
-  method: ApiMethod
-  path: string
-  tag: string
-  summary: string
-  scope: PortalScope | 'public'
+export type Operation<
+  Path extends string = string,
+  Q extends Shape | undefined = Shape | undefined,
+  B extends z.ZodType | undefined = z.ZodType | undefined,
+  A extends Answers = Answers,
+> = Said<Path, A> & {
   also: readonly PortalScope[]
-  query: Shape | null
-  body: z.ZodType | null
+  query: Q
+  body: B
   example: unknown
   versioned: boolean
   mayMiss: boolean
-  answers: Readonly<Record<number, z.ZodType | null>>
   media: readonly string[]
+  handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result<A>>
+}
+
+/** Whatever its types: what reaches it was parsed by its own schemas. */
+export type AnyOperation = Omit<Operation, 'query' | 'body' | 'handle'> & {
+  query: Shape | undefined
+  body: z.ZodType | undefined
   handle(op: Op, call: Call<Record<string, string>, unknown, unknown>): Promise<Result>
 }
 
-/** The types of a route's parameters, query and body follow from what it says about itself. */
-export function route<
+/** The types of an operation's parameters, query, body and answer follow from what it says. */
+export function operation<
   const Path extends string,
+  const A extends Answers,
   Q extends Shape | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
->(spec: Spec<Path, Q, B>): Route {
-  const { also, query, body, example, versioned, mayMiss, media, handle, ...rest } = spec
+>(spec: Spec<Path, Q, B, A>): Operation<Path, Q, B, A> {
   return {
-    ...rest,
-    also: also ?? [],
-    query: query ?? null,
-    body: body ?? null,
-    example: example ?? null,
-    versioned: versioned ?? !['GET', 'POST'].includes(spec.method),
-    mayMiss: mayMiss ?? spec.path.includes('{'),
-    media: media ?? ['application/json'],
-    // What reaches it was parsed by these very schemas.
-    handle: handle as Route['handle'],
+    ...spec,
+    also: spec.also ?? [],
+    query: spec.query as Q,
+    body: spec.body as B,
+    example: spec.example ?? null,
+    versioned: spec.versioned ?? !['GET', 'POST'].includes(spec.method),
+    mayMiss: spec.mayMiss ?? spec.path.includes('{'),
+    media: spec.media ?? ['application/json'],
   }
 }
 
 export const API_BASE = '/api/v1'
 
-export function writes({ method, scope }: Pick<Route, 'method' | 'scope'>): boolean {
+export function writes({ method, scope }: Pick<Operation, 'method' | 'scope'>): boolean {
   return method !== 'GET' && scope.endsWith(':write')
 }

@@ -1,0 +1,97 @@
+import type { z } from 'zod'
+import { takingTurns } from '../access/turns'
+import type { Incoming } from '../base/http'
+import type { Op } from '../context/op'
+import { wasAuthorized } from './authorize'
+import { type Caller, requireScopes } from './caller'
+import { compileInTurns, conditionsIn } from './conditions'
+import { type AnyOperation, type Call, type Result, writes } from './operation'
+import { type FieldProblem, invalidField, notFound, Problem } from './problem'
+
+/** One operation, performed for a caller: checked, parsed and handled, however it was asked for. */
+
+export type Request = {
+  params: Record<string, string>
+  query: Record<string, string>
+  body: unknown
+  ifMatch: string | null
+  /** Answered from the very latest, not from what is at most a second old. */
+  latest: boolean
+  caller: Caller
+  incoming: Incoming
+}
+
+export function permit(op: Op, { scope, also }: AnyOperation, caller: Caller): void {
+  if (scope !== 'public') requireScopes(op, caller, [scope, ...also])
+}
+
+export type AnyCall = Call<Record<string, string>, unknown, unknown>
+
+export async function perform(op: Op, operation: AnyOperation, request: Request): Promise<Result> {
+  permit(op, operation, request.caller)
+  return handled(op, operation, await prepare(op, operation, request))
+}
+
+/** An operation that changes something has asked the rule of authority, or it is broken. */
+export async function handled(op: Op, operation: AnyOperation, call: AnyCall): Promise<Result> {
+  const result = await operation.handle(op, call)
+  if (writes(operation) && !wasAuthorized(call)) {
+    throw new Error(`${operation.id} did not ask authorize()`)
+  }
+  return result
+}
+
+/** Everything that reaches a handler was parsed by the operation's own schemas. */
+export async function prepare(op: Op, operation: AnyOperation, request: Request): Promise<AnyCall> {
+  const { query, body } = operation
+  const { latest, ...rest } = request
+  if (Object.values(request.params).some(isNoName)) throw notFound()
+  return {
+    ...rest,
+    query: query ? parse(query, request.query, '/query') : noQuery(request.query),
+    body: body ? await parseBody(body, request.body) : undefined,
+    snapshot: await (latest ? op.latestSnapshot() : op.snapshot()),
+  }
+}
+
+/** No id and no key is empty or has control characters. */
+function isNoName(value: string): boolean {
+  return value === '' || /\p{Cc}/u.test(value)
+}
+
+function noQuery(query: Record<string, string>): undefined {
+  const [name] = Object.keys(query)
+  if (name === undefined) return undefined
+  throw invalidField(`/query/${name}`, 'there is no such parameter', 'unrecognized_keys')
+}
+
+/** Conditions are compiled in turns, so that the schema, which reads all at once, finds them made. */
+async function parseBody<T extends z.ZodType>(schema: T, value: unknown): Promise<z.infer<T>> {
+  const turn = takingTurns()
+  const conditions = conditionsIn(value)
+  await turn()
+  if (conditions.size > 0) await compileInTurns(conditions)
+  await turn()
+  const body = parse(schema, value, '')
+  await turn()
+  return body
+}
+
+function parse<T extends z.ZodType>(schema: T, value: unknown, base: string): z.infer<T> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const errors = parsed.error.issues.flatMap((issue) => toFields(issue, base))
+  throw new Problem('invalid', errors[0]?.detail ?? 'not valid', { errors })
+}
+
+function toFields(issue: z.core.$ZodIssue, base: string): FieldProblem[] {
+  const at = `${base}${issue.path.map((part) => `/${String(part)}`).join('')}`
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ pointer: at, code: issue.code, detail: issue.message }]
+  }
+  return issue.keys.map((key) => ({
+    pointer: `${at}/${key}`,
+    code: issue.code,
+    detail: 'there is no such field',
+  }))
+}
