@@ -14,7 +14,7 @@ import { OAuthError } from './errors'
 import { type Form, hasNul, tryFormDecode } from './params'
 import type { Provider } from './provider'
 
-/** Who is calling? Every way to fail looks the same from outside (attack-list D16). */
+/** Who is calling? Every way to fail looks the same from outside (attack D16). */
 
 /** As long as a real one, so that an unknown client costs what a known one costs. */
 const NO_DIGEST = '-'.repeat(43)
@@ -61,7 +61,7 @@ function guesserOf(
 /** Named only when it matters: whoever knows the secret does not pay for the name. */
 type Guesser = () => string
 
-/** Known and unknown clients alike; from another network the right secret still works (D23). */
+/** Known and unknown clients alike; from another network the right secret still works (attack D23). */
 function requireFewGuesses(op: Provider, guesser: Guesser): void {
   const retryAfter = op.limits.secretGuesses.wait(guesser)
   if (retryAfter > 0) throw slowDown(retryAfter)

@@ -17,7 +17,9 @@ import { invalidField, notFound } from '../problem'
 import { requireSeen, requireWritten } from '../version'
 import { requireApplication } from './applications'
 
-/** How an application looks where people sign in to it and agree. No HTML and no CSS (N17). */
+/**
+ * How an application looks where people sign in to it and agree. No HTML and no CSS (attack N17).
+ */
 
 const TAG = 'Applications'
 
@@ -48,7 +50,7 @@ function toWire(op: Op, { accent, accentDark, logos }: Branding): BrandingWire {
   return { accent, accentDark, logoLight: addressOf(logos.light), logoDark: addressOf(logos.dark) }
 }
 
-/** As base64; what is stored is drawn anew, whatever it was (N18). */
+/** As base64; what is stored is drawn anew, whatever it was (attack N18). */
 const LONGEST_PICTURE = 1_500_000
 
 /** A whole PNG, as short as one can be. */
