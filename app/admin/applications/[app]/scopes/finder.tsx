@@ -1,10 +1,9 @@
-import type { z } from 'zod'
 import { Section } from '@/app/_ui/section'
 import { patternCovers } from '@/lib/access/pattern'
 import { PORTAL_API_NAME, PORTAL_SCOPES } from '@/lib/access/portal-api'
-import type { AdminApi, Page } from '@/lib/admin/api'
+import type { AdminApi } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
-import type { permissionSchema } from '@/lib/api/routes/permissions'
+import { listPermissions } from '@/lib/api/routes/permissions'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Locale } from '@/lib/i18n'
 import { AdminForm, Check } from '../../../_ui/form'
@@ -99,10 +98,10 @@ async function itemsOf(
   q: string,
   locale: Locale,
 ): Promise<Group> {
-  const { data } = await api.getPath<Page<z.infer<typeof permissionSchema>>>(
-    `/spaces/${encodeURIComponent(id)}/permissions`,
-    { q, limit: MOST_ITEMS },
-  )
+  const { data } = await api.get(listPermissions, {
+    params: { space: id },
+    query: { q, limit: MOST_ITEMS },
+  })
   const items = data.map(({ key, descriptions }) => ({
     key,
     sentence: descriptions[locale] ?? descriptions.en ?? key,
