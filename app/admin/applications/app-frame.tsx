@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { AdminApi, Seen } from '@/lib/admin/api'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { AdminApi } from '@/lib/admin/api'
+import { type ApplicationWire, getApplication } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/browser/locale'
 import { EnabledBadge } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
@@ -28,8 +28,8 @@ export type AppTab = (typeof TABS)[number][0]
 /** A machine signs nobody in: nobody sees its face, and nobody agrees to it. */
 const WITH_PEOPLE: ReadonlySet<AppTab> = new Set(['branding', 'consent', 'people'])
 
-export function readApp(api: AdminApi, id: string): Promise<Seen<ApplicationWire>> {
-  return api.readPath<ApplicationWire>(`/applications/${encodeURIComponent(id)}`)
+export function readApp(api: AdminApi, id: string) {
+  return api.read(getApplication, { params: { id } })
 }
 
 type Props = {

@@ -59,7 +59,6 @@ const connectedSchema = z.object({
 
 export type UserSession = z.infer<typeof sessionSchema>
 export type UserFactors = z.infer<typeof factorsSchema>
-export type ConnectedApplication = z.infer<typeof connectedSchema>
 
 /** Only whoever could be somebody may end their sessions and take their ways in. */
 async function requireTheirs(op: Op, call: Call<{ user: string }, unknown, unknown>) {

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { adminPage, withQuery } from '@/lib/admin/api'
-import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
-import type { PermissionWire } from '@/lib/api/routes/permissions'
-import type { ResourceWire } from '@/lib/api/routes/resources'
+import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { listPermissions, type PermissionWire } from '@/lib/api/routes/permissions'
+import { getResourceById } from '@/lib/api/routes/resource-overview'
 import { currentMessages, currentTextPicker, type TextPicker } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../../_ui/empty'
@@ -23,10 +23,11 @@ export default async function ApiPage({ params, searchParams }: Props) {
   const query = await searchParams
   const asked = askedOf(query)
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const resource = await api.get(getResourceById, { params: { id } })
   const path = `/admin/apis/${resource.id}`
-  const list = await listPage<PermissionWire>(api, `/spaces/${resource.space}/permissions`, asked, {
-    resource: resource.id,
+  const list = await api.get(listPermissions, {
+    params: { space: resource.space },
+    query: { count: true, ...asked, resource: resource.id },
   })
   const add = api.may('permissions:write') && (
     <LinkButton href={`${path}/item`}>{words.newItem}</LinkButton>

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
-import { type AdminApi, adminPage, type Page, type Seen } from '@/lib/admin/api'
-import type { PermissionWire } from '@/lib/api/routes/permissions'
-import type { HeldWire } from '@/lib/api/routes/resource-overview'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { getPermission, type PermissionWire } from '@/lib/api/routes/permissions'
+import { getResourceById, listHolders } from '@/lib/api/routes/resource-overview'
 import type { ResourceWire } from '@/lib/api/routes/resources'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { type Locale, languages, locales } from '@/lib/i18n'
@@ -29,7 +29,7 @@ export default async function ItemPage({ params, searchParams }: Props) {
   const { key } = await searchParams
   const { admin } = await currentMessages()
   const { apis: words } = admin
-  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const resource = await api.get(getResourceById, { params: { id } })
   const seen = typeof key === 'string' ? await readItem(api, resource, key) : null
   const above = `/admin/apis/${resource.id}`
   const hidden = { api: resource.id, space: resource.space, version: seen?.version ?? '' }
@@ -65,12 +65,8 @@ export default async function ItemPage({ params, searchParams }: Props) {
   )
 }
 
-function readItem(
-  api: AdminApi,
-  { space }: ResourceWire,
-  key: string,
-): Promise<Seen<PermissionWire>> {
-  return api.readPath(`/spaces/${space}/permissions/${encodeURIComponent(key)}`)
+function readItem(api: AdminApi, { space }: ResourceWire, key: string) {
+  return api.read(getPermission, { params: { space, key } })
 }
 
 async function ItemFields({ item }: { item?: PermissionWire }) {
@@ -136,9 +132,7 @@ async function Deletion({ api, resource, item, hidden }: DeletionProps) {
 }
 
 async function holdersOf(api: AdminApi, { id }: ResourceWire, key: string): Promise<number> {
-  const { data } = await api.getPath<Page<HeldWire>>(`/resources/${id}/holders`, {
-    q: key,
-    limit: 200,
-  })
+  const query = { q: key, limit: 200 }
+  const { data } = await api.get(listHolders, { params: { id }, query })
   return data.find(({ permission }) => permission === key)?.total ?? 0
 }

@@ -6,8 +6,8 @@ import { Section } from '@/app/_ui/section'
 import { Asked } from '@/app/(signin)/consent/form'
 import { ConsentQuestion } from '@/app/(signin)/consent/question'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import type { BrandingWire } from '@/lib/api/routes/application-branding'
-import type { ConsentPreviewWire } from '@/lib/api/routes/application-consent'
+import { type BrandingWire, getApplicationBranding } from '@/lib/api/routes/application-branding'
+import { previewApplicationConsent } from '@/lib/api/routes/application-consent'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
@@ -68,9 +68,10 @@ async function Preview({ api, app, asked }: Props) {
   const { admin, consent } = await currentMessages()
   const { consent: words } = admin.applications
   const inWords = await currentTextPicker()
-  const path = `/applications/${app.id}`
-  const preview = await api.getPath<ConsentPreviewWire>(`${path}/consent-preview`, { scope: asked })
-  const branding = brandingOf(await api.getPath<BrandingWire>(`${path}/branding`))
+  const params = { id: app.id }
+  const query = { scope: asked }
+  const preview = await api.get(previewApplicationConsent, { params, query })
+  const branding = brandingOf(await api.get(getApplicationBranding, { params }))
   return (
     <Section title={words.preview}>
       <BrandStyle of={branding} within=".consent-preview" />

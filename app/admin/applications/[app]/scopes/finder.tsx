@@ -1,10 +1,9 @@
-import type { z } from 'zod'
 import { Section } from '@/app/_ui/section'
 import { patternCovers } from '@/lib/access/pattern'
 import { PORTAL_API_NAME, PORTAL_SCOPE_NAMES } from '@/lib/access/portal-api'
-import type { AdminApi, Page } from '@/lib/admin/api'
+import type { AdminApi } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
-import type { permissionSchema } from '@/lib/api/routes/permissions'
+import { listPermissions } from '@/lib/api/routes/permissions'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { AdminForm, Check } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
@@ -96,10 +95,10 @@ async function itemsOf(
   { id, name }: { id: string; name: string },
   q: string,
 ): Promise<Group> {
-  const { data } = await api.getPath<Page<z.infer<typeof permissionSchema>>>(
-    `/spaces/${encodeURIComponent(id)}/permissions`,
-    { q, limit: MOST_ITEMS },
-  )
+  const { data } = await api.get(listPermissions, {
+    params: { space: id },
+    query: { q, limit: MOST_ITEMS },
+  })
   const inWords = await currentTextPicker()
   const items = data.map(({ key, descriptions }) => ({
     key,

@@ -1,9 +1,10 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
-import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { hasTerms } from '@/lib/admin/terms'
-import type { PermissionWire } from '@/lib/api/routes/permissions'
-import type { HoldingWire } from '@/lib/api/routes/resource-grants'
+import { listPermissions, type PermissionWire } from '@/lib/api/routes/permissions'
+import { getResourceGrants, type HoldingWire } from '@/lib/api/routes/resource-grants'
+import { getResourceById } from '@/lib/api/routes/resource-overview'
 import type { ResourceWire } from '@/lib/api/routes/resources'
 import { currentMessages, currentTextPicker, type TextPicker } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
@@ -24,10 +25,10 @@ export default async function ApiApplicationPage({ params }: Props) {
   const api = await adminPage('/admin/apis/[api]/applications/[client]')
   const { api: id, client } = await params
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
-  const { body: holding, version } = await api.readPath<HoldingWire>(
-    `/resources/${resource.id}/applications/${encodeURIComponent(client)}`,
-  )
+  const resource = await api.get(getResourceById, { params: { id } })
+  const { body: holding, version } = await api.read(getResourceGrants, {
+    params: { id: resource.id, application: client },
+  })
   const { application, grants } = holding
   const title = fill(words.grantsOf, { api: resource.name, app: application.name })
   const owner = application.owner
@@ -54,10 +55,9 @@ type ItemsProps = { api: AdminApi; resource: ResourceWire; grants: Grants }
 const MOST = 200
 
 async function Items({ api, resource, grants }: ItemsProps) {
-  const path = `/spaces/${resource.space}/permissions`
-  const { data } = await api.getPath<Page<PermissionWire>>(path, {
-    resource: resource.id,
-    limit: MOST,
+  const { data } = await api.get(listPermissions, {
+    params: { space: resource.space },
+    query: { resource: resource.id, limit: MOST },
   })
   const { apis: words } = (await currentMessages()).admin
   const inWords = await currentTextPicker()
