@@ -50,7 +50,7 @@ export type Sent<T> = ({ ok: true } & Seen<T>) | { ok: false; problem: ApiProble
 
 export type Page<T> = {
   data: T[]
-  page: { next: string | null; previous: string | null; limit: number; total?: number }
+  page: { next: string | null; previous: string | null; limit: number; total?: number | undefined }
 }
 
 export type AdminApi = {
