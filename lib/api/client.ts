@@ -46,16 +46,23 @@ export type Call = <
   input: Input<Path, Q, B>,
 ) => Promise<Seen<AnswerOf<A>>>
 
-type AnyInput = {
+export type AnyInput = {
   params?: Record<string, string>
   query?: Record<string, QueryValue>
   body?: unknown
   version?: string
 }
 
+/** Calls whatever operation it is given; its schemas look at what goes in. */
+export type UntypedCall = (operation: AnyOperation, input: AnyInput) => Promise<Seen<unknown>>
+
 /** `from`: the request that the calls are made for. */
 export function clientFor(op: Op, caller: Caller, from: Incoming): Call {
-  const call = async (operation: AnyOperation, input: AnyInput): Promise<Seen<unknown>> => {
+  return untypedClientFor(op, caller, from) as Call // the types are those of the schemas
+}
+
+export function untypedClientFor(op: Op, caller: Caller, from: Incoming): UntypedCall {
+  return async (operation, input) => {
     const body = bodyOf(input.body)
     requireStorable(body, [])
     const { body: answer = null, version } = await perform(op, operation, {
@@ -69,7 +76,6 @@ export function clientFor(op: Op, caller: Caller, from: Incoming): Call {
     })
     return { body: answer, version: version === undefined ? null : etagOf(version) }
   }
-  return call as Call // the schemas that the types are made of have looked at both
 }
 
 /** A member that is undefined was not given. */
