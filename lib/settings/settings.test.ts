@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { accentContrast, contrast, isReadable } from '../base/contrast'
 import { brandingCss } from './branding-css'
 import { readConfig } from './config'
-import { accentContrast, contrast, isReadable } from './contrast'
 import { effective, fixedBy } from './effective'
 import { brandingShape, NO_SECRETS, parseStored, securityShape } from './model'
 

@@ -8,7 +8,14 @@ export const SURFACES = {
   dark: { paper: '#111513', raised: '#181d1a', onAccent: '#0b1a15' },
 } as const
 
-export type Scheme = keyof typeof SURFACES
+export const THEMES = ['light', 'dark'] as const satisfies (keyof typeof SURFACES)[]
+export type Theme = (typeof THEMES)[number]
+
+const HEX = /^#[0-9a-f]{6}$/i
+
+export function isColour(text: string): boolean {
+  return HEX.test(text)
+}
 
 type Rgb = [number, number, number]
 
@@ -18,13 +25,16 @@ function rgbOf(hex: string): Rgb {
 }
 
 function luminance(hex: string): number {
-  const [red, green, blue] = rgbOf(hex).map((channel) => {
-    const share = channel / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  }) as Rgb
+  const [red = 0, green = 0, blue = 0] = rgbOf(hex).map(linear)
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
+function linear(channel: number): number {
+  const share = channel / 255
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+}
+
+/** WCAG 2.2, "contrast ratio" */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
@@ -37,17 +47,17 @@ export function mixed(one: string, other: string, share: number): string {
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }
 
-export function washOf(accent: string, scheme: Scheme): string {
-  return mixed(accent, SURFACES[scheme].paper, 0.1)
+export function washOf(accent: string, theme: Theme): string {
+  return mixed(accent, SURFACES[theme].paper, 0.1)
 }
 
-/** The worst of all the places where the accent meets text. */
-export function accentContrast(accent: string, scheme: Scheme): number {
-  const { paper, raised, onAccent } = SURFACES[scheme]
-  const places = [paper, raised, onAccent, washOf(accent, scheme)]
+/** The worst of all the places where an accent meets text: our paper, panels, buttons and washes. */
+export function accentContrast(accent: string, theme: Theme): number {
+  const { paper, raised, onAccent } = SURFACES[theme]
+  const places = [paper, raised, onAccent, washOf(accent, theme)]
   return Math.min(...places.map((place) => contrast(accent, place)))
 }
 
-export function isReadable(accent: string, scheme: Scheme): boolean {
-  return accentContrast(accent, scheme) >= LEAST_CONTRAST
+export function isReadable(accent: string, theme: Theme): boolean {
+  return isColour(accent) && accentContrast(accent, theme) >= LEAST_CONTRAST
 }
