@@ -28,6 +28,9 @@ export type Input<
     version?: string
   }
 
+/** What an operation takes as its body. */
+export type BodyOf<O extends { body: z.ZodType }> = Written<z.input<O['body']>>
+
 export type AnswerOf<A extends Answers> = {
   [Status in keyof A]: A[Status] extends z.ZodType ? z.output<A[Status]> : null
 }[keyof A]

@@ -1,5 +1,5 @@
-import type { AdminApi, Page } from '@/lib/admin/api'
-import { ROLE_TYPES, type RoleWire } from '@/lib/api/routes/roles'
+import type { AdminApi } from '@/lib/admin/api'
+import { listRoles, ROLE_TYPES, type RoleWire } from '@/lib/api/routes/roles'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { Check, Select, TextInput } from '../_ui/form'
@@ -33,7 +33,7 @@ export async function RoleFields({ api, space, role }: Props) {
 async function Parents({ api, space, role }: Props) {
   const { rolePages: words } = (await currentMessages()).admin
   const query = { limit: 200, sort: 'name' }
-  const { data } = await api.getPath<Page<RoleWire>>(`/spaces/${space}/roles`, query)
+  const { data } = await api.get(listRoles, { params: { space }, query })
   const others = data.filter(({ id }) => id !== role?.id)
   return (
     <fieldset id="parents" className="grid gap-2">

@@ -3,7 +3,7 @@ import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
 import { besidesChanges, changesIn } from '@/lib/admin/audit-diff'
-import type { AuditEventWire } from '@/lib/api/routes/audit'
+import { type AuditEventWire, getAuditEvent } from '@/lib/api/routes/audit'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -27,10 +27,8 @@ export default async function EntryPage({ params }: Props) {
   const api = await adminPage('/admin/audit/[entry]')
   const { entry: id } = await params
   const { audit: words } = (await currentMessages()).admin
-  const { names, ...entry } = await api.getPath<AuditEventWire & { names: Names }>(
-    `/audit-events/${encodeURIComponent(id)}`,
-    { include: 'names' },
-  )
+  const query = { include: 'names' }
+  const { names = {}, ...entry } = await api.get(getAuditEvent, { params: { id }, query })
   const changes = changesIn(entry.detail)
   const rest = besidesChanges(entry.detail)
   return (

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import type { SettingsWire } from '@/lib/api/settings-wire'
+import { getSettings } from '@/lib/api/routes/settings'
 import { THEMES } from '@/lib/base/contrast'
 import { currentMessages } from '@/lib/browser/locale'
 import { languages, locales } from '@/lib/i18n'
@@ -23,7 +23,7 @@ export default async function BrandingPage({ searchParams }: Props) {
   const api = await adminPage('/admin/settings/branding')
   const { done } = await searchParams
   const { branding: words } = (await currentMessages()).admin.settings
-  const { body, version } = await api.readPath<SettingsWire>('/settings')
+  const { body, version } = await api.read(getSettings, {})
   const { name, accent } = body.branding
   const common = {
     hidden: { version: version ?? '' },

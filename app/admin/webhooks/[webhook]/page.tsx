@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
-import type { WebhookWire } from '@/lib/api/routes/webhooks'
+import { getWebhook, type WebhookWire } from '@/lib/api/routes/webhooks'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
@@ -30,8 +30,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
   const asked = await searchParams
   const { admin } = await currentMessages()
   const { webhooks: words } = admin
-  const path = `/webhooks/${encodeURIComponent(id)}`
-  const { body: webhook, version } = await api.readPath<WebhookWire>(path)
+  const { body: webhook, version } = await api.read(getWebhook, { params: { webhook: id } })
   const hidden = { id, version: version ?? '' }
   const mayWrite = api.may('webhooks:write')
   return (
