@@ -1,5 +1,5 @@
 import * as spaces from '../api/routes/spaces'
-import type { AdminApi, Page, Query } from './api'
+import type { AdminApi, Page } from './api'
 
 /** For what is counted and not read. */
 export const COUNT_ONLY = { limit: 1, count: true } as const
@@ -11,11 +11,5 @@ export async function listSpaces(api: AdminApi): Promise<spaces.SpaceWire[]> {
 }
 
 export function totalOf({ page }: Pick<Page<unknown>, 'page'>): number {
-  return page.total ?? 0
-}
-
-/** How many there are of something that a list gives. */
-export async function countIn(api: AdminApi, path: string, query: Query = {}): Promise<number> {
-  const { page } = await api.getPath<Page<unknown>>(path, { ...query, limit: 1, count: true })
   return page.total ?? 0
 }
