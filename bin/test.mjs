@@ -59,7 +59,7 @@ function runVitest(project, pattern) {
   const report = join(RESULTS, `${project}.json`)
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'e2e/vitest.config.ts']
   args.push('--project', project, '--reporter=default', '--reporter=json', `--outputFile=${report}`)
-  if (pattern) args.push('-t', pattern, '--passWithNoTests')
+  if (pattern) args.push('-t', escapeRegex(pattern), '--passWithNoTests')
   const { status } = node(args)
   countReport(report, status, (json) => ({
     passed: json.numPassedTests,

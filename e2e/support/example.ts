@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** A program of examples/ as a process of its own, with the settings that the README gives it. */
+/** A program of examples/ as a process of its own, with the settings of docs/integration.md. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -13,7 +13,7 @@ import { signOutEverywhere } from './sign-out-everywhere'
 
 /**
  * Deleting one's own account: at once it can do nothing any more, and for a while it can be kept
- * after all. Then everything that is somebody's goes; the audit log keeps what SECURITY.md says.
+ * after all. Then everything that is somebody's goes; the audit log keeps what docs/security.md says.
  */
 
 export const WAITING_DAYS = 14

@@ -5,7 +5,7 @@ import type { Op } from '../context/op'
 import type { Caller } from './caller'
 import type { Answers, AnyOperation, Operation, Params, Written } from './operation'
 import { perform } from './perform'
-import { requireStorable } from './storable'
+import { requireStorable, requireText } from './storable'
 import { etagOf } from './version'
 
 /**
@@ -28,6 +28,9 @@ export type Input<
     version?: string
   }
 
+/** What an operation takes as its body. */
+export type BodyOf<O extends { body: z.ZodType }> = Written<z.input<O['body']>>
+
 export type AnswerOf<A extends Answers> = {
   [Status in keyof A]: A[Status] extends z.ZodType ? z.output<A[Status]> : null
 }[keyof A]
@@ -46,16 +49,23 @@ export type Call = <
   input: Input<Path, Q, B>,
 ) => Promise<Seen<AnswerOf<A>>>
 
-type AnyInput = {
+export type AnyInput = {
   params?: Record<string, string>
   query?: Record<string, QueryValue>
   body?: unknown
   version?: string
 }
 
+/** Calls whatever operation it is given; its schemas look at what goes in. */
+export type UntypedCall = (operation: AnyOperation, input: AnyInput) => Promise<Seen<unknown>>
+
 /** `from`: the request that the calls are made for. */
 export function clientFor(op: Op, caller: Caller, from: Incoming): Call {
-  const call = async (operation: AnyOperation, input: AnyInput): Promise<Seen<unknown>> => {
+  return untypedClientFor(op, caller, from) as Call // the types are those of the schemas
+}
+
+export function untypedClientFor(op: Op, caller: Caller, from: Incoming): UntypedCall {
+  return async (operation, input) => {
     const body = bodyOf(input.body)
     requireStorable(body, [])
     const { body: answer = null, version } = await perform(op, operation, {
@@ -69,7 +79,6 @@ export function clientFor(op: Op, caller: Caller, from: Incoming): Call {
     })
     return { body: answer, version: version === undefined ? null : etagOf(version) }
   }
-  return call as Call // the schemas that the types are made of have looked at both
 }
 
 /** A member that is undefined was not given. */
@@ -82,5 +91,7 @@ function queryOf(query: Record<string, QueryValue>): Record<string, string> {
   const given = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   )
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+  const texts = given.map(([name, value]) => [name, String(value)] as const)
+  for (const [, text] of texts) requireText(text)
+  return Object.fromEntries(texts)
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '../context/op'
 import { wasDeleted } from '../store/audit'
 import { invalidField } from './problem'
 
-/** What was deleted is gone for good: nothing else is ever called by its id (N26). */
+/** What was deleted is gone for good: nothing else is ever called by its id (attack N26). */
 export async function requireNeverUsed(
   tx: Transaction,
   pointer: string,

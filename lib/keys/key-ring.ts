@@ -40,18 +40,52 @@ export type KeyRing = {
   revoke(kid: string, by?: KeyMover): Promise<boolean>
 }
 
+type Needed = { store: SigningKeyStore; encryptionKey: Buffer; now(): Date }
+
 /** The keys of this process: made if there are none, opened once, read again every second. */
 export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () => Date): KeyRing {
+  const needed = { store, encryptionKey, now }
+  const { current, forget } = keptForASecond(() => keepRotating(needed))
+  const publishing = publishedOf()
   const opened = new Map<string, SigningKey>()
+
+  async function open(stored: StoredKey): Promise<SigningKey> {
+    const key = opened.get(stored.kid) ?? (await openKey(encryptionKey, stored))
+    opened.set(stored.kid, key)
+    return key
+  }
+
+  /** What this process changed it reads again before it answers. */
+  async function seenAtOnce<T>(move: Promise<T>): Promise<T> {
+    const moved = await move
+    forget()
+    return moved
+  }
+
+  return {
+    async signingKey(alg) {
+      const stored = keyIn(await current(), alg, 'active')
+      if (!stored) throw new Error(`there is no active ${alg} key`)
+      return open(stored)
+    },
+    publishedKeys: async () => publishing(await current()),
+    list: current,
+    history: () => store.history(MOST_SHOWN),
+    stage: (alg, by = THE_SYSTEM) => seenAtOnce(stage(needed, alg, by)),
+    rotate: (alg, atOnce, by = THE_SYSTEM) => seenAtOnce(rotate(needed, alg, atOnce, by)),
+    revoke: (kid, by = THE_SYSTEM) => seenAtOnce(store.revoke(kid, now(), by)),
+  }
+}
+
+/** Who asks while it is being read gets the same answer. */
+function keptForASecond(read: () => Promise<KeyRecord[]>) {
   let keys: KeyRecord[] = []
-  /** The same list as long as the same keys are in it, so that others can keep what they made of it. */
-  let published: { names: string; keys: JWK[] } = { names: '', keys: [] }
   let readAgainAt = Number.NEGATIVE_INFINITY
   let reading: Promise<KeyRecord[]> | null = null
 
-  async function read(): Promise<KeyRecord[]> {
+  async function readNow(): Promise<KeyRecord[]> {
     try {
-      keys = await keepRotating()
+      keys = await read()
       readAgainAt = performance.now() + REREAD_AFTER_MS
     } catch (error) {
       // A database that is away stops no JWKS.
@@ -61,90 +95,85 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
     return keys
   }
 
-  function current(): Promise<KeyRecord[]> {
-    if (performance.now() < readAgainAt) return Promise.resolve(keys)
-    reading ??= read().finally(() => {
-      reading = null
-    })
-    return reading
-  }
-
-  /**
-   * First keys, the schedule and the clean-up, each step safe against other instances. The database
-   * has to answer in time; making an RSA key on a busy machine may take longer than that.
-   */
-  async function keepRotating(): Promise<KeyRecord[]> {
-    const stored = await reaching(store.list())
-    const moves = SIGNING_ALGORITHMS.flatMap((alg) => dueMove(stored, alg, now()) ?? [])
-    if (moves.length === 0 && !stored.some(isOver)) return stored
-    for (const move of moves) await perform(move)
-    await reaching(store.removeRetiredBefore(new Date(now().getTime() - RETIRE_MS), now()))
-    return reaching(store.list())
-  }
-
-  function isOver(key: KeyRecord): boolean {
-    const removesAt = removalOf(key)
-    return removesAt !== null && removesAt < now()
-  }
-
-  async function perform(move: Move): Promise<void> {
-    switch (move.do) {
-      case 'make': {
-        const key = await newKey(encryptionKey, move.alg, now())
-        await reaching(store.saveFirst(key, now()))
-        return
-      }
-      case 'stage':
-        await stage(move.alg, THE_SYSTEM)
-        return
-      case 'promote':
-        await reaching(store.promote(move.key, now(), THE_SYSTEM))
-    }
-  }
-
-  async function stage(alg: SigningAlgorithm, by: KeyMover): Promise<StoredKey | null> {
-    const activatesAt = new Date(now().getTime() + STAGE_MS)
-    const key = await newKey(encryptionKey, alg, activatesAt)
-    return (await seenAtOnce(reaching(store.stage(key, now(), by)))) ? key : null
-  }
-
-  async function rotate(alg: SigningAlgorithm, atOnce: boolean, by: KeyMover): Promise<boolean> {
-    const staged = keyIn(await store.list(), alg, 'staged')
-    if (!staged || (!atOnce && staged.activatesAt > now())) return false
-    return seenAtOnce(store.promote(staged, now(), by))
-  }
-
-  /** What this process changed it reads again before it answers. */
-  async function seenAtOnce<T>(move: Promise<T>): Promise<T> {
-    const moved = await move
-    readAgainAt = Number.NEGATIVE_INFINITY
-    return moved
-  }
-
-  async function open(stored: StoredKey): Promise<SigningKey> {
-    const key = opened.get(stored.kid) ?? (await openKey(encryptionKey, stored))
-    opened.set(stored.kid, key)
-    return key
-  }
-
   return {
-    async signingKey(alg) {
-      const stored = keyIn(await current(), alg, 'active')
-      if (!stored) throw new Error(`there is no active ${alg} key`)
-      return open(stored)
+    current(): Promise<KeyRecord[]> {
+      if (performance.now() < readAgainAt) return Promise.resolve(keys)
+      reading ??= readNow().finally(() => {
+        reading = null
+      })
+      return reading
     },
-    async publishedKeys() {
-      const shown = (await current()).filter((key) => key.state !== 'revoked')
-      const names = shown.map((key) => key.kid).join(' ')
-      if (names !== published.names) published = { names, keys: shown.map((key) => key.publicJwk) }
-      return published.keys
+    forget(): void {
+      readAgainAt = Number.NEGATIVE_INFINITY
     },
-    list: current,
-    history: () => store.history(MOST_SHOWN),
-    stage: (alg, by = THE_SYSTEM) => stage(alg, by),
-    rotate: (alg, atOnce, by = THE_SYSTEM) => rotate(alg, atOnce, by),
-    revoke: (kid, by = THE_SYSTEM) => seenAtOnce(store.revoke(kid, now(), by)),
   }
+}
+
+/** The same list as long as the same keys are in it, so that others can keep what they made of it. */
+function publishedOf(): (keys: readonly KeyRecord[]) => JWK[] {
+  let published: { names: string; keys: JWK[] } = { names: '', keys: [] }
+  return (keys) => {
+    const shown = keys.filter((key) => key.state !== 'revoked')
+    const names = shown.map((key) => key.kid).join(' ')
+    if (names !== published.names) published = { names, keys: shown.map((key) => key.publicJwk) }
+    return published.keys
+  }
+}
+
+/**
+ * First keys, the schedule and the clean-up, each step safe against other instances. The database
+ * has to answer in time; making an RSA key on a busy machine may take longer than that.
+ */
+async function keepRotating(needed: Needed): Promise<KeyRecord[]> {
+  const { store, now } = needed
+  const stored = await reaching(store.list())
+  const moves = SIGNING_ALGORITHMS.flatMap((alg) => dueMove(stored, alg, now()) ?? [])
+  if (moves.length === 0 && !stored.some((key) => isOver(key, now()))) return stored
+  for (const move of moves) await perform(needed, move)
+  await reaching(store.removeRetiredBefore(new Date(now().getTime() - RETIRE_MS), now()))
+  return reaching(store.list())
+}
+
+function isOver(key: KeyRecord, now: Date): boolean {
+  const removesAt = removalOf(key)
+  return removesAt !== null && removesAt < now
+}
+
+async function perform(needed: Needed, move: Move): Promise<void> {
+  const { store, encryptionKey, now } = needed
+  switch (move.do) {
+    case 'make': {
+      const key = await newKey(encryptionKey, move.alg, now())
+      await reaching(store.saveFirst(key, now()))
+      return
+    }
+    case 'stage':
+      await stage(needed, move.alg, THE_SYSTEM)
+      return
+    case 'promote':
+      await reaching(store.promote(move.key, now(), THE_SYSTEM))
+  }
+}
+
+async function stage(
+  { store, encryptionKey, now }: Needed,
+  alg: SigningAlgorithm,
+  by: KeyMover,
+): Promise<StoredKey | null> {
+  const activatesAt = new Date(now().getTime() + STAGE_MS)
+  const key = await newKey(encryptionKey, alg, activatesAt)
+  return (await reaching(store.stage(key, now(), by))) ? key : null
+}
+
+async function rotate(
+  { store, now }: Needed,
+  alg: SigningAlgorithm,
+  atOnce: boolean,
+  by: KeyMover,
+): Promise<boolean> {
+  const staged = keyIn(await store.list(), alg, 'staged')
+  if (!staged || (!atOnce && staged.activatesAt > now())) return false
+  return store.promote(staged, now(), by)
 }
 
 type Move =

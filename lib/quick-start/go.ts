@@ -15,7 +15,11 @@ function scopesOf(scope: string): string {
   return `[]string{${scope.split(' ').map(quoted).join(', ')}}`
 }
 
-function server({ issuer, clientId, redirectUri, scope }: Values): string {
+function server(values: Values): string {
+  return `${configured(values)}${handlers(values)}${listening(values)}`
+}
+
+function configured({ issuer, clientId, redirectUri, scope }: Values): string {
   return `package main
 
 import (
@@ -45,7 +49,11 @@ func main() {
 		Scopes:       ${scopesOf(scope)},
 	}
 
-	http.HandleFunc("/login", func(w http.ResponseWriter, r *http.Request) {
+`
+}
+
+function handlers({ redirectUri }: Values): string {
+  return `	http.HandleFunc("/login", func(w http.ResponseWriter, r *http.Request) {
 		state, proof := rand.Text(), oauth2.GenerateVerifier()
 		keep(w, "state", state)
 		keep(w, "proof", proof)
@@ -78,7 +86,11 @@ func main() {
 		json.NewEncoder(w).Encode(claims)
 	})
 
-	log.Fatal(http.ListenAndServe(":${portOf(redirectUri)}", nil))
+`
+}
+
+function listening({ redirectUri }: Values): string {
+  return `	log.Fatal(http.ListenAndServe(":${portOf(redirectUri)}", nil))
 }
 
 // For the few minutes of a sign-in. On https, add Secure.

@@ -6,8 +6,8 @@ import { FAILPOINTS } from '../base/failpoint'
 import { ProvidersError, readProviders, type UpstreamProvider } from './providers'
 
 /**
- * The environment, parsed once. Each variable's `describe` text is its line in the README's table,
- * which a test keeps in step.
+ * The environment, parsed once. Each variable's `describe` text is its line in the table of
+ * docs/configuration.md; a test compares them.
  */
 
 const SECRET_MINIMUM = 32
@@ -27,7 +27,7 @@ export const environment = z.object({
     .string()
     .optional()
     .describe(
-      'The address that people and apps use, byte for byte the `iss` of every token: an origin such as `https://id.example.com`, or that origin with the path `/oidc`. Default: `http://localhost:PORT`.',
+      'The public address of the portal: an origin such as `https://id.example.com`, or that origin with the path `/oidc`. It is the `iss` of every token, byte for byte. Default: `http://localhost:PORT`.',
     ),
   PORT: z.coerce
     .number()
@@ -39,7 +39,9 @@ export const environment = z.object({
   HOST: z
     .string()
     .optional()
-    .describe('The address to listen on. Default: every address in production, else loopback.'),
+    .describe(
+      'The address to listen on. Default: all addresses in production, otherwise loopback only.',
+    ),
   DATABASE_URL: z
     .string()
     .regex(/^(file:|postgres(ql)?:\/\/)/, 'must start with file: or postgresql://')
@@ -52,31 +54,31 @@ export const environment = z.object({
     .string()
     .default('data')
     .describe(
-      'The folder for the SQLite file, the development secret and demo.json; closed to other users of the machine at every start. Default: `data`.',
+      'The folder for the SQLite file, the development secret and demo.json. At every start its permissions are set so that only the system user who runs the portal can read it. Default: `data`.',
     ),
   GATEHOUSE_SECRET: z
     .string()
     .optional()
     .describe(
-      'The master secret, at least 32 characters: encrypts private keys, peppers client secrets and signs cookies. Required in production; in development one is made and kept in `DATA_DIR/secret` (mode 600).',
+      'The master secret, at least 32 characters. It encrypts private keys, keys the hashes of client secrets and protects cookies. Required in production; in development one is generated and kept in `DATA_DIR/secret` (mode 600).',
     ),
   GATEHOUSE_MODE: z
     .enum(['production', 'development'])
     .optional()
     .describe(
-      '`production` or `development`. Default: production when `NODE_ENV=production`, on Vercel, or when `ISSUER` is not on this machine.',
+      '`production` or `development`. Default: production when `NODE_ENV=production`, on Vercel, or when `ISSUER` is not on this machine; otherwise development.',
     ),
   GATEHOUSE_CONFIG: z
     .string()
     .optional()
     .describe(
-      'A file that `npm start` applies before it serves; see “Configuration as code”. What is wrong with it stops the start.',
+      'A configuration file that `npm start` applies before it accepts requests; see “Configuration as code”. An error in the file stops the start.',
     ),
   ALLOWED_HOSTS: commaList.describe(
-    'Host names, comma-separated, that are answered besides the issuer’s (for calls inside a private network). Others get 421.',
+    'Host names, comma-separated, that are answered in addition to the host of the issuer, for example inside a private network. Requests for other hosts get 421.',
   ),
   OUTBOUND_HOSTS: commaList.describe(
-    'Hosts (with their port), comma-separated, that may be called although they are private or plain http: where applications on your own network want to hear of a logout or publish their keys.',
+    'Hosts with their port, comma-separated, that the portal may call although they are private or use plain http: applications, webhooks, mail servers and providers on your own network.',
   ),
   TRUSTED_PROXIES: z.coerce
     .number()
@@ -85,7 +87,7 @@ export const environment = z.object({
     .max(10)
     .optional()
     .describe(
-      'How many reverse proxies stand in front: that many entries of `X-Forwarded-For` and of `X-Forwarded-Host` are believed, from the right. Default: 0, and 1 on Vercel.',
+      'The number of reverse proxies in front. That many entries of `X-Forwarded-For` and `X-Forwarded-Host` are trusted, counted from the right. Default: 0, and 1 on Vercel.',
     ),
   REFRESH_REPLAY_SECONDS: z.coerce
     .number()
@@ -94,7 +96,7 @@ export const environment = z.object({
     .max(60)
     .default(10)
     .describe(
-      'For how long a used refresh token still gives its one successor, so that a lost answer logs nobody out; 0 is strict. Default: 10.',
+      'For how many seconds a used refresh token returns its successor again, so that a lost response does not sign anybody out. 0 turns it off. At most 60. Default: 10.',
     ),
   CLIENT_REQUESTS_PER_MINUTE: z.coerce
     .number()
@@ -102,41 +104,41 @@ export const environment = z.object({
     .min(6)
     .optional()
     .describe(
-      'How many token requests one client may make of all instances together, in bursts of up to ten seconds’ worth (and a twentieth of that more for each instance); more get 429 with Retry-After. Default: 6000.',
+      'How many token requests one client may make per minute, over all server processes, in bursts of up to ten seconds’ worth. Each process may exceed a burst by a twentieth. More requests get 429 with Retry-After. Default: 6000.',
     ),
   SMTP_URL: z
     .string()
     .refine(isSmtpUrl, 'must look like smtp://user:password@host:587 or smtps://...')
     .optional()
     .describe(
-      'The mail server: `smtp://user:password@host:587` (upgraded with STARTTLS, which is required before credentials go to another machine) or `smtps://...`. Unset: mail is printed in development and off in production, which `/readyz` says.',
+      'The mail server: `smtp://user:password@host:587` or `smtps://...`. With `smtp:`, STARTTLS is required before credentials are sent to another machine. Unset: mail is printed in development and off in production; `/readyz` reports which.',
     ),
   MAIL_FROM: z
     .string()
     .refine(isSender, 'must be one address, or a name and an address in <>')
     .optional()
     .describe(
-      'Whom mail is from: `id@example.com` or `Example ID <id@example.com>`. Required with `SMTP_URL`.',
+      'The sender of mail: `id@example.com` or `Example ID <id@example.com>`. Required with `SMTP_URL`.',
     ),
   REGISTRATION: z
     .enum(['open', 'closed'])
     .optional()
     .describe(
-      '`open`: anybody may create an account at `/register`, and its address counts as theirs once they have opened the link in the mail and signed in; in production that needs `SMTP_URL`. Default: closed.',
+      '`open`: anybody may create an account at `/register`. The address counts as verified once the user has opened the link in the mail and signed in. In production this needs `SMTP_URL`. Default: closed.',
     ),
   UPSTREAM_PROVIDERS: z
     .string()
     .default('[]')
     .transform(parseJson)
     .describe(
-      'Through whom people may sign in besides us, as a JSON list; see “Sign in through another provider”. Default: nobody.',
+      'The providers through which users may sign in, as a JSON list; see “Sign in through another provider”. Default: none.',
     ),
   METRICS_TOKEN: z
     .string()
     .min(16)
     .optional()
     .describe(
-      'When set, `/metrics` wants it as a bearer token. Unset: open in development, closed in production.',
+      'When set, `/metrics` requires it as a bearer token. Unset: open in development, closed in production. At least 16 characters.',
     ),
   GATEHOUSE_FAILPOINT: z
     .enum(FAILPOINTS)
@@ -148,12 +150,14 @@ export const environment = z.object({
     .string()
     .optional()
     .describe(
-      'What the scheduler sends as a bearer token to `/api/scheduled`, at least 32 characters (Vercel does so by itself). For hosts without `npm start`, which does that work by timers. Unset: nobody may call it.',
+      'The bearer token that the scheduler sends to `/api/scheduled`, at least 32 characters (Vercel sends it by itself). Needed on hosts without `npm start`, which does that work with timers. Unset: nobody may call it.',
     ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('How much to log. Default: info.'),
+    .describe(
+      'How much to log: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. Default: info.',
+    ),
 })
 
 export type Config = {
@@ -259,7 +263,7 @@ function parse(env: Environment) {
   const parsed = environment.safeParse(present)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new ConfigError(`${issue?.path.join('.')}: ${issue?.message} (see the README's table)`)
+  throw new ConfigError(`${issue?.path.join('.')}: ${issue?.message} (see docs/configuration.md)`)
 }
 
 function checkIssuer(issuer: string): URL {

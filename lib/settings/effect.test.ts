@@ -5,6 +5,7 @@ import { isConfirmed } from '../accounts/confirm'
 import { startSession } from '../accounts/new-session'
 import { passwordOwner, passwordProblem, shortestAlone } from '../accounts/passwords'
 import { heldSessions } from '../accounts/session-cookie'
+import { changeSettings } from '../api/routes/settings'
 import { createOp, type OpenOp } from '../op'
 import { operator, type Thing } from '../operations/configuration/operator'
 import { migrate } from '../store/migrations'
@@ -34,7 +35,7 @@ describe.each(KINDS)('settings have effect on %s', (kind) => {
   })
 
   const set = (security: Thing) =>
-    operator(house).send('settings', 'PATCH', '/settings', { security })
+    operator(house).send('settings', changeSettings, { body: { security } })
 
   async function signedIn() {
     const email = `${crypto.randomUUID()}@example.org`

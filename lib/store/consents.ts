@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import {
-  isPortalScope,
-  PORTAL_API_NAME,
-  PORTAL_SCOPES,
-  type PortalScope,
-} from '../access/portal-api'
+import { isPortalScope, PORTAL_API_NAME, type PortalScope } from '../access/portal-api'
 import { failpoint } from '../base/failpoint'
+import { locales, messagesFor } from '../i18n'
 import type { ApplicationFace, ConsentStore, ItemDescription } from '../oidc/provider'
+
 import { BRANDING_FIELDS, toBranding } from './application-branding'
 import type { Reader, Transaction } from './connection'
 import { type Database, prisma, sqlOf } from './database'
@@ -59,9 +56,9 @@ async function findFace(db: Reader, id: string): Promise<ApplicationFace | null>
 }
 
 function describeOwn(scope: PortalScope): [string, ItemDescription] {
-  const [en, zh] = PORTAL_SCOPES[scope]
-  const words = { en, 'zh-Hans': zh }
-  return [scope, { apiName: PORTAL_API_NAME, sentences: words, sensitive: true }]
+  const sentences = locales.map((locale) => [locale, messagesFor(locale).portalScopes[scope]])
+  const described = { apiName: PORTAL_API_NAME, sentences: Object.fromEntries(sentences) }
+  return [scope, { ...described, sensitive: true }]
 }
 
 export type ConsentAnswer = {

@@ -2,7 +2,7 @@ import type { DatabaseKind } from './connection'
 
 /**
  * One page of a table, by key and not by offset: a row that comes or goes meanwhile shifts nothing.
- * What is searched for is taken literally: `%` and `_` are characters like any other (N15).
+ * What is searched for is taken literally: `%` and `_` are characters like any other (attack N15).
  */
 
 /** What is asked of a list; `-name` is by name, descending. */

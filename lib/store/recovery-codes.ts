@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 
-/** Recovery codes: only their hashes, each spent by one conditional statement (M6). */
+/** Recovery codes: only their hashes, each spent by one conditional statement (attack M6). */
 
 export function countRecoveryCodes(db: Reader, userId: string): Promise<number> {
   return prisma(db).recoveryCode.count({ where: { userId, usedAt: null } })

@@ -62,27 +62,7 @@ export function signingKeyStore(db: Database) {
 
     /** The staged key takes over from the active one; false when another instance did it. */
     async promote(staged: StoredKey, now: Date, by: KeyMover): Promise<boolean> {
-      const promoted = await db.$transaction(async (tx) => {
-        if (!(await move(tx, staged, { activeSlot: null }))) return false
-        failpoint('key:unslotted')
-        const before = await tx.signingKey.findUnique({
-          where: { activeSlot: staged.alg },
-          select: { id: true },
-        })
-        await tx.signingKey.updateMany({
-          where: { activeSlot: staged.alg },
-          data: { state: 'retiring', activeSlot: null, retiredAt: now },
-        })
-        failpoint('key:retired')
-        await tx.signingKey.update({
-          where: { id: staged.kid },
-          data: { state: 'active', activeSlot: staged.alg, activatesAt: now },
-        })
-        failpoint('key:promoted')
-        const detail = { alg: staged.alg, replaces: before?.id ?? null }
-        await audit(tx, 'active', staged.kid, now, by, detail)
-        return true
-      })
+      const promoted = await db.$transaction((tx) => promote(tx, staged, now, by))
       failpoint('key:rotated')
       return promoted
     },
@@ -96,24 +76,50 @@ export function signingKeyStore(db: Database) {
     },
 
     /** At once, whatever it signed; false when there is no such key. */
-    async revoke(kid: string, now: Date, by: KeyMover): Promise<boolean> {
-      return db.$transaction(async (tx) => {
-        const before = await tx.signingKey.findUnique({
-          where: { id: kid },
-          select: { state: true, alg: true },
-        })
-        const { count } = await tx.signingKey.updateMany({
-          where: { id: kid, state: { not: 'revoked' } },
-          data: { state: 'revoked', activeSlot: null, retiredAt: now },
-        })
-        if (count === 1) await audit(tx, 'revoked', kid, now, by, { before, after: REVOKED })
-        return count === 1
-      })
-    },
+    revoke: (kid: string, now: Date, by: KeyMover) =>
+      db.$transaction((tx) => revoke(tx, kid, now, by)),
   }
 }
 
 export type SigningKeyStore = ReturnType<typeof signingKeyStore>
+
+async function promote(
+  tx: Transaction,
+  staged: StoredKey,
+  now: Date,
+  by: KeyMover,
+): Promise<boolean> {
+  if (!(await move(tx, staged, { activeSlot: null }))) return false
+  failpoint('key:unslotted')
+  const where = { activeSlot: staged.alg }
+  const before = await tx.signingKey.findUnique({ where, select: { id: true } })
+  await tx.signingKey.updateMany({
+    where,
+    data: { state: 'retiring', activeSlot: null, retiredAt: now },
+  })
+  failpoint('key:retired')
+  await tx.signingKey.update({
+    where: { id: staged.kid },
+    data: { state: 'active', activeSlot: staged.alg, activatesAt: now },
+  })
+  failpoint('key:promoted')
+  const detail = { alg: staged.alg, replaces: before?.id ?? null }
+  await audit(tx, 'active', staged.kid, now, by, detail)
+  return true
+}
+
+async function revoke(tx: Transaction, kid: string, now: Date, by: KeyMover): Promise<boolean> {
+  const before = await tx.signingKey.findUnique({
+    where: { id: kid },
+    select: { state: true, alg: true },
+  })
+  const { count } = await tx.signingKey.updateMany({
+    where: { id: kid, state: { not: 'revoked' } },
+    data: { state: 'revoked', activeSlot: null, retiredAt: now },
+  })
+  if (count === 1) await audit(tx, 'revoked', kid, now, by, { before, after: REVOKED })
+  return count === 1
+}
 
 async function move(
   tx: Transaction,

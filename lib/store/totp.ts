@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from './connection'
 import { type Database, prisma } from './database'
 
-/** Authenticator apps. A step of the clock is used once: one conditional statement (M6). */
+/** Authenticator apps. A step of the clock is used once: one conditional statement (attack M6). */
 
 export type StoredTotp = { id: string; secretEncrypted: string }
 

@@ -1,6 +1,8 @@
 import { buttonClass } from '@/app/_ui/button'
 import type { Asked } from '@/lib/admin/list'
+import { ACTOR_KINDS, AUDIT_RESULTS } from '@/lib/api/routes/audit'
 import { currentMessages } from '@/lib/browser/locale'
+import { choices } from '@/lib/i18n/choices'
 
 /** What entries are chosen by: a plain form whose fields are the page's address. */
 
@@ -39,8 +41,18 @@ export async function Filters({ asked }: { asked: Asked }) {
         <form action="/admin/audit" className="grid gap-4 max-lg:py-2">
           <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-[1.5fr_1fr_1fr_1.2fr_1.2fr]">
             <Text name="event" asked={asked} label={words.event} list="audit-events" />
-            <Choice name="result" asked={asked} label={words.result} options={results} />
-            <Choice name="actorKind" asked={asked} label={words.actorKind} options={actorKinds} />
+            <Choice
+              name="result"
+              asked={asked}
+              label={words.result}
+              options={choices(AUDIT_RESULTS, results)}
+            />
+            <Choice
+              name="actorKind"
+              asked={asked}
+              label={words.actorKind}
+              options={choices(ACTOR_KINDS, actorKinds)}
+            />
             <Time name="from" asked={asked} label={words.from} />
             <Time name="to" asked={asked} label={words.to} />
           </div>
@@ -112,13 +124,15 @@ function Time({ name, asked, label }: FieldProps) {
   )
 }
 
-function Choice({ name, asked, label, options }: FieldProps & { options: Record<string, string> }) {
+type ChoiceProps = FieldProps & { options: readonly (readonly [value: string, label: string])[] }
+
+function Choice({ name, asked, label, options }: ChoiceProps) {
   return (
     <label className={labelClass}>
       <span className="text-muted">{label}</span>
       <select name={name} defaultValue={asked[name] ?? ''} className={controlClass}>
         <option value="">–</option>
-        {Object.entries(options).map(([value, text]) => (
+        {options.map(([value, text]) => (
           <option key={value} value={value}>
             {text}
           </option>

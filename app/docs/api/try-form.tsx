@@ -1,6 +1,6 @@
 'use client'
 
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/button'
 import { Field, fieldIds, inputClass } from '@/app/_ui/field'
 import { fill } from '@/lib/i18n/fill'
@@ -70,31 +70,40 @@ export default function TryForm({ call, words }: Props) {
           </Button>
         </div>
       </form>
-      <dialog
-        ref={question}
-        aria-labelledby={fieldName(call, 'question')}
-        className="m-auto w-[min(30rem,calc(100vw-2.5rem))] rounded-panel border border-line bg-raised p-6 text-ink backdrop:bg-[rgb(0_0_0/0.5)]"
-      >
-        <form method="dialog" onSubmit={() => void send()} className="grid gap-5">
-          <h2 id={fieldName(call, 'question')} className="text-lead font-semibold">
-            {words.confirmTitle}
-          </h2>
-          <p className="font-mono text-small [overflow-wrap:anywhere]">
-            {call.method} {call.path}
-          </p>
-          <div className="flex flex-wrap gap-3">
-            <Button type="submit">{words.confirm}</Button>
-            <Button tone="quiet" onClick={() => question.current?.close()}>
-              {words.cancel}
-            </Button>
-          </div>
-        </form>
-      </dialog>
+      <Question ref={question} call={call} words={words} onConfirm={() => void send()} />
       <div role="status" className="empty:-mt-5">
         {answer && <StatusLine answer={answer} words={words} />}
       </div>
       {answer && <AnswerBody call={call} answer={answer} words={words} />}
     </div>
+  )
+}
+
+type QuestionProps = Props & { ref: RefObject<HTMLDialogElement | null>; onConfirm(): void }
+
+/** A call that changes something is confirmed first. */
+function Question({ ref, call, words, onConfirm }: QuestionProps) {
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={fieldName(call, 'question')}
+      className="m-auto w-[min(30rem,calc(100vw-2.5rem))] rounded-panel border border-line bg-raised p-6 text-ink backdrop:bg-[rgb(0_0_0/0.5)]"
+    >
+      <form method="dialog" onSubmit={onConfirm} className="grid gap-5">
+        <h2 id={fieldName(call, 'question')} className="text-lead font-semibold">
+          {words.confirmTitle}
+        </h2>
+        <p className="font-mono text-small [overflow-wrap:anywhere]">
+          {call.method} {call.path}
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit">{words.confirm}</Button>
+          <Button tone="quiet" onClick={() => ref.current?.close()}>
+            {words.cancel}
+          </Button>
+        </div>
+      </form>
+    </dialog>
   )
 }
 

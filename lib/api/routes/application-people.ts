@@ -54,7 +54,6 @@ const usageSchema = z.object({
   secrets: z.number().describe('That work now'),
   accessKeys: z.number().describe('That work now'),
 })
-export type UsageWire = z.infer<typeof usageSchema>
 
 export const getApplicationUsage = operation({
   id: 'getApplicationUsage',

@@ -14,6 +14,8 @@ import { dateSchema, idSchema, iso } from '../schemas'
 import { includeSchema, namesIn, namesSchema } from './audit-names'
 
 export const AUDIT_TAG = 'Audit log'
+export const ACTOR_KINDS = ['user', 'client', 'system'] as const
+export const AUDIT_RESULTS = ['success', 'failure'] as const
 const MOST_VERIFIED = 20_000
 
 /** Where something stands in the log, as text: it may be longer than a number can be. */
@@ -55,7 +57,7 @@ export type VerifiedWire = z.infer<typeof verifiedSchema>
 /** What entries can be chosen by: the same for reading, keeping as a view and taking home. */
 export const auditFilters = {
   event: idSchema.optional().describe('One event, such as user.created, or all of a kind: user.*'),
-  actorKind: z.enum(['user', 'client', 'system']).optional(),
+  actorKind: z.enum(ACTOR_KINDS).optional(),
   actorId: idSchema.optional(),
   targetKind: idSchema.optional(),
   targetId: idSchema.optional(),
@@ -63,7 +65,7 @@ export const auditFilters = {
   ip: idSchema.optional(),
   requestId: idSchema.optional(),
   decisionId: idSchema.optional(),
-  result: z.enum(['success', 'failure']).optional(),
+  result: z.enum(AUDIT_RESULTS).optional(),
   from: dateSchema.optional(),
   to: dateSchema.optional(),
 }

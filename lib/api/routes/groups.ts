@@ -41,8 +41,6 @@ const memberSchema = z.object({
   enabled: z.boolean(),
 })
 
-export type GroupMember = z.infer<typeof memberSchema>
-
 function toWire({ id, key, name, createdAt, updatedAt }: GroupRow) {
   return { id, key, name, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
 }

@@ -24,7 +24,7 @@ import { requireSpace } from './spaces'
 
 const TAG = 'Permissions'
 
-export const permissionSchema = z.object({
+const permissionSchema = z.object({
   key: z.string(),
   resource: z.string(),
   descriptions: z.record(z.string(), z.string()),

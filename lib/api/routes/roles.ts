@@ -35,13 +35,15 @@ const TAG = 'Roles'
 /** Of a replaced set, in the audit log. */
 const MOST_TOLD = 100
 
+export const ROLE_TYPES = ['user', 'service'] as const
+
 export const roleSchema = z.object({
   id: z.string(),
   space: z.string(),
   key: z.string(),
   name: z.string(),
   description: z.string().nullable(),
-  type: z.enum(['user', 'service']),
+  type: z.enum(ROLE_TYPES),
   parents: z.array(z.string()),
   ...stampsWire,
 })
@@ -52,7 +54,7 @@ const fields = z.strictObject({
   key: keySchema,
   name: nameSchema,
   description: textSchema.nullable(),
-  type: z.enum(['user', 'service']),
+  type: z.enum(ROLE_TYPES),
   /** Ids or keys of roles of the same space: whoever holds this role holds those too. */
   parents: z.array(z.string().max(255)).max(50),
 })
@@ -171,7 +173,7 @@ export const listRoles = operation({
   summary: 'List the roles of a space',
   scope: 'roles:read',
   query: listQuery(['key', 'name', 'createdAt'], {
-    type: z.enum(['user', 'service']).optional(),
+    type: z.enum(ROLE_TYPES).optional(),
   }),
   answers: { 200: pageSchema(roleSchema) },
   async handle(op, { params, query }) {

@@ -38,7 +38,6 @@ const startedSchema = z.object({
     .describe('Shown once: only the browser that holds it can go on'),
   expiresAt: z.string(),
 })
-export type StartedWire = z.infer<typeof startedSchema>
 
 const backSchema = z
   .strictObject({
@@ -81,7 +80,7 @@ export type TestLoginWire = z.infer<typeof resultSchema>
 
 type AnyCall = Call<unknown, unknown, unknown>
 
-/** Whoever may change an application may try it, and nobody else (N8). */
+/** Whoever may change an application may try it, and nobody else (attack N8). */
 async function requireOpen(op: Op, call: AnyCall, client: string): Promise<Credential> {
   const credential = call.snapshot.credentials.get(client)
   if (!credential) throw notFound()

@@ -31,7 +31,6 @@ const anyRoleSchema = z.object({
 
 export type GroupOf = z.infer<typeof groupSchema>
 export type RoleOf = z.infer<typeof roleSchema>
-export type AnyRole = z.infer<typeof anyRoleSchema>
 
 export const listUserGroups = operation({
   id: 'listUserGroups',

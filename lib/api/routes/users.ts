@@ -5,7 +5,8 @@ import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { mailMode } from '../../delivery/mail/mode'
-import { isLocale, locales } from '../../i18n/locales'
+import { locales } from '../../i18n/locales'
+import { localeOf } from '../../settings/model'
 import type { LinkBearer } from '../../store/links'
 import {
   ADMIN_ROLES,
@@ -278,7 +279,7 @@ export const inviteUser = operation({
     const bearer = await requireInvitable(op, user)
     const { returnLink } = call.body
     requireReadable(op, returnLink)
-    const locale = call.body.locale ?? (isLocale(user.locale) ? user.locale : 'en')
+    const locale = call.body.locale ?? localeOf(user.locale, op.settings.known().languages)
     const detail = { returnLink }
     const happened = { event: 'user.invited', gives, kind: 'user', id: user.id, detail }
     const invitation = await change(op, call, happened, (tx) =>

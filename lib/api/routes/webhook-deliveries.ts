@@ -14,6 +14,8 @@ import { notFound, Problem } from '../problem'
 import { iso } from '../schemas'
 import { requireWebhook } from './webhooks'
 
+export { DELIVERY_STATES }
+
 /** What was told to a webhook, what it answered, and once more. */
 
 const TAG = 'Webhooks'

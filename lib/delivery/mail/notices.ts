@@ -16,7 +16,7 @@ export function orderNotice(
   tx: Transaction,
   userId: string,
   news: News,
-  { ip, userAgent, locale = 'en' }: Origin,
+  { ip, userAgent, locale = op.settings.known().languages.default }: Origin,
 ): Promise<void> {
   const from = { ip, ...(userAgent !== undefined && { userAgent }) }
   return orderMail(op, tx, { letter: 'notice', userId, locale, at: op.now(), ...from, ...news })

@@ -13,7 +13,7 @@ export type Issued = {
   repeat?: boolean
 }
 
-/** One decision, one token: the `jti` names both (README, decision 2). */
+/** One decision, one token: the `jti` names both (docs/architecture.md, decision 2). */
 export function tokenIssued(
   client: Client,
   { ip, requestId }: Incoming,

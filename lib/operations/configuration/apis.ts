@@ -1,21 +1,23 @@
+import { getResourceById } from '../../api/routes/resource-overview'
+import { changeResource } from '../../api/routes/resources'
 import { differences } from './differences'
 import { subjectId } from './people'
 import { type Configuration, ConfigurationError } from './schema'
-import { segment, type Work } from './work'
+import type { Work } from './work'
 
 /** Whose an API is, and who may introspect its tokens: after the people and applications it names. */
 
 export async function applyApis(work: Work): Promise<void> {
   for (const api of work.wanted.apis) {
     const { prefix } = api
-    const found = (await work.api.find(`/resources/${segment(prefix)}`))?.body
+    const found = await work.api.find(getResourceById, { params: { id: prefix } })
     if (!found) throw new ConfigurationError(`there is no API ${prefix}`)
     const { changed } = differences(found, await fieldsOf(work, api))
     const members = Object.keys(changed)
     if (members.length === 0) continue
     work.say(`~ api ${prefix}: ${members.join(', ')}`)
-    const path = `/spaces/${found.space}/resources/${found.id}`
-    await work.api.send(`api ${prefix}`, 'PATCH', path, changed)
+    const params = { space: found.space, id: found.id }
+    await work.api.send(`api ${prefix}`, changeResource, { params, body: changed })
   }
 }
 

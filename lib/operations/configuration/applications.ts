@@ -1,11 +1,18 @@
 import { grantSchema } from '../../api/grants'
+import { getApplicationGrants, replaceApplicationGrants } from '../../api/routes/application-grants'
+import {
+  createApplicationSecret,
+  revokeApplicationSecret,
+} from '../../api/routes/application-secrets'
+import * as applications from '../../api/routes/applications'
+import * as accessKeys from '../../api/routes/keys'
+import { listSpaces } from '../../api/routes/spaces'
 import { findKeyHash } from '../../store/access-keys'
 import { findLiveSecrets } from '../../store/application-secrets'
 import { differences } from './differences'
-import type { Thing } from './operator'
 import { requireUserId } from './people'
 import { type Configuration, ConfigurationError } from './schema'
-import { reconcile, remove, segment, type Work } from './work'
+import { reconcile, type Work } from './work'
 
 /** Applications by the client id that the document chose, with what they hold and prove themselves by. */
 
@@ -13,7 +20,7 @@ type Application = Configuration['applications'][number]
 
 export async function applyApplications(work: Work): Promise<() => Promise<void>> {
   const { api, wanted } = work
-  const spaces = new Map((await api.list('/spaces')).map(({ id, key }) => [key, id]))
+  const spaces = new Map((await api.list(listSpaces, {})).map(({ id, key }) => [key, id]))
   for (const application of wanted.applications) {
     await applyFields(work, application, spaces)
     await applyGrants(work, application)
@@ -23,9 +30,10 @@ export async function applyApplications(work: Work): Promise<() => Promise<void>
   return async () => {
     if (!work.prunes('applications')) return
     const named = new Set(wanted.applications.map(({ id }) => id))
-    for (const { id } of await api.list('/applications')) {
-      if (!named.has(String(id)))
-        await remove(work, 'application', String(id), `/applications/${id}`)
+    for (const { id } of await api.list(applications.listApplications, {})) {
+      if (named.has(id)) continue
+      work.say(`- application ${id}`)
+      await api.send(`application ${id}`, applications.deleteApplication, { params: { id } })
     }
   }
 }
@@ -33,11 +41,11 @@ export async function applyApplications(work: Work): Promise<() => Promise<void>
 async function applyFields(
   work: Work,
   application: Application,
-  spaces: Map<unknown, unknown>,
+  spaces: ReadonlyMap<string, string>,
 ): Promise<void> {
   const { id, kind, grants: _grants, secrets: _secrets, keys: _keys, ...rest } = application
-  const path = `/applications/${segment(id)}`
-  const found = (await work.api.find(path))?.body ?? null
+  const { api } = work
+  const found = await api.find(applications.getApplication, { params: { id } })
   if (found && found.kind !== kind) {
     throw new ConfigurationError(
       `application ${id}: it is ${found.kind}, and cannot become ${kind}`,
@@ -55,54 +63,57 @@ async function applyFields(
     { noun: 'application', name: id, fields },
     {
       found,
-      create: () =>
-        work.api.send(what, 'POST', '/applications', { id, kind, withSecret: false, ...fields }),
-      change: (changed) => work.api.send(what, 'PATCH', path, changed),
+      create: () => {
+        const body = { id, kind, withSecret: false, ...fields }
+        return api.send(what, applications.createApplication, { body })
+      },
+      change: (body) => api.send(what, applications.changeApplication, { params: { id }, body }),
     },
   )
 }
 
 async function applyGrants({ api, say }: Work, { id, grants }: Application): Promise<void> {
   if (!grants) return
-  const path = `/applications/${segment(id)}/grants`
   const wanted = grants.map((one) =>
     grantSchema.parse(typeof one === 'string' ? { pattern: one } : one),
   )
-  const there = ((await api.find(path))?.body.grants ?? []) as Thing[]
-  const plain = there.map(({ id: _id, ...grant }) => grant)
+  const there = await api.find(getApplicationGrants, { params: { id } })
+  const plain = (there?.grants ?? []).map(({ id: _id, ...grant }) => grant)
   const { said } = differences({ grants: plain }, { grants: wanted })
   if (said.length === 0) return
   say(`~ application ${id}: ${said.join(', ')}`)
-  await api.send(`application ${id}`, 'PUT', path, { grants: wanted })
+  const body = { grants: wanted }
+  await api.send(`application ${id}`, replaceApplicationGrants, { params: { id }, body })
 }
 
 /** A secret that is there already is known by its hash; another one of the same name ends. */
 async function applySecrets(work: Work, { id, secrets = [] }: Application): Promise<void> {
   const { op, api } = work
-  const path = `/applications/${segment(id)}/secrets`
   for (const { name, secret } of secrets) {
     const value = work.secretOf(secret)
     const live = await op.read((db) => findLiveSecrets(db, id, op.now()))
     if (live.some(({ secretHash }) => secretHash === op.hashSecret(value))) continue
     const old = live.filter((one) => one.name === name)
     work.say(`${old.length > 0 ? '~' : '+'} secret ${id}/${name}`)
-    await api.send(`secret ${id}/${name}`, 'POST', path, { name, secret: value })
-    for (const one of old) await api.send(`secret ${id}/${name}`, 'DELETE', `${path}/${one.id}`)
+    const what = `secret ${id}/${name}`
+    await api.send(what, createApplicationSecret, { params: { id }, body: { name, secret: value } })
+    for (const one of old)
+      await api.send(what, revokeApplicationSecret, { params: { id, secret: one.id } })
   }
 }
 
 async function applyKeys(work: Work, { id, keys = [] }: Application): Promise<void> {
   const { op, api } = work
-  const path = `/applications/${segment(id)}/keys`
   for (const { secretKey: reference, ...key } of keys) {
     const what = `access key ${id}/${key.accessKey}`
     const secretKey = reference && work.secretOf(reference)
-    const own = `${path}/${segment(key.accessKey)}`
-    const create = () => api.send(what, 'POST', path, { ...key, ...(secretKey && { secretKey }) })
+    const params = { id, key: key.accessKey }
+    const body = { ...key, ...(secretKey && { secretKey }) }
+    const create = () => api.send(what, accessKeys.createAccessKey, { params: { id }, body })
     const hash = await op.read((db) => findKeyHash(db, id, key.accessKey))
     if (hash !== null && secretKey && hash !== op.hashSecret(secretKey)) {
       work.say(`~ ${what}: secret`)
-      await api.send(what, 'DELETE', own)
+      await api.send(what, accessKeys.deleteAccessKey, { params })
       await create()
       continue
     }
@@ -110,9 +121,9 @@ async function applyKeys(work: Work, { id, keys = [] }: Application): Promise<vo
       work,
       { noun: 'access key', name: `${id}/${key.accessKey}`, fields: key },
       {
-        found: hash === null ? null : ((await api.find(own))?.body ?? null),
+        found: hash === null ? null : await api.find(accessKeys.getAccessKey, { params }),
         create,
-        change: (changed) => api.send(what, 'PATCH', own, changed),
+        change: (changed) => api.send(what, accessKeys.changeAccessKey, { params, body: changed }),
       },
     )
   }

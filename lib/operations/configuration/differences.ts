@@ -3,13 +3,14 @@ import type { Thing } from './operator'
 /** What would change, in words that fit on a line. */
 
 /** Only what the document names counts: `name`, `permissions +orders:refund -orders:void`. */
-export function differences(before: Thing, after: Thing): { changed: Thing; said: string[] } {
+export function differences(was: object, after: Thing): { changed: Thing; said: string[] } {
+  const before = new Map<string, unknown>(Object.entries(was))
   const changed = Object.keys(after).filter(
-    (member) => canonical(before[member]) !== canonical(after[member]),
+    (member) => canonical(before.get(member)) !== canonical(after[member]),
   )
   return {
     changed: Object.fromEntries(changed.map((member) => [member, after[member]])),
-    said: changed.map((member) => said(member, before[member], after[member])),
+    said: changed.map((member) => said(member, before.get(member), after[member])),
   }
 }
 

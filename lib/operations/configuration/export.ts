@@ -1,3 +1,16 @@
+import { getApplicationGrants } from '../../api/routes/application-grants'
+import { listApplications } from '../../api/routes/applications'
+import { type AssignmentWire, listAssignments } from '../../api/routes/assignments'
+import { listGroupMembers, listGroups } from '../../api/routes/groups'
+import { listAccessKeys } from '../../api/routes/keys'
+import { exportModel } from '../../api/routes/model'
+import { listAllResources } from '../../api/routes/resource-overview'
+import { listRoles } from '../../api/routes/roles'
+import { getSettings } from '../../api/routes/settings'
+import { listSpaces } from '../../api/routes/spaces'
+import { listUsers } from '../../api/routes/users'
+import { listWebhooks, type WebhookWire } from '../../api/routes/webhooks'
+import type { SettingsWire } from '../../api/settings-wire'
 import type { Op } from '../../context/op'
 import { type Operator, operator, type Thing } from './operator'
 import { VERSION } from './schema'
@@ -6,13 +19,13 @@ import { VERSION } from './schema'
 
 export async function exportConfiguration(op: Op): Promise<Thing> {
   const api = operator(op)
-  const spaces = await api.list('/spaces')
-  const users = await api.list('/users')
-  const groups = await api.list('/groups')
+  const spaces = await api.list(listSpaces, {})
+  const users = await api.list(listUsers, {})
+  const groups = await api.list(listGroups, {})
   const names: Names = {
-    space: new Map(spaces.map(({ id, key }) => [String(id), String(key)])),
-    user: new Map(users.map((user) => [String(user.id), userName(user)])),
-    group: new Map(groups.map(({ id, key }) => [String(id), String(key)])),
+    space: new Map(spaces.map(({ id, key }) => [id, key])),
+    user: new Map(users.map((user) => [user.id, userName(user)])),
+    group: new Map(groups.map(({ id, key }) => [id, key])),
   }
   return {
     version: VERSION,
@@ -20,17 +33,15 @@ export async function exportConfiguration(op: Op): Promise<Thing> {
     spaces: sortedBy('key', await Promise.all(spaces.map((space) => wholeSpace(api, space)))),
     apis: await apis(api, names),
     users: users
-      .map(({ id: _id, createdAt: _made, updatedAt: _changed, ...user }) =>
-        plain(user, KEPT_OF_USER),
-      )
-      .sort((a, b) => (userName(a) < userName(b) ? -1 : 1)),
+      .sort((a, b) => (userName(a) < userName(b) ? -1 : 1))
+      .map((user) => plain(user, KEPT_OF_USER)),
     groups: sortedBy(
       'key',
       await Promise.all(groups.map((group) => wholeGroup(api, group, names))),
     ),
     applications: await applications(api, names),
     assignments: await assignments(api, spaces, names),
-    webhooks: sortedBy('name', (await api.list('/webhooks')).map(webhook)),
+    webhooks: sortedBy('name', (await api.list(listWebhooks, {})).map(webhook)),
   }
 }
 
@@ -48,44 +59,42 @@ const KEPT_OF_USER = [
   'adminRole',
 ] as const
 
-export function userName({ username, email }: Thing): string {
+type Named = { username?: string | null | undefined; email?: string | null | undefined }
+
+export function userName({ username, email }: Named): string {
   return String(username ?? email)
 }
 
-function plain(thing: Thing, members: readonly string[]): Thing {
+function plain<T extends object>(thing: T, members: readonly (keyof T & string)[]): Thing {
   return Object.fromEntries(members.map((member) => [member, thing[member] ?? null]))
 }
 
-function sortedBy(member: string, things: Thing[]): Thing[] {
+function sortedBy<T extends object>(member: keyof T, things: T[]): T[] {
   return things.sort((a, b) => (String(a[member]) < String(b[member]) ? -1 : 1))
 }
 
-async function required(api: Operator, path: string): Promise<Thing> {
-  const found = await api.find(path)
-  if (!found) throw new Error(`${path} is gone`)
-  return found.body
+/** Nothing is removed while a document is written. */
+function required<T>(found: T | null): T {
+  if (found === null) throw new Error('what was listed is gone')
+  return found
 }
 
-async function wholeSpace(api: Operator, { id, key, name }: Thing): Promise<Thing> {
-  const { resources, roles } = await required(api, `/spaces/${id}/model`)
-  const apis = (resources as Thing[]).map((one) => ({
-    ...one,
-    permissions: sortedBy('key', one.permissions as Thing[]),
-  }))
-  return {
-    key,
-    name,
-    resources: sortedBy('prefix', apis),
-    roles: sortedBy('key', roles as Thing[]),
-  }
+type Keyed = { id: string; key: string; name: string }
+
+async function wholeSpace(api: Operator, { id, key, name }: Keyed) {
+  const params = { space: id }
+  const { resources, roles } = required(await api.find(exportModel, { params }))
+  const apis = resources.map((one) => ({ ...one, permissions: sortedBy('key', one.permissions) }))
+  return { key, name, resources: sortedBy('prefix', apis), roles: sortedBy('key', roles) }
 }
 
 /** Whose an API is and who introspects its tokens are people, groups and applications: said apart. */
-async function apis(api: Operator, names: Names): Promise<Thing[]> {
-  const governed = (await api.list('/resources')).map(({ prefix, owners, introspectors }) => ({
+async function apis(api: Operator, names: Names) {
+  const all = await api.list(listAllResources, {})
+  const governed = all.map(({ prefix, owners, introspectors }) => ({
     prefix,
-    owners: (owners as Subject[]).map((owner) => named(owner, names)).sort(byName),
-    introspectors: introspectors as string[],
+    owners: owners.map((owner) => named(owner, names)).sort(byName),
+    introspectors,
   }))
   const said = governed.filter((one) => one.owners.length + one.introspectors.length > 0)
   return sortedBy('prefix', said)
@@ -101,56 +110,55 @@ function named({ type, id }: Subject, names: Pick<Names, 'user' | 'group'>): Sub
   return { type, id: names[type].get(id) ?? id }
 }
 
-async function wholeGroup(api: Operator, { id, key, name }: Thing, names: Names): Promise<Thing> {
-  const members = await api.list(`/groups/${id}/members`)
-  return { key, name, members: members.map((one) => names.user.get(String(one.id)) ?? '').sort() }
+async function wholeGroup(api: Operator, { id, key, name }: Keyed, names: Names) {
+  const members = await api.list(listGroupMembers, { params: { group: id } })
+  return { key, name, members: members.map((one) => names.user.get(one.id) ?? '').sort() }
 }
 
-async function applications(api: Operator, names: Names): Promise<Thing[]> {
-  const found = await api.list('/applications')
+async function applications(api: Operator, names: Names) {
+  const found = await api.list(listApplications, {})
   const whole = found.map(async ({ createdAt: _made, updatedAt: _changed, ...one }) => {
-    const { grants } = await required(api, `/applications/${one.id}/grants`)
-    const keys = await api.list(`/applications/${one.id}/keys`)
+    const params = { id: one.id }
+    const { grants } = required(await api.find(getApplicationGrants, { params }))
+    const keys = await api.list(listAccessKeys, { params })
     return {
       ...one,
       ...('space' in one && { space: names.space.get(String(one.space)) ?? null }),
       ...('owner' in one && { owner: names.user.get(String(one.owner)) ?? null }),
-      grants: (grants as Thing[]).map(({ id: _id, ...grant }) => grant),
-      keys: sortedBy(
-        'accessKey',
-        keys.filter(isLive).map((key) => plain(key, KEPT_OF_KEY)),
-      ),
+      grants: grants.map(({ id: _id, ...grant }) => grant),
+      keys: sortedBy('accessKey', keys.filter(isLive)).map((key) => plain(key, KEPT_OF_KEY)),
     }
   })
   return sortedBy('id', await Promise.all(whole))
 }
 
-const KEPT_OF_KEY = ['accessKey', 'name', 'scopes', 'tokenSeconds', 'expiresAt', 'enabled']
+const KEPT_OF_KEY = ['accessKey', 'name', 'scopes', 'tokenSeconds', 'expiresAt', 'enabled'] as const
 
 /** One that has expired cannot be made anew. */
-function isLive({ expiresAt }: Thing): boolean {
-  return expiresAt === null || new Date(String(expiresAt)) > new Date()
+function isLive({ expiresAt }: { expiresAt: string | null }): boolean {
+  return expiresAt === null || new Date(expiresAt) > new Date()
 }
 
-async function assignments(api: Operator, spaces: Thing[], names: Names): Promise<Thing[]> {
+async function assignments(api: Operator, spaces: Keyed[], names: Names): Promise<Thing[]> {
   const all: Thing[] = []
   for (const { id, key } of spaces) {
-    const roles = await api.list(`/spaces/${id}/roles`)
+    const params = { space: id }
+    const roles = await api.list(listRoles, { params })
     const roleKeys = new Map(roles.map((role) => [role.id, role.key]))
-    for (const found of await api.list(`/spaces/${id}/assignments`)) {
-      all.push(assignment(found, String(key), roleKeys, names))
+    for (const found of await api.list(listAssignments, { params })) {
+      all.push(assignment(found, key, roleKeys, names))
     }
   }
   return all.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 }
 
 export function assignment(
-  found: Thing,
+  found: AssignmentWire,
   space: string,
-  roleKeys: Map<unknown, unknown>,
+  roleKeys: ReadonlyMap<string, string>,
   names: Pick<Names, 'user' | 'group'>,
 ): Thing {
-  const { type, id } = found.subject as { type: 'user' | 'group' | 'client'; id: string }
+  const { type, id } = found.subject
   return {
     space,
     role: roleKeys.get(found.role) ?? found.role,
@@ -159,39 +167,47 @@ export function assignment(
   }
 }
 
-function webhook({ name, url, events, enabled }: Thing): Thing {
+function webhook({ name, url, events, enabled }: WebhookWire) {
   return { name, url, events, enabled }
 }
 
 /** What the environment says is not ours to write down. */
 async function settings(api: Operator): Promise<Thing> {
-  const { security, branding, languages, mail, providers, fixed } = await required(api, '/settings')
-  const fixedNames = Object.keys(fixed as Thing)
-  const free = Object.entries(security as Thing).filter(
+  const { security, branding, languages, mail, providers, fixed } = required(
+    await api.find(getSettings, {}),
+  )
+  const fixedNames = Object.keys(fixed)
+  const free = Object.entries(security).filter(
     ([member]) => !fixedNames.includes(`/security/${member}`),
   )
-  const own = (providers as Thing[]).filter(({ source }) => source === 'settings')
+  const own = providers.filter(({ source }) => source === 'settings')
   return {
     security: Object.fromEntries(free),
     branding,
     languages,
-    ...(!fixedNames.includes('/mail') && { mail: mail && mailOf(mail as Thing) }),
-    providers: sortedBy('id', own.map(provider)),
+    ...(!fixedNames.includes('/mail') && { mail: mail && mailOf(mail) }),
+    providers: sortedBy('id', own).map(provider),
   }
 }
 
-function mailOf({ server, from, passwordSet }: Thing): Thing {
-  return { server, from, ...(passwordSet === true && { password: { env: 'MAIL_PASSWORD' } }) }
+function mailOf({ server, from, passwordSet }: NonNullable<SettingsWire['mail']>): Thing {
+  return { server, from, ...(passwordSet && { password: { env: 'MAIL_PASSWORD' } }) }
 }
 
-function provider(one: Thing): Thing {
-  const { kind, id } = one
-  const more = { oidc: ['issuer'], github: ['url'], google: [], microsoft: ['tenant'] }
-  const members = ['id', 'kind', 'name', 'clientId', 'domains', ...more[kind as keyof typeof more]]
-  const env = `PROVIDER_${String(id).toUpperCase().replaceAll('-', '_')}_SECRET`
+/** What only one kind of provider has. */
+const OWN_MEMBERS = {
+  oidc: ['issuer'],
+  github: ['url'],
+  google: [],
+  microsoft: ['tenant'],
+} as const
+
+function provider(one: SettingsWire['providers'][number]): Thing {
+  const { kind, id, idTokenAlgorithm } = one
+  const env = `PROVIDER_${id.toUpperCase().replaceAll('-', '_')}_SECRET`
   return {
-    ...plain(one, members),
-    ...(one.idTokenAlgorithm !== undefined && { idTokenAlgorithm: one.idTokenAlgorithm }),
+    ...plain(one, ['id', 'kind', 'name', 'clientId', 'domains', ...OWN_MEMBERS[kind]]),
+    ...(idTokenAlgorithm !== undefined && { idTokenAlgorithm }),
     clientSecret: { env },
   }
 }

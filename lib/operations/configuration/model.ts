@@ -1,8 +1,10 @@
 import type { Model } from '../../api/model'
+import { exportModel, importModel } from '../../api/routes/model'
+import * as spaces from '../../api/routes/spaces'
 import { differences } from './differences'
 import type { Thing } from './operator'
-import type { Configuration } from './schema'
-import { reconcile, remove, segment, type Work } from './work'
+import { type Configuration, ConfigurationError } from './schema'
+import { reconcile, type Work } from './work'
 
 /** Spaces with their APIs, permissions and roles. Roles come second: they may give another space's items. */
 
@@ -17,28 +19,29 @@ export async function applyModel(work: Work): Promise<() => Promise<void>> {
   return () => pruneModel(work)
 }
 
-async function applySpace({ api, ...work }: Work, { key, name }: Space): Promise<void> {
-  const path = `/spaces/${segment(key)}`
+async function applySpace(work: Work, { key, name }: Space): Promise<void> {
+  const { api } = work
+  const params = { space: key }
   const what = `space ${key}`
-  const found = (await api.find(path))?.body ?? null
   await reconcile(
-    { api, ...work },
+    work,
     { noun: 'space', name: key, fields: { name } },
     {
-      found,
-      create: () => api.send(what, 'POST', '/spaces', { key, name }),
-      change: (changed) => api.send(what, 'PATCH', path, changed),
+      found: await api.find(spaces.getSpace, { params }),
+      create: () => api.send(what, spaces.createSpace, { body: { key, name } }),
+      change: (body) => api.send(what, spaces.changeSpace, { params, body }),
     },
   )
 }
 
 async function modelOf({ api }: Work, key: string): Promise<Model> {
-  const found = await api.find(`/spaces/${segment(key)}/model`)
-  return found?.body as Model
+  const found = await api.find(exportModel, { params: { space: key } })
+  if (!found) throw new ConfigurationError(`there is no space ${key}`)
+  return found
 }
 
 async function saveModel({ api }: Work, key: string, model: Model): Promise<void> {
-  await api.send(`space ${key}`, 'PUT', `/spaces/${segment(key)}/model`, model)
+  await api.send(`space ${key}`, importModel, { params: { space: key }, body: model })
 }
 
 async function applyResources(work: Work, { key, resources }: Space): Promise<void> {
@@ -106,8 +109,10 @@ async function pruneModel(work: Work): Promise<void> {
   }
   if (!work.prunes('spaces')) return
   const named = new Set(wanted.spaces.map(({ key }) => key))
-  for (const { key, id } of await api.list('/spaces')) {
-    if (!named.has(String(key))) await remove(work, 'space', String(key), `/spaces/${id}`)
+  for (const { key, id } of await api.list(spaces.listSpaces, {})) {
+    if (named.has(key)) continue
+    work.say(`- space ${key}`)
+    await api.send(`space ${key}`, spaces.deleteSpace, { params: { space: id } })
   }
 }
 

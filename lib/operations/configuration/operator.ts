@@ -1,83 +1,98 @@
+import type { z } from 'zod'
 import { OPERATOR } from '../../api/caller'
-import { answerApi } from '../../api/endpoint'
-import { API_BASE, type ApiMethod } from '../../api/operation'
+import { type AnswerOf, type AnyInput, type Input, untypedClientFor } from '../../api/client'
+import type { Answers, AnyOperation, Operation } from '../../api/operation'
+import { isProblem } from '../../api/problem'
 import type { Incoming } from '../../base/http'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { ConfigurationError } from './schema'
 
-/** The API's own table, asked in process by whoever runs a command at the machine. */
+/** The API's own operations, called in process by whoever runs a command at the machine. */
 
 export type Thing = Record<string, unknown>
-export type Answer = { body: Thing; version: string | null }
+
+type Query = z.ZodObject | undefined
+type Body = z.ZodType | undefined
+/** What a document says goes to the operation as it is: the operation's schema checks it. */
+type Said<P extends string, B extends Body> = Input<P, undefined, undefined> &
+  (B extends z.ZodType ? { body: Thing } : unknown)
 
 export type Operator = {
   /** Null where there is no such thing. */
-  find(path: string): Promise<Answer | null>
-  list(path: string): Promise<Thing[]>
+  find<P extends string, Q extends Query, A extends Answers>(
+    operation: Operation<P, Q, undefined, A>,
+    input: Input<P, Q, undefined>,
+  ): Promise<AnswerOf<A> | null>
+  /** All of a list. */
+  list<P extends string, Q extends Query, A extends ListAnswers>(
+    operation: Operation<P, Q, undefined, A>,
+    input: Input<P, undefined, undefined>,
+  ): Promise<z.output<A[200]>['data']>
   /** `what`: what to call it when it is refused. */
-  send(
+  send<P extends string, Q extends Query, B extends Body, A extends Answers>(
     what: string,
-    method: ApiMethod,
-    path: string,
-    body?: unknown,
-    version?: string,
-  ): Promise<Answer>
+    operation: Operation<P, Q, B, A>,
+    input: Said<P, B>,
+  ): Promise<AnswerOf<A>>
 }
+
+type Page = { data: unknown[]; page: { next: string | null } }
+type ListAnswers = Readonly<Record<200, z.ZodType<Page>>>
+
+const LONGEST_PAGE = 200
 
 export function operator(op: Op): Operator {
-  async function ask(method: ApiMethod, path: string, body?: unknown, version?: string) {
-    const reply = await answerApi(op, incoming(method, path, body, version), async () => OPERATOR)
-    const told = reply.body === '' ? {} : JSON.parse(reply.body)
-    return { status: reply.status, body: told as Thing, version: reply.headers.ETag ?? null }
+  const call = untypedClientFor(op, OPERATOR, atTheMachine())
+
+  async function asked(what: string, operation: AnyOperation, input: AnyInput): Promise<unknown> {
+    return (await call(operation, input).catch(refuse(what))).body
   }
 
-  async function read(path: string) {
-    const answer = await ask('GET', path)
-    if (answer.status === 200 || answer.status === 404) return answer
-    throw refusal(path, answer.body)
-  }
-
-  return {
-    async find(path) {
-      const answer = await read(path)
-      return answer.status === 404 ? null : answer
+  const untyped = {
+    async find(operation: AnyOperation, input: AnyInput) {
+      return call(operation, input).then(({ body }) => body, notFoundIsNull(operation.id))
     },
-    async list(path) {
-      const all: Thing[] = []
-      for (let cursor = ''; ; ) {
-        const { body } = await read(`${path}?limit=200${cursor}`)
-        all.push(...(body.data as Thing[]))
-        const { next } = body.page as { next: string | null }
-        if (next === null) return all
-        cursor = `&cursor=${encodeURIComponent(next)}`
+    async list(operation: AnyOperation, input: AnyInput) {
+      const all: unknown[] = []
+      for (let cursor: string | null = null; ; ) {
+        const query = { limit: LONGEST_PAGE, cursor }
+        const { data, page } = (await asked(operation.id, operation, { ...input, query })) as Page
+        all.push(...data)
+        if (page.next === null) return all
+        cursor = page.next
       }
     },
-    async send(what, method, path, body, version) {
-      const answer = await ask(method, path, body, version)
-      if (answer.status < 400) return answer
-      throw refusal(what, answer.body)
-    },
+    send: (what: string, operation: AnyOperation, input: AnyInput) =>
+      asked(what, operation, { version: '*', ...input }),
+  }
+  return untyped as Operator // the types are those of the operations' schemas
+}
+
+function notFoundIsNull(what: string) {
+  return (error: unknown) => {
+    if (isProblem(error) && error.code === 'not_found') return null
+    return refuse(what)(error)
   }
 }
 
-function refusal(what: string, problem: Thing): ConfigurationError {
-  const errors = problem.errors as { pointer: string; detail: string }[] | undefined
-  const details = errors?.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; ')
-  return new ConfigurationError(`${what}: ${details ?? problem.detail}`)
+function refuse(what: string): (error: unknown) => never {
+  return (error) => {
+    if (!isProblem(error)) throw error
+    const errors = error.options.errors ?? []
+    const details = errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; ')
+    throw new ConfigurationError(`${what}: ${details || error.message}`)
+  }
 }
 
-function incoming(method: ApiMethod, path: string, body: unknown, version = '*'): Incoming {
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    'if-match': version,
-  }
+/** There is no request: a command is run at the machine. */
+function atTheMachine(): Incoming {
   return {
-    method,
-    url: `${API_BASE}${path}`,
-    headers: { get: (name) => headers[name] ?? null },
+    method: 'GET',
+    url: '',
+    headers: { get: () => null },
     ip: null,
     requestId: newId('dec'),
-    body: async () => new TextEncoder().encode(JSON.stringify(body ?? {})),
+    body: async () => new Uint8Array(),
   }
 }

@@ -1,21 +1,24 @@
+import * as assignments from '../../api/routes/assignments'
+import * as groups from '../../api/routes/groups'
+import { listRoles } from '../../api/routes/roles'
+import * as users from '../../api/routes/users'
 import { canonical } from './differences'
 import { assignment, userName } from './export'
-import type { Thing } from './operator'
 import { ConfigurationError } from './schema'
-import { reconcile, remove, segment, type Work } from './work'
+import { reconcile, type Work } from './work'
 
 /** Users, groups, and who holds which role. */
 
-async function findUser({ api }: Work, name: string): Promise<Thing | null> {
-  if (!name.includes('@')) return (await api.find(`/users/${segment(name)}`))?.body ?? null
-  const { body } = (await api.find(`/users?q=${segment(name)}&limit=200`)) ?? { body: { data: [] } }
-  const same = ({ email }: Thing) => String(email).toLowerCase() === name.toLowerCase()
-  return (body.data as Thing[]).find(same) ?? null
+async function findUser({ api }: Work, name: string) {
+  if (!name.includes('@')) return api.find(users.getUser, { params: { user: name } })
+  const found = await api.find(users.listUsers, { query: { q: name, limit: 200 } })
+  const same = (email: string | null) => email?.toLowerCase() === name.toLowerCase()
+  return found?.data.find(({ email }) => same(email)) ?? null
 }
 
 export async function requireUserId(work: Work, name: string): Promise<string> {
   const user = await findUser(work, name)
-  if (user) return String(user.id)
+  if (user) return user.id
   throw new ConfigurationError(`there is no user ${name}`)
 }
 
@@ -23,23 +26,25 @@ export async function applyUsers(work: Work): Promise<() => Promise<void>> {
   const { api, wanted } = work
   for (const user of wanted.users) {
     const name = userName(user)
-    const found = await findUser(work, name)
     await reconcile(
       work,
       { noun: 'user', name, fields: user },
       {
-        found,
-        create: () => api.send(`user ${name}`, 'POST', '/users', user),
-        change: (changed) => api.send(`user ${name}`, 'PATCH', `/users/${found?.id}`, changed),
+        found: await findUser(work, name),
+        create: () => api.send(`user ${name}`, users.createUser, { body: user }),
+        change: (body, { id }) =>
+          api.send(`user ${name}`, users.changeUser, { params: { user: id }, body }),
       },
     )
   }
   return async () => {
     if (!work.prunes('users')) return
     const named = new Set(wanted.users.flatMap(({ email, username }) => [email, username]))
-    for (const user of await api.list('/users')) {
-      if (named.has(String(user.email)) || named.has(String(user.username))) continue
-      await remove(work, 'user', userName(user), `/users/${user.id}`)
+    for (const user of await api.list(users.listUsers, {})) {
+      if (named.has(user.email) || named.has(user.username)) continue
+      const what = `user ${userName(user)}`
+      work.say(`- ${what}`)
+      await api.send(what, users.deleteUser, { params: { user: user.id } })
     }
   }
 }
@@ -50,14 +55,14 @@ export async function applyGroups(work: Work): Promise<() => Promise<void>> {
   const { api, wanted } = work
   for (const { members, ...group } of wanted.groups) {
     const { key } = group
-    const path = `/groups/${segment(key)}`
+    const params = { group: key }
     await reconcile(
       work,
       { noun: 'group', name: key, fields: group },
       {
-        found: (await api.find(path))?.body ?? null,
-        create: () => api.send(`group ${key}`, 'POST', '/groups', group),
-        change: (changed) => api.send(`group ${key}`, 'PATCH', path, changed),
+        found: await api.find(groups.getGroup, { params }),
+        create: () => api.send(`group ${key}`, groups.createGroup, { body: group }),
+        change: (body) => api.send(`group ${key}`, groups.changeGroup, { params, body }),
       },
     )
     if (members) await applyMembers(work, key, members)
@@ -65,28 +70,30 @@ export async function applyGroups(work: Work): Promise<() => Promise<void>> {
   return async () => {
     if (!work.prunes('groups')) return
     const named = new Set(wanted.groups.map(({ key }) => key))
-    for (const { key, id } of await api.list('/groups')) {
-      if (!named.has(String(key))) await remove(work, 'group', String(key), `/groups/${id}`)
+    for (const { key, id } of await api.list(groups.listGroups, {})) {
+      if (named.has(key)) continue
+      work.say(`- group ${key}`)
+      await api.send(`group ${key}`, groups.deleteGroup, { params: { group: id } })
     }
   }
 }
 
 async function applyMembers(work: Work, key: string, members: string[]): Promise<void> {
   const { api } = work
-  const path = `/groups/${segment(key)}/members`
-  const there = new Map((await api.list(path)).map((user) => [String(user.id), userName(user)]))
+  const found = await api.list(groups.listGroupMembers, { params: { group: key } })
+  const there = new Map(found.map((user) => [user.id, userName(user)]))
   const wanted = new Map<string, string>()
   for (const name of members) wanted.set(await requireUserId(work, name), name)
   for (const [id, name] of wanted) {
     if (there.has(id)) continue
     work.say(`~ group ${key}: members +${name}`)
-    await api.send(`group ${key}`, 'PUT', `${path}/${id}`)
+    await api.send(`group ${key}`, groups.addGroupMember, { params: { group: key, user: id } })
   }
   if (!work.prunes('groups')) return
   for (const [id, name] of there) {
     if (wanted.has(id)) continue
     work.say(`~ group ${key}: members -${name}`)
-    await api.send(`group ${key}`, 'DELETE', `${path}/${id}`)
+    await api.send(`group ${key}`, groups.removeGroupMember, { params: { group: key, user: id } })
   }
 }
 
@@ -118,28 +125,29 @@ export async function applyAssignments(work: Work): Promise<void> {
       if (there.has(canonical(given))) continue
       const what = `assignment ${space}/${one.role} to ${one.subject.type} ${one.subject.id}`
       work.say(`+ ${what}`)
-      await api.send(what, 'POST', `/spaces/${segment(space)}/assignments`, given)
+      await api.send(what, assignments.createAssignment, { params: { space }, body: given })
     }
     if (!work.prunes('assignments')) continue
     for (const [key, id] of there) {
       if (named.has(key)) continue
-      const path = `/spaces/${segment(space)}/assignments/${id}`
-      await remove(work, 'assignment', `${space}/${id}`, path)
+      const what = `assignment ${space}/${id}`
+      work.say(`- ${what}`)
+      await api.send(what, assignments.deleteAssignment, { params: { space, id } })
     }
   }
 }
 
 /** What each says, in ids, and its own id. */
 async function assignmentsIn({ api }: Work, space: string): Promise<Map<string, string>> {
-  const path = `/spaces/${segment(space)}`
-  const roles = await api.list(`${path}/roles`)
+  const params = { space }
+  const roles = await api.list(listRoles, { params })
   const roleKeys = new Map(roles.map((role) => [role.id, role.key]))
   const asIds = { user: new Map<string, string>(), group: new Map<string, string>() }
-  const found = await api.list(`${path}/assignments`)
+  const found = await api.list(assignments.listAssignments, { params })
   return new Map(
     found.map((one) => {
       const { space: _, ...said } = assignment(one, space, roleKeys, asIds)
-      return [canonical(said), String(one.id)]
+      return [canonical(said), one.id]
     }),
   )
 }
@@ -147,7 +155,7 @@ async function assignmentsIn({ api }: Work, space: string): Promise<Map<string, 
 export async function subjectId(work: Work, { type, id }: Subject): Promise<string> {
   if (type === 'client') return id
   if (type === 'user') return requireUserId(work, id)
-  const group = await work.api.find(`/groups/${segment(id)}`)
-  if (group) return String(group.body.id)
+  const group = await work.api.find(groups.getGroup, { params: { group: id } })
+  if (group) return group.id
   throw new ConfigurationError(`there is no group ${id}`)
 }

@@ -1,3 +1,7 @@
+import * as settings from '../../api/routes/settings'
+import { deleteProvider, putProvider } from '../../api/routes/settings-providers'
+import * as webhooks from '../../api/routes/webhooks'
+import type { SettingsWire as Settings } from '../../api/settings-wire'
 import { unseal } from '../../crypto/seal'
 import { openSecrets } from '../../settings/current'
 import { findSettings } from '../../store/settings'
@@ -5,7 +9,7 @@ import { findWebhook } from '../../store/webhooks'
 import { differences } from './differences'
 import type { Thing } from './operator'
 import type { Configuration } from './schema'
-import { reconcile, remove, type Work } from './work'
+import { reconcile, type Work } from './work'
 
 /** Settings and webhooks: what is sealed is opened to be compared, and never told. */
 
@@ -15,14 +19,15 @@ export async function applySettings(work: Work): Promise<void> {
   const { wanted, api } = work
   if (!wanted.settings) return
   const patch: Thing = {}
-  const there = (await api.find('/settings'))?.body ?? {}
+  const there = await api.find(settings.getSettings, {})
+  if (!there) return
   for (const section of SECTIONS) {
-    const { changed, said } = differences(there[section] as Thing, wanted.settings[section] ?? {})
+    const { changed, said } = differences(there[section], wanted.settings[section] ?? {})
     if (said.length === 0) continue
     work.say(`~ settings ${section}: ${said.join(', ')}`)
     patch[section] = changed
   }
-  if (await mailDiffers(work, there.mail as Thing | null)) {
+  if (await mailDiffers(work, there.mail)) {
     const { mail } = wanted.settings
     work.say('~ settings mail')
     patch.mail = mail && {
@@ -30,15 +35,17 @@ export async function applySettings(work: Work): Promise<void> {
       password: mail.password ? work.secretOf(mail.password) : null,
     }
   }
-  if (Object.keys(patch).length > 0) await api.send('settings', 'PATCH', '/settings', patch)
-  await applyProviders(work, (there.providers as Thing[]) ?? [])
+  if (Object.keys(patch).length > 0) {
+    await api.send('settings', settings.changeSettings, { body: patch })
+  }
+  await applyProviders(work, there.providers)
 }
 
 async function secretsKept({ op }: Work) {
   return openSecrets(op.settingsKey, await op.read(findSettings))
 }
 
-async function mailDiffers(work: Work, there: Thing | null): Promise<boolean> {
+async function mailDiffers(work: Work, there: Settings['mail']): Promise<boolean> {
   const mail = work.wanted.settings?.mail
   if (mail === undefined) return false
   if (mail === null || !there) return mail !== there
@@ -48,7 +55,7 @@ async function mailDiffers(work: Work, there: Thing | null): Promise<boolean> {
   return kept !== (password && work.secretOf(password))
 }
 
-async function applyProviders(work: Work, there: Thing[]): Promise<void> {
+async function applyProviders(work: Work, there: Settings['providers']): Promise<void> {
   const providers = work.wanted.settings?.providers
   if (!providers) return
   for (const { id, clientSecret, ...fields } of providers) {
@@ -59,16 +66,18 @@ async function applyProviders(work: Work, there: Thing[]): Promise<void> {
     if (found && secret !== undefined && secret !== kept) said.push('secret')
     if (found && said.length === 0) continue
     work.say(found ? `~ provider ${id}: ${said.join(', ')}` : `+ provider ${id}`)
-    await work.api.send(`provider ${id}`, 'PUT', `/settings/providers/${id}`, {
-      ...fields,
-      ...(secret && { clientSecret: secret }),
+    const body = { ...fields, ...(secret && { clientSecret: secret }) }
+    await work.api.send(`provider ${id}`, putProvider, {
+      params: { provider: id },
+      body,
     })
   }
   if (!work.prunes('providers')) return
   const named = new Set(providers.map(({ id }) => id))
   for (const { id, source } of there) {
-    if (source !== 'settings' || named.has(String(id))) continue
-    await remove(work, 'provider', String(id), `/settings/providers/${id}`)
+    if (source !== 'settings' || named.has(id)) continue
+    work.say(`- provider ${id}`)
+    await work.api.send(`provider ${id}`, deleteProvider, { params: { provider: id } })
   }
 }
 
@@ -76,7 +85,7 @@ async function applyProviders(work: Work, there: Thing[]): Promise<void> {
 
 export async function applyWebhooks(work: Work): Promise<void> {
   const { api, wanted } = work
-  const there = await api.list('/webhooks')
+  const there = await api.list(webhooks.listWebhooks, {})
   for (const { secret: reference, ...webhook } of wanted.webhooks) {
     const { name } = webhook
     const secret = reference && work.secretOf(reference)
@@ -88,13 +97,17 @@ export async function applyWebhooks(work: Work): Promise<void> {
       {
         found,
         create: () =>
-          api.send(what, 'POST', '/webhooks', { ...webhook, ...(secret && { secret }) }),
-        change: (changed) => api.send(what, 'PATCH', `/webhooks/${found?.id}`, changed),
+          api.send(what, webhooks.createWebhook, {
+            body: { ...webhook, ...(secret && { secret }) },
+          }),
+        change: (body, { id }) =>
+          api.send(what, webhooks.changeWebhook, { params: { webhook: id }, body }),
       },
     )
-    if (!found || !secret || (await secretOf(work, String(found.id))) === secret) continue
+    if (!found || !secret || (await secretOf(work, found.id)) === secret) continue
     work.say(`~ webhook ${name}: secret`)
-    await api.send(what, 'POST', `/webhooks/${found.id}/rotation`, { secret })
+    const params = { webhook: found.id }
+    await api.send(what, webhooks.rotateWebhookSecret, { params, body: { secret } })
   }
   if (work.prunes('webhooks')) await pruneWebhooks(work, there, wanted.webhooks)
 }
@@ -106,11 +119,13 @@ async function secretOf({ op }: Work, id: string): Promise<string | null> {
 
 async function pruneWebhooks(
   work: Work,
-  there: Thing[],
+  there: readonly { id: string; name: string }[],
   wanted: Configuration['webhooks'],
 ): Promise<void> {
   const named = new Set(wanted.map(({ name }) => name))
   for (const { id, name } of there) {
-    if (!named.has(String(name))) await remove(work, 'webhook', String(name), `/webhooks/${id}`)
+    if (named.has(name)) continue
+    work.say(`- webhook ${name}`)
+    await work.api.send(`webhook ${name}`, webhooks.deleteWebhook, { params: { webhook: id } })
   }
 }

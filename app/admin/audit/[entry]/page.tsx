@@ -3,8 +3,9 @@ import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
 import { besidesChanges, changesIn } from '@/lib/admin/audit-diff'
-import type { AuditEventWire } from '@/lib/api/routes/audit'
+import { type AuditEventWire, getAuditEvent } from '@/lib/api/routes/audit'
 import { currentMessages } from '@/lib/browser/locale'
+import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Fact, Facts } from '../../_ui/facts'
 import { AdminFrame } from '../../_ui/frame'
@@ -26,10 +27,8 @@ export default async function EntryPage({ params }: Props) {
   const api = await adminPage('/admin/audit/[entry]')
   const { entry: id } = await params
   const { audit: words } = (await currentMessages()).admin
-  const { names, ...entry } = await api.getPath<AuditEventWire & { names: Names }>(
-    `/audit-events/${encodeURIComponent(id)}`,
-    { include: 'names' },
-  )
+  const query = { include: 'names' }
+  const { names = {}, ...entry } = await api.get(getAuditEvent, { params: { id }, query })
   const changes = changesIn(entry.detail)
   const rest = besidesChanges(entry.detail)
   return (
@@ -39,7 +38,7 @@ export default async function EntryPage({ params }: Props) {
       title={fill(words.entry.title, { seq: entry.seq, event: entry.event })}
       above={{ href: '/admin/audit', label: words.title }}
     >
-      <Happened entry={entry} names={names} />
+      <EventFacts entry={entry} names={names} />
       {changes && (
         <Section title={words.entry.changes}>
           <Changes changes={changes} words={words.entry} />
@@ -61,7 +60,7 @@ export default async function EntryPage({ params }: Props) {
   )
 }
 
-async function Happened({ entry, names }: { entry: AuditEventWire; names: Names }) {
+async function EventFacts({ entry, names }: { entry: AuditEventWire; names: Names }) {
   const nameOf = (id: string | null) => (id === null ? undefined : names[id])
   const { entry: words, results, actorKinds, kinds, nobody } = (await currentMessages()).admin.audit
   const isGood = entry.result === 'success'
@@ -107,23 +106,7 @@ async function Happened({ entry, names }: { entry: AuditEventWire; names: Names 
             </Linked>
           </Fact>
         )}
-        {entry.ip !== null && (
-          <Fact term={words.ip}>
-            <Near name="ip" value={entry.ip} />
-          </Fact>
-        )}
-        {entry.requestId !== null && (
-          <Fact term={words.requestId}>
-            <code className="code">{entry.requestId}</code>
-            <Near name="requestId" value={entry.requestId} text={words.sameRequest} />
-          </Fact>
-        )}
-        {entry.decisionId !== null && (
-          <Fact term={words.decisionId}>
-            <code className="code">{entry.decisionId}</code>
-            <Near name="decisionId" value={entry.decisionId} text={words.sameDecision} />
-          </Fact>
-        )}
+        <Traces entry={entry} words={words} />
       </Facts>
       {explanation !== null && (
         <a href={explanation} className="w-fit text-link">
@@ -131,6 +114,33 @@ async function Happened({ entry, names }: { entry: AuditEventWire; names: Names 
         </a>
       )}
     </Section>
+  )
+}
+
+type EntryWords = Messages['admin']['audit']['entry']
+
+/** Where a request came from, and what else belongs to it. */
+function Traces({ entry, words }: { entry: AuditEventWire; words: EntryWords }) {
+  return (
+    <>
+      {entry.ip !== null && (
+        <Fact term={words.ip}>
+          <Near name="ip" value={entry.ip} />
+        </Fact>
+      )}
+      {entry.requestId !== null && (
+        <Fact term={words.requestId}>
+          <code className="code">{entry.requestId}</code>
+          <Near name="requestId" value={entry.requestId} text={words.sameRequest} />
+        </Fact>
+      )}
+      {entry.decisionId !== null && (
+        <Fact term={words.decisionId}>
+          <code className="code">{entry.decisionId}</code>
+          <Near name="decisionId" value={entry.decisionId} text={words.sameDecision} />
+        </Fact>
+      )}
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
-import type { SpaceWire } from '@/lib/api/routes/spaces'
+import { getSpace, type SpaceWire } from '@/lib/api/routes/spaces'
 import { currentMessages } from '@/lib/browser/locale'
 import { AdminForm } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
@@ -52,6 +52,6 @@ async function spaceNamed(
   api: AdminApi,
   named: string | string[] | undefined,
 ): Promise<SpaceWire | undefined> {
-  if (typeof named === 'string') return api.getPath(`/spaces/${encodeURIComponent(named)}`)
+  if (typeof named === 'string') return api.get(getSpace, { params: { space: named } })
   return (await listSpaces(api))[0]
 }

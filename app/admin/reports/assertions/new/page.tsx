@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
+import { listAssertions } from '@/lib/api/routes/assertions'
 import { currentMessages } from '@/lib/browser/locale'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
@@ -22,7 +23,7 @@ export default async function NewAssertionPage({ searchParams }: Props) {
   const space = chosenSpace(await spacesOf(api), (await searchParams).space)
   if (!space) notFound()
   const { access, form } = (await currentMessages()).admin
-  const { version } = await api.readPath(`/spaces/${space.id}/assertions`)
+  const { version } = await api.read(listAssertions, { params: { space: space.id } })
   const back = withQuery('/admin/reports/assertions', { space: space.id })
   return (
     <AdminFrame
