@@ -66,6 +66,14 @@ export async function removeApi(tx: Transaction, { id, version }: Seen): Promise
   return (await prisma(tx).api.deleteMany({ where: { id, version } })).count
 }
 
+export async function removeApisNamed(
+  tx: Transaction,
+  spaceId: string,
+  prefixes: readonly string[],
+): Promise<void> {
+  await prisma(tx).api.deleteMany({ where: { spaceId, prefix: { in: [...prefixes] } } })
+}
+
 // ---------------------------------------------------------------- permission items
 
 export async function itemKeysOf(db: Reader, apiId: string): Promise<string[]> {
@@ -127,4 +135,13 @@ export async function updateItem(
 
 export async function removeItem(tx: Transaction, { id, version }: Seen): Promise<number> {
   return (await prisma(tx).permissionItem.deleteMany({ where: { id, version } })).count
+}
+
+export async function removeItemsNamed(
+  tx: Transaction,
+  spaceId: string,
+  keys: readonly string[],
+): Promise<void> {
+  const where = { key: { in: [...keys] }, api: { spaceId } }
+  await prisma(tx).permissionItem.deleteMany({ where })
 }

@@ -77,6 +77,23 @@ export async function removeRole(tx: Transaction, { id, version }: Seen): Promis
   return (await prisma(tx).role.deleteMany({ where: { id, version } })).count
 }
 
+export async function removeRolesNamed(
+  tx: Transaction,
+  spaceId: string,
+  keys: readonly string[],
+): Promise<void> {
+  await prisma(tx).role.deleteMany({ where: { spaceId, key: { in: [...keys] } } })
+}
+
+/** By key. */
+export async function roleIdsIn(db: Reader, spaceId: string): Promise<Map<string, string>> {
+  const rows = await prisma(db).role.findMany({
+    where: { spaceId },
+    select: { id: true, key: true },
+  })
+  return new Map(rows.map(({ id, key }) => [key, id]))
+}
+
 // ---------------------------------------------------------------- what it gives
 
 export type NewGrant = {

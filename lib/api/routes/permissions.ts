@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { Op } from '../../context/op'
+import type { Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import {
   type ApiRow,
   findApi,
   findItem,
+  type ItemFields,
   type ItemRow,
   insertItem,
   listItemPage,
@@ -36,13 +37,13 @@ const permissionSchema = z.object({
 
 export type PermissionWire = z.infer<typeof permissionSchema>
 
-const fields = {
-  resource: z.string().max(255),
+export const itemShape = {
   descriptions: languageSchema.default({}),
   userBound: z.boolean().default(false),
   needsRole: z.boolean().default(false),
   sensitive: z.boolean().default(false),
 }
+const fields = { resource: z.string().max(255), ...itemShape }
 const content = z.strictObject(fields)
 
 function toWire(row: ItemRow) {
@@ -63,11 +64,28 @@ function toWire(row: ItemRow) {
 async function requireHome(op: Op, spaceId: string, key: string, name: string): Promise<ApiRow> {
   const api = await op.read((db) => findApi(db, spaceId, name))
   if (!api) throw invalidField('/resource', 'there is no such API in the space', 'unknown')
-  const colon = key.indexOf(':')
-  if (colon !== -1 && key.slice(0, colon) !== api.prefix) {
-    throw invalidField('/key', `an item of this API starts with ${api.prefix}:`)
-  }
+  const detail = misplacedKey(key, api.prefix)
+  if (detail) throw invalidField('/key', detail)
   return api
+}
+
+export function misplacedKey(key: string, prefix: string): string | null {
+  const colon = key.indexOf(':')
+  const fits = colon === -1 || key.slice(0, colon) === prefix
+  return fits ? null : `an item of this API starts with ${prefix}:`
+}
+
+/** `before`: the item as it was read, or null where there is none yet. */
+export async function saveItem(
+  tx: Transaction,
+  key: string,
+  fields: ItemFields,
+  before: ItemRow | null,
+  now: Date,
+): Promise<ItemRow> {
+  if (!before) return insertItem(tx, { id: newId('itm'), key, ...fields }, now)
+  requireWritten(await updateItem(tx, before, fields, now))
+  return { ...before, ...fields, updatedAt: now, version: before.version + 1 }
 }
 
 export const listPermissions = operation({
@@ -106,10 +124,10 @@ export const createPermission = operation({
   answers: { 201: permissionSchema },
   async handle(op, call) {
     const { id: spaceId } = await requireSpace(op, call.params.space)
-    const { resource, ...body } = call.body
-    const api = await requireHome(op, spaceId, body.key, resource)
+    const { key, resource, ...body } = call.body
+    const api = await requireHome(op, spaceId, key, resource)
     const row = await change(op, call, created(call.body), (tx) =>
-      insertItem(tx, { id: newId('itm'), apiId: api.id, ...body }, op.now()),
+      saveItem(tx, key, { apiId: api.id, ...body }, null, op.now()),
     )
     return { status: 201, body: toWire(row), version: row.version }
   },
@@ -151,17 +169,14 @@ export const putPermission = operation({
     if (before) requireSeen(call.ifMatch, before, toWire(before))
     const fields = { ...body, apiId: api.id }
     const now = op.now()
-    const version = (before?.version ?? 0) + 1
     const happened = {
       ...created({ key: key.data, ...call.body }),
       detail: { before: before && toWire(before), after: call.body },
     }
-    const row = await change(op, call, happened, async (tx) => {
-      if (!before) return insertItem(tx, { id: newId('itm'), key: key.data, ...fields }, now)
-      requireWritten(await updateItem(tx, before, fields, now))
-      return { ...before, ...fields, updatedAt: now, version }
-    })
-    return { status: before ? 200 : 201, body: toWire(row), version }
+    const row = await change(op, call, happened, (tx) =>
+      saveItem(tx, key.data, fields, before, now),
+    )
+    return { status: before ? 200 : 201, body: toWire(row), version: row.version }
   },
 })
 

@@ -67,7 +67,7 @@ const fields = z.strictObject({
   enabled: z.boolean(),
   ...governance,
 })
-const creation = fields.extend({
+export const resourceContent = fields.extend({
   owners: governance.owners.default([]),
   openToAppManagers: governance.openToAppManagers.default(false),
   introspectors: governance.introspectors.default([]),
@@ -99,6 +99,18 @@ async function requireApi(op: Op, space: string, id: string): Promise<ApiRow> {
   const api = await op.read((db) => findApi(db, spaceId, id))
   if (!api) throw notFound()
   return api
+}
+
+/** Tokens for the portal itself are for nobody else's API. */
+export function requireForeignAudience(
+  op: Op,
+  audience: string | undefined,
+  pointer = '/audience',
+): void {
+  if (audience === undefined) return
+  if (audience === op.issuer || audience.startsWith(`${op.origin}/api/`)) {
+    throw invalidField(pointer, 'this audience is the portal’s own')
+  }
 }
 
 type Governance = {
@@ -160,16 +172,14 @@ export const createResource = operation({
   tag: TAG,
   summary: 'Register an API',
   scope: 'resources:write',
-  body: creation,
+  body: resourceContent,
   example: { audience: 'https://orders.example.com', prefix: 'orders', name: 'Orders' },
   answers: { 201: resourceSchema },
   async handle(op, call) {
     const { id: spaceId } = await requireSpace(op, call.params.space)
     const { enabled, owners, introspectors, ...body } = call.body
     await requireKnown(op, { owners, introspectors })
-    if (body.audience === op.issuer || body.audience.startsWith(`${op.origin}/api/`)) {
-      throw invalidField('/audience', 'this audience is the portal’s own')
-    }
+    requireForeignAudience(op, body.audience)
     const id = newId('api')
     const detail = { after: call.body }
     const happened = { event: 'resource.created', gives: [], kind: 'resource', id, detail }
@@ -213,10 +223,11 @@ export const changeResource = operation({
     const { id, version } = before
     const { enabled, owners, introspectors, ...rest } = call.body
     await requireKnown(op, { owners, introspectors })
+    requireForeignAudience(op, rest.audience)
     const now = op.now()
     const fields = {
       ...withoutUndefined(rest),
-      ...(enabled !== undefined && { disabledAt: enabled ? null : now }),
+      ...(enabled !== undefined && { disabledAt: enabled ? null : (before.disabledAt ?? now) }),
     }
     const detail = { before: resourceToWire(before), after: call.body }
     const happened = { event: 'resource.changed', gives: [], kind: 'resource', id, detail }
