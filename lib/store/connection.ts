@@ -1,12 +1,18 @@
 import type { AuditEvent } from '../oidc/provider'
-import { openDatabase, type Queries } from './database'
+import { openDatabase } from './database'
 import { isSqliteUrl } from './sqlite'
 
+/**
+ * What functions of the store are given. Nobody else can look inside, so a query can only be
+ * written in lib/store: `prisma(reader)` in database.ts opens it.
+ */
+declare const inside: unique symbol
+
 /** Reads, within a transaction or not. */
-export type Reader = Queries
-export type Connection = Queries
+export type Reader = { readonly [inside]: 'connection' | 'transaction' }
+export type Connection = { readonly [inside]: 'connection' }
 /** What is written with it happens together or not at all. */
-export type Transaction = Queries
+export type Transaction = { readonly [inside]: 'transaction' }
 
 /** One transaction; its audit entries are written in it, and sent to the webhooks. */
 export type Write = <T>(

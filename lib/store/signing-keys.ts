@@ -92,13 +92,13 @@ async function promote(
   if (!(await move(tx, staged, { activeSlot: null }))) return false
   failpoint('key:unslotted')
   const where = { activeSlot: staged.alg }
-  const before = await tx.signingKey.findUnique({ where, select: { id: true } })
-  await tx.signingKey.updateMany({
+  const before = await prisma(tx).signingKey.findUnique({ where, select: { id: true } })
+  await prisma(tx).signingKey.updateMany({
     where,
     data: { state: 'retiring', activeSlot: null, retiredAt: now },
   })
   failpoint('key:retired')
-  await tx.signingKey.update({
+  await prisma(tx).signingKey.update({
     where: { id: staged.kid },
     data: { state: 'active', activeSlot: staged.alg, activatesAt: now },
   })
@@ -109,11 +109,11 @@ async function promote(
 }
 
 async function revoke(tx: Transaction, kid: string, now: Date, by: KeyMover): Promise<boolean> {
-  const before = await tx.signingKey.findUnique({
+  const before = await prisma(tx).signingKey.findUnique({
     where: { id: kid },
     select: { state: true, alg: true },
   })
-  const { count } = await tx.signingKey.updateMany({
+  const { count } = await prisma(tx).signingKey.updateMany({
     where: { id: kid, state: { not: 'revoked' } },
     data: { state: 'revoked', activeSlot: null, retiredAt: now },
   })
