@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { locales } from '../i18n/locales'
 import { brandingCss } from './branding-css'
 import { readConfig } from './config'
 import { accentContrast, contrast, isReadable } from './contrast'
@@ -41,7 +42,7 @@ describe('what holds', () => {
     expect(settings).toMatchObject({
       security: { passwordLength: 15, registration: 'closed', clientRequestsPerMinute: 6000 },
       branding: { name: 'Gatehouse', accent: null },
-      languages: { default: 'en', offered: ['en', 'zh-Hans'] },
+      languages: { default: 'en', offered: [...locales] },
       smtp: null,
       providers: [],
     })
