@@ -14,7 +14,7 @@ export default {
     'prom-client',
     'sharp',
   ],
-  // Client logos and avatars are never fetched for anybody (attack-list M24).
+  // Client logos and avatars are never fetched for anybody (attack M24).
   images: { unoptimized: true },
   devIndicators: false,
   // Pages load on first use: 30 MB less for an instance that mostly answers the direct line.

@@ -8,7 +8,11 @@ import { build, bundle, main, prepare, ROOT, SetupError, step } from './setup.mj
 const REPORT = join(ROOT, 'dist/mutants.json')
 
 /** Nobody tells it where to look: the sequence that it found is worth reading. */
-const BY_SEARCH = { tests: ['ranks.test', '--bail=1'], says: true, env: { RANKS_ROUNDS: '5' } }
+const BY_SEARCH = {
+  tests: ['privilege-search', '--bail=1'],
+  says: true,
+  env: { RANKS_ROUNDS: '5' },
+}
 
 /**
  * `from` is there exactly once; `tests` are files of e2e/http that ought to notice. `says`: what the
@@ -20,21 +24,21 @@ const MUTANTS = [
     file: 'lib/store/codes.ts',
     from: ' AND "usedAt" IS NULL',
     to: '',
-    tests: ['code-flow', 'conformance'],
+    tests: ['token-authorization-code', 'conformance'],
   },
   {
     rule: 'redirect URIs are compared byte for byte',
     file: 'lib/oidc/target.ts',
     from: 'if (application.redirectUris.includes(redirectUri)) return true',
     to: 'if (application.redirectUris.some((known) => redirectUri.startsWith(known))) return true',
-    tests: ['authorize.test'],
+    tests: ['authorize-redirect-uri'],
   },
   {
     rule: 'an access token is for its audience only',
     file: 'lib/api/caller.ts',
     from: 'if (!claims || ![claims.aud].flat().includes(audience)) throw invalidToken(op)',
     to: 'if (!claims || audience === null) throw invalidToken(op)',
-    tests: ['permission-api', 'token-attacks'],
+    tests: ['api/callers', 'http/token.test'],
   },
   {
     rule: 'a client assertion is for this issuer only',
@@ -48,7 +52,7 @@ const MUTANTS = [
     file: 'lib/oidc/pkce.ts',
     from: 'return sameDigest(sha256(verifier), challenge)',
     to: 'return sha256(verifier).length === challenge.length',
-    tests: ['authorize.test'],
+    tests: ['http/pkce'],
   },
   {
     rule: 'a consent is answered by the browser that was asked (CSRF)',
@@ -56,7 +60,7 @@ const MUTANTS = [
     from: `  if (!interaction || secret === null) return null
   return sameDigest(op.hashSecret(secret), interaction.browserHash) ? interaction : null`,
     to: '  return secret === undefined ? null : interaction',
-    tests: ['authorize.test', 'authorize-flows'],
+    tests: ['authorize-parameters', 'authorize-flows'],
   },
   {
     rule: 'ranks: an admin role is given by those who hold all of it',

@@ -12,7 +12,7 @@ const baseURL = `http://localhost:${PORT}`
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'))
 
 export default defineConfig({
-  testDir: '.',
+  testDir: 'browser',
   testMatch: '*.spec.ts',
   outputDir: 'results/playwright',
   timeout: 60_000,

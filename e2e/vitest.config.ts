@@ -24,6 +24,7 @@ export default defineConfig({
         root,
         test: {
           ...common,
+          globalSetup: [...common.globalSetup, 'e2e/support/demo-template.ts'],
           name: 'http',
           include: ['e2e/http/**/*.test.ts'],
           testTimeout: 60_000,

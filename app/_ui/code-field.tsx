@@ -1,7 +1,7 @@
 import type { FieldWords } from './field'
 import { TextField } from './text-field'
 
-/** Six digits in one field, so that they can be pasted and filled in (ux.md 11). */
+/** Six digits in one field, so that they can be pasted and filled in. */
 export function CodeField(words: Omit<FieldWords, 'name'>) {
   return (
     <TextField

@@ -26,7 +26,7 @@ import type { OldBrowser } from '../support/old-browser'
 import { type Portal, spawnPortal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
-/** attack-list.md, H and J: forged and odd access tokens, and the keys behind good ones. */
+/** docs/attacks.md, H and J: forged and odd access tokens, and the keys behind good ones. */
 
 let portal: Portal
 let demo: Demo

@@ -5,11 +5,11 @@ import type { Op } from '../../lib/context/op'
 import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import { type Answer, askToken } from '../support/ask'
-import { freshDatabase, KINDS } from '../support/databases'
+import { demoDatabase, KINDS } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
-/** attack-list.md, D20 to D22: private_key_jwt. */
+/** docs/attacks.md, D20 to D22: private_key_jwt. */
 
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const ID = 'app_demo_machine'
@@ -22,7 +22,7 @@ describe.each(KINDS)('private_key_jwt on %s', (kind) => {
   let others: Awaited<ReturnType<typeof generateKeyPair>>
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
+    const DATABASE_URL = await demoDatabase[kind]()
     allowedHost = `127.0.0.1:${await freePort()}`
     const env = { DATABASE_URL, OUTBOUND_HOSTS: allowedHost }
     portal = await startPortal({ args: ['--demo'], env })

@@ -5,7 +5,7 @@ import { formOf, OldBrowser, type Page } from '../support/old-browser'
 import { bombPng, twoColours } from '../support/pictures'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, N18 and M21: pictures, as bytes over the wire. */
+/** docs/attacks.md, N18 and M21: pictures, as bytes over the wire. */
 
 const MB = 1024 * 1024
 

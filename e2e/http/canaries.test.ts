@@ -23,7 +23,7 @@ import { type Portal, startPortal } from '../support/portal'
 import { linkIn, type MailServer, startMailServer } from '../support/smtp'
 
 /**
- * attack-list.md, N22: a portal used for everything it is for, with secrets that are known, and then
+ * docs/attacks.md, N22: a portal used for everything it is for, with secrets that are known, and then
  * every place that somebody else may come to see. (A passkey's private key never comes here.)
  */
 
@@ -68,7 +68,7 @@ describe.each(KINDS)('N22: after everything was used on %s', (kind) => {
     const DATABASE_URL = await freshDatabase[kind]()
     portal = await startPortal({
       args: ['--demo'],
-      env: { ...env, DATABASE_URL, LOG_LEVEL: 'trace' },
+      env: { ...env, DATABASE_URL, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'trace' },
     })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     for (const [name, value] of Object.entries({ ...ENVIRONMENT, SMTP_PASSWORD }))

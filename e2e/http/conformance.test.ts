@@ -5,7 +5,7 @@ import { type LogoutReceiver, listenForLogout } from '../conformance/others'
 import { plans } from '../conformance/plans'
 import { newRun, type Subject } from '../conformance/relying-party'
 import { subjectFromDemo } from '../conformance/subject'
-import { freshDatabase, KINDS } from '../support/databases'
+import { demoDatabase, KINDS } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
@@ -19,7 +19,7 @@ describe.concurrent.each(KINDS)('conformance on %s', (kind) => {
   beforeAll(async () => {
     const port = await freePort()
     receiver = await listenForLogout(port)
-    const env = { DATABASE_URL: await freshDatabase[kind](), OUTBOUND_HOSTS: `localhost:${port}` }
+    const env = { DATABASE_URL: await demoDatabase[kind](), OUTBOUND_HOSTS: `localhost:${port}` }
     portal = await startPortal({ args: ['--demo'], env })
     await registerBackchannel(portal, `http://localhost:${port}/`)
     subject = subjectFromDemo(portal.demo())

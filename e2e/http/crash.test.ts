@@ -6,11 +6,11 @@ import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import type { Answer } from '../support/ask'
-import { freshDatabase, KINDS } from '../support/databases'
+import { demoDatabase, KINDS } from '../support/databases'
 import { aliceAtWeb, exchange, getCode, refresh, userinfo, webRequest } from '../support/flow'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, E8, F4 and F13: what a kill -9 leaves behind, and what a restart remembers. */
+/** docs/attacks.md, E8, F4 and F13: what a kill -9 leaves behind, and what a restart remembers. */
 
 const EACH = 12
 /** How many codes and tokens are spent when the process is killed. */
@@ -22,7 +22,7 @@ describe.each(KINDS)('on %s', (kind) => {
   let template: Awaited<ReturnType<typeof codeFromFlow>>
 
   beforeAll(async () => {
-    const env = { DATABASE_URL: await freshDatabase[kind](), REFRESH_REPLAY_SECONDS: '60' }
+    const env = { DATABASE_URL: await demoDatabase[kind](), REFRESH_REPLAY_SECONDS: '60' }
     portal = await startPortal({ args: ['--demo'], env })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     template = await codeFromFlow()

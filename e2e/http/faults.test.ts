@@ -8,7 +8,7 @@ import { aliceAtWeb, authorizeUrl, exchange, getCode, userinfo, webRequest } fro
 import type { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, B38: what goes wrong on our side, below the trust line and above it. */
+/** docs/attacks.md, B38: what goes wrong on our side, below the trust line and above it. */
 
 let portal: Portal
 let demo: Demo

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../support/databases'
+import { demoDatabase, KINDS } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 import { fuzzPortal } from '../torture/fuzz/index'
 
@@ -12,7 +12,7 @@ describe.each(KINDS)('every operation and endpoint on %s', (kind) => {
   let portal: Portal
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
+    const DATABASE_URL = await demoDatabase[kind]()
     portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
   })
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Op } from '../../lib/context/op'
 import { createHost } from '../../lib/host/server'
 import { type Answer, type Ask, ask, basic, FORM } from '../support/ask'
-import { freshDatabase } from '../support/databases'
+import { demoDatabase } from '../support/databases'
 import { type Portal, startNext, startPortal } from '../support/portal'
 
 /** The direct line and plain Next must answer the same bytes for the same request. */
@@ -11,7 +11,7 @@ let direct: Portal
 let next: Portal
 
 beforeAll(async () => {
-  const DATABASE_URL = await freshDatabase.postgres()
+  const DATABASE_URL = await demoDatabase.postgres()
   const env = { DATABASE_URL, TRUSTED_PROXIES: '1' }
   direct = await startPortal({ args: ['--demo'], env })
   next = await startNext({ ...direct.env, ISSUER: direct.origin })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, askToken, machineFields } from '../support/ask'
-import { freshDatabase } from '../support/databases'
+import { demoDatabase } from '../support/databases'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, D23, D25 and G8. The portal stands behind one proxy, so callers can differ. */
+/** docs/attacks.md, D23, D25 and G8. The portal stands behind one proxy, so callers can differ. */
 
 let portal: Portal
 
@@ -81,7 +81,7 @@ describe('several instances on one PostgreSQL hold together', () => {
   let second: Portal
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase.postgres()
+    const DATABASE_URL = await demoDatabase.postgres()
     const env = { DATABASE_URL, TRUSTED_PROXIES: '1', CLIENT_REQUESTS_PER_MINUTE: '240' }
     first = await startPortal({ args: ['--demo'], env })
     const { PORT: _own, ...shared } = first.env as Record<string, string>

@@ -21,7 +21,7 @@ import type { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
-/** attack-list.md, section K (L1 to L9): RP-initiated logout. */
+/** docs/attacks.md, L1 to L13: RP-initiated logout. */
 
 let portal: Portal
 let demo: Demo

@@ -12,7 +12,7 @@ import { aliceAtWeb, authorizeUrl, received, webRequest } from '../support/flow'
 import { formOf, OldBrowser, type Page } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, section L: the pages, seen by somebody who means harm. */
+/** docs/attacks.md, M: the pages, seen by somebody who means harm. */
 
 let portal: Portal
 let house: Op & { db: Database }

@@ -20,7 +20,7 @@ import { temporaryFolder } from '../support/folder'
 import type { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, N23: what a restore brings back, and what it must not. */
+/** docs/attacks.md, N23: what a restore brings back, and what it must not. */
 
 const json = (answer: Answer) => JSON.parse(answer.body)
 
@@ -125,12 +125,12 @@ describe.each(KINDS)('yesterday’s backup of %s', (kind) => {
     await new Promise((resolve) => setTimeout(resolve, 1_100))
   })
 
-  test('what was revoked before it stays so, what was revoked since comes not back', async () => {
+  test('N23: what was revoked before the backup stays revoked, and so does what was revoked since', async () => {
     expect(await living(portal, revokedBefore)).toEqual([])
     expect(await living(portal, revokedSince)).toEqual([])
   })
 
-  test('nor does anything else that people and applications held', async () => {
+  test('N23: no session, grant or signing key of the backup is valid any more', async () => {
     expect(await living(portal, untouched)).toEqual([])
     expect(said).toMatch(/ended, .* \d+ sessions, \d+ grants, 2 signing keys/)
   })

@@ -17,10 +17,11 @@ import {
   userinfo,
   webRequest,
 } from '../support/flow'
+import { temporaryFolder } from '../support/folder'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** attack-list.md, D19, E13 and N22: where secrets must not be found once a portal has been used. */
+/** docs/attacks.md, D19, E13 and N22: where secrets must not be found once a portal has been used. */
 
 const CANARY = 'canary-7f3a9c'
 
@@ -31,7 +32,10 @@ let db: Database
 const secrets = new Map<string, string>()
 
 beforeAll(async () => {
-  portal = await startPortal({ args: ['--demo'], env: { LOG_LEVEL: 'trace' } })
+  portal = await startPortal({
+    args: ['--demo'],
+    env: { LOG_LEVEL: 'trace', DATA_DIR: temporaryFolder() },
+  })
   demo = portal.demo()
   db = await openDatabase(`file:${join(portal.dataDir, 'gatehouse.db')}`)
   for (const [what, value] of secretsOf(demo)) secrets.set(what, value)
@@ -192,7 +196,10 @@ describe('D19: secrets at rest', () => {
 
   test('are not in any row of a PostgreSQL, where there are hashes instead', async () => {
     const DATABASE_URL = await freshDatabase.postgres()
-    const other = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
+    const other = await startPortal({
+      args: ['--demo'],
+      env: { DATABASE_URL, DATA_DIR: temporaryFolder() },
+    })
     const dump = await everyRow(DATABASE_URL)
     await other.stop()
     expect(dump).toContain(other.demo().machine.access_key)

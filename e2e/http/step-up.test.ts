@@ -8,7 +8,7 @@ import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import type { Database } from '../../lib/store/database'
 import { trustDevice } from '../../lib/store/trusted-devices'
-import { freshDatabase, KINDS } from '../support/databases'
+import { demoDatabase, KINDS } from '../support/databases'
 import { authorizeUrl, exchange, received, webRequest } from '../support/flow'
 import { checkboxes, OldBrowser, type Page } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
@@ -23,7 +23,7 @@ describe.each(KINDS)('step-up on %s', (kind) => {
   let secret: string
 
   beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
+    const DATABASE_URL = await demoDatabase[kind]()
     portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     await exportNeedsSecondFactor(house)

@@ -1,283 +1,377 @@
-import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import * as oauth from 'oauth4webapi'
-import * as openid from 'openid-client'
+import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Op } from '../../lib/context/op'
+import { newSecret } from '../../lib/crypto/secrets'
 import { createOp } from '../../lib/op'
-import type { Demo } from '../../lib/operations/demo'
 import { readConfig } from '../../lib/settings/config'
-import { ask, askToken, machineFields } from '../support/ask'
-import { freshDatabase, KINDS } from '../support/databases'
+import { type Answer, ask, askToken, basic, FORM, machineFields } from '../support/ask'
 import { type Portal, startPortal } from '../support/portal'
 
-describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
-  let portal: Portal
-  let demo: Demo
+/** docs/attacks.md, D1 to D18, each row by its id. */
 
-  beforeAll(async () => {
-    const DATABASE_URL = await freshDatabase[kind]()
-    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
-    demo = portal.demo()
+let portal: Portal
+let house: Op
+
+beforeAll(async () => {
+  portal = await startPortal({ args: ['--demo'] })
+  house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+})
+
+afterAll(async () => {
+  await house.close()
+  await portal.stop()
+})
+
+const post = (fields: Record<string, string> | string, headers: Record<string, string> = {}) =>
+  askToken(portal.origin, fields, headers)
+const machine = (more: Record<string, string> = {}) => machineFields(portal, more)
+const withoutSecret = () => {
+  const { client_id: _id, client_secret: _secret, ...rest } = machine()
+  return rest
+}
+
+/** TE(code): a token-style error. */
+function expectTokenError(answer: Answer, error: string, status = 400): void {
+  expect(answer.status).toBe(status)
+  expect(answer.headers['content-type']).toBe('application/json')
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(answer.headers.pragma).toBe('no-cache')
+  const body = JSON.parse(answer.body)
+  expect(body.error).toBe(error)
+  expect(body.error_description).toMatch(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/)
+}
+
+let invalidClientBody: string | undefined
+
+/** IC: the same bytes, whatever was wrong. */
+function expectInvalidClient(answer: Answer): void {
+  expectTokenError(answer, 'invalid_client', 401)
+  expect(answer.headers['www-authenticate']).toBe(`Basic realm="${portal.origin}", charset="UTF-8"`)
+  invalidClientBody ??= answer.body
+  expect(answer.body).toBe(invalidClientBody)
+}
+
+describe('D1: only POST', () => {
+  test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD'])('%s is 405', async (method) => {
+    const answer = await ask(portal.origin, { method, path: '/oidc/token' })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.allow).toBe('POST, OPTIONS')
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+})
+
+describe('D2: only a form', () => {
+  test.each([
+    ['JSON', 'application/json'],
+    ['multipart', 'multipart/form-data; boundary=x'],
+    ['text', 'text/plain'],
+    ['nothing', ''],
+  ])('%s', async (_what, type) => {
+    const body = new URLSearchParams(machine()).toString()
+    const headers: Record<string, string> = type ? { 'content-type': type } : {}
+    const answer = await ask(portal.origin, { method: 'POST', path: '/oidc/token', headers, body })
+    expectTokenError(answer, 'invalid_request')
   })
 
-  afterAll(() => portal.stop())
+  test('a form with a charset is accepted', async () => {
+    const type = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }
+    expect((await post(machine(), type)).status).toBe(200)
+  })
+})
 
-  async function token(more: Record<string, string>) {
-    const answer = await askToken(portal.origin, machineFields(portal, more))
-    return { ...answer, json: JSON.parse(answer.body) }
-  }
+describe('D3: a body over 64 KiB is 413 and reading stops', () => {
+  const large = `${'x'.repeat(70 * 1024)}=1`
 
-  const held = () => demo.machine.granted.join(' ')
-  const notHeld = () => demo.machine.not_granted.join(' ')
+  test('with a length', async () => {
+    const answer = await post(large)
+    expectTokenError(answer, 'invalid_request', 413)
+    expect(answer.headers.connection).toBe('close')
+  })
 
-  const credentials: [string, () => Record<string, string>][] = [
-    ['application ID and secret', () => ({})],
-    [
-      'access key and secret key',
-      () => ({ client_id: demo.machine.access_key, client_secret: demo.machine.secret_key }),
-    ],
-  ]
-
-  test.each(credentials)(
-    'G2: 200 with %s: granted in scope, refused in scope_rejected',
-    async (_what, pair) => {
-      const { status, json, headers } = await token({ ...pair(), scope: `${held()} ${notHeld()}` })
-      expect(status).toBe(200)
-      expect(json).toEqual({
-        access_token: expect.any(String),
-        token_type: 'Bearer',
-        expires_in: 3600,
-        scope: held(),
-        scope_rejected: notHeld(),
-        scope_rejected_reasons: demo.machine.not_granted.map((scope) => ({
-          scope,
-          code: 'client_not_granted',
-        })),
+  test('chunked', async () => {
+    const { port } = new URL(portal.origin)
+    const text = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), '127.0.0.1')
+      let received = ''
+      socket.on('data', (chunk) => {
+        received += chunk
       })
-      expect(headers['cache-control']).toBe('no-store')
-      expect(headers.pragma).toBe('no-cache')
-      expect(headers['content-type']).toBe('application/json')
-    },
-  )
-
-  test.each(credentials)(
-    'G5: the token of %s is a JWT that the JWKS verifies',
-    async (_what, pair) => {
-      const { json } = await token(pair())
-      const keys = createRemoteJWKSet(new URL(`${portal.origin}/oidc/.well-known/jwks.json`))
-      const { payload } = await jwtVerify(json.access_token, keys, {
-        issuer: demo.issuer,
-        audience: 'https://orders.gatehouse.example',
-        typ: 'at+jwt',
-      })
-      const clientId = pair().client_id ?? demo.machine.client_id
-      expect(payload).toMatchObject({ sub: clientId, client_id: clientId, scope: 'orders:read' })
-      expect(payload.jti).toMatch(/^dec_/)
-      expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3600)
-      expect(decodeProtectedHeader(json.access_token).alg).toBe('ES256')
-    },
-  )
-
-  test('200 with everything granted: no scope_rejected', async () => {
-    const { json } = await token({ scope: held() })
-    expect(json).not.toHaveProperty('scope_rejected')
-    expect(json).not.toHaveProperty('scope_rejected_reasons')
-  })
-
-  test('200: both lists keep the order of the request, repeats collapse', async () => {
-    const { json } = await token({ scope: 'nope orders:write zzz orders:read orders:write nope' })
-    expect(json.scope).toBe('orders:write orders:read')
-    expect(json.scope_rejected).toBe('nope zzz')
-  })
-
-  test('G2: 400 invalid_scope when nothing asked for is granted, with the reasons', async () => {
-    const { status, json } = await token({ scope: 'orders:delete nope openid' })
-    expect(status).toBe(400)
-    expect(json).toEqual({
-      error: 'invalid_scope',
-      error_description: expect.any(String),
-      scope_rejected: 'orders:delete nope openid',
-      scope_rejected_reasons: [
-        { scope: 'orders:delete', code: 'client_not_granted' },
-        { scope: 'nope', code: 'unknown_scope' },
-        { scope: 'openid', code: 'user_required' },
-      ],
+      socket.on('close', () => resolve(received))
+      socket.on('error', () => resolve(received))
+      setTimeout(() => reject(new Error('the connection stayed open')), 10_000).unref()
+      socket.write(
+        'POST /oidc/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n',
+      )
+      const chunk = 'y'.repeat(16 * 1024)
+      const timer = setInterval(() => {
+        if (!socket.writable) clearInterval(timer)
+        else socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`)
+      }, 5)
     })
+    expect(text).toMatch(/^HTTP\/1.1 413 /)
+    expect(text).toContain('"error":"invalid_request"')
   })
 
-  test('G3: the default scopes when none is asked for', async () => {
-    expect((await token({ scope: '' })).json.scope).toBe('orders:read')
+  test('64 KiB exactly is read', async () => {
+    const fields = new URLSearchParams(machine()).toString()
+    const padded = `${fields}&pad=${'x'.repeat(64 * 1024 - fields.length - 5)}`
+    expect((await post(padded)).status).toBe(200)
   })
+})
 
-  test('G4: openid and offline_access need a user; there is no id_token and no refresh_token', async () => {
-    const { status, json } = await token({ scope: 'orders:read openid offline_access' })
-    expect(status).toBe(200)
-    expect(json).toEqual({
-      access_token: expect.any(String),
-      token_type: 'Bearer',
-      expires_in: 3600,
-      scope: 'orders:read',
-      scope_rejected: 'openid offline_access',
-      scope_rejected_reasons: [
-        { scope: 'openid', code: 'user_required' },
-        { scope: 'offline_access', code: 'user_required' },
-      ],
-    })
-  })
-
-  test('orders:* expands to the registered items, each decided on its own', async () => {
-    const { json } = await token({ scope: 'orders:*' })
-    expect(json.scope.split(' ').sort()).toEqual([...demo.machine.granted].sort())
-    expect(json.scope_rejected.split(' ').sort()).toEqual([...demo.machine.not_granted].sort())
+describe('D4: broken bodies', () => {
+  test('gzip', async () => {
+    const body = gzipSync(new URLSearchParams(machine()).toString())
+    const headers = { ...FORM, 'content-encoding': 'gzip' }
+    const answer = await ask(portal.origin, { method: 'POST', path: '/oidc/token', headers, body })
+    expectTokenError(answer, 'invalid_request')
   })
 
   test.each([
-    ['an illegal character', 'orders:read "x"'],
-    ['over 100 items', Array.from({ length: 101 }, (_, index) => `s${index}`).join(' ')],
-    ['over 4 KiB', Array.from({ length: 30 }, (_, index) => `${index}`.repeat(140)).join(' ')],
-  ])('400 invalid_scope, nothing decided: %s', async (_what, scope) => {
-    const { status, json } = await token({ scope })
-    expect(status).toBe(400)
-    expect(json.error).toBe('invalid_scope')
-    expect(json).not.toHaveProperty('scope_rejected')
-  })
-
-  test('G7: resource (RFC 8707): its API is the audience, an unknown one is invalid_target', async () => {
-    const resource = 'https://orders.gatehouse.example'
-    const { json } = await token({ resource })
-    expect(json.scope).toBe('orders:read')
-    expect(decodeJwt(json.access_token).aud).toBe(resource)
-    for (const unknown of ['https://nobody.example', 'relative', `${resource}#x`]) {
-      const answer = await token({ resource: unknown })
-      expect([answer.status, answer.json.error]).toEqual([400, 'invalid_target'])
-      expect(answer.headers['cache-control']).toBe('no-store')
-    }
-  })
-
-  // Known, but none of its items is held: by the scope contract each scope is refused with its
-  // reason, and with nothing left the word is invalid_scope.
-  test('G7: the resource of another API grants nothing of this one', async () => {
-    const house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
-    const stamps = { createdAt: new Date(), updatedAt: new Date() }
-    const audience = 'https://stock.gatehouse.example'
-    const api = { id: 'api_stock', spaceId: 'spc_demo', prefix: 'stock', name: 'Stock', audience }
-    await house.changePolicy((tx) =>
-      tx.api.create({ data: { ...api, tokenSeconds: 600, ...stamps } }),
-    )
-    await house.close()
-    await new Promise((resolve) => setTimeout(resolve, 1_050))
-    const { status, json } = await token({ resource: audience })
-    expect([status, json.error]).toEqual([400, 'invalid_scope'])
-    expect(json.scope_rejected_reasons).toEqual([
-      { scope: 'orders:read', code: 'resource_mismatch' },
-    ])
-  })
-
-  test('the conditional item is granted on this machine', async () => {
-    expect((await token({ scope: 'orders:export' })).json.scope).toBe('orders:export')
-  })
-
-  test('openid-client gets a token from discovery alone', async () => {
-    const { client_id, client_secret } = demo.machine
-    const issuer = new URL(demo.issuer)
-    const settings = await openid.discovery(issuer, client_id, client_secret, undefined, {
-      execute: [openid.allowInsecureRequests],
-    })
-    const tokens = await openid.clientCredentialsGrant(settings, { scope: 'orders:read nope' })
-    expect(tokens.scope).toBe('orders:read')
-    expect(tokens.scope_rejected).toBe('nope')
-  })
-
-  test('oauth4webapi gets a token with HTTP Basic and RFC 8414 discovery', async () => {
-    const issuer = new URL(demo.issuer)
-    const insecure = { [oauth.allowInsecureRequests]: true }
-    const found = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' })
-    const server = await oauth.processDiscoveryResponse(issuer, found)
-    const client = { client_id: demo.machine.access_key }
-    const auth = oauth.ClientSecretBasic(demo.machine.secret_key)
-    const asked = new URLSearchParams({ scope: 'orders:read' })
-    const response = await oauth.clientCredentialsGrantRequest(
-      server,
-      client,
-      auth,
-      asked,
-      insecure,
-    )
-    const tokens = await oauth.processClientCredentialsResponse(server, client, response)
-    expect(tokens.scope).toBe('orders:read')
-  })
-
-  test('every issued token has its audit entry, with the decision', async () => {
-    const { json } = await token({ scope: 'orders:read orders:delete' })
-    const [, body = ''] = json.access_token.split('.')
-    const { jti } = JSON.parse(Buffer.from(body, 'base64url').toString())
-    await portal.stop()
-    portal = await startPortal({ args: ['--demo'], env: { ...portal.env } })
-    const { openDatabase } = await import('../../lib/store/database')
-    const db = await openDatabase(portal.env.DATABASE_URL ?? '')
-    const entry = await db.auditEntry.findFirstOrThrow({ where: { decisionId: jti } })
-    await db.$disconnect()
-    expect(entry).toMatchObject({ event: 'token.issued', actorId: demo.machine.client_id })
-    expect(entry.detail).toMatchObject({
-      scope: ['orders:read'],
-      refused: [{ scope: 'orders:delete', code: 'client_not_granted' }],
-    })
+    ['bad percent-encoding', Buffer.from('grant_type=%zz')],
+    ['an encoded NUL', Buffer.from('grant_type=a%00b')],
+    ['a raw NUL', Buffer.from('grant_type=a\0b')],
+    ['invalid UTF-8', Buffer.from([0x61, 0x3d, 0xff, 0xfe])],
+    ['encoded invalid UTF-8', Buffer.from('a=%ff%fe')],
+  ])('%s', async (_what, body) => {
+    const asked = { method: 'POST', path: '/oidc/token', headers: FORM, body }
+    expectTokenError(await ask(portal.origin, asked), 'invalid_request')
   })
 })
 
-describe('discovery and JWKS', () => {
-  let portal: Portal
+test('D5: a parameter twice', async () => {
+  const once = new URLSearchParams(machine()).toString()
+  for (const again of [
+    '&scope=orders:read',
+    '&grant_type=client_credentials',
+    '&x=1&x=2',
+    '&scope=',
+  ]) {
+    expectTokenError(await post(once + again), 'invalid_request')
+  }
+})
 
-  beforeAll(async () => {
-    portal = await startPortal({ args: ['--demo'] })
+test('D6: an empty parameter counts as omitted', async () => {
+  expect((await post(machine({ resource: '', code: '' }))).status).toBe(200)
+  expectTokenError(await post(machine({ grant_type: '' })), 'invalid_request')
+})
+
+test('D7: credentials or a code in the URL are refused and not logged', async () => {
+  const canary = 'canary-in-the-query'
+  for (const name of ['client_secret', 'code', 'client_id', 'refresh_token']) {
+    const path = `/oidc/token?${name}=${canary}`
+    const body = new URLSearchParams(machine()).toString()
+    const answer = await ask(portal.origin, { method: 'POST', path, headers: FORM, body })
+    expectTokenError(answer, 'invalid_request')
+    expect(answer.body).not.toContain(canary)
+  }
+  expect(await portal.allOutput()).not.toContain(canary)
+})
+
+describe('D8, D9: grant_type', () => {
+  test('missing is invalid_request', async () => {
+    const { grant_type: _type, ...rest } = machine()
+    expectTokenError(await post(rest), 'invalid_request')
   })
 
-  afterAll(() => portal.stop())
+  test.each(['foo', 'password', '__proto__', 'constructor', 'toString', 'CLIENT_CREDENTIALS'])(
+    '%s is unsupported_grant_type',
+    async (grant_type) => {
+      expectTokenError(await post(machine({ grant_type })), 'unsupported_grant_type')
+    },
+  )
 
-  const places = [
-    '/.well-known/openid-configuration',
-    '/oidc/.well-known/openid-configuration',
-    '/.well-known/oauth-authorization-server',
-  ]
-
-  test('O1: every place gives the same document, cacheable and for every origin', async () => {
-    const answers = await Promise.all(places.map((path) => ask(portal.origin, { path })))
-    for (const { status, body, headers } of answers) {
-      expect(status).toBe(200)
-      expect(body).toBe(answers[0]?.body)
-      expect(headers['access-control-allow-origin']).toBe('*')
-      expect(headers['cache-control']).toMatch(/max-age=\d+/)
-    }
-    expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({
-      issuer: portal.origin,
-      token_endpoint: `${portal.origin}/oidc/token`,
-      jwks_uri: `${portal.origin}/oidc/.well-known/jwks.json`,
-      grant_types_supported: ['authorization_code', 'client_credentials', 'refresh_token'],
-      token_endpoint_auth_methods_supported: [
-        'client_secret_basic',
-        'client_secret_post',
-        'private_key_jwt',
-        'none',
-      ],
-    })
-  })
-
-  test('H14: the JWKS is cacheable, has distinct kids and no private member', async () => {
-    const { body, headers } = await ask(portal.origin, { path: '/oidc/.well-known/jwks.json' })
-    const { keys } = JSON.parse(body)
-    expect(headers['cache-control']).toMatch(/max-age=\d+/)
-    expect(new Set(keys.map(({ kid }: { kid: string }) => kid)).size).toBe(keys.length)
-    expect(keys.map(({ alg }: { alg: string }) => alg).sort()).toEqual(['ES256', 'RS256'])
-    for (const key of keys) {
-      for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'])
-        expect(key).not.toHaveProperty(member)
-    }
-  })
-
-  test('O3: preflight is 204 without credentials', async () => {
-    for (const path of [...places, '/oidc/token']) {
-      const { status, headers } = await ask(portal.origin, { method: 'OPTIONS', path })
-      expect(status).toBe(204)
-      expect(headers).not.toHaveProperty('access-control-allow-credentials')
-    }
+  test('known, but not for this application, is unauthorized_client', async () => {
+    const { web } = portal.demo()
+    const { client_id, client_secret } = web
+    expectTokenError(await post(machine({ client_id, client_secret })), 'unauthorized_client')
   })
 })
+
+describe('client authentication', () => {
+  test('D10: none for a confidential client', async () => {
+    expectInvalidClient(await post(withoutSecret()))
+    expectInvalidClient(await post({ ...withoutSecret(), client_id: machine().client_id ?? '' }))
+  })
+
+  test('D11: Basic and a body secret', async () => {
+    const { client_id = '', client_secret = '' } = machine()
+    expectTokenError(await post(machine(), basic(client_id, client_secret)), 'invalid_request')
+  })
+
+  test('D12: Basic client_id differs from the body’s', async () => {
+    const { client_id = '', client_secret = '' } = machine()
+    const asked = { ...withoutSecret(), client_id: 'app_demo_web' }
+    expectInvalidClient(await post(asked, basic(client_id, client_secret)))
+    expect(
+      (await post({ ...withoutSecret(), client_id }, basic(client_id, client_secret))).status,
+    ).toBe(200)
+  })
+
+  test('D13: a method that the application does not allow', async () => {
+    const id = 'app_demo_machine'
+    const allow = (authMethods: string[]) =>
+      house.changePolicy((tx) => tx.application.update({ where: { id }, data: { authMethods } }))
+    await allow(['client_secret_basic'])
+    await nextSecond()
+    expectInvalidClient(await post(machine()))
+    const { client_secret = '' } = machine()
+    expect((await post(withoutSecret(), basic(id, client_secret))).status).toBe(200)
+    await allow(['client_secret_basic', 'client_secret_post'])
+    await nextSecond()
+    expect((await post(machine())).status).toBe(200)
+  })
+
+  test('D14: Basic halves are form-decoded after base64', async () => {
+    const secret = 'with:colon +plus ✓ %41'
+    await addSecret(secret)
+    const encoded = encodeURIComponent(secret).replaceAll('%20', '+')
+    const right = await post(withoutSecret(), basic('app_demo_machine', encoded))
+    expect(right.status).toBe(200)
+    expectInvalidClient(await post(withoutSecret(), basic('app_demo_machine', secret)))
+  })
+
+  test('D15: malformed Basic', async () => {
+    const headers = [
+      'Basic',
+      'Basic ',
+      'Basic !!!',
+      'Basic YQ',
+      'Basic YTpi garbage',
+      'Bearer x',
+      'x',
+    ]
+    for (const authorization of headers) {
+      expectInvalidClient(await post(withoutSecret(), { authorization }))
+    }
+    const notUtf8 = Buffer.from([0xff, 0x3a, 0xfe]).toString('base64')
+    expectInvalidClient(await post(withoutSecret(), { authorization: `Basic ${notUtf8}` }))
+  })
+
+  test('D16: an unknown client and a wrong secret look the same', async () => {
+    const wrong = await post(machine({ client_secret: newSecret('ghcs') }))
+    const unknown = await post(machine({ client_id: 'app_nobody' }))
+    expectInvalidClient(wrong)
+    expectInvalidClient(unknown)
+    const shape = ({ headers }: Answer) => Object.keys(headers).sort()
+    expect(shape(unknown)).toEqual(shape(wrong))
+  })
+
+  test('D17, G1: a public client presenting a secret, or none', async () => {
+    expectInvalidClient(await post(machine({ client_id: 'app_demo_spa' })))
+    const asPublic = { ...withoutSecret(), client_id: 'app_demo_spa' }
+    expectTokenError(await post(asPublic), 'unauthorized_client')
+  })
+
+  test('D18: disabled, expired and rotated out; during an overlap both secrets work', async () => {
+    const second = newSecret('ghcs')
+    const id = await addSecret(second)
+    expect((await post(machine())).status).toBe(200)
+    expect((await post(machine({ client_secret: second }))).status).toBe(200)
+
+    const change = (data: { expiresAt?: Date; revokedAt?: Date | null }) =>
+      house.changePolicy((tx) => tx.applicationSecret.update({ where: { id }, data }))
+    await change({ expiresAt: new Date(Date.now() - 1) })
+    await nextSecond()
+    expectInvalidClient(await post(machine({ client_secret: second })))
+    await change({ expiresAt: new Date(Date.now() + 60_000) })
+    await nextSecond()
+    expect((await post(machine({ client_secret: second }))).status).toBe(200)
+    await change({ revokedAt: new Date() })
+    await nextSecond()
+    expectInvalidClient(await post(machine({ client_secret: second })))
+  })
+
+  test('D18, G6: a disabled application, and a disabled or expired access key', async () => {
+    const { access_key, secret_key } = portal.demo().machine
+    const asKey = machine({ client_id: access_key, client_secret: secret_key })
+    const key = (data: { disabledAt?: Date | null; expiresAt?: Date | null }) =>
+      house.changePolicy((tx) => tx.accessKey.update({ where: { id: access_key }, data }))
+    await key({ disabledAt: new Date() })
+    await nextSecond()
+    expectInvalidClient(await post(asKey))
+    await key({ disabledAt: null, expiresAt: new Date(Date.now() - 1) })
+    await nextSecond()
+    expectInvalidClient(await post(asKey))
+    await key({ expiresAt: null })
+    const application = (disabledAt: Date | null) =>
+      house.changePolicy((tx) =>
+        tx.application.update({ where: { id: 'app_demo_machine' }, data: { disabledAt } }),
+      )
+    await application(new Date())
+    await nextSecond()
+    expectInvalidClient(await post(machine()))
+    expectInvalidClient(await post(asKey))
+    await application(null)
+    await nextSecond()
+    expect((await post(asKey)).status).toBe(200)
+  })
+})
+
+test('a strict application gets all or nothing', async () => {
+  const strict = (strictScopes: boolean) =>
+    house.changePolicy((tx) =>
+      tx.application.update({ where: { id: 'app_demo_machine' }, data: { strictScopes } }),
+    )
+  await strict(true)
+  await nextSecond()
+  const answer = await post(machine({ scope: 'orders:read orders:delete' }))
+  expectTokenError(answer, 'invalid_scope')
+  expect(JSON.parse(answer.body)).toMatchObject({ scope_rejected: 'orders:delete' })
+  expect((await post(machine())).status).toBe(200)
+  await strict(false)
+  await nextSecond()
+})
+
+test('an access key narrower than its application, and with a shorter lifetime', async () => {
+  const { access_key, secret_key } = portal.demo().machine
+  const asKey = machine({ client_id: access_key, client_secret: secret_key, scope: 'orders:*' })
+  await house.changePolicy((tx) =>
+    tx.accessKey.update({
+      where: { id: access_key },
+      data: { scopes: ['orders:read'], tokenSeconds: 120 },
+    }),
+  )
+  await nextSecond()
+  const body = JSON.parse((await post(asKey)).body)
+  expect(body).toMatchObject({ scope: 'orders:read', expires_in: 120 })
+  expect(body.scope_rejected_reasons).toContainEqual({
+    scope: 'orders:write',
+    code: 'key_restricted',
+  })
+})
+
+test('N22: no secret of this run is in the logs', async () => {
+  const output = await portal.allOutput()
+  const { machine: keys, web } = portal.demo()
+  for (const secret of [keys.client_secret, keys.secret_key, web.client_secret]) {
+    // The start prints the two curl lines once, on purpose.
+    const lines = output.split('\n').filter((line) => !line.startsWith('  curl '))
+    expect(lines.length).toBeGreaterThan(20)
+    expect(lines.join('\n')).not.toContain(secret)
+  }
+})
+
+async function addSecret(secret: string): Promise<string> {
+  const id = newSecret('ghcs').slice(0, 20)
+  await house.changePolicy((tx) =>
+    tx.applicationSecret.create({
+      data: {
+        id,
+        applicationId: 'app_demo_machine',
+        name: 'added',
+        secretHash: house.hashSecret(secret),
+        hint: '',
+        createdAt: new Date(),
+      },
+    }),
+  )
+  await nextSecond()
+  return id
+}
+
+/** Another process sees a change within a second. */
+function nextSecond(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1_050))
+}

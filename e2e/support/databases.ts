@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { demoFolders } from './demo-folders'
 import { temporaryFolder } from './folder'
 import { createDatabase } from './postgres'
 
@@ -18,6 +20,19 @@ export const freshDatabase = {
     return `file:${file}`
   },
   postgres: () => createDatabase(inject('postgresUrl'), `TEMPLATE ${inject('templates').postgres}`),
+}
+
+/** With the sample data, for a portal that is started with --demo. */
+export const demoDatabase = {
+  async sqlite() {
+    const folder = temporaryFolder()
+    const from = demoFolders()?.sqlite
+    if (from === undefined) throw new Error('no sample data: see demo-template.ts')
+    for (const name of readdirSync(from).filter((one) => one.startsWith('gatehouse.db')))
+      await copyFile(join(from, name), join(folder, name))
+    return `file:${join(folder, 'gatehouse.db')}`
+  },
+  postgres: () => createDatabase(inject('postgresUrl'), `TEMPLATE ${inject('demoTemplate')}`),
 }
 
 export type Kind = keyof typeof freshDatabase

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Demo } from '../../lib/operations/demo'
+import { copyDemo } from './demo-folders'
 import { temporaryFolder } from './folder'
 import { freePort } from './postgres'
 
@@ -66,6 +67,7 @@ export async function spawnPortal(
 ): Promise<Portal> {
   const port = extra.PORT ?? String(await freePort())
   const dataDir = extra.DATA_DIR ?? temporaryFolder()
+  if (args.includes('--demo') && extra.DATA_DIR === undefined) copyDemo(dataDir, extra.DATABASE_URL)
   const env = {
     PORT: port,
     DATA_DIR: dataDir,

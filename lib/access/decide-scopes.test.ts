@@ -1,143 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { compileCondition } from './condition'
-import { type Decision, decideScopes, type Question } from './decide-scopes'
-import { expandScopes } from './expand'
 import {
-  type Api,
-  type Assignment,
-  type Grant,
-  grantSet,
-  type Item,
-  NO_GRANTS,
-  type Policy,
-  type Role,
-} from './policy'
+  all,
+  answer,
+  ask,
+  assigned,
+  broken,
+  elsewhere,
+  grant,
+  HOUR,
+  inOffice,
+  NOW,
+  needsAgent,
+  role,
+  roles,
+  signedInWith,
+  type World,
+  withFactorElsewhere,
+  withSecondFactor,
+} from '../../e2e/support/policy'
+import type { Question } from './decide-scopes'
 
-const NOW = new Date('2026-11-15T12:00:00Z')
-const HOUR = 3_600_000
-
-const orders: Api = {
-  id: 'api_orders',
-  spaceId: 'spc',
-  audience: 'https://orders.test',
-  prefix: 'orders',
-  enabled: true,
-  tokenSeconds: 600,
-  tokenAlg: null,
-  owners: [],
-  openToAppManagers: false,
-  introspectors: [],
-}
-const closed: Api = { ...orders, id: 'api_closed', audience: 'https://closed.test', enabled: false }
-
-function item(scope: string, more: Partial<Item> = {}): Item {
-  return { scope, api: orders, userBound: false, needsRole: false, sensitive: false, ...more }
-}
-
-let lastId = 0
-function grant(pattern: string, more: Partial<Grant> = {}): Grant {
-  lastId += 1
-  const open = { effect: 'allow', condition: null, validFrom: null, validUntil: null } as const
-  return { id: `grn_${lastId}`, pattern, ...open, ...more }
-}
-
-const roles = new Map<string, Role>()
-function role(key: string, grants: Grant[], parents: Role[] = []): Role {
-  const made = {
-    id: `${key} ${roles.size}`,
-    key,
-    spaceId: 'spc',
-    grants: grantSet(grants),
-    parentIds: parents.map(({ id }) => id),
-  }
-  roles.set(made.id, made)
-  return made
-}
-
-function assigned(given: Role, more: Partial<Assignment> = {}): Assignment {
-  return { ...grant('-'), roleId: given.id, instance: null, groupId: null, ...more }
-}
-
-type World = {
-  application?: Grant[]
-  service?: Assignment[]
-  key?: Grant[]
-  user?: Assignment[]
-  items?: Item[]
-}
-
-function policy({ application = [], service = [], key, user = [], items }: World): Policy {
-  const all = items ?? [
-    item('orders:read'),
-    item('orders:write'),
-    item('orders:mine', { userBound: true }),
-    item('orders:refund', { needsRole: true }),
-    item('closed:read', { api: closed }),
-  ]
-  return {
-    items: new Map(all.map((one) => [one.scope, one])),
-    apisByAudience: new Map([[orders.audience, orders]]),
-    roles,
-    applications: new Map([['app', { grants: grantSet(application), assignments: service }]]),
-    accessKeyGrants: new Map(key ? [['ak', grantSet(key)]] : []),
-    users: new Map([
-      ['usr', { grants: NO_GRANTS, assignments: user, enabled: true, attributes: {} }],
-    ]),
-  }
-}
-
-function ask(world: World, more: Partial<Question> = {}): Decision[] {
-  return decideScopes(policy(world), {
-    scopes: ['orders:read'],
-    applicationId: 'app',
-    accessKey: null,
-    mayRefresh: true,
-    userId: null,
-    withheld: null,
-    audiences: [],
-    context: {
-      request: { time: NOW, ip: '10.1.2.3' },
-      client: { id: 'app', application_id: 'app' },
-      resource: {},
-      user: {},
-      auth: {},
-      subject: {},
-      action: {},
-    },
-    ...more,
-  })
-}
-
-/** 'granted', or the code of the refusal. */
-function answer(world: World, more: Partial<Question> = {}): string {
-  const [decision] = ask(world, more)
-  return decision?.granted ? 'granted' : (decision?.code ?? 'nothing')
-}
-
-const all = { application: [grant('orders:*'), grant('closed:*')] }
-const inOffice = compileCondition('inNetwork(request.ip, "10.0.0.0/8")')
-const elsewhere = compileCondition('inNetwork(request.ip, "192.168.0.0/16")')
-const broken = compileCondition('inNetwork(request.ip, "10.0.0.0/33")')
-const needsAgent = compileCondition('request.user_agent == "robot"')
-const withSecondFactor = compileCondition('atLeast(auth.acr, "mfa")')
-const withFactorElsewhere = compileCondition(
-  'atLeast(auth.acr, "mfa") && inNetwork(request.ip, "192.168.0.0/16")',
-)
-
-function signedInWith(acr: string): Partial<Question> {
-  const context = {
-    request: { time: NOW, ip: '10.1.2.3' },
-    client: { id: 'app', application_id: 'app' },
-    resource: {},
-    user: {},
-    auth: { acr, amr: [acr], age: 10 },
-    subject: {},
-    action: {},
-  }
-  return { userId: 'usr', context }
-}
-
-describe('the rules, in the order of the scope contract', () => {
+describe('the rules, in their order (RFC 6749 §3.3)', () => {
   test.each<[string, string, World, Partial<Question>]>([
     ['granted', 'the application holds it', all, {}],
     ['unknown_scope', 'no such item is registered', all, { scopes: ['orders:fly'] }],
@@ -400,16 +283,4 @@ test('a cycle of roles ends', () => {
   roles.set(a.id, { ...a, parentIds: [b.id] })
   const question = { scopes: ['orders:refund'], userId: 'usr' }
   expect(answer({ ...all, user: [assigned(a)] }, question)).toBe('granted')
-})
-
-describe('expanding patterns', () => {
-  test('orders:* is every registered item of orders, once', () => {
-    const expanded = expandScopes(policy({}), ['orders:read', 'orders:*'])
-    expect(expanded).toEqual(['orders:read', 'orders:write', 'orders:mine', 'orders:refund'])
-  })
-
-  test('a pattern that matches nothing stays and is refused as unknown', () => {
-    expect(expandScopes(policy({}), ['nothing:*'])).toEqual(['nothing:*'])
-    expect(answer(all, { scopes: ['nothing:*'] })).toBe('unknown_scope')
-  })
 })

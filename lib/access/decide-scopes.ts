@@ -15,7 +15,7 @@ import { eachInTurn } from './turns'
 
 /**
  * "Which of these scopes does this client get?" is asked here and nowhere else. Pure: the clock,
- * the database and the request reach it as data. The order of the rules is the scope contract's.
+ * the database and the request reach it as data. The order of the rules decides which reason is told.
  */
 
 export const REFUSALS = [

@@ -9,7 +9,7 @@ import { type SignInFrom, type StartedSession, startSession } from './new-sessio
 
 /**
  * From a first proof to a session, or to the question for a second factor. In between there is no
- * session at all, only a waiting sign-in that no other page or endpoint accepts (M7).
+ * session at all, only a waiting sign-in that no other page or endpoint accepts (attack M7).
  */
 
 export const WAITING_MS = 10 * 60 * 1000

@@ -19,7 +19,9 @@ import { type Origin, ownEvent } from './audit-event'
 
 export type EmailAsked = { ok: true } | { ok: false; problem: 'email' | 'same' } | SlowDown
 
-/** Whether somebody else has it is told to whoever reads its mail, and to nobody else (M1). */
+/**
+ * Whether somebody else has it is told to whoever reads its mail, and to nobody else (attack M1).
+ */
 export async function requestEmailChange(
   op: Op,
   session: Session,

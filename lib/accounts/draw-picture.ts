@@ -2,7 +2,8 @@ import type sharp from 'sharp'
 
 /**
  * A picture that somebody sent, drawn anew: what is stored and served is pixels of ours, never
- * their bytes (N18). Only four kinds are decoded, and each by its own reader, however it is named.
+ * their bytes (attack N18). Only four kinds are decoded, and each by its own reader, however it is
+ * named.
  */
 
 const SIDE = 256

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const HERE = { ip: '192.0.2.7', userAgent: 'a browser', locale: 'en' } as const
 
-describe.each(KINDS)('(j) wrong second factors on %s', (kind) => {
+describe.each(KINDS)('Q10: wrong second factors on %s', (kind) => {
   let house: Op & { db: Database }
   let time = Date.now()
 

@@ -27,7 +27,10 @@ export type Finished =
 
 type Answer = { proof: FactorProof; trust: boolean }
 
-/** After too many wrong answers the sign-in is void and begins again with the first proof (M6). */
+/**
+ * After too many wrong answers the sign-in is void and begins again with the first proof (attack
+ * M6).
+ */
 export async function finishSignIn(
   op: Op,
   waiting: Waiting,

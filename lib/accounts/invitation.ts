@@ -14,7 +14,7 @@ import { hashPassword, type PasswordProblem, passwordOwner, passwordProblem } fr
 
 /**
  * The way into an account that somebody else made: a link by mail, good once and for a week, and
- * only while there is no other way in (M25).
+ * only while there is no other way in (attack M25).
  */
 
 export type Invitation = { expiresAt: Date; mailed: boolean; link: string | null }

@@ -5,7 +5,7 @@ import type { Transaction } from '../store/database'
 import { hasSignedInBefore, listSeenFrom, type SeenFrom } from '../store/sessions'
 import type { Origin } from './audit-event'
 
-/** A browser in a network that a person was not seen with lately: they hear of it (ux 22). */
+/** A browser in a network that a person was not seen with lately: they hear of it. */
 
 const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000
 

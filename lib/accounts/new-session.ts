@@ -32,8 +32,8 @@ export type Login = SignInFrom & {
 }
 
 /**
- * A new secret at every sign-in, whatever the browser held before (M9). Somebody who signs in again
- * where they are signed in keeps the session that apps know, under the new secret.
+ * A new secret at every sign-in, whatever the browser held before (attack M9). Somebody who signs
+ * in again where they are signed in keeps the session that apps know, under the new secret.
  */
 export async function startSession(
   op: Op,

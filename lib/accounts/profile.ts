@@ -5,7 +5,7 @@ import type { Session } from '../store/sessions'
 import { findUser, type UserRecord, updateUser } from '../store/users'
 import { type Origin, ownEvent } from './audit-event'
 
-/** What people may say about themselves: this list and nothing else (M31). */
+/** What people may say about themselves: this list and nothing else (attack M31). */
 
 const LONGEST_PHONE = 32
 const LONGEST_URL = 500

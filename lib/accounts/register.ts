@@ -11,9 +11,9 @@ import { ownEvent } from './audit-event'
 import { hashPassword, type PasswordProblem, passwordProblem, shortestAlone } from './passwords'
 
 /**
- * Whether an address is taken is told to whoever reads its mail, and to nobody else (M1). A new
- * account can sign in at once; `email_verified` stays false until the link was used, and nothing is
- * ever linked to an account by its address (M30).
+ * Whether an address is taken is told to whoever reads its mail, and to nobody else (attack M1). A
+ * new account can sign in at once; `email_verified` stays false until the link was used, and
+ * nothing is ever linked to an account by its address (attack M30).
  */
 
 export type Registration = {

@@ -23,7 +23,9 @@ export type ResetRequest = {
   ip: string | null
 }
 
-/** Seconds to wait, or 0 when it was taken: who has an account is for the mail to know (M1). */
+/**
+ * Seconds to wait, or 0 when it was taken: who has an account is for the mail to know (attack M1).
+ */
 export async function requestReset(op: Op, request: ResetRequest): Promise<number> {
   const { ip, ...order } = request
   const identifier = order.identifier.slice(0, LONGEST_IDENTIFIER)
@@ -71,7 +73,7 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
   const done = await op.write(async (tx, audit) => {
     const bearer = await takeLink(tx, op.hashSecret(input.token), 'reset', op.now())
     if (!bearer) return null
-    // Whoever came in before the address was proven may be somebody else (M30).
+    // Whoever came in before the address was proven may be somebody else (attack M30).
     const waysInRemoved = await removeUnprovenWaysIn(tx, bearer)
     // Whoever reads the address's mail holds the address; if it is another by now, the link is void.
     if (!(await confirmEmail(tx, bearer, op.now()))) return null

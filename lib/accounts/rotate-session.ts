@@ -4,7 +4,7 @@ import type { Transaction } from '../store/database'
 import { raiseSession, type Session } from '../store/sessions'
 import type { StartedSession } from './new-session'
 
-/** The same session under a new secret: what was in the cookie before is dead (M9). */
+/** The same session under a new secret: what was in the cookie before is dead (attack M9). */
 export async function rotateSession(
   op: Op,
   tx: Transaction,

@@ -22,7 +22,7 @@ export function cookieOptions({ origin }: Pick<CookieSettings, 'origin'>) {
   return { httpOnly: true, secure: isSecure(origin), sameSite: 'lax', path: '/' } as const
 }
 
-/** The Set-Cookie that makes a browser forget a session, with the attributes it was set with (L9). */
+/** The Set-Cookie that makes a browser forget a session, with its own attributes (attack L9). */
 export function clearedSession(settings: CookieSettings): string {
   return `${sessionCookieName(settings)}=; ${attributes(settings)}; Max-Age=0`
 }
@@ -55,7 +55,7 @@ export function sealSession(
   return encode({ token, secret: keyOf(settings), maxAge })
 }
 
-/** Tampered, foreign or malformed is nobody, never an error (M11). */
+/** Tampered, foreign or malformed is nobody, never an error (attack M11). */
 export async function openSession(settings: CookieSettings, cookie: string): Promise<HeldSecrets> {
   const decoded = await decrypted(settings, cookie).catch((): JWTPayload => ({}))
   const { secret, others } = decoded

@@ -9,7 +9,7 @@ import { ownEvent } from './audit-event'
 import { type StartedSession, startSession } from './new-session'
 import { hashPassword, type PasswordProblem, passwordProblem, shortestAlone } from './passwords'
 
-/** The first admin: one link, one use, one admin, and then never again (M29). */
+/** The first admin: one link, one use, one admin, and then never again (attack M29). */
 
 const LINK_MS = 15 * 60 * 1000
 
@@ -62,7 +62,10 @@ export async function completeSetUp(op: Op, input: SetUp): Promise<SetUpResult> 
   return started ? { ok: true, started } : { ok: false, problem: 'link' }
 }
 
-/** Null when another request was faster, with this link or another: both are spent in one transaction. */
+/**
+ * Null when another request was faster, with this link or another: both are spent in one
+ * transaction.
+ */
 async function createFirstAdmin(
   op: Op,
   { token, ip, userAgent }: SetUp,

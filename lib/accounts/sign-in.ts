@@ -23,7 +23,7 @@ export type SignInResult = Admission | { ok: false; problem: 'mismatch' } | Slow
 
 type Typed = { identifier: string; password: string }
 
-/** Unknown, wrong and disabled look the same and take the same time (M1). */
+/** Unknown, wrong and disabled look the same and take the same time (attack M1). */
 export async function signInWithPassword(
   op: Op,
   { identifier, password }: Typed,
@@ -76,7 +76,7 @@ function accountLimit(op: Op, identifier: string): Limit {
   return { ...nameLimit(op, 'login', identifier, TRIES_PER_ACCOUNT), ...LOCKS.password }
 }
 
-/** After a reset by mail: what others guessed does not keep the owner out (M3). */
+/** After a reset by mail: what others guessed does not keep the owner out (attack M3). */
 export async function forgiveSignIns(op: Op, identifiers: readonly string[]): Promise<void> {
   await forgive(
     op,

@@ -40,7 +40,7 @@ export async function stepUp(
   return { ok: true, started }
 }
 
-/** The session stays what apps know it by; the secret in the cookie is a new one (M9). */
+/** The session stays what apps know it by; the secret in the cookie is a new one (attack M9). */
 async function raise(
   op: Op,
   tx: Transaction,

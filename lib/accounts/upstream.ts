@@ -13,7 +13,7 @@ import type { SignInFrom } from './new-session'
 
 /**
  * Signing in as whom another provider says one is. An account is found by issuer and subject and by
- * nothing else: an address, verified or not, never leads into an account (M30).
+ * nothing else: an address, verified or not, never leads into an account (attack M30).
  */
 
 export type Visit = SignInFrom & {
@@ -24,7 +24,7 @@ export type Visit = SignInFrom & {
   provenAt: Date | null
 }
 
-/** `unknown` stands for a disabled account too (M1). */
+/** `unknown` stands for a disabled account too (attack M1). */
 export type UpstreamProblem = 'unknown' | 'address_taken' | 'slow_down'
 
 export type UpstreamResult = Admission | { ok: false; problem: UpstreamProblem }
@@ -72,8 +72,8 @@ async function mustWait(op: Op, { person, ip }: Visit): Promise<boolean> {
 }
 
 /**
- * The address is looked at first: an account and its identity are made together, so whoever sees the
- * one that another first visit has just made sees whose it is, too.
+ * The address is looked at first: an account and its identity are made together, so whoever sees
+ * the one that another first visit has just made sees whose it is, too.
  */
 async function decideAndAct(op: Op, visit: Visit): Promise<UpstreamResult> {
   const { email, emailVerified } = visit.person

@@ -9,7 +9,7 @@ import { ownEvent } from './audit-event'
 
 /**
  * An address is an account's when a link that was sent there is used by the account itself: whoever
- * reads the mail and did not make the account confirms nothing for those who did (M25, M30).
+ * reads the mail and did not make the account confirms nothing for those who did (attack M25, M30).
  */
 
 export async function openVerification(op: Op, token: string): Promise<LinkBearer | null> {

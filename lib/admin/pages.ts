@@ -2,7 +2,8 @@ import type { PortalScope } from '../access/portal-api'
 
 /**
  * Every page under app/admin and the scope that opens it: the pages ask for it by their own path,
- * the navigation shows what its reader may open, and the authorization matrix is made of it (N1).
+ * the navigation shows what its reader may open, and the authorization matrix is made of it (attack
+ * N1).
  */
 export const ADMIN_PAGES = {
   '/admin': 'audit:read',

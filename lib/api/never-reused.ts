@@ -2,7 +2,7 @@ import { wasDeleted } from '../store/audit'
 import type { Transaction } from '../store/database'
 import { invalidField } from './problem'
 
-/** What was deleted is gone for good: nothing else is ever called by its id (N26). */
+/** What was deleted is gone for good: nothing else is ever called by its id (attack N26). */
 export async function requireNeverUsed(
   tx: Transaction,
   pointer: string,

@@ -8,7 +8,7 @@ import { httpsSchema, NOT_PLAIN } from './schemas'
 
 const LARGEST_ATTRIBUTES = 8 * 1024
 
-/** One plain address: looked at as typed, then normalised, then checked (M26). */
+/** One plain address: looked at as typed, then normalised, then checked (attack M26). */
 export const emailSchema = z
   .string()
   .max(1_000)
@@ -17,7 +17,7 @@ export const emailSchema = z
   .trim()
   .refine((email) => parseEmail(email) !== null, 'an e-mail address')
 
-/** Letters of one alphabet: `аdmin` with a Cyrillic letter is somebody else (M27). */
+/** Letters of one alphabet: `аdmin` with a Cyrillic letter is somebody else (attack M27). */
 const LOOKALIKES = /\p{Script=Latin}/u
 const OTHER_ALPHABETS =
   /\p{Script=Cyrillic}|\p{Script=Greek}|\p{Script=Armenian}|\p{Script=Cherokee}/u

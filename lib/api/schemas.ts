@@ -9,7 +9,7 @@ import { invalidField } from './problem'
 
 /** Words and things that several routes speak of. What a body may hold is all that it may hold. */
 
-/** Said of every name (N17). */
+/** Said of every name (attack N17). */
 export const NOT_PLAIN = 'no control, direction or invisible characters'
 
 export const keySchema = z
@@ -64,7 +64,9 @@ export const patternSchema = z
   .max(255)
   .regex(/^[\x21\x23-\x29\x2B-\x5B\x5D-\x7E]+(:\*)?$/, 'an item, such as orders:read, or orders:*')
 
-/** One that stays the same wherever it is applied; never what an access key or a person is called. */
+/**
+ * One that stays the same wherever it is applied; never what an access key or a person is called.
+ */
 export const chosenClientId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$/, 'letters, digits, dots, dashes; 3 to 63')
@@ -88,7 +90,7 @@ export const scopeSchema = z
   .max(255)
   .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'printable ASCII without spaces, quotes or backslashes')
 
-/** What people are led to, or shown: nothing but https (N17). */
+/** What people are led to, or shown: nothing but https (attack N17). */
 const LONGEST_LOGO = 64 * 1024
 
 /** A raster picture that comes with the object: shown to people, so nothing is fetched for them. */

@@ -9,7 +9,10 @@ import {
   securityShape,
 } from '../settings/model'
 
-/** The settings as they are told: what holds, what the environment fixes, and never a secret (N9). */
+/**
+ * The settings as they are told: what holds, what the environment fixes, and never a secret (attack
+ * N9).
+ */
 
 const mailWire = z.object({
   server: z.string(),

@@ -19,7 +19,7 @@ import type { Call } from './operation'
 import { notFound, Problem } from './problem'
 import { requireWritten } from './version'
 
-/** What holds whenever one person changes another (N5). */
+/** What holds whenever one person changes another (attack N5). */
 
 /** By id or by user name. */
 export async function requireUser(op: Op, name: string): Promise<UserRecord> {

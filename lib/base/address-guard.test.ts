@@ -125,7 +125,7 @@ const BLOCKS: [block: string, first: string, last: string, ...beside: string[]][
   ['ff00::/8', 'ff00::', 'ffff:ffff::'],
 ]
 
-describe('(r) N19: the blocks of IANA’s registries', () => {
+describe('Q18, N19: the blocks of IANA’s registries', () => {
   test.each(BLOCKS)('%s: %s to %s is not public, what is beside it is', (_block, ...rest) => {
     const [first, last, ...beside] = rest
     expect([first, last].map(isPublic)).toEqual([false, false])

@@ -12,7 +12,7 @@ import {
 /**
  * Which addresses may we call? An address that somebody else wrote down must not lead into our own
  * network: the name is resolved once, what it resolves to is checked, and that very address is the
- * one that is connected to, so no second answer of the DNS can slip in between (attack-list N19).
+ * one that is connected to, so no second answer of the DNS can slip in between (attack N19).
  */
 
 const specialV4 = listOf(SPECIAL_V4, 'ipv4')
@@ -62,7 +62,9 @@ async function resolvePublic(host: string, allowed: boolean): Promise<Resolved> 
   return { address, family: family === 6 ? 6 : 4 }
 }
 
-/** What can be told without the DNS, when an address is written down; the rest when it is called. */
+/**
+ * What can be told without the DNS, when an address is written down; the rest when it is called.
+ */
 export function isPlainlyRefused(url: URL, allowedHosts: ReadonlySet<string>): boolean {
   if (allowedHosts.has(url.host)) return false
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -70,7 +72,9 @@ export function isPlainlyRefused(url: URL, allowedHosts: ReadonlySet<string>): b
   return isIP(host) !== 0 && !isPublic(host)
 }
 
-/** May a stranger's address lead there? One with a zone (`fe80::1%eth0`) is of this machine's links. */
+/**
+ * May a stranger's address lead there? One with a zone (`fe80::1%eth0`) is of this machine's links.
+ */
 export function isPublic(address: string): boolean {
   const version = address.includes('%') ? 0 : isIP(address)
   if (version === 0) return false

@@ -7,7 +7,9 @@ export function toCsv(header: readonly string[], rows: Iterable<readonly Cell[]>
   return `${lines.join('\r\n')}\r\n`
 }
 
-/** What a spreadsheet would take for a formula is text with an apostrophe before it (N20). */
+/**
+ * What a spreadsheet would take for a formula is text with an apostrophe before it (attack N20).
+ */
 const FORMULA = /^[=+\-@\t\r\n]/
 const NEEDS_QUOTES = /["\r\n,]/
 

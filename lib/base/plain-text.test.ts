@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { cleanName } from './name'
 import { cleanText, isPlainText } from './plain-text'
 
-describe('(k) names lose what nobody sees and what turns them around', () => {
+describe('Q11: names lose what nobody sees and what turns them around', () => {
   const hidden = [
     ...['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'],
     ...['\u200e', '\u200f', '\u061c', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad'],

@@ -21,7 +21,7 @@ describe('isSameOriginPost', () => {
   })
 })
 
-describe('(p) M13: isForeignChange', () => {
+describe('Q16, M13: isForeignChange', () => {
   const inside = 'http://inside:3000'
   const asked = (method: string, secFetchSite: string | null, origin: string | null) => {
     const sent = new Map([

@@ -43,7 +43,7 @@ export async function waitingSignIn(): Promise<Waiting | null> {
   try {
     return waitingSchema.parse(JSON.parse(unseal(cookieKey, WAITING, cookie)))
   } catch {
-    return null // tampered with is nobody (M11)
+    return null // tampered with is nobody (attack M11)
   }
 }
 

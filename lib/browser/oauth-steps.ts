@@ -13,7 +13,7 @@ import { personOf, type UpstreamPerson } from '../upstream/person'
 /**
  * next-auth does the steps of OAuth: state, PKCE and nonce out, code and id_token back. It is asked
  * as a function and sees nothing but what it is handed; whatever it answers besides the address at
- * the provider or a verified person is a failure, and it never gets to make a session (M32).
+ * the provider or a verified person is a failure, and it never gets to make a session (attack M32).
  */
 
 const TIMEOUT_MS = 5_000
@@ -29,7 +29,9 @@ export function danceCookieNames(op: Op): string[] {
 
 type Begun = { url: string; cookies: Cookies }
 
-/** Where to send the browser, and what it has to bring back. Null: something is wrong over there. */
+/**
+ * Where to send the browser, and what it has to bring back. Null: something is wrong over there.
+ */
 export async function beginDance(
   op: Op,
   provider: UpstreamProvider,
@@ -148,7 +150,9 @@ function toOAuth(
 type Tokens = TokenSet & { claims(): Record<string, unknown> }
 type Client = { userinfo(tokens: Tokens): Promise<Record<string, unknown>> }
 
-/** The TokenSet and not the bare token: so that both documents have to be about the same subject. */
+/**
+ * The TokenSet and not the bare token: so that both documents have to be about the same subject.
+ */
 async function openIdClaims(client: unknown, tokens: Tokens, hasUserinfo: boolean) {
   const signed = tokens.claims()
   const told = hasUserinfo ? await (client as Client).userinfo(tokens) : {}
@@ -184,7 +188,7 @@ type Question = {
 type Answer = { location: string | null; cookies: Cookies; body: unknown }
 
 function asking(op: Op, options: NextAuthOptions): (question: Question) => Promise<Answer> {
-  // The one place where next-auth looks for its own address; never a Host header (M19).
+  // The one place where next-auth looks for its own address; never a Host header (attack M19).
   process.env.NEXTAUTH_URL = op.origin
   return async ({ method, steps, query = {}, body = {}, cookies = {} }) => {
     const headers = new Map<string, string | string[]>()

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 4096
 const OWN_ORIGIN = 'https://own.invalid'
-// biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop tabs and newlines (attack-list A16)
+// biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop tabs and newlines
 const SLIPPERY = /[\u0000-\u0020\u007f\\]/
 
 /** A path on this portal, or `/` for anything that could lead away from it (RFC 9700 §4.11). */

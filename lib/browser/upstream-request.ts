@@ -41,7 +41,9 @@ const journey = z.object({
 export type Journey = z.infer<typeof journey>
 export type Trip = Pick<Journey, 'intent' | 'returnTo' | 'sessionId'> & { demand: Demand | null }
 
-/** Gives the address at the provider; null when it cannot be used. Only where cookies can be set. */
+/**
+ * Gives the address at the provider; null when it cannot be used. Only where cookies can be set.
+ */
 export async function startJourney(
   op: Op,
   provider: UpstreamProvider,
@@ -89,7 +91,7 @@ async function keep(op: Op, values: Cookies): Promise<void> {
   }
 }
 
-/** Tampered, foreign or malformed is no journey, never an error (M11). */
+/** Tampered, foreign or malformed is no journey, never an error (attack M11). */
 function open(op: Op, sealed: string): Journey | null {
   try {
     return journey.safeParse(JSON.parse(unseal(op.upstreamKey, SPENT_AS, sealed))).data ?? null

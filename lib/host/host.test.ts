@@ -54,7 +54,7 @@ describe('askedHost', () => {
     ['one proxy that appends: its own entry', 'evil.example, id.example.com', 1, 'id.example.com'],
     ['two proxies that append', 'evil.example, id.example.com, inner', 2, 'id.example.com'],
     ['two proxies, one of which speaks', 'id.example.com', 2, 'id.example.com'],
-  ])('(p) M19: %s', (_what, forwardedHost, trustedProxies, expected) => {
+  ])('Q16, M19: %s', (_what, forwardedHost, trustedProxies, expected) => {
     const sent = { host: 'inside:3000', 'x-forwarded-host': forwardedHost }
     const headers = { get: (name: string) => new Map(Object.entries(sent)).get(name) ?? null }
     expect(askedHost({ trustedProxies }, headers)).toBe(expected)
@@ -65,7 +65,7 @@ test.each([
   ['id.example.com', ['https://id.example.com']],
   ['ID.example.com:443', ['https://id.example.com']],
   ['inside:3000', ['https://id.example.com', 'https://inside:3000', 'http://inside:3000']],
-])('(p) pages at %s say one of %j', (host, expected) => {
+])('Q16: pages at %s say one of %j', (host, expected) => {
   const config = { origin: 'https://id.example.com' } as unknown as Config
   expect(ownOrigins(config, host)).toEqual(expected)
 })

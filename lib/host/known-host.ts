@@ -34,7 +34,7 @@ export function askedHost(
 
 /**
  * Is this host ours? Links and redirects come from the issuer and never from here; refusing
- * strangers keeps anything else (caches, frameworks) from believing them (attack-list M19).
+ * strangers keeps anything else (caches, frameworks) from believing them (attack M19).
  */
 export function isKnownHost({ origin, allowedHosts }: Config, host: string | null): boolean {
   if (host === null) return false
@@ -46,7 +46,9 @@ export function isKnownHost({ origin, allowedHosts }: Config, host: string | nul
   return named !== null && isLoopback(issuer) && isLoopback(named)
 }
 
-/** What pages of ours say in `Origin`: under a known name besides the issuer's, with either scheme. */
+/**
+ * What pages of ours say in `Origin`: under a known name besides the issuer's, with either scheme.
+ */
 export function ownOrigins({ origin }: Config, host: string): string[] {
   const issuer = new URL(origin)
   const name = host.toLowerCase()

@@ -16,7 +16,9 @@ export function fromNode(request: IncomingMessage, proxies: number): Incoming {
   }
 }
 
-/** Node keeps the first of two Authorization headers; here two must not pass for one (H11). */
+/**
+ * Node keeps the first of two Authorization headers; here two must not pass for one (attack H11).
+ */
 function sent(request: IncomingMessage, name: string): string | string[] | undefined {
   const value = request.headers[name]
   return name === 'authorization' && value !== undefined ? request.headersDistinct[name] : value

@@ -8,8 +8,8 @@ import { askedHost, FOREIGN_HOST, isKnownHost, ownOrigins } from './known-host'
 type Asked = Pick<Incoming, 'method' | 'headers'>
 
 /**
- * Whom no page answers, in either host: strangers' names and other sites' forms (attack-list M13,
- * M19). The endpoints of the direct line have rules of their own; everything else comes through here.
+ * Whom no page answers, in either host: strangers' names and other sites' forms (attack M13, M19).
+ * The endpoints of the direct line have rules of their own; everything else comes through here.
  */
 export function refusedAtTheDoor(config: Config, asked: Asked): Reply | null {
   const host = askedHost(config, asked.headers)

@@ -1,4 +1,6 @@
-/** What it shows never changes: another picture has another address. Apps show it on their pages. */
+/**
+ * What it shows never changes: another picture has another address. Apps show it on their pages.
+ */
 const HEADERS = {
   'Content-Type': 'image/webp',
   'Content-Disposition': 'inline; filename="picture.webp"',
@@ -9,7 +11,7 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** A picture that we drew ourselves (N18); null: there is none at this address. */
+/** A picture that we drew ourselves (attack N18); null: there is none at this address. */
 export function pictureResponse(webp: Uint8Array<ArrayBuffer> | null): Response {
   if (webp) return new Response(webp, { headers: HEADERS })
   const headers = { ...HEADERS, 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' }

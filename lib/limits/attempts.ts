@@ -2,9 +2,9 @@ import type { Op } from '../context/op'
 import { foldedKey } from '../store/folded-key'
 
 /**
- * Attempts by one network, and at one name whether or not somebody has it (M1, M2, M3). Counted
- * before they are looked at, so that parallel ones count too. The network first: one that is over
- * its limit leaves no further trace.
+ * Attempts by one network, and at one name whether or not somebody has it (attack M1, M2, M3).
+ * Counted before they are looked at, so that parallel ones count too. The network first: one that
+ * is over its limit leaves no further trace.
  */
 
 const WINDOW_MS = 15 * 60 * 1000
@@ -18,7 +18,7 @@ export type Limit = {
   most: number
   /** For how long attempts add up, where it is not as usual. */
   windowMs?: number
-  /** Each lock is twice as long as the last one that is remembered (M3, M6). */
+  /** Each lock is twice as long as the last one that is remembered (attack M3, M6). */
   growing?: Growth
 }
 
@@ -31,8 +31,9 @@ export const LOCKS = {
 } as const satisfies Record<string, Pick<Limit, 'windowMs' | 'growing'>>
 
 /**
- * Where nobody vouches for addresses, all whose address is unknown are limited as one: by the minute,
- * because they are strangers to each other and whoever did nothing should not wait for long.
+ * Where nobody vouches for addresses, all whose address is unknown are limited as one: by the
+ * minute, because they are strangers to each other and whoever did nothing should not wait for
+ * long.
  */
 export function networkLimit(op: Op, what: string, ip: string | null, most: number): Limit {
   if (ip === null) return { key: `${what}:address:unknown`, most, windowMs: MINUTE_MS }

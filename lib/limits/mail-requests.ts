@@ -1,7 +1,9 @@
 import type { Op } from '../context/op'
 import { countAttempt, nameLimit, networkLimit } from './attempts'
 
-/** How often one network may ask for mail, and how much of it one name may cause (M1, M2). */
+/**
+ * How often one network may ask for mail, and how much of it one name may cause (attack M1, M2).
+ */
 
 const PER_NAME = 3
 const PER_NETWORK = 20

@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net'
 
-/** Whom a limit by address means: one IPv4 address, or the /64 that one IPv6 customer holds (M4). */
+/**
+ * Whom a limit by address means: one IPv4 address, or the /64 that one IPv6 customer holds (attack
+ * M4).
+ */
 export function networkOf(ip: string): string {
   return isIPv6(ip) ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : ip
 }

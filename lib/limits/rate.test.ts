@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../store/database'
 import { BURST_SECONDS, type RateLimit, rateLimit } from './rate'
 import { type Share, sharedCounts } from './shared-counts'
 
-/** attack-list G8: so many a minute, whoever is asked. */
+/** Attack G8: so many a minute, whoever is asked. */
 
 describe.each(KINDS)('instances that share their counts through %s', (kind) => {
   let db: Database

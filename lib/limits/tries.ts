@@ -1,7 +1,7 @@
 import type { Op } from '../context/op'
 import { countOne, type Limit, LOCKS } from './attempts'
 
-/** Guesses at what one person knows or holds: counted before they are looked at (M5, M6). */
+/** Guesses at what one person knows or holds: counted before they are looked at (attack M5, M6). */
 
 export type SlowDown = { ok: false; problem: 'slow_down'; retryAfterSeconds: number }
 

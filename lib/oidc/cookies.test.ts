@@ -19,7 +19,7 @@ test.each([
   [true, '__Host-gatehouse.', '; Secure'],
   [false, 'gatehouse.', ''],
 ])(
-  '(m) the oldest go, in whatever order a browser sends them; secure: %s',
+  'Q13: the oldest go, in whatever order a browser sends them; secure: %s',
   async (secure, prefix, flag) => {
     const ids = await idsInTurn(6)
     const shuffled = [3, 0, 5, 2, 4, 1].map((index) => `${prefix}${ids[index]}=ghbr_x`)

@@ -7,7 +7,7 @@ import { PLAIN_PAGE_HEADERS, plainPage, wishedLocale } from './plain-page'
 
 /**
  * What a person sees when an authorization request cannot be trusted: no link, no form and no
- * redirect to whatever was asked for (attack-list, EP).
+ * redirect to whatever was asked for (docs/attacks.md, "error page").
  */
 export function errorPage(
   { headers, requestId }: Incoming,

@@ -6,7 +6,7 @@ import type { AccessKey, Application, Client } from './client'
 import { OAuthError } from './errors'
 import type { Provider } from './provider'
 
-/** From the decision to the wire, as the scope contract says. */
+/** From the decision to the token response (RFC 6749 §3.3). */
 
 type Refused = Extract<Decision, { granted: false }>
 

@@ -22,7 +22,7 @@ function openFile(path: string): string {
 const closed = (dataDir: string, database = join(dataDir, 'gatehouse.db')) =>
   closeToOthers({ dataDir, databaseUrl: `file:${database}` })
 
-describe('(q) a data folder that was there before', () => {
+describe('Q17: a data folder that was there before', () => {
   test('is closed to others, with every file of ours in it; what else is there is left', () => {
     const folder = openFolder(0o750)
     const ours = ['secret', 'demo.json', 'gatehouse.db', 'gatehouse.db-wal', 'gatehouse.db-shm']
@@ -79,7 +79,7 @@ describe('(q) a data folder that was there before', () => {
   )
 })
 
-test('(q) a file is closed before it is written over', () => {
+test('Q17: a file is closed before it is written over', () => {
   const file = openFile(join(openFolder(), 'portal.json'))
   writePrivateFile(file, 'new')
   expect([modeOf(file), readFileSync(file, 'utf8')]).toEqual([0o600, 'new'])

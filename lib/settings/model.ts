@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { isColour, isReadable, LEAST_CONTRAST, type Theme } from '../base/contrast'
 import { isPlainText } from '../base/plain-text'
 import { DEFAULT_LOCALE, isLocale, type Locale, locales } from '../i18n/locales'
 import { isSender, isSmtpUrl } from './config'
-import { isReadable, LEAST_CONTRAST, type Scheme } from './contrast'
 import { writtenProvider } from './providers'
 
 /** What admins set: one row, whole. What each member may be is said here, for the API and the store. */
@@ -31,13 +31,13 @@ export const securityShape = {
   registration: z.enum(REGISTRATIONS).describe('`open`: anybody may create an account'),
 }
 
-function accent(scheme: Scheme) {
+function accent(theme: Theme) {
   return z
     .string()
     .toLowerCase()
     .regex(/^#[0-9a-f]{6}$/, 'a colour such as #12604f')
     .refine(
-      (colour) => !/^#[0-9a-f]{6}$/.test(colour) || isReadable(colour, scheme),
+      (colour) => !isColour(colour) || isReadable(colour, theme),
       `text in this colour, or on it, could not be read: it needs a contrast of ${LEAST_CONTRAST}:1`,
     )
 }

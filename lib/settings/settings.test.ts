@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { accentContrast, contrast, isReadable } from '../base/contrast'
 import { locales } from '../i18n/locales'
 import { brandingCss } from './branding-css'
 import { readConfig } from './config'
-import { accentContrast, contrast, isReadable } from './contrast'
 import { effective, fixedBy } from './effective'
 import { brandingShape, localeOf, NO_SECRETS, parseStored, securityShape } from './model'
 

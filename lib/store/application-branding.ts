@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { type Accents, type BrandTheme, isColour, NO_ACCENTS, THEMES } from '../base/branding'
+import { type Accents, NO_ACCENTS } from '../base/branding'
+import { isColour, THEMES, type Theme } from '../base/contrast'
 import type { Seen } from './applications'
 import type { Database, Transaction } from './database'
 import { oneOf } from './json'
 
 /** How an application looks on the sign-in and consent pages. Logos have random ids of their own. */
 
-export type LogoIds = Readonly<Record<BrandTheme, string | null>>
+export type LogoIds = Readonly<Record<Theme, string | null>>
 export type Branding = Accents & { logos: LogoIds }
 
 const colour = z.string().refine(isColour).nullable().catch(null).default(null)
@@ -20,7 +21,7 @@ export const BRANDING_FIELDS = {
 type Row = { branding: unknown; logos: readonly { id: string; theme: string }[] }
 
 export function toBranding({ branding, logos }: Row): Branding {
-  const idOf = (theme: BrandTheme) =>
+  const idOf = (theme: Theme) =>
     logos.find((logo) => oneOf(THEMES, logo.theme) === theme)?.id ?? null
   return { ...stored.parse(branding), logos: { light: idOf('light'), dark: idOf('dark') } }
 }
@@ -49,7 +50,7 @@ export async function saveAccents(
 export type NewLogo = {
   id: string
   applicationId: string
-  theme: BrandTheme
+  theme: Theme
   webp: Uint8Array<ArrayBuffer>
 }
 
@@ -65,7 +66,7 @@ export async function replaceLogo(tx: Transaction, logo: NewLogo, now: Date): Pr
 export async function removeLogo(
   tx: Transaction,
   applicationId: string,
-  theme: BrandTheme,
+  theme: Theme,
 ): Promise<number> {
   return (await tx.applicationLogo.deleteMany({ where: { applicationId, theme } })).count
 }

@@ -1,7 +1,9 @@
 import { hashOf } from './audit'
 import type { Database, InputJsonObject } from './database'
 
-/** Is the log whole? Every entry is hashed again and held against the one before it (N21). */
+/**
+ * Is the log whole? Every entry is hashed again and held against the one before it (attack N21).
+ */
 
 const PAGE = 1_000
 const ONLY_ROW = 1

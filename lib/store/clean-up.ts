@@ -4,15 +4,15 @@ import type { Prisma } from './generated/sqlite/client'
 import { breathe } from './rows'
 
 /**
- * Rows that nothing can need any more. A used code and a used refresh token are recognised when they
- * come back, so they stay as long as what they gave; a revoked id stays until no clock believes its
- * token; the audit log stays. In small pieces, so that nobody waits for a lock.
+ * Rows that nothing can need any more. A used code and a used refresh token are recognised when
+ * they come back, so they stay as long as what they gave; a revoked id stays until no clock
+ * believes its token; the audit log stays. In small pieces, so that nobody waits for a lock.
  */
 
 const MOST_AT_ONCE = 500
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
-/** As long as a device is remembered (ux 22). */
+/** As long as a device is remembered. */
 const SESSIONS_KEPT_MS = 90 * DAY_MS
 const DELIVERIES_KEPT_MS = 30 * DAY_MS
 

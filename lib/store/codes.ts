@@ -14,7 +14,7 @@ export const MOST_FAILURES = 5
 const SKEW_MS = 10_000
 
 /** Exactly one caller changes the row. One from the future is as bad as a late one: the clock went
- * back, and nobody knows how old it is (E14). */
+ * back, and nobody knows how old it is (attack E14). */
 const SPEND = `
   UPDATE "AuthorizationCode" SET "usedAt" = ?, "tokenGrantId" = ?
   WHERE "codeHash" = ? AND "usedAt" IS NULL AND "expiresAt" > ? AND "createdAt" <= ?`

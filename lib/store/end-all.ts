@@ -1,8 +1,8 @@
 import type { Transaction } from './database'
 
 /**
- * Whatever may have been ended since a backup was made ends now, because nobody knows any more: what
- * people and applications hold from before is worth nothing (attack-list N23).
+ * Whatever may have been ended since a backup was made ends now, because nobody knows any more:
+ * what people and applications hold from before is worth nothing (attack N23).
  */
 export async function endEverything(tx: Transaction, now: Date): Promise<Ended> {
   const open = { revokedAt: null }

@@ -18,7 +18,7 @@ export type Rule = {
 
 const STUCK_MS = 5 * 60 * 1000
 
-/** E8: used and exchanged are one thing, except where too many wrong guesses used it up. */
+/** Attack E8: used and exchanged are one thing, except where too many wrong guesses used it up. */
 const codesHaveGrants: Rule = {
   says: 'a used code has its grant, and an unused one has none',
   broken: (db) =>
@@ -38,7 +38,7 @@ const offlineGrantsHaveFamilies: Rule = {
       WHERE g."offline" = true AND f."id" IS NULL`),
 }
 
-/** F13 */
+/** Attack F13. */
 const familiesHaveOneHead: Rule = {
   says: 'a refresh family has exactly one token that was not used',
   broken: (db) =>
@@ -80,7 +80,7 @@ const revokedGrantsAreDead: Rule = {
       WHERE g."revokedAt" IS NOT NULL AND f."revokedAt" IS NULL`),
 }
 
-/** H13: they would be alive again as soon as somebody enables the user. */
+/** Attack H13: they would be alive again as soon as somebody enables the user. */
 const disabledUsersHaveNoGrants: Rule = {
   says: 'nobody who is disabled or leaving has a grant or a code that lives',
   broken: async (db, now) => [
@@ -103,7 +103,7 @@ const disabledUsersHaveNoSessions: Rule = {
       WHERE s."endedAt" IS NULL AND s."expiresAt" > ${now} AND u."disabledAt" IS NOT NULL`),
 }
 
-/** N21 */
+/** Attack N21. */
 const auditChainIsWhole: Rule = {
   says: 'the audit log is one chain, each entry as it was written',
   async broken(db) {
@@ -128,7 +128,7 @@ const outboxMoves: Rule = {
   },
 }
 
-/** H16: and the slot, which is what makes it one, says the same as the state. */
+/** Attack H16: and the slot, which is what makes it one, says the same as the state. */
 const oneActiveKey: Rule = {
   says: 'each algorithm has exactly one active signing key',
   async broken(db) {

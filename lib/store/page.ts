@@ -2,7 +2,7 @@ import type { DatabaseKind } from './database'
 
 /**
  * One page of a table, by key and not by offset: a row that comes or goes meanwhile shifts nothing.
- * What is searched for is taken literally: `%` and `_` are characters like any other (N15).
+ * What is searched for is taken literally: `%` and `_` are characters like any other (attack N15).
  */
 
 /** Of an optional text, those without one come last, whatever the database and the order. */

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from './database'
 
-/** Recovery codes: only their hashes, each spent by one conditional statement (M6). */
+/** Recovery codes: only their hashes, each spent by one conditional statement (attack M6). */
 
 export function countRecoveryCodes(db: Database, userId: string): Promise<number> {
   return db.recoveryCode.count({ where: { userId, usedAt: null } })

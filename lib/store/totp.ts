@@ -1,6 +1,6 @@
 import type { Database, Transaction } from './database'
 
-/** Authenticator apps. A step of the clock is used once: one conditional statement (M6). */
+/** Authenticator apps. A step of the clock is used once: one conditional statement (attack M6). */
 
 export type StoredTotp = { id: string; secretEncrypted: string }
 

@@ -6,8 +6,8 @@ import { foldedKey } from './folded-key'
 type Without = { passkey?: string; identity?: string }
 
 /**
- * Whoever takes a way in away holds the user's row first: of two at the same moment, the second sees
- * that the first is gone.
+ * Whoever takes a way in away holds the user's row first: of two at the same moment, the second
+ * sees that the first is gone.
  */
 export async function holdUser(tx: Transaction, userId: string): Promise<void> {
   await tx.user.updateMany({ where: { id: userId }, data: { version: { increment: 1 } } })
@@ -31,8 +31,8 @@ export async function hasWayIn(
 
 /**
  * Of an account whose address nobody had proven, to whoever has just proven it: what somebody else
- * may have left there to come back by (M30), and what they agreed to. Gives how many ways in there
- * were.
+ * may have left there to come back by (attack M30), and what they agreed to. Gives how many ways in
+ * there were.
  */
 export async function removeUnprovenWaysIn(
   tx: Transaction,

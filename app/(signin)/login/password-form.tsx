@@ -44,7 +44,7 @@ export function PasswordForm({ returnTo, identifier, lastUsed, words, common }: 
           {words.change}
         </a>
       </div>
-      {/* For password managers: whose password it is (ux.md 5). */}
+      {/* For password managers: whose password it is. */}
       <input
         type="text"
         name="identifier"

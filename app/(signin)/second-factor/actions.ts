@@ -51,7 +51,7 @@ async function answer(typed: TypedFactor, cancelled: boolean, form: FormData): P
     if (cancelled) await startAgain(returnTo)
     const trust = textOf(form, 'trust') === 'yes'
     const answered = await answerWaiting(typed, { trust, returnTo })
-    // The sign-in is void then, so the form about it is gone too (M6).
+    // The sign-in is void then, so the form about it is gone too (attack M6).
     if (!answered.ok && answered.problem === 'slow_down') lockedOut(answered, returnTo)
     return answered
   }

@@ -17,7 +17,7 @@ export type Once = {
 export type OnceWords = Pick<Messages['admin']['form'], 'shownOnce' | 'download'> &
   Pick<Messages['common'], 'copy' | 'copied'>
 
-/** What is in this answer and nowhere else: to copy, or to keep as a file (ux.md 30). */
+/** What is in this answer and nowhere else: to copy, or to keep as a file. */
 export function ShownOnce({ words }: { words: OnceWords }) {
   const once = useMade<Once>()
   if (!once) return null

@@ -69,7 +69,7 @@ function roleIn(form: FormData) {
   }
 }
 
-/** A circle, or too deep a tree, is said in words that help (N12). */
+/** A circle, or too deep a tree, is said in words that help (attack N12). */
 function misplaced(problem: ApiProblem, form: FormData, admin: Messages['admin']): FormState {
   const { cycle, tooDeep } = admin.rolePages
   const kind: Record<string, string> = { cycle, too_deep: tooDeep }

@@ -4,7 +4,10 @@ import { houseOf } from '../arena'
 import { newPerson, signedIn } from '../people'
 import { isActive, type Scenario, wordsOf } from './scenario'
 
-/** Codes, refresh tokens and consent: within the transaction nothing has happened, behind it all has. */
+/**
+ * Codes, refresh tokens and consent: within the transaction nothing has happened, behind it all
+ * has.
+ */
 
 const REFUSED = '400 invalid_grant'
 
@@ -28,7 +31,9 @@ function codeAt(point: Failpoint, happened: boolean): Scenario {
   }
 }
 
-/** Whether or not it happened, within the window the old token leads to one successor (F13). */
+/**
+ * Whether or not it happened, within the window the old token leads to one successor (attack F13).
+ */
 function refreshAt(point: Failpoint): Scenario {
   return {
     point,

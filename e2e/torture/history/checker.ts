@@ -37,13 +37,16 @@ const revokedStaysRevoked: Rule = (history) => {
   })
 }
 
-/** E7 */
+/** Attack E7. */
 const codesOnce: Rule = (history) => {
   const won = answered(history, 'exchange').filter(({ given }) => given !== null)
   return repeated(won.map(({ code }) => code)).map((code) => `${code} was exchanged twice`)
 }
 
-/** F2, F13: one successor each, one predecessor each, and no successor at all once it is late. */
+/**
+ * Attacks F2, F13: one successor each, one predecessor each, and no successor at all once it is
+ * late.
+ */
 const refreshChainsArePaths: Rule = (history, { replayMs }) => {
   const won = answered(history, 'refresh').flatMap(({ given, ...entry }) =>
     given === null ? [] : [{ ...entry, next: given.refresh }],

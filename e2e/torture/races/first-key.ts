@@ -5,7 +5,10 @@ import { type Line, newTally } from '../report'
 
 export const FIRST_KEYS = 'first signing keys'
 
-/** H16: two processes that meet an empty database make its tables once, and one key an algorithm. */
+/**
+ * Attack H16: two processes that meet an empty database make its tables once, and one key an
+ * algorithm.
+ */
 export async function firstKeys(arena: Arena): Promise<Line> {
   const tally = newTally('races', FIRST_KEYS, arena.kind)
   for (; tally.rounds < arena.rounds; tally.rounds += 1) {

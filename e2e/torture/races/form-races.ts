@@ -17,7 +17,7 @@ import { formShot, pageWords, spread } from './shots'
 
 /** What pages take once: links, codes of a second factor, guesses at a password. */
 
-/** M13 */
+/** Attack M13. */
 export const resetRace: Race = {
   name: 'reset link',
   async prepare(pair) {
@@ -40,14 +40,14 @@ export const resetRace: Race = {
   },
 }
 
-/** M6: with one step of the clock. */
+/** Attack M6: with one step of the clock. */
 export const totpRace: Race = {
   name: 'TOTP step',
   prepare: (pair, arena) =>
     factorBout(pair, arena, async ({ totp }) => () => ({ code: totp.generate() })),
 }
 
-/** M6 */
+/** Attack M6. */
 export const recoveryRace: Race = {
   name: 'recovery code',
   prepare: (pair, arena) =>
@@ -100,7 +100,7 @@ async function factorBout(
   }
 }
 
-/** M29: two links, as two processes print them at their start, and one first admin. */
+/** Attack M29: two links, as two processes print them at their start, and one first admin. */
 export const setUpRace: Race = {
   name: 'set-up link',
   async prepare(pair) {
@@ -132,7 +132,7 @@ export const setUpRace: Race = {
 
 const GUESSES = 10
 
-/** M3: ten guesses at one name are looked at, and then not even the right one. */
+/** Attack M3: ten guesses at one name are looked at, and then not even the right one. */
 export const loginRace: Race = {
   name: 'login counter',
   async prepare(pair, arena) {

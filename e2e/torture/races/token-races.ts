@@ -13,7 +13,9 @@ import { spread, tokenShot, tokenWords } from './shots'
 
 const REFUSED = '400 invalid_grant'
 
-/** E7: and because the others were replays by the rightful client, nothing of it stays alive. */
+/**
+ * Attack E7: and because the others were replays by the rightful client, nothing of it stays alive.
+ */
 export const codeRace: Race = {
   name: 'code',
   async prepare(pair) {
@@ -48,7 +50,9 @@ export const codeRace: Race = {
 
 type RefreshRace = { name: string; from?: Fields; won: number }
 
-/** F2: one rotates; so many are no lost answers, and nothing of the family lives afterwards. */
+/**
+ * Attack F2: one rotates; so many are no lost answers, and nothing of the family lives afterwards.
+ */
 function refreshRace({ name, from = {}, won: expected }: RefreshRace): Race {
   return {
     name: `refresh, ${name}`,
@@ -115,7 +119,7 @@ const MACHINE = 'app_demo_machine'
 /** A change reaches every instance within a second. */
 const SEEN_MS = 1_050
 
-/** D21 */
+/** Attack D21. */
 export const assertionRace: Race = {
   name: 'client assertion id',
   async prepare(pair) {

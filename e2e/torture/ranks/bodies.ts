@@ -3,7 +3,7 @@ import { toSchema } from '../../../lib/api/openapi'
 import type { AnyOperation } from '../../../lib/api/operation'
 import { fromSchema, type Schema } from '../fuzz/from-schema'
 import type { Samples } from '../fuzz/samples'
-import type { Grant } from './model'
+import type { Grant } from './model-facts'
 import type { Names } from './names'
 import { FUTURE, OTHER_OCCASION, PAST } from './world'
 

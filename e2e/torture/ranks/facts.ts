@@ -1,4 +1,4 @@
-import type { Application, Facts, Grant, Person, Webhook } from './model'
+import type { Application, Facts, Grant, Person, Webhook } from './model-facts'
 import type { Stage } from './stage'
 import type { World } from './world'
 

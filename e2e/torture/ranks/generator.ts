@@ -3,7 +3,7 @@ import type { AnyOperation } from '../../../lib/api/operation'
 import { routes } from '../../../lib/api/table'
 import type { Samples } from '../fuzz/samples'
 import { bodyFor, pickName, queryFor } from './bodies'
-import type { Grant } from './model'
+import type { Grant } from './model-facts'
 import type { Move } from './moves'
 import type { Play } from './play'
 

@@ -2,14 +2,8 @@ import { routes } from '../../../lib/api/table'
 import type { Fields } from '../../support/ask'
 import { readFacts } from './facts'
 import { type Hands, handsOf, headersOf, learn, lookAgain, lookAround } from './hands'
-import {
-  beyondHeld,
-  type Ceiling,
-  ceilingOf,
-  type Facts,
-  type Violation,
-  violationsOf,
-} from './model'
+import { beyondHeld, type Ceiling, ceilingOf, violationsOf } from './model'
+import type { Facts, Violation } from './model-facts'
 import type { CallMove, Done, Move } from './moves'
 import { NotThere } from './names'
 import type { Attacker, Entered } from './principals'

@@ -1,7 +1,7 @@
 import type { Samples } from '../fuzz/samples'
 import { samplesFrom } from '../fuzz/samples'
 import { nextMove } from './generator'
-import type { Violation } from './model'
+import type { Violation } from './model-facts'
 import { type Done, type Move, methodOf, told } from './moves'
 import { begin, check, type Found, leave, named, perform, replay } from './play'
 import { type Attacker, attackers } from './principals'

@@ -116,7 +116,7 @@ function ownerOnly(caller: Caller): string | null {
   return caller.ownOnly ? caller.id : null
 }
 
-/** What is not theirs is not there (N2). */
+/** What is not theirs is not there (attack N2). */
 export async function requireApplication(
   op: Op,
   caller: Caller,
@@ -240,7 +240,7 @@ function requireRegistrable(op: Op, application: ApplicationRecord): void {
   if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
 }
 
-/** An address that we are to call and never would (N19). */
+/** An address that we are to call and never would (attack N19). */
 function addressProblems(op: Op, { backchannelLogoutUri, jwksUri }: ApplicationRecord) {
   return Object.entries({ backchannelLogoutUri, jwksUri }).flatMap(([field, uri]) => {
     if (uri === null || !URL.canParse(uri)) return []

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ConditionError, compileCondition } from '../../access/condition'
 import { operation } from '../operation'
 
-/** While a condition is typed: is it one? It is compiled and never run (N8). */
+/** While a condition is typed: is it one? It is compiled and never run (attack N8). */
 
 const LONGEST_TYPED = 10_000
 

@@ -80,7 +80,7 @@ async function toQuestion(op: Op, call: DryCall, credential: Credential): Promis
   const { user, scope, resource, context: given } = call.body
   const { policy } = call.snapshot
   const userId = user === undefined ? null : await op.users.idOf(user)
-  // An app manager does not see users: of everybody else's roles they learn nothing (N2).
+  // An app manager does not see users: of everybody else's roles they learn nothing (attack N2).
   const hidden = call.caller.ownOnly && userId !== call.caller.id
   if (user !== undefined && (userId === null || hidden)) {
     throw invalidField('/user', 'there is no such user', 'unknown')

@@ -81,7 +81,7 @@ export type TestLoginWire = z.infer<typeof resultSchema>
 
 type AnyCall = Call<unknown, unknown, unknown>
 
-/** Whoever may change an application may try it, and nobody else (N8). */
+/** Whoever may change an application may try it, and nobody else (attack N8). */
 async function requireOpen(op: Op, call: AnyCall, client: string): Promise<Credential> {
   const credential = call.snapshot.credentials.get(client)
   if (!credential) throw notFound()

@@ -77,7 +77,7 @@ export const inspectToken = operation({
   answers: { 200: answer },
   async handle(op, { body, caller }) {
     const found = await inspect(op, body.token.trim())
-    // Of other people's applications an app manager hears no names (N2).
+    // Of other people's applications an app manager hears no names (attack N2).
     return { status: 200, body: caller.ownOnly ? { ...found, application: null } : found }
   },
 })

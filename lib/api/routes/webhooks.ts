@@ -76,7 +76,7 @@ export async function requireWebhook(op: Op, id: string): Promise<WebhookRow> {
   return row
 }
 
-/** An address that we would never call is refused before it is kept (N19). */
+/** An address that we would never call is refused before it is kept (attack N19). */
 function requireCallable(op: Op, text: string | undefined): void {
   if (text === undefined) return
   const url = URL.canParse(text) ? new URL(text) : null

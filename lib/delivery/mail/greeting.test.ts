@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { greetingOf, isOnlyName } from './greeting'
 
-describe('(k) a name greets where it cannot be read as anything else', () => {
+describe('Q11: a name greets where it cannot be read as anything else', () => {
   test.each([
     'Ann',
     'Person 12',

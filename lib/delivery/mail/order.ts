@@ -9,8 +9,8 @@ import { mailMode } from './mode'
 
 /**
  * A page orders a letter; whoever empties the outbox writes it. So the answer to "I forgot my
- * password" costs the same for an account that is there and one that is not (M1): nobody looks
- * before the answer has gone.
+ * password" costs the same for an account that is there and one that is not (attack M1): nobody
+ * looks before the answer has gone.
  */
 
 const locale = z.enum(locales)

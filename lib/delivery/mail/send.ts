@@ -40,7 +40,7 @@ async function viaSmtp(
   try {
     const { response } = await transport.sendMail({
       from,
-      to: { name: '', address: to }, // an object: never parsed as a list (M26)
+      to: { name: '', address: to }, // an object: never parsed as a list (attack M26)
       subject,
       text,
       html,
@@ -74,7 +74,9 @@ function serverOf(url: URL) {
 
 type Server = ReturnType<typeof serverOf>
 
-/** N19: what an admin typed leads to public addresses, or to those that the operator allows. */
+/**
+ * Attack N19: what an admin typed leads to public addresses, or to those that the operator allows.
+ */
 async function pinned(server: Server, allowedHosts: ReadonlySet<string>) {
   const { address } = await resolveHost(server.host, server.port, allowedHosts)
   return { ...server, host: address, tls: { servername: server.host } }

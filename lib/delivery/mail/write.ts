@@ -163,7 +163,7 @@ export async function newLink(
   return address(op.origin, path, { token, returnTo })
 }
 
-/** The issuer's address, whatever Host a request had (M25). */
+/** The issuer's address, whatever Host a request had (attack M25). */
 function address(origin: string, path: string, fields: Record<string, string>): string {
   const kept = Object.entries(fields).filter(
     ([name, value]) => name !== 'returnTo' || (value !== '/' && value.length <= LONGEST_RETURN),

@@ -70,7 +70,7 @@ function deliveryOf(webhookId: string, type: string, at: Date, data: object): Ne
   return { id: newId('msg'), webhookId, event: type, payload, createdAt: at }
 }
 
-/** As the audit log has it: ids and what changed, and never a secret (N9). */
+/** As the audit log has it: ids and what changed, and never a secret (attack N9). */
 function dataOf({ id, result, ...entry }: Entry) {
   const { actorKind, actorId, targetKind, targetId } = entry
   return {

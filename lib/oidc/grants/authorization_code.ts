@@ -74,8 +74,8 @@ async function settle(
   try {
     return await settleForUser(op, client, incoming, code, code.scopes, audiences)
   } catch (cause) {
-    // Nothing is left of what was agreed: consent or role was taken away meanwhile (E9). A fault of
-    // ours stays one: the code is still good and can be tried again.
+    // Nothing is left of what was agreed: consent or role was taken away meanwhile (attack E9). A
+    // fault of ours stays one: the code is still good and can be tried again.
     throw isOAuthError(cause) ? invalidGrant(cause) : cause
   }
 }
@@ -120,8 +120,8 @@ function refreshFor(op: Provider, token: string | null) {
 }
 
 /**
- * Lost: late, or used before. A second use by the rightful client, who proved everything, kills what
- * the first one gave (RFC 6749 §4.1.2); one that proved less never gets here.
+ * Lost: late, or used before. A second use by the rightful client, who proved everything, kills
+ * what the first one gave (RFC 6749 §4.1.2); one that proved less never gets here.
  */
 async function replayed(op: Provider, client: Client, incoming: Incoming, codeHash: string) {
   const code = await op.codes.find(codeHash)

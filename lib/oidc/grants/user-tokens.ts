@@ -20,7 +20,8 @@ const ID_TOKEN_SECONDS = 3600
 
 /**
  * Asked again at every token: a role or a consent taken away stops the scope here, and the grant
- * where nothing is agreed to any more or the application lets the user in no longer (F8, B43).
+ * where nothing is agreed to any more or the application lets the user in no longer (attack F8,
+ * B43).
  */
 export async function settleForUser(
   op: Provider,

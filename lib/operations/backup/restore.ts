@@ -12,7 +12,7 @@ import { readRow } from './rows'
 
 /**
  * A database as a backup knows it. What was revoked since then nobody knows any more, so everything
- * that could have been is ended (attack-list N23), unless the portal stood still since.
+ * that could have been is ended (attack N23), unless the portal stood still since.
  */
 
 type Settings = Pick<Config, 'databaseUrl' | 'secret'>

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { SettingsWire } from '@/lib/api/settings-wire'
+import { THEMES } from '@/lib/base/contrast'
 import { currentMessages } from '@/lib/browser/locale'
 import { languages, locales } from '@/lib/i18n'
 import { AdminForm, Check, Select, TextInput } from '../../_ui/form'
@@ -42,12 +43,12 @@ export default async function BrandingPage({ searchParams }: Props) {
               checked={accent !== null}
             />
             <div className="grid gap-6 group-has-[#ownColours-yes:not(:checked)]:hidden sm:grid-cols-2">
-              {(['light', 'dark'] as const).map((scheme) => (
+              {THEMES.map((theme) => (
                 <AccentField
-                  key={scheme}
-                  scheme={scheme}
+                  key={theme}
+                  theme={theme}
                   words={words}
-                  defaultValue={(accent ?? OUR_ACCENT)[scheme]}
+                  defaultValue={(accent ?? OUR_ACCENT)[theme]}
                 />
               ))}
             </div>

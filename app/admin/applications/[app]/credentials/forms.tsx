@@ -65,7 +65,7 @@ async function NameAndExpiry() {
   )
 }
 
-/** A new one at once; the old one ends after a grace (ux.md 30). */
+/** A new one at once; the old one ends after a grace. */
 export async function Rotation({ app, old }: Props & { old: SecretWire }) {
   const { credentials: words } = (await currentMessages()).admin.applications
   const common = await formWords('create')

@@ -89,7 +89,7 @@ async function Acts({ app, secret }: Omit<RowProps, 'mayWrite'>) {
   )
 }
 
-/** Whoever takes it away hears when it was last needed (ux.md 30). */
+/** Whoever takes it away hears when it was last needed. */
 async function revokeText({ lastUsedAt }: SecretWire): Promise<string> {
   const { credentials: words } = (await currentMessages()).admin.applications
   if (lastUsedAt === null) return words.revokeText

@@ -108,7 +108,7 @@ async function itemsOf(
   return { name, items }
 }
 
-/** The portal's own; an app manager gives nothing of it (N5). */
+/** The portal's own; an app manager gives nothing of it (attack N5). */
 async function ownItems(api: AdminApi, q: string): Promise<Group> {
   const giving = api.session.user.adminRole !== 'app_manager' && q !== ''
   const { portalScopes } = await currentMessages()

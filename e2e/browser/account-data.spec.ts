@@ -1,0 +1,209 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, type Page, test } from '@playwright/test'
+import type { Demo } from '../../lib/operations/demo'
+import { expectNoViolations } from '../support/axe'
+import { bundleScript } from '../support/bundle'
+import { twoColours } from '../support/pictures'
+import { typeSignIn } from '../support/sign-in'
+
+/** A person's picture, data, deletion and invitation, in a real browser. */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const DATA_DIR = process.env.E2E_DATA_DIR ?? ''
+const NEXT = 'seven quiet herons by the weir'
+
+type Person = { id: string; email: string; password: string }
+
+let script = ''
+let picture = Buffer.alloc(0)
+
+test.beforeAll(async () => {
+  script = await bundleScript('new-user')
+  picture = await twoColours(1200, 800).jpeg().toBuffer()
+})
+
+function newPerson(name: string): Person {
+  const env = { PATH: process.env.PATH ?? '', DATA_DIR } as unknown as NodeJS.ProcessEnv
+  const options = { cwd: ROOT, env, encoding: 'utf8' } as const
+  const [person] = JSON.parse(execFileSync(process.execPath, [script, name], options))
+  return person
+}
+
+async function signIn(page: Page, { email, password }: Person, goingTo = '/account') {
+  await page.goto(goingTo)
+  await typeSignIn(page, email, password)
+  await expect(page).not.toHaveURL(/\/login/)
+}
+
+async function confirm(page: Page, { password }: Person) {
+  await expect(page).toHaveURL(/\/account\/confirm\?/)
+  await page.locator('#password').fill(password)
+  await submit(page)
+  await expect(page).not.toHaveURL(/\/account\/confirm/)
+}
+
+const submit = (page: Page) => page.locator('main button[type=submit]').first().click()
+const says = (page: Page, text: string) =>
+  expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+
+const asFile = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer })
+
+/** The link that an administrator hands over. */
+async function invitation(page: Page): Promise<{ link: string; email: string }> {
+  const demo: Demo = JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
+  const { client_id, client_secret } = demo.machine
+  const form = { grant_type: 'client_credentials', client_id, client_secret, scope: 'users:write' }
+  const { access_token } = await (await page.request.post('/oidc/token', { form })).json()
+  const headers = { authorization: `Bearer ${access_token}` }
+  const email = `ivo-${crypto.randomUUID()}@example.org`
+  const user = await page.request.post('/api/v1/users', { headers, data: { name: 'Ivo', email } })
+  const path = `/api/v1/users/${(await user.json()).id}/invitation`
+  const answer = await page.request.post(path, { headers, data: { returnLink: true } })
+  return { link: (await answer.json()).link, email }
+}
+
+for (const javaScriptEnabled of [true, false])
+  test.describe(`${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
+    test.use({ javaScriptEnabled, locale: 'en-GB' })
+
+    test('a picture is added, shown everywhere, and removed', async ({ page }) => {
+      await signIn(page, newPerson('Pia'))
+      await page.getByRole('link', { name: 'Add a picture' }).click()
+      const file = page.locator('#picture')
+      await file.setInputFiles(asFile('me.png', 'image/png', Buffer.from('<svg/>')))
+      await page.getByRole('button', { name: 'Use this picture' }).click()
+      await expect(file).toHaveAccessibleDescription(/isn’t a PNG/)
+      await file.setInputFiles(asFile('me.jpg', 'image/jpeg', picture))
+      await page.getByRole('button', { name: 'Use this picture' }).click()
+      await says(page, 'Your new picture is saved.')
+      const shown = page.getByRole('img', { name: 'Your picture' })
+      await expect(shown).toBeVisible()
+      await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(256)
+      await page.goto('/account/security')
+      await expect(page.locator('nav img[src^="/avatar/"]')).toBeVisible()
+      await page.goto('/account/picture')
+      await page.getByRole('button', { name: 'Remove picture' }).click()
+      await says(page, 'Your picture is removed.')
+      await expect(page.locator('img[src^="/avatar/"]')).toHaveCount(0)
+    })
+
+    test('the account is deleted, and kept after all', async ({ page }) => {
+      const person = newPerson('Lea')
+      await signIn(page, person, '/account/data')
+      await page.getByRole('link', { name: 'Delete your account' }).click()
+      await confirm(page, person)
+      await page.locator('#typed').fill('nobody')
+      await page.getByRole('button', { name: 'Delete my account' }).click()
+      await expect(page.locator('#typed')).toHaveAttribute('aria-invalid', 'true')
+      await page.locator('#typed').fill(person.email)
+      await page.getByRole('button', { name: 'Delete my account' }).click()
+      await expect(page.locator('h1')).toHaveText('Your account will be deleted')
+      await page.goto('/account')
+      await expect(page).toHaveURL(/\/login/)
+      await signIn(page, person, '/login?returnTo=%2Faccount%2Fapps')
+      await expect(page.locator('h1')).toHaveText('Keep your account?')
+      await page.goto('/account/security')
+      await expect(page.locator('h1')).toHaveText('Keep your account?')
+      await page.getByRole('button', { name: 'Keep my account' }).click()
+      await says(page, 'Your account stays')
+    })
+
+    test('an invitation leads to a password and to the account', async ({ page }) => {
+      const { link, email } = await invitation(page)
+      await page.goto(link)
+      await expect(page.getByText(email)).toBeVisible()
+      await page.locator('#password').fill('1qaz2wsx3edc4rfv')
+      await submit(page)
+      await expect(page.locator('#password')).toHaveAccessibleDescription(/less common one/)
+      await page.locator('#password').fill(NEXT)
+      await submit(page)
+      await expect(page.locator('h1')).toHaveText('The account is yours')
+      await page.getByRole('link', { name: 'Sign in' }).click()
+      await typeSignIn(page, email, NEXT)
+      await expect(page.locator('h1')).toHaveText('Hello, Ivo.')
+      await page.goto(link)
+      await expect(page.locator('h1')).toHaveText('This invitation doesn’t work any more')
+    })
+  })
+
+test('a picture that is too large is refused before it travels', async ({ page }) => {
+  await signIn(page, newPerson('Max'), '/account/picture')
+  let posts = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts += 1
+  })
+  const large = asFile('me.png', 'image/png', Buffer.alloc(12 * 1024 * 1024))
+  await page.locator('#picture').setInputFiles(large)
+  await expect(page.locator('#picture')).toHaveAccessibleDescription(/larger than 5 MB/)
+  await page.getByRole('button', { name: 'Use this picture' }).click()
+  await expect(page.locator('#picture')).toHaveAttribute('aria-invalid', 'true')
+  expect(posts).toBe(0)
+})
+
+test('one’s own data comes as a file', async ({ page }) => {
+  const person = newPerson('Dora')
+  await signIn(page, person, '/account/data')
+  await page.getByRole('link', { name: 'Download', exact: true }).click()
+  await expect(page).toHaveURL(/\/account\/confirm\?/)
+  await page.locator('#password').fill(person.password)
+  const download = page.waitForEvent('download')
+  await submit(page)
+  const file = await download
+  expect(file.suggestedFilename()).toBe('gatehouse-my-data.json')
+  const data = JSON.parse(readFileSync(await file.path(), 'utf8'))
+  expect(data.profile.email).toBe(person.email)
+})
+
+for (const [colorScheme, locale, width] of [
+  ['light', 'en-GB', 390],
+  ['dark', 'zh-CN', 1440],
+] as const)
+  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+    test('axe finds nothing on any page, with and without mistakes', async ({ page }) => {
+      test.slow()
+      const person = newPerson('Judy')
+      const { link } = await invitation(page)
+      for (const address of [link, '/invite', '/invite/done', '/email', '/email/done']) {
+        await page.goto(address)
+        await check(page)
+      }
+      await signIn(page, person)
+      await page.goto('/account/email')
+      await confirm(page, person)
+      for (const path of ['/email', '/picture', '/delete']) {
+        await page.goto(`/account${path}`)
+        await check(page)
+        await submit(page)
+        await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+        await check(page)
+      }
+      await page.goto('/account/picture')
+      await page.locator('#picture').setInputFiles(asFile('me.jpg', 'image/jpeg', picture))
+      await page.locator('form:has(#picture) button[type=submit]').click()
+      await expect(page).toHaveURL(/done=picture/)
+      for (const path of ['', '/picture', '/data']) {
+        await page.goto(`/account${path}`)
+        await check(page)
+      }
+      await page.goto('/account/delete')
+      await page.locator('#typed').fill(person.email)
+      await submit(page)
+      await expect(page).toHaveURL(/\/account\/delete\/done/)
+      await check(page)
+      await signIn(page, person)
+      await expect(page).toHaveURL(/\/account\/keep/)
+      await check(page)
+    })
+  })
+
+async function check(page: Page) {
+  await expect(page.locator('h1')).toBeVisible()
+  await expectNoViolations(page)
+  const overflow = () => document.documentElement.scrollWidth - window.innerWidth
+  expect(await page.evaluate(overflow)).toBe(0)
+}

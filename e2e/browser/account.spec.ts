@@ -1,0 +1,367 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import type { Demo } from '../../lib/operations/demo'
+import { expectNoViolations } from '../support/axe'
+import { bundleScript } from '../support/bundle'
+import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
+import { typeSignIn } from '../support/sign-in'
+
+/** A person's own account, in a real browser. Each test has a person of its own. */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const DATA_DIR = process.env.E2E_DATA_DIR ?? ''
+const STEP_MS = 30_000
+
+type Person = { id: string; email: string; password: string }
+
+function demo(): Demo {
+  return JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
+}
+
+let script = ''
+
+test.beforeAll(async () => {
+  script = await bundleScript('new-user')
+})
+
+function newPerson(name: string): Person {
+  const env = { PATH: process.env.PATH ?? '', DATA_DIR, PORT: '3987' } as unknown
+  const options = { cwd: ROOT, env: env as NodeJS.ProcessEnv, encoding: 'utf8' } as const
+  const [person] = JSON.parse(execFileSync(process.execPath, [script, name], options))
+  return person
+}
+
+async function signIn(page: Page, { email, password }: Person, goingTo = '/account') {
+  await page.goto(goingTo)
+  await expect(page).toHaveURL(/\/login\?/)
+  await typeSignIn(page, email, password)
+  await expect(page).not.toHaveURL(/\/login/)
+}
+
+async function confirm(page: Page, { password }: Person) {
+  await expect(page).toHaveURL(/\/account\/confirm\?/)
+  await page.locator('#password').fill(password)
+  await page.getByRole('button', { name: 'Confirm', exact: true }).first().click()
+  await expect(page).not.toHaveURL(/\/account\/confirm/)
+}
+
+const says = (page: Page, text: string | RegExp) =>
+  expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+
+/** From the security page to the list of recovery codes. */
+async function enrol(page: Page, person: Person): Promise<TOTP> {
+  await page.goto('/account/security')
+  await page.getByRole('link', { name: 'Add an authenticator app' }).click()
+  await confirm(page, person)
+  await page.getByRole('button', { name: 'Show the QR code' }).click()
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  const secret = (await page.locator('[data-secret]').getAttribute('data-secret')) ?? ''
+  const link = await page.getByRole('link', { name: /Open it in an app/ }).getAttribute('href')
+  expect(link).toContain(`secret=${secret}`)
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+  await page.locator('#code').fill('000000')
+  await page.getByRole('button', { name: 'Add the app' }).click()
+  await expect(page.locator('#code')).toHaveAttribute('aria-invalid', 'true')
+  await page.locator('#code').fill(totp.generate())
+  await page.locator('#name').fill('My phone')
+  await page.getByRole('button', { name: 'Add the app' }).click()
+  await expect(page).toHaveURL(/\/recovery-codes\?done=factorAdded/)
+  return totp
+}
+
+async function makeCodes(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: 'Show me new codes' }).click()
+  const list = page.getByRole('list', { name: 'Your recovery codes' })
+  await expect(list.getByRole('listitem')).toHaveCount(10)
+  return list.getByRole('listitem').allInnerTexts()
+}
+
+const SCOPE = 'openid profile offline_access orders:read orders:write'
+
+async function atApp(page: Page, more: Record<string, string> = {}) {
+  await page.route('http://localhost:4000/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>back at the app</h1>' }),
+  )
+  const { client_id, redirect_uris } = demo().web
+  const redirect_uri = redirect_uris[0] ?? ''
+  const fields = { client_id, redirect_uri, response_type: 'code', scope: SCOPE, state: 's' }
+  await page.goto(`/oidc/auth?${new URLSearchParams({ ...fields, ...more })}`)
+}
+
+async function askToken(request: APIRequestContext, form: Record<string, string>) {
+  const { client_id, client_secret } = demo().web
+  return (await request.post('/oidc/token', { form: { client_id, client_secret, ...form } })).json()
+}
+
+/** The person agrees to everything; gives the app's tokens. */
+async function connectApp(page: Page, request: APIRequestContext) {
+  await atApp(page)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expect(page).toHaveURL(/^http:\/\/localhost:4000\/callback\?code=/)
+  const code = new URL(page.url()).searchParams.get('code') ?? ''
+  const redirect_uri = demo().web.redirect_uris[0] ?? ''
+  return askToken(request, { grant_type: 'authorization_code', code, redirect_uri })
+}
+
+const refresh = (request: APIRequestContext, refresh_token: string) =>
+  askToken(request, { grant_type: 'refresh_token', refresh_token })
+
+async function otherBrowser(browser: Browser, person: Person): Promise<Page> {
+  const page = await (await browser.newContext({ locale: 'en-GB' })).newPage()
+  await signIn(page, person)
+  return page
+}
+
+test('nobody sees an account without signing in, and comes back afterwards', async ({ page }) => {
+  for (const path of [
+    '',
+    '/security',
+    '/sessions',
+    '/apps',
+    '/activity',
+    '/confirm?returnTo=%2F',
+  ]) {
+    await page.goto(`/account${path}`)
+    await expect(page).toHaveURL(/\/login\?returnTo=%2Faccount/)
+  }
+})
+
+for (const javaScriptEnabled of [true, false])
+  test.describe(`${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
+    test.use({ javaScriptEnabled })
+
+    test('the profile is changed, and what cannot be is said', async ({ page }) => {
+      const person = newPerson('Carol')
+      await signIn(page, person, '/account')
+      await expect(page.locator('h1')).toHaveText('Profile')
+      await page.locator('#name').fill('Carol Clerk')
+      await page.locator('#zoneinfo').fill('Mars/Olympus')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect(page.locator('#zoneinfo')).toHaveAttribute('aria-invalid', 'true')
+      await expect(page.locator('#name')).toHaveValue('Carol Clerk')
+      await page.locator('#zoneinfo').fill('Asia/Shanghai')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await says(page, 'Your profile is saved.')
+      await page.goto('/')
+      await expect(page.locator('h1')).toHaveText('Hello, Carol Clerk.')
+      await page.getByRole('link', { name: 'Manage your account' }).click()
+      await expect(page.locator('#zoneinfo')).toHaveValue('Asia/Shanghai')
+    })
+
+    test('an authenticator app and recovery codes; one of them at the second factor, once', async ({
+      page,
+      browser,
+    }) => {
+      const person = newPerson('Dora')
+      await signIn(page, person, '/account/security')
+      await enrol(page, person)
+      const [code = ''] = await makeCodes(page)
+      await page.getByLabel('I saved them in a safe place').check()
+      await page.getByRole('button', { name: 'Done' }).click()
+      await says(page, /recovery codes count from now on/)
+      await expect(page.getByText('My phone', { exact: true })).toBeVisible()
+      await expect(page.getByText('10 of 10 left')).toBeVisible()
+      // Shown once: the page has them no more.
+      await page.goto('/account/security/recovery-codes')
+      await expect(page.getByRole('list', { name: 'Your recovery codes' })).toHaveCount(0)
+      await expect(page.getByText(code)).toHaveCount(0)
+
+      for (const works of [true, false]) {
+        const context = await browser.newContext({ javaScriptEnabled })
+        const fresh = await context.newPage()
+        await atApp(fresh, { acr_values: 'mfa' })
+        await typeSignIn(fresh, person.email, person.password)
+        await expect(fresh).toHaveURL(/\/second-factor\?/)
+        await fresh.getByText('Use a recovery code instead').click()
+        await fresh.locator('#recovery').fill(code.toUpperCase())
+        await fresh.getByRole('button', { name: 'Continue' }).click()
+        if (works) await expect(fresh).toHaveURL(/\/consent\?/)
+        else await expect(fresh.locator('#recovery')).toHaveAttribute('aria-invalid', 'true')
+        await context.close()
+      }
+      await page.goto('/account/security')
+      await expect(page.getByText('9 of 10 left')).toBeVisible()
+      await page.goto('/account/activity')
+      await expect(page.getByText('You proved a second factor with a recovery code')).toBeVisible()
+    })
+
+    test('the password is changed: here stays, elsewhere is signed out', async ({
+      page,
+      browser,
+    }) => {
+      const person = newPerson('Erin')
+      await signIn(page, person, '/account/security')
+      const elsewhere = await otherBrowser(browser, person)
+      await page.getByRole('link', { name: 'Change password' }).click()
+      await page.locator('#current').fill('not the right one')
+      await page.locator('#next').fill('seven quiet herons by the weir')
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await expect(page.locator('#current')).toHaveAttribute('aria-invalid', 'true')
+      await page.locator('#current').fill(person.password)
+      await page.locator('#next').fill('seven quiet herons by the weir')
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await says(page, /Your password is changed/)
+      await page.reload()
+      await expect(page.locator('h1')).toHaveText('Security')
+      await elsewhere.goto('/account')
+      await expect(elsewhere).toHaveURL(/\/login\?/)
+    })
+
+    test('another browser is signed out from here', async ({ page, browser }) => {
+      const person = newPerson('Fay')
+      await signIn(page, person, '/account/sessions')
+      await expect(page.getByText('You’re signed in on this device only.')).toBeVisible()
+      const second = await otherBrowser(browser, person)
+      const third = await otherBrowser(browser, person)
+      await page.goto('/account/sessions')
+      await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(/Chrome on /)
+      await expect(page.getByText('This device', { exact: true })).toBeVisible()
+      await page
+        .getByRole('button', { name: /^Sign out Chrome/ })
+        .first()
+        .click()
+      await says(page, 'That device is signed out.')
+      await page.getByRole('button', { name: 'Sign out all other devices' }).click()
+      await says(page, 'All other devices are signed out.')
+      for (const other of [second, third]) {
+        await other.goto('/account')
+        await expect(other).toHaveURL(/\/login\?/)
+      }
+      await page.goto('/account/activity')
+      await expect(page.getByText('You signed out all other devices')).toBeVisible()
+    })
+
+    test('a scope is unticked, then the app is removed; its refresh learns both', async ({
+      page,
+      request,
+    }) => {
+      const person = newPerson('Gwen')
+      await signIn(page, person, '/account/apps')
+      await expect(page.getByText('No app has asked you')).toBeVisible()
+      const tokens = await connectApp(page, request)
+      expect(tokens).toMatchObject({ scope: SCOPE })
+      await page.goto('/account/apps')
+      await page.getByLabel('Create and change orders').uncheck()
+      await page.getByRole('button', { name: /^Save choices/ }).click()
+      await says(page, /^Saved/)
+      await expect(page.getByLabel('Create and change orders')).not.toBeChecked()
+      await expect(page.getByLabel('See your orders')).toBeChecked()
+      const less = await refresh(request, tokens.refresh_token)
+      expect(less).toMatchObject({ scope_rejected: 'orders:write' })
+      await page.locator('summary', { hasText: 'Remove this app' }).click()
+      await page.getByRole('button', { name: 'Remove Demo web app' }).click()
+      await says(page, /The app is removed/)
+      await expect(page.getByText('No app has asked you')).toBeVisible()
+      expect(await refresh(request, less.refresh_token)).toMatchObject({ error: 'invalid_grant' })
+    })
+  })
+
+test('"confirm it’s you" is asked once, with a password or a code, and remembered', async ({
+  page,
+  browser,
+}) => {
+  const person = newPerson('Hana')
+  const other = await otherBrowser(browser, person)
+  await signIn(page, person, '/account/security')
+  const totp = await enrol(page, person)
+  // Remembered: neither new codes nor another app ask again.
+  await makeCodes(page)
+  await page.goto('/account/security/authenticator')
+  await expect(page.getByRole('button', { name: 'Show the QR code' })).toBeVisible()
+  await other.goto('/account/security/recovery-codes')
+  await expect(other).toHaveURL(/\/account\/confirm\?/)
+  await other.locator('#password').fill('not the right one')
+  await other.getByRole('button', { name: 'Confirm', exact: true }).first().click()
+  await expect(other.locator('#password')).toHaveAttribute('aria-invalid', 'true')
+  await other.getByText('Use a code from your authenticator app instead').click()
+  // Each step of the clock is good once, and the next one is accepted already.
+  await other.locator('#code').fill(totp.generate({ timestamp: Date.now() + STEP_MS }))
+  await other.locator('#code').press('Enter')
+  await expect(other).toHaveURL(/\/account\/security\/recovery-codes$/)
+  // The last app is not removed without saying what that means.
+  await other.goto('/account/security')
+  await other.locator('summary', { hasText: 'Remove' }).click()
+  await expect(other.getByText('This is your only second factor.')).toBeVisible()
+  await other.getByRole('button', { name: 'Remove this app' }).click()
+  await says(other, 'The authenticator app is removed.')
+  await expect(other.getByText('Add an authenticator app first')).toBeVisible()
+})
+
+test('M31: fields that nobody may set are not set', async ({ page, request, baseURL }) => {
+  const person = newPerson('Ida')
+  await signIn(page, person, '/account')
+  const inputs = await page
+    .locator('main form input')
+    .evaluateAll((all: HTMLInputElement[]) => all.map(({ name, value }) => [name, value]))
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`)
+  const answer = await request.post('/account', {
+    headers: {
+      cookie: cookie.join('; '),
+      origin: new URL(baseURL ?? '').origin,
+      'sec-fetch-site': 'same-origin',
+    },
+    multipart: { ...Object.fromEntries(inputs), email: 'x@example.org', adminRole: 'owner' },
+    maxRedirects: 0,
+  })
+  expect(answer.status()).toBe(303)
+  await page.goto('/')
+  await expect(page.getByText(person.email)).toBeVisible()
+  await expect(page.getByText('You administer this portal.')).toHaveCount(0)
+})
+
+for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
+  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+    test('axe finds nothing on any page', async ({ page, browser, request }) => {
+      test.setTimeout(120_000)
+      const person = newPerson('Judy')
+      const english = await otherBrowser(browser, person)
+      await signIn(page, person)
+      await connectApp(english, request)
+      await enrol(english, person)
+      const pages = ['', '/security', '/security/password', '/sessions', '/apps', '/activity']
+      for (const path of everySecond(pages, colorScheme)) {
+        await page.goto(`/account${path}`)
+        await openDisclosures(page)
+        await check(page)
+      }
+      const submit = page.locator('main button[type=submit]').first()
+      await page.goto('/account/security/authenticator')
+      await expect(page).toHaveURL(/\/account\/confirm\?/)
+      await submit.click()
+      await expect(page.locator('[aria-invalid=true]')).toBeVisible()
+      await check(page)
+      await page.locator('#password').fill(person.password)
+      await submit.click()
+      await expect(page).toHaveURL(/\/authenticator$/)
+      await check(page)
+      await page.goto('/account/security/passkey')
+      await check(page)
+      await page.goto('/account/security/authenticator')
+      await submit.click()
+      await expect(page.locator('main svg[role=img]')).toBeVisible()
+      await check(page)
+      await page.goto('/account/security/recovery-codes')
+      await submit.click()
+      await expect(page.locator('main ol li')).toHaveCount(10)
+      await check(page)
+    })
+  })
+
+async function check(page: Page) {
+  await expect(page.locator('h1')).toBeVisible()
+  await expectNoViolations(page)
+  const overflow = () => document.documentElement.scrollWidth - window.innerWidth
+  expect(await page.evaluate(overflow)).toBe(0)
+}
+
+async function openDisclosures(page: Page) {
+  await page.locator('main details').evaluateAll((all: HTMLDetailsElement[]) => {
+    for (const details of all) details.open = true
+  })
+}

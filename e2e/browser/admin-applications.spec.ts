@@ -1,0 +1,204 @@
+import { expect, type Page, test } from '@playwright/test'
+import { askToken } from '../support/ask'
+import { expectNoViolations } from '../support/axe'
+import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
+import { twoColours } from '../support/pictures'
+import { enterAsOwner } from '../support/sign-in'
+
+/** Applications in a real browser: from the wizard to the danger zone. */
+
+const LIST = '/admin/applications'
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const follow = (page: Page, name: string) =>
+  page.getByRole('link', { name, exact: true }).first().click()
+const says = (page: Page, text: string) =>
+  expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+
+/** The one code of the page that looks like this. */
+async function shown(page: Page, like: RegExp): Promise<string> {
+  const code = page.getByRole('status').locator('code', { hasText: like })
+  return (await code.first().textContent()) ?? ''
+}
+
+async function tokenError(page: Page, id: string, secret: string): Promise<string> {
+  const fields = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
+  const { body } = await askToken(new URL(page.url()).origin, fields)
+  return JSON.parse(body).error
+}
+
+async function createWebApp(page: Page, name: string): Promise<{ id: string; secret: string }> {
+  await follow(page, 'Create an application')
+  await follow(page, 'Web app')
+  await page.getByLabel('Name').fill(name)
+  const uris = page.getByLabel('Redirect URIs', { exact: true })
+  for (const [typed, told] of [
+    ['http://app.example/cb', 'https, or http to this machine'],
+    ['https://*.app.example/cb', 'No wildcard'],
+    ['https://app.example/cb#x', 'No # part'],
+  ] as const) {
+    await uris.fill(typed)
+    await expect(page.getByText(told)).toBeVisible()
+  }
+  await press(page, 'Create')
+  await expect(uris).toHaveAttribute('aria-invalid', 'true')
+  await uris.fill('https://app.example/cb\nhttp://localhost:4000/cb')
+  await expect(page.getByText('Fine: 2')).toBeVisible()
+  await press(page, 'Create')
+  await says(page, 'It won’t be shown again')
+  return { id: await shown(page, /^app_/), secret: await shown(page, /^ghcs_/) }
+}
+
+test('a web app is made, its secret shown once, rotated and revoked', async ({ page }) => {
+  await enterAsOwner(page, LIST)
+  const name = `Shop <b>${Date.now()}</b>`
+  const { id, secret } = await createWebApp(page, name)
+  const download = page.waitForEvent('download')
+  await follow(page, 'Download gatehouse.env')
+  expect((await download).suggestedFilename()).toBe('gatehouse.env')
+  await follow(page, 'Open the quick start')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  await expect(page.locator('pre', { hasText: `CLIENT_ID=${id}` })).toBeVisible()
+  await expect(page.getByText('add https://app.example/api/auth/callback')).toBeVisible()
+  await follow(page, 'Go')
+  await expect(page.locator('pre', { hasText: 'oauth2.GenerateVerifier()' })).toContainText(id)
+
+  await follow(page, 'Credentials')
+  expect(await page.content()).not.toContain(secret)
+  await expect(page.getByText(`ghcs_…${secret.slice(-4)}`)).toBeVisible()
+  expect(await tokenError(page, id, secret)).toBe('unauthorized_client')
+  await follow(page, 'Rotate first')
+  await page.getByLabel('Name').fill('second')
+  await press(page, 'Make the new secret')
+  await says(page, 'The new secret')
+  const second = await shown(page, /^ghcs_/)
+  await expect(page.getByText('ends in 23 hours')).toBeVisible()
+  for (const one of [secret, second]) {
+    expect(await tokenError(page, id, one)).toBe('unauthorized_client')
+  }
+  await page.locator('summary[aria-label="Revoke first"]').click()
+  await page.getByRole('button', { name: 'Revoke first' }).click()
+  await says(page, 'The secret was revoked.')
+  expect(await tokenError(page, id, secret)).toBe('invalid_client')
+
+  await follow(page, 'Danger zone')
+  await press(page, 'Disable it')
+  await says(page, 'The application is disabled')
+  await page.getByText('Delete…').click()
+  await page.locator('#typed').fill('Shop')
+  await press(page, 'Delete')
+  await expect(page.locator('#typed')).toHaveAttribute('aria-invalid', 'true')
+  await page.locator('#typed').fill(name)
+  await press(page, 'Delete')
+  await says(page, 'The application was deleted.')
+})
+
+test('a machine is granted a scope, and an access key is narrower, used and deleted', async ({
+  page,
+}) => {
+  await enterAsOwner(page, LIST)
+  await follow(page, 'Create an application')
+  await follow(page, 'Machine')
+  await page.getByLabel('Name').fill('Nightly')
+  await press(page, 'Create')
+  await follow(page, 'Grant it scopes')
+  await page.getByLabel('See your orders').check()
+  await page.getByLabel('Create and change orders').check()
+  await press(page, 'Grant what is ticked')
+  await says(page, 'What it holds was saved.')
+  await page.getByLabel('Edit orders:write').click()
+  await page.locator('#condition').fill('request.grant_type ==')
+  await press(page, 'Save')
+  await expect(page.locator('#condition')).toHaveAttribute('aria-invalid', 'true')
+  await page.locator('#effect').selectOption('deny')
+  await page.locator('#condition').fill('')
+  await press(page, 'Save')
+  await says(page, 'What it holds was saved.')
+
+  await follow(page, 'Credentials')
+  await follow(page, 'Create an access key')
+  await page.getByLabel('Name').fill('export')
+  await page.getByLabel('Only these scopes').fill('orders:read')
+  await page.getByLabel('Its tokens live for (seconds)').fill('600')
+  await press(page, 'Create an access key')
+  const client_id = await shown(page, /^ak_/)
+  const client_secret = await shown(page, /^ghsk_/)
+  const { body } = await askToken(new URL(page.url()).origin, {
+    ...{ grant_type: 'client_credentials', client_id, client_secret },
+    scope: 'orders:read orders:write',
+  })
+  expect(JSON.parse(body)).toMatchObject({ scope: 'orders:read', expires_in: 600 })
+  await page.getByLabel('Edit export').click()
+  expect(await page.content()).not.toContain(client_secret)
+  await page.getByLabel('It may get tokens').uncheck()
+  await press(page, 'Save')
+  await says(page, 'The access key was saved.')
+  expect(await tokenError(page, client_id, client_secret)).toBe('invalid_client')
+  await page.getByLabel('Edit export').click()
+  await page.getByText('Delete…').click()
+  await press(page, 'Delete')
+  await says(page, 'The access key was deleted.')
+})
+
+test('a logo and a colour that can be read are on the consent preview; others are refused', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/applications/app_demo_spa/branding')
+  const buffer = await twoColours().png().toBuffer()
+  const picture = page.getByLabel('Picture: On light pages')
+  await picture.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: SVG })
+  await page.getByRole('button', { name: 'Upload' }).first().click()
+  await expect(picture).toHaveAttribute('aria-invalid', 'true')
+  await picture.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
+  await page.getByRole('button', { name: 'Upload' }).first().click()
+  await says(page, 'The logo was saved.')
+  const accent = page.getByLabel('Colour on light pages')
+  await accent.fill('#ffcc00')
+  await expect(page.getByText('too weak: at least 4.5:1 is needed')).toBeVisible()
+  await press(page, 'Save')
+  await expect(accent).toHaveAttribute('aria-invalid', 'true')
+  await accent.fill('#5a2ca0')
+  await press(page, 'Save')
+  await says(page, 'The colours were saved.')
+
+  await follow(page, 'Consent preview')
+  const preview = page.locator('.consent-preview')
+  await expect(preview.locator('img')).toBeVisible()
+  const allow = preview.getByRole('button', { name: 'Allow' })
+  await expect(allow).toHaveCSS('background-color', 'rgb(90, 44, 160)')
+  // An answer would be a POST, or another page; the page's own icon may still be on its way.
+  const [answers, before] = [[] as string[], page.url()]
+  page.on('request', (request) => {
+    if (request.method() === 'POST' || request.isNavigationRequest()) answers.push(request.url())
+  })
+  await allow.click()
+  await preview.getByRole('button', { name: 'Cancel' }).click()
+  expect(answers).toEqual([])
+  expect(page.url()).toBe(before)
+})
+
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')
+
+const PAGES = [
+  ...['/new', '/new?kind=spa', '/app_demo_web', '/app_demo_web/quick-start'],
+  ...['/app_demo_web/settings', '/app_demo_machine/credentials'],
+  ...['/app_demo_machine/credentials?add=key', '/app_demo_web/scopes', '/app_demo_web/branding'],
+  ...['/app_demo_web/consent', '/app_demo_web/people', '/app_demo_web/danger'],
+]
+
+for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
+  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+    test('applications have no accessibility violations and fit', async ({ page }) => {
+      test.slow()
+      await enterAsOwner(page, LIST)
+      await expectNoViolations(page)
+      for (const path of everySecond(PAGES, colorScheme)) {
+        await page.goto(`${LIST}${path}`)
+        await expectNoViolations(page)
+        const beyond = () => document.documentElement.scrollWidth - innerWidth
+        expect(await page.evaluate(beyond), path).toBeLessThanOrEqual(0)
+      }
+    })
+  })

@@ -1,0 +1,236 @@
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { expectNoViolations } from '../support/axe'
+import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
+import { demo } from '../support/people'
+import { enterAsOwner } from '../support/sign-in'
+
+/** APIs, spaces, roles and who holds them, in a real browser; each test in a space of its own. */
+
+const says = (page: Page, text: string | RegExp) =>
+  expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const look = (page: Page) => press(page, 'See what this changes')
+const preview = (page: Page) => page.getByRole('region', { name: 'What this changes' })
+
+/** A space with an API of one item and a role that gives it, through the API. */
+async function newSpace(request: APIRequestContext, key: string) {
+  const { machine } = demo()
+  const scope = 'spaces:write resources:write permissions:write roles:write'
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: machine.client_id,
+    client_secret: machine.client_secret,
+    scope,
+  }
+  const { access_token } = await (await request.post('/oidc/token', { form })).json()
+  const send = async (method: 'POST' | 'PUT', path: string, data: object) => {
+    const headers = { authorization: `Bearer ${access_token}` }
+    const answer = await request.fetch(`/api/v1${path}`, { method, headers, data })
+    expect(answer.ok(), `${method} ${path}`).toBe(true)
+    return answer.status() === 204 ? {} : answer.json()
+  }
+  const space = await send('POST', '/spaces', { key, name: `Space ${key}` })
+  const audience = `https://${key}.example.com`
+  const api = await send('POST', `/spaces/${key}/resources`, { audience, prefix: key, name: key })
+  await send('PUT', `/spaces/${key}/permissions/${key}:run`, { resource: key })
+  const role = await send('POST', `/spaces/${key}/roles`, { key: 'printer', name: 'Printer' })
+  await send('PUT', `/spaces/${key}/roles/printer/permissions/${key}:run`, {})
+  return { space: String(space.id), api: String(api.id), role: String(role.id) }
+}
+
+test('a space, an API, an item and a role are made; a condition is checked while it is typed', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/roles/spaces/new')
+  await page.getByLabel('Name').fill('Print shop')
+  await page.getByLabel('Key').fill('Print shop!')
+  await press(page, 'Create')
+  await expect(page.locator('#key-error')).toBeVisible()
+  await page.getByLabel('Key').fill('print')
+  await press(page, 'Create')
+  await says(page, 'The space was created')
+
+  await page.goto('/admin/apis/new')
+  await page.getByLabel('Space').selectOption('Print shop')
+  await page.getByLabel('Prefix').fill('press')
+  await page.getByLabel('Name').fill('Printing press')
+  await page.getByLabel('Audience').fill('https://press.example.com')
+  await press(page, 'Create')
+  await says(page, 'The API was added')
+  await page.getByRole('link', { name: 'Add an item' }).first().click()
+  await page.getByLabel('Item').fill('press:run')
+  await page.getByLabel('Sentence in English').fill('Run the press')
+  await press(page, 'Create')
+  await says(page, 'The item was saved')
+
+  await page.goto('/admin/roles/new?space=print')
+  await page.getByLabel('Name').fill('Printer')
+  await page.getByLabel('Key').fill('printer')
+  await press(page, 'Create')
+  await says(page, 'The role was created')
+  await page.getByRole('link', { name: 'Add permissions' }).first().click()
+  await page.getByLabel('press:run').check()
+  await page.getByLabel('Condition').fill('auth.age <')
+  await says(page, 'Not yet:')
+  await page.getByText('Examples and what a condition can read').click()
+  await page.getByLabel('Condition').fill('')
+  await press(page, 'Insert the example: From the office network only')
+  await says(page, 'This condition can be saved.')
+  await page.getByLabel('Condition').fill('auth.nothing(')
+  await look(page)
+  await expect(page.locator('#condition-error')).toBeVisible()
+  await expect(page.getByLabel('press:run')).toBeChecked()
+  await page.getByLabel('Condition').fill('auth.age < 300.0')
+  await look(page)
+  await expect(preview(page)).toContainText('Nobody gains or loses anything.')
+  await press(page, 'Confirm and save')
+  await says(page, 'The permissions were saved')
+  await expect(page.getByText('auth.age < 300.0')).toBeVisible()
+  await page.goto('/admin/roles')
+  await page.getByLabel('Space').selectOption('Print shop')
+  await press(page, 'Show')
+  await expect(page).toHaveURL(/space=print/)
+  await expect(page.getByRole('link', { name: 'Printer' })).toBeVisible()
+})
+
+test('who gains and who loses is shown before it is so, and what was altered is shown again', async ({
+  page,
+  request,
+}) => {
+  const { api, role } = await newSpace(request, 'mill')
+  await enterAsOwner(page, `/admin/roles/${role}/members`)
+  await page.getByRole('link', { name: 'Give this role' }).first().click()
+  await look(page)
+  await expect(page.getByText('Choose who gets the role.').first()).toBeVisible()
+  await page.getByLabel('Name, email or key').fill('bob@')
+  await press(page, 'Find')
+  await page.getByLabel('Bob Manager').check()
+  await page.getByLabel('Until').fill('2020-01-01T00:00')
+  await look(page)
+  await expect(preview(page)).toContainText('Nobody gains or loses anything.')
+  await page.getByLabel('Until').fill('')
+  await press(page, 'Confirm and save')
+  await expect(preview(page)).toContainText(/Bob Manager.*gains.*mill:run/)
+  await press(page, 'Confirm and save')
+  await says(page, 'The role was given')
+
+  await page.getByRole('link', { name: 'Bob Manager' }).click()
+  await page.getByLabel('Condition').fill('user.floor == 3')
+  await look(page)
+  await expect(preview(page)).toContainText(/Bob Manager.*loses.*mill:run/)
+  await page.goto(`/admin/apis/${api}/holders`)
+  await expect(page.getByRole('row', { name: /mill:run/ })).toContainText('Printer')
+  await page.goto(`/admin/roles/${role}/permissions`)
+  await page.getByLabel('Take away mill:run').check()
+  await press(page, 'Take the ticked ones away')
+  await expect(preview(page)).toContainText(/Bob Manager.*loses.*mill:run/)
+  await press(page, 'Confirm and save')
+  await says(page, 'The permissions were saved')
+  await expect(page.getByText('It gives nothing by itself yet')).toBeVisible()
+})
+
+test('N12: roles above each other are drawn, and a circle is refused kindly; a model is replaced after its diff', async ({
+  page,
+  request,
+}) => {
+  const { space, role } = await newSpace(request, 'loom')
+  await enterAsOwner(page, '/admin/roles/new?space=loom')
+  await page.getByLabel('Name').fill('Chief')
+  await page.getByLabel('Key').fill('chief')
+  await page.getByLabel('Printer').check()
+  await press(page, 'Create')
+  await page.getByRole('link', { name: 'All it gives' }).click()
+  await expect(page.getByText('From this role → printer')).toBeVisible()
+  await page.goto('/admin/roles?space=loom')
+  const graph = page.getByRole('region', { name: 'How the roles stand' })
+  await expect(graph.getByRole('link', { name: 'Chief. Above it: printer.' })).toBeVisible()
+  await graph.getByRole('link', { name: 'Printer. Above it: nothing.' }).click()
+  await expect(page).toHaveURL((url) => url.pathname === `/admin/roles/${role}`)
+  await page.getByLabel('Chief').check()
+  await press(page, 'Save')
+  await expect(page.getByText(/above each other in a circle/)).toBeVisible()
+
+  await page.goto(`/admin/roles/spaces/${space}/model`)
+  const document = page.getByLabel('Document')
+  await document.fill((await document.inputValue()).replace('"Chief"', '"Master weaver"'))
+  await press(page, 'See what would change')
+  await expect(page.getByRole('region', { name: 'What would change' })).toContainText('role chief')
+  await press(page, 'Replace the model')
+  await says(page, 'The model was replaced')
+  await page.goto(`/admin/roles/spaces/${space}`)
+  await page.getByText('Delete…').click()
+  await expect(page.getByText(/1 APIs with 1 permission items, 2 roles/)).toBeVisible()
+  await page.getByLabel('Type “Space loom” to confirm').fill('Space loom')
+  await press(page, 'Delete')
+  await says(page, 'The space was deleted')
+})
+
+test('without script a change is shown and confirmed all the same', async ({
+  browser,
+  request,
+}) => {
+  const { role } = await newSpace(request, 'quill')
+  const page = await browser.newPage({ javaScriptEnabled: false })
+  await enterAsOwner(page, `/admin/roles/${role}/members/new`)
+  await page.getByLabel('Alice Clerk').check()
+  await look(page)
+  await expect(preview(page)).toContainText(/Alice Clerk.*gains.*quill:run/)
+  await expect(page.getByLabel('Alice Clerk')).toBeChecked()
+  await press(page, 'Confirm and save')
+  await says(page, 'The role was given')
+  await page.close()
+})
+
+type Made = Awaited<ReturnType<typeof newSpace>>
+
+const PARTS: Record<string, (made: Made) => string[]> = {
+  apis: ({ api }) => [
+    '/admin/apis',
+    '/admin/apis/new',
+    `/admin/apis/${api}`,
+    `/admin/apis/${api}/holders`,
+    `/admin/apis/${api}/settings`,
+    `/admin/apis/${api}/item`,
+  ],
+  spaces: ({ space }) => [
+    '/admin/roles?space=demo',
+    '/admin/roles/spaces',
+    `/admin/roles/spaces/${space}`,
+    `/admin/roles/spaces/${space}/model`,
+    '/admin/roles/rol_demo_clerk/members',
+  ],
+  roles: ({ role }) => [
+    `/admin/roles/${role}`,
+    `/admin/roles/${role}/permissions`,
+    `/admin/roles/${role}/permissions/add`,
+    `/admin/roles/${role}/effective`,
+    `/admin/roles/${role}/members/new`,
+  ],
+}
+
+for (const [colorScheme, locale, width] of OPPOSITE_LOOKS) {
+  const look = `${colorScheme}, ${locale}, ${width}`
+  test.describe(look, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+    for (const [part, pathsOf] of Object.entries(PARTS)) {
+      test(`axe finds nothing in ${part}: ${look}`, async ({ page, request }) => {
+        const paths = pathsOf(await newSpace(request, `${part}-${width}`))
+        await enterAsOwner(page, paths[0] ?? '')
+        for (const path of everySecond(paths, colorScheme)) {
+          await page.goto(path)
+          await expectNoViolations(page)
+        }
+      })
+    }
+
+    test(`nor in what a change would do: ${look}`, async ({ page, request }) => {
+      const { role } = await newSpace(request, `preview-${width}`)
+      await enterAsOwner(page, `/admin/roles/${role}/members/new`)
+      await page.locator('[name=subject]').first().check()
+      await page.locator('main form button[type=submit]').last().click()
+      await expect(page.locator('input[name=reviewed]')).toBeAttached()
+      await expectNoViolations(page)
+    })
+  })
+}

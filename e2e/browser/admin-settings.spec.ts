@@ -1,0 +1,136 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectNoViolations } from '../support/axe'
+import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
+import { demo } from '../support/people'
+import { enterAsOwner } from '../support/sign-in'
+
+/** Settings and webhooks, in a real browser; what others would notice is not left changed. */
+
+const says = (page: Page, text: string | RegExp) =>
+  expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+
+test('a webhook is made, its secret seen once; it is tried, its secret replaced, and it goes', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/webhooks')
+  await page.getByRole('link', { name: 'New webhook' }).first().click()
+  await page.getByLabel('Name').fill('Browser hook')
+  await page.getByLabel('Address').fill('https://127.0.0.1/hook')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.locator('#url')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.locator('#name')).toHaveValue('Browser hook')
+  await page.getByLabel('Address').fill('https://hooks.gatehouse.invalid/hook')
+  await page.getByLabel('Events').fill('nothing.*')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await says(page, 'It won’t be shown again')
+  await expect(page.getByText(/^whsec_/)).toBeVisible()
+  await page.getByRole('link', { name: 'Go to the webhook' }).click()
+  await expect(page.getByText(/^whsec_/)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Send a test event' }).click()
+  await says(page, 'A test event is on its way')
+  await page.locator('summary', { hasText: 'webhook.test' }).click()
+  await expect(page.getByText('"type": "webhook.test"')).toBeVisible()
+  await page.getByRole('button', { name: 'Send again: webhook.test' }).click()
+  await says(page, 'It’s on its way again')
+  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  await expect(page.getByText(/^whsec_/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(/still signs, too, until/)).toBeVisible()
+  await page.getByText('Delete this webhook').click()
+  await page.locator('#typed').fill('Browser hook')
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await says(page, 'Deleted.')
+  await expect(page.getByText('Browser hook')).toHaveCount(0)
+})
+
+test('settings are saved, say what the environment fixes, and refuse what cannot be', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/settings')
+  await expect(page.getByText('Set by REGISTRATION in the environment')).toBeVisible()
+  await expect(page.locator('#registration')).toHaveCount(0)
+  await page.locator('#passwordLength').fill('9')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.locator('#passwordLength')).toHaveAttribute('aria-invalid', 'true')
+  await page.locator('#passwordLength').fill('15')
+  await page.locator('#confirmMinutes').fill('11')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await says(page, 'Saved. It’s in effect now.')
+  await expect(page.locator('#confirmMinutes')).toHaveValue('11')
+
+  await page.getByRole('link', { name: 'Sign-in providers' }).click()
+  await page.getByRole('link', { name: 'Add a provider' }).click()
+  await page.getByRole('link', { name: 'Confirm it’s you' }).click()
+  await expect(page).toHaveURL(/\/account\/confirm\?/)
+  await page.locator('#password').fill(demo().admin.password)
+  await page.locator('#password').press('Enter')
+  await expect(page).toHaveURL(/\/admin\/settings\/providers\/new$/)
+  await page.locator('#id').fill('inside')
+  await page.locator('#name').fill('Inside')
+  await page.locator('#clientId').fill('portal')
+  await page.locator('#clientSecret').fill('a secret that does not come back')
+  await page.locator('#issuer').fill('https://169.254.169.254')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.locator('#issuer')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.locator('#clientSecret')).toHaveValue('')
+  await page.locator('#kind').selectOption('github')
+  await expect(page.locator('#issuer')).toBeHidden()
+  await expect(page.locator('#url')).toBeVisible()
+
+  await page.goto('/admin/settings/mail')
+  await expect(page.getByText('Set by SMTP_URL in the environment')).toBeVisible()
+  await page.getByRole('button', { name: 'Send a test letter' }).click()
+  await says(page, /The server took the letter|The letter was not sent/)
+})
+
+test('a colour that cannot be read is told while it is chosen, and refused when it is sent (WCAG 1.4.3)', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/settings/branding')
+  await expect(page.locator('#light')).toBeHidden()
+  await page.getByLabel('Colours of your own').check()
+  await page.locator('#light').fill('#0b4b9a')
+  await expect(page.getByText(/#0b4b9a · Contrast [\d.]+:1, good to read/)).toBeVisible()
+  await page.locator('#light').fill('#ffee00')
+  await expect(page.getByText(/#ffee00 · Contrast 1\.\d:1, too low to read/)).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await expect(page.locator('#light')).toHaveAttribute('aria-invalid', 'true')
+  expect((await page.request.get('/branding.css')).status()).toBe(200)
+  await expect(page.locator('link[href^="/branding.css"]')).toHaveCount(0)
+})
+
+const PAGES = [
+  '/admin/settings',
+  '/admin/settings/providers',
+  '/admin/settings/providers/new',
+  '/admin/settings/mail',
+  '/admin/settings/branding',
+  '/admin/webhooks',
+  '/admin/webhooks/new',
+]
+
+for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
+  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+    test('settings and webhooks have no accessibility violations, and fit', async ({ page }) => {
+      await enterAsOwner(page, '/admin/settings')
+      const paths = [...PAGES, await newWebhook(page, `Look ${width}`)]
+      for (const path of everySecond(paths, colorScheme)) {
+        await page.goto(path)
+        await expectNoViolations(page)
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect([path, wider]).toEqual([path, 0])
+      }
+    })
+  })
+
+/** One that has something to show; gives its page. */
+async function newWebhook(page: Page, name: string): Promise<string> {
+  const headers = { 'x-gatehouse-request': '1', origin: new URL(page.url()).origin }
+  const data = { name, url: 'https://hooks.gatehouse.invalid/look', events: ['nothing.*'] }
+  const made = await page.request.post('/api/v1/webhooks', { data, headers })
+  const { id } = await made.json()
+  await page.request.post(`/api/v1/webhooks/${id}/test`, { headers })
+  return `/admin/webhooks/${id}`
+}

@@ -1,0 +1,164 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectNoViolations } from '../support/axe'
+import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
+import { demo } from '../support/people'
+import { enterAsOwner, typeSignIn } from '../support/sign-in'
+
+/** Simulator, why, least privilege, assertions, tools and the command palette, in a real browser. */
+
+const says = (page: Page, text: string | RegExp) =>
+  expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+
+async function machineToken(page: Page, scope: string): Promise<string> {
+  const { client_id, client_secret } = demo().machine
+  const form = { grant_type: 'client_credentials', client_id, client_secret, scope }
+  const answer = await (await page.request.post('/oidc/token', { form })).json()
+  return answer.access_token ?? ''
+}
+
+test('a refused scope is explained, and what would change it leads on', async ({ page }) => {
+  await enterAsOwner(page, '/admin/simulator')
+  await page.getByLabel('Client', { exact: true }).fill('app_demo_web')
+  await page.getByLabel('User', { exact: true }).fill('alice@gatehouse.example')
+  await page.getByLabel('Scopes', { exact: true }).fill('openid orders:read orders:refund')
+  await page.getByRole('button', { name: 'Simulate' }).click()
+  await expect(page).toHaveURL(/client=app_demo_web&user=alice/)
+  await says(page, 'A token would be issued')
+  await expect(page.getByText('no role of theirs gives it')).toBeVisible()
+  await expect(page.getByText('"scope": "openid orders:read"')).toBeVisible()
+  await page.getByRole('link', { name: 'Give the role manager' }).click()
+  await expect(page).toHaveURL('/admin/users/usr_demo_alice/permissions')
+
+  await page.goto('/admin/why?user=usr_demo_alice&permission=orders:read')
+  await says(page, 'Alice Clerk can: orders:read')
+  await page.getByRole('link', { name: 'clerk', exact: true }).click()
+  await expect(page).toHaveURL(/\/admin\/roles\/rol_demo_clerk/)
+})
+
+test('what nobody asks for is taken away after a look', async ({ page }) => {
+  await enterAsOwner(page, '/admin/reports')
+  await machineToken(page, 'orders:read orders:refund')
+  const { access_key, secret_key } = demo().machine
+  const key = { client_id: access_key, client_secret: secret_key }
+  const form = { grant_type: 'client_credentials', scope: 'orders:read', ...key }
+  await page.request.post('/oidc/token', { form })
+  await expect(async () => {
+    await page.goto('/admin/reports?days=7')
+    await page.getByRole('link', { name: `Clean up ${access_key}` }).click()
+    await expect(page.getByLabel(/Restrict it to what it asked for/)).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await page.getByRole('button', { name: 'Take these away' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Tick at least one.' })).toBeVisible()
+  await page.getByLabel(/Restrict it to what it asked for/).check()
+  await page.getByRole('button', { name: 'Take these away' }).click()
+  await says(page, 'Taken away.')
+  await expect(page.getByRole('link', { name: `Clean up ${access_key}` })).toHaveCount(0)
+})
+
+test('an assertion is written, run, and turns red when it is edited to be wrong', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/reports/assertions')
+  await page.getByRole('link', { name: 'Add an assertion' }).click()
+  await page.getByLabel('User or application').fill('alice@gatehouse.example')
+  await page.getByLabel('Permission', { exact: true }).fill('orders:read')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await says(page, 'The assertion was saved.')
+  await page.getByRole('button', { name: 'Run all' }).click()
+  await says(page, 'All assertions were run.')
+  await expect(page.getByText('1 passed, 0 failed, 0 never run')).toBeVisible()
+  await page.getByRole('link', { name: 'Edit: Alice Clerk may orders:read' }).click()
+  await page.getByLabel('The answer must be').selectOption('no')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await says(page, 'The assertion was saved.')
+  await page.getByRole('button', { name: 'Run all' }).click()
+  await expect(page.getByText('0 passed, 1 failed, 0 never run')).toBeVisible()
+  await page.getByRole('link', { name: /^Edit: / }).click()
+  await page.getByText('Delete this assertion').last().click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await says(page, 'The assertion was deleted.')
+})
+
+test('a test login as somebody else, shown to the admin who began it', async ({ page }) => {
+  await enterAsOwner(page, '/admin/tools?client=app_demo_web')
+  await page.getByLabel('Scopes').fill('openid profile orders:read orders:refund')
+  await page.getByLabel('Who signs in').selectOption('login')
+  await page.getByRole('button', { name: 'Start' }).click()
+  const alice = demo().users[0] ?? { email: '', password: '' }
+  await typeSignIn(page, alice.email, alice.password)
+  await page.getByRole('button', { name: /^(Allow|Continue)/ }).click()
+  await expect(page).toHaveURL(/\/admin\/tools\/test-login\?code=/)
+  await says(page, 'Alice Clerk signed in')
+  await expect(page.getByText('no role of theirs gives it')).toBeVisible()
+  await expect(page.getByText('"sub": "usr_demo_alice"').first()).toBeVisible()
+  await expect(page.getByText('This browser is signed in as Alice Clerk now.')).toBeVisible()
+  await page.reload()
+  await says(page, 'The code was used already')
+})
+
+test('a token is decoded here and verified there; a request is built with PKCE', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/tools/token')
+  await page.getByLabel('Token').fill(await machineToken(page, 'users:read'))
+  await expect(page.getByText(/^expires in/)).toBeVisible()
+  await expect(page.getByText('Which credential asked for it')).toBeVisible()
+  await page.getByRole('button', { name: 'Verify with this portal' }).click()
+  await expect(page.getByRole('heading', { name: 'Valid and active' })).toBeVisible()
+  await page.getByLabel('Token').fill('eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.')
+  await page.getByRole('button', { name: 'Verify with this portal' }).click()
+  await expect(page.getByRole('heading', { name: 'Not a token of this portal' })).toBeVisible()
+
+  await page.goto('/admin/tools/playground?client=app_demo_web')
+  const href = await page.getByRole('link', { name: 'Open it' }).getAttribute('href')
+  expect(new URL(href ?? '').searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
+})
+
+test('the command palette by keyboard alone', async ({ page }) => {
+  await enterAsOwner(page, '/admin/users')
+  const box = page.getByRole('combobox', { name: 'Search pages, people and things' })
+  await expect(async () => {
+    await page.keyboard.press('Control+k')
+    await expect(box).toBeFocused({ timeout: 500 })
+  }).toPass()
+  await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
+  await box.fill('alice')
+  await expect(page.getByRole('option', { name: /Alice Clerk.*User/ })).toBeVisible()
+  await expectNoViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(box).toBeHidden()
+  await page.getByRole('button', { name: /^Go to/ }).click()
+  await expect(box).toBeFocused()
+  await expect(box).toHaveValue('')
+  await box.fill('manager')
+  await expect(page.getByRole('option', { name: /Manager/ }).first()).toBeVisible()
+  await box.fill('audit')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/admin\/audit/)
+})
+
+const PAGES = [
+  '/admin/simulator?client=app_demo_web&user=usr_demo_alice&scope=openid+orders:refund',
+  '/admin/why?user=usr_demo_bob&permission=orders:refund',
+  '/admin/reports',
+  '/admin/reports/clean-up?client=app_demo_spa',
+  '/admin/reports/assertions',
+  '/admin/reports/assertions/new',
+  '/admin/tools',
+  '/admin/tools/test-login',
+  '/admin/tools/token',
+  '/admin/tools/playground?client=app_demo_web',
+]
+
+for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
+  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+    test('axe finds nothing on the pages of decisions and tools', async ({ page }) => {
+      await enterAsOwner(page, '/admin/tools')
+      for (const path of everySecond(PAGES, colorScheme)) {
+        await page.goto(path)
+        await expectNoViolations(page)
+      }
+    })
+  })

@@ -1,0 +1,115 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expectNoViolations } from '../support/axe'
+import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
+import { enterAsOwner } from '../support/sign-in'
+
+/** Users and groups, in a real browser. */
+
+const says = (page: Page, text: string | RegExp) =>
+  expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+
+/** The page's script may not listen yet. */
+async function pressUntilFocused(page: Page, key: string, wanted: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press(key)
+    await expect(wanted).toBeFocused({ timeout: 300 })
+  }).toPass()
+}
+
+test('from a table, found, walked by keys, changed together, and one by one', async ({ page }) => {
+  await enterAsOwner(page, '/admin/users/import')
+  await page
+    .getByLabel('Or paste the table here')
+    .fill('name,email\nPia Porter,pia@list.example\nPaul Porter,paul@list.example\nBad,none')
+  await page.getByRole('button', { name: 'Check first' }).click()
+  await expect(page.getByRole('cell', { name: /can’t be added/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Import 2 users' }).click()
+  await says(page, '2 users were added.')
+
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await expect(page.locator('h1')).toHaveText('Users')
+  await pressUntilFocused(page, '/', page.getByRole('searchbox'))
+  await page.getByRole('searchbox').fill('porter')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/q=porter/)
+  await expect(page.getByText('2 in all')).toBeVisible()
+  const rows = page.locator('[data-row]')
+  await pressUntilFocused(page, 'j', rows.last()) // which stays where it is
+  await page.keyboard.press('k')
+  await expect(rows.first()).toBeFocused()
+
+  for (const name of ['Pia Porter', 'Paul Porter']) await page.getByLabel(`Select ${name}`).check()
+  await page.getByLabel('With the selected:').selectOption('Disable')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByText(/2 users are signed out everywhere/)).toBeVisible()
+  await page.getByRole('button', { name: 'Disable: 2 users' }).click()
+  await says(page, 'Done, for all of them.')
+
+  await page.goto('/admin/users?q=pia')
+  await expect(page.getByText('Disabled', { exact: true }).last()).toBeVisible()
+  await page.getByRole('link', { name: 'Pia Porter' }).click()
+  await page.getByLabel('Attributes').fill('{"branch"')
+  await page.getByLabel('May sign in').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByLabel('Attributes')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('May sign in')).toBeChecked()
+  await page.getByLabel('Attributes').fill('{"branch": "Bern"}')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await says(page, 'The user was saved.')
+  await page.getByRole('link', { name: 'Permissions' }).click()
+  await page.getByRole('button', { name: 'Give a role' }).click()
+  await says(page, 'Their roles were changed.')
+  await expect(page.getByRole('link', { name: /^Why\?/ }).first()).toBeVisible()
+  await page.getByRole('link', { name: 'Sign-in and devices' }).click()
+  await page.getByRole('button', { name: 'Send an invitation' }).click()
+  await says(page, 'An invitation is on its way.')
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a user is added, refused at the field, and deleted by name', async ({ page }) => {
+    await enterAsOwner(page, '/admin/users/new')
+    await page.getByLabel('Name', { exact: true }).fill('Nora Noscript')
+    await page.getByLabel('Email').fill('not an address')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Nora Noscript')
+    await page.getByLabel('Email').fill('nora@list.example')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await says(page, 'The user was added.')
+    await page.getByText('Delete…').click()
+    await page.locator('#typed').fill('nora@list.example')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await says(page, 'The user was deleted.')
+
+    await page.goto('/admin/users/new')
+    await page.getByLabel('User name').fill('nowhere')
+    await page.getByLabel('Send them an invitation by mail').check()
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('alert')).toContainText('the invitation could not be sent')
+  })
+})
+
+for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
+  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+    test('the pages of users and groups have no accessibility violations', async ({ page }) => {
+      await enterAsOwner(page, '/admin/users')
+      const paths = [
+        '/admin/users',
+        '/admin/users/usr_demo_alice',
+        '/admin/users/usr_demo_alice/access',
+        '/admin/users/usr_demo_alice/permissions',
+        '/admin/users/import',
+        '/admin/users/bulk?do=disable&id=usr_demo_alice',
+        '/admin/groups',
+        '/admin/groups/new',
+      ]
+      for (const path of everySecond(paths, colorScheme)) {
+        await page.goto(path)
+        await expectNoViolations(page)
+      }
+    })
+  })

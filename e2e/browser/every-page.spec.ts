@@ -1,0 +1,264 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { expectNoViolations } from '../support/axe'
+import { EVERY_PAIR_OF_LOOKS } from '../support/looks'
+import { typeSignIn } from '../support/sign-in'
+
+const pages = [
+  '/',
+  '/login',
+  '/login?identifier=somebody',
+  '/setup?token=expired',
+  '/logout',
+  '/nothing/here',
+]
+const LANGUAGES: Record<string, string> = { 'en-GB': 'en', 'zh-CN': 'zh-Hans' }
+
+function collectComplaints(page: Page, own404: boolean): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    // Chromium reports the status of the document itself as a console error.
+    if (own404 && message.text().includes('404')) return
+    complaints.push(message.text())
+  })
+  return complaints
+}
+
+/** A stranger of its own each time: attempts are counted per account. Gives back who was tried. */
+async function submitWrongPassword(page: Page): Promise<string> {
+  const stranger = `nobody-${crypto.randomUUID()}@example.org`
+  await page.goto('/login')
+  await typeSignIn(page, stranger, 'not the right password')
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeVisible()
+  return stranger
+}
+
+for (const [colorScheme, locale, width] of EVERY_PAIR_OF_LOOKS)
+  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+    test('no accessibility violations and a quiet console on any page', async ({ page }) => {
+      const complaints = collectComplaints(page, true)
+      for (const path of pages) {
+        await page.goto(path)
+        await expect(page.locator('html')).toHaveAttribute('lang', LANGUAGES[locale] ?? '')
+        await expect(page.locator('h1')).toBeVisible()
+        await expectNoViolations(page)
+        expect(await overflow(page)).toBe(0)
+      }
+      expect(complaints).toEqual([])
+    })
+
+    test('the login error has no accessibility violations', async ({ page }) => {
+      await submitWrongPassword(page)
+      await expectNoViolations(page)
+    })
+  })
+
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+}
+
+test.describe('a wrong password', () => {
+  test('gives one text, keeps the identifier and focuses the summary', async ({ page }) => {
+    const stranger = await submitWrongPassword(page)
+    const summary = page.getByRole('alert').filter({ hasText: /\S/ })
+    await expect(summary).toContainText("That email and password don't match")
+    await expect(summary).toBeFocused()
+    await expect(page.getByText(stranger)).toBeVisible()
+    await expect(page.locator('#password')).toHaveValue('')
+  })
+
+  test('an empty field is named, at each of the two steps', async ({ page }) => {
+    await page.goto('/login')
+    await page.locator('main button[type=submit]').click()
+    await expect(page.locator('#identifier')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.locator('#identifier')).toHaveAccessibleDescription(/email or username/)
+    await page.locator('#identifier').fill('somebody@example.org')
+    await page.locator('main button[type=submit]').click()
+    await expect(page.locator('#password')).toBeFocused()
+    await page.locator('main button[type=submit]').click()
+    await expect(page.locator('#password')).toHaveAccessibleDescription(/password/)
+  })
+})
+
+test.describe('the password field', () => {
+  test('shows and hides what was typed, and keeps the caret', async ({ page }) => {
+    await page.goto('/login?identifier=somebody')
+    const input = page.locator('#password')
+    const toggle = page.getByRole('button', { name: 'Show password' })
+    await input.fill('abcdef')
+    await input.press('ArrowLeft')
+    await toggle.click()
+    await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+    await expect(input).toHaveAttribute('type', 'text')
+    await expect(input).toBeFocused()
+    await expect
+      .poll(() => input.evaluate((element: HTMLInputElement) => element.selectionStart))
+      .toBe(5)
+    await toggle.click()
+    await expect(input).toHaveAttribute('type', 'password')
+  })
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false, colorScheme: 'light' })
+
+  test('the language can be chosen, and the page stays where it was', async ({ page }) => {
+    await page.goto('/login?returnTo=%2Flogout')
+    await page.getByRole('button', { name: '简体中文' }).click()
+    await expect(page).toHaveURL(/\/login\?returnTo=%2Flogout$/)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans')
+    await expect(page.locator('h1')).toHaveText('登录')
+  })
+
+  test('the appearance can be chosen', async ({ page }) => {
+    await page.goto('/')
+    const background = () =>
+      page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
+    const light = await background()
+    await page.getByRole('button', { name: 'Dark' }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    expect(await background()).not.toBe(light)
+  })
+
+  test('a wrong password is answered in the page', async ({ page }) => {
+    const stranger = await submitWrongPassword(page)
+    await expect(page.getByRole('alert')).toContainText("That email and password don't match")
+    await expect(page.getByText(stranger)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Show password' })).toBeHidden()
+  })
+})
+
+test.describe('headers of every page', () => {
+  for (const path of [...pages, '/missing.txt', '/oidc/nope', '/.well-known/nope', '/api/nope'])
+    test(`${path} carries the whole set`, async ({ request }) => {
+      const response = await request.get(path)
+      const headers = response.headers()
+      const policy = headers['content-security-policy'] ?? ''
+      const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toContain('unsafe-')
+      expect(headers).toMatchObject({
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+      })
+      expect(headers['cache-control']).toContain('no-store')
+      expect(headers['permissions-policy']).toContain('camera=()')
+      expect(headers).not.toHaveProperty('x-powered-by')
+      expect(scriptsWithout(nonce, await response.text())).toEqual([])
+    })
+
+  test('the nonce is new every time', async ({ request }) => {
+    const [first, second] = [await request.get('/'), await request.get('/')]
+    const policy = 'content-security-policy'
+    expect(first.headers()[policy]).not.toBe(second.headers()[policy])
+  })
+
+  test('files in public/ are left alone', async ({ request }) => {
+    for (const file of [
+      '/favicon.ico',
+      '/favicon.svg',
+      '/logo.svg',
+      '/wordmark.svg',
+      '/robots.txt',
+    ]) {
+      const response = await request.get(file)
+      expect(response.status()).toBe(200)
+      expect(response.headers()).not.toHaveProperty('content-security-policy')
+    }
+  })
+})
+
+function scriptsWithout(nonce: string | undefined, html: string): string[] {
+  const tags = html.match(/<script\b[^>]*>/g) ?? []
+  return tags.filter((tag) => !nonce || !tag.includes(`nonce="${nonce}"`))
+}
+
+test.describe('a way back that leads elsewhere (A16)', () => {
+  for (const target of ['//evil.test', '/\\evil.test', '/%09/evil.test', 'https:evil.test'])
+    test(`${target} becomes the front page`, async ({ page, request }) => {
+      await page.goto(`/login?identifier=a&returnTo=${encodeURIComponent(target)}`)
+      await expect(page.locator('main input[name=returnTo]')).toHaveValue('/')
+      const html = await (
+        await request.get(`/login/continue?to=${encodeURIComponent(target)}`)
+      ).text()
+      expect(html).toContain('content="0;url=/"')
+    })
+})
+
+test.describe('an address where nothing is', () => {
+  test('404, kind words and a way back', async ({ page }) => {
+    const response = await page.goto('/nothing/here')
+    expect(response?.status()).toBe(404)
+    await page.getByRole('link', { name: 'Go to the front page' }).click()
+    await expect(page).toHaveURL(/\/$/)
+  })
+})
+
+test.describe('POST /preferences', () => {
+  const choose = { theme: 'dark', returnTo: '/login' }
+
+  test('303 to the page that asked', async ({ request, baseURL }) => {
+    const response = await request.post('/preferences', {
+      form: choose,
+      headers: { origin: new URL(baseURL ?? '').origin },
+      maxRedirects: 0,
+    })
+    expect(response.status()).toBe(303)
+    expect(response.headers().location).toBe('/login')
+    expect(response.headers()['set-cookie']).toMatch(/gatehouse\.theme=dark;.*SameSite=lax/i)
+  })
+
+  test('never leads to another site', async ({ request, baseURL }) => {
+    const response = await request.post('/preferences', {
+      form: { ...choose, returnTo: '//evil.test' },
+      headers: { origin: new URL(baseURL ?? '').origin },
+      maxRedirects: 0,
+    })
+    expect(response.headers().location).toBe('/')
+  })
+
+  test('403 from another site', async ({ request }) => {
+    for (const headers of [
+      { origin: 'https://evil.test' },
+      { 'sec-fetch-site': 'cross-site', origin: 'null' },
+    ]) {
+      const response = await request.post('/preferences', {
+        form: choose,
+        headers,
+        maxRedirects: 0,
+      })
+      expect(response.status()).toBe(403)
+      expect(response.headers()).not.toHaveProperty('set-cookie')
+    }
+  })
+})
+
+test.describe('what the person chose', () => {
+  test('beats the system and the browser', async ({ page, context, baseURL }) => {
+    await remember(context, baseURL ?? '', {
+      'gatehouse.locale': 'zh-Hans',
+      'gatehouse.theme': 'dark',
+    })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto('/')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans')
+    const scheme = () => getComputedStyle(document.documentElement).colorScheme
+    expect(await page.evaluate(scheme)).toBe('dark')
+  })
+
+  test('garbage in the cookies is ignored', async ({ page, context, baseURL }) => {
+    await remember(context, baseURL ?? '', { 'gatehouse.locale': '../x', 'gatehouse.theme': '<b>' })
+    await page.goto('/')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'system')
+  })
+})
+
+async function remember(context: BrowserContext, url: string, cookies: Record<string, string>) {
+  await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })))
+}

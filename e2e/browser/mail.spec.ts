@@ -1,0 +1,147 @@
+import { expect, type Page, test } from '@playwright/test'
+import { MAIL_PORT } from '../playwright.config'
+import { expectNoViolations } from '../support/axe'
+import { typeSignIn } from '../support/sign-in'
+import { linkIn, type MailServer, startMailServer } from '../support/smtp'
+
+/** What goes by mail, in a real browser: register, confirm the address, forget the password. */
+
+const PASSWORD = 'correct horse battery staple'
+const NEXT_PASSWORD = 'another horse another staple'
+
+// One mail server for the file, so one worker.
+test.describe.configure({ mode: 'serial' })
+
+let server: MailServer
+
+test.beforeAll(async () => {
+  server = await startMailServer({ port: MAIL_PORT })
+})
+
+test.afterAll(() => server.close())
+
+const submit = (page: Page) => page.locator('main button[type=submit]').click()
+const newAddress = () => `nell-${crypto.randomUUID()}@example.org`
+
+async function register(page: Page, email: string): Promise<string> {
+  await page.goto('/login?returnTo=%2Flogout')
+  await page.locator('main a[href^="/register"]').click()
+  await page.locator('#name').fill('Nell New')
+  await page.locator('#email').fill(email)
+  await page.locator('#password').fill(PASSWORD)
+  await submit(page)
+  await expect(page).toHaveURL(/\/register\/sent\?returnTo=/)
+  return linkIn(await server.lastTo(email))
+}
+
+async function forget(page: Page, email: string): Promise<string> {
+  const before = server.received.length
+  await page.goto(`/login?${new URLSearchParams({ returnTo: '/logout', identifier: email })}`)
+  await page.locator('main a[href^="/forgot"]').click()
+  await page.locator('#identifier').fill(email)
+  await submit(page)
+  await expect(page).toHaveURL(/\/forgot\/sent\?returnTo=/)
+  return linkIn(await server.lastTo(email, before))
+}
+
+for (const javaScriptEnabled of [false, true]) {
+  test.describe(`${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
+    test.use({ javaScriptEnabled, locale: 'en-GB' })
+
+    test('from a new account to a new password, and on to where one was going', async ({
+      page,
+    }) => {
+      const email = newAddress()
+      const link = await register(page, email)
+      await page.goto(link)
+      await expect(page.getByText(email)).toBeVisible()
+      await expect(page.getByText('It wasn’t you?')).toBeVisible()
+      await page.getByRole('link', { name: 'Sign in to confirm' }).click()
+      await expect(page.locator('#identifier')).toHaveValue(email)
+      await typeSignIn(page, email, PASSWORD)
+      await expect(page).toHaveURL(link)
+      await submit(page)
+      await expect(page.locator('h1')).toHaveText('Your address is confirmed')
+
+      await page.goto(await forget(page, email))
+      await page.locator('#password').fill('too short')
+      await submit(page)
+      await expect(page.locator('#password')).toHaveAttribute('aria-invalid', 'true')
+      await expect(page.locator('#password')).toHaveAccessibleDescription(/15 characters/)
+      await page.locator('#password').fill(NEXT_PASSWORD)
+      await submit(page)
+      await expect(page.locator('h1')).toHaveText('Your password is changed')
+      await page.getByRole('link', { name: 'Sign in' }).click()
+      await typeSignIn(page, email, NEXT_PASSWORD)
+      await expect(page).toHaveURL(/\/logout$/)
+      await expect(page.getByText(email)).toBeVisible()
+    })
+
+    test('another address counts once its link is used', async ({ page, browser }) => {
+      const [email, next] = [newAddress(), newAddress()]
+      await register(page, email)
+      await page.goto('/account')
+      await typeSignIn(page, email, PASSWORD)
+      await expect(page.getByRole('link', { name: 'Confirm that it’s yours' })).toBeVisible()
+      await page.getByRole('link', { name: 'Change address' }).click()
+      await page.locator('#password').fill(PASSWORD)
+      await submit(page)
+      await page.locator('#email').fill('nonsense')
+      await submit(page)
+      await expect(page.locator('#email')).toHaveAttribute('aria-invalid', 'true')
+      const before = server.received.length
+      await page.locator('#email').fill(next)
+      await submit(page)
+      await expect(page.getByRole('status').filter({ hasText: 'mailed a link' })).toBeVisible()
+      await expect(page.getByText(email)).toBeVisible()
+      const link = linkIn(await server.lastTo(next, before))
+      const elsewhere = await browser.newPage()
+      await elsewhere.goto(link)
+      await expect(elsewhere.getByRole('link', { name: 'Sign in to go on' })).toBeVisible()
+      await expect(elsewhere.locator('main form')).toHaveCount(0)
+      await elsewhere.close()
+      await page.goto(link)
+      await submit(page)
+      await expect(page.locator('h1')).toHaveText('Your address is changed')
+      await page.getByRole('link', { name: 'Go to your account' }).click()
+      await expect(page.getByText(`${next} (verified)`)).toBeVisible()
+      const told = await server.lastTo(email, before)
+      expect(told.subject).toBe('Your account has another address now')
+    })
+  })
+}
+
+for (const [colorScheme, locale, width] of [
+  ['light', 'en-GB', 390],
+  ['dark', 'zh-CN', 1440],
+] as const)
+  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+    test('axe finds nothing on any page, with and without mistakes', async ({ page }) => {
+      test.slow() // fourteen pages, each looked at by axe
+      const check = async () => {
+        await expect(page.locator('h1')).toBeVisible()
+        await expectNoViolations(page)
+        const overflow = () => document.documentElement.scrollWidth - window.innerWidth
+        expect(await page.evaluate(overflow)).toBe(0)
+      }
+      const email = newAddress()
+      const verify = await register(page, email)
+      await check()
+      const reset = await forget(page, email)
+      await check()
+      const closed = ['/reset?token=x', '/verify?token=x', '/reset/done', '/verify/done']
+      for (const address of ['/login', ...closed, verify]) {
+        await page.goto(address)
+        await check()
+      }
+      for (const address of ['/forgot', '/register', reset]) {
+        await page.goto(address)
+        await check()
+        await submit(page)
+        await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+        await check()
+      }
+    })
+  })

@@ -1,0 +1,374 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN_PAGES } from '../../../lib/admin/pages'
+import type { Demo } from '../../../lib/operations/demo'
+import { guidesFor } from '../../../lib/quick-start'
+import { type ApiAnswer, callApi, machineToken, sessionOf } from '../../support/api'
+import { ask, askToken, type Fields } from '../../support/ask'
+import { demoDatabase, KINDS } from '../../support/databases'
+import { aliceAtWeb, exchange, getCode, refresh, userinfo, webRequest } from '../../support/flow'
+import { OldBrowser } from '../../support/old-browser'
+import { bombPng, twoColours } from '../../support/pictures'
+import { type Portal, startPortal } from '../../support/portal'
+
+/** What the admin pages do with one application, over the wire. */
+
+const KIB = 1024
+
+describe.each(KINDS)('one application on %s', (kind) => {
+  let portal: Portal
+  let demo: Demo
+  let token: string
+  /** Bob, who manages applications of his own. */
+  let manager: Fields
+
+  beforeAll(async () => {
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
+    demo = portal.demo()
+    token = await machineToken(portal)
+    await changed('PATCH', '/users/usr_demo_bob', { adminRole: 'app_manager' })
+    manager = await sessionOf(portal, demo.users[1])
+  })
+
+  afterAll(async () => {
+    await portal.stop()
+  })
+
+  const call = (method: string, path: string, body?: unknown, who: string | Fields = token) =>
+    callApi(portal, who, method, path, body)
+
+  async function read(path: string, who: string | Fields = token) {
+    const answer = await call('GET', path, undefined, who)
+    expect([answer.status, answer.raw]).toEqual([200, expect.any(String)])
+    return answer
+  }
+
+  async function changed(method: string, path: string, body?: unknown) {
+    const seen = await read(path)
+    return callApi(portal, token, method, path, body, { 'if-match': seen.headers.etag ?? '' })
+  }
+
+  async function created(path: string, body: unknown, who: string | Fields = token) {
+    const answer = await call('POST', path, body, who)
+    expect([answer.status, answer.raw]).toEqual([201, expect.any(String)])
+    return answer.json
+  }
+
+  const web = (who: string | Fields = token) => {
+    const redirectUris = ['https://rp.example/cb']
+    return created('/applications', { kind: 'web', name: 'Web', redirectUris }, who)
+  }
+  const machine = () => created('/applications', { kind: 'machine', name: 'Machine' })
+
+  const statusOf = async (client_id: string, client_secret: string) => {
+    const grant = { grant_type: 'client_credentials', client_id, client_secret }
+    return JSON.parse((await askToken(portal.origin, { ...grant, scope: 'orders:read' })).body)
+  }
+
+  const pointers = ({ json }: ApiAnswer) =>
+    json.errors?.map(({ pointer }: { pointer: string }) => pointer) ?? []
+
+  describe('secrets are rotated', () => {
+    test('the new one works at once, the old one until its grace is over', async () => {
+      const app = await machine()
+      const [old] = (await read(`/applications/${app.id}/secrets`)).json.data
+      const path = `/applications/${app.id}/secrets/${old.id}/rotation`
+      const before = Date.now()
+      const next = await created(path, { name: 'next' })
+      expect(next).toMatchObject({ name: 'next', expiresAt: null })
+      for (const secret of [app.secret, next.secret]) {
+        // Known, and refused for want of a grant only.
+        expect(await statusOf(app.id, secret)).toMatchObject({ error: 'invalid_scope' })
+      }
+      const [ending] = (await read(`/applications/${app.id}/secrets?sort=createdAt`)).json.data
+      expect(ending.id).toBe(old.id)
+      const grace = new Date(ending.expiresAt).getTime() - before
+      expect(Math.round(grace / 3_600_000)).toBe(24)
+      await created(path, { name: 'at once', graceSeconds: 0 })
+      expect(await statusOf(app.id, app.secret)).toMatchObject({ error: 'invalid_client' })
+      expect((await call('POST', path, { name: 'again' })).status).toBe(409)
+      const { raw } = await read(`/audit-events?event=application.secret_rotated`)
+      expect(raw).toContain(old.id)
+      expect(raw).not.toMatch(/ghcs_/)
+    })
+
+    test('a grace never makes a secret live longer', async () => {
+      const app = await machine()
+      const soon = new Date(Date.now() + 60_000).toISOString()
+      const short = await created(`/applications/${app.id}/secrets`, {
+        name: 's',
+        expiresAt: soon,
+      })
+      await created(`/applications/${app.id}/secrets/${short.id}/rotation`, { name: 'n' })
+      const { json } = await read(`/applications/${app.id}/secrets?q=s`)
+      expect(json.data.find(({ id }: { id: string }) => id === short.id).expiresAt).toBe(soon)
+    })
+
+    test.each<[string, object, string]>([
+      ['N6: another application', { name: 'x', applicationId: 'app_demo_web' }, '/applicationId'],
+      ['N6: a hash', { name: 'x', secretHash: 'x' }, '/secretHash'],
+      ['a negative grace', { name: 'x', graceSeconds: -1 }, '/graceSeconds'],
+      ['a grace of a year', { name: 'x', graceSeconds: 31_536_000 }, '/graceSeconds'],
+      ['N17: a name that turns around', { name: 'a\u202Eb' }, '/name'],
+    ])('400 for %s', async (_what, body, pointer) => {
+      const [secret] = (await read('/applications/app_demo_machine/secrets')).json.data
+      const path = `/applications/app_demo_machine/secrets/${secret.id}/rotation`
+      const answer = await call('POST', path, body)
+      expect([answer.status, pointers(answer)]).toEqual([400, [pointer]])
+    })
+  })
+
+  describe('branding', () => {
+    test('colours are kept, and one that people could not read is refused', async () => {
+      const { id } = await web()
+      const path = `/applications/${id}/branding`
+      expect((await read(path)).json).toEqual({
+        accent: null,
+        accentDark: null,
+        logoLight: null,
+        logoDark: null,
+      })
+      const colours = { accent: '#5a2ca0', accentDark: '#c9a8ff' }
+      expect((await changed('PATCH', path, colours)).json).toMatchObject(colours)
+      for (const [body, pointer] of [
+        [{ accent: '#ffcc00' }, '/accent'],
+        [{ accentDark: '#5a2ca0' }, '/accentDark'],
+        [{ accent: 'red' }, '/accent'],
+        [{ accent: '#000000}body{display:none' }, '/accent'],
+        [{ css: 'body{}' }, '/css'],
+      ] as const) {
+        const refused = await changed('PATCH', path, body)
+        expect([refused.status, pointers(refused)]).toEqual([400, [pointer]])
+      }
+      expect((await call('PATCH', path, colours)).status).toBe(428)
+      const cleared = await changed('PATCH', path, { accent: null })
+      expect(cleared.json).toMatchObject({ accent: null, accentDark: '#c9a8ff' })
+    })
+
+    test('N18: a logo is drawn anew, has an address of its own, and goes with its application', async () => {
+      const { id } = await web()
+      const path = `/applications/${id}/branding/logos/light`
+      const png = await twoColours(400, 200).png().toBuffer()
+      const picture = png.toString('base64')
+      const sent = await call('PUT', path, { picture })
+      expect([sent.status, sent.json.logoDark]).toEqual([200, null])
+      const first = new URL(sent.json.logoLight).pathname
+      const served = await fetch(portal.origin + first)
+      expect(Object.fromEntries(served.headers)).toMatchObject({
+        'content-type': 'image/webp',
+        'content-disposition': 'inline; filename="picture.webp"',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      })
+      const webp = await sharp(Buffer.from(await served.arrayBuffer())).metadata()
+      expect([webp.width, webp.height, webp.hasAlpha]).toEqual([256, 256, true])
+      const again = await call('PUT', path, { picture })
+      expect(new URL(again.json.logoLight).pathname).not.toBe(first)
+      expect((await ask(portal.origin, { path: first })).status).toBe(404)
+      expect((await call('PUT', path.replace('light', '..%2fdark'), { picture })).status).toBe(404)
+      expect((await call('DELETE', path)).status).toBe(204)
+      expect((await call('DELETE', path)).status).toBe(404)
+      const last = await call('PUT', path, { picture })
+      await changed('DELETE', `/applications/${id}`)
+      expect((await fetch(last.json.logoLight)).status).toBe(404)
+    })
+
+    test('N18: what is no picture, or too much of one, is refused and nothing is stored', async () => {
+      const { id } = await web()
+      const path = `/applications/${id}/branding/logos/dark`
+      const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')
+      const jpeg = await twoColours(900, 900).jpeg().toBuffer()
+      const wrong = [
+        svg,
+        Buffer.from('<html><img src=x onerror=alert(1)>'),
+        jpeg.subarray(0, jpeg.length / 2),
+        await bombPng(),
+        Buffer.alloc(0),
+        Buffer.alloc(1_200 * KIB),
+      ]
+      for (const picture of [...wrong.map((bytes) => bytes.toString('base64')), 'not base64!']) {
+        const refused = await call('PUT', path, { picture })
+        expect([refused.status, pointers(refused)]).toEqual([400, ['/picture']])
+      }
+      const whole = { picture: Buffer.alloc(2_000 * KIB).toString('base64') }
+      expect((await call('PUT', path, whole)).status).toBe(413)
+      expect((await read(`/applications/${id}/branding`)).json.logoDark).toBeNull()
+    })
+
+    test('N17: the sign-in and consent pages of an app show its name as text, its logo and colour', async () => {
+      const name = '<img src=x onerror=alert(1)>'
+      const redirect = 'https://rp.example/cb'
+      const app = await created('/applications', { kind: 'web', name, redirectUris: [redirect] })
+      const png = (await twoColours().png().toBuffer()).toString('base64')
+      const path = `/applications/${app.id}/branding`
+      const { json } = await call('PUT', `${path}/logos/light`, { picture: png })
+      await changed('PATCH', path, { accent: '#5a2ca0' })
+      const browser = new OldBrowser(portal.origin)
+      const login = await browser.open(
+        `/oidc/auth?${new URLSearchParams({
+          client_id: app.id,
+          redirect_uri: redirect,
+          response_type: 'code',
+          scope: 'openid',
+          code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+          code_challenge_method: 'S256',
+        })}`,
+      )
+      const consent = await browser.signIn(login, demo.users[0] ?? demo.admin)
+      for (const page of [login, consent]) {
+        expect(page.html).toContain(new URL(json.logoLight).pathname)
+        expect(page.html).toContain('--color-accent: light-dark(#5a2ca0, #7fcab2)')
+        expect(page.html).not.toContain(name)
+        expect(page.html).toContain('&lt;img src=x onerror=alert(1)&gt;')
+        const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
+        expect(page.html).toContain(`<style nonce="${nonce}">`)
+      }
+      const stranger = new OldBrowser(portal.origin)
+      expect((await stranger.open(login.url)).html).not.toContain('--color-accent: light-dark(#5a')
+    })
+  })
+
+  describe('people', () => {
+    test('who agreed is listed with what works of theirs; removing them ends it', async () => {
+      const browser = await aliceAtWeb(portal)
+      const code = await getCode(browser, webRequest(demo))
+      const tokens = JSON.parse((await exchange(portal, code)).body)
+      const path = '/applications/app_demo_web/people'
+      const { json } = await read(`${path}?count=true&q=alice`)
+      expect(json.page.total).toBe(1)
+      expect(json.data[0]).toMatchObject({
+        id: 'usr_demo_alice',
+        granted: expect.arrayContaining(['openid', 'orders:read']),
+        lastSignInAt: expect.any(String),
+      })
+      expect(json.data[0].liveTokens).toBeGreaterThan(0)
+      const usage = (await read('/applications/app_demo_web/usage')).json
+      expect(usage).toMatchObject({ people: 1, secrets: 1, lastSignInAt: expect.any(String) })
+      expect((await userinfo(portal.origin, tokens.access_token)).status).toBe(200)
+      expect((await call('DELETE', `${path}/usr_demo_bob`)).status).toBe(404)
+      expect((await call('DELETE', `${path}/usr_demo_alice`)).status).toBe(204)
+      expect((await userinfo(portal.origin, tokens.access_token)).status).toBe(401)
+      expect(JSON.parse((await refresh(portal, tokens.refresh_token)).body).error).toBe(
+        'invalid_grant',
+      )
+      expect((await read(path)).json.data).toEqual([])
+      expect((await call('DELETE', `${path}/usr_demo_alice`)).status).toBe(404)
+    })
+  })
+
+  test('the consent preview says what people would be asked, and asks nobody', async () => {
+    const path = '/applications/app_demo_web/consent-preview'
+    const whole = (await read(path)).json
+    expect(whole.signIn).toEqual(['openid', 'profile', 'email'])
+    expect(whole.items.find(({ scope }: { scope: string }) => scope === 'orders:refund')).toEqual({
+      scope: 'orders:refund',
+      api: 'Orders',
+      sentences: { en: 'Pay money back', 'zh-Hans': '办理退款' },
+      sensitive: true,
+      required: false,
+    })
+    const asked = (await read(`${path}?scope=openid+orders:read+users:write`)).json
+    expect(asked).toMatchObject({ signIn: ['openid'], items: [{ scope: 'orders:read' }] })
+    const none = await call('GET', '/applications/app_demo_machine/consent-preview')
+    expect(none.status).toBe(409)
+  })
+
+  test('the quick start of a machine runs as it stands', async () => {
+    const { client_id: id, client_secret: CLIENT_SECRET } = demo.machine
+    const lists = { redirectUris: [], postLogoutRedirectUris: [], scopes: ['orders:read'] }
+    const place = { issuer: demo.issuer, origin: portal.origin }
+    const guides = guidesFor(place, { id, kind: 'machine', ...lists })
+    const text = guides.find((one) => one.id === 'node')?.guide.files[0]?.text ?? ''
+    const env = { ...process.env, CLIENT_SECRET }
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', text], { env })
+    const { stdout } = await run
+    expect(stdout).toMatch(/^Granted: orders:read\nNot granted: nothing\neyJ/)
+  })
+
+  describe('N2: an app manager', () => {
+    const png = 'iVBORw0KGgo='
+    const one = (id: string, secret: string): [string, string, unknown?][] => [
+      ['GET', `/applications/${id}`],
+      ['GET', `/applications/${id}/usage`],
+      ['GET', `/applications/${id}/people`],
+      ['GET', `/applications/${id}/branding`],
+      ['GET', `/applications/${id}/consent-preview`],
+      ['GET', `/applications/${id}/secrets`],
+      ['GET', `/applications/${id}/keys`],
+      ['GET', `/applications/${id}/grants`],
+      ['PATCH', `/applications/${id}`, { name: 'Mine' }],
+      ['PATCH', `/applications/${id}/branding`, { accent: null }],
+      ['PUT', `/applications/${id}/branding/logos/light`, { picture: png }],
+      ['DELETE', `/applications/${id}/branding/logos/light`],
+      ['DELETE', `/applications/${id}/people/usr_demo_alice`],
+      ['POST', `/applications/${id}/secrets/${secret}/rotation`, { name: 'x' }],
+      ['DELETE', `/applications/${id}`],
+    ]
+
+    test('sees somebody else’s application exactly as one that does not exist', async () => {
+      const [secret] = (await read('/applications/app_demo_web/secrets')).json.data
+      const before = (await read('/applications/app_demo_web')).raw
+      const seen = { 'if-match': '*' }
+      const theirs = one('app_demo_web', secret.id)
+      const nowhere = one('app_nowhere', secret.id)
+      for (const [at, [method, path, body]] of theirs.entries()) {
+        const answers = await Promise.all([
+          callApi(portal, manager, method, path, body, seen),
+          callApi(portal, manager, method, nowhere[at]?.[1] ?? '', body, seen),
+        ])
+        const [there, missing] = answers.map(({ status, json }) => {
+          const { requestId, ...rest } = json
+          return { status, ...rest, told: typeof requestId }
+        })
+        expect([path, there?.status]).toEqual([path, 404])
+        expect(there).toEqual(missing)
+      }
+      expect((await read('/applications/app_demo_web')).raw).toBe(before)
+      const { data } = (await read('/applications', manager)).json
+      expect(data.filter(({ owner }: { owner: string }) => owner !== 'usr_demo_bob')).toEqual([])
+    })
+
+    test('opens every page of an application of their own, and nobody else’s', async () => {
+      const { id } = await web(manager)
+      const pages = Object.keys(ADMIN_PAGES).filter((page) => page.includes('/[app]'))
+      const { accessKey } = await created(`/applications/${id}/keys`, { name: 'k' }, manager)
+      for (const page of pages) {
+        const open = async (app: string) => {
+          const path = page.replace('[app]', app).replace('[key]', accessKey)
+          return (await ask(portal.origin, { path, headers: manager })).status
+        }
+        expect([page, await open(id), await open('app_demo_web')]).toEqual([page, 200, 404])
+      }
+    })
+
+    test('N3: owns what they create, whatever the body says, and gives it to nobody', async () => {
+      const redirectUris = ['https://rp.example/cb']
+      const body = { kind: 'web', name: 'Given away', redirectUris }
+      for (const owner of ['usr_demo_alice', null]) {
+        const refused = await call('POST', '/applications', { ...body, owner }, manager)
+        expect(refused.status).toBe(403)
+      }
+      const app = await web(manager)
+      expect(app.owner).toBe('usr_demo_bob')
+      const path = `/applications/${app.id}`
+      const headers = { 'if-match': '*' }
+      const moved = await callApi(portal, manager, 'PATCH', path, { owner: null }, headers)
+      expect(moved.status).toBe(403)
+      const named = await callApi(portal, manager, 'PATCH', path, { id: 'app_demo_web' }, headers)
+      expect([named.status, pointers(named)]).toEqual([400, ['/id']])
+      const [secret] = (await read(`${path}/secrets`, manager)).json.data
+      // A secret of theirs, at an application that is not.
+      const elsewhere = `/applications/app_demo_web/secrets/${secret.id}/rotation`
+      expect((await call('POST', elsewhere, { name: 'x' }, manager)).status).toBe(404)
+      for (const [method, at, more] of one(app.id, secret.id)) {
+        const done = await callApi(portal, manager, method, at, more, headers)
+        expect([at, [200, 201, 204, 400, 404].includes(done.status)]).toEqual([at, true])
+        if (method === 'GET') expect([at, done.status]).toEqual([at, 200])
+      }
+      expect((await call('GET', path)).status).toBe(404)
+    })
+  })
+})

@@ -1,0 +1,216 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword } from '../../../lib/accounts/passwords'
+import { ADMIN_PAGES, type AdminPath, NAVIGATION } from '../../../lib/admin/pages'
+import { scopesOf } from '../../../lib/api/caller'
+import { routes } from '../../../lib/api/table'
+import { createOp } from '../../../lib/op'
+import { readConfig } from '../../../lib/settings/config'
+import { ADMIN_ROLES, type AdminRole, createUser } from '../../../lib/store/users'
+import { callApi, machineToken, sessionOf } from '../../support/api'
+import { ask, type Fields } from '../../support/ask'
+import { demoDatabase } from '../../support/databases'
+import { type Portal, startPortal } from '../../support/portal'
+
+/** N1: who may open which page and call which route, as declared and no further. */
+
+const APP = fileURLToPath(new URL('../../../app/admin/', import.meta.url))
+const PASSWORD = 'correct horse battery staple'
+const PAGES = Object.keys(ADMIN_PAGES) as AdminPath[]
+
+/** Pages that stand on what their query says. */
+const QUERIES: Partial<Record<AdminPath, string>> = {
+  '/admin/reports/clean-up': '?client=app_demo_machine',
+}
+
+const PROVIDER = {
+  kind: 'oidc',
+  name: 'Matrix',
+  issuer: 'https://login.example.com',
+  clientId: 'client',
+  clientSecret: 'secret',
+}
+
+/** To an app manager, somebody else's application is one that does not exist, and so with an API (N2). */
+const OTHERS = /\[app\]|^\/admin\/apis\/\[api\]\/applications/
+
+type Visitor = AdminRole | 'user' | 'nobody'
+const VISITORS: readonly Visitor[] = [...ADMIN_ROLES, 'user', 'nobody']
+
+function filesNamed(pattern: RegExp): string[] {
+  return readdirSync(APP, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    pattern.test(file),
+  )
+}
+
+describe('N1: the tree of pages', () => {
+  test('each page is in the table, and nothing else is', () => {
+    const found = filesNamed(/(^|\/)page\.tsx$/).map((file) =>
+      `/admin/${file}`.replace(/\/page\.tsx$/, ''),
+    )
+    expect(found.sort()).toEqual([...PAGES].sort())
+  })
+
+  test('each page asks for its own scope first', () => {
+    for (const path of PAGES) {
+      const source = readFileSync(join(APP, path.slice('/admin'.length), 'page.tsx'), 'utf8')
+      const asks = /await adminPage\((?:'([^']+)'|PATH)\)/.exec(source)
+      const named = asks?.[1] ?? /^const PATH = '([^']+)'/m.exec(source)?.[1]
+      expect(asks === null ? 'nobody' : named).toBe(path)
+    }
+  })
+
+  test('there is no handler beside the pages, and each action asks who acts', () => {
+    expect(filesNamed(/(^|\/)route\.tsx?$/)).toEqual([])
+    for (const file of filesNamed(/\.tsx?$/)) {
+      const source = readFileSync(join(APP, file), 'utf8')
+      if (!source.includes("'use server'")) continue
+      expect(actionsThatDoNotAsk(source), file).toEqual([])
+    }
+  })
+})
+
+/** An action asks itself, or calls a function of its file that does. */
+function actionsThatDoNotAsk(source: string): string[] {
+  const [, ...functions] = source.split(/^(?=(?:export )?(?:async )?function )/m)
+  const nameOf = (text: string) => /function (\w+)/.exec(text)?.[1] ?? ''
+  const asks = (text: string) => /await (adminApi\(\)|adminPage\()/.test(text)
+  const asking = functions.filter(asks).map(nameOf)
+  return functions
+    .filter((text) => text.startsWith('export async function'))
+    .filter((text) => !asks(text) && !asking.some((name) => text.includes(`${name}(`)))
+    .map(nameOf)
+}
+
+describe('N1: the matrix', () => {
+  let portal: Portal
+  const sessions = new Map<Visitor, Fields>()
+  const named: Record<string, string> = {}
+
+  beforeAll(async () => {
+    const DATABASE_URL = await demoDatabase.sqlite()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
+    await makeVisitors()
+    await nameThings()
+  })
+  afterAll(() => portal.stop())
+
+  async function makeVisitors(): Promise<void> {
+    const house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+    const passwordHash = await hashPassword(PASSWORD)
+    for (const visitor of VISITORS.filter((one) => one !== 'nobody')) {
+      const email = `${visitor}@matrix.example`
+      const adminRole = visitor === 'user' ? null : visitor
+      const user = { name: visitor, email, emailVerified: true, adminRole, passwordHash }
+      await house.write((tx) => createUser(tx, user, new Date()))
+      sessions.set(visitor, await sessionOf(portal, { email, password: PASSWORD }))
+    }
+    sessions.set('nobody', {})
+    await house.close()
+  }
+
+  /** Something real for each `[name]` in a path. */
+  async function nameThings(): Promise<void> {
+    const token = await machineToken(portal)
+    const get = async (path: string) => (await callApi(portal, token, 'GET', path)).json
+    const make = async (path: string, body: object) =>
+      (await callApi(portal, token, 'POST', path, body)).json
+    const put = (path: string, body: object) =>
+      callApi(portal, token, 'PUT', path, body, { 'if-match': '*' })
+    const question = { user: 'usr_demo_alice', permission: 'orders:read' }
+    const tests = { assertions: [{ question, expected: true }] }
+    const path = '/spaces/demo/assertions'
+    const { assertions } = (await put(path, tests)).json
+    const clerk = (await get('/roles?q=clerk')).data[0].id
+    await put('/settings/providers/matrix', PROVIDER)
+    Object.assign(named, {
+      user: 'usr_demo_alice',
+      app: 'app_demo_machine',
+      client: 'app_demo_machine',
+      key: portal.demo().machine.access_key,
+      group: (await make('/groups', { key: 'matrix', name: 'Matrix' })).id,
+      kid: (await get('/signing-keys')).data[0].kid,
+      entry: (await get('/audit-events?limit=1')).data[0].id,
+      role: clerk,
+      assignment: (await get(`/roles/${clerk}/members`)).data[0].id,
+      grant: (await get(`/spaces/demo/roles/${clerk}/permissions`)).permissions[0].id,
+      provider: 'matrix',
+      api: (await get('/spaces/demo/resources')).data[0].id,
+      space: (await get('/spaces')).data[0].id,
+      item: (await get('/spaces/demo/permissions')).data[0].key,
+      webhook: (
+        await make('/webhooks', { name: 'Matrix', url: 'https://example.com/hook', events: ['*'] })
+      ).id,
+      assertion: assertions[0].id,
+    })
+  }
+
+  const fill = (path: string) =>
+    path.replaceAll(/\[(\w+)\]/g, (_whole, name: string) => {
+      const value = named[name]
+      if (value === undefined) throw new Error(`say what [${name}] is`)
+      return encodeURIComponent(value)
+    })
+
+  let cells = 0
+
+  describe.each(VISITORS)('%s', (visitor) => {
+    const role = (ADMIN_ROLES as readonly string[]).includes(visitor)
+      ? (visitor as AdminRole)
+      : null
+    const scopes = scopesOf(role)
+
+    test('opens the pages that are declared, and no others', async () => {
+      for (const path of PAGES) {
+        const headers = sessions.get(visitor) ?? {}
+        const url = `${fill(path)}${QUERIES[path] ?? ''}`
+        const page = await ask(portal.origin, { path: url, headers })
+        cells += 1
+        expect([path, page.status, leads(page.headers.location)]).toEqual([path, ...expected(path)])
+      }
+    })
+
+    function expected(path: AdminPath): [number, string] {
+      if (visitor === 'nobody') return [307, '/login']
+      if (scopes.has(ADMIN_PAGES[path])) {
+        return visitor === 'app_manager' && OTHERS.test(path) ? [404, ''] : [200, '']
+      }
+      const first = NAVIGATION.flat().find((one) => scopes.has(ADMIN_PAGES[one]))
+      return path === '/admin' && first ? [307, first] : [403, '']
+    }
+
+    test('calls the routes that are declared, and no others', async () => {
+      for (const { method, path, scope, also } of routes) {
+        if (scope === 'public') continue
+        const needed = [scope, ...also]
+        const headers = sessions.get(visitor) ?? {}
+        const filled = path.replaceAll(/\{\w+\}/g, 'demo')
+        const body = ['POST', 'PUT', 'PATCH'].includes(method) ? {} : undefined
+        const answer = await callApi(portal, headers, method, filled, body)
+        cells += 1
+        const refused = answer.headers['www-authenticate']?.includes('insufficient_scope') ?? false
+        const cell = [method, path, visitor === 'nobody' ? answer.status : refused]
+        expect(cell).toEqual([
+          method,
+          path,
+          visitor === 'nobody' ? 401 : !needed.every((one) => scopes.has(one)),
+        ])
+      }
+    })
+  })
+
+  test('every cell was looked at', () => {
+    const guarded = routes.filter(({ scope }) => scope !== 'public').length
+    expect(cells).toBe(VISITORS.length * (PAGES.length + guarded))
+    process.stdout.write(
+      `matrix: ${VISITORS.length} visitors x (${PAGES.length} pages + ${guarded} routes) = ${cells} cells\n`,
+    )
+  })
+})
+
+/** Where a redirect leads, without what it takes along. */
+function leads(location: string | undefined): string {
+  return location === undefined ? '' : new URL(location, 'http://portal.test').pathname
+}

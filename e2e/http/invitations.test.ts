@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import {
+  api,
+  browser,
+  DAY_MS,
+  house,
+  NEXT,
+  PASSWORD,
+  portal,
+  rowOf,
+  send,
+  server,
+  signedIn,
+  startAccounts,
+  tokenHashOf,
+} from '../support/accounts'
+import { ADMIN_SCOPES, type Call, caller, machineToken } from '../support/api'
+import { KINDS } from '../support/databases'
+import { linkIn } from '../support/smtp'
+
+describe.each(KINDS)('invitations on %s', (kind) => {
+  startAccounts(kind)
+
+  describe('an invitation', () => {
+    async function invitee(more: object = {}): Promise<{ id: string; email: string }> {
+      const email = `${crypto.randomUUID()}@example.org`
+      const { status, json } = await api('POST', '/users', { name: 'Ivo', email, ...more })
+      expect(status).toBe(201)
+      return { id: json.id, email }
+    }
+
+    const inviteBy = (call: Call, id: string, body: object = {}) =>
+      call('POST', `/users/${id}/invitation`, body)
+
+    test('M25: leads to a password of their own, by mail; looking spends nothing, and it works once', async () => {
+      const { id, email } = await invitee()
+      const before = server.received.length
+      const answer = await inviteBy(api, id, { locale: 'zh-Hans' })
+      expect([answer.status, answer.json.link]).toEqual([201, null])
+      const week = new Date(answer.json.expiresAt).getTime() - Date.now()
+      expect(Math.round(week / DAY_MS)).toBe(7)
+      const letter = await server.lastTo(email, before)
+      expect(letter.subject).toBe('邀请您加入')
+      const link = linkIn(letter)
+      const stored = await house.db.oneTimeLink.findFirstOrThrow({ where: { userId: id } })
+      expect(stored).toMatchObject({ tokenHash: tokenHashOf(link), purpose: 'invite', email })
+      for (let look = 0; look < 3; look += 1) {
+        expect((await browser().open(link)).html).toContain(email)
+      }
+      const page = await browser().open(link)
+      for (const password of ['', 'short', 'x'.repeat(1025), '1qaz2wsx3edc4rfv']) {
+        expect((await send(page, { password })).location).toBeNull()
+      }
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => send(page, { password: `${PASSWORD} ${i}` })),
+      )
+      const winners = answers.flatMap(({ location }, i) => (location ? [i] : []))
+      expect(winners).toHaveLength(1)
+      expect(await rowOf({ id })).toMatchObject({ emailVerified: true })
+      const person = await signedIn({ id, email, password: `${PASSWORD} ${winners[0]}` })
+      expect(person.cookies.has('gatehouse.session')).toBe(true)
+      expect((await browser().open(link)).html).toContain('doesn’t work any more')
+      expect((await send(page, { password: NEXT })).location).toBeNull()
+      expect((await inviteBy(api, id)).status).toBe(409)
+    })
+
+    test('is also answered, once, to whoever asks for it; of two links one opens the account', async () => {
+      const { id, email } = await invitee()
+      const before = server.received.length
+      const { json } = await inviteBy(api, id, { returnLink: true })
+      const mailed = linkIn(await server.lastTo(email, before))
+      expect(json.link).toMatch(new RegExp(`^${portal.origin}/invite\\?token=ghlk_`))
+      expect(json.link).not.toBe(mailed)
+      const pages = [await browser().open(json.link), await browser().open(mailed)]
+      const answers = await Promise.all(pages.map((page) => send(page, { password: NEXT })))
+      expect(answers.map(({ location }) => location).sort()).toEqual(['/invite/done', null])
+      const log = await house.db.auditEntry.findMany({ where: { targetId: id } })
+      expect(log.map(({ event }) => event)).toEqual(
+        expect.arrayContaining(['user.created', 'user.invited', 'invitation.accepted']),
+      )
+      expect(JSON.stringify(log.map(({ detail }) => detail))).not.toContain('ghlk_')
+    })
+
+    test('M25: is closed when it has expired, when a newer one was sent, when the address is another, and for a disabled user', async () => {
+      const linkFor = async (id: string) => {
+        const { json } = await inviteBy(api, id, { returnLink: true })
+        return { link: json.link as string, page: await browser().open(json.link) }
+      }
+      const isClosed = async ({ link, page }: Awaited<ReturnType<typeof linkFor>>) => {
+        expect((await send(page, { password: NEXT })).location).toBeNull()
+        return (
+          (await house.db.passwordCredential.count({
+            where: { user: { links: { some: { tokenHash: tokenHashOf(link) } } } },
+          })) === 0
+        )
+      }
+      const expired = await linkFor((await invitee()).id)
+      await house.db.oneTimeLink.update({
+        where: { tokenHash: tokenHashOf(expired.link) },
+        data: { expiresAt: new Date(Date.now() - 1) },
+      })
+      expect(await isClosed(expired)).toBe(true)
+
+      const twice = await invitee()
+      const older = await linkFor(twice.id)
+      await linkFor(twice.id)
+      expect(await isClosed(older)).toBe(true)
+
+      const moved = await invitee()
+      const elsewhere = await linkFor(moved.id)
+      const email = `moved-${moved.email}`
+      await house.db.user.update({ where: { id: moved.id }, data: { email, emailKey: email } })
+      expect(await isClosed(elsewhere)).toBe(true)
+
+      const off = await invitee()
+      const late = await linkFor(off.id)
+      await house.db.user.update({ where: { id: off.id }, data: { disabledAt: new Date() } })
+      expect(await isClosed(late)).toBe(true)
+      expect((await inviteBy(api, off.id)).status).toBe(409)
+    })
+
+    test('N1, N5: is for callers who may change users, and for nobody above them', async () => {
+      const { id } = await invitee()
+      const reader = caller(portal, await machineToken(portal, 'users:read'))
+      expect((await inviteBy(reader, id)).status).toBe(403)
+      expect((await inviteBy(caller(portal, null), id)).status).toBe(401)
+      expect((await inviteBy(api, 'usr_nobody')).status).toBe(404)
+      expect((await inviteBy(api, id, { link: 'x' })).status).toBe(400)
+      expect(
+        (await inviteBy(api, (await invitee({ email: null, username: `u${Date.now()}` })).id))
+          .status,
+      ).toBe(409)
+      const owner = await invitee()
+      await house.db.user.update({ where: { id: owner.id }, data: { adminRole: 'owner' } })
+      const admin = caller(portal, await machineToken(portal, ADMIN_SCOPES))
+      expect((await inviteBy(admin, owner.id, { returnLink: true })).status).toBe(403)
+    })
+  })
+
+  test('where mail is sent, nobody reads it here', async () => {
+    const { status, json } = await api('GET', '/outbox')
+    expect([status, json.detail]).toEqual([
+      403,
+      'mail is read here in development only, and without a mail server',
+    ])
+  })
+})

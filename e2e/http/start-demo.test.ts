@@ -1,0 +1,158 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ask, FORM } from '../support/ask'
+import { runCommand } from '../support/command'
+import { temporaryFolder } from '../support/folder'
+import { formOf } from '../support/old-browser'
+import { type Portal, spawnPortal, startNext, startPortal } from '../support/portal'
+
+/** What a start refuses, closes and says, under server.ts and under plain Next. */
+
+const PUBLIC = 'https://id.example.com'
+const FILES = ['demo.json', 'gatehouse.db', 'gatehouse.db-shm', 'gatehouse.db-wal', 'secret']
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
+const modesIn = (folder: string) => FILES.map((name) => [name, modeOf(join(folder, name))])
+const CLOSED = FILES.map((name) => [name, 0o600])
+
+/** As an older version, or a careless hand, left it. */
+function openUp(folder: string): void {
+  writeFileSync(join(folder, 'secret'), 'a secret that was made in development\n')
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644)
+  chmodSync(folder, 0o755)
+}
+
+describe('Q17: --demo', () => {
+  test.each<[string, Record<string, string>]>([
+    ['a public issuer', { ISSUER: PUBLIC }],
+    ['a public issuer in development', { ISSUER: PUBLIC, GATEHOUSE_MODE: 'development' }],
+    ['production on this machine', { ISSUER: 'https://localhost', NODE_ENV: 'production' }],
+  ])('Q17: refuses %s, and nothing is touched', async (_what, env) => {
+    const DATA_DIR = temporaryFolder()
+    const portal = await spawnPortal(['dist/server.js', '--demo'], { ...env, DATA_DIR })
+    expect(await portal.exited).toBe(1)
+    const said = portal.output().trim()
+    expect(said).toBe(
+      `--demo is for trying things out on this machine, and ISSUER is ${env.ISSUER}: start without --demo, or unset ISSUER, GATEHOUSE_MODE and NODE_ENV`,
+    )
+    expect(readdirSync(portal.dataDir)).toEqual([])
+  })
+})
+
+describe('where the data of --demo is', () => {
+  let demo: Portal
+  const inPublic = () => ({ ...demo.env, ISSUER: PUBLIC, GATEHOUSE_MODE: 'production' })
+
+  beforeAll(async () => {
+    demo = await startPortal({ args: ['--demo'], env: { DATA_DIR: temporaryFolder() } })
+    await demo.stop()
+  })
+
+  test('Q17: a data folder that was open is closed, and so is what is written from it', async () => {
+    const { dataDir, env } = demo
+    openUp(dataDir)
+    const portal = await startPortal({ env })
+    expect([modeOf(dataDir), modesIn(dataDir)]).toEqual([0o700, CLOSED])
+    expect(portal.output()).not.toContain('Sample data of --demo is still')
+    const [backup, exported] = [join(dataDir, 'a.backup'), join(dataDir, 'portal.json')]
+    writeFileSync(exported, 'an older one', { mode: 0o644 })
+    expect(await runCommand(env, 'backup', backup)).toMatchObject({ status: 0 })
+    expect(await runCommand(env, 'export', exported)).toMatchObject({ status: 0 })
+    expect([backup, exported].map(modeOf)).toEqual([0o600, 0o600])
+    await portal.stop()
+  })
+
+  test('Q17: by plain Next too; at a public address it says whose data is left', async () => {
+    openUp(demo.dataDir)
+    const next = await startNext(inPublic())
+    await saysThatDemoIsLeft(next)
+    expect([modeOf(demo.dataDir), modesIn(demo.dataDir)]).toEqual([0o700, CLOSED])
+    await next.stop()
+  })
+
+  test('M10, Q17: so does server.ts; there the session is __Host-, Secure, HttpOnly, Lax', async () => {
+    const portal = await startPortal({ env: inPublic() })
+    await saysThatDemoIsLeft(portal)
+    const overHttp = await signInAt(portal, PUBLIC.replace('https', 'http'))
+    expect([overHttp.status, overHttp.headers['set-cookie']]).toEqual([403, undefined])
+    const { headers } = await signInAt(portal, PUBLIC)
+    expect([headers['set-cookie'] ?? []].flat().join('\n')).toMatch(
+      /^__Host-gatehouse\.session=.*; Path=\/;.*; Secure; HttpOnly; SameSite=lax$/m,
+    )
+    await portal.stop()
+  })
+})
+
+/** The form of the public address, sent from a page at `origin`. */
+async function signInAt(portal: Portal, origin: string) {
+  const { email, password } = portal.demo().admin
+  const { host } = new URL(PUBLIC)
+  const path = `/login?${new URLSearchParams({ identifier: email })}`
+  const { body: html, headers } = await ask(portal.origin, { path, headers: { host } })
+  expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
+  const { inputs } = formOf({ url: PUBLIC + path, status: 200, headers: new Headers(), html })
+  const form = new FormData()
+  const typed = Object.entries({ identifier: email, password })
+  for (const [name, value] of [...inputs, ...typed]) form.append(name, value)
+  const bytes = new Response(form)
+  const type = bytes.headers.get('content-type') ?? ''
+  return ask(portal.origin, {
+    method: 'POST',
+    path,
+    headers: { host, origin, 'content-type': type },
+    body: Buffer.from(await bytes.arrayBuffer()),
+  })
+}
+
+async function saysThatDemoIsLeft(portal: Portal): Promise<void> {
+  const names = /Sample data of --demo is still in this database: usr_demo_\w+, .*app_demo_/
+  await expect.poll(() => portal.output(), { timeout: 10_000 }).toMatch(names)
+  const { machine } = portal.demo()
+  const host = new URL(PUBLIC).host
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: machine.client_id,
+    client_secret: machine.client_secret,
+    scope: 'settings:read',
+  }
+  const token = await ask(portal.origin, {
+    method: 'POST',
+    path: '/oidc/token',
+    headers: { ...FORM, host },
+    body: new URLSearchParams(form).toString(),
+  })
+  const authorization = `Bearer ${JSON.parse(token.body).access_token}`
+  const health = await ask(portal.origin, {
+    path: '/api/v1/health',
+    headers: { authorization, host },
+  })
+  const [found] = JSON.parse(health.body).data.filter(
+    ({ check }: { check: string }) => check === 'demo',
+  )
+  expect(found).toMatchObject({ state: 'warn', code: 'demo_left' })
+  expect(found.mend).toContain('delete or disable them')
+}
+
+test('Q17: a database elsewhere is closed; folders that hold others are left, and named', async () => {
+  const [shared, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  for (const folder of [shared, elsewhere]) chmodSync(folder, 0o755)
+  mkdirSync(join(shared, 'somebody'))
+  const database = join(elsewhere, 'portal.db')
+  const env = { DATA_DIR: shared, DATABASE_URL: `file:${database}` }
+  const portal = await startPortal({ env })
+  expect([modeOf(shared), modeOf(elsewhere)]).toEqual([0o755, 0o755])
+  expect(['', '-wal', '-shm'].map((end) => modeOf(`${database}${end}`))).toEqual([
+    0o600, 0o600, 0o600,
+  ])
+  expect(portal.output()).toContain(`others on this machine can look into ${shared}`)
+  await portal.stop()
+})
+
+test('plain Next with settings that cannot be: one line that says what to do, exit code 1', async () => {
+  const args = ['node_modules/next/dist/bin/next', 'start', '--port', '0']
+  const portal = await spawnPortal(args, { ISSUER: PUBLIC, GATEHOUSE_SECRET: 'weak' })
+  expect(await portal.exited).toBe(1)
+  expect(portal.output()).toContain('GATEHOUSE_SECRET is weak: use at least 32 random characters')
+  expect(portal.output()).not.toMatch(/^\s+at /m)
+})

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll } from 'vitest'
+import type { Op } from '../../lib/context/op'
+import { createOp } from '../../lib/op'
+import type { Demo } from '../../lib/operations/demo'
+import { readConfig } from '../../lib/settings/config'
+import type { Database } from '../../lib/store/database'
+import type { Answer, Fields } from './ask'
+import { aliceAtWeb, authorizeUrl, exchange, getCode, received, webRequest } from './flow'
+import type { OldBrowser } from './old-browser'
+import { type Portal, startPortal } from './portal'
+
+/** What the tests of whole flows share: a portal, its store, and a browser in which Alice signed in. */
+
+export let portal: Portal
+export let demo: Demo
+export let house: Op & { db: Database }
+export let alice: OldBrowser
+
+export function startFlows(): void {
+  beforeAll(async () => {
+    portal = await startPortal({ args: ['--demo'] })
+    demo = portal.demo()
+    house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+    alice = await aliceAtWeb(portal)
+  })
+
+  afterAll(async () => {
+    await house.close()
+    await portal.stop()
+  })
+}
+
+export const ORDERS = 'https://orders.gatehouse.example'
+export const STOCK = 'https://stock.gatehouse.example'
+
+export const json = (answer: Answer) => JSON.parse(answer.body)
+export const web = (more: Fields = {}) => webRequest(demo, more)
+export const answerTo = async (more: Fields | string, browser = alice) =>
+  received(await browser.open(authorizeUrl(typeof more === 'string' ? more : web(more))))
+export const tokensFor = async (more: Fields) =>
+  json(await exchange(portal, await getCode(alice, web(more))))
+export const [aliceLogin, bobLogin] = [() => login(0), () => login(1)]
+
+export function login(index: number) {
+  const user = demo.users[index]
+  if (!user) throw new Error('the demo has two users')
+  return user
+}
+
+export function without(name: string): string {
+  const { [name]: _gone, ...rest } = web()
+  return new URLSearchParams(rest).toString()
+}

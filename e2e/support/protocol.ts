@@ -1,0 +1,191 @@
+import { type Api, grantSet, type Item, NO_GRANTS, type Policy } from '../../lib/access/policy'
+import type { Incoming } from '../../lib/base/http'
+import type { Ask } from '../../lib/oidc/ask'
+import type { AccessKey, Application, Credential } from '../../lib/oidc/client'
+import { isOAuthError } from '../../lib/oidc/errors'
+import { type Form, parseForm } from '../../lib/oidc/params'
+import type { Provider } from '../../lib/oidc/provider'
+
+/** The smallest world in which the pure steps of the protocol can be asked. */
+
+export const NOW = Date.parse('2026-11-15T12:00:00Z')
+export const APP = 'app_test'
+export const USER = 'usr_test'
+export const CALLBACK = 'https://rp.test/cb'
+
+export function application(more: Partial<Application> = {}): Application {
+  return {
+    id: APP,
+    kind: 'web',
+    enabled: true,
+    authMethods: ['client_secret_basic', 'client_secret_post'],
+    grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+    origins: [],
+    name: 'Test',
+    spaceId: null,
+    redirectUris: [CALLBACK],
+    postLogoutRedirectUris: [],
+    requirePkce: false,
+    strictScopes: false,
+    requiredScopes: [],
+    defaultScopes: [],
+    jwks: null,
+    jwksUri: null,
+    assertionAudience: 'issuer',
+    accessTokenAlg: 'ES256',
+    idTokenAlg: 'RS256',
+    ...more,
+  }
+}
+
+export function accessKey(more: Partial<AccessKey> = {}): AccessKey {
+  return {
+    id: 'ak_test',
+    enabled: true,
+    scopes: null,
+    tokenSeconds: null,
+    expiresAt: null,
+    ...more,
+  }
+}
+
+export function credential(
+  more: Partial<Application> = {},
+  key: AccessKey | null = null,
+): Credential {
+  return {
+    clientId: key?.id ?? APP,
+    application: application(more),
+    accessKey: key,
+    secrets: [{ id: 'sec', hash: hashSecret('right'), expiresAt: null }],
+  }
+}
+
+/** As long as a real hash, so that digests can be compared. */
+function hashSecret(secret: string): string {
+  return secret.padEnd(43, '.').slice(0, 43)
+}
+
+export function form(fields: Record<string, string> | string): Form {
+  return parseForm(typeof fields === 'string' ? fields : new URLSearchParams(fields).toString())
+}
+
+export function incoming(headers: Record<string, string> = {}, ip: string | null = null): Incoming {
+  return {
+    method: 'POST',
+    url: '/oidc/token',
+    headers: { get: (name) => headers[name] ?? null },
+    ip,
+    requestId: 'req',
+    body: async () => new Uint8Array(),
+  }
+}
+
+export function askOf(more: Partial<Ask> = {}): Ask {
+  return {
+    clientId: APP,
+    redirectUri: CALLBACK,
+    responseMode: 'query',
+    state: null,
+    scopes: ['openid'],
+    resources: [],
+    nonce: null,
+    challenge: null,
+    prompt: [],
+    maxAge: null,
+    loginHint: null,
+    hintedUserId: null,
+    uiLocales: null,
+    userinfoClaims: [],
+    acrValues: [],
+    essentialAcr: null,
+    askedAt: NOW,
+    ...more,
+  }
+}
+
+export const API: Api = {
+  id: 'api_orders',
+  spaceId: 'spc',
+  audience: 'https://orders.test',
+  prefix: 'orders',
+  enabled: true,
+  tokenSeconds: 600,
+  tokenAlg: null,
+  owners: [],
+  openToAppManagers: false,
+  introspectors: [],
+}
+
+export function item(scope: string, more: Partial<Item> = {}): Item {
+  return { scope, api: API, userBound: false, needsRole: false, sensitive: false, ...more }
+}
+
+export type World = {
+  /** What the application is granted. */
+  granted?: string[]
+  items?: Item[]
+  apis?: Api[]
+  credentials?: Credential[]
+  /** What the user said about scopes. */
+  consents?: Record<string, boolean>
+  userEnabled?: boolean
+  op?: Partial<Provider>
+}
+
+export function policyOf({ granted = [], items, apis = [API], userEnabled = true }: World): Policy {
+  const open = { effect: 'allow', condition: null, validFrom: null, validUntil: null } as const
+  const all = items ?? ['orders:read', 'orders:write', 'orders:delete'].map((scope) => item(scope))
+  const grants = grantSet(granted.map((pattern) => ({ id: `grn ${pattern}`, pattern, ...open })))
+  return {
+    items: new Map(all.map((one) => [one.scope, one])),
+    apisByAudience: new Map(apis.map((api) => [api.audience, api])),
+    roles: new Map(),
+    applications: new Map([[APP, { grants, assignments: [] }]]),
+    accessKeyGrants: new Map(),
+    users: new Map([
+      [USER, { grants: NO_GRANTS, assignments: [], enabled: userEnabled, attributes: {} }],
+    ]),
+  }
+}
+
+/** Only what a step asks for: whatever else it reached for would throw. */
+export function opOf(world: World = {}): Provider {
+  const { credentials = [credential()], consents = {}, op = {} } = world
+  const known = new Map(credentials.map((one) => [one.clientId, one]))
+  const snapshot = { version: 1, credentials: known, origins: new Set(), policy: policyOf(world) }
+  const made = {
+    issuer: 'https://id.test',
+    origin: 'https://id.test',
+    now: () => new Date(NOW),
+    hashSecret,
+    snapshot: async () => snapshot,
+    publishedKeys: async () => [],
+    record: () => {},
+    noteUse: () => {},
+    meter: { scopeRefused: () => {} },
+    strongestFactor: async () => null,
+    consents: {
+      find: async () => new Map(Object.entries(consents)),
+      describe: async () => new Map(),
+      face: async () => null,
+    },
+    revokedTokens: { has: async (jti: string) => jti === 'revoked' },
+    limits: {
+      secretGuesses: { wait: () => 0, failed: async () => {} },
+      networkOf: (ip: string) => ip,
+    },
+    ...op,
+  }
+  return made as unknown as Provider // a part of it, on purpose
+}
+
+/** The protocol word of what was thrown, or what came back. */
+export async function outcomeOf<T>(step: () => T | Promise<T>): Promise<T | string> {
+  try {
+    return await step()
+  } catch (error) {
+    if (isOAuthError(error)) return error.word
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+/** What the rule of authority looks at: what stands in a portal, and what a principal holds. */
+
+export type AdminRole = 'owner' | 'admin' | 'auditor' | 'app_manager'
+
+export type Terms = {
+  effect: string
+  condition: string | null
+  validFrom: string | null
+  validUntil: string | null
+}
+export type Grant = Terms & { pattern: string }
+
+export type Person = {
+  id: string
+  adminRole: AdminRole | null
+  enabled: boolean
+  email: string | null
+  username: string | null
+  attributes: string
+}
+
+export type Application = {
+  id: string
+  owner: string | null
+  enabled: boolean
+  /** All else that decides who can act as it, as one text. */
+  acting: string
+  grants: readonly Grant[]
+  /** What it gets when it asks now: by grants and by roles. */
+  gets: readonly string[]
+}
+
+export type Item = { key: string; api: string; ordinary: boolean }
+/** `owners`: people, those of groups included. */
+export type Api = { id: string; owners: readonly string[]; open: boolean }
+export type Group = {
+  id: string
+  members: readonly string[]
+  givesRoles: boolean
+  apis: readonly string[]
+}
+export type Webhook = { id: string; tells: string; enabled: boolean }
+
+export type Facts = {
+  people: readonly Person[]
+  applications: readonly Application[]
+  apis: readonly Api[]
+  items: readonly Item[]
+  groups: readonly Group[]
+  webhooks: readonly Webhook[]
+  /** Where people are signed in. */
+  sessions: readonly { id: string; person: string }[]
+  mail: string
+  providers: string
+}
+
+/** What a principal holds in its hands and what it gets with it, each thing asked of the portal. */
+export type Reach = {
+  /** People in whose name it acts. */
+  accounts: readonly string[]
+  /** Applications with whose credentials it gets tokens, and what these carry. */
+  clients: readonly { application: string; scopes: readonly string[] }[]
+  /** Tokens of people that came to an application of its choice. */
+  userTokens: readonly { application: string; scopes: readonly string[] }[]
+  /** What its own person may do by roles. */
+  ownItems: readonly string[]
+}
+
+export type Principal = {
+  person: string | null
+  /** Of a machine; with what its key leaves of it. */
+  application: string | null
+  /** Portal scopes and API items that it held at the start. */
+  holds: readonly string[]
+}
+
+/** Which clause is broken, and how. */
+export type Violation = { clause: string; what: string }

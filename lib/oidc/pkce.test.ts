@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { credential, form, outcomeOf } from '../../e2e/support/protocol'
+import type { Application } from './client'
+import { proves, readChallenge } from './pkce'
+
+/** RFC 7636, and RFC 9700 §2.1.1: S256 only. */
+
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+/** RFC 7636 Appendix B. */
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+const S256 = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
+
+describe('readChallenge', () => {
+  const open: Partial<Application> = {}
+  const required: Partial<Application> = { requirePkce: true }
+  const anybody: Partial<Application> = { kind: 'spa', authMethods: ['none'], requirePkce: false }
+
+  test.each<[string, Partial<Application>, Record<string, string>, string | null]>([
+    ['a challenge', open, S256, CHALLENGE],
+    ['none, where none is required', open, {}, null],
+    ['C1: none, where it is required (RFC 7636 §4.4.1)', required, {}, 'invalid_request'],
+    ['C1: none of a public client, whatever is set', anybody, {}, 'invalid_request'],
+    ['a challenge of a public client', anybody, S256, CHALLENGE],
+    ['C2: plain', open, { ...S256, code_challenge_method: 'plain' }, 'invalid_request'],
+    [
+      'C2: no method, which means plain (§4.3)',
+      open,
+      { code_challenge: CHALLENGE },
+      'invalid_request',
+    ],
+    [
+      'C2: a method in other case',
+      open,
+      { ...S256, code_challenge_method: 's256' },
+      'invalid_request',
+    ],
+    ['C3: a method alone', open, { code_challenge_method: 'S256' }, 'invalid_request'],
+    [
+      'C4: one character too few',
+      open,
+      { ...S256, code_challenge: 'x'.repeat(42) },
+      'invalid_request',
+    ],
+    ['C4: one too many', open, { ...S256, code_challenge: 'x'.repeat(44) }, 'invalid_request'],
+    ['C4: padding', open, { ...S256, code_challenge: `${CHALLENGE}=` }, 'invalid_request'],
+    [
+      'C4: plain base64',
+      open,
+      { ...S256, code_challenge: `${'x'.repeat(42)}+` },
+      'invalid_request',
+    ],
+  ])('%s', async (_what, application, fields, outcome) => {
+    expect(await outcomeOf(() => readChallenge(credential(application), form(fields)))).toBe(
+      outcome,
+    )
+  })
+})
+
+describe('proves (RFC 7636 §4.6)', () => {
+  const challengeOf = (verifier: string) =>
+    createHash('sha256').update(verifier).digest('base64url')
+  const short = 'x'.repeat(42)
+  const long = 'x'.repeat(129)
+  const longest = '~.'.repeat(64)
+
+  test.each<[string, string | null, string | undefined, boolean]>([
+    ['the right verifier', CHALLENGE, VERIFIER, true],
+    ['the longest one', challengeOf(longest), longest, true],
+    ['neither', null, undefined, true],
+    ['C5: no verifier', CHALLENGE, undefined, false],
+    ['C6: another verifier', CHALLENGE, 'x'.repeat(43), false],
+    ['C7: a verifier without a challenge (RFC 9700 §4.8.2)', null, VERIFIER, false],
+    ['C8: too short (§4.1)', challengeOf(short), short, false],
+    ['C8: too long (§4.1)', challengeOf(long), long, false],
+    ['C8: a character that is not allowed', challengeOf(`${VERIFIER} `), `${VERIFIER} `, false],
+    ['C9: padding', CHALLENGE, `${VERIFIER}=`, false],
+    ['C9: other case', CHALLENGE, VERIFIER.toLowerCase(), false],
+    ['the challenge itself, as plain would have it', CHALLENGE, CHALLENGE, false],
+    ['an empty one', CHALLENGE, '', false],
+  ])('%s', (_what, challenge, verifier, good) => expect(proves(challenge, verifier)).toBe(good))
+})
