@@ -20,6 +20,7 @@ export const webhooks = english({
     'One a line: names from the audit log such as user.created, a whole family such as login.*, or * for everything.',
   state: 'State',
   created: 'Created',
+  allEvents: 'All events',
   enabled: 'Send events to it',
   settings: 'Settings',
   secretTitle: 'Its secret',

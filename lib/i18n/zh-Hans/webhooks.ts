@@ -18,6 +18,7 @@ export const webhooks = translation<typeof english.webhooks>()({
   eventsHint: '每行一个：审计日志中的名称，如 user.created；一整类，如 login.*；或用 * 表示全部。',
   state: '状态',
   created: '创建时间',
+  allEvents: '全部事件',
   enabled: '向它发送事件',
   settings: '设置',
   secretTitle: '密钥',
