@@ -57,3 +57,12 @@ export function expectInvalidGrant(answer: Answer): void {
   expect([answer.status, body(answer).error]).toEqual([400, 'invalid_grant'])
   expect(answer.headers['cache-control']).toBe('no-store')
 }
+
+/** The other client may use every grant, so that it is refused for what it sends and not for what it is. */
+export async function allowOtherClient(): Promise<void> {
+  const grantTypes = ['client_credentials', 'authorization_code', 'refresh_token']
+  await house.changePolicy((tx) =>
+    tx.application.update({ where: { id: demo.machine.client_id }, data: { grantTypes } }),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 1_050))
+}
