@@ -9,7 +9,7 @@ import type { Audit, Op, Stores, Transaction } from './context/op'
 import { derivedKeys } from './crypto/derived-keys'
 import { deriveKey, type HashSecret, newDatedId, secretHasher } from './crypto/secrets'
 import { remoteKeys } from './delivery/remote-keys'
-import { inOneTransaction, transactions } from './delivery/transactions'
+import { appendBatch, inOneTransaction, transactions } from './delivery/transactions'
 import { keyRing } from './keys/key-ring'
 import { guessLimit } from './limits/guesses'
 import { neighbourhoodOf, networkOf } from './limits/network'
@@ -20,6 +20,7 @@ import type { AuditEvent, CredentialUse, Limits } from './oidc/provider'
 import { type Config, config } from './settings/config'
 import { type CurrentSettings, currentSettings } from './settings/current'
 import { activityStore } from './store/activity'
+import type { DatedEvent } from './store/audit'
 import { auditBatch } from './store/audit-batch'
 import { readClock } from './store/clock'
 import { codeStore } from './store/codes'
@@ -102,7 +103,7 @@ function compose(base: Base): Op & { db: Database } {
     ...secrets,
     ...stores,
     ...changes,
-    ...batches(base),
+    ...batches(base, (batch) => appendBatch(changing, batch)),
     ...protocolStores(base, changes.write),
     ...signing(base),
     ...browserSessions({
@@ -186,10 +187,9 @@ function signing({ settings, db, now }: Base) {
 }
 
 /** What need not be in a transaction of its own is written in batches. */
-function batches({ db, now, log }: Base) {
-  const sql = sqlOf(db)
-  const audit = auditBatch(sql, (error) => log.error({ err: error }, 'audit entries wait'))
-  const uses = lastUses(sql, (error) => log.error({ err: error }, 'last uses wait'))
+function batches({ db, now, log }: Base, append: (batch: DatedEvent[]) => Promise<void>) {
+  const audit = auditBatch(append, (error) => log.error({ err: error }, 'audit entries wait'))
+  const uses = lastUses(sqlOf(db), (error) => log.error({ err: error }, 'last uses wait'))
   return {
     record: (event: AuditEvent) => audit.add({ ...event, at: now() }),
     noteUse: (use: CredentialUse) => uses.note({ ...use, at: now() }),

@@ -19,7 +19,7 @@ import { signOutEverywhere } from './sign-out-everywhere'
 const PASSWORD = 'correct horse battery staple'
 const FROM = { ip: null, userAgent: 'a browser' }
 const SYSTEM = { actorKind: 'system', actorId: null, detail: {} } as const
-const EVENT = { event: 'x', result: 'success', ...SYSTEM } as const
+const EVENT = { event: 'code.issued', result: 'success', ...SYSTEM } as const
 const DOOR_MS = 300
 
 describe.each(KINDS)('at the same time, on %s', (kind) => {

@@ -1,3 +1,4 @@
+import type { EventName } from '../base/events'
 import type { Locale } from '../i18n'
 import type { AuditEvent } from '../oidc/provider'
 import type { Session } from '../store/sessions'
@@ -7,7 +8,7 @@ export type Origin = { ip: string | null; userAgent?: string; locale?: Locale }
 
 /** Something that a person did to their own account, signed in or by a link that only they have. */
 export function ownEvent(
-  event: string,
+  event: EventName,
   { user }: { user: Pick<Session['user'], 'id'> },
   { ip }: Origin,
   more: Partial<AuditEvent> = {},

@@ -173,6 +173,7 @@ export function matchesEvent(pattern: string, event: string): boolean {
 export const TARGET_KINDS = [
   'user',
   'group',
+  'client',
   'application',
   'application_secret',
   'access_key',

@@ -1,7 +1,8 @@
 import type { OwnApi } from '../access/portal-api'
+import { isForWebhooks } from '../base/events'
 import type { Op, Transaction, Transactions, Work } from '../context/op'
 import type { AuditEvent } from '../oidc/provider'
-import { appendAudit } from '../store/audit'
+import { appendAudit, appendAuditBatch, type DatedEvent } from '../store/audit'
 import type { Connection } from '../store/connection'
 import { inTransaction, snapshotWithin, transact } from '../store/one-transaction'
 import { bumpPolicyVersion } from '../store/policy-version'
@@ -63,6 +64,18 @@ function opWithin(needed: Needed, op: Op, tx: Transaction): Op {
       return result
     },
   }
+}
+
+/**
+ * Entries that need no transaction of their own. A batch without anything for a webhook, which is
+ * every batch of tokens, is written by the cheaper statement.
+ */
+export async function appendBatch(needed: Needed, batch: DatedEvent[]): Promise<void> {
+  const { db, outboxKey } = needed
+  if (!batch.some(({ event }) => isForWebhooks(event))) {
+    return appendAuditBatch(db, batch)
+  }
+  await transact(db, async (tx) => enqueueWebhooks(tx, outboxKey, await appendAudit(tx, batch)))
 }
 
 async function audited<T>({ now, outboxKey }: Needed, tx: Transaction, work: Work<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import type { JWK, JWTVerifyGetKey } from 'jose'
 import type { Acr } from '../access/acr'
 import type { Policy } from '../access/policy'
+import type { EventName, TargetKind } from '../base/events'
 import type { Incoming, Reply } from '../base/http'
 import type { Meter } from '../base/metrics'
 import type { SigningAlgorithm, SigningKey } from '../crypto/keys'
@@ -281,12 +282,12 @@ export type Snapshot = {
 }
 
 export type AuditEvent = {
-  event: string
+  event: EventName
   result: 'success' | 'failure'
   actorKind: 'user' | 'client' | 'system'
   actorId: string | null
   applicationId?: string
-  targetKind?: string
+  targetKind?: TargetKind
   targetId?: string
   ip?: string | null
   requestId?: string

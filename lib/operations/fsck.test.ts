@@ -22,7 +22,7 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
     await house.signingKey('ES256')
     await fill(house.db)
     await house.changePolicy(async (_tx, audit) => {
-      for (const event of ['one', 'two', 'three']) {
+      for (const event of ['user.created', 'user.changed', 'user.deleted'] as const) {
         audit({ event, result: 'success', actorKind: 'system', actorId: null, detail: {} })
       }
     })

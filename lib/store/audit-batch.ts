@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { appendAuditIn, type DatedEvent } from './audit'
-import type { SqlClient } from './sql'
+import type { DatedEvent } from './audit'
 import { StoreUnavailable } from './unavailable'
 
 const FLUSH_AFTER_MS = 200
@@ -11,7 +10,10 @@ const LARGEST_BATCH = 500
  * Entries that need no transaction of their own (machine tokens) wait here for at most FLUSH_AFTER_MS.
  * Bounded: with a full backlog nothing more is issued, rather than issued without a trace.
  */
-export function auditBatch(sql: Pick<SqlClient, 'transaction'>, report: (error: unknown) => void) {
+export function auditBatch(
+  append: (batch: DatedEvent[]) => Promise<unknown>,
+  report: (error: unknown) => void,
+) {
   let waiting: DatedEvent[] = []
   let timer: NodeJS.Timeout | null = null
   let flushing: Promise<void> = Promise.resolve()
@@ -34,7 +36,7 @@ export function auditBatch(sql: Pick<SqlClient, 'transaction'>, report: (error: 
     for (let left = waiting.length; left > 0; ) {
       const batch = waiting.slice(0, Math.min(left, LARGEST_BATCH))
       try {
-        await sql.transaction((tx) => appendAuditIn(tx, batch))
+        await append(batch)
         waiting = waiting.slice(batch.length)
         left -= batch.length
       } catch (error) {

@@ -1,8 +1,8 @@
 import { withoutUndefined } from '../base/without-undefined'
 import { newDatedId, sha256 } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/provider'
-import type { Reader, Transaction } from './connection'
-import { type InputJsonObject, type Prisma, prisma } from './database'
+import type { Connection, Reader, Transaction } from './connection'
+import { databaseOf, type InputJsonObject, type Prisma, prisma, sqlOf } from './database'
 import { type Page, type PageAsk, pageOf } from './page'
 import { insertMany, type Sql } from './sql'
 
@@ -109,6 +109,13 @@ export async function appendAuditIn(sql: Sql, events: DatedEvent[]): Promise<voi
   const written = rows.map((row) => ({ ...row, detail: JSON.stringify(row.detail) }))
   await insertMany(sql, 'AuditEntry', written)
   await sql.run('UPDATE "AuditHead" SET "hash" = ? WHERE "id" = ?', [hash, ONLY_ROW])
+}
+
+/** In a transaction of their own, by plain statements. */
+export function appendAuditBatch(db: Connection, batch: DatedEvent[]): Promise<void> {
+  return sqlOf(databaseOf(db)).transaction(async (tx) => {
+    await appendAuditIn(tx, batch)
+  })
 }
 
 /** `last`: the number of the last of these; `head`: the hash of the entry before them. */

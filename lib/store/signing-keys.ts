@@ -160,7 +160,7 @@ async function audit(
   by: KeyMover,
   detail: Record<string, unknown>,
 ): Promise<void> {
-  const target = { targetKind: 'signing_key', targetId: kid }
+  const target = { targetKind: 'signing_key', targetId: kid } as const
   await appendAudit(tx, [
     { event: `key.${state}`, result: 'success', ...by, ...target, detail, at },
   ])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { drawPicture, type PictureProblem } from '../../accounts/draw-picture'
 import { isColour, isReadable, LEAST_CONTRAST, THEMES, type Theme } from '../../base/contrast'
+import type { EventName } from '../../base/events'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
@@ -11,7 +12,7 @@ import {
   replaceLogo,
   saveAccents,
 } from '../../store/application-branding'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { invalidField, notFound } from '../problem'
 import { requireSeen, requireWritten } from '../version'
@@ -94,7 +95,7 @@ export const changeApplicationBranding = operation({
     const before = await op.read((db) => findBranding(db, application.id))
     requireSeen(call.ifMatch, application, toWire(op, before))
     const after = { ...before, ...withoutUndefined(call.body) }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.branding_changed',
       gives: [],
       kind: 'application',
@@ -102,7 +103,7 @@ export const changeApplicationBranding = operation({
       applicationId: application.id,
       detail: { before: toWire(op, before), after: call.body },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await saveAccents(tx, application, after, op.now()))
     })
     return { status: 200, body: toWire(op, after), version: application.version + 1 }
@@ -168,7 +169,7 @@ function themeOf(word: string): Theme {
   return theme
 }
 
-function logoChange(event: string, id: string, theme: Theme) {
+function logoChange(event: EventName, id: string, theme: Theme): ChangeEntry {
   return {
     event,
     gives: [],

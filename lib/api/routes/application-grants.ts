@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Reader } from '../../context/op'
 import { updateApplication } from '../../store/applications'
 import { type GrantRow, listGrants, replaceGrants, unregistered } from '../../store/grants'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { grantsGift, writtenRow } from '../gifts'
 import { grantSchema, grantWire, toGrantRow } from '../grants'
 import { operation } from '../operation'
@@ -61,7 +61,7 @@ export const replaceApplicationGrants = operation({
     requirePeriods(asked)
     const rows = asked.map(toTerms)
     const { policy } = await op.latestSnapshot()
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.grants_replaced',
       gives: grantsGift(
         policy,
@@ -74,7 +74,7 @@ export const replaceApplicationGrants = operation({
       detail: { before: toWire(before), after: call.body },
     }
     await op.read((db) => requireRegistered(db, asked))
-    const after = await change(op, call, happened, async (tx) => {
+    const after = await change(op, call, entry, async (tx) => {
       await requireRegistered(tx, asked)
       requireWritten(await updateApplication(tx, application, {}, op.now()))
       return replaceGrants(tx, id, rows, op.now())

@@ -8,7 +8,7 @@ import {
 } from '../../store/application-people'
 import { removeConsents } from '../../store/consents'
 import { revokeGrantsOf } from '../../store/token-grants'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
@@ -121,7 +121,7 @@ export const removeApplicationPerson = operation({
   async handle(op, call) {
     const { id } = await requireApplication(op, call.caller, call.params.id)
     const { user } = call.params
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.person_removed',
       gives: [],
       kind: 'user',
@@ -129,7 +129,7 @@ export const removeApplicationPerson = operation({
       applicationId: id,
       touches: [{ kind: 'none' } as const],
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       if (!(await isUserOf(tx, id, user))) throw notFound()
       await removeConsents(tx, user, id)
       await revokeGrantsOf(tx, user, 'app_removed', op.now(), { applicationId: id })

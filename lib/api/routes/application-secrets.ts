@@ -11,7 +11,7 @@ import {
   revokeSecret,
   type SecretRow,
 } from '../../store/application-secrets'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound, Problem } from '../problem'
@@ -87,7 +87,7 @@ export const createApplicationSecret = operation({
     requireTakesSecrets(application)
     const { secret: own, ...body } = call.body
     const { secret, row } = secretFor(op, application.id, body, own)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.secret_added',
       gives: await actingAs(op, application),
       kind: 'application_secret',
@@ -95,7 +95,7 @@ export const createApplicationSecret = operation({
       applicationId: application.id,
       detail: { after: body },
     }
-    const added = await change(op, call, happened, async (tx) => {
+    const added = await change(op, call, entry, async (tx) => {
       await requireRoom(tx, application.id, op.now())
       return addSecret(tx, row)
     })
@@ -131,7 +131,7 @@ export const rotateApplicationSecret = operation({
     requireLive(old, op.now())
     const endsAt = earlier(old.expiresAt, new Date(op.now().getTime() + graceSeconds * 1_000))
     const { secret, row } = secretFor(op, application.id, body)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.secret_rotated',
       gives: await actingAs(op, application),
       kind: 'application_secret',
@@ -139,7 +139,7 @@ export const rotateApplicationSecret = operation({
       applicationId: application.id,
       detail: { before: toWire(old), after: { ...body, replaces: old.id, endsAt: iso(endsAt) } },
     }
-    const added = await change(op, call, happened, async (tx) => {
+    const added = await change(op, call, entry, async (tx) => {
       await endSecret(tx, old.id, endsAt)
       await requireRoom(tx, application.id, op.now())
       return addSecret(tx, row)
@@ -160,7 +160,7 @@ export const revokeApplicationSecret = operation({
     const application = await requireApplication(op, call.caller, call.params.id)
     const secret = await op.read((db) => findSecret(db, application.id, call.params.secret))
     if (!secret) throw notFound()
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.secret_revoked',
       gives: [],
       kind: 'application_secret',
@@ -168,7 +168,7 @@ export const revokeApplicationSecret = operation({
       applicationId: application.id,
       detail: { before: toWire(secret) },
     }
-    await change(op, call, happened, (tx) => revokeSecret(tx, secret.id, op.now()))
+    await change(op, call, entry, (tx) => revokeSecret(tx, secret.id, op.now()))
     return { status: 204 }
   },
 })

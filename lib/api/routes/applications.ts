@@ -23,7 +23,7 @@ import {
 } from '../../store/applications'
 import { findSpace } from '../../store/spaces'
 import type { Caller } from '../caller'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { actingGift } from '../gifts'
 import { requireNeverUsed } from '../never-reused'
 import { operation } from '../operation'
@@ -306,7 +306,7 @@ export const createApplication = operation({
     }
     requireRegistrable(op, { ...application, version: 1 })
     const secret = withSecret && takesSecrets(application) ? newSecret('ghcs') : null
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.created',
       gives: [],
       kind: 'application',
@@ -314,7 +314,7 @@ export const createApplication = operation({
       applicationId: id,
       detail: { after: { kind, name, ...rest } },
     }
-    const created = await change(op, call, happened, async (tx) => {
+    const created = await change(op, call, entry, async (tx) => {
       await requireNeverUsed(tx, '/id', call.body.id)
       const record = await insertApplication(tx, application)
       if (secret !== null) await addSecret(tx, firstSecret(op, id, secret))
@@ -360,7 +360,7 @@ export const changeApplication = operation({
       version: before.version + 1,
     }
     requireRegistrable(op, after)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.changed',
       gives: opensIt(before, after) ? await actingAs(op, before) : [],
       kind: 'application',
@@ -368,7 +368,7 @@ export const changeApplication = operation({
       applicationId: before.id,
       detail: { before: toWire(before), after: call.body },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateApplication(tx, before, fields, after.updatedAt))
     })
     return { status: 200, body: toWire(after), version: after.version }
@@ -386,7 +386,7 @@ export const deleteApplication = operation({
   async handle(op, call) {
     const before = await requireApplication(op, call.caller, call.params.id)
     requireSeen(call.ifMatch, before, toWire(before))
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.deleted',
       gives: [],
       kind: 'application',
@@ -394,7 +394,7 @@ export const deleteApplication = operation({
       applicationId: before.id,
       detail: { before: toWire(before) },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeApplication(tx, before))
     })
     return { status: 204 }

@@ -10,7 +10,7 @@ import {
   saveResults,
 } from '../../store/assertions'
 import { updateSpace } from '../../store/spaces'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { iso } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
@@ -97,7 +97,7 @@ export const replaceAssertions = operation({
     const { assertions } = call.body
     const kept = keptAmong(before)
     const rows = assertions.map((one) => kept(one) ?? newAssertion(one))
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'assertions.replaced',
       gives: [],
       kind: 'space',
@@ -105,7 +105,7 @@ export const replaceAssertions = operation({
       id: space.id,
       detail: { before: before.length, after: rows.length },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateSpace(tx, space, {}, op.now()))
       await saveAssertions(tx, space.id, rows, op.now())
     })

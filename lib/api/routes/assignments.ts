@@ -22,7 +22,7 @@ import {
 import type { Touched } from '../../store/policy-version'
 import { findRole, findRoleById, type RoleRow } from '../../store/roles'
 import type { Caller } from '../caller'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { ownGift, ownSubjectGift, roleToApplicationGift } from '../gifts'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -125,10 +125,9 @@ async function roleIdOf(op: Op, spaceId: string, name: string): Promise<string> 
   return (await op.read((db) => findRole(db, spaceId, name)))?.id ?? ''
 }
 
-function assigned(id: string, after: Creation, gives: readonly Gift[]) {
+function assigned(id: string, after: Creation, gives: readonly Gift[]): ChangeEntry {
   const touches = [touchedBy(after.subject)]
-  const about = { kind: 'assignment', id, touches, detail: { after } }
-  return { event: 'assignment.created', gives, ...about }
+  return { event: 'assignment.created', gives, kind: 'assignment', id, touches, detail: { after } }
 }
 
 type Subject = { type: SubjectType; id: string }
@@ -234,7 +233,7 @@ export const createAssignments = operation({
       added.push(given)
       gives.push(...(await assigning(op, call.caller, given.subject, given)))
     }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'assignment.batch_created',
       gives,
       kind: 'space',
@@ -242,7 +241,7 @@ export const createAssignments = operation({
       touches: assignments.map((given) => touchedBy(given.subject)),
       detail: { assignments: added.map(({ id }) => id) },
     }
-    const rows = await change(op, call, happened, (tx) => insertAssignments(tx, added, op.now()))
+    const rows = await change(op, call, entry, (tx) => insertAssignments(tx, added, op.now()))
     return { status: 201, body: { data: rows.map(assignmentToWire) } }
   },
 })
@@ -285,7 +284,7 @@ export const changeAssignment = operation({
     const detail = { before: assignmentToWire(before), after: call.body }
     const touches = [touchedBy(subjectOf(before))]
     const gives = await assigning(op, call.caller, subjectOf(before), after, before)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'assignment.changed',
       gives,
       kind: 'assignment',
@@ -293,7 +292,7 @@ export const changeAssignment = operation({
       touches,
       detail,
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateAssignment(tx, before, terms, after.updatedAt))
     })
     return { status: 200, body: assignmentToWire(after), version: version + 1 }
@@ -315,7 +314,7 @@ export const deleteAssignment = operation({
     const detail = { before: assignmentToWire(before) }
     const touches = [touchedBy(subjectOf(before))]
     const gives = await assigning(op, call.caller, subjectOf(before), null, before)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'assignment.deleted',
       gives,
       kind: 'assignment',
@@ -323,7 +322,7 @@ export const deleteAssignment = operation({
       touches,
       detail,
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeAssignment(tx, before))
     })
     return { status: 204 }
@@ -341,14 +340,14 @@ export const giveRole = operation({
   answers: { 204: null },
   async handle(op, call) {
     const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'assignment.created',
       gives: ownGift(call.caller, userId),
       kind: 'user',
       id: userId,
       detail: { role: role.id },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       if (await holdsPlainly(tx, userId, role.id)) return
       const subject = { type: 'user', id: userId } as const
       const given = { ...PLAIN_TERMS, id: newId('asg'), roleId: role.id, subject }
@@ -369,14 +368,14 @@ export const takeRole = operation({
   answers: { 204: null },
   async handle(op, call) {
     const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'assignment.deleted',
       gives: ownGift(call.caller, userId),
       kind: 'user',
       id: userId,
       detail: { role: role.id },
     }
-    await change(op, call, happened, (tx) => removeRoleFrom(tx, userId, role.id))
+    await change(op, call, entry, (tx) => removeRoleFrom(tx, userId, role.id))
     return { status: 204 }
   },
 })

@@ -7,7 +7,7 @@ import { type AccessKeyRecord, findAccessKey, updateAccessKey } from '../../stor
 import { type ApplicationRecord, updateApplication } from '../../store/applications'
 import { type HeldGrant, type Holder, listHeld, removeGrants } from '../../store/grants'
 import { readUsage } from '../../store/usage'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { grantWire, toGrantRow } from '../grants'
 import { type Call, operation } from '../operation'
 import { notFound, Problem } from '../problem'
@@ -232,7 +232,7 @@ export const cleanUp = operation({
     const { scopes, narrowTo } = call.body
     const chosen = { grants: [...new Set(call.body.grants)], scopes, narrowTo }
     const taken = unused.grants.filter(({ id }) => chosen.grants.includes(id))
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.cleaned_up',
       gives: [],
       kind: owner.key ? 'access_key' : 'application',
@@ -244,7 +244,7 @@ export const cleanUp = operation({
         after: { grants: [], scopes: narrowTo ?? [] },
       },
     }
-    await change(op, call, happened, (tx) =>
+    await change(op, call, entry, (tx) =>
       takeAway(tx, owner, holderOf(credential), { ...call.body, ...chosen }, op.now()),
     )
     return { status: 200, body: chosen }

@@ -11,7 +11,7 @@ import {
   removeAccessKey,
   updateAccessKey,
 } from '../../store/access-keys'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { requireNeverUsed } from '../never-reused'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -145,7 +145,7 @@ export const createAccessKey = operation({
       hint: hintOf(secretKey),
       createdAt: op.now(),
     }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'access_key.created',
       gives: await actingAs(op, application, key.scopes),
       kind: 'access_key',
@@ -153,7 +153,7 @@ export const createAccessKey = operation({
       applicationId: application.id,
       detail: { after: body },
     }
-    const created = await change(op, call, happened, async (tx) => {
+    const created = await change(op, call, entry, async (tx) => {
       await requireNeverUsed(tx, '/accessKey', call.body.accessKey)
       return insertAccessKey(tx, key)
     })
@@ -192,7 +192,7 @@ export const changeAccessKey = operation({
     requireSeen(call.ifMatch, before, toWire(before))
     const fields = fieldsOf(op, call.body, before.disabledAt)
     const after = { ...before, ...fields, version: before.version + 1 }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'access_key.changed',
       gives: widens(before, fields) ? await actingAs(op, application, after.scopes) : [],
       kind: 'access_key',
@@ -200,7 +200,7 @@ export const changeAccessKey = operation({
       applicationId: application.id,
       detail: { before: toWire(before), after: call.body },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateAccessKey(tx, before, fields))
     })
     return { status: 200, body: toWire(after), version: after.version }
@@ -219,7 +219,7 @@ export const deleteAccessKey = operation({
     const application = await requireApplication(op, call.caller, call.params.id)
     const before = await requireKey(op, application.id, call.params.key)
     requireSeen(call.ifMatch, before, toWire(before))
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'access_key.deleted',
       gives: [],
       kind: 'access_key',
@@ -227,7 +227,7 @@ export const deleteAccessKey = operation({
       applicationId: application.id,
       detail: { before: toWire(before) },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeAccessKey(tx, before))
     })
     return { status: 204 }

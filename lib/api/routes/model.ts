@@ -4,7 +4,7 @@ import type { Policy } from '../../access/policy'
 import type { Op } from '../../context/op'
 import { updateSpace } from '../../store/spaces'
 import { authorize } from '../authorize'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { modelGift, ownRoleGift, writtenRow } from '../gifts'
 import { itemsOf, knowsIn, toGrantRow, unknownItems } from '../grants'
 import {
@@ -76,7 +76,7 @@ export const importModel = operation({
       return { status: 200, body: { applied: false, diff }, version: space.version }
     }
     requireSeen(call.ifMatch, space, before)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'model.imported',
       gives,
       kind: 'space',
@@ -84,7 +84,7 @@ export const importModel = operation({
       touches: [{ kind: 'model' } as const],
       detail: { ...diff },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateSpace(tx, space, {}, op.now()))
       await replaceModel(op, tx, space.id, call.body, diff)
     })

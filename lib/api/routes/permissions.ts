@@ -13,7 +13,7 @@ import {
   updateItem,
 } from '../../store/apis'
 import { textsOf } from '../../store/json'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
@@ -169,13 +169,11 @@ export const putPermission = operation({
     if (before) requireSeen(call.ifMatch, before, toWire(before))
     const fields = { ...body, apiId: api.id }
     const now = op.now()
-    const happened = {
+    const entry: ChangeEntry = {
       ...created({ key: key.data, ...call.body }),
       detail: { before: before && toWire(before), after: call.body },
     }
-    const row = await change(op, call, happened, (tx) =>
-      saveItem(tx, key.data, fields, before, now),
-    )
+    const row = await change(op, call, entry, (tx) => saveItem(tx, key.data, fields, before, now))
     return { status: before ? 200 : 201, body: toWire(row), version: row.version }
   },
 })
@@ -195,14 +193,14 @@ export const deletePermission = operation({
     requireSeen(call.ifMatch, before, toWire(before))
     const { key } = before
     const detail = { before: toWire(before) }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'permission.deleted',
       gives: [],
       kind: 'permission',
       id: key,
       detail,
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeItem(tx, before))
     })
     return { status: 204 }
@@ -217,7 +215,7 @@ export const permissionRoutes = [
   deletePermission,
 ]
 
-function created(after: { key: string } & Record<string, unknown>) {
+function created(after: { key: string } & Record<string, unknown>): ChangeEntry {
   return {
     event: 'permission.saved',
     gives: [],

@@ -11,7 +11,7 @@ import {
 import { addGrants, type GrantRow, listGrants, removeGrants } from '../../store/grants'
 import { findUser } from '../../store/users'
 import { apisOwnedBy } from '../authorize'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { grantsGift, writtenRow } from '../gifts'
 import { type GrantInput, grantSchema, grantWire, toGrantRow } from '../grants'
 import { type Call, operation } from '../operation'
@@ -143,7 +143,7 @@ export const replaceResourceGrants = operation({
     const { policy } = await op.latestSnapshot()
     const asked = rows.map((row, at) => ({ ...writtenRow(row), at: `/grants/${at}/pattern` }))
     const { id, version } = application
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.grants_replaced',
       gives: grantsGift(policy, before.map(writtenRow), asked),
       kind: 'application',
@@ -151,7 +151,7 @@ export const replaceResourceGrants = operation({
       applicationId: id,
       detail: { api: api.prefix, before: before.map(toGrantRow.back), after: call.body.grants },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateApplication(tx, application, {}, op.now()))
       const gone = before.map((grant) => grant.id)
       await removeGrants(tx, { applicationId: id }, gone)

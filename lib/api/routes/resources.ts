@@ -12,7 +12,7 @@ import {
   updateApi,
 } from '../../store/apis'
 import { subjectExists } from '../../store/assignments'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
@@ -182,8 +182,14 @@ export const createResource = operation({
     requireForeignAudience(op, body.audience)
     const id = newId('api')
     const detail = { after: call.body }
-    const happened = { event: 'resource.created', gives: [], kind: 'resource', id, detail }
-    const row = await change(op, call, happened, async (tx) => {
+    const entry: ChangeEntry = {
+      event: 'resource.created',
+      gives: [],
+      kind: 'resource',
+      id,
+      detail,
+    }
+    const row = await change(op, call, entry, async (tx) => {
       const disabledAt = enabled ? null : op.now()
       const created = await insertApi(tx, { id, spaceId, ...body, disabledAt }, op.now())
       await saveGovernance(tx, id, { owners, introspectors })
@@ -230,8 +236,14 @@ export const changeResource = operation({
       ...(enabled !== undefined && { disabledAt: enabled ? null : (before.disabledAt ?? now) }),
     }
     const detail = { before: resourceToWire(before), after: call.body }
-    const happened = { event: 'resource.changed', gives: [], kind: 'resource', id, detail }
-    await change(op, call, happened, async (tx) => {
+    const entry: ChangeEntry = {
+      event: 'resource.changed',
+      gives: [],
+      kind: 'resource',
+      id,
+      detail,
+    }
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateApi(tx, before, fields, now))
       await saveGovernance(tx, id, { owners, introspectors })
     })
@@ -254,8 +266,14 @@ export const deleteResource = operation({
     requireSeen(call.ifMatch, before, resourceToWire(before))
     const { id } = before
     const detail = { before: resourceToWire(before) }
-    const happened = { event: 'resource.deleted', gives: [], kind: 'resource', id, detail }
-    await change(op, call, happened, async (tx) => {
+    const entry: ChangeEntry = {
+      event: 'resource.deleted',
+      gives: [],
+      kind: 'resource',
+      id,
+      detail,
+    }
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeApi(tx, before))
     })
     return { status: 204 }

@@ -9,7 +9,7 @@ import {
   updateRole,
 } from '../../store/roles'
 import { authorize } from '../authorize'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { grantSchema, grantWire, requireGrantable, toGrantRow } from '../grants'
 import { operation } from '../operation'
 import { invalidField } from '../problem'
@@ -67,7 +67,7 @@ export const replaceRolePermissions = operation({
     requireGrantable(call.snapshot.policy, grants, '/permissions')
     const rows = grants.map(toGrantRow.forth)
     const held = await op.read((db) => grantsOfRole(db, role.id))
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'role.permissions_replaced',
       gives: await regranting(op, call, role.id, rows),
       kind: 'role',
@@ -78,7 +78,7 @@ export const replaceRolePermissions = operation({
         after: grants.slice(0, MOST_TOLD),
       },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       await touch(op, tx, role)
       await replaceRoleGrants(tx, role.id, rows, op.now())
     })
@@ -106,14 +106,14 @@ export const grantRolePermission = operation({
     const gives = await regranting(op, call, role.id, [...held, row])
     await authorize(op, call, gives)
     if (held.some((one) => isPlain(one, row.pattern))) return { status: 204 }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'role.permission_granted',
       gives,
       kind: 'role',
       id: role.id,
       detail: { pattern: grant.data.pattern },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       await touch(op, tx, role)
       await insertRoleGrant(tx, role.id, row, op.now())
     })
@@ -135,14 +135,14 @@ export const revokeRolePermission = operation({
     const pattern = call.params.key
     const held = await op.read((db) => grantsOfRole(db, role.id))
     const left = held.filter((grant) => grant.pattern !== pattern)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'role.permission_revoked',
       gives: await regranting(op, call, role.id, left),
       kind: 'role',
       id: role.id,
       detail: { pattern },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       await touch(op, tx, role)
       await removeRoleGrants(tx, role.id, pattern)
     })

@@ -13,7 +13,7 @@ import {
   removeRole,
   updateRole,
 } from '../../store/roles'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { ownRoleGift, parentsGift, roleChangeGift, writtenRow } from '../gifts'
 import { type Call, operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -158,14 +158,14 @@ export const createRole = operation({
     const { parents, ...body } = call.body
     const ids = await parentIds(op, spaceId, parents)
     const id = newId('rol')
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'role.created',
       gives: [],
       kind: 'role',
       id,
       detail: { after: call.body },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       await insertRole(tx, { id, spaceId, ...body }, op.now())
       await saveParents(tx, spaceId, new Map([[id, ids]]))
     })

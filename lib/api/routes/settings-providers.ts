@@ -92,7 +92,7 @@ export const putProvider = operation({
         after: provider,
         secretChanged: before.secrets.providers[id] !== secret,
       }
-      return { written, happened: { event: 'settings.provider_saved', gives: [], id, detail } }
+      return { written, entry: { event: 'settings.provider_saved', gives: [], id, detail } }
     })
   },
 })
@@ -111,13 +111,13 @@ export const deleteProvider = operation({
     return changeSignIn(op, call, (before) => {
       const was = before.stored.providers.find((one) => one.id === id)
       if (!was) throw notFound()
-      const happened = {
-        event: 'settings.provider_removed',
+      const entry = {
+        event: 'settings.provider_removed' as const,
         gives: [],
         id,
         detail: { before: was },
       }
-      return { written: without(before, id), happened }
+      return { written: without(before, id), entry }
     })
   },
 })

@@ -158,7 +158,7 @@ export const changeSettings = operation({
           mailPasswordChanged: before.secrets.mail !== written.secrets.mail,
         }),
       }
-      return { written, happened: { event: 'settings.changed', gives: [], id: 'portal', detail } }
+      return { written, entry: { event: 'settings.changed', gives: [], id: 'portal', detail } }
     })
   },
 })

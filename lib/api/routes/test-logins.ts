@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { EventName } from '../../base/events'
 import type { Op } from '../../context/op'
 import { PROMPTS } from '../../oidc/ask'
 import type { Credential } from '../../oidc/client'
@@ -93,7 +94,7 @@ function record(
   op: Op,
   { caller, incoming }: AnyCall,
   { application, clientId }: Credential,
-  event: string,
+  event: EventName,
   error: string | null,
 ): void {
   op.record({

@@ -16,7 +16,7 @@ import { revokeGrantsOf } from '../../store/token-grants'
 import { listTotpsOf, removeTotp } from '../../store/totp'
 import { findPasswordHash, type UserRecord } from '../../store/users'
 import { dropIdentity } from '../../store/ways-in'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { type Call, operation } from '../operation'
 import { notFound, Problem } from '../problem'
 import { iso } from '../schemas'
@@ -140,10 +140,14 @@ export const endUserSessions = operation({
   answers: { 204: null },
   async handle(op, call) {
     const { user, gives } = await requireTheirs(op, call)
-    const happened = { event: 'user.signed_out', gives, kind: 'user', id: user.id, touches: [] }
-    await change(op, call, happened, (tx) =>
-      signOutEverywhere(op, tx, user.id, 'signed_out_by_admin'),
-    )
+    const entry: ChangeEntry = {
+      event: 'user.signed_out',
+      gives,
+      kind: 'user',
+      id: user.id,
+      touches: [],
+    }
+    await change(op, call, entry, (tx) => signOutEverywhere(op, tx, user.id, 'signed_out_by_admin'))
     return { status: 204 }
   },
 })
@@ -161,7 +165,7 @@ export const endUserSession = operation({
     const { user, gives } = await requireTheirs(op, call)
     const { session } = call.params
     const detail = { session }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'user.session_ended',
       gives,
       kind: 'user',
@@ -169,7 +173,7 @@ export const endUserSession = operation({
       touches: [],
       detail,
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       if (!(await endSessionOf(tx, user.id, session, op.now()))) throw notFound()
       await announceLogout(op, tx, user.id, [session])
     })
@@ -203,14 +207,14 @@ export const removeUserFactor = operation({
   async handle(op, call) {
     const { user, gives } = await requireTheirs(op, call)
     const { factor: id } = call.params
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'user.factor_removed',
       gives,
       kind: 'user',
       id: user.id,
       touches: [],
     }
-    await change(op, call, { ...happened, detail: { factor: id } }, async (tx) => {
+    await change(op, call, { ...entry, detail: { factor: id } }, async (tx) => {
       const kind = await removeFactor(tx, user.id, id)
       if (kind === null) throw notFound()
       await tellOfFactor(op, tx, user, kind)
@@ -253,7 +257,7 @@ export const removeUserApplication = operation({
   async handle(op, call) {
     const { user, gives } = await requireTheirs(op, call)
     const { application: applicationId } = call.params
-    const about = { kind: 'user', id: user.id, applicationId, touches: [] }
+    const about = { kind: 'user', id: user.id, applicationId, touches: [] } as const
     await change(op, call, { event: 'user.application_removed', gives, ...about }, async (tx) => {
       if ((await removeConsents(tx, user.id, applicationId)) === 0) throw notFound()
       await revokeGrantsOf(tx, user.id, 'removed_by_admin', op.now(), { applicationId })
@@ -278,9 +282,15 @@ export const resetUserPassword = operation({
     if (user.disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
     if (mailMode(op) === 'off') throw new Problem('conflict', 'mail is off: set a mail server')
     const locale = localeOf(user.locale, op.settings.known().languages)
-    const happened = { event: 'user.reset_sent', gives, kind: 'user', id: user.id, touches: [] }
+    const entry: ChangeEntry = {
+      event: 'user.reset_sent',
+      gives,
+      kind: 'user',
+      id: user.id,
+      touches: [],
+    }
     const { email } = user
-    await change(op, call, happened, (tx) => requestResetFor(op, tx, email, locale))
+    await change(op, call, entry, (tx) => requestResetFor(op, tx, email, locale))
     return { status: 202, body: { to: email } }
   },
 })

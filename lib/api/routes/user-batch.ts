@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
+import type { EventName } from '../../base/events'
 import type { Op, Transaction } from '../../context/op'
 import { addMember, findGroup, removeMember } from '../../store/groups'
 import type { UserRecord } from '../../store/users'
 import { authorize } from '../authorize'
-import { changeAll, type Happened } from '../change'
+import { type ChangeEntry, changeAll } from '../change'
 import { joiningGift } from '../gifts'
 import { type Call, operation } from '../operation'
 import { invalidField } from '../problem'
@@ -33,7 +34,7 @@ const bodySchema = z.strictObject({
 })
 type Body = z.infer<typeof bodySchema>
 
-const EVENTS: Record<BatchAction, string> = {
+const EVENTS: Record<BatchAction, EventName> = {
   enable: 'user.changed',
   disable: 'user.changed',
   sign_out: 'user.signed_out',
@@ -97,9 +98,10 @@ async function perform(
   }
 }
 
-function happenedTo(user: UserRecord, { do: what }: Body, group: string): Happened {
+function entryOf(user: UserRecord, { do: what }: Body, group: string): ChangeEntry {
   const touches = [{ kind: 'user', id: user.id } as const]
-  const about = group === '' ? { kind: 'user', id: user.id } : { kind: 'group', id: group }
+  const about: Pick<ChangeEntry, 'kind' | 'id'> =
+    group === '' ? { kind: 'user', id: user.id } : { kind: 'group', id: group }
   const change = what === 'enable' || what === 'disable'
   const detail = {
     ...(change && {
@@ -127,8 +129,8 @@ export const changeUsers = operation({
   async handle(op, call) {
     const group = await requireGroupOf(op, call.body)
     const users = await requireTargets(op, call, group)
-    const happenings = users.map((user) => happenedTo(user, call.body, group))
-    await changeAll(op, call, happenings, async (tx) => {
+    const entries = users.map((user) => entryOf(user, call.body, group))
+    await changeAll(op, call, entries, async (tx) => {
       for (const user of users) await perform(op, tx, call.body, group, user)
     })
     return { status: 200, body: { count: users.length } }

@@ -13,7 +13,7 @@ import {
   type UserRecord,
 } from '../../store/users'
 import { authorize } from '../authorize'
-import { changeAll } from '../change'
+import { type ChangeEntry, changeAll } from '../change'
 import { adminRoleGift } from '../gifts'
 import { operation } from '../operation'
 import { invalidField, isProblem } from '../problem'
@@ -217,11 +217,13 @@ export const importUsers = operation({
     const body = { dryRun, created: fresh.length, data: outcomes }
     if (dryRun || fresh.length === 0) return { status: 200, body }
     const made = fresh.map((fields) => ({ id: newId('usr'), fields }))
-    const happenings = made.map(({ id, fields: { disabledAt, ...after } }) => ({
-      ...{ event: 'user.created', gives: [], kind: 'user', id },
-      detail: { after: { ...after, enabled: disabledAt === null }, imported: true },
-    }))
-    await changeAll(op, call, happenings, async (tx) => {
+    const entries = made.map(
+      ({ id, fields: { disabledAt, ...after } }): ChangeEntry => ({
+        ...{ event: 'user.created', gives: [], kind: 'user', id },
+        detail: { after: { ...after, enabled: disabledAt === null }, imported: true },
+      }),
+    )
+    await changeAll(op, call, entries, async (tx) => {
       for (const { id, fields } of made) await insertUser(tx, id, fields, op.now())
     })
     return { status: 200, body }

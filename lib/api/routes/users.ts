@@ -17,7 +17,7 @@ import {
   type UserRecord,
 } from '../../store/users'
 import { hasWayIn } from '../../store/ways-in'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { accountGift, adminRoleGift, ownGift } from '../gifts'
 import { type Call, operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -206,14 +206,14 @@ export const createUser = operation({
     const user = { ...NOTHING_YET, ...fieldsOf(op, call.body, NOTHING_YET) }
     requireName(user)
     const gives = adminRoleGift(user.adminRole)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'user.created',
       gives,
       kind: 'user',
       id,
       detail: { after: call.body },
     }
-    const created = await change(op, call, happened, (tx) => insertUser(tx, id, user, op.now()))
+    const created = await change(op, call, entry, (tx) => insertUser(tx, id, user, op.now()))
     return { status: 201, body: userWire(created), version: created.version }
   },
 })
@@ -251,14 +251,14 @@ export const changeUser = operation({
     requireName(after)
     const gives = await changing(op, call, before, after)
     if (disables(before, fields)) refuseSelf(call.caller, before)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'user.changed',
       gives,
       kind: 'user',
       id: before.id,
       detail: { before: userWire(before), after: call.body },
     }
-    await change(op, call, happened, (tx) => saveUser(op, tx, before, fields, now))
+    await change(op, call, entry, (tx) => saveUser(op, tx, before, fields, now))
     return { status: 200, body: userWire(after), version: after.version }
   },
 })
@@ -281,8 +281,8 @@ export const inviteUser = operation({
     requireReadable(op, returnLink)
     const locale = call.body.locale ?? localeOf(user.locale, op.settings.known().languages)
     const detail = { returnLink }
-    const happened = { event: 'user.invited', gives, kind: 'user', id: user.id, detail }
-    const invitation = await change(op, call, happened, (tx) =>
+    const entry: ChangeEntry = { event: 'user.invited', gives, kind: 'user', id: user.id, detail }
+    const invitation = await change(op, call, entry, (tx) =>
       invite(op, tx, { bearer, locale, returnLink }),
     )
     const expiresAt = iso(invitation.expiresAt)
@@ -303,14 +303,14 @@ export const deleteUser = operation({
     requireSeen(call.ifMatch, before, userWire(before))
     const gives = await requireBelow(op, call, before)
     refuseSelf(call.caller, before)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'user.deleted',
       gives,
       kind: 'user',
       id: before.id,
       detail: { before: userWire(before) },
     }
-    await change(op, call, happened, (tx) => eraseUser(op, tx, before))
+    await change(op, call, entry, (tx) => eraseUser(op, tx, before))
     return { status: 204 }
   },
 })

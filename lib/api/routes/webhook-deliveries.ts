@@ -7,7 +7,7 @@ import {
   listDeliveryPage,
   reopenDelivery,
 } from '../../store/webhooks'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound, Problem } from '../problem'
@@ -88,11 +88,11 @@ export const resendDelivery = operation({
     const row = await op.read((db) => findDelivery(db, webhook.id, call.params.delivery))
     if (!row) throw notFound()
     if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
-    const happened = {
+    const entry: ChangeEntry = {
       ...{ event: 'webhook.resent', gives: [], kind: 'webhook', id: webhook.id, touches: [] },
       detail: { delivery: row.id },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       await reopenDelivery(tx, row.id)
       await enqueue(tx, [webhookMessage(op.outboxKey, row.id, op.now())])
     })
@@ -111,14 +111,14 @@ export const testWebhook = operation({
   async handle(op, call) {
     const webhook = await requireWebhook(op, call.params.webhook)
     if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'webhook.tested',
       gives: [],
       kind: 'webhook',
       id: webhook.id,
       touches: [],
     }
-    const { id } = await change(op, call, happened, (tx) =>
+    const { id } = await change(op, call, entry, (tx) =>
       tellTest(tx, op.outboxKey, webhook.id, op.now()),
     )
     return { status: 202, body: { id } }

@@ -13,7 +13,7 @@ import {
   updateWebhook,
   type WebhookRow,
 } from '../../store/webhooks'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { WEBHOOK_GIFT } from '../gifts'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -132,11 +132,11 @@ export const createWebhook = operation({
       disabledAt: enabled ? null : op.now(),
       ...{ createdAt: op.now(), updatedAt: op.now() },
     }
-    const happened = {
+    const entry: ChangeEntry = {
       ...{ event: 'webhook.created', gives: WEBHOOK_GIFT, kind: 'webhook', id, touches: [] },
       detail: { after: { ...fields, enabled } },
     }
-    const created = await change(op, call, happened, (tx) => insertWebhook(tx, row))
+    const created = await change(op, call, entry, (tx) => insertWebhook(tx, row))
     return { status: 201, body: { ...toWire(op, created), secret }, version: created.version }
   },
 })
@@ -177,7 +177,7 @@ export const changeWebhook = operation({
       }),
       updatedAt: op.now(),
     }
-    const happened = {
+    const entry: ChangeEntry = {
       ...{
         event: 'webhook.changed',
         gives: WEBHOOK_GIFT,
@@ -187,7 +187,7 @@ export const changeWebhook = operation({
       },
       detail: { before: toWire(op, before), after: call.body },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateWebhook(tx, before, fields))
     })
     const after = { ...before, ...fields, version: before.version + 1 }
@@ -206,11 +206,11 @@ export const deleteWebhook = operation({
   async handle(op, call) {
     const before = await requireWebhook(op, call.params.webhook)
     requireSeen(call.ifMatch, before, toWire(op, before))
-    const happened = {
+    const entry: ChangeEntry = {
       ...{ event: 'webhook.deleted', gives: [], kind: 'webhook', id: before.id, touches: [] },
       detail: { before: toWire(op, before) },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeWebhook(tx, before))
     })
     return { status: 204 }
@@ -240,7 +240,7 @@ export const rotateWebhookSecret = operation({
       previousExpiresAt: overlaps ? new Date(op.now().getTime() + overlapHours * HOUR_MS) : null,
       updatedAt: op.now(),
     }
-    const happened = {
+    const entry: ChangeEntry = {
       ...{
         event: 'webhook.secret_rotated',
         gives: [],
@@ -250,7 +250,7 @@ export const rotateWebhookSecret = operation({
       },
       detail: { overlapHours },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateWebhook(tx, before, fields))
     })
     const after = { ...before, ...fields, version: before.version + 1 }

@@ -1,3 +1,4 @@
+import { matchesEvent, WEBHOOK_EVENTS } from '../../base/events'
 import type { Transaction } from '../../context/op'
 import { seal } from '../../crypto/seal'
 import { newId } from '../../crypto/secrets'
@@ -5,18 +6,14 @@ import type { Entry } from '../../store/audit'
 import { enqueue, type NewMessage } from '../../store/outbox'
 import { insertDeliveries, listListening, type NewDelivery } from '../../store/webhooks'
 
-/** What was audited is told to whoever listens, written in the transaction that it happened in. */
+/** An audited event is delivered to the webhooks that listen; queued in the event's transaction. */
 
 export const TEST_EVENT = 'webhook.test'
 
-/** `user.created`, `user.*`, or `*`. */
+/** `user.created`, `user.*`, or `*`; some events reach no webhook. */
 export function listensTo(patterns: readonly string[], event: string): boolean {
-  return patterns.some(
-    (pattern) =>
-      pattern === '*' ||
-      pattern === event ||
-      (pattern.endsWith('.*') && event.startsWith(pattern.slice(0, -1))),
-  )
+  if (!WEBHOOK_EVENTS.some((known) => known === event)) return false
+  return patterns.some((pattern) => matchesEvent(pattern, event))
 }
 
 export async function enqueueWebhooks(

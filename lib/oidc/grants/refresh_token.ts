@@ -1,3 +1,4 @@
+import type { EventName } from '../../base/events'
 import type { Incoming } from '../../base/http'
 import { seal, unseal } from '../../crypto/seal'
 import { deriveKey, newSecret } from '../../crypto/secrets'
@@ -140,7 +141,7 @@ async function giveAgain(op: Provider, use: Use): Promise<string> {
 }
 
 /** About the person whose sign-in it is: they are shown it as well. */
-function cameAgain({ client, incoming, grant }: Use, event: string, detail: object): AuditEvent {
+function cameAgain({ client, incoming, grant }: Use, event: EventName, detail: object): AuditEvent {
   return {
     event,
     result: 'success',
