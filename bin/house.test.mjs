@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { biomeOverrides } from './house/biome-rules.mjs'
 import { climbing, graphOf, parse, rings, sourcesIn, unplaced } from './house/graph.mjs'
-import { LONGEST_FUNCTION, tooLong } from './house/measure.mjs'
+import { LONGEST_FUNCTION, prismaOutsideStore, tooLong } from './house/measure.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const graph = graphOf(ROOT)
@@ -36,9 +36,14 @@ describe('the rooms of lib', () => {
   })
 })
 
+const trees = ['lib', 'app']
+  .flatMap((folder) => sourcesIn(ROOT, folder))
+  .map((path) => parse(ROOT, path))
+
+test('Prisma is known to lib/store, and to lib/op.ts, which opens the database', () => {
+  expect(prismaOutsideStore(trees)).toEqual({ importers: ['lib/op.ts'], calls: 0 })
+})
+
 test(`no function of the product has over ${LONGEST_FUNCTION} lines`, () => {
-  const trees = ['lib', 'app']
-    .flatMap((folder) => sourcesIn(ROOT, folder))
-    .map((path) => parse(ROOT, path))
   expect(tooLong(trees)).toEqual([])
 })

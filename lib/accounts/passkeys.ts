@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { parsedJson } from '../base/json-text'
 import type { Op, Transaction } from '../context/op'
 import { sameDigest } from '../crypto/secrets'
 import { countPasskeyUse, listPasskeysOf, type StoredPasskey } from '../store/passkeys'
@@ -262,10 +263,5 @@ function challengeWatch(op: Op, purpose: PasskeyPurpose) {
 }
 
 function parse(json: string): unknown {
-  if (json.length > LONGEST_RESPONSE) return null
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
+  return json.length > LONGEST_RESPONSE ? undefined : parsedJson(json)
 }

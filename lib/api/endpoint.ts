@@ -8,6 +8,7 @@ import {
   queryOf,
   type Reply,
 } from '../base/http'
+import { parsedJson } from '../base/json-text'
 import type { Op } from '../context/op'
 import { type Endpoint, URL_LIMIT } from '../oidc/endpoint'
 import { type Caller, identify } from './caller'
@@ -153,17 +154,10 @@ export async function readJsonText(incoming: Incoming, limit = BODY_LIMIT): Prom
 }
 
 export function parseJson(text: string): unknown {
-  const value = tryJson(text)
+  const value = parsedJson(text)
+  if (value === undefined) throw new Problem('malformed', 'the body is not JSON')
   requireStorable(value, [])
   return value
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Problem('malformed', 'the body is not JSON')
-  }
 }
 
 function queryObject({ url }: Incoming): Record<string, string> {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ACR_VALUES } from '../access/acr'
+import { parsedJson } from '../base/json-text'
 import type { Application } from './client'
 import { OAuthError } from './errors'
 import { type Form, hasNul, limitedTo, parseScope } from './params'
@@ -106,7 +107,8 @@ function requireCodeFlow({ grantTypes }: Application, form: Form): void {
   }
 }
 
-function askedScopes({ defaultScopes }: Application, form: Form): string[] {
+/** RFC 6749 §3.3: without a scope parameter, the default of the application. */
+export function askedScopes({ defaultScopes }: Application, form: Form): string[] {
   const asked = parseScope(form.get('scope')) ?? [...defaultScopes]
   if (asked.length > 0) return asked
   throw new OAuthError('invalid_scope', 'no scope was asked for and no default is configured')
@@ -144,7 +146,7 @@ function shortHint(hint: string | undefined): string | null {
 function readClaims(text: string | undefined): z.infer<typeof claimsRequest> {
   if (text === undefined) return {}
   if (text.length > LONGEST_CLAIMS) throw invalid('claims is too long')
-  const parsed = claimsRequest.safeParse(tryJson(text))
+  const parsed = claimsRequest.safeParse(parsedJson(text))
   if (!parsed.success) throw invalid('claims is not well-formed')
   return parsed.data
 }
@@ -153,14 +155,6 @@ function readClaims(text: string | undefined): z.infer<typeof claimsRequest> {
 function readAcrValues(form: Form): string[] {
   const words = new Set((form.get('acr_values') ?? '').split(' '))
   return ACR_VALUES.filter((acr) => words.has(acr))
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function essentialAcr({ id_token }: z.infer<typeof claimsRequest>): string[] | null {

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { FAILPOINTS } from '../base/failpoint'
+import { parsedJson } from '../base/json-text'
 import { ProvidersError, readProviders, type UpstreamProvider } from './providers'
 
 /**
@@ -326,13 +327,10 @@ function smtp(url: string | undefined, from: string | undefined): Config['smtp']
   throw new ConfigError('MAIL_FROM is missing: set it to the address that mail is from')
 }
 
-function parseJson(value: string, context: z.RefinementCtx): unknown {
-  try {
-    return JSON.parse(value)
-  } catch {
-    context.addIssue('is not JSON')
-    return z.NEVER
-  }
+function parseJson(text: string, context: z.RefinementCtx): unknown {
+  const value = parsedJson(text)
+  if (value === undefined) context.addIssue('is not JSON')
+  return value
 }
 
 function upstreamProviders(

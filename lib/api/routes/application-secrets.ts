@@ -11,12 +11,13 @@ import {
   revokeSecret,
   type SecretRow,
 } from '../../store/application-secrets'
+import { requireTakesSecrets } from '../application-rules'
 import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound, Problem } from '../problem'
 import { chosenSecret, dateOf, dateSchema, iso, nameSchema, requireFuture } from '../schemas'
-import { actingAs, requireApplication, requireTakesSecrets } from './applications'
+import { actingAs, requireApplication } from './applications'
 
 const TAG = 'Applications'
 const MOST_LIVE = 10

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Gift } from '../../access/authority'
-import { isPlainlyRefused } from '../../base/address-guard'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
@@ -10,7 +9,6 @@ import {
   AUTH_METHODS,
   TOKEN_ALGORITHMS,
 } from '../../oidc/client'
-import { registrationProblems } from '../../oidc/registration'
 import { addSecret } from '../../store/application-secrets'
 import {
   type ApplicationFields,
@@ -22,6 +20,7 @@ import {
   updateApplication,
 } from '../../store/applications'
 import { findSpace } from '../../store/spaces'
+import { BY_KIND, DEFAULTS, opensIt, requireRegistrable, takesSecrets } from '../application-rules'
 import type { Caller } from '../caller'
 import { type ChangeEntry, change } from '../change'
 import { actingGift } from '../gifts'
@@ -128,16 +127,6 @@ export async function requireApplication(
   return application
 }
 
-/** A public client keeps no secret, and one that signs needs none. */
-export function takesSecrets({ authMethods }: Pick<ApplicationRecord, 'authMethods'>): boolean {
-  return authMethods.some((method) => method.startsWith('client_secret'))
-}
-
-export function requireTakesSecrets(application: ApplicationRecord): void {
-  if (takesSecrets(application)) return
-  throw new Problem('conflict', 'its authMethods take no secret')
-}
-
 /** What a credential of it would give. */
 export async function actingAs(
   op: Op,
@@ -148,60 +137,7 @@ export async function actingAs(
   return actingGift(policy, { applicationId: id, ownerId, scopes }, op.now())
 }
 
-/** Whoever sets one of these can act as the application, or make somebody else do so. */
-const WAYS_IN = [
-  'redirectUris',
-  'origins',
-  'grantTypes',
-  'authMethods',
-  'jwks',
-  'jwksUri',
-  'assertionAudience',
-  'requirePkce',
-  'ownerId',
-] as const satisfies readonly (keyof ApplicationRecord)[]
-
-function opensIt(before: ApplicationRecord, after: ApplicationRecord): boolean {
-  const enables = before.disabledAt !== null && after.disabledAt === null
-  const differs = (field: (typeof WAYS_IN)[number]) =>
-    JSON.stringify(before[field]) !== JSON.stringify(after[field])
-  return enables || WAYS_IN.some(differs)
-}
-
-// ---------------------------------------------------------------- what they may be
-
-const CODE_FLOW = ['authorization_code', 'refresh_token']
-const BY_SECRET = ['client_secret_basic', 'client_secret_post'] as const
-
-const BY_KIND = {
-  web: { grantTypes: CODE_FLOW, authMethods: BY_SECRET },
-  spa: { grantTypes: CODE_FLOW, authMethods: ['none'] },
-  native: { grantTypes: CODE_FLOW, authMethods: ['none'] },
-  machine: { grantTypes: ['client_credentials'], authMethods: BY_SECRET },
-} as const
-
-const DEFAULTS = {
-  publisher: null,
-  logoUri: null,
-  policyUri: null,
-  tosUri: null,
-  spaceId: null,
-  redirectUris: [],
-  postLogoutRedirectUris: [],
-  backchannelLogoutUri: null,
-  origins: [],
-  jwks: null,
-  jwksUri: null,
-  assertionAudience: 'issuer',
-  requirePkce: true,
-  strictScopes: false,
-  requiredScopes: [],
-  defaultScopes: [],
-  idTokenAlg: 'RS256',
-  accessTokenAlg: 'ES256',
-  ownerId: null,
-  disabledAt: null,
-} as const satisfies Partial<ApplicationFields>
+// ---------------------------------------------------------------- what is asked for
 
 type Changes = z.infer<typeof changeSchema>
 
@@ -234,21 +170,6 @@ async function ownerIdOf(op: Op, caller: Caller, name: string | null): Promise<s
   const id = await op.users.idOf(name)
   if (id === null) throw invalidField('/owner', 'there is no such user')
   return id
-}
-
-function requireRegistrable(op: Op, application: ApplicationRecord): void {
-  const errors = [...registrationProblems(application), ...addressProblems(op, application)]
-  if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
-}
-
-/** An address that we are to call and never would (attack N19). */
-function addressProblems(op: Op, { backchannelLogoutUri, jwksUri }: ApplicationRecord) {
-  return Object.entries({ backchannelLogoutUri, jwksUri }).flatMap(([field, uri]) => {
-    if (uri === null || !URL.canParse(uri)) return []
-    if (!isPlainlyRefused(new URL(uri), op.config.outboundHosts)) return []
-    const detail = 'the address is not public; the operator can allow it with OUTBOUND_HOSTS'
-    return [{ pointer: `/${field}`, code: 'invalid', detail }]
-  })
 }
 
 // ---------------------------------------------------------------- routes

@@ -6,27 +6,24 @@ import { newId } from '../../crypto/secrets'
 import {
   type AssignmentRow,
   findAssignment,
-  holdsPlainly,
   insertAssignment,
   insertAssignments,
   listAssignmentPage,
   type NewAssignment,
-  PLAIN_TERMS,
   removeAssignment,
-  removeRoleFrom,
   type SubjectType,
   subjectExists,
   subjectOf,
   updateAssignment,
 } from '../../store/assignments'
 import type { Touched } from '../../store/policy-version'
-import { findRole, findRoleById, type RoleRow } from '../../store/roles'
+import { findRole } from '../../store/roles'
 import type { Caller } from '../caller'
 import { type ChangeEntry, change } from '../change'
-import { ownGift, ownSubjectGift, roleToApplicationGift } from '../gifts'
+import { ownSubjectGift, roleToApplicationGift } from '../gifts'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
-import { type FieldProblem, invalidField, notFound, Problem } from '../problem'
+import { type FieldProblem, notFound, Problem } from '../problem'
 import { dateOf, idSchema, iso, stampsWire, termsShape, termsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
@@ -329,57 +326,6 @@ export const deleteAssignment = operation({
   },
 })
 
-export const giveRole = operation({
-  id: 'giveRole',
-  method: 'PUT',
-  path: '/users/{user}/roles/{role}',
-  tag: TAG,
-  summary: 'Give a user a role, plainly; doing it twice is doing it once',
-  scope: 'assignments:write',
-  versioned: false,
-  answers: { 204: null },
-  async handle(op, call) {
-    const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-    const entry: ChangeEntry = {
-      event: 'assignment.created',
-      gives: ownGift(call.caller, userId),
-      kind: 'user',
-      id: userId,
-      detail: { role: role.id },
-    }
-    await change(op, call, entry, async (tx) => {
-      if (await holdsPlainly(tx, userId, role.id)) return
-      const subject = { type: 'user', id: userId } as const
-      const given = { ...PLAIN_TERMS, id: newId('asg'), roleId: role.id, subject }
-      await insertAssignment(tx, given, op.now())
-    })
-    return { status: 204 }
-  },
-})
-
-export const takeRole = operation({
-  id: 'takeRole',
-  method: 'DELETE',
-  path: '/users/{user}/roles/{role}',
-  tag: TAG,
-  summary: 'Take a role from a user, in whatever terms it was given',
-  scope: 'assignments:write',
-  versioned: false,
-  answers: { 204: null },
-  async handle(op, call) {
-    const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-    const entry: ChangeEntry = {
-      event: 'assignment.deleted',
-      gives: ownGift(call.caller, userId),
-      kind: 'user',
-      id: userId,
-      detail: { role: role.id },
-    }
-    await change(op, call, entry, (tx) => removeRoleFrom(tx, userId, role.id))
-    return { status: 204 }
-  },
-})
-
 export const assignmentRoutes = [
   listAssignments,
   createAssignment,
@@ -387,16 +333,4 @@ export const assignmentRoutes = [
   getAssignment,
   changeAssignment,
   deleteAssignment,
-  giveRole,
-  takeRole,
 ]
-
-async function requirePair(op: Op, user: string, role: string): Promise<Pair> {
-  const userId = await op.users.idOf(user)
-  if (userId === null) throw notFound()
-  const found = await op.read((db) => findRoleById(db, role))
-  if (!found) throw invalidField('/role', 'there is no such role: name it by its id', 'unknown')
-  return { userId, role: found }
-}
-
-type Pair = { userId: string; role: RoleRow }

@@ -11,6 +11,7 @@ import {
   removeAccessKey,
   updateAccessKey,
 } from '../../store/access-keys'
+import { requireTakesSecrets } from '../application-rules'
 import { type ChangeEntry, change } from '../change'
 import { requireNeverUsed } from '../never-reused'
 import { operation } from '../operation'
@@ -27,7 +28,7 @@ import {
   requireFuture,
 } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
-import { actingAs, requireApplication, requireTakesSecrets } from './applications'
+import { actingAs, requireApplication } from './applications'
 
 /** Programmatic access accounts: an access key (AK) and its secret key (SK). */
 

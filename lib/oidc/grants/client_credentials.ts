@@ -1,10 +1,10 @@
 import type { Incoming } from '../../base/http'
-import { askedResources } from '../ask'
+import { askedResources, askedScopes } from '../ask'
 import type { Client } from '../client'
 import { clientContext } from '../context'
 import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
-import { type Form, parseScope } from '../params'
+import type { Form } from '../params'
 import type { Provider } from '../provider'
 import { askedBy, rejectedMembers, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
@@ -25,7 +25,7 @@ export async function clientCredentials(
   const { policy } = await op.snapshot()
   const settled = await settleScopes(op, policy, client, {
     ...askedBy(client),
-    scopes: askedScopes(client, form),
+    scopes: askedScopes(client.application, form),
     userId: null,
     withheld: null,
     audiences: await askedResources(op, form),
@@ -45,10 +45,4 @@ export async function clientCredentials(
     scope: scopes.join(' '),
     ...rejectedMembers(client, settled.refused),
   }
-}
-
-function askedScopes(client: Client, form: Form): readonly string[] {
-  const asked = parseScope(form.get('scope')) ?? client.application.defaultScopes
-  if (asked.length > 0) return asked
-  throw new OAuthError('invalid_scope', 'no scope was asked for and no default is configured')
 }
