@@ -86,7 +86,7 @@ type Spec<
   /** False for a PUT or DELETE of a link, which has no version that anybody could have seen. */
   versioned?: boolean
   /** True where the query or the body names something that may not be there; a path always does. */
-  mayMiss?: boolean
+  mayBeMissing?: boolean
   /** What the answer is, where it is not JSON. */
   media?: readonly string[]
   handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result<NoInfer<A>>>
@@ -103,7 +103,7 @@ export type Operation<
   body: B
   example: unknown
   versioned: boolean
-  mayMiss: boolean
+  mayBeMissing: boolean
   media: readonly string[]
   handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result<A>>
 }
@@ -129,7 +129,7 @@ export function operation<
     body: spec.body as B,
     example: spec.example ?? null,
     versioned: spec.versioned ?? !['GET', 'POST'].includes(spec.method),
-    mayMiss: spec.mayMiss ?? spec.path.includes('{'),
+    mayBeMissing: spec.mayBeMissing ?? spec.path.includes('{'),
     media: spec.media ?? ['application/json'],
   }
 }

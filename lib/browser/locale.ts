@@ -24,7 +24,7 @@ export async function currentLocale(): Promise<Locale> {
 
 /** What admins set, for whatever is on the screen. */
 export async function currentSettings(): Promise<Settings> {
-  await headers() // nothing is asked of the house while pages are built
+  await headers() // nothing is asked of the portal while pages are built
   return (await op()).settings.current()
 }
 

@@ -8,7 +8,7 @@ import { textOf } from './form'
  * form ends at a page of its own: Chromium holds `form-action 'self'` against every redirect that
  * follows a POST, and the next one may lead to the application (attack M18).
  */
-export function leaveFor(goTo: string, form: FormData): string {
+export function redirectAfterAction(goTo: string, form: FormData): string {
   if (textOf(form, 'scripted') === 'yes') return goTo
   redirect(goTo.startsWith('/oidc/') ? `/login/continue?to=${encodeURIComponent(goTo)}` : goTo)
 }

@@ -21,7 +21,7 @@ const daySchema = z.object({
   refusedScopes: counts.describe('By the code of the reason'),
   sampled: z
     .boolean()
-    .describe('The totals are exact; more entry than was read for what they are made of'),
+    .describe('The totals are exact; on a busy day their parts are counted over a sample'),
 })
 
 const activitySchema = z.object({

@@ -202,7 +202,7 @@ export const previewCleanUp = operation({
   tag: 'Decisions',
   summary: 'What an application or access key holds and nobody asked for: a preview',
   scope: 'permissions:explain',
-  mayMiss: true,
+  mayBeMissing: true,
   query: z.strictObject({ client: idSchema, days: daysSchema }),
   answers: { 200: previewSchema },
   async handle(op, call) {
@@ -219,7 +219,7 @@ export const cleanUp = operation({
   tag: 'Decisions',
   summary: 'Take away grants that nobody asked for, as a preview named them, all or none',
   scope: 'applications:write',
-  mayMiss: true,
+  mayBeMissing: true,
   body: bodySchema,
   example: { client: 'app_...', days: 30, grants: ['grn_...'] },
   answers: { 200: takenSchema },
