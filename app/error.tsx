@@ -1,7 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { isLocale, type Locale } from '@/lib/i18n/locales'
+import { DEFAULT_LOCALE, isLocale, type Locale } from '@/lib/i18n/locales'
 import { negotiateLocale } from '@/lib/i18n/negotiate'
 import { Failure } from './_ui/failure'
 import { FailureFrame } from './_ui/failure-frame'
@@ -9,7 +9,7 @@ import { FailureFrame } from './_ui/failure-frame'
 type Props = { error: unknown; retry: () => void }
 
 export default function PageError({ error, retry }: Props) {
-  const locale = useSyncExternalStore(never, documentLocale, () => 'en' as const)
+  const locale = useSyncExternalStore(never, documentLocale, () => DEFAULT_LOCALE)
   return (
     <FailureFrame>
       <Failure locale={locale} error={error} retry={retry} />

@@ -1,6 +1,6 @@
 'use client'
 
-import { locales } from '@/lib/i18n/locales'
+import { DEFAULT_LOCALE, locales } from '@/lib/i18n/locales'
 import { Failure } from './_ui/failure'
 import { FailureFrame } from './_ui/failure-frame'
 import { fontVariables } from './_ui/fonts'
@@ -11,7 +11,7 @@ type Props = { error: unknown; retry: () => void }
 /** The layout itself failed, so nobody knows the reader's language: say it in each. */
 export default function GlobalError({ error, retry }: Props) {
   return (
-    <html lang="en" className={fontVariables}>
+    <html lang={DEFAULT_LOCALE} className={fontVariables}>
       <body>
         <title>Gatehouse</title>
         <FailureFrame>

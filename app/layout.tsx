@@ -3,6 +3,7 @@ import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/locale'
 import { isTheme, THEME_COOKIE, type Theme } from '@/lib/browser/theme'
+import { languages } from '@/lib/i18n'
 import { fontVariables } from './_ui/fonts'
 import './globals.css'
 
@@ -41,10 +42,11 @@ export async function generateViewport(): Promise<Viewport> {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const { branding, version } = await currentSettings()
+  const locale = await currentLocale()
   return (
     <html
-      lang={await currentLocale()}
-      dir="ltr"
+      lang={locale}
+      dir={languages[locale].direction}
       data-theme={await chosenTheme()}
       className={fontVariables}
     >

@@ -1,7 +1,6 @@
 'use client'
 
-import { failureWords } from '@/lib/i18n/failure'
-import type { Locale } from '@/lib/i18n/locales'
+import { type Locale, languages } from '@/lib/i18n/locales'
 import { Button } from './button'
 import { CodeBlock } from './code-block'
 import { EmptyState } from './empty-state'
@@ -10,7 +9,7 @@ import { LinkButton } from './link-button'
 type Props = { locale: Locale; error: unknown; retry: () => void }
 
 export function Failure({ locale, error, retry }: Props) {
-  const words = failureWords[locale]
+  const words = languages[locale].failure
   const reference = digestOf(error)
   return (
     <EmptyState title={words.title} text={reference ? words.bodyWithReference : words.body}>

@@ -2,7 +2,7 @@ import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { currentLocale, currentMessages, currentPath, currentSettings } from '@/lib/browser/locale'
 import { isTheme, THEME_COOKIE, themes } from '@/lib/browser/theme'
-import { localeNames } from '@/lib/i18n'
+import { languages } from '@/lib/i18n'
 
 /** Language and appearance: plain forms, so that they need no script. */
 export async function Preferences() {
@@ -18,7 +18,7 @@ export async function Preferences() {
         <Choices name="locale" legend={frame.language} returnTo={returnTo}>
           {offered.map((value) => (
             <Choice key={value} name="locale" value={value} chosen={value === locale} lang={value}>
-              {localeNames[value]}
+              {languages[value].name}
             </Choice>
           ))}
         </Choices>

@@ -1,6 +1,7 @@
 import { currentMessages } from '@/lib/browser/locale'
 import type { Departure } from '@/lib/browser/upstream-start'
 import { fill } from '@/lib/i18n/fill'
+import type { Text } from '@/lib/i18n/text'
 import type { UpstreamProvider } from '@/lib/settings/providers'
 import { ErrorSummary } from './error-summary'
 import { ProviderButtons } from './provider-buttons'
@@ -10,8 +11,7 @@ type Props = {
   action: (before: Departure, form: FormData) => Promise<Departure>
   providers: readonly UpstreamProvider[]
   returnTo: string
-  /** With {provider} in it. */
-  label: string
+  label: Text<'provider'>
   problemTitle: string
   /** The one that they came through last time, and what to call that. */
   lastUsed?: { id: string | null; label: string }
@@ -23,7 +23,7 @@ export async function ProviderChoice(props: Props) {
   const { upstream } = await currentMessages()
   const { unavailable, cannot_say } = upstream.problems
   const named = [...providers, { id: '', name: upstream.someProvider }]
-  const texts = (words: string) =>
+  const texts = (words: Text<'provider'>) =>
     Object.fromEntries(named.map(({ id, name }) => [id, fill(words, { provider: name })]))
   return (
     <ProviderButtons
@@ -53,10 +53,12 @@ type ProblemProps = {
 /** What went wrong on the way back from a provider; the address names it, the words are ours. */
 export async function ProviderProblem({ query, providers, title }: ProblemProps) {
   const { upstream } = await currentMessages()
-  const texts: Record<string, string> = upstream.problems
+  const texts: Record<string, Text<'provider'>> = upstream.problems
   const { problem } = query
   if (typeof problem !== 'string' || !Object.hasOwn(texts, problem)) return null
+  const words = texts[problem]
+  if (!words) return null
   const provider = providers.find(({ id }) => id === query.provider)?.name
-  const text = fill(texts[problem] ?? '', { provider: provider ?? upstream.someProvider })
+  const text = fill(words, { provider: provider ?? upstream.someProvider })
   return <ErrorSummary title={title} problems={[{ text }]} />
 }

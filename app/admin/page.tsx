@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
-import type { ActivityWire } from '@/lib/api/routes/activity'
-import type { HealthWire } from '@/lib/api/routes/health'
+import * as reports from '@/lib/api/routes/activity'
+import { health } from '@/lib/api/routes/health'
 import { currentMessages } from '@/lib/browser/locale'
 import { Charts } from './_overview/charts'
 import { FirstSteps } from './_overview/first-steps'
@@ -22,7 +22,7 @@ export default async function OverviewPage({ searchParams }: Props) {
   const { days: asked, done } = await searchParams
   const { admin } = await currentMessages()
   const range = RANGES.find((one) => one === asked) ?? '30'
-  const activity = await api.getPath<ActivityWire>('/reports/activity', { days: range })
+  const activity = await api.get(reports.activity, { query: { days: range } })
   return (
     <AdminFrame
       api={api}
@@ -33,7 +33,7 @@ export default async function OverviewPage({ searchParams }: Props) {
       done={done}
     >
       <FirstSteps api={api} />
-      {api.may('settings:read') && <Health health={await api.getPath<HealthWire>('/health')} />}
+      {api.may('settings:read') && <Health health={await api.get(health, {})} />}
       <Charts activity={activity} />
     </AdminFrame>
   )

@@ -8,3 +8,25 @@ export const CONDITION_EXAMPLES = {
   resource: '!has(resource.properties) || resource.properties.status != "archived"',
   authzen: 'action.name != "delete" || subject.properties.role == "admin"',
 } as const
+
+/** What a condition can read, for the help beside its field; `department` is any attribute. */
+export const CONDITION_MEMBERS = [
+  'request.ip',
+  'request.time',
+  'request.user_agent',
+  'request.grant_type',
+  'request.context',
+  'user.id',
+  'user.department',
+  'auth.acr',
+  'auth.amr',
+  'auth.age',
+  'client.id',
+  'client.application_id',
+  'resource.audience',
+  'resource.scope',
+  'resource.id',
+  'resource.properties',
+  'subject.properties',
+  'action.name',
+] as const

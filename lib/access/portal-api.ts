@@ -5,44 +5,37 @@ import type { Api, Item } from './policy'
  * carry them, and lib/api asks for them. It is code and no row, so it is always what this build has.
  */
 
-export const PORTAL_SCOPES = {
-  'spaces:read': ['See spaces, their models and policy tests', '查看空间及其模型和策略测试'],
-  'spaces:write': ['Change spaces, their models and policy tests', '修改空间及其模型和策略测试'],
-  'resources:read': ['See APIs', '查看 API'],
-  'resources:write': [
-    'Change APIs, and give their permission items to applications',
-    '修改 API，并将其权限项授予应用',
-  ],
-  'permissions:read': ['See permission items', '查看权限项'],
-  'permissions:write': ['Change permission items', '修改权限项'],
-  'permissions:check': ['Ask whether somebody holds a permission', '查询某人是否拥有权限'],
-  'permissions:explain': [
-    'See why somebody holds a permission or not',
-    '查看某人拥有或没有权限的原因',
-  ],
-  'roles:read': ['See roles', '查看角色'],
-  'roles:write': ['Change roles', '修改角色'],
-  'assignments:read': ['See who holds which role', '查看角色的分配情况'],
-  'assignments:write': ['Give and take roles', '分配和收回角色'],
-  'applications:read': ['See applications and their access keys', '查看应用及其访问密钥'],
-  'applications:write': ['Change applications and their access keys', '修改应用及其访问密钥'],
-  'users:read': ['See users', '查看用户'],
-  'users:write': ['Change users', '修改用户'],
-  'admin-roles:write': ['Give and take admin roles', '授予和收回管理员角色'],
-  'outbox:read': ['Read written mail, in development', '查看已写好的邮件（仅开发环境）'],
-  'settings:read': ['See settings and the health of the portal', '查看门户的设置和健康状况'],
-  'settings:write': ['Change settings', '修改设置'],
-  'sign-in:write': ['Set the mail server and sign-in providers', '设置邮件服务器和登录方式'],
-  'webhooks:read': ['See webhooks and their deliveries', '查看 Webhook 及其投递记录'],
-  'webhooks:write': ['Change webhooks', '修改 Webhook'],
-  'signing-keys:read': ['See signing keys', '查看签名密钥'],
-  'signing-keys:write': ['Stage, rotate and revoke signing keys', '准备、轮换和吊销签名密钥'],
-  'audit:read': ['Read the audit log', '查看审计日志'],
-  'scopes:decide': ['Try out what a token request would give', '试算令牌请求的结果'],
-} as const satisfies Record<string, readonly [en: string, zh: string]>
-
-export type PortalScope = keyof typeof PORTAL_SCOPES
-export const PORTAL_SCOPE_NAMES = Object.keys(PORTAL_SCOPES) as PortalScope[]
+/** What each allows is said in lib/i18n, in portal-scopes.ts of every language. */
+export const PORTAL_SCOPE_NAMES = [
+  'spaces:read',
+  'spaces:write',
+  'resources:read',
+  'resources:write',
+  'permissions:read',
+  'permissions:write',
+  'permissions:check',
+  'permissions:explain',
+  'roles:read',
+  'roles:write',
+  'assignments:read',
+  'assignments:write',
+  'applications:read',
+  'applications:write',
+  'users:read',
+  'users:write',
+  'admin-roles:write',
+  'outbox:read',
+  'settings:read',
+  'settings:write',
+  'sign-in:write',
+  'webhooks:read',
+  'webhooks:write',
+  'signing-keys:read',
+  'signing-keys:write',
+  'audit:read',
+  'scopes:decide',
+] as const
+export type PortalScope = (typeof PORTAL_SCOPE_NAMES)[number]
 
 export const PORTAL_API_NAME = 'Gatehouse'
 const TOKEN_SECONDS = 3600
@@ -82,11 +75,13 @@ const PREFIXES: ReadonlySet<string> = new Set([
   ...PORTAL_SCOPE_NAMES.map((scope) => scope.split(':')[0] ?? ''),
 ])
 
+const NAMES: ReadonlySet<string> = new Set(PORTAL_SCOPE_NAMES)
+
 /** `users:*` would cover the portal's own items, so no other API is called that. */
 export function isPortalPrefix(prefix: string): boolean {
   return PREFIXES.has(prefix)
 }
 
 export function isPortalScope(scope: string): scope is PortalScope {
-  return Object.hasOwn(PORTAL_SCOPES, scope)
+  return NAMES.has(scope)
 }

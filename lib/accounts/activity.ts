@@ -1,3 +1,4 @@
+import type { EventName } from '../base/events'
 import type { Op } from '../context/op'
 import { applicationNames, listAuditOf } from '../store/audit'
 import { membersOf } from '../store/json'
@@ -22,11 +23,11 @@ export type Activity = {
 
 export type ActivityPage = { entries: Activity[]; older: string | null }
 
-/** `events` are those that the reader has words for; `before` is the last page's `older`. */
+/** `before` is the last page's `older`. */
 export async function listActivity(
   op: Op,
   { user }: Session,
-  events: readonly string[],
+  events: readonly EventName[],
   before: string | null,
 ): Promise<ActivityPage> {
   const page = {

@@ -1,10 +1,9 @@
 import { parseEmail } from '../base/email'
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import { orderNotice } from '../delivery/mail/notices'
 import { orderMail } from '../delivery/mail/order'
 import { mailRequestWait } from '../limits/mail-requests'
 import type { SlowDown } from '../limits/tries'
-import type { Transaction } from '../store/database'
 import { foldedKey } from '../store/folded-key'
 import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import type { Session } from '../store/sessions'
@@ -26,7 +25,7 @@ export async function requestEmailChange(
   op: Op,
   session: Session,
   typed: string,
-  { ip, locale = 'en' }: Origin,
+  { ip, locale = op.settings.known().languages.default }: Origin,
 ): Promise<EmailAsked> {
   const email = parseEmail(typed)
   const { user } = session

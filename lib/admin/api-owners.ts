@@ -1,5 +1,5 @@
-import type { GroupWire } from '../api/routes/groups'
-import type { UserWire } from '../api/routes/users'
+import { getGroup } from '../api/routes/groups'
+import { getUser } from '../api/routes/users'
 import type { AdminApi } from './api'
 import { findPerson } from './person'
 
@@ -11,10 +11,10 @@ const GROUP = /^group:\s*/
 
 export async function ownerName(api: AdminApi, { type, id }: Owner): Promise<string> {
   if (type === 'group') {
-    const group = await api.findPath<GroupWire>(`/groups/${encodeURIComponent(id)}`)
+    const group = await api.find(getGroup, { params: { group: id } })
     return `group:${group?.key ?? id}`
   }
-  const user = await api.findPath<UserWire>(`/users/${encodeURIComponent(id)}`)
+  const user = await api.find(getUser, { params: { user: id } })
   return user?.email ?? user?.username ?? id
 }
 
@@ -37,7 +37,6 @@ async function ownerCalled(api: AdminApi, name: string): Promise<Owner | null> {
     const person = await findPerson(api, name)
     return person && { type: 'user', id: person.id }
   }
-  const key = encodeURIComponent(name.replace(GROUP, ''))
-  const group = await api.findPath<GroupWire>(`/groups/${key}`)
+  const group = await api.find(getGroup, { params: { group: name.replace(GROUP, '') } })
   return group && { type: 'group', id: group.id }
 }

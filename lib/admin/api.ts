@@ -6,8 +6,7 @@ import type { PortalScope } from '../access/portal-api'
 import { lacksAdminFactor, wayToFactor } from '../accounts/admin-factor'
 import { signedInCaller } from '../api/caller'
 import { type AnswerOf, clientFor, type Input, type Seen } from '../api/client'
-import { answerApi } from '../api/endpoint'
-import { type Answers, API_BASE, type ApiMethod, type Operation } from '../api/operation'
+import type { Answers, Operation } from '../api/operation'
 import {
   type FieldProblem,
   faultOf,
@@ -16,7 +15,7 @@ import {
   type ProblemCode,
   problemDocument,
 } from '../api/problem'
-import type { Incoming, Reply } from '../base/http'
+import type { Incoming } from '../base/http'
 import { requestContext } from '../base/request-context'
 import { currentPath } from '../browser/locale'
 import { requestOrigin, requireUser, type Session } from '../browser/session'
@@ -50,7 +49,7 @@ export type Sent<T> = ({ ok: true } & Seen<T>) | { ok: false; problem: ApiProble
 
 export type Page<T> = {
   data: T[]
-  page: { next: string | null; previous: string | null; limit: number; total?: number }
+  page: { next: string | null; previous: string | null; limit: number; total?: number | undefined }
 }
 
 export type AdminApi = {
@@ -62,15 +61,6 @@ export type AdminApi = {
   /** Null where there is no such thing. */
   find: Ask<'found'>
   send: Ask<'sent'>
-  readPath<T>(path: string, query?: Query): Promise<Seen<T>>
-  getPath<T>(path: string, query?: Query): Promise<T>
-  findPath<T>(path: string, query?: Query): Promise<T | null>
-  sendPath<T>(
-    method: Exclude<ApiMethod, 'GET'>,
-    path: string,
-    body?: unknown,
-    version?: string,
-  ): Promise<Sent<T>>
 }
 
 /** How an answer reaches a page. */
@@ -109,11 +99,6 @@ export async function apiFor(session: Session): Promise<AdminApi> {
   }
   const caller = signedInCaller(session)
 
-  async function ask(method: ApiMethod, path: string, query: Query, body: unknown, version = '') {
-    const incoming = await incomingFor(method, withQuery(path, query), body, version)
-    return answerApi(house, incoming, async () => caller)
-  }
-
   const call = clientFor(house, caller, await incomingOf())
   const api: AdminApi = {
     session,
@@ -131,30 +116,6 @@ export async function apiFor(session: Session): Promise<AdminApi> {
       call(operation, input)
         .then((seen) => ({ ok: true as const, ...seen }))
         .catch((error) => ({ ok: false as const, problem: problemIn(house, error) })),
-    async readPath<T>(path: string, query: Query = {}) {
-      const reply = await ask('GET', path, query, undefined)
-      if (reply.status !== 200) throw pageOf(house, reply)
-      return seen<T>(reply)
-    },
-    async getPath<T>(path: string, query?: Query) {
-      return (await api.readPath<T>(path, query)).body
-    },
-    async findPath<T>(path: string, query: Query = {}) {
-      const reply = await ask('GET', path, query, undefined)
-      if (reply.status === 404) return null
-      if (reply.status !== 200) throw pageOf(house, reply)
-      return seen<T>(reply).body
-    },
-    async sendPath<T>(
-      method: Exclude<ApiMethod, 'GET'>,
-      path: string,
-      body?: unknown,
-      version?: string,
-    ): Promise<Sent<T>> {
-      const reply = await ask(method, path, {}, body, version)
-      if (reply.status < 400) return { ok: true, ...seen<T>(reply) }
-      return { ok: false, problem: JSON.parse(reply.body) as ApiProblem }
-    },
   }
   return api
 }
@@ -165,7 +126,7 @@ function toPage(house: Op): (error: unknown) => never {
     const code = isProblem(error) ? PROBLEMS[error.code][0] : 500
     if (code === 400 || code === 404) notFound()
     if (code === 403) forbidden()
-    house.log.error({ err: error }, 'an admin page could not be read')
+    house.report(error, requestIdNow())
     throw new Error('an admin page could not be read', { cause: error })
   }
 }
@@ -178,18 +139,6 @@ function problemIn(house: Op, error: unknown): ApiProblem {
   return problemDocument(faultOf(house, error), requestId)
 }
 
-function seen<T>({ body, headers: sent }: Reply): Seen<T> {
-  return { body: (body === '' ? null : JSON.parse(body)) as T, version: sent.ETag ?? null }
-}
-
-/** A refusal of the API, as a page; a mistyped address is one that does not exist. */
-function pageOf(house: Op, { status, body }: Reply): Error {
-  if (status === 400 || status === 404) notFound()
-  if (status === 403) forbidden()
-  house.log.error({ status, body }, 'an admin page could not be read')
-  return new Error('an admin page could not be read')
-}
-
 export function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
@@ -200,31 +149,6 @@ export function withQuery(path: string, query: Query): string {
 
 /** What the API may learn of the browser's request. */
 const BROWSERS_OWN = new Set(['user-agent', 'host'])
-
-async function incomingFor(
-  method: ApiMethod,
-  url: string,
-  body: unknown,
-  version: string,
-): Promise<Incoming> {
-  const from = await headers()
-  const own: Record<string, string> = {
-    'content-type': 'application/json',
-    consistency: 'higher',
-    ...(version !== '' && { 'if-match': version }),
-  }
-  const { ip } = await requestOrigin()
-  return {
-    method,
-    url: `${API_BASE}${url}`,
-    headers: {
-      get: (name) => own[name] ?? (BROWSERS_OWN.has(name) ? from.get(name) : null),
-    },
-    ip,
-    requestId: requestIdNow(),
-    body: async () => new TextEncoder().encode(JSON.stringify(body ?? {})),
-  }
-}
 
 function requestIdNow(): string {
   return requestContext().getStore()?.requestId ?? newRequestId()

@@ -1,4 +1,4 @@
-import type { ImpactChange, ImpactWire } from '../api/routes/impact'
+import { type ImpactChange, previewImpact } from '../api/routes/impact'
 import { textOf } from '../browser/form'
 import { sha256 } from '../crypto/secrets'
 import type { AdminApi, ApiProblem } from './api'
@@ -21,8 +21,7 @@ export async function reviewOf(
 ): Promise<FormState | null> {
   const digest = digestOf(change)
   if (textOf(form, REVIEWED) === digest) return null
-  const path = `/spaces/${encodeURIComponent(space)}/impact`
-  const asked = await api.sendPath<ImpactWire>('POST', path, { change })
+  const asked = await api.send(previewImpact, { params: { space }, body: { change } })
   if (!asked.ok) return refuse(withoutChange(asked.problem))
   return shownFirst<Reviewed>(form, { impact: asked.body, digest })
 }

@@ -1,5 +1,3 @@
-import type { AdminApi, Page, Query } from './api'
-
 /** What a list's page is asked for, from its address: only what the list knows, and only once. */
 
 export type SearchParams = Record<string, string | string[] | undefined>
@@ -17,13 +15,4 @@ export function askedOf(params: SearchParams, filters: readonly string[] = []): 
 export function keptOf(asked: Asked, filters: readonly string[]): Asked {
   const own: readonly string[] = [...PAGING, ...filters]
   return Object.fromEntries(Object.entries(asked).filter(([name]) => !own.includes(name)))
-}
-
-export function listPage<T>(
-  api: AdminApi,
-  path: string,
-  asked: Asked,
-  fixed: Query = {},
-): Promise<Page<T>> {
-  return api.getPath<Page<T>>(path, { count: true, ...asked, ...fixed })
 }

@@ -28,7 +28,7 @@ export function textsIn<const Name extends string>(
 }
 
 /** Null where the attributes are no JSON object. */
-export function contextOf(occasion: Occasion): Record<string, unknown> | null {
+export function contextOf(occasion: Occasion) {
   const { time, ip, acr, amr, authAge, userAgent, properties } = occasion
   const more = properties === undefined ? undefined : jsonObject(properties)
   if (more === null) return null

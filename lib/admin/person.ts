@@ -1,12 +1,12 @@
-import type { UserWire } from '../api/routes/users'
-import type { AdminApi, Page } from './api'
+import { getUser, listUsers, type UserWire } from '../api/routes/users'
+import type { AdminApi } from './api'
 
 /** The API knows people by id and user name; whoever types knows their address. */
 export async function findPerson(api: AdminApi, name: string): Promise<UserWire | null> {
   if (!api.may('users:read')) return null
-  const found = await api.findPath<UserWire>(`/users/${encodeURIComponent(name)}`)
+  const found = await api.find(getUser, { params: { user: name } })
   if (found || !name.includes('@')) return found
-  const { data } = await api.getPath<Page<UserWire>>('/users', { q: name, limit: 10 })
+  const { data } = await api.get(listUsers, { query: { q: name, limit: 10 } })
   return data.find(({ email }) => email?.toLowerCase() === name.toLowerCase()) ?? null
 }
 

@@ -2,6 +2,8 @@ import type { FindingCode } from '../base/findings'
 import type { Incoming } from '../base/http'
 import type { Op } from '../context/op'
 import { mailMode } from '../delivery/mail/mode'
+import type { Messages } from '../i18n'
+import type { NamesOf, Values } from '../i18n/text'
 import { ROTATE_AFTER_MS, STAGE_MS } from '../keys/key-ring'
 import { isLoopback, isPublicPlace } from '../settings/config'
 
@@ -31,8 +33,13 @@ export async function checkUp(op: Op, { headers, ip }: Asking): Promise<Finding[
   ]
 }
 
-function finding(code: FindingCode, values: Record<string, string> = {}): Finding {
-  return { code, values }
+type Words = Messages['admin']['health']
+type TextsOf<Code> = Code extends FindingCode ? Words[Code][keyof Words[Code]] & string : never
+type ValuesOf<Code> = [NamesOf<TextsOf<Code>>] extends [never] ? [] : [Values<TextsOf<Code>>]
+
+/** With what the words for it need; the code has words, or this does not compile. */
+function finding<Code extends FindingCode>(code: Code, ...[values]: ValuesOf<Code>): Finding {
+  return { code, values: values ?? {} }
 }
 
 /** Cookies and passkeys belong to the issuer's host: at another address nobody can sign in. */

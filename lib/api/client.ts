@@ -5,7 +5,7 @@ import type { Op } from '../context/op'
 import type { Caller } from './caller'
 import type { Answers, AnyOperation, Operation, Params, Written } from './operation'
 import { perform } from './perform'
-import { requireStorable } from './storable'
+import { requireStorable, requireText } from './storable'
 import { etagOf } from './version'
 
 /**
@@ -27,6 +27,9 @@ export type Input<
     /** The version that was seen; `'*'` for whatever is there. */
     version?: string
   }
+
+/** What an operation takes as its body. */
+export type BodyOf<O extends { body: z.ZodType }> = Written<z.input<O['body']>>
 
 export type AnswerOf<A extends Answers> = {
   [Status in keyof A]: A[Status] extends z.ZodType ? z.output<A[Status]> : null
@@ -88,5 +91,7 @@ function queryOf(query: Record<string, QueryValue>): Record<string, string> {
   const given = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   )
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+  const texts = given.map(([name, value]) => [name, String(value)] as const)
+  for (const [, text] of texts) requireText(text)
+  return Object.fromEntries(texts)
 }

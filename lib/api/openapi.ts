@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { PORTAL_SCOPES } from '../access/portal-api'
+import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
+import { portalScopes } from '../i18n/en/portal-scopes'
 import { type AnyOperation, API_BASE } from './operation'
 import { PROBLEMS } from './problem'
 
@@ -41,9 +42,7 @@ export function openapi(
 
 function oauth2(issuer: string): Schema {
   const origin = new URL(issuer).origin
-  const scopes = Object.fromEntries(
-    Object.entries(PORTAL_SCOPES).map(([scope, [sentence]]) => [scope, sentence]),
-  )
+  const scopes = Object.fromEntries(PORTAL_SCOPE_NAMES.map((scope) => [scope, portalScopes[scope]]))
   return {
     type: 'oauth2',
     description: 'An access token of this portal, by client_credentials or by the code flow.',

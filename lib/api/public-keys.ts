@@ -37,4 +37,7 @@ function keyProblem(key: Record<string, unknown>): string | null {
   }
 }
 
-export const publicKeysSchema = z.strictObject({ keys: z.array(keySchema).min(1).max(20) })
+const keysSchema = z.strictObject({ keys: z.array(keySchema).min(1).max(20) })
+
+/** Keys are pasted as JSON: until the schema has looked at them, nothing is known of them. */
+export const publicKeysSchema: z.ZodType<z.output<typeof keysSchema>, unknown> = keysSchema

@@ -3,6 +3,7 @@ import { ConditionError, compileCondition } from '../access/condition'
 import { OPENID_SCOPES } from '../access/decide-scopes'
 import { isPortalPrefix, isPortalScope } from '../access/portal-api'
 import { isPlainText } from '../base/plain-text'
+import { locales } from '../i18n/locales'
 import { isPlainHttps } from '../oidc/redirect-uri'
 import { invalidField } from './problem'
 
@@ -43,9 +44,14 @@ export const dateSchema = z.iso.datetime({ offset: true }).refine((text) => {
 }, 'a time between 1970 and 9999')
 /** In a query, where everything is text. */
 export const yesOrNo = z.enum(['true', 'false'])
-/** What people read when they agree; whoever writes one language need not write the other. */
+
+export function isYes(said: z.infer<typeof yesOrNo> | undefined): boolean | undefined {
+  return said === undefined ? undefined : said === 'true'
+}
+
+/** What people read when they agree; whoever writes one language need not write the others. */
 export const languageSchema = z.partialRecord(
-  z.enum(['en', 'zh-Hans']),
+  z.enum(locales),
   textSchema.refine(isPlainText, NOT_PLAIN),
 )
 

@@ -1,6 +1,7 @@
 import { cookies, headers } from 'next/headers'
 import { PATH_HEADER } from '../base/page-headers'
 import { type Locale, type Messages, messagesFor, negotiateLocale } from '../i18n'
+import { pickText, type WrittenTexts } from '../i18n/pick-text'
 import { op } from '../op'
 import type { Settings } from '../settings/effective'
 
@@ -29,4 +30,13 @@ export async function currentSettings(): Promise<Settings> {
 
 export async function currentMessages(): Promise<Messages> {
   return messagesFor(await currentLocale())
+}
+
+export type TextPicker = (texts: WrittenTexts) => string | undefined
+
+/** Chooses for the reader among texts that somebody wrote in several languages. */
+export async function currentTextPicker(): Promise<TextPicker> {
+  const locale = await currentLocale()
+  const { default: portalDefault } = (await currentSettings()).languages
+  return (texts) => pickText(texts, locale, portalDefault)
 }

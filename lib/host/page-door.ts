@@ -1,14 +1,11 @@
 import { type Incoming, json, type Reply } from '../base/http'
 import { isForeignChange } from '../base/same-origin'
-import { frontDoorEn } from '../i18n/front-door-en'
-import { frontDoorZh } from '../i18n/front-door-zh'
+import { languages } from '../i18n/locales'
 import { PLAIN_PAGE_HEADERS, plainPage, wishedLocale } from '../oidc/plain-page'
 import type { Config } from '../settings/config'
 import { askedHost, FOREIGN_HOST, isKnownHost, ownOrigins } from './known-host'
 
 type Asked = Pick<Incoming, 'method' | 'headers'>
-
-const WORDS = { en: frontDoorEn, 'zh-Hans': frontDoorZh }
 
 /**
  * Whom no page answers, in either host: strangers' names and other sites' forms (attack M13, M19).
@@ -36,7 +33,7 @@ const FOR_PROGRAMS = json(
 function foreignForm({ headers }: Asked): Reply {
   if (!headers.get('accept')?.includes('text/html')) return FOR_PROGRAMS
   const locale = wishedLocale(headers)
-  const { title, text, link } = WORDS[locale]
+  const { title, text, link } = languages[locale].frontDoor
   const main = `<p>${text}</p>\n<p><a href="/">${link}</a></p>`
   const body = plainPage(locale, title, main)
   return { status: 403, headers: { ...SAFELY, ...PLAIN_PAGE_HEADERS }, body }

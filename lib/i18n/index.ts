@@ -1,14 +1,17 @@
-import { en } from './en'
-import type { Locale } from './locales'
-import { zh } from './zh'
+import type { Messages } from './language'
+import { type Locale, languages, locales } from './locales'
 
-export { isLocale, type Locale, localeNames, locales } from './locales'
+export type { Messages } from './language'
+export { DEFAULT_LOCALE, isLocale, type Locale, languages, locales } from './locales'
 export { negotiateLocale } from './negotiate'
 
-type Shape<T> = { [K in keyof T]: T[K] extends string ? string : Shape<T[K]> }
-export type Messages = Shape<typeof en>
+const dictionaries = await load()
 
-const dictionaries: Record<Locale, Messages> = { en, 'zh-Hans': zh }
+async function load(): Promise<Record<Locale, Messages>> {
+  const all = locales.map(async (locale) => [locale, await languages[locale].load()] as const)
+  // `fromEntries` types the keys of its answer as `string`.
+  return Object.fromEntries(await Promise.all(all)) as Record<Locale, Messages>
+}
 
 export function messagesFor(locale: Locale): Messages {
   return dictionaries[locale]

@@ -36,6 +36,20 @@ describe('negotiateLocale ranks the wishes', () => {
   test('nothing asked for is English', () => expect(negotiateLocale({})).toBe('en'))
 })
 
+describe('negotiateLocale gives only what is offered', () => {
+  test('a language that is not offered is passed over, also in the cookie', () => {
+    const onlyEnglish = { default: 'en', offered: ['en'] } as const
+    const wishes = { cookie: 'zh-Hans', uiLocales: 'zh', acceptLanguage: 'zh' }
+    expect(negotiateLocale(wishes, onlyEnglish)).toBe('en')
+  })
+  test('an unknown language gets the default of the portal', () => {
+    const chineseFirst = { default: 'zh-Hans', offered: ['en', 'zh-Hans'] } as const
+    expect(negotiateLocale({ acceptLanguage: 'tlh, xx;q=0.5' }, chineseFirst)).toBe('zh-Hans')
+    expect(negotiateLocale({ acceptLanguage: 'tlh, en;q=0.5' }, chineseFirst)).toBe('en')
+    expect(negotiateLocale({ acceptLanguage: 'zh-TW' }, chineseFirst)).toBe('zh-Hans')
+  })
+})
+
 describe('negotiateLocale survives garbage', () => {
   test.each([
     '',

@@ -1,4 +1,4 @@
-import { isLocale, type Locale, locales } from './locales'
+import { DEFAULT_LOCALE, type Locale, languages, locales } from './locales'
 
 const MAX_LENGTH = 512
 const MAX_TAGS = 24
@@ -11,21 +11,20 @@ export type LocaleWishes = {
 
 export type OfferedLocales = { default: Locale; offered: readonly Locale[] }
 
-const ALL: OfferedLocales = { default: 'en', offered: locales }
+const ALL: OfferedLocales = { default: DEFAULT_LOCALE, offered: locales }
 
 /** The person's own choice, then the application's wish, then the browser's; of those on offer. */
 export function negotiateLocale(
   { cookie, uiLocales, acceptLanguage }: LocaleWishes,
-  languages: OfferedLocales = ALL,
+  { offered, default: otherwise }: OfferedLocales = ALL,
 ): Locale {
-  const isOffered = (locale: Locale) => languages.offered.includes(locale)
-  if (isLocale(cookie) && isOffered(cookie)) return cookie
-  const wishes = [...spaceSeparated(uiLocales), ...byQuality(acceptLanguage)]
-  for (const tag of wishes) {
-    const locale = localeOf(tag)
-    if (locale && isOffered(locale)) return locale
+  const chosen = offered.find((locale) => locale === cookie)
+  if (chosen) return chosen
+  for (const tag of [...spaceSeparated(uiLocales), ...byQuality(acceptLanguage)]) {
+    const locale = offered.find((one) => isFor(one, tag))
+    if (locale) return locale
   }
-  return languages.default
+  return otherwise
 }
 
 // OpenID Connect Core §3.1.2.1: space-separated tags, in order of preference.
@@ -51,14 +50,11 @@ function weighted(range: string): { tag: string; quality: number } {
   return { tag, quality: quality >= 0 && quality <= 1 ? quality : 0 }
 }
 
-function localeOf(tag: string): Locale | null {
+/** `zh-CN` and `zh-Hans-HK` are for `zh-Hans`; `zh-TW` is not. */
+function isFor(locale: Locale, tag: string): boolean {
+  const [own, ...written] = locale.toLowerCase().split('-')
   const [language, ...subtags] = tag.toLowerCase().split(/[-_]/)
-  if (language === 'en') return 'en'
-  if (language === 'zh' && !isTraditional(subtags)) return 'zh-Hans'
-  return null
-}
-
-function isTraditional(subtags: string[]): boolean {
-  if (subtags.includes('hans')) return false
-  return subtags.some((subtag) => ['hant', 'tw', 'hk', 'mo'].includes(subtag))
+  if (language !== own) return false
+  if (written.some((subtag) => subtags.includes(subtag))) return true
+  return !languages[locale].notFor?.some((subtag) => subtags.includes(subtag))
 }

@@ -1,6 +1,7 @@
 import { fill } from './fill'
+import type { Text } from './text'
 
-type Words = { slowDown: string; slowDownHours: string }
+type Words = { slowDown: Text<'minutes'>; slowDownHours: Text<'hours'> }
 
 const HOURS_FROM_SECONDS = 2 * 60 * 60
 

@@ -2,7 +2,7 @@ import { type Incoming, pathOf, queryOf, type Reply } from '../base/http'
 import { newDatedId, newSecret, sameDigest } from '../crypto/secrets'
 import { answerTo, errorTo, seeOther } from './answer'
 import { type Ask, parseAsk } from './ask'
-import type { Application, Credential } from './client'
+import { type Application, type Credential, isUsable } from './client'
 import { requireWeighed, weighConsent } from './consent'
 import {
   clearedCookie,
@@ -194,7 +194,7 @@ async function signedIn(op: Provider, ask: Ask, session: BrowserSession): Promis
 async function requireCredential(op: Provider, ask: Ask): Promise<Credential> {
   const { credentials } = await op.snapshot()
   const credential = credentials.get(ask.clientId)
-  if (credential?.application.enabled) return credential
+  if (credential && isUsable(credential, op.now())) return credential
   throw new OAuthError('unauthorized_client', 'the application has been disabled')
 }
 

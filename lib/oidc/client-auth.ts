@@ -2,7 +2,14 @@ import { isUtf8 } from 'node:buffer'
 import type { Incoming } from '../base/http'
 import { sameDigest } from '../crypto/secrets'
 import { ASSERTION_TYPE, claimedClient, provesByAssertion } from './assertion'
-import type { AuthMethod, Client, Credential, Secret } from './client'
+import {
+  type AuthMethod,
+  type Client,
+  type Credential,
+  isUnexpired,
+  isUsable,
+  type Secret,
+} from './client'
 import { OAuthError } from './errors'
 import { type Form, hasNul, tryFormDecode } from './params'
 import type { Provider } from './provider'
@@ -25,7 +32,7 @@ export async function authenticateClient(
   const { credentials } = await op.snapshot()
   const credential = credentials.get(presented.clientId)
   const proof = await proofOf(op, credential, presented)
-  if (!credential || !proof || !isUsable(op, credential, presented)) {
+  if (!credential || !proof || !mayAuthenticate(op, credential, presented)) {
     if (guesser) await op.limits.secretGuesses.failed(guesser())
     throw unauthenticated()
   }
@@ -178,7 +185,7 @@ function proofBySecret(
   secret: string,
 ): Proof | null {
   const hash = op.hashSecret(secret)
-  const live = credential?.secrets.filter(({ expiresAt }) => isLive(op, expiresAt)) ?? []
+  const live = credential?.secrets.filter(({ expiresAt }) => isUnexpired(expiresAt, op.now())) ?? []
   const compared = live.length > 0 ? live : [NO_SECRET]
   const [same] = compared.filter((known) => sameDigest(known.hash, hash))
   return same && same !== NO_SECRET ? { secret: same } : null
@@ -192,15 +199,7 @@ function isPublic(credential: Credential | undefined): boolean {
   return credential?.accessKey === null && credential.application.authMethods.includes('none')
 }
 
-function isUsable(
-  op: Provider,
-  { application, accessKey }: Credential,
-  { method }: Presented,
-): boolean {
-  if (!application.enabled || !application.authMethods.includes(method)) return false
-  return accessKey === null || (accessKey.enabled && isLive(op, accessKey.expiresAt))
-}
-
-function isLive(op: Provider, expiresAt: number | null): boolean {
-  return expiresAt === null || op.now().getTime() < expiresAt
+function mayAuthenticate(op: Provider, credential: Credential, { method }: Presented): boolean {
+  const { authMethods } = credential.application
+  return authMethods.includes(method) && isUsable(credential, op.now())
 }

@@ -62,3 +62,19 @@ export type Client = {
   accessKey: AccessKey | null
   confidential: boolean
 }
+
+/**
+ * May it be used now? Neither the application nor the access key is disabled, and the key has not
+ * expired. What was issued to it ends with it.
+ */
+export function isUsable(
+  { application, accessKey }: Pick<Credential, 'application' | 'accessKey'>,
+  now: Date,
+): boolean {
+  if (!application.enabled) return false
+  return accessKey === null || (accessKey.enabled && isUnexpired(accessKey.expiresAt, now))
+}
+
+export function isUnexpired(expiresAt: number | null, now: Date): boolean {
+  return expiresAt === null || now.getTime() < expiresAt
+}

@@ -4,6 +4,7 @@ import { OPENID_SCOPES } from '../access/decide-scopes'
 import { type Incoming, json, type Reply } from '../base/http'
 import { onceFor } from '../base/once-for'
 import { SIGNING_ALGORITHMS } from '../crypto/keys'
+import { locales } from '../i18n/locales'
 import { PROMPTS } from './ask'
 import { ASSERTION_ALGORITHMS } from './assertion'
 import { CLAIMS_SUPPORTED } from './claims'
@@ -49,7 +50,7 @@ export function metadata(op: Provider): Record<string, unknown> {
     authorization_response_iss_parameter_supported: true,
     claims_supported: CLAIMS_SUPPORTED,
     acr_values_supported: [...ACR_VALUES],
-    ui_locales_supported: ['en', 'zh-Hans'],
+    ui_locales_supported: locales,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS].reverse(),
     claims_parameter_supported: true,

@@ -1,3 +1,4 @@
+import { isUsable } from './client'
 import type { Provider, TokenGrant } from './provider'
 import type { VerifiedClaims } from './verify'
 
@@ -11,18 +12,20 @@ export async function isRevoked(op: Provider, claims: VerifiedClaims): Promise<b
 export async function liveGrant(op: Provider, claims: VerifiedClaims): Promise<TokenGrant | null> {
   if (typeof claims.grant_id !== 'string' || (await isRevoked(op, claims))) return null
   const grant = await op.tokenGrants.find(claims.grant_id, op.now())
-  return grant?.alive && (await isOpen(op, grant.accessKeyId ?? grant.applicationId)) ? grant : null
+  return grant?.alive && (await isClientUsable(op, grant.accessKeyId ?? grant.applicationId))
+    ? grant
+    : null
 }
 
 /** A user's token stands on its grant, a machine's on its client. */
 export async function isActive(op: Provider, claims: VerifiedClaims): Promise<boolean> {
   if (claims.grant_id !== undefined) return (await liveGrant(op, claims)) !== null
-  return (await isOpen(op, String(claims.client_id))) && !(await isRevoked(op, claims))
+  return (await isClientUsable(op, String(claims.client_id))) && !(await isRevoked(op, claims))
 }
 
-/** The client is still there, and nobody has disabled it (attack N11). */
-async function isOpen(op: Provider, clientId: string): Promise<boolean> {
+/** The client is still there, and may be used. */
+async function isClientUsable(op: Provider, clientId: string): Promise<boolean> {
   const { credentials } = await op.snapshot()
   const credential = credentials.get(clientId)
-  return credential?.application.enabled === true && credential.accessKey?.enabled !== false
+  return credential !== undefined && isUsable(credential, op.now())
 }

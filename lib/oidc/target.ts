@@ -1,4 +1,4 @@
-import type { Credential } from './client'
+import { type Credential, isUsable } from './client'
 import { OAuthError } from './errors'
 import { type Form, limitedTo } from './params'
 import type { Provider } from './provider'
@@ -21,7 +21,7 @@ export type Target = {
 export async function resolveTarget(op: Provider, form: Form): Promise<Target> {
   const { credentials } = await op.snapshot()
   const credential = credentials.get(form.get('client_id') ?? '')
-  if (!credential || !isOpen(op, credential)) {
+  if (!credential || !isUsable(credential, op.now())) {
     throw new OAuthError('invalid_request', 'the application is not known here')
   }
   const redirectUri = form.get('redirect_uri')
@@ -36,12 +36,6 @@ export async function resolveTarget(op: Provider, form: Form): Promise<Target> {
     responseMode: readResponseMode(form),
     state: form.get('state') ?? null,
   }
-}
-
-function isOpen(op: Provider, { application, accessKey }: Credential): boolean {
-  if (!application.enabled) return false
-  if (accessKey === null) return true
-  return accessKey.enabled && (accessKey.expiresAt ?? Number.POSITIVE_INFINITY) > op.now().getTime()
 }
 
 /** Byte for byte (RFC 9700 §4.1.3), except the port of a native app's loopback (RFC 8252 §7.3). */

@@ -1,17 +1,17 @@
-import { mixed, type Scheme, SURFACES, washOf } from './contrast'
+import { mixed, SURFACES, type Theme, washOf } from '../base/contrast'
 import type { Branding } from './model'
 
 /** The tokens of app/globals.css that follow from the accent; nothing where it is our own. */
 export function brandingCss({ accent }: Branding): string {
   if (!accent) return ''
   const tokens = Object.entries({
-    accent: (scheme: Scheme) => accent[scheme],
-    'accent-strong': (scheme: Scheme) => mixed(accent[scheme], TOWARDS[scheme], 0.8),
-    wash: (scheme: Scheme) => washOf(accent[scheme], scheme),
-    'gate-dark': (scheme: Scheme) => (scheme === 'light' ? accent.light : SHADE),
-    'gate-sky': (scheme: Scheme) => mixed(accent[scheme], SURFACES[scheme].paper, 0.2),
-    'gate-hill': (scheme: Scheme) => mixed(accent[scheme], '#808080', 0.8),
-    'gate-light': (scheme: Scheme) => accent[scheme],
+    accent: (theme: Theme) => accent[theme],
+    'accent-strong': (theme: Theme) => mixed(accent[theme], TOWARDS[theme], 0.8),
+    wash: (theme: Theme) => washOf(accent[theme], theme),
+    'gate-dark': (theme: Theme) => (theme === 'light' ? accent.light : SHADE),
+    'gate-sky': (theme: Theme) => mixed(accent[theme], SURFACES[theme].paper, 0.2),
+    'gate-hill': (theme: Theme) => mixed(accent[theme], '#808080', 0.8),
+    'gate-light': (theme: Theme) => accent[theme],
   }).map(([token, of]) => `--color-${token}:light-dark(${of('light')},${of('dark')})`)
   return `:root{${tokens.join(';')}}\n`
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { isColour, isReadable, LEAST_CONTRAST, type Theme } from '../base/contrast'
 import { isPlainText } from '../base/plain-text'
-import { isLocale, type Locale, locales } from '../i18n/locales'
+import { DEFAULT_LOCALE, isLocale, type Locale, locales } from '../i18n/locales'
 import { isSender, isSmtpUrl } from './config'
-import { isReadable, LEAST_CONTRAST, type Scheme } from './contrast'
 import { writtenProvider } from './providers'
 
 /** What admins set: one row, whole. What each member may be is said here, for the API and the store. */
@@ -15,6 +15,8 @@ const name = z
   .regex(/^[^\p{Cc}]*$/u, 'no control characters')
   .refine(isPlainText, 'no control, direction or invisible characters')
 
+export const REGISTRATIONS = ['closed', 'open'] as const
+
 /** NIST SP 800-63B-4 §3.1.1.2: 15 where a password is all, 8 beside a second factor. */
 export const securityShape = {
   passwordLength: z.int().min(15).max(64).describe('Of a password that is the only factor'),
@@ -26,16 +28,16 @@ export const securityShape = {
   sessionHours: z.int().min(1).max(8_760).describe('However it is used, a session ends then'),
   confirmMinutes: z.int().min(1).max(60).describe('For how long “confirm it’s you” is remembered'),
   clientRequestsPerMinute: z.int().min(6).max(1_000_000).describe('Token requests of one client'),
-  registration: z.enum(['open', 'closed']).describe('`open`: anybody may create an account'),
+  registration: z.enum(REGISTRATIONS).describe('`open`: anybody may create an account'),
 }
 
-function accent(scheme: Scheme) {
+function accent(theme: Theme) {
   return z
     .string()
     .toLowerCase()
     .regex(/^#[0-9a-f]{6}$/, 'a colour such as #12604f')
     .refine(
-      (colour) => !/^#[0-9a-f]{6}$/.test(colour) || isReadable(colour, scheme),
+      (colour) => !isColour(colour) || isReadable(colour, theme),
       `text in this colour, or on it, could not be read: it needs a contrast of ${LEAST_CONTRAST}:1`,
     )
 }
@@ -112,9 +114,14 @@ export const DEFAULT_SECURITY: Security = {
 }
 export const DEFAULT_BRANDING: Branding = { name: 'Gatehouse', accent: null }
 
+/** Of somebody whose language may be unknown, or none of ours. */
+export function localeOf(wanted: string | null | undefined, languages: Languages): Locale {
+  return isLocale(wanted) ? wanted : languages.default
+}
+
 export function languagesOf(written: StoredSettings['languages']): Languages {
   const offered = (written.offered ?? []).filter(isLocale)
   const known = offered.length > 0 ? offered : [...locales]
-  const chosen = isLocale(written.default) ? written.default : 'en'
-  return { offered: known, default: known.includes(chosen) ? chosen : (known[0] ?? 'en') }
+  const chosen = isLocale(written.default) ? written.default : DEFAULT_LOCALE
+  return { offered: known, default: known.includes(chosen) ? chosen : (known[0] ?? DEFAULT_LOCALE) }
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { accentContrast, contrast, isReadable } from '../base/contrast'
+import { locales } from '../i18n/locales'
 import { brandingCss } from './branding-css'
 import { readConfig } from './config'
-import { accentContrast, contrast, isReadable } from './contrast'
 import { effective, fixedBy } from './effective'
-import { brandingShape, NO_SECRETS, parseStored, securityShape } from './model'
+import { brandingShape, localeOf, NO_SECRETS, parseStored, securityShape } from './model'
 
 const SECRET = { GATEHOUSE_SECRET: 'a-test-secret-of-sufficient-length-0123456789' }
 const none = readConfig(SECRET)
@@ -41,7 +42,7 @@ describe('what holds', () => {
     expect(settings).toMatchObject({
       security: { passwordLength: 15, registration: 'closed', clientRequestsPerMinute: 6000 },
       branding: { name: 'Gatehouse', accent: null },
-      languages: { default: 'en', offered: ['en', 'zh-Hans'] },
+      languages: { default: 'en', offered: [...locales] },
       smtp: null,
       providers: [],
     })
@@ -73,9 +74,21 @@ describe('what holds', () => {
     expect(decodeURIComponent(new URL(own.smtp?.url ?? '').password)).toBe('p@ss:/word')
   })
 
+  test.each([
+    ['en', 'en'],
+    ['zh-Hans', 'zh-Hans'],
+    ['tlh', 'zh-Hans'],
+    ['', 'zh-Hans'],
+    [null, 'zh-Hans'],
+    [undefined, 'zh-Hans'],
+  ])('somebody whose language is %j is written to in %s', (wanted, expected) => {
+    const languages = { default: 'zh-Hans', offered: ['en', 'zh-Hans'] } as const
+    expect(localeOf(wanted, languages)).toBe(expected)
+  })
+
   test('what a newer instance wrote does not stop this one', () => {
     const stored = parseStored({
-      languages: { default: 'de', offered: ['de', 'zh-Hans'] },
+      languages: { default: 'tlh', offered: ['tlh', 'zh-Hans'] },
       providers: [{ id: 'x', kind: 'saml' }],
       security: { sessionHours: 5, tomorrow: true },
     })

@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { type Accents, type BrandTheme, isColour, NO_ACCENTS, THEMES } from '../base/branding'
+import { type Accents, NO_ACCENTS } from '../base/branding'
+import { isColour, THEMES, type Theme } from '../base/contrast'
 import type { Seen } from './applications'
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 import { oneOf } from './json'
 
 /** How an application looks on the sign-in and consent pages. Logos have random ids of their own. */
 
-export type LogoIds = Readonly<Record<BrandTheme, string | null>>
+export type LogoIds = Readonly<Record<Theme, string | null>>
 export type Branding = Accents & { logos: LogoIds }
 
 const colour = z.string().refine(isColour).nullable().catch(null).default(null)
@@ -20,13 +22,16 @@ export const BRANDING_FIELDS = {
 type Row = { branding: unknown; logos: readonly { id: string; theme: string }[] }
 
 export function toBranding({ branding, logos }: Row): Branding {
-  const idOf = (theme: BrandTheme) =>
+  const idOf = (theme: Theme) =>
     logos.find((logo) => oneOf(THEMES, logo.theme) === theme)?.id ?? null
   return { ...stored.parse(branding), logos: { light: idOf('light'), dark: idOf('dark') } }
 }
 
-export async function findBranding(db: Database | Transaction, id: string): Promise<Branding> {
-  const row = await db.application.findUniqueOrThrow({ where: { id }, select: BRANDING_FIELDS })
+export async function findBranding(db: Reader, id: string): Promise<Branding> {
+  const row = await prisma(db).application.findUniqueOrThrow({
+    where: { id },
+    select: BRANDING_FIELDS,
+  })
   return toBranding(row)
 }
 
@@ -37,7 +42,7 @@ export async function saveAccents(
   { accent, accentDark }: Accents,
   now: Date,
 ): Promise<number> {
-  const { count } = await tx.application.updateMany({
+  const { count } = await prisma(tx).application.updateMany({
     where: { id, version },
     data: { branding: { accent, accentDark }, updatedAt: now, version: version + 1 },
   })
@@ -49,13 +54,13 @@ export async function saveAccents(
 export type NewLogo = {
   id: string
   applicationId: string
-  theme: BrandTheme
+  theme: Theme
   webp: Uint8Array<ArrayBuffer>
 }
 
 export async function replaceLogo(tx: Transaction, logo: NewLogo, now: Date): Promise<void> {
   const { applicationId, theme, ...picture } = { ...logo, createdAt: now }
-  await tx.applicationLogo.upsert({
+  await prisma(tx).applicationLogo.upsert({
     where: { applicationId_theme: { applicationId, theme } },
     create: { applicationId, theme, ...picture },
     update: picture,
@@ -65,12 +70,12 @@ export async function replaceLogo(tx: Transaction, logo: NewLogo, now: Date): Pr
 export async function removeLogo(
   tx: Transaction,
   applicationId: string,
-  theme: BrandTheme,
+  theme: Theme,
 ): Promise<number> {
-  return (await tx.applicationLogo.deleteMany({ where: { applicationId, theme } })).count
+  return (await prisma(tx).applicationLogo.deleteMany({ where: { applicationId, theme } })).count
 }
 
-export async function findLogo(db: Database, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  const row = await db.applicationLogo.findUnique({ where: { id }, select: { webp: true } })
+export async function findLogo(db: Reader, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const row = await prisma(db).applicationLogo.findUnique({ where: { id }, select: { webp: true } })
   return row?.webp ?? null
 }

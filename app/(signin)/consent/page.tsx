@@ -2,12 +2,12 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { BrandStyle } from '@/app/_ui/brand-style'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { type OpenConsent, openConsent } from '@/lib/browser/open-interaction'
 import { paths } from '@/lib/oidc/paths'
 import { Expired } from '../expired'
 import { ConsentForm } from './form'
-import { ConsentQuestion, sentenceIn } from './question'
+import { ConsentQuestion } from './question'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).consent.pageTitle }
@@ -24,7 +24,7 @@ export default async function ConsentPage({ searchParams }: Props) {
 
 async function Question({ interaction, session, view }: OpenConsent) {
   const { consent } = await currentMessages()
-  const locale = await currentLocale()
+  const inWords = await currentTextPicker()
   const notYou = (
     <a href={`/accounts?interaction=${interaction.id}`} className="text-link">
       {consent.notYou}
@@ -44,12 +44,12 @@ async function Question({ interaction, session, view }: OpenConsent) {
           choices={view.items.map(({ apiName: api, sentences, ...item }) => ({
             ...item,
             api,
-            sentence: sentenceIn(locale, item.scope, sentences),
+            sentence: inWords(sentences) ?? item.scope,
           }))}
           provable={view.provable.map(({ scope, sentences, atHand }) => ({
             scope,
             atHand,
-            sentence: sentenceIn(locale, scope, sentences),
+            sentence: inWords(sentences) ?? scope,
           }))}
           words={consent}
         />

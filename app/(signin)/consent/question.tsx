@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Heading } from '@/app/_ui/heading'
 import { currentMessages } from '@/lib/browser/locale'
-import type { Locale } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import type { ConsentView } from '@/lib/oidc/consent'
 import { AppMark } from './app-mark'
@@ -78,12 +77,4 @@ function Away({ href, children }: { href: string; children: string }) {
       {children}
     </a>
   )
-}
-
-export function sentenceIn(
-  locale: Locale,
-  scope: string,
-  sentences: Readonly<Record<string, string>>,
-): string {
-  return sentences[locale] ?? sentences.en ?? scope
 }

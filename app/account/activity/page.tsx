@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
 import { type Activity, listActivity } from '@/lib/accounts/activity'
+import { ACTIVITY_EVENTS, ACTIVITY_FAILURES } from '@/lib/base/events'
 import { currentMessages } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import type { Messages } from '@/lib/i18n'
@@ -16,21 +17,22 @@ export async function generateMetadata(): Promise<Metadata> {
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 type Words = Messages['account']['activity']
 
+const SHOWN = [...new Set([...ACTIVITY_EVENTS, ...ACTIVITY_FAILURES])]
+
 export default async function ActivityPage({ searchParams }: Props) {
   const session = await requireUser()
   const { before } = await searchParams
   const { account, passkeys } = await currentMessages()
   const { activity: words } = account
   const cursor = typeof before === 'string' ? before : null
-  const known = Object.keys({ ...words.events, ...words.failures })
-  const { entries, older } = await listActivity(await op(), session, known, cursor)
+  const { entries, older } = await listActivity(await op(), session, SHOWN, cursor)
   return (
     <AccountFrame page="activity" title={words.title} intro={words.intro}>
       {entries.length === 0 ? <p className="text-muted">{words.none}</p> : null}
       <ol className="grid divide-y divide-line">
         {entries.map((entry) => (
           <li key={entry.id} className="grid gap-0.5 py-3">
-            <span className={isBad(entry, words) ? 'font-medium text-danger' : 'font-medium'}>
+            <span className={isBad(entry) ? 'font-medium text-danger' : 'font-medium'}>
               {sentenceOf(entry, words, passkeys.activity)}
             </span>
             <span className="text-muted text-small">
@@ -57,20 +59,21 @@ export default async function ActivityPage({ searchParams }: Props) {
 }
 
 /** A refusal of theirs is no failure; a wrong code may be somebody else's. */
-function isBad({ event, failed }: Activity, words: Words): boolean {
-  return failed && Object.hasOwn(words.failures, event)
+function isBad({ event, failed }: Activity): boolean {
+  return failed && ACTIVITY_FAILURES.some((one) => one === event)
 }
 
 function sentenceOf(
   { event, failed, method, appName }: Activity,
   words: Words,
-  byPasskey: Record<string, string>,
+  byPasskey: Readonly<Record<string, string>>,
 ): string {
-  const [events, failures]: Record<string, string>[] = [words.events, words.failures]
   const app = appName ?? words.unknownApp
-  if (failed && failures?.[event] !== undefined) return fill(failures[event], { app })
+  const failure = ACTIVITY_FAILURES.find((one) => failed && one === event)
+  if (failure) return fill(words.failures[failure], { app })
   if (event === 'login.second_factor' && method === 'recovery_code') return words.byRecoveryCode
   if (method === 'passkey' && byPasskey[event] !== undefined) return byPasskey[event]
   if (event === 'login.succeeded' && method === 'upstream') return words.byUpstream
-  return fill(events?.[event] ?? event, { app })
+  const known = ACTIVITY_EVENTS.find((one) => one === event)
+  return known ? fill(words.events[known], { app }) : event
 }

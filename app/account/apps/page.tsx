@@ -3,7 +3,7 @@ import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Removal } from '@/app/_ui/removal'
 import { Section } from '@/app/_ui/section'
 import { type AppScope, type ConnectedApp, listConnectedApps } from '@/lib/accounts/connected-apps'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -37,6 +37,7 @@ export default async function AppsPage({ searchParams }: Props) {
 async function App({ app, words }: { app: ConnectedApp; words: Words }) {
   const { consent } = await currentMessages()
   const locale = await currentLocale()
+  const inWords = await currentTextPicker()
   const named = { app: app.name }
   const when = timeAgo(app.decidedAt, new Date(), locale)
   const signIn: Record<string, string> = consent.signInScopes
@@ -57,7 +58,7 @@ async function App({ app, words }: { app: ConnectedApp; words: Words }) {
             key={api}
             legend={api === '' ? words.other : fill(words.in, { api })}
             scopes={app.others.filter(({ apiName }) => apiName === api)}
-            sentenceOf={({ scope, sentences }) => sentences[locale] ?? sentences.en ?? scope}
+            sentenceOf={({ scope, sentences }) => inWords(sentences) ?? scope}
             words={words}
           />
         ))}

@@ -6,10 +6,11 @@ import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import type { Text } from '@/lib/i18n/text'
 import { askForEmail, type EmailState } from './actions'
 
 type Words = Messages['account']['email']
-type Props = { words: Words; slowDown: string; common: Messages['common'] }
+type Props = { words: Words; slowDown: Text<'minutes'>; common: Messages['common'] }
 
 export function EmailForm({ words, slowDown, common }: Props) {
   const [state, action] = useActionState<EmailState, FormData>(askForEmail, { email: '' })
@@ -36,7 +37,7 @@ export function EmailForm({ words, slowDown, common }: Props) {
 function problemOf(
   { problem, retryAfterSeconds = 60 }: EmailState,
   words: Words,
-  slowDown: string,
+  slowDown: Text<'minutes'>,
 ): Problem | null {
   const minutes = String(Math.ceil(retryAfterSeconds / 60))
   if (problem === 'slow_down') return { text: fill(slowDown, { minutes }) }

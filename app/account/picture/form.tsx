@@ -6,10 +6,16 @@ import { Field, fieldIds, inputClass } from '@/app/_ui/field'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import type { Text } from '@/lib/i18n/text'
 import { type PictureState, uploadPicture } from './actions'
 
 type Words = Messages['account']['picture']
-type Props = { largest: number; words: Words; slowDown: string; common: Messages['common'] }
+type Props = {
+  largest: number
+  words: Words
+  slowDown: Text<'minutes'>
+  common: Messages['common']
+}
 
 export function PictureForm({ largest, words, slowDown, common }: Props) {
   const [state, action] = useActionState<PictureState, FormData>(uploadPicture, {})
@@ -50,7 +56,7 @@ export function PictureForm({ largest, words, slowDown, common }: Props) {
 function errorOf(
   { problem, retryAfterSeconds = 60 }: PictureState,
   words: Words,
-  slowDown: string,
+  slowDown: Text<'minutes'>,
 ): string | undefined {
   if (problem !== 'slow_down') return problem && words.problems[problem]
   return fill(slowDown, { minutes: String(Math.ceil(retryAfterSeconds / 60)) })

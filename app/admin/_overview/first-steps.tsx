@@ -1,5 +1,9 @@
 import { Section } from '@/app/_ui/section'
-import type { AdminApi, Page } from '@/lib/admin/api'
+import type { AdminApi } from '@/lib/admin/api'
+import { listApplications } from '@/lib/api/routes/applications'
+import { listResources } from '@/lib/api/routes/resources'
+import { listRoles } from '@/lib/api/routes/roles'
+import { listSpaces } from '@/lib/api/routes/spaces'
 import { currentMessages } from '@/lib/browser/locale'
 import { StateBadge } from '../_ui/state-badge'
 
@@ -38,22 +42,21 @@ export async function FirstSteps({ api }: { api: AdminApi }) {
 
 const MOST_SPACES = 10
 
+type Space = { space: string }
+
 /** Null for whoever may not see all of it. */
 async function whatIsThere(api: AdminApi) {
   const needed = ['applications:read', 'spaces:read', 'resources:read', 'roles:read'] as const
   if (!needed.every(api.may)) return null
-  const some = async (path: string) =>
-    (await api.getPath<Page<{ id: string }>>(path, { limit: 1 })).data.length > 0
-  const { data: spaces } = await api.getPath<Page<{ id: string }>>('/spaces', {
-    limit: MOST_SPACES,
-  })
-  const inSomeSpace = async (what: string) => {
-    for (const { id } of spaces) if (await some(`/spaces/${id}/${what}`)) return true
+  const query = { limit: 1 }
+  const { data: spaces } = await api.get(listSpaces, { query: { limit: MOST_SPACES } })
+  const inSomeSpace = async (list: (params: Space) => Promise<{ data: unknown[] }>) => {
+    for (const { id: space } of spaces) if ((await list({ space })).data.length > 0) return true
     return false
   }
   return {
-    api: await inSomeSpace('resources'),
-    app: await some('/applications'),
-    role: await inSomeSpace('roles'),
+    api: await inSomeSpace((params) => api.get(listResources, { params, query })),
+    app: (await api.get(listApplications, { query })).data.length > 0,
+    role: await inSomeSpace((params) => api.get(listRoles, { params, query })),
   }
 }

@@ -2,7 +2,7 @@ import { Section } from '@/app/_ui/section'
 import type { FindingWire, HealthWire } from '@/lib/api/routes/health'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
+import { fill, fillUnchecked } from '@/lib/i18n/fill'
 import { StateBadge } from '../_ui/state-badge'
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const
@@ -51,10 +51,10 @@ function Findings({ findings, admin }: Props) {
               <StateBadge tone={TONES[state]}>{words.states[state]}</StateBadge>
             </span>
             <div className="grid max-sm:col-span-2 min-w-0 gap-0.5 [overflow-wrap:anywhere]">
-              <p>{fill(text.detail, values)}</p>
+              <p>{fillUnchecked(text.detail, values)}</p>
               {text.mend !== undefined && (
                 <p className="text-muted">
-                  {fill(words.mend, { mend: fill(text.mend, values) })}{' '}
+                  {fill(words.mend, { mend: fillUnchecked(text.mend, values) })}{' '}
                   {page && (
                     <a href={page} className="text-link">
                       {admin.pages[page]}

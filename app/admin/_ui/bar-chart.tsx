@@ -26,12 +26,13 @@ const WIDTH = 1000
 const HEIGHT = 100
 const GAP = 0.22
 
-export async function BarChart({ label, days, series, most, format = plain }: Props) {
+export async function BarChart({ label, days, series, most, format: wanted }: Props) {
   const { chart } = (await currentMessages()).admin.overview
   const totals = days.map((_day, at) => series.reduce((sum, { values }) => sum + of(values, at), 0))
   const top = most ?? Math.max(...totals)
   if (Math.max(...totals) === 0) return <p className="text-muted">{chart.nothing}</p>
   const locale = await currentLocale()
+  const format = wanted ?? ((value: number) => value.toLocaleString(locale))
   return (
     <div className="grid gap-3">
       <figure className="grid gap-1">
@@ -191,10 +192,6 @@ function TableBehind({ label, summary, columns, rows }: BehindProps) {
 
 function of(values: readonly number[], at: number): number {
   return values[at] ?? 0
-}
-
-function plain(value: number): string {
-  return value.toLocaleString('en')
 }
 
 function shortDay(day: string | undefined, locale: string): string {

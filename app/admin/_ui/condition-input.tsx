@@ -2,8 +2,10 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { Field, fieldIds, inputClass } from '@/app/_ui/field'
+import { CONDITION_MEMBERS } from '@/lib/access/condition-examples'
 import type { ConditionAnswer } from '@/lib/api/routes/conditions'
 import type { Messages } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
 import { useField } from './form'
 
@@ -156,7 +158,7 @@ function Help({ words, examples, onInsert }: HelpProps) {
         </ul>
         <h3 className="font-semibold">{words.variablesTitle}</h3>
         <dl className="grid gap-x-6 gap-y-1.5 sm:grid-cols-[max-content_minmax(0,1fr)]">
-          {Object.entries(words.variables).map(([variable, text]) => (
+          {choices(CONDITION_MEMBERS, words.variables).map(([variable, text]) => (
             <div key={variable} className="contents">
               <dt>
                 <code className="font-mono">{variable}</code>

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
+import type { Change as KnownChange } from '@/lib/access/explain'
 import type { ExplanationWire, StepWire } from '@/lib/api/decision'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
+import { fillUnchecked } from '@/lib/i18n/fill'
 import type { Parties } from './parties'
 import { StateBadge } from './state-badge'
 
@@ -195,11 +196,11 @@ function Alternatives({
 }
 
 function OneChange({ change, words, parties }: { change: Change; words: Words; parties: Parties }) {
-  const known = words.changes as Record<string, string>
+  const known: Record<string, string> = words.changes satisfies Record<KnownChange['do'], string>
   const values = Object.fromEntries(
     Object.entries(change).map(([name, value]) => [name, String(value)]),
   )
-  const text = fill(known[change.do] ?? change.do, values)
+  const text = fillUnchecked(known[change.do] ?? change.do, values)
   const href = whereOf(change, parties)
   if (!href) return <span>{text}</span>
   return (

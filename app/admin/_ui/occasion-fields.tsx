@@ -1,6 +1,8 @@
+import { ACR_VALUES } from '@/lib/access/acr'
 import { OCCASION_FIELDS, type Occasion, type OccasionField } from '@/lib/admin/occasion'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
 import { Select, TextArea, TextInput } from './form'
 
 type Props = { occasion: Occasion }
@@ -37,7 +39,7 @@ export async function OccasionFields({ occasion }: Props) {
             name="acr"
             label={words.acr}
             defaultValue={occasion.acr ?? ''}
-            options={[['', words.acrNone], ...Object.entries(words.acrTexts)]}
+            options={[['', words.acrNone], ...choices(ACR_VALUES, words.acrTexts)]}
           />
           <TextInput
             name="amr"

@@ -1,6 +1,7 @@
 import type { AdminApi } from '@/lib/admin/api'
 import { findPerson } from '@/lib/admin/person'
 import type { ExplanationWire } from '@/lib/api/decision'
+import { getGroup } from '@/lib/api/routes/groups'
 
 /** Whom the rules of a decision speak of, by name and page; as far as the reader may see them. */
 
@@ -40,8 +41,6 @@ export async function groupsIn(
   )
   const ids = [...new Set(steps.flatMap(({ group }) => group ?? []))]
   if (!api.may('users:read')) return new Map()
-  const found = await Promise.all(
-    ids.map((id) => api.findPath<Named>(`/groups/${encodeURIComponent(id)}`)),
-  )
+  const found = await Promise.all(ids.map((group) => api.find(getGroup, { params: { group } })))
   return new Map(found.flatMap((group) => (group ? [[group.id, group.name] as const] : [])))
 }

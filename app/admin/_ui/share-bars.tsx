@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
+import { currentLocale } from '@/lib/browser/locale'
 
 type Line = { id: string; name: ReactNode; value: number }
 
 /** A short list of amounts with a bar each: the numbers stand beside them, so it is its own table. */
-export function ShareBars({ label, lines }: { label: string; lines: readonly Line[] }) {
+export async function ShareBars({ label, lines }: { label: string; lines: readonly Line[] }) {
+  const locale = await currentLocale()
   const most = Math.max(...lines.map(({ value }) => value))
   return (
     <table className="w-full border-collapse" aria-label={label}>
@@ -27,7 +29,7 @@ export function ShareBars({ label, lines }: { label: string; lines: readonly Lin
                 <rect width={(value / most) * 100} height="8" className="fill-accent" />
               </svg>
             </td>
-            <td className="w-20 py-1 ps-4 text-end tabular-nums">{value.toLocaleString('en')}</td>
+            <td className="w-20 py-1 ps-4 text-end tabular-nums">{value.toLocaleString(locale)}</td>
           </tr>
         ))}
       </tbody>

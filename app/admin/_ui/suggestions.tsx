@@ -1,4 +1,9 @@
-import type { AdminApi, Page } from '@/lib/admin/api'
+import type { AdminApi } from '@/lib/admin/api'
+import { listApplications } from '@/lib/api/routes/applications'
+import { listPermissions } from '@/lib/api/routes/permissions'
+import { listResources } from '@/lib/api/routes/resources'
+import { listSpaces } from '@/lib/api/routes/spaces'
+import { listUsers } from '@/lib/api/routes/users'
 
 /** What a field may be filled with: offered while typing, and nothing else is forbidden. */
 
@@ -14,20 +19,17 @@ function Offered({ id, options }: { id: string; options: readonly Option[] }) {
   )
 }
 
-const MOST = 100
-
-type Named = { id: string; name: string }
-type Person = { id: string; name: string | null; email: string | null; username: string | null }
+const query = { limit: 100 }
 
 export async function ClientSuggestions({ api, id }: { api: AdminApi; id: string }) {
-  const { data } = await api.getPath<Page<Named>>('/applications', { limit: MOST })
+  const { data } = await api.get(listApplications, { query })
   return <Offered id={id} options={data.map((one) => ({ value: one.id, label: one.name }))} />
 }
 
 /** Only for those who may see users. */
 export async function UserSuggestions({ api, id }: { api: AdminApi; id: string }) {
   if (!api.may('users:read')) return null
-  const { data } = await api.getPath<Page<Person>>('/users', { limit: MOST })
+  const { data } = await api.get(listUsers, { query })
   const options = data.map((one) => ({
     value: one.email ?? one.username ?? one.id,
     label: one.name ?? one.username ?? one.id,
@@ -37,24 +39,18 @@ export async function UserSuggestions({ api, id }: { api: AdminApi; id: string }
 
 /** The permissions of every space. */
 export async function PermissionSuggestions({ api, id }: { api: AdminApi; id: string }) {
-  const spaces = await api.getPath<Page<Named>>('/spaces', { limit: MOST })
+  const spaces = await api.get(listSpaces, { query })
   const lists = await Promise.all(
-    spaces.data.map((space) =>
-      api.getPath<Page<{ key: string }>>(`/spaces/${space.id}/permissions`, { limit: MOST }),
-    ),
+    spaces.data.map(({ id: space }) => api.get(listPermissions, { params: { space }, query })),
   )
   const options = lists.flatMap(({ data }) => data.map(({ key }) => ({ value: key, label: key })))
   return <Offered id={id} options={options} />
 }
 
 export async function ResourceSuggestions({ api, id }: { api: AdminApi; id: string }) {
-  const spaces = await api.getPath<Page<Named>>('/spaces', { limit: MOST })
+  const spaces = await api.get(listSpaces, { query })
   const lists = await Promise.all(
-    spaces.data.map((space) =>
-      api.getPath<Page<{ audience: string; name: string }>>(`/spaces/${space.id}/resources`, {
-        limit: MOST,
-      }),
-    ),
+    spaces.data.map(({ id: space }) => api.get(listResources, { params: { space }, query })),
   )
   const options = lists.flatMap(({ data }) =>
     data.map(({ audience, name }) => ({ value: audience, label: name })),

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { buttonClass } from '@/app/_ui/button'
 import { type Page, withQuery } from '@/lib/admin/api'
 import type { Asked, SearchParams } from '@/lib/admin/list'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { TableKeys } from './table-keys'
 import { type Filter, TableSearch } from './table-search'
@@ -218,7 +218,7 @@ async function Foot<Row>({ list: { page }, path, asked, params, exports = [] }: 
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-small">
       <p className="text-muted">
-        {total !== undefined && fill(words, { count: total.toLocaleString('en') })}
+        {total !== undefined && fill(words, { count: total.toLocaleString(await currentLocale()) })}
       </p>
       <nav aria-label={table.pages} className="flex flex-wrap gap-x-5 gap-y-1">
         {previous !== null && <PageLink href={at('')}>{table.first}</PageLink>}

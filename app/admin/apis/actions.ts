@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { ownersIn } from '@/lib/admin/api-owners'
 import { type FormState, linesOf, mistaken, refused } from '@/lib/admin/form'
-import type { ResourceWire } from '@/lib/api/routes/resources'
+import * as resources from '@/lib/api/routes/resources'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
@@ -12,9 +12,9 @@ import { fill } from '@/lib/i18n/fill'
 export async function createApi(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const path = `/spaces/${encodeURIComponent(textOf(form, 'space'))}/resources`
+  const params = { space: textOf(form, 'space') }
   const body = { ...apiIn(form), prefix: textOf(form, 'prefix').trim() }
-  const made = await api.sendPath<ResourceWire>('POST', path, body)
+  const made = await api.send(resources.createResource, { params, body })
   if (!made.ok) return refused(made.problem, form, problems)
   redirect(`/admin/apis/${made.body.id}?done=apiCreated`)
 }
@@ -22,7 +22,8 @@ export async function createApi(_before: FormState, form: FormData): Promise<For
 export async function saveApi(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const saved = await api.sendPath('PATCH', pathOf(form), apiIn(form), textOf(form, 'version'))
+  const body = apiIn(form)
+  const saved = await api.send(resources.changeResource, { ...seenIn(form), body })
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`)
 }
@@ -39,7 +40,7 @@ export async function saveGovernance(_before: FormState, form: FormData): Promis
     openToAppManagers: textOf(form, 'openToAppManagers') === 'yes',
     introspectors: linesOf(form, 'introspectors'),
   }
-  const saved = await api.sendPath('PATCH', pathOf(form), body, textOf(form, 'version'))
+  const saved = await api.send(resources.changeResource, { ...seenIn(form), body })
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`)
 }
@@ -50,14 +51,15 @@ export async function deleteApi(_before: FormState, form: FormData): Promise<For
   if (textOf(form, 'typed') !== textOf(form, 'name')) {
     return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
-  const gone = await api.sendPath('DELETE', pathOf(form), undefined, textOf(form, 'version'))
+  const gone = await api.send(resources.deleteResource, seenIn(form))
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect('/admin/apis?done=apiDeleted')
 }
 
-function pathOf(form: FormData): string {
-  const [space, id] = [textOf(form, 'space'), textOf(form, 'id')].map(encodeURIComponent)
-  return `/spaces/${space}/resources/${id}`
+/** Which API the form is about, and the version of it that was shown. */
+function seenIn(form: FormData) {
+  const params = { space: textOf(form, 'space'), id: textOf(form, 'id') }
+  return { params, version: textOf(form, 'version') }
 }
 
 function apiIn(form: FormData) {

@@ -2,8 +2,9 @@ import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import { askedOf, type SearchParams } from '@/lib/admin/list'
 import { listSpaces } from '@/lib/admin/spaces'
+import { listAllResources } from '@/lib/api/routes/resource-overview'
 import type { ResourceWire } from '@/lib/api/routes/resources'
 import type { SpaceWire } from '@/lib/api/routes/spaces'
 import { currentMessages } from '@/lib/browser/locale'
@@ -27,7 +28,7 @@ export default async function ApisPage({ searchParams }: Props) {
   const { admin } = await currentMessages()
   const { apis: words } = admin
   const [list, spaces] = await Promise.all([
-    listPage<ResourceWire>(api, '/resources', asked),
+    api.get(listAllResources, { query: { count: true, ...asked } }),
     listSpaces(api),
   ])
   const next = api.may('resources:write') && <Next words={words} hasSpace={spaces.length > 0} />

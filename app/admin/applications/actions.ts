@@ -3,8 +3,8 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admin/form'
-import type { ApplicationWire, CreatedApplication } from '@/lib/api/routes/applications'
-import type { UserWire } from '@/lib/api/routes/users'
+import * as applications from '@/lib/api/routes/applications'
+import { listUsers } from '@/lib/api/routes/users'
 import { parsedJson } from '@/lib/base/json-text'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -12,10 +12,10 @@ import { onceForSecret } from './once'
 
 export async function createApplication(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const { problems, applications } = (await currentMessages()).admin
-  const { wizard: words } = applications
+  const { admin } = await currentMessages()
+  const { wizard: words } = admin.applications
   const kind = textOf(form, 'kind')
-  const made = await api.sendPath<CreatedApplication>('POST', '/applications', {
+  const body = {
     kind,
     name: textOf(form, 'name'),
     publisher: orNull(form, 'publisher'),
@@ -24,8 +24,9 @@ export async function createApplication(_before: FormState, form: FormData): Pro
       postLogoutRedirectUris: linesOf(form, 'postLogoutRedirectUris'),
       origins: linesOf(form, 'origins'),
     }),
-  })
-  if (!made.ok) return refused(made.problem, form, problems)
+  }
+  const made = await api.send(applications.createApplication, { body })
+  if (!made.ok) return refused(made.problem, form, admin.problems)
   const base = `/admin/applications/${made.body.id}`
   const toScopes = [words.openScopes, `${base}/scopes`] as const
   const toCode = [words.openQuickStart, `${base}/quick-start`] as const
@@ -38,15 +39,14 @@ const SECTIONS = ['general', 'addresses', 'security', 'scopes'] as const
 /** Each part of the settings is a form of its own, and changes what is in it. */
 export async function saveApplication(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const { problems, applications } = (await currentMessages()).admin
+  const { problems, applications: words } = (await currentMessages()).admin
   const section = SECTIONS.find((one) => one === textOf(form, 'section'))
   if (!section) return mistaken(form, { text: problems.malformed })
   const body = section === 'general' ? await generalIn(api, form) : READERS[section](form)
-  if (!body) return mistaken(form, { field: 'jwks', text: applications.settings.jwksWrong })
-  const path = pathOf(form)
-  const saved = await api.sendPath<ApplicationWire>('PATCH', path, body, textOf(form, 'version'))
+  if (!body) return mistaken(form, { field: 'jwks', text: words.settings.jwksWrong })
+  const saved = await api.send(applications.changeApplication, { ...seenIn(form), body })
   if (!saved.ok) return refused(saved.problem, form, problems)
-  redirect(`/admin${path}/settings?done=appSaved`)
+  redirect(`${pageOf(form)}/settings?done=appSaved`)
 }
 
 const READERS = {
@@ -77,7 +77,7 @@ const READERS = {
   }),
 }
 
-async function generalIn(api: AdminApi, form: FormData): Promise<Record<string, unknown>> {
+async function generalIn(api: AdminApi, form: FormData) {
   return {
     name: textOf(form, 'name'),
     publisher: orNull(form, 'publisher'),
@@ -92,7 +92,7 @@ async function generalIn(api: AdminApi, form: FormData): Promise<Record<string, 
 async function ownerIn(api: AdminApi, form: FormData): Promise<string | null> {
   const typed = orNull(form, 'owner')
   if (typed === null || !typed.includes('@')) return typed
-  const { data } = await api.getPath<{ data: UserWire[] }>('/users', { q: typed, limit: 5 })
+  const { data } = await api.get(listUsers, { query: { q: typed, limit: 5 } })
   const found = data.find(({ email }) => email?.toLowerCase() === typed.toLowerCase())
   return found?.id ?? typed
 }
@@ -100,11 +100,11 @@ async function ownerIn(api: AdminApi, form: FormData): Promise<string | null> {
 export async function setEnabled(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const path = pathOf(form)
   const enabled = textOf(form, 'enabled') === 'yes'
-  const saved = await api.sendPath('PATCH', path, { enabled }, textOf(form, 'version'))
+  const asked = { ...seenIn(form), body: { enabled } }
+  const saved = await api.send(applications.changeApplication, asked)
   if (!saved.ok) return refused(saved.problem, form, problems)
-  redirect(`/admin${path}/danger?done=${enabled ? 'appEnabled' : 'appDisabled'}`)
+  redirect(`${pageOf(form)}/danger?done=${enabled ? 'appEnabled' : 'appDisabled'}`)
 }
 
 export async function deleteApplication(_before: FormState, form: FormData): Promise<FormState> {
@@ -113,13 +113,18 @@ export async function deleteApplication(_before: FormState, form: FormData): Pro
   if (textOf(form, 'typed') !== textOf(form, 'name')) {
     return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
-  const gone = await api.sendPath('DELETE', pathOf(form), undefined, textOf(form, 'version'))
+  const gone = await api.send(applications.deleteApplication, seenIn(form))
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect('/admin/applications?done=appDeleted')
 }
 
-function pathOf(form: FormData): string {
-  return `/applications/${encodeURIComponent(textOf(form, 'id'))}`
+/** Which application the form is about, and the version of it that was shown. */
+function seenIn(form: FormData) {
+  return { params: { id: textOf(form, 'id') }, version: textOf(form, 'version') }
+}
+
+function pageOf(form: FormData): string {
+  return `/admin/applications/${encodeURIComponent(textOf(form, 'id'))}`
 }
 
 function orNull(form: FormData, name: string): string | null {

@@ -1,21 +1,18 @@
 import type { ReactNode } from 'react'
-import type { AdminApi, Seen } from '@/lib/admin/api'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { AdminApi } from '@/lib/admin/api'
+import { type ApplicationWire, getApplication } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/browser/locale'
-import type { Messages } from '@/lib/i18n'
 import { EnabledBadge } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
 import { StateBadge } from '../_ui/state-badge'
 import { Tabs } from '../_ui/tabs'
-
-export type AppTab = keyof Messages['admin']['applications']['tab']
 
 export type AppPageProps = {
   params: Promise<{ app: string }>
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-const TABS: readonly (readonly [tab: AppTab, below: string])[] = [
+const TABS = [
   ['overview', ''],
   ['quickStart', '/quick-start'],
   ['settings', '/settings'],
@@ -25,13 +22,14 @@ const TABS: readonly (readonly [tab: AppTab, below: string])[] = [
   ['consent', '/consent'],
   ['people', '/people'],
   ['danger', '/danger'],
-]
+] as const
+export type AppTab = (typeof TABS)[number][0]
 
 /** A machine signs nobody in: nobody sees its face, and nobody agrees to it. */
 const WITH_PEOPLE: ReadonlySet<AppTab> = new Set(['branding', 'consent', 'people'])
 
-export function readApp(api: AdminApi, id: string): Promise<Seen<ApplicationWire>> {
-  return api.readPath<ApplicationWire>(`/applications/${encodeURIComponent(id)}`)
+export function readApp(api: AdminApi, id: string) {
+  return api.read(getApplication, { params: { id } })
 }
 
 type Props = {

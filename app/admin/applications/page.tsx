@@ -2,10 +2,12 @@ import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
+import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { type ApplicationWire, listApplications } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
+import { APPLICATION_KINDS } from '@/lib/oidc/client'
 import { Empty } from '../_ui/empty'
 import { EnabledBadge, enabledFilter } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
@@ -23,7 +25,7 @@ export default async function ApplicationsPage({ searchParams }: Props) {
   const asked = askedOf(params, ['kind', 'enabled', 'owner'])
   const { admin } = await currentMessages()
   const { applications: words } = admin
-  const list = await listPage<ApplicationWire>(api, '/applications', asked)
+  const list = await api.get(listApplications, { query: { count: true, ...asked } })
   const create = api.may('applications:write') && (
     <LinkButton href="/admin/applications/new">{words.new}</LinkButton>
   )
@@ -86,7 +88,7 @@ function filtersOf(admin: Messages['admin']) {
     {
       name: 'kind',
       label: admin.applications.kind,
-      options: Object.entries(admin.applications.kinds),
+      options: choices(APPLICATION_KINDS, admin.applications.kinds),
     },
     enabledFilter(admin.applications.state, admin),
   ] as const

@@ -3,7 +3,8 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { type FormState, refused } from '@/lib/admin/form'
-import type { VerifiedWire } from '@/lib/api/routes/audit'
+import { type VerifiedWire, verifyAuditEvents } from '@/lib/api/routes/audit'
+import { createAuditView, deleteAuditView } from '@/lib/api/routes/audit-views'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
@@ -11,15 +12,15 @@ export async function saveView(_before: FormState, form: FormData): Promise<Form
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const query = textOf(form, 'query')
-  const saved = await api.sendPath('POST', '/audit-views', { name: textOf(form, 'name'), query })
+  const body = { name: textOf(form, 'name'), query }
+  const saved = await api.send(createAuditView, { body })
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`/admin/audit?${query}&done=viewSaved`)
 }
 
 export async function deleteView(form: FormData): Promise<void> {
   const api = await adminApi()
-  const path = `/audit-views/${encodeURIComponent(textOf(form, 'id'))}`
-  const gone = await api.sendPath('DELETE', path)
+  const gone = await api.send(deleteAuditView, { params: { id: textOf(form, 'id') } })
   redirect(`/admin/audit?done=${gone.ok ? 'viewDeleted' : 'refused'}`)
 }
 
@@ -39,7 +40,7 @@ async function verifyOn(api: AdminApi, from: string, known: number): Promise<Ver
   const deadline = performance.now() + LONGEST_MS
   let checked = known
   for (let after = from; ; ) {
-    const done = await api.getPath<VerifiedWire>('/audit-events:verify', { after })
+    const done = await api.get(verifyAuditEvents, { query: { after } })
     checked += done.checked
     if (done.state !== 'unfinished' || performance.now() > deadline) return { ...done, checked }
     after = done.upTo

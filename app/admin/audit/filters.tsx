@@ -1,6 +1,9 @@
 import { buttonClass } from '@/app/_ui/button'
 import type { Asked } from '@/lib/admin/list'
+import { ACTOR_KINDS, AUDIT_RESULTS } from '@/lib/api/routes/audit'
+import { EVENT_NAMES } from '@/lib/base/events'
 import { currentMessages } from '@/lib/browser/locale'
+import { choices } from '@/lib/i18n/choices'
 
 /** What entries are chosen by: a plain form whose fields are the page's address. */
 
@@ -14,15 +17,12 @@ type FilterName = (typeof FILTERS)[number]
 const MORE = ['actorId', 'targetKind', 'targetId', 'applicationId', 'ip'] as const
 const IDS = ['requestId', 'decisionId'] as const
 
-/** Suggestions; anything else may be typed. */
-const KINDS = [
-  ...['login.*', 'token.*', 'consent.*', 'user.*', 'application.*', 'access_key.*', 'role.*'],
-  ...['assignment.*', 'permission.*', 'group.*', 'resource.*', 'space.*', 'key.*', 'factor.*'],
-  ...['password.*', 'session.*', 'email.*', 'settings.*', 'webhook.*'],
-]
+/** Suggestions, such as `user.*`; anything else may be typed. */
+const FAMILIES = [...new Set(EVENT_NAMES.map((name) => `${name.split('.')[0]}.*`))]
 
 export async function Filters({ asked }: { asked: Asked }) {
-  const { filters: words, results, actorKinds } = (await currentMessages()).admin.audit
+  const { admin, events } = await currentMessages()
+  const { filters: words, results, actorKinds } = admin.audit
   const isOpen = [...MORE, ...IDS].some((name) => asked[name] !== undefined)
   return (
     <search>
@@ -39,14 +39,29 @@ export async function Filters({ asked }: { asked: Asked }) {
         <form action="/admin/audit" className="grid gap-4 max-lg:py-2">
           <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-[1.5fr_1fr_1fr_1.2fr_1.2fr]">
             <Text name="event" asked={asked} label={words.event} list="audit-events" />
-            <Choice name="result" asked={asked} label={words.result} options={results} />
-            <Choice name="actorKind" asked={asked} label={words.actorKind} options={actorKinds} />
+            <Choice
+              name="result"
+              asked={asked}
+              label={words.result}
+              options={choices(AUDIT_RESULTS, results)}
+            />
+            <Choice
+              name="actorKind"
+              asked={asked}
+              label={words.actorKind}
+              options={choices(ACTOR_KINDS, actorKinds)}
+            />
             <Time name="from" asked={asked} label={words.from} />
             <Time name="to" asked={asked} label={words.to} />
           </div>
           <datalist id="audit-events">
-            {KINDS.map((kind) => (
-              <option key={kind} value={kind} />
+            {FAMILIES.map((family) => (
+              <option key={family} value={family} />
+            ))}
+            {EVENT_NAMES.map((name) => (
+              <option key={name} value={name}>
+                {events[name]}
+              </option>
             ))}
           </datalist>
           <details open={isOpen}>
@@ -112,13 +127,15 @@ function Time({ name, asked, label }: FieldProps) {
   )
 }
 
-function Choice({ name, asked, label, options }: FieldProps & { options: Record<string, string> }) {
+type ChoiceProps = FieldProps & { options: readonly (readonly [value: string, label: string])[] }
+
+function Choice({ name, asked, label, options }: ChoiceProps) {
   return (
     <label className={labelClass}>
       <span className="text-muted">{label}</span>
       <select name={name} defaultValue={asked[name] ?? ''} className={controlClass}>
         <option value="">–</option>
-        {Object.entries(options).map(([value, text]) => (
+        {options.map(([value, text]) => (
           <option key={value} value={value}>
             {text}
           </option>

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
-import { adminPage, type Page, withQuery } from '@/lib/admin/api'
+import { adminPage, withQuery } from '@/lib/admin/api'
 import { type Asked, askedOf, type SearchParams } from '@/lib/admin/list'
-import type { AuditEventWire } from '@/lib/api/routes/audit'
-import type { AuditViewWire } from '@/lib/api/routes/audit-views'
-import { currentMessages } from '@/lib/browser/locale'
+import { type AuditEventWire, listAuditEvents } from '@/lib/api/routes/audit'
+import { listAuditViews } from '@/lib/api/routes/audit-views'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
@@ -35,12 +35,10 @@ export default async function AuditPage({ searchParams }: Props) {
   const filters = chosenIn(rest)
   const asked = { ...filters, ...(cursor && { cursor }), ...(limit && { limit }) }
   const { audit: words } = (await currentMessages()).admin
-  const list = await api.getPath<Page<AuditEventWire> & { names: Names }>('/audit-events', {
-    ...asked,
-    count: true,
-    include: 'names',
+  const list = await api.get(listAuditEvents, {
+    query: { ...asked, count: true, include: 'names' },
   })
-  const { data: views } = await api.getPath<{ data: AuditViewWire[] }>('/audit-views')
+  const { data: views } = await api.get(listAuditViews, {})
   const query = new URLSearchParams(filters).toString()
   return (
     <AdminFrame api={api} page={PATH} title={words.title} intro={words.intro} done={params.done}>
@@ -60,7 +58,7 @@ export default async function AuditPage({ searchParams }: Props) {
         asked={asked}
         params={params}
         list={list}
-        columns={columnsOf(words, list.names)}
+        columns={columnsOf(words, list.names ?? {})}
         keyOf={({ id }) => id}
         nameOf={({ event, seq }) => `${event} ${seq}`}
         hrefOf={({ id }) => `${PATH}/${id}`}
@@ -69,7 +67,7 @@ export default async function AuditPage({ searchParams }: Props) {
         empty={<Nothing words={words} filtered={query !== ''} />}
       />
       <Section title={words.verify.title} text={words.verify.text}>
-        <VerifyForm words={words.verify} />
+        <VerifyForm words={words.verify} locale={await currentLocale()} />
       </Section>
     </AdminFrame>
   )

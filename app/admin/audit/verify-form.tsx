@@ -4,41 +4,30 @@ import { useActionState } from 'react'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import type { FormState } from '@/lib/admin/form'
 import type { VerifiedWire } from '@/lib/api/routes/audit'
+import type { Locale, Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { verify } from './actions'
 
-type Words = {
-  submit: string
-  busy: string
-  more: string
-  whole: string
-  unfinished: string
-  broken: string
-  why: Record<NonNullable<VerifiedWire['broken']>['why'], string>
-  next: string
-}
+type Words = Messages['admin']['audit']['verify']
 
-export function VerifyForm({ words }: { words: Words }) {
+type Props = { words: Words; locale: Locale }
+
+export function VerifyForm({ words, locale }: Props) {
   const [{ made }, send] = useActionState<FormState<VerifiedWire>, FormData>(verify, {})
   const label = made?.state === 'unfinished' ? words.more : words.submit
   return (
     <form action={send} className="flex flex-wrap items-center gap-x-5 gap-y-3">
       <QuietSubmit label={label} busyLabel={words.busy} />
       <div role="status" className="min-w-0 flex-1 basis-72">
-        {made && <Verdict made={made} words={words} />}
+        {made && <Verdict made={made} words={words} locale={locale} />}
       </div>
     </form>
   )
 }
 
-function Verdict({
-  made: { state, checked, broken },
-  words,
-}: {
-  made: VerifiedWire
-  words: Words
-}) {
-  const count = checked.toLocaleString('en')
+function Verdict({ made, words, locale }: Props & { made: VerifiedWire }) {
+  const { state, checked, broken } = made
+  const count = checked.toLocaleString(locale)
   if (!broken) {
     const text = state === 'whole' ? words.whole : words.unfinished
     return <p className="font-semibold text-accent">{fill(text, { count })}</p>

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
-import type { GroupWire } from '@/lib/api/routes/groups'
+import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { type GroupWire, listGroups } from '@/lib/api/routes/groups'
 import { currentMessages } from '@/lib/browser/locale'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
@@ -20,7 +20,7 @@ export default async function GroupsPage({ searchParams }: Props) {
   const params = await searchParams
   const asked = askedOf(params)
   const { groups: words } = (await currentMessages()).admin
-  const list = await listPage<GroupWire>(api, '/groups', asked)
+  const list = await api.get(listGroups, { query: { count: true, ...asked } })
   const add = api.may('users:write') && (
     <LinkButton href="/admin/groups/new">{words.new}</LinkButton>
   )

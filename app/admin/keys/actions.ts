@@ -3,6 +3,7 @@
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
+import * as signingKeys from '@/lib/api/routes/signing-keys'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { shortKid } from './short-kid'
@@ -10,7 +11,8 @@ import { shortKid } from './short-kid'
 export async function stageKey(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const staged = await api.sendPath('POST', '/signing-keys', { alg: textOf(form, 'alg') })
+  const body = { alg: textOf(form, 'alg') }
+  const staged = await api.send(signingKeys.stageSigningKey, { body })
   if (!staged.ok) return refused(staged.problem, form, problems)
   redirect('/admin/keys?done=keyStaged')
 }
@@ -19,7 +21,7 @@ export async function rotateKey(_before: FormState, form: FormData): Promise<For
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const body = { alg: textOf(form, 'alg'), atOnce: textOf(form, 'atOnce') === 'yes' }
-  const rotated = await api.sendPath('POST', '/signing-keys:rotate', body)
+  const rotated = await api.send(signingKeys.rotateSigningKey, { body })
   if (!rotated.ok) return refused(rotated.problem, form, problems)
   redirect('/admin/keys?done=keyRotated')
 }
@@ -31,7 +33,7 @@ export async function revokeKey(_before: FormState, form: FormData): Promise<For
   if (textOf(form, 'typed').trim() !== shortKid(kid)) {
     return mistaken(form, { field: 'typed', text: words.revoke.wrong })
   }
-  const revoked = await api.sendPath('POST', `/signing-keys/${encodeURIComponent(kid)}/revoke`)
+  const revoked = await api.send(signingKeys.revokeSigningKey, { params: { kid } })
   if (!revoked.ok) return refused(revoked.problem, form, problems)
   redirect('/admin/keys?done=keyRevoked')
 }

@@ -2,10 +2,10 @@ import type { Metadata } from 'next'
 import { Removal } from '@/app/_ui/removal'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import type {
-  KeyScheduleWire,
-  SigningKeysWire,
-  SigningKeyWire,
+import {
+  type KeyScheduleWire,
+  listSigningKeys,
+  type SigningKeyWire,
 } from '@/lib/api/routes/signing-keys'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
@@ -30,7 +30,7 @@ export default async function KeysPage({ searchParams }: Props) {
   const api = await adminPage('/admin/keys')
   const { done } = await searchParams
   const { keys: words } = (await currentMessages()).admin
-  const all = await api.getPath<SigningKeysWire>('/signing-keys')
+  const all = await api.get(listSigningKeys, {})
   return (
     <AdminFrame api={api} page="/admin/keys" title={words.title} intro={words.intro} done={done}>
       {all.schedule.map((schedule) => (

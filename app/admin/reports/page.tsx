@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { daysIn, WINDOWS } from '@/lib/admin/days'
 import type { SearchParams } from '@/lib/admin/list'
-import type { LeastPrivilegeLine, LeastPrivilegeWire } from '@/lib/api/routes/reports'
+import { type LeastPrivilegeLine, leastPrivilege } from '@/lib/api/routes/reports'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Empty } from '../_ui/empty'
@@ -23,7 +23,7 @@ export default async function ReportsPage({ searchParams }: Props) {
   const days = daysIn(params)
   const { admin } = await currentMessages()
   const { reports: words } = admin.access
-  const report = await api.getPath<LeastPrivilegeWire>('/reports/least-privilege', { days })
+  const report = await api.get(leastPrivilege, { query: { days } })
   const lines = report.data.filter((line) => findings(line) > 0)
   const shown = lines.sort((a, b) => findings(b) - findings(a)).slice(0, MOST_SHOWN)
   return (

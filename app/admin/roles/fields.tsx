@@ -1,6 +1,7 @@
-import type { AdminApi, Page } from '@/lib/admin/api'
-import type { RoleWire } from '@/lib/api/routes/roles'
+import type { AdminApi } from '@/lib/admin/api'
+import { listRoles, ROLE_TYPES, type RoleWire } from '@/lib/api/routes/roles'
 import { currentMessages } from '@/lib/browser/locale'
+import { choices } from '@/lib/i18n/choices'
 import { Check, Select, TextInput } from '../_ui/form'
 
 type Props = { api: AdminApi; space: string; role?: RoleWire }
@@ -22,7 +23,7 @@ export async function RoleFields({ api, space, role }: Props) {
         label={words.type}
         hint={words.typeHint}
         defaultValue={role?.type ?? 'user'}
-        options={Object.entries(words.types)}
+        options={choices(ROLE_TYPES, words.types)}
       />
       <Parents api={api} space={space} {...(role && { role })} />
     </>
@@ -32,7 +33,7 @@ export async function RoleFields({ api, space, role }: Props) {
 async function Parents({ api, space, role }: Props) {
   const { rolePages: words } = (await currentMessages()).admin
   const query = { limit: 200, sort: 'name' }
-  const { data } = await api.getPath<Page<RoleWire>>(`/spaces/${space}/roles`, query)
+  const { data } = await api.get(listRoles, { params: { space }, query })
   const others = data.filter(({ id }) => id !== role?.id)
   return (
     <fieldset id="parents" className="grid gap-2">

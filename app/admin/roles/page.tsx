@@ -2,14 +2,15 @@ import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
-import { type AdminApi, adminPage, type Page, withQuery } from '@/lib/admin/api'
-import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
+import { askedOf, type SearchParams } from '@/lib/admin/list'
 import { roleGraph } from '@/lib/admin/role-graph'
 import { listSpaces } from '@/lib/admin/spaces'
-import type { RoleWire } from '@/lib/api/routes/roles'
+import { listRoles, ROLE_TYPES, type RoleWire } from '@/lib/api/routes/roles'
 import type { SpaceWire } from '@/lib/api/routes/spaces'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
 import { type Column, DataTable } from '../_ui/table'
@@ -71,7 +72,10 @@ type RolesProps = { api: AdminApi; space: SpaceWire; params: SearchParams }
 async function RolesOf({ api, space, params }: RolesProps) {
   const { rolePages: words } = (await currentMessages()).admin
   const asked = askedOf(params, ['type'])
-  const list = await listPage<RoleWire>(api, `/spaces/${space.id}/roles`, asked)
+  const list = await api.get(listRoles, {
+    params: { space: space.id },
+    query: { count: true, ...asked },
+  })
   return (
     <>
       <Hierarchy api={api} space={space} />
@@ -84,7 +88,7 @@ async function RolesOf({ api, space, params }: RolesProps) {
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         hrefOf={({ id }) => `/admin/roles/${id}`}
-        filters={[{ name: 'type', label: words.type, options: Object.entries(words.types) }]}
+        filters={[{ name: 'type', label: words.type, options: choices(ROLE_TYPES, words.types) }]}
         empty={
           <Empty title={words.emptyTitle} text={words.empty}>
             {api.may('roles:write') && <NewRole space={space} />}
@@ -99,7 +103,7 @@ const MOST_DRAWN = 60
 
 async function Hierarchy({ api, space }: Omit<RolesProps, 'params'>) {
   const { rolePages: words } = (await currentMessages()).admin
-  const { data } = await api.getPath<Page<RoleWire>>(`/spaces/${space.id}/roles`, { limit: 200 })
+  const { data } = await api.get(listRoles, { params: { space: space.id }, query: { limit: 200 } })
   const graph = roleGraph(data)
   if (graph.nodes.length === 0) return null
   const fits = graph.nodes.length <= MOST_DRAWN

@@ -3,10 +3,13 @@
 import { redirect } from 'next/navigation'
 import { type ApiProblem, adminApi } from '@/lib/admin/api'
 import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admin/form'
+import type { BodyOf } from '@/lib/api/client'
+import { changeSettings } from '@/lib/api/routes/settings'
+import * as settingsMail from '@/lib/api/routes/settings-mail'
+import { deleteProvider, putProvider } from '@/lib/api/routes/settings-providers'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { wayToConfirm } from '@/lib/browser/session'
-import { fill } from '@/lib/i18n/fill'
 
 const NUMBERS = [
   'passwordLength',
@@ -29,12 +32,12 @@ function fieldsOf(part: string, names: readonly string[]): Record<string, string
 
 async function change(
   form: FormData,
-  patch: object,
+  body: BodyOf<typeof changeSettings>,
   fields: Record<string, string>,
   next: string,
 ): Promise<FormState> {
   const api = await adminApi()
-  const saved = await api.sendPath('PATCH', '/settings', patch, textOf(form, 'version'))
+  const saved = await api.send(changeSettings, { body, version: textOf(form, 'version') })
   if (!saved.ok) {
     await confirmFirst(saved.problem)
     return refused(saved.problem, form, (await currentMessages()).admin.problems, fields)
@@ -44,12 +47,12 @@ async function change(
 
 export async function saveSecurity(_before: FormState, form: FormData): Promise<FormState> {
   // What the environment fixes is no field of the form.
-  const numbers = NUMBERS.filter((name) => form.has(name)).map((name) => [
-    name,
-    Number.parseInt(textOf(form, name), 10),
-  ])
+  const numbers: Partial<Record<(typeof NUMBERS)[number], number>> = {}
+  for (const name of NUMBERS) {
+    if (form.has(name)) numbers[name] = Number.parseInt(textOf(form, name), 10)
+  }
   const security = {
-    ...Object.fromEntries(numbers),
+    ...numbers,
     adminSecondFactor: textOf(form, 'adminSecondFactor') === 'yes',
     ...(form.has('registration') && { registration: textOf(form, 'registration') }),
   }
@@ -96,14 +99,12 @@ export type TestedMail = { to: string; sent: boolean; said: string }
 
 export async function testMail(_before: FormState, form: FormData): Promise<FormState<TestedMail>> {
   const api = await adminApi()
-  const tested = await api.sendPath<TestedMail>('POST', '/settings/mail:test')
+  const tested = await api.send(settingsMail.testMail, {})
   if (tested.ok) return { made: tested.body }
   return refused(tested.problem, form, (await currentMessages()).admin.problems)
 }
 
 // ---------------------------------------------------------------- providers
-
-const pathOf = (id: string) => `/settings/providers/${encodeURIComponent(id)}`
 
 function providerIn(form: FormData) {
   const text = (name: string) => textOf(form, name).trim()
@@ -120,8 +121,9 @@ function providerIn(form: FormData) {
 
 export async function saveProvider(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const path = pathOf(textOf(form, 'id').trim())
-  const saved = await api.sendPath('PUT', path, providerIn(form), textOf(form, 'version'))
+  const params = { provider: textOf(form, 'id').trim() }
+  const input = { params, body: providerIn(form), version: textOf(form, 'version') }
+  const saved = await api.send(putProvider, input)
   if (saved.ok) redirect('/admin/settings/providers?done=providerSaved')
   await confirmFirst(saved.problem)
   const { problems } = (await currentMessages()).admin
@@ -134,10 +136,10 @@ export async function removeProvider(_before: FormState, form: FormData): Promis
   const { problems, form: words } = (await currentMessages()).admin
   const name = textOf(form, 'name')
   if (textOf(form, 'typed') !== name) {
-    return mistaken(form, { field: 'typed', text: fill(words.typeNameWrong, { name }) })
+    return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
-  const path = pathOf(textOf(form, 'id'))
-  const gone = await api.sendPath('DELETE', path, undefined, textOf(form, 'version'))
+  const params = { provider: textOf(form, 'id') }
+  const gone = await api.send(deleteProvider, { params, version: textOf(form, 'version') })
   if (!gone.ok) {
     await confirmFirst(gone.problem)
     return refused(gone.problem, form, problems)

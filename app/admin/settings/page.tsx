@@ -1,8 +1,11 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
+import { getSettings } from '@/lib/api/routes/settings'
 import type { SettingsWire } from '@/lib/api/settings-wire'
 import { currentMessages } from '@/lib/browser/locale'
+import { choices } from '@/lib/i18n/choices'
+import { REGISTRATIONS } from '@/lib/settings/model'
 import { AdminForm, Check, Select, TextInput } from '../_ui/form'
 import { formWords } from '../_ui/form-words'
 import { saveSecurity } from './actions'
@@ -19,7 +22,7 @@ export default async function SecuritySettingsPage({ searchParams }: Props) {
   const api = await adminPage('/admin/settings')
   const { done } = await searchParams
   const { security: words } = (await currentMessages()).admin.settings
-  const { body, version } = await api.readPath<SettingsWire>('/settings')
+  const { body, version } = await api.read(getSettings, {})
   return (
     <SettingsFrame api={api} part="security" done={done}>
       <AdminForm
@@ -99,7 +102,7 @@ async function Registration({ settings: { security, fixed } }: { settings: Setti
       name="registration"
       label={words.registration}
       defaultValue={registration}
-      options={Object.entries(words.registrations)}
+      options={choices(REGISTRATIONS, words.registrations)}
     />
   )
 }

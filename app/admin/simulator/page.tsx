@@ -4,7 +4,7 @@ import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
 import { contextOf, textsIn } from '@/lib/admin/occasion'
 import { personId } from '@/lib/admin/person'
-import type { DryRunWire } from '@/lib/api/routes/dry-run'
+import { decideScopes } from '@/lib/api/routes/dry-run'
 import { currentMessages } from '@/lib/browser/locale'
 import { AskAndAnswer, QuestionForm } from '../_ui/ask-and-answer'
 import { Empty } from '../_ui/empty'
@@ -92,14 +92,15 @@ async function Answer({ api, asked }: { api: AdminApi; asked: SimulatorQuestion 
   const context = contextOf(asked)
   if (context === null) return <Mistake texts={[occasion.propertiesWrong]} />
   const { client, user, scope, resource } = asked
-  const answer = await api.sendPath<DryRunWire>('POST', '/scopes/decide', {
+  const body = {
     client,
     ...(user !== undefined && { user: await personId(api, user) }),
     // Lines are as good as spaces.
     ...(scope !== undefined && { scope: scope.split(/\s+/).join(' ') }),
     ...(resource !== undefined && { resource: [resource] }),
     ...(Object.keys(context).length > 0 && { context }),
-  })
+  }
+  const answer = await api.send(decideScopes, { body })
   if (answer.ok) return <Outcome api={api} asked={asked} answer={answer.body} />
   const { client: clientName, user: userName, scope: scopeName, resource: resourceName } = simulator
   const names = { client: clientName, user: userName, scope: scopeName, resource: resourceName }

@@ -4,7 +4,7 @@ import { cookies } from 'next/headers'
 import { cookieOptions } from '@/lib/accounts/session-cookie'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, refused } from '@/lib/admin/form'
-import type { StartedWire } from '@/lib/api/routes/test-logins'
+import { startTestLogin } from '@/lib/api/routes/test-logins'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { leaveFor } from '@/lib/browser/redirect-after-action'
@@ -14,7 +14,7 @@ import { op } from '@/lib/op'
 export async function startTest(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const started = await api.sendPath<StartedWire>('POST', '/test-logins', askIn(form))
+  const started = await api.send(startTestLogin, { body: askIn(form) })
   if (!started.ok) return refused(started.problem, form, problems)
   const { url, cookie, expiresAt } = started.body
   const house = await op()
@@ -26,14 +26,14 @@ export async function startTest(_before: FormState, form: FormData): Promise<For
   return { made: { goTo: leaveFor(goTo, form) } }
 }
 
-function askIn(form: FormData): Record<string, unknown> {
+function askIn(form: FormData) {
   const text = (name: string) => textOf(form, name).trim()
-  const optional = ['prompt', 'acr_values'].filter((name) => text(name) !== '')
   const scope = text('scope').split(/\s+/).join(' ')
   return {
     client: text('client'),
     ...(scope !== '' && { scope }),
     ...(text('resource') !== '' && { resource: [text('resource')] }),
-    ...Object.fromEntries(optional.map((name) => [name, text(name)])),
+    ...(text('prompt') !== '' && { prompt: text('prompt') }),
+    ...(text('acr_values') !== '' && { acr_values: text('acr_values') }),
   }
 }

@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { Scripted } from '@/app/_ui/departure'
 import { Section } from '@/app/_ui/section'
+import { ACR_VALUES } from '@/lib/access/acr'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
 import { textsIn } from '@/lib/admin/occasion'
 import { currentMessages } from '@/lib/browser/locale'
+import { choices } from '@/lib/i18n/choices'
 import { AdminForm, Select, TextArea, TextInput } from '../_ui/form'
 import { AdminFrame } from '../_ui/frame'
 import { ClientSuggestions, ResourceSuggestions } from '../_ui/suggestions'
@@ -84,7 +86,7 @@ async function TestForm({ api, given }: FormProps) {
         name="acr_values"
         label={words.acr}
         defaultValue=""
-        options={[['', words.acrNone], ...Object.entries(acrTexts)]}
+        options={[['', words.acrNone], ...choices(ACR_VALUES, acrTexts)]}
       />
     </AdminForm>
   )

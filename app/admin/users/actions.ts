@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
-import type { UserWire } from '@/lib/api/routes/users'
+import * as users from '@/lib/api/routes/users'
 import { jsonObject } from '@/lib/base/json-text'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -13,10 +13,11 @@ export async function createUser(_before: FormState, form: FormData): Promise<Fo
   const { problems, users: words } = (await currentMessages()).admin
   const body = userIn(form)
   if (!body) return mistaken(form, { field: 'attributes', text: words.attributesWrong })
-  const made = await api.sendPath<UserWire>('POST', '/users', body)
+  const made = await api.send(users.createUser, { body })
   if (!made.ok) return refused(made.problem, form, problems)
   if (textOf(form, 'invite') !== 'yes') redirect(`/admin/users/${made.body.id}?done=userCreated`)
-  const invited = await api.sendPath('POST', `/users/${made.body.id}/invitation`, {})
+  const params = { user: made.body.id }
+  const invited = await api.send(users.inviteUser, { params, body: {} })
   redirect(`/admin/users/${made.body.id}?done=${invited.ok ? 'userInvited' : 'inviteFailed'}`)
 }
 
@@ -25,11 +26,10 @@ export async function saveUser(_before: FormState, form: FormData): Promise<Form
   const { problems, users: words } = (await currentMessages()).admin
   const fields = userIn(form)
   if (!fields) return mistaken(form, { field: 'attributes', text: words.attributesWrong })
-  const path = `/users/${encodeURIComponent(textOf(form, 'id'))}`
   const body = { ...fields, enabled: textOf(form, 'enabled') === 'yes' }
-  const saved = await api.sendPath<UserWire>('PATCH', path, body, textOf(form, 'version'))
+  const saved = await api.send(users.changeUser, { ...seenIn(form), body })
   if (!saved.ok) return refused(saved.problem, form, problems)
-  redirect(`/admin${path}?done=userSaved`)
+  redirect(`/admin/users/${encodeURIComponent(textOf(form, 'id'))}?done=userSaved`)
 }
 
 export async function deleteUser(_before: FormState, form: FormData): Promise<FormState> {
@@ -38,14 +38,18 @@ export async function deleteUser(_before: FormState, form: FormData): Promise<Fo
   if (textOf(form, 'typed') !== textOf(form, 'name')) {
     return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
-  const path = `/users/${encodeURIComponent(textOf(form, 'id'))}`
-  const gone = await api.sendPath('DELETE', path, undefined, textOf(form, 'version'))
+  const gone = await api.send(users.deleteUser, seenIn(form))
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect('/admin/users?done=userDeleted')
 }
 
+/** Which user the form is about, and the version of them that was shown. */
+function seenIn(form: FormData) {
+  return { params: { user: textOf(form, 'id') }, version: textOf(form, 'version') }
+}
+
 /** As the API wants it; null where the attributes are no JSON. */
-function userIn(form: FormData): Record<string, unknown> | null {
+function userIn(form: FormData) {
   const attributes = jsonObject(textOf(form, 'attributes').trim() || '{}')
   if (!attributes) return null
   const orNull = (name: string) => textOf(form, name).trim() || null

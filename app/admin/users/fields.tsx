@@ -1,13 +1,15 @@
+import { ADMIN_ROLES } from '@/lib/access/authority'
 import type { UserWire } from '@/lib/api/routes/users'
 import type { Messages } from '@/lib/i18n'
-import { localeNames, locales } from '@/lib/i18n'
+import { languages, locales } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
 import { Check, Select, TextArea, TextInput } from '../_ui/form'
 
 type Props = { words: Messages['admin']['users']; user?: UserWire }
 
 /** What is known of somebody; the same when they are added and later. */
 export function UserFields({ words, user }: Props) {
-  const roles = Object.entries(words.roleTexts)
+  const roles = choices(ADMIN_ROLES, words.roleTexts)
   const attributes = user && Object.keys(user.attributes).length > 0 ? user.attributes : null
   return (
     <>
@@ -42,7 +44,7 @@ export function UserFields({ words, user }: Props) {
         label={words.locale}
         hint={words.localeHint}
         defaultValue={user?.locale ?? ''}
-        options={[['', '–'], ...locales.map((locale) => [locale, localeNames[locale]] as const)]}
+        options={[['', '–'], ...locales.map((locale) => [locale, languages[locale].name] as const)]}
       />
       <TextArea
         name="attributes"

@@ -1,13 +1,15 @@
 import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
-import { type AdminApi, adminPage, type Page, withQuery } from '@/lib/admin/api'
-import { type Asked, askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import { ADMIN_ROLES } from '@/lib/access/authority'
+import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
+import { type Asked, askedOf, type SearchParams } from '@/lib/admin/list'
+import { listGroups } from '@/lib/api/routes/groups'
 import { BATCH_ACTIONS } from '@/lib/api/routes/user-batch'
-import type { GroupOf } from '@/lib/api/routes/user-standing'
-import type { UserWire } from '@/lib/api/routes/users'
+import { listUsers, type UserWire } from '@/lib/api/routes/users'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
 import { Empty } from '../_ui/empty'
 import { EnabledBadge, enabledFilter } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
@@ -26,7 +28,7 @@ export default async function UsersPage({ searchParams }: Props) {
   const asked = askedOf(params, ['enabled', 'adminRole', 'group'])
   const { admin } = await currentMessages()
   const { users: words } = admin
-  const list = await listPage<UserWire>(api, '/users', asked)
+  const list = await api.get(listUsers, { query: { count: true, ...asked } })
   const mayWrite = api.may('users:write')
   return (
     <AdminFrame
@@ -115,7 +117,7 @@ function columnsOf(admin: Messages['admin']): Column<UserWire>[] {
 }
 
 async function groupFilter(api: AdminApi, admin: Messages['admin']): Promise<Filter> {
-  const { data } = await api.getPath<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })
+  const { data } = await api.get(listGroups, { query: { limit: 200, sort: 'name' } })
   const options = data.map(({ id, name }) => [id, name] as const)
   return { name: 'group', label: admin.users.bulk.group, options }
 }
@@ -123,6 +125,6 @@ async function groupFilter(api: AdminApi, admin: Messages['admin']): Promise<Fil
 function filtersOf(admin: Messages['admin']) {
   return [
     enabledFilter(admin.users.state, admin),
-    { name: 'adminRole', label: admin.users.role, options: Object.entries(admin.roles) },
+    { name: 'adminRole', label: admin.users.role, options: choices(ADMIN_ROLES, admin.roles) },
   ] as const
 }

@@ -3,14 +3,16 @@
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, linesOf, mistaken, refused } from '@/lib/admin/form'
-import type { WebhookWire } from '@/lib/api/routes/webhooks'
+import { resendDelivery, testWebhook } from '@/lib/api/routes/webhook-deliveries'
+import * as webhooks from '@/lib/api/routes/webhooks'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Once } from '../applications/shown-once'
 
-const pathIn = (form: FormData) => `/webhooks/${encodeURIComponent(textOf(form, 'id'))}`
+const paramsIn = (form: FormData) => ({ webhook: textOf(form, 'id') })
+const pageIn = (form: FormData) => `/admin/webhooks/${encodeURIComponent(textOf(form, 'id'))}`
 
-type WithSecret = WebhookWire & { secret: string }
+type WithSecret = { id: string; secret: string }
 
 /** The secret is in this answer and nowhere else. */
 async function onceFor({ id, secret }: WithSecret, isNew: boolean): Promise<Once> {
@@ -33,7 +35,7 @@ function fieldsIn(form: FormData) {
 
 export async function createWebhook(_before: FormState, form: FormData): Promise<FormState<Once>> {
   const api = await adminApi()
-  const made = await api.sendPath<WithSecret>('POST', '/webhooks', fieldsIn(form))
+  const made = await api.send(webhooks.createWebhook, { body: fieldsIn(form) })
   if (!made.ok) return refused(made.problem, form, (await currentMessages()).admin.problems)
   return { made: await onceFor(made.body, true) }
 }
@@ -41,15 +43,16 @@ export async function createWebhook(_before: FormState, form: FormData): Promise
 export async function saveWebhook(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const body = { ...fieldsIn(form), enabled: textOf(form, 'enabled') === 'yes' }
-  const saved = await api.sendPath('PATCH', pathIn(form), body, textOf(form, 'version'))
+  const version = textOf(form, 'version')
+  const saved = await api.send(webhooks.changeWebhook, { params: paramsIn(form), body, version })
   if (!saved.ok) return refused(saved.problem, form, (await currentMessages()).admin.problems)
-  redirect(`/admin${pathIn(form)}?done=saved`)
+  redirect(`${pageIn(form)}?done=saved`)
 }
 
 export async function rotateSecret(_before: FormState, form: FormData): Promise<FormState<Once>> {
   const api = await adminApi()
   const body = { overlapHours: Number.parseInt(textOf(form, 'overlap'), 10) }
-  const made = await api.sendPath<WithSecret>('POST', `${pathIn(form)}/rotation`, body)
+  const made = await api.send(webhooks.rotateWebhookSecret, { params: paramsIn(form), body })
   if (!made.ok) {
     const { problems } = (await currentMessages()).admin
     return refused(made.problem, form, problems, { overlapHours: 'overlap' })
@@ -63,20 +66,21 @@ export async function deleteWebhook(_before: FormState, form: FormData): Promise
   if (textOf(form, 'typed') !== textOf(form, 'name')) {
     return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
-  const gone = await api.sendPath('DELETE', pathIn(form), undefined, textOf(form, 'version'))
+  const version = textOf(form, 'version')
+  const gone = await api.send(webhooks.deleteWebhook, { params: paramsIn(form), version })
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect('/admin/webhooks?done=deleted')
 }
 
 export async function sendTest(form: FormData): Promise<void> {
   const api = await adminApi()
-  const sent = await api.sendPath('POST', `${pathIn(form)}/test`)
-  redirect(`/admin${pathIn(form)}?done=${sent.ok ? 'tested' : 'refusedWebhook'}`)
+  const sent = await api.send(testWebhook, { params: paramsIn(form) })
+  redirect(`${pageIn(form)}?done=${sent.ok ? 'tested' : 'refusedWebhook'}`)
 }
 
 export async function resend(form: FormData): Promise<void> {
   const api = await adminApi()
-  const delivery = encodeURIComponent(textOf(form, 'delivery'))
-  const sent = await api.sendPath('POST', `${pathIn(form)}/deliveries/${delivery}/resend`)
-  redirect(`/admin${pathIn(form)}?done=${sent.ok ? 'resent' : 'refusedWebhook'}`)
+  const params = { ...paramsIn(form), delivery: textOf(form, 'delivery') }
+  const sent = await api.send(resendDelivery, { params })
+  redirect(`${pageIn(form)}?done=${sent.ok ? 'resent' : 'refusedWebhook'}`)
 }

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
-import type { WebhookWire } from '@/lib/api/routes/webhooks'
+import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { listWebhooks, type WebhookWire } from '@/lib/api/routes/webhooks'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../_ui/empty'
@@ -23,7 +23,7 @@ export default async function WebhooksPage({ searchParams }: Props) {
   const asked = askedOf(params, ['enabled'])
   const { admin } = await currentMessages()
   const { webhooks: words } = admin
-  const list = await listPage<WebhookWire>(api, '/webhooks', asked)
+  const list = await api.get(listWebhooks, { query: { count: true, ...asked } })
   const add = api.may('webhooks:write') && (
     <LinkButton href="/admin/webhooks/new">{words.new}</LinkButton>
   )

@@ -1,6 +1,6 @@
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
-import type { EffectivePermission } from '@/lib/api/routes/decisions'
+import { effectivePermissions } from '@/lib/api/routes/decisions'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Rows } from '../_ui/rows'
@@ -10,9 +10,8 @@ type Props = { api: AdminApi; user: string; name: string; instance: string | und
 /** All that somebody may do; each leads to its own path. */
 export async function Everything({ api, user, name, instance }: Props) {
   const { why: words } = (await currentMessages()).admin.access
-  const path = `/users/${encodeURIComponent(user)}/effective-permissions`
-  const query = { include: 'sources', ...(instance !== undefined && { instance }) }
-  const { data } = await api.getPath<{ data: EffectivePermission[] }>(path, query)
+  const query = { include: 'sources', instance }
+  const { data } = await api.get(effectivePermissions, { params: { user }, query })
   return (
     <Section title={fill(words.effective, { user: name })} text={words.effectiveText}>
       <Rows none={words.effectiveNone}>

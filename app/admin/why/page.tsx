@@ -4,7 +4,7 @@ import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
 import { contextOf, OCCASION_FIELDS, textsIn } from '@/lib/admin/occasion'
 import { personId } from '@/lib/admin/person'
-import type { ExplainedWire } from '@/lib/api/routes/decisions'
+import { type ExplainedWire, explainPermission } from '@/lib/api/routes/decisions'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AskAndAnswer, QuestionForm } from '../_ui/ask-and-answer'
@@ -100,12 +100,13 @@ async function OnePermission({ api, asked, party }: OneProps) {
   const context = contextOf(asked)
   if (context === null) return <Mistake texts={[occasion.propertiesWrong]} />
   const { user, permission, instance } = asked
-  const answer = await api.sendPath<ExplainedWire>('POST', '/permissions/explain', {
+  const body = {
     user,
     permission,
     ...(instance !== undefined && { resource: { id: instance } }),
     ...(Object.keys(context).length > 0 && { context }),
-  })
+  }
+  const answer = await api.send(explainPermission, { body })
   if (answer.ok) {
     return <Verdict api={api} answer={answer.body} permission={permission} party={party} />
   }

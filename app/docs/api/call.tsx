@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
-import { PORTAL_SCOPES } from '@/lib/access/portal-api'
 import type { Parameter } from '@/lib/api/openapi'
 import { type ReferenceCall, type Shown, sampleOf, standIn } from '@/lib/api/reference'
 import { fieldOf } from '@/lib/api/schema-fields'
-import type { Locale, Messages } from '@/lib/i18n'
+import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Anchor } from './anchor'
 import { Method } from './method'
@@ -18,12 +17,13 @@ type Props = {
   origin: string
   /** Whoever reads it could send it, here and now. */
   offered: boolean
-  locale: Locale
+  /** What each scope allows. */
+  sentences: Messages['portalScopes']
   words: Words
   common: Messages['common']
 }
 
-export function Call({ call, origin, offered, locale, words, common }: Props) {
+export function Call({ call, origin, offered, sentences, words, common }: Props) {
   const { id, method, path, summary } = call
   const sample = sampleOf(call, origin)
   return (
@@ -52,7 +52,7 @@ export function Call({ call, origin, offered, locale, words, common }: Props) {
       </header>
       <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,30rem)] xl:gap-10">
         <div className="grid min-w-0 content-start gap-7">
-          <Scopes call={call} locale={locale} words={words} />
+          <Scopes call={call} sentences={sentences} words={words} />
           {call.parameters.length > 0 && <Parameters all={call.parameters} words={words} />}
           {call.body && (
             <Part title={words.body} aside="application/json">
@@ -107,17 +107,18 @@ function Part({ title, aside, children }: PartProps) {
   )
 }
 
-function Scopes({ call: { scopes }, locale, words }: Pick<Props, 'call' | 'locale' | 'words'>) {
+type ScopesProps = Pick<Props, 'call' | 'sentences' | 'words'>
+
+function Scopes({ call: { scopes }, sentences, words }: ScopesProps) {
   if (scopes.length === 0) return <p className="text-muted">{words.noScope}</p>
   return scopes.map((scope) => {
-    const [en, zh] = PORTAL_SCOPES[scope]
     return (
       <p key={scope} className="flex flex-wrap items-baseline gap-x-3">
         <span className="font-semibold">{words.scope}</span>
         <code translate="no" className="code">
           {scope}
         </code>
-        <span className="text-small text-muted">{locale === 'en' ? en : zh}</span>
+        <span className="text-small text-muted">{sentences[scope]}</span>
       </p>
     )
   })

@@ -205,7 +205,7 @@ const FUNCTIONS = {
   hours: 'request.time.getHours("Asia/Tokyo")',
   has: 'has(user.department)',
   text: 'startsWith(), endsWith(), contains()',
-} as const satisfies Record<keyof Words['conditions']['functionOf'], string>
+} as const
 
 function Conditions({ words }: Props) {
   const { conditions } = words

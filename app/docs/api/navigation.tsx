@@ -83,7 +83,7 @@ export function Navigation({ topics, groups, words }: Props) {
   )
 }
 
-function numbers(count: number, total: number): Record<string, string> {
+function numbers(count: number, total: number) {
   return { count: String(count), total: String(total) }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_SCOPES, type ApiAnswer, callApi, machineToken, sessionOf } from '../../support/api'
-import type { Fields } from '../../support/ask'
+import { ask, type Fields } from '../../support/ask'
 import { demoDatabase, KINDS } from '../../support/databases'
 import { OldBrowser } from '../../support/old-browser'
 import { type Portal, startPortal } from '../../support/portal'
@@ -83,6 +83,13 @@ describe.each(KINDS)('users on %s', (kind) => {
       expect(await found(ALICE)).toEqual(['Alice Clerk'])
       for (const q of ['%', '_', "' OR 1=1--", 'ander']) expect(await found(q)).toEqual([])
       expect(await found('100%_')).toEqual(['Xenia 100%_sure'])
+    })
+
+    test('404 for a search for what no database holds, as 400 is for the API', async () => {
+      const headers = await sessionOf(portal, portal.demo().admin)
+      const page = await ask(portal.origin, { path: '/admin/users?q=a%00b', headers })
+      expect(page.status).toBe(404)
+      expect((await call('GET', '/users?q=a%00b')).status).toBe(400)
     })
 
     test('another name is found at once, the old one no longer', async () => {

@@ -33,7 +33,7 @@ const APP_MANAGER = [
 ]
 
 export function scopesOfRole(role: AdminRole | null): string[] {
-  const all: string[] = PORTAL_SCOPE_NAMES
+  const all: readonly string[] = PORTAL_SCOPE_NAMES
   if (role === 'owner') return [...all]
   const admins = all.filter((scope) => !OWNERS_ONLY.includes(scope))
   if (role === 'admin') return admins

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { drawPicture, type PictureProblem } from '../../accounts/draw-picture'
-import { type BrandTheme, isColour, isReadable, LEAST_CONTRAST, THEMES } from '../../base/branding'
+import { isColour, isReadable, LEAST_CONTRAST, THEMES, type Theme } from '../../base/contrast'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
@@ -23,12 +23,12 @@ import { requireApplication } from './applications'
 
 const TAG = 'Applications'
 
-function accentSchema(theme: BrandTheme) {
+function accentSchema(theme: Theme) {
   return z
     .string()
     .refine(isColour, 'a colour such as #12604f')
     .refine(
-      (colour) => !isColour(colour) || isReadable(theme, colour),
+      (colour) => !isColour(colour) || isReadable(colour, theme),
       `under ${LEAST_CONTRAST}:1 against the ${theme} pages: people could not read it`,
     )
     .nullable()
@@ -162,13 +162,13 @@ export const applicationBrandingRoutes = [
   removeApplicationLogo,
 ]
 
-function themeOf(word: string): BrandTheme {
+function themeOf(word: string): Theme {
   const theme = THEMES.find((one) => one === word)
   if (!theme) throw notFound()
   return theme
 }
 
-function logoChange(event: string, id: string, theme: BrandTheme) {
+function logoChange(event: string, id: string, theme: Theme) {
   return {
     event,
     gives: [],

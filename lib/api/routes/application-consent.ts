@@ -25,7 +25,6 @@ const previewSchema = z.object({
   items: z.array(itemSchema),
   redirectUri: z.string().nullable().describe('Where the answer would go'),
 })
-export type ConsentPreviewWire = z.infer<typeof previewSchema>
 
 export const previewApplicationConsent = operation({
   id: 'previewApplicationConsent',

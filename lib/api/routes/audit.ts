@@ -1,6 +1,10 @@
 import { z } from 'zod'
-import { withoutUndefined } from '../../base/without-undefined'
-import { AUDIT_FIELDS, findAuditEntry } from '../../store/audit'
+import {
+  type AuditEntryRow,
+  type AuditFilters,
+  findAuditEntry,
+  listAuditPage,
+} from '../../store/audit'
 import { verifyChain } from '../../store/audit-chain'
 import { membersOf } from '../../store/json'
 import { operation } from '../operation'
@@ -10,6 +14,8 @@ import { dateSchema, idSchema, iso } from '../schemas'
 import { includeSchema, namesIn, namesSchema } from './audit-names'
 
 export const AUDIT_TAG = 'Audit log'
+export const ACTOR_KINDS = ['user', 'client', 'system'] as const
+export const AUDIT_RESULTS = ['success', 'failure'] as const
 const MOST_VERIFIED = 20_000
 
 /** Where something stands in the log, as text: it may be longer than a number can be. */
@@ -34,9 +40,7 @@ const eventSchema = z.object({
 
 export type AuditEventWire = z.infer<typeof eventSchema>
 
-type Entry = NonNullable<Awaited<ReturnType<typeof findAuditEntry>>>
-
-export function toWire({ seq, at, detail, ...entry }: Entry) {
+export function toWire({ seq, at, detail, ...entry }: AuditEntryRow) {
   return { ...entry, seq: String(seq), at: iso(at), detail: membersOf(detail) }
 }
 
@@ -53,7 +57,7 @@ export type VerifiedWire = z.infer<typeof verifiedSchema>
 /** What entries can be chosen by: the same for reading, keeping as a view and taking home. */
 export const auditFilters = {
   event: idSchema.optional().describe('One event, such as user.created, or all of a kind: user.*'),
-  actorKind: z.enum(['user', 'client', 'system']).optional(),
+  actorKind: z.enum(ACTOR_KINDS).optional(),
   actorId: idSchema.optional(),
   targetKind: idSchema.optional(),
   targetId: idSchema.optional(),
@@ -61,12 +65,12 @@ export const auditFilters = {
   ip: idSchema.optional(),
   requestId: idSchema.optional(),
   decisionId: idSchema.optional(),
-  result: z.enum(['success', 'failure']).optional(),
+  result: z.enum(AUDIT_RESULTS).optional(),
   from: dateSchema.optional(),
   to: dateSchema.optional(),
 }
 const filterSchema = z.strictObject(auditFilters)
-export type AuditFilters = z.infer<typeof filterSchema>
+export type AuditQuery = z.infer<typeof filterSchema>
 
 /** The newest first; there are no words to search for. */
 const query = listQuery(['seq'], {
@@ -77,21 +81,12 @@ const query = listQuery(['seq'], {
   .omit({ q: true })
   .extend({ sort: z.enum(['-seq', 'seq']).default('-seq') })
 
-export function whereOf(filters: AuditFilters): object {
-  const { event, from, to, ...exact } = filters
-  return {
-    ...withoutUndefined(exact),
-    ...(event !== undefined && { event: eventIs(event) }),
-    at: {
-      ...(from !== undefined && { gte: new Date(from) }),
-      ...(to !== undefined && { lt: new Date(to) }),
-    },
-  }
+export function filtersOf({ from, to, ...exact }: AuditQuery): AuditFilters {
+  return { ...exact, from: dateIn(from), to: dateIn(to) }
 }
 
-/** `user.*` is every event of that kind; a star elsewhere is a star. */
-function eventIs(event: string): string | { startsWith: string } {
-  return /^[a-z]+(_[a-z]+)*\.\*$/.test(event) ? { startsWith: event.slice(0, -1) } : event
+function dateIn(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text)
 }
 
 export const listAuditEvents = operation({
@@ -105,21 +100,18 @@ export const listAuditEvents = operation({
   answers: { 200: pageSchema(eventSchema).extend({ names: namesSchema.optional() }) },
   async handle(op, call) {
     const { limit, cursor, sort, count, after, include, ...filters } = call.query
-    const newer = after === undefined ? {} : { seq: { gt: Number(after) } }
-    const result = await op.read((db) =>
-      listed(
-        op,
-        { limit, cursor, sort, count },
-        {
-          name: 'audit-events',
-          where: { ...whereOf(filters), ...newer },
-          sorts: { seq: 'bigint' },
-          searched: [],
-          find: (args) => db.auditEntry.findMany({ ...args, select: AUDIT_FIELDS }),
-          count: (args) => db.auditEntry.count(args),
+    const result = await listed(
+      op,
+      { limit, cursor, sort, count },
+      {
+        name: 'audit-events',
+        filters: {
+          ...filtersOf(filters),
+          afterSeq: after === undefined ? undefined : Number(after),
         },
-        toWire,
-      ),
+        list: listAuditPage,
+      },
+      toWire,
     )
     if (include !== 'names') return result
     const names = await namesIn(op, call.caller, result.body.data)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FINDINGS, type FindingCode } from '../../base/findings'
-import { healthEn } from '../../i18n/admin-health-en'
-import { fill } from '../../i18n/fill'
+import { health as words } from '../../i18n/en/health'
+import { fillUnchecked } from '../../i18n/fill'
 import { checkUp, type Finding } from '../check-up'
 import { operation } from '../operation'
 
@@ -26,11 +26,11 @@ export type FindingWire = z.infer<typeof findingSchema>
 
 function toWire({ code, values }: Finding) {
   const [check, state] = FINDINGS[code]
-  const words: { detail: string; mend?: string } = healthEn[code]
+  const text: { detail: string; mend?: string } = words[code]
   return {
     ...{ check, state, code, values },
-    detail: fill(words.detail, values),
-    mend: words.mend === undefined ? null : fill(words.mend, values),
+    detail: fillUnchecked(text.detail, values),
+    mend: text.mend === undefined ? null : fillUnchecked(text.mend, values),
   }
 }
 

@@ -34,7 +34,6 @@ const reportSchema = z.object({
   data: z.array(lineSchema),
 })
 
-export type LeastPrivilegeWire = z.infer<typeof reportSchema>
 export type LeastPrivilegeLine = z.infer<typeof lineSchema>
 
 export const leastPrivilege = operation({

@@ -4,8 +4,9 @@ import { newId } from '../../crypto/secrets'
 import { greetingOf } from '../../delivery/mail/greeting'
 import { tryMail } from '../../delivery/mail/send'
 import { asHtml, asText } from '../../delivery/mail/template'
-import { isLocale, messagesFor } from '../../i18n'
+import { messagesFor } from '../../i18n'
 import { fill } from '../../i18n/fill'
+import { localeOf } from '../../settings/model'
 import { findUser, type UserRecord } from '../../store/users'
 import { authorize } from '../authorize'
 import type { Caller } from '../caller'
@@ -23,7 +24,7 @@ async function requireReader(op: Op, caller: Caller): Promise<UserRecord & { ema
 }
 
 async function letterTo(op: Op, reader: UserRecord & { email: string }) {
-  const locale = isLocale(reader.locale) ? reader.locale : 'en'
+  const locale = localeOf(reader.locale, op.settings.known().languages)
   const { letters } = messagesFor(locale).mail
   const { subject, text } = letters.test
   const { name: from } = (await op.settings.current()).branding

@@ -48,7 +48,6 @@ const listSchema = z.object({
   rotateAfterDays: z.number(),
   publishedForMinutes: z.number().describe('How long before it signs a key is published'),
 })
-export type SigningKeysWire = z.infer<typeof listSchema>
 
 const CONSEQUENCES = [
   'tokens_disbelieved',

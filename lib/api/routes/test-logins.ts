@@ -38,7 +38,6 @@ const startedSchema = z.object({
     .describe('Shown once: only the browser that holds it can go on'),
   expiresAt: z.string(),
 })
-export type StartedWire = z.infer<typeof startedSchema>
 
 const backSchema = z
   .strictObject({

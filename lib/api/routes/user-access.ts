@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { requestResetFor } from '../../accounts/reset-password'
 import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
-import type { Op } from '../../context/op'
+import type { Op, Reader, Transaction } from '../../context/op'
 import { announceLogout } from '../../delivery/logout'
 import { mailMode } from '../../delivery/mail/mode'
 import { orderNotice } from '../../delivery/mail/notices'
 import type { FACTORS } from '../../delivery/mail/order'
-import { isLocale } from '../../i18n/locales'
+import { localeOf } from '../../settings/model'
 import { listConsentsOf, removeConsents } from '../../store/consents'
-import type { Database, Transaction } from '../../store/database'
 import { listIdentitiesOf } from '../../store/identities'
 import { listPasskeysOf, removePasskey } from '../../store/passkeys'
 import { countRecoveryCodes } from '../../store/recovery-codes'
@@ -59,7 +58,6 @@ const connectedSchema = z.object({
 
 export type UserSession = z.infer<typeof sessionSchema>
 export type UserFactors = z.infer<typeof factorsSchema>
-export type ConnectedApplication = z.infer<typeof connectedSchema>
 
 /** Only whoever could be somebody may end their sessions and take their ways in. */
 async function requireTheirs(op: Op, call: Call<{ user: string }, unknown, unknown>) {
@@ -67,7 +65,7 @@ async function requireTheirs(op: Op, call: Call<{ user: string }, unknown, unkno
   return { user, gives: await requireBelow(op, call, user) }
 }
 
-async function factorsOf(db: Database, userId: string) {
+async function factorsOf(db: Reader, userId: string) {
   const passkeys = await listPasskeysOf(db, userId)
   const totps = await listTotpsOf(db, userId)
   const identities = await listIdentitiesOf(db, userId)
@@ -107,7 +105,7 @@ async function removeFactor(
 
 /** What must not wait until somebody reads the audit log: the person hears of it. */
 async function tellOfFactor(op: Op, tx: Transaction, user: UserRecord, factor: FactorKind) {
-  const locale = isLocale(user.locale) ? user.locale : 'en'
+  const locale = localeOf(user.locale, op.settings.known().languages)
   await orderNotice(op, tx, user.id, { notice: 'factor_removed', factor }, { ip: null, locale })
 }
 
@@ -279,7 +277,7 @@ export const resetUserPassword = operation({
     if (user.email === null) throw new Problem('conflict', 'there is no address to write to')
     if (user.disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
     if (mailMode(op) === 'off') throw new Problem('conflict', 'mail is off: set a mail server')
-    const locale = isLocale(user.locale) ? user.locale : 'en'
+    const locale = localeOf(user.locale, op.settings.known().languages)
     const happened = { event: 'user.reset_sent', gives, kind: 'user', id: user.id, touches: [] }
     const { email } = user
     await change(op, call, happened, (tx) => requestResetFor(op, tx, email, locale))

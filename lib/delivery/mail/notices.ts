@@ -1,8 +1,7 @@
 import { deviceOf } from '../../base/device'
-import type { Op } from '../../context/op'
+import type { Op, Transaction } from '../../context/op'
 import { type Locale, type Messages, messagesFor } from '../../i18n'
 import { fill } from '../../i18n/fill'
-import type { Transaction } from '../../store/database'
 import { listOwners, type UserRecord } from '../../store/users'
 import { type NoticeOrder, orderMail } from './order'
 
@@ -17,7 +16,7 @@ export function orderNotice(
   tx: Transaction,
   userId: string,
   news: News,
-  { ip, userAgent, locale = 'en' }: Origin,
+  { ip, userAgent, locale = op.settings.known().languages.default }: Origin,
 ): Promise<void> {
   const from = { ip, ...(userAgent !== undefined && { userAgent }) }
   return orderMail(op, tx, { letter: 'notice', userId, locale, at: op.now(), ...from, ...news })

@@ -24,8 +24,13 @@ export type Grant = (
 ) => Promise<TokenResponse>
 
 /** The table: wire value -> grant. Discovery's `grant_types_supported` are its keys. */
-export const grants: Record<string, Grant> = {
+const table = {
   authorization_code: authorizationCode,
   client_credentials: clientCredentials,
   refresh_token: refreshToken,
-}
+} satisfies Record<string, Grant>
+
+export const grants: Record<string, Grant> = table
+export type GrantType = keyof typeof table
+/** `Object.keys` types the keys of a table as `string`. */
+export const GRANT_TYPES = Object.keys(table) as readonly GrantType[]

@@ -7,10 +7,11 @@ import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import type { Text } from '@/lib/i18n/text'
 import { type AuthenticatorState, confirmAuthenticator } from './actions'
 
 type Words = Messages['account']['authenticator']
-type Props = { id: string; words: Words; slowDown: string; problemTitle: string }
+type Props = { id: string; words: Words; slowDown: Text<'minutes'>; problemTitle: string }
 
 export function AuthenticatorForm({ id, words, slowDown, problemTitle }: Props) {
   const [state, action] = useActionState<AuthenticatorState, FormData>(confirmAuthenticator, {
@@ -41,7 +42,7 @@ export function AuthenticatorForm({ id, words, slowDown, problemTitle }: Props) 
 function problemOf(
   { problem, retryAfterSeconds }: AuthenticatorState,
   words: Words,
-  slowDown: string,
+  slowDown: Text<'minutes'>,
 ): Problem | null {
   if (!problem) return null
   const minutes = String(Math.ceil((retryAfterSeconds ?? 60) / 60))

@@ -8,6 +8,7 @@ import { passwordProblems } from '@/app/_ui/password-problems'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import type { Text } from '@/lib/i18n/text'
 import { choosePassword, type PasswordState } from './actions'
 
 type Words = Messages['account']['password']
@@ -16,7 +17,7 @@ type Props = {
   words: Words
   rules: Messages['password']
   shortest: number
-  slowDown: string
+  slowDown: Text<'minutes'>
   common: Messages['common']
 }
 

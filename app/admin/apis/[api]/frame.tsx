@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AdminApi } from '@/lib/admin/api'
+import { listResourceGrants } from '@/lib/api/routes/resource-grants'
 import type { ResourceWire } from '@/lib/api/routes/resources'
 import { currentMessages } from '@/lib/browser/locale'
 import { AdminFrame } from '../../_ui/frame'
@@ -17,7 +18,8 @@ type Props = {
 /** Those who may give its items; the API says who they are. */
 export async function governs(api: AdminApi, { id }: ResourceWire): Promise<boolean> {
   if (!api.may('applications:read')) return false
-  return (await api.findPath(`/resources/${id}/applications`, { limit: 1 })) !== null
+  const found = await api.find(listResourceGrants, { params: { id }, query: { limit: 1 } })
+  return found !== null
 }
 
 /** One API and its parts. */

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { adminPage, withQuery } from '@/lib/admin/api'
-import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
-import type { PermissionWire } from '@/lib/api/routes/permissions'
-import type { ResourceWire } from '@/lib/api/routes/resources'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
-import type { Locale, Messages } from '@/lib/i18n'
+import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { listPermissions, type PermissionWire } from '@/lib/api/routes/permissions'
+import { getResourceById } from '@/lib/api/routes/resource-overview'
+import { currentMessages, currentTextPicker, type TextPicker } from '@/lib/browser/locale'
+import type { Messages } from '@/lib/i18n'
 import { Empty } from '../../_ui/empty'
 import { StateBadge } from '../../_ui/state-badge'
 import { type Column, DataTable } from '../../_ui/table'
@@ -23,10 +23,11 @@ export default async function ApiPage({ params, searchParams }: Props) {
   const query = await searchParams
   const asked = askedOf(query)
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const resource = await api.get(getResourceById, { params: { id } })
   const path = `/admin/apis/${resource.id}`
-  const list = await listPage<PermissionWire>(api, `/spaces/${resource.space}/permissions`, asked, {
-    resource: resource.id,
+  const list = await api.get(listPermissions, {
+    params: { space: resource.space },
+    query: { count: true, ...asked, resource: resource.id },
   })
   const add = api.may('permissions:write') && (
     <LinkButton href={`${path}/item`}>{words.newItem}</LinkButton>
@@ -38,7 +39,7 @@ export default async function ApiPage({ params, searchParams }: Props) {
         asked={asked}
         params={query}
         list={list}
-        columns={columnsOf(words, await currentLocale())}
+        columns={columnsOf(words, await currentTextPicker())}
         keyOf={({ key }) => key}
         nameOf={({ key }) => key}
         {...(api.may('permissions:write') && {
@@ -56,7 +57,7 @@ export default async function ApiPage({ params, searchParams }: Props) {
 
 type Words = Messages['admin']['apis']
 
-function columnsOf(words: Words, locale: Locale): Column<PermissionWire>[] {
+function columnsOf(words: Words, inWords: TextPicker): Column<PermissionWire>[] {
   return [
     {
       id: 'key',
@@ -67,7 +68,7 @@ function columnsOf(words: Words, locale: Locale): Column<PermissionWire>[] {
     {
       id: 'sentence',
       label: words.sentence,
-      cell: ({ descriptions }) => descriptions[locale] ?? Object.values(descriptions)[0] ?? '',
+      cell: ({ descriptions }) => inWords(descriptions) ?? '',
     },
     { id: 'traits', label: words.traits, cell: (item) => traitsOf(item, words) },
   ]

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import type { UsageWire } from '@/lib/api/routes/application-people'
+import { getApplicationUsage } from '@/lib/api/routes/application-people'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
-import type { UserWire } from '@/lib/api/routes/users'
+import { getUser } from '@/lib/api/routes/users'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { paths } from '@/lib/oidc/paths'
@@ -63,9 +63,7 @@ async function Owner({ api, app: { owner } }: Part) {
   if (owner === null) return words.ownerNone
   const { user } = api.session
   if (owner === user.id) return `${user.name ?? user.email} (${words.you})`
-  const found = api.may('users:read')
-    ? await api.findPath<UserWire>(`/users/${encodeURIComponent(owner)}`)
-    : null
+  const found = api.may('users:read') ? await api.find(getUser, { params: { user: owner } }) : null
   return (
     <a href={`/admin/users/${owner}`} className="text-link">
       {found?.name ?? found?.email ?? owner}
@@ -76,7 +74,7 @@ async function Owner({ api, app: { owner } }: Part) {
 async function Activity({ api, app }: Part) {
   const { admin } = await currentMessages()
   const { overview: words } = admin.applications
-  const usage = await api.getPath<UsageWire>(`/applications/${app.id}/usage`)
+  const usage = await api.get(getApplicationUsage, { params: { id: app.id } })
   const { lastUsedAt, lastUsedIp, lastSignInAt, people, secrets, accessKeys } = usage
   const counts = { secrets: String(secrets), keys: String(accessKeys) }
   const isPublic = app.authMethods.includes('none')

@@ -4,6 +4,7 @@ import { adminPage } from '@/lib/admin/api'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
+import { APPLICATION_KINDS } from '@/lib/oidc/client'
 import { AdminForm, TextInput } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { AdminFrame } from '../../_ui/frame'
@@ -25,7 +26,7 @@ export default async function NewApplicationPage({ searchParams }: Props) {
   const api = await adminPage('/admin/applications/new')
   const { applications: words } = (await currentMessages()).admin
   const asked = (await searchParams).kind
-  const kind = kindsOf(words).find((one) => one === asked)
+  const kind = APPLICATION_KINDS.find((one) => one === asked)
   return (
     <AdminFrame
       api={api}
@@ -38,10 +39,6 @@ export default async function NewApplicationPage({ searchParams }: Props) {
   )
 }
 
-function kindsOf({ kinds }: Words): Kind[] {
-  return Object.keys(kinds) as Kind[]
-}
-
 function Kinds({ words }: { words: Words }) {
   return (
     <section className="grid max-w-[56rem] gap-5">
@@ -50,7 +47,7 @@ function Kinds({ words }: { words: Words }) {
         <p className="text-muted">{words.wizard.whichHint}</p>
       </div>
       <ul className="grid gap-4 sm:grid-cols-2">
-        {kindsOf(words).map((kind) => (
+        {APPLICATION_KINDS.map((kind) => (
           <li
             key={kind}
             className="relative grid content-start gap-2 rounded-panel border border-line bg-raised p-5 focus-within:border-accent hover:border-accent"

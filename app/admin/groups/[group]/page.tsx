@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
-import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
-import type { GroupMember, GroupWire } from '@/lib/api/routes/groups'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { type GroupWire, getGroup, listGroupMembers } from '@/lib/api/routes/groups'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../_ui/danger'
@@ -27,9 +27,7 @@ export default async function GroupPage({ params, searchParams }: Props) {
   const { group: id } = await params
   const { done } = await searchParams
   const { groups: words } = (await currentMessages()).admin
-  const { body: group, version } = await api.readPath<GroupWire>(
-    `/groups/${encodeURIComponent(id)}`,
-  )
+  const { body: group, version } = await api.read(getGroup, { params: { group: id } })
   const hidden = { id: group.id, version: version ?? '' }
   const mayWrite = api.may('users:write')
   return (
@@ -60,8 +58,9 @@ export default async function GroupPage({ params, searchParams }: Props) {
 
 async function Members({ api, group }: { api: AdminApi; group: GroupWire }) {
   const { groups: words, users } = (await currentMessages()).admin
-  const { data, page } = await api.getPath<Page<GroupMember>>(`/groups/${group.id}/members`, {
-    count: true,
+  const { data, page } = await api.get(listGroupMembers, {
+    params: { group: group.id },
+    query: { count: true },
   })
   return (
     <Section

@@ -1,7 +1,11 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import type { RevocationWire, SigningKeyWire } from '@/lib/api/routes/signing-keys'
+import {
+  foreseeSigningKeyRevocation,
+  type RevocationWire,
+  type SigningKeyWire,
+} from '@/lib/api/routes/signing-keys'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../_ui/danger'
@@ -23,9 +27,7 @@ export default async function KeyPage({ params }: Props) {
   const api = await adminPage('/admin/keys/[kid]')
   const { kid } = await params
   const { keys: words } = (await currentMessages()).admin
-  const revocation = await api.getPath<RevocationWire>(
-    `/signing-keys/${encodeURIComponent(kid)}/revoke`,
-  )
+  const revocation = await api.get(foreseeSigningKeyRevocation, { params: { kid } })
   const { key } = revocation
   return (
     <AdminFrame

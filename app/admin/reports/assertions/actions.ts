@@ -4,17 +4,22 @@ import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi, type Sent, withQuery } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import { personId } from '@/lib/admin/person'
-import type { AssertionWire } from '@/lib/api/routes/assertions'
+import {
+  type AssertionWire,
+  listAssertions,
+  replaceAssertions,
+  runAssertions,
+} from '@/lib/api/routes/assertions'
 import { jsonObject } from '@/lib/base/json-text'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
-type Given = { question: Record<string, unknown>; expected: boolean }
+type Given = Pick<AssertionWire, 'question' | 'expected'>
 
 export async function runAll(form: FormData): Promise<void> {
   const api = await adminApi()
   const space = textOf(form, 'space')
-  const run = await api.sendPath('POST', `/spaces/${encodeURIComponent(space)}/assertions:run`)
+  const run = await api.send(runAssertions, { params: { space } })
   redirect(pageOf(space, run.ok ? 'assertionsRun' : 'refused'))
 }
 
@@ -47,15 +52,16 @@ const FIELDS = { user: 'subject', client: 'subject', resource: 'instance' }
 async function replace(
   api: AdminApi,
   form: FormData,
-  work: (all: AssertionWire[]) => (AssertionWire | Given)[],
+  work: (all: AssertionWire[]) => Given[],
 ): Promise<Sent<unknown>> {
-  const path = `/spaces/${encodeURIComponent(textOf(form, 'space'))}/assertions`
-  const { body } = await api.readPath<{ assertions: AssertionWire[] }>(path)
-  const assertions = work(body.assertions).map(({ question, expected }) => ({
+  const params = { space: textOf(form, 'space') }
+  const all = await api.get(listAssertions, { params })
+  const assertions = work(all.assertions).map(({ question, expected }) => ({
     question,
     expected,
   }))
-  return api.sendPath('PUT', path, { assertions }, textOf(form, 'version'))
+  const version = textOf(form, 'version')
+  return api.send(replaceAssertions, { params, body: { assertions }, version })
 }
 
 /** `/assertions/3/question/permission` is the field `permission` here. */
@@ -71,7 +77,8 @@ function onlyField(problem: Extract<Sent<never>, { ok: false }>['problem']) {
 /** Null where the occasion is no JSON object. */
 async function assertionIn(api: AdminApi, form: FormData): Promise<Given | null> {
   const text = (name: string) => textOf(form, name).trim()
-  const context = text('context') === '' ? undefined : jsonObject(text('context'))
+  // What is in it is checked by the operation.
+  const context: object | null = text('context') === '' ? {} : jsonObject(text('context'))
   if (context === null) return null
   const subject =
     text('kind') === 'client'
@@ -82,7 +89,7 @@ async function assertionIn(api: AdminApi, form: FormData): Promise<Given | null>
       ...subject,
       permission: text('permission'),
       ...(text('instance') !== '' && { resource: { id: text('instance') } }),
-      ...(context && { context }),
+      ...(text('context') !== '' && { context }),
     },
     expected: text('expected') === 'yes',
   }

@@ -1,6 +1,7 @@
 import type { AdminApi } from '@/lib/admin/api'
 import type { AssertionWire } from '@/lib/api/routes/assertions'
 import { currentMessages } from '@/lib/browser/locale'
+import { choices } from '@/lib/i18n/choices'
 import { Select, TextArea, TextInput } from '../../_ui/form'
 import { PermissionSuggestions, UserSuggestions } from '../../_ui/suggestions'
 
@@ -16,7 +17,7 @@ export async function AssertionFields({ api, assertion }: Props) {
         name="kind"
         label={words.subjectKind}
         defaultValue={question?.client === undefined ? 'user' : 'client'}
-        options={Object.entries(words.kinds)}
+        options={choices(['user', 'client'], words.kinds)}
       />
       <TextInput
         name="subject"

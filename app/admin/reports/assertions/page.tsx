@@ -4,7 +4,7 @@ import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
-import type { AssertionWire } from '@/lib/api/routes/assertions'
+import { type AssertionWire, listAssertions } from '@/lib/api/routes/assertions'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -85,8 +85,7 @@ async function Spaces({ spaces, current }: { spaces: SpaceOf[]; current: SpaceOf
 
 async function Assertions({ api, space }: { api: AdminApi; space: SpaceOf }) {
   const { assertions: words } = (await currentMessages()).admin.access
-  const path = `/spaces/${space.id}/assertions`
-  const { assertions } = await api.getPath<{ assertions: AssertionWire[] }>(path)
+  const { assertions } = await api.get(listAssertions, { params: { space: space.id } })
   if (assertions.length === 0) return <Empty title={words.emptyTitle} text={words.empty} />
   const states = assertions.map(stateOf)
   const count = (state: State) => String(states.filter((one) => one === state).length)

@@ -1,11 +1,12 @@
-import type { AdminApi, Page } from '@/lib/admin/api'
+import type { AdminApi } from '@/lib/admin/api'
+import { listSpaces } from '@/lib/api/routes/spaces'
 
 export type SpaceOf = { id: string; key: string; name: string }
 
 const MOST = 200
 
 export async function spacesOf(api: AdminApi): Promise<SpaceOf[]> {
-  return (await api.getPath<Page<SpaceOf>>('/spaces', { limit: MOST })).data
+  return (await api.get(listSpaces, { query: { limit: MOST } })).data
 }
 
 /** The one that the address names, else the first. */

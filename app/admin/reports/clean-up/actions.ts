@@ -3,6 +3,7 @@
 import { redirect } from 'next/navigation'
 import { adminApi, withQuery } from '@/lib/admin/api'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
+import * as reports from '@/lib/api/routes/clean-up'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
@@ -17,7 +18,7 @@ export async function cleanUp(_before: FormState, form: FormData): Promise<FormS
   }
   const days = Number(textOf(form, 'days'))
   const body = { client: textOf(form, 'client'), days, grants, scopes, ...narrowing(narrow) }
-  const done = await api.sendPath('POST', '/reports/least-privilege/clean-up', body)
+  const done = await api.send(reports.cleanUp, { body })
   if (!done.ok) return refused(done.problem, form, problems)
   redirect(withQuery('/admin/reports', { days, done: 'cleanedUp' }))
 }

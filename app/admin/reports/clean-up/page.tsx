@@ -5,7 +5,7 @@ import { Section } from '@/app/_ui/section'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import { daysIn } from '@/lib/admin/days'
 import type { SearchParams } from '@/lib/admin/list'
-import type { CleanUpPreview } from '@/lib/api/routes/clean-up'
+import { type CleanUpPreview, previewCleanUp } from '@/lib/api/routes/clean-up'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo } from '@/lib/i18n/time-ago'
@@ -25,10 +25,7 @@ export default async function CleanUpPage({ searchParams }: Props) {
   const params = await searchParams
   const days = daysIn(params)
   const client = typeof params.client === 'string' ? params.client : ''
-  const preview = await api.getPath<CleanUpPreview>('/reports/least-privilege/clean-up', {
-    client,
-    days,
-  })
+  const preview = await api.get(previewCleanUp, { query: { client, days } })
   const { access, pages } = (await currentMessages()).admin
   const name = client === preview.application.id ? preview.application.name : client
   const back = withQuery('/admin/reports', { days })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
 import type { RoleWire } from '@/lib/api/routes/roles'
-import type { SpaceWire } from '@/lib/api/routes/spaces'
+import { getSpace } from '@/lib/api/routes/spaces'
 import { currentMessages } from '@/lib/browser/locale'
 import { AdminFrame } from '../../_ui/frame'
 import { Tabs, tabsAt } from '../../_ui/tabs'
@@ -18,7 +18,7 @@ type Props = {
 /** One role and its parts. */
 export async function RoleFrame({ api, role, tab, action, done, children }: Props) {
   const { rolePages: words } = (await currentMessages()).admin
-  const space = await api.getPath<SpaceWire>(`/spaces/${role.space}`)
+  const space = await api.get(getSpace, { params: { space: role.space } })
   const at = `/admin/roles/${role.id}`
   const tabs = tabsAt<Props['tab']>(at, tab, [
     { part: '', label: words.overviewTab },

@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
-import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
-import { countIn } from '@/lib/admin/spaces'
-import type { RoleWire } from '@/lib/api/routes/roles'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { COUNT_ONLY, totalOf } from '@/lib/admin/spaces'
+import { getRoleById, listMembers } from '@/lib/api/routes/role-overview'
+import { listRoles, type RoleWire } from '@/lib/api/routes/roles'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../_ui/danger'
@@ -29,7 +30,7 @@ export default async function RolePage({ params, searchParams }: Props) {
   const { role: id } = await params
   const { done } = await searchParams
   const { rolePages: words, impact } = (await currentMessages()).admin
-  const { body: role, version } = await api.readPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const { body: role, version } = await api.read(getRoleById, { params: { role: id } })
   const hidden = { id: role.id, version: version ?? '' }
   const save = { ...(await formWords('save')), confirm: impact.confirmSave }
   const mayWrite = api.may('roles:write')
@@ -71,11 +72,14 @@ type DeletionProps = { api: AdminApi; role: RoleWire; hidden: Record<string, str
 async function Deletion({ api, role, hidden }: DeletionProps) {
   const { rolePages: words, form, impact } = (await currentMessages()).admin
   const { name } = role
-  const members = await countIn(api, `/roles/${role.id}/members`)
-  const { data } = await api.getPath<Page<RoleWire>>(`/spaces/${role.space}/roles`, { limit: 200 })
+  const members = await api.get(listMembers, { params: { role: role.id }, query: COUNT_ONLY })
+  const { data } = await api.get(listRoles, {
+    params: { space: role.space },
+    query: { limit: 200 },
+  })
   const children = data.filter(({ parents }) => parents.includes(role.key))
   const text = fill(words.danger, {
-    members: String(members),
+    members: String(totalOf(members)),
     children: children.map((child) => child.name).join(', ') || words.noChildren,
   })
   return (

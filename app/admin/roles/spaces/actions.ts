@@ -5,7 +5,8 @@ import { adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused, shownFirst } from '@/lib/admin/form'
 import { digestOf } from '@/lib/admin/impact'
 import { type Diffed, REVIEWED } from '@/lib/admin/reviewed'
-import type { SpaceWire } from '@/lib/api/routes/spaces'
+import { importModel } from '@/lib/api/routes/model'
+import * as spaces from '@/lib/api/routes/spaces'
 import { parsedJson } from '@/lib/base/json-text'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -13,7 +14,7 @@ import { currentMessages } from '@/lib/browser/locale'
 export async function createSpace(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const made = await api.sendPath<SpaceWire>('POST', '/spaces', spaceIn(form))
+  const made = await api.send(spaces.createSpace, { body: spaceIn(form) })
   if (!made.ok) return refused(made.problem, form, problems)
   redirect(`/admin/roles?space=${encodeURIComponent(made.body.key)}&done=spaceCreated`)
 }
@@ -21,9 +22,10 @@ export async function createSpace(_before: FormState, form: FormData): Promise<F
 export async function saveSpace(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const saved = await api.sendPath('PATCH', pathOf(form), spaceIn(form), textOf(form, 'version'))
+  const input = { params: paramsIn(form), body: spaceIn(form), version: textOf(form, 'version') }
+  const saved = await api.send(spaces.changeSpace, input)
   if (!saved.ok) return refused(saved.problem, form, problems)
-  redirect(`/admin/roles${pathOf(form)}?done=spaceSaved`)
+  redirect(`${pageIn(form)}?done=spaceSaved`)
 }
 
 export async function deleteSpace(_before: FormState, form: FormData): Promise<FormState> {
@@ -32,7 +34,8 @@ export async function deleteSpace(_before: FormState, form: FormData): Promise<F
   if (textOf(form, 'typed') !== textOf(form, 'name')) {
     return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
-  const gone = await api.sendPath('DELETE', pathOf(form), undefined, textOf(form, 'version'))
+  const version = textOf(form, 'version')
+  const gone = await api.send(spaces.deleteSpace, { params: paramsIn(form), version })
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect('/admin/roles/spaces?done=spaceDeleted')
 }
@@ -42,20 +45,20 @@ export async function replaceModel(_before: FormState, form: FormData): Promise<
   const api = await adminApi()
   const { problems, spaces: words } = (await currentMessages()).admin
   const model = parsedJson(textOf(form, 'model'))
-  if (model === undefined) return mistaken(form, { field: 'model', text: words.modelWrong })
-  const path = `${pathOf(form)}/model`
+  if (typeof model !== 'object' || model === null) {
+    return mistaken(form, { field: 'model', text: words.modelWrong })
+  }
   const digest = digestOf(model)
   const seen = textOf(form, REVIEWED) === digest
-  const address = seen ? path : `${path}?dryRun=true`
-  const answer = await api.sendPath<Omit<Diffed, 'digest'>>(
-    'PUT',
-    address,
-    model,
-    textOf(form, 'version'),
-  )
+  const answer = await api.send(importModel, {
+    params: paramsIn(form),
+    query: { dryRun: !seen },
+    body: model, // whatever is in it: the operation looks at it
+    version: textOf(form, 'version'),
+  })
   if (!answer.ok) return refused(atModel(answer.problem), form, problems)
   if (!seen) return shownFirst<Diffed>(form, { diff: answer.body.diff, digest })
-  redirect(`/admin/roles${path}?done=modelReplaced`)
+  redirect(`${pageIn(form)}/model?done=modelReplaced`)
 }
 
 type Refusal = Parameters<typeof refused>[0]
@@ -71,8 +74,12 @@ function atModel(problem: Refusal): Refusal {
   return { ...problem, errors }
 }
 
-function pathOf(form: FormData): string {
-  return `/spaces/${encodeURIComponent(textOf(form, 'id'))}`
+function paramsIn(form: FormData) {
+  return { space: textOf(form, 'id') }
+}
+
+function pageIn(form: FormData): string {
+  return `/admin/roles/spaces/${encodeURIComponent(textOf(form, 'id'))}`
 }
 
 function spaceIn(form: FormData) {

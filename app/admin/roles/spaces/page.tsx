@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
-import type { SpaceWire } from '@/lib/api/routes/spaces'
+import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { listSpaces, type SpaceWire } from '@/lib/api/routes/spaces'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../../_ui/empty'
@@ -21,7 +21,7 @@ export default async function SpacesPage({ searchParams }: Props) {
   const params = await searchParams
   const asked = askedOf(params)
   const { spaces: words, rolePages } = (await currentMessages()).admin
-  const list = await listPage<SpaceWire>(api, '/spaces', asked)
+  const list = await api.get(listSpaces, { query: { count: true, ...asked } })
   const create = api.may('spaces:write') && (
     <LinkButton href="/admin/roles/spaces/new">{words.new}</LinkButton>
   )

@@ -2,21 +2,21 @@
 
 import { useState } from 'react'
 import { Field, fieldIds } from '@/app/_ui/field'
+import { accentContrast, isReadable, SURFACES, type Theme } from '@/lib/base/contrast'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { accentContrast, isReadable, type Scheme, SURFACES } from '@/lib/settings/contrast'
 import { useField } from '../../_ui/form'
 
 type Words = Messages['admin']['settings']['branding']
-type Props = { scheme: Scheme; words: Words; defaultValue: string }
+type Props = { theme: Theme; words: Words; defaultValue: string }
 
 /** A colour, how well it can be read, and what it looks like where it will be. */
-export function AccentField({ scheme, words, defaultValue }: Props) {
-  const { error, value = defaultValue, key } = useField(scheme, defaultValue)
+export function AccentField({ theme, words, defaultValue }: Props) {
+  const { error, value = defaultValue, key } = useField(theme, defaultValue)
   const [chosen, choose] = useState<string | null>(null)
   const colour = chosen ?? value
   const hint = fill(words.colourHint, { colour: defaultValue })
-  const field = { name: scheme, label: words[scheme], hint, error }
+  const field = { name: theme, label: words[theme], hint, error }
   return (
     <div className="grid content-start gap-3">
       <Field words={field}>
@@ -31,17 +31,17 @@ export function AccentField({ scheme, words, defaultValue }: Props) {
       </Field>
       {/^#[0-9a-f]{6}$/.test(colour) && (
         <>
-          <Contrast colour={colour} scheme={scheme} words={words} />
-          <Preview colour={colour} scheme={scheme} words={words} />
+          <Contrast colour={colour} theme={theme} words={words} />
+          <Preview colour={colour} theme={theme} words={words} />
         </>
       )}
     </div>
   )
 }
 
-function Contrast({ colour, scheme, words }: { colour: string; scheme: Scheme; words: Words }) {
-  const ratio = (Math.floor(accentContrast(colour, scheme) * 10) / 10).toFixed(1)
-  const fine = isReadable(colour, scheme)
+function Contrast({ colour, theme, words }: { colour: string; theme: Theme; words: Words }) {
+  const ratio = (Math.floor(accentContrast(colour, theme) * 10) / 10).toFixed(1)
+  const fine = isReadable(colour, theme)
   return (
     <p role="status" className={`text-small ${fine ? 'text-muted' : 'font-semibold text-danger'}`}>
       <code className="code">{colour}</code> · {fill(words.contrast, { ratio })},{' '}
@@ -51,8 +51,8 @@ function Contrast({ colour, scheme, words }: { colour: string; scheme: Scheme; w
 }
 
 /** Drawn with attributes: the pages' policy allows no inline styles. */
-function Preview({ colour, scheme, words }: { colour: string; scheme: Scheme; words: Words }) {
-  const { paper, onAccent } = SURFACES[scheme]
+function Preview({ colour, theme, words }: { colour: string; theme: Theme; words: Words }) {
+  const { paper, onAccent } = SURFACES[theme]
   return (
     <svg
       viewBox="0 0 260 96"

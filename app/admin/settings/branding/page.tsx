@@ -1,9 +1,10 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import type { SettingsWire } from '@/lib/api/settings-wire'
+import { getSettings } from '@/lib/api/routes/settings'
+import { THEMES } from '@/lib/base/contrast'
 import { currentMessages } from '@/lib/browser/locale'
-import { localeNames, locales } from '@/lib/i18n'
+import { languages, locales } from '@/lib/i18n'
 import { AdminForm, Check, Select, TextInput } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { saveBranding, saveLanguages } from '../actions'
@@ -22,7 +23,7 @@ export default async function BrandingPage({ searchParams }: Props) {
   const api = await adminPage('/admin/settings/branding')
   const { done } = await searchParams
   const { branding: words } = (await currentMessages()).admin.settings
-  const { body, version } = await api.readPath<SettingsWire>('/settings')
+  const { body, version } = await api.read(getSettings, {})
   const { name, accent } = body.branding
   const common = {
     hidden: { version: version ?? '' },
@@ -42,12 +43,12 @@ export default async function BrandingPage({ searchParams }: Props) {
               checked={accent !== null}
             />
             <div className="grid gap-6 group-has-[#ownColours-yes:not(:checked)]:hidden sm:grid-cols-2">
-              {(['light', 'dark'] as const).map((scheme) => (
+              {THEMES.map((theme) => (
                 <AccentField
-                  key={scheme}
-                  scheme={scheme}
+                  key={theme}
+                  theme={theme}
                   words={words}
-                  defaultValue={(accent ?? OUR_ACCENT)[scheme]}
+                  defaultValue={(accent ?? OUR_ACCENT)[theme]}
                 />
               ))}
             </div>
@@ -63,7 +64,7 @@ export default async function BrandingPage({ searchParams }: Props) {
                 key={locale}
                 name="offered"
                 value={locale}
-                label={localeNames[locale]}
+                label={languages[locale].name}
                 checked={body.languages.offered.includes(locale)}
               />
             ))}
@@ -72,7 +73,7 @@ export default async function BrandingPage({ searchParams }: Props) {
             name="default"
             label={words.default}
             defaultValue={body.languages.default}
-            options={locales.map((locale) => [locale, localeNames[locale]] as const)}
+            options={locales.map((locale) => [locale, languages[locale].name] as const)}
           />
         </AdminForm>
       </Section>

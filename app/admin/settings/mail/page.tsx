@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
+import { getSettings } from '@/lib/api/routes/settings'
 import type { SettingsWire } from '@/lib/api/settings-wire'
 import { currentMessages } from '@/lib/browser/locale'
 import { isConfirmedNow } from '@/lib/browser/session'
@@ -25,7 +26,7 @@ export default async function MailPage({ searchParams }: Props) {
   const api = await adminPage('/admin/settings/mail')
   const { done } = await searchParams
   const { mail: words, ownersOnly } = (await currentMessages()).admin.settings
-  const { body, version } = await api.readPath<SettingsWire>('/settings')
+  const { body, version } = await api.read(getSettings, {})
   const { mail, fixed } = body
   const variable = fixed['/mail']
   const mayWrite = api.may('sign-in:write')

@@ -1,5 +1,7 @@
 import type { ProviderWire } from '@/lib/api/settings-wire'
 import type { Messages } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
+import { PROVIDER_KINDS } from '@/lib/settings/providers'
 import { Select, TextArea, TextInput } from '../../_ui/form'
 
 type Props = { words: Messages['admin']['settings']['providers']; provider?: ProviderWire }
@@ -13,7 +15,7 @@ export function ProviderFields({ words, provider }: Props) {
           name="kind"
           label={words.kind}
           defaultValue="oidc"
-          options={Object.entries(words.kinds)}
+          options={choices(PROVIDER_KINDS, words.kinds)}
         />
       )}
       {!provider && <TextInput name="id" label={words.id} hint={words.idHint} />}

@@ -2,7 +2,8 @@ import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import type { ProviderWire, SettingsWire } from '@/lib/api/settings-wire'
+import { getSettings } from '@/lib/api/routes/settings'
+import type { ProviderWire } from '@/lib/api/settings-wire'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../../_ui/empty'
@@ -21,7 +22,7 @@ export default async function ProvidersPage({ searchParams }: Props) {
   const { done } = await searchParams
   const { settings } = (await currentMessages()).admin
   const { providers: words, tabs } = settings
-  const { providers } = await api.getPath<SettingsWire>('/settings')
+  const { providers } = await api.get(getSettings, {})
   const add = api.may('sign-in:write') && (
     <LinkButton href="/admin/settings/providers/new">{words.add}</LinkButton>
   )

@@ -7,6 +7,7 @@ import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
 import { textsIn } from '@/lib/admin/occasion'
 import { buildRequest, PLAYGROUND_FIELDS, type PlaygroundAsk } from '@/lib/admin/playground'
+import { getApplication } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/browser/locale'
 import { PROMPTS } from '@/lib/oidc/ask'
 import { op } from '@/lib/op'
@@ -36,7 +37,7 @@ export default async function PlaygroundPage({ searchParams }: Props) {
   const { admin } = await currentMessages()
   const { playground: words, intro } = admin.tools
   const application = ask.client
-    ? await api.findPath<Application>(`/applications/${encodeURIComponent(ask.client)}`)
+    ? await api.find(getApplication, { params: { id: ask.client } })
     : null
   return (
     <AdminFrame api={api} page="/admin/tools" title={admin.pages['/admin/tools']} intro={intro}>

@@ -3,7 +3,7 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { type AdminApi, adminPage, apiFor } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
 import { textsIn } from '@/lib/admin/occasion'
-import type { TestLoginWire } from '@/lib/api/routes/test-logins'
+import { finishTestLogin } from '@/lib/api/routes/test-logins'
 import { openTestLogin } from '@/lib/api/test-login'
 import { currentMessages } from '@/lib/browser/locale'
 import { currentSession, heldSessions } from '@/lib/browser/session'
@@ -23,7 +23,8 @@ type Props = { searchParams: Promise<SearchParams> }
 export default async function TestLoginPage({ searchParams }: Props) {
   const back = textsIn(await searchParams, ['state', 'code', 'error', 'error_description'])
   const api = (await beginnersApi(back.state)) ?? (await adminPage('/admin/tools/test-login'))
-  const finished = await api.sendPath<TestLoginWire>('POST', '/test-logins:finish', back)
+  const body = { ...back, state: back.state ?? '' }
+  const finished = await api.send(finishTestLogin, { body })
   const { admin } = await currentMessages()
   const { result: words } = admin.tools
   return (

@@ -1,11 +1,11 @@
 'use server'
 
 import { adminApi } from '@/lib/admin/api'
-import type { InspectionWire } from '@/lib/api/routes/token-inspection'
+import * as inspection from '@/lib/api/routes/token-inspection'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
-export type Inspected = { found?: InspectionWire; problem?: string }
+export type Inspected = { found?: inspection.InspectionWire; problem?: string }
 
 /** The token goes to the API and nowhere else: it does not come back with the answer. */
 export async function inspectToken(_before: Inspected, form: FormData): Promise<Inspected> {
@@ -13,6 +13,6 @@ export async function inspectToken(_before: Inspected, form: FormData): Promise<
   const { problems, tools } = (await currentMessages()).admin
   const token = textOf(form, 'token').trim()
   if (token === '') return { problem: tools.token.unreadable }
-  const answer = await api.sendPath<InspectionWire>('POST', '/tokens/inspect', { token })
+  const answer = await api.send(inspection.inspectToken, { body: { token } })
   return answer.ok ? { found: answer.body } : { problem: problems[answer.problem.code] }
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import type { UserWire } from '@/lib/api/routes/users'
+import { getUser, type UserWire } from '@/lib/api/routes/users'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../_ui/danger'
@@ -20,7 +20,7 @@ export default async function UserPage({ params, searchParams }: UserPageProps) 
   const { user: id } = await params
   const { done } = await searchParams
   const { users: words } = (await currentMessages()).admin
-  const { body: user, version } = await api.readPath<UserWire>(`/users/${encodeURIComponent(id)}`)
+  const { body: user, version } = await api.read(getUser, { params: { user: id } })
   const hidden = { id: user.id, version: version ?? '' }
   return (
     <UserFrame api={api} user={user} tab="" done={done}>

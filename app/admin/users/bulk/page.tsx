@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
-import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
+import { listGroups } from '@/lib/api/routes/groups'
 import { BATCH_ACTIONS, type BatchAction } from '@/lib/api/routes/user-batch'
-import type { GroupOf } from '@/lib/api/routes/user-standing'
-import type { UserWire } from '@/lib/api/routes/users'
+import { getUser, type UserWire } from '@/lib/api/routes/users'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, Select } from '../../_ui/form'
@@ -45,9 +45,7 @@ export default async function BulkPage({ searchParams }: Props) {
 
 async function selected(api: AdminApi, ids: readonly string[]): Promise<UserWire[]> {
   const known = [...new Set(ids)].slice(0, MOST)
-  const found = await Promise.all(
-    known.map((id) => api.findPath<UserWire>(`/users/${encodeURIComponent(id)}`)),
-  )
+  const found = await Promise.all(known.map((id) => api.find(getUser, { params: { user: id } })))
   return found.filter((user) => user !== null)
 }
 
@@ -82,6 +80,6 @@ async function Question({ api, action, users }: QuestionProps) {
 }
 
 async function GroupChoice({ api, label }: { api: AdminApi; label: string }) {
-  const { data } = await api.getPath<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })
+  const { data } = await api.get(listGroups, { query: { limit: 200, sort: 'name' } })
   return <Select name="group" label={label} options={data.map(({ id, name }) => [id, name])} />
 }

@@ -2,11 +2,11 @@
 
 import { adminApi } from '@/lib/admin/api'
 import { type FieldError, refused } from '@/lib/admin/form'
-import type { Imported } from '@/lib/api/routes/user-files'
+import * as files from '@/lib/api/routes/user-files'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
-export type ImportState = { csv?: string; problems?: FieldError[]; result?: Imported }
+export type ImportState = { csv?: string; problems?: FieldError[]; result?: files.Imported }
 
 /** First it is only checked; the second button sends the same table again, for good. */
 export async function importUsers(_before: ImportState, form: FormData): Promise<ImportState> {
@@ -15,7 +15,7 @@ export async function importUsers(_before: ImportState, form: FormData): Promise
   const csv = await tableIn(form)
   if (csv === '') return { problems: [{ field: 'csv', text: users.importing.empty }] }
   const dryRun = textOf(form, 'confirmed') !== 'yes'
-  const sent = await api.sendPath<Imported>('POST', '/users:import', { csv, dryRun })
+  const sent = await api.send(files.importUsers, { body: { csv, dryRun } })
   if (!sent.ok) return { csv, problems: refused(sent.problem, form, problems).problems ?? [] }
   return { csv, result: sent.body }
 }

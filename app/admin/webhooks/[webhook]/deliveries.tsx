@@ -2,10 +2,15 @@ import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, type Page, withQuery } from '@/lib/admin/api'
-import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
-import type { DeliveryWire } from '@/lib/api/routes/webhook-deliveries'
+import { askedOf, type SearchParams } from '@/lib/admin/list'
+import {
+  DELIVERY_STATES,
+  type DeliveryWire,
+  listDeliveries,
+} from '@/lib/api/routes/webhook-deliveries'
 import type { WebhookWire } from '@/lib/api/routes/webhooks'
 import { currentMessages } from '@/lib/browser/locale'
+import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
 import { JsonBlock } from '../../_ui/json-block'
 import { StateBadge } from '../../_ui/state-badge'
@@ -19,15 +24,12 @@ export async function Deliveries({ api, webhook, params }: Props) {
   const { webhooks: words, table } = (await currentMessages()).admin
   const asked = askedOf(params, ['state'])
   const path = `/admin/webhooks/${webhook.id}`
-  const of = { limit: 20 }
-  const list = await listPage<DeliveryWire>(
-    api,
-    `${path.slice('/admin'.length)}/deliveries`,
-    asked,
-    of,
-  )
+  const list = await api.get(listDeliveries, {
+    params: { webhook: webhook.id },
+    query: { count: true, ...asked, limit: 20 },
+  })
   const maySend = api.may('webhooks:write') && webhook.enabled
-  const states = Object.entries({ '': words.all, ...words.states })
+  const states = [['', words.all] as const, ...choices(DELIVERY_STATES, words.states)]
   return (
     <Section
       title={words.deliveries}

@@ -2,8 +2,9 @@ import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
-import type { WebhookWire } from '@/lib/api/routes/webhooks'
+import { getWebhook, type WebhookWire } from '@/lib/api/routes/webhooks'
 import { currentMessages } from '@/lib/browser/locale'
+import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../_ui/danger'
 import { EnabledBadge } from '../../_ui/enabled'
@@ -29,8 +30,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
   const asked = await searchParams
   const { admin } = await currentMessages()
   const { webhooks: words } = admin
-  const path = `/webhooks/${encodeURIComponent(id)}`
-  const { body: webhook, version } = await api.readPath<WebhookWire>(path)
+  const { body: webhook, version } = await api.read(getWebhook, { params: { webhook: id } })
   const hidden = { id, version: version ?? '' }
   const mayWrite = api.may('webhooks:write')
   return (
@@ -61,6 +61,8 @@ export default async function WebhookPage({ params, searchParams }: Props) {
   )
 }
 
+const OVERLAP_HOURS = ['0', '1', '24', '168'] as const
+
 async function Secret({ webhook: { id, previousSecretUntil } }: { webhook: WebhookWire }) {
   const { admin, common } = await currentMessages()
   const { webhooks: words } = admin
@@ -78,7 +80,7 @@ async function Secret({ webhook: { id, previousSecretUntil } }: { webhook: Webho
           name="overlap"
           label={words.overlap}
           defaultValue="24"
-          options={Object.entries(words.overlaps)}
+          options={choices(OVERLAP_HOURS, words.overlaps)}
         />
       </AdminForm>
     </Section>

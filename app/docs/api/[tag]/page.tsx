@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation'
 import { Heading } from '@/app/_ui/heading'
 import { scopesOf } from '@/lib/api/caller'
 import { type ReferenceCall, type ReferenceTag, reference } from '@/lib/api/reference'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentMessages } from '@/lib/browser/locale'
 import { currentSession } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { Call } from '../call'
@@ -20,8 +20,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function TagPage({ params }: Props) {
   const { name, calls } = await tagOf(params)
-  const { docs, common } = await currentMessages()
-  const locale = await currentLocale()
+  const { docs, common, portalScopes } = await currentMessages()
   const { origin } = await op()
   const offers = await offeredTo()
   return (
@@ -42,7 +41,7 @@ export default async function TagPage({ params }: Props) {
           call={call}
           origin={origin}
           offered={offers(call)}
-          locale={locale}
+          sentences={portalScopes}
           words={docs}
           common={common}
         />

@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import { hasTerms } from '@/lib/admin/terms'
-import type { HoldingWire } from '@/lib/api/routes/resource-grants'
+import { getResourceGrants, replaceResourceGrants } from '@/lib/api/routes/resource-grants'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
@@ -12,10 +12,11 @@ import { currentMessages } from '@/lib/browser/locale'
 export async function openApplication(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const path = pathOf(form)
-  const found = await api.findPath<HoldingWire>(path)
+  const params = paramsIn(form)
+  const found = await api.find(getResourceGrants, { params })
   if (!found) return mistaken(form, { field: 'client', text: problems.not_found })
-  redirect(`/admin${path.replace('/resources/', '/apis/')}`)
+  const [id, application] = [params.id, params.application].map(encodeURIComponent)
+  redirect(`/admin/apis/${id}/applications/${application}`)
 }
 
 const PLAIN = { effect: 'allow', condition: null, validFrom: null, validUntil: null } as const
@@ -24,17 +25,17 @@ const PLAIN = { effect: 'allow', condition: null, validFrom: null, validUntil: n
 export async function saveItems(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const path = pathOf(form)
-  const { grants } = await api.getPath<HoldingWire>(path)
+  const params = paramsIn(form)
+  const { grants } = await api.get(getResourceGrants, { params })
   const kept = grants.filter(hasTerms).map(({ id: _id, ...grant }) => grant)
   const ticked = valuesOf(form, 'pattern').map((pattern) => ({ ...PLAIN, pattern }))
   const body = { grants: [...kept, ...ticked] }
-  const saved = await api.sendPath('PUT', path, body, textOf(form, 'version'))
+  const version = textOf(form, 'version')
+  const saved = await api.send(replaceResourceGrants, { params, body, version })
   if (!saved.ok) return refused(saved.problem, form, problems, { grants: 'pattern' })
   redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'api'))}/applications?done=grantsSaved`)
 }
 
-function pathOf(form: FormData): string {
-  const [api, client] = [textOf(form, 'api'), textOf(form, 'client').trim()].map(encodeURIComponent)
-  return `/resources/${api}/applications/${client}`
+function paramsIn(form: FormData) {
+  return { id: textOf(form, 'api'), application: textOf(form, 'client').trim() }
 }

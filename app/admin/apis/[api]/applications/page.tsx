@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
-import type { HoldingWire } from '@/lib/api/routes/resource-grants'
+import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { type HoldingWire, listResourceGrants } from '@/lib/api/routes/resource-grants'
+import { getResourceById } from '@/lib/api/routes/resource-overview'
 import type { ResourceWire } from '@/lib/api/routes/resources'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
@@ -24,8 +25,11 @@ export default async function ApiApplicationsPage({ params, searchParams }: Prop
   const query = await searchParams
   const asked = askedOf(query)
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
-  const list = await listPage<HoldingWire>(api, `/resources/${resource.id}/applications`, asked)
+  const resource = await api.get(getResourceById, { params: { id } })
+  const list = await api.get(listResourceGrants, {
+    params: { id: resource.id },
+    query: { count: true, ...asked },
+  })
   return (
     <ApiFrame api={api} resource={resource} tab="/applications" done={query.done}>
       <p className="text-muted">{words.applicationsIntro}</p>

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
+import { askedOf, type SearchParams } from '@/lib/admin/list'
 import { hasTerms } from '@/lib/admin/terms'
-import type { HeldWire } from '@/lib/api/routes/resource-overview'
-import type { ResourceWire } from '@/lib/api/routes/resources'
+import { getResourceById, type HeldWire, listHolders } from '@/lib/api/routes/resource-overview'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -24,8 +23,11 @@ export default async function HoldersPage({ params, searchParams }: Props) {
   const query = await searchParams
   const asked = askedOf(query)
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
-  const list = await listPage<HeldWire>(api, `/resources/${resource.id}/holders`, asked)
+  const resource = await api.get(getResourceById, { params: { id } })
+  const list = await api.get(listHolders, {
+    params: { id: resource.id },
+    query: { count: true, ...asked },
+  })
   return (
     <ApiFrame api={api} resource={resource} tab="/holders">
       <p className="text-muted">{words.holdersIntro}</p>

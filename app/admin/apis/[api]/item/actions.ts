@@ -3,16 +3,19 @@
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
+import * as permissions from '@/lib/api/routes/permissions'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import { locales } from '@/lib/i18n/locales'
 
-const FIELDS = { 'descriptions/en': 'en', 'descriptions/zh-Hans': 'zh-Hans' }
+const FIELDS = Object.fromEntries(locales.map((locale) => [`descriptions/${locale}`, locale]))
 
 export async function createItem(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const body = { ...itemIn(form), key: textOf(form, 'key').trim() }
-  const made = await api.sendPath('POST', `/spaces/${spaceIn(form)}/permissions`, body)
+  const params = { space: textOf(form, 'space') }
+  const made = await api.send(permissions.createPermission, { params, body })
   if (!made.ok) return refused(made.problem, form, problems, FIELDS)
   redirect(`${homeOf(form)}?done=itemSaved`)
 }
@@ -20,7 +23,8 @@ export async function createItem(_before: FormState, form: FormData): Promise<Fo
 export async function saveItem(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const saved = await api.sendPath('PUT', pathOf(form), itemIn(form), textOf(form, 'version'))
+  const body = itemIn(form)
+  const saved = await api.send(permissions.putPermission, { ...seenIn(form), body })
   if (!saved.ok) return refused(saved.problem, form, problems, FIELDS)
   redirect(`${homeOf(form)}?done=itemSaved`)
 }
@@ -31,17 +35,15 @@ export async function deleteItem(_before: FormState, form: FormData): Promise<Fo
   if (textOf(form, 'typed') !== textOf(form, 'name')) {
     return mistaken(form, { field: 'typed', text: words.typeNameWrong })
   }
-  const gone = await api.sendPath('DELETE', pathOf(form), undefined, textOf(form, 'version'))
+  const gone = await api.send(permissions.deletePermission, seenIn(form))
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect(`${homeOf(form)}?done=itemDeleted`)
 }
 
-function spaceIn(form: FormData): string {
-  return encodeURIComponent(textOf(form, 'space'))
-}
-
-function pathOf(form: FormData): string {
-  return `/spaces/${spaceIn(form)}/permissions/${encodeURIComponent(textOf(form, 'key'))}`
+/** Which item the form is about, and the version of it that was shown. */
+function seenIn(form: FormData) {
+  const params = { space: textOf(form, 'space'), key: textOf(form, 'key') }
+  return { params, version: textOf(form, 'version') }
 }
 
 function homeOf(form: FormData): string {
@@ -50,7 +52,7 @@ function homeOf(form: FormData): string {
 
 /** A language without a sentence is left out. */
 function itemIn(form: FormData) {
-  const sentences = ['en', 'zh-Hans'].map((locale) => [locale, textOf(form, locale).trim()])
+  const sentences = locales.map((locale) => [locale, textOf(form, locale).trim()] as const)
   const ticked = (name: string) => textOf(form, name) === 'yes'
   return {
     resource: textOf(form, 'api'),

@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
-import { type AdminApi, adminPage, type Page, type Seen } from '@/lib/admin/api'
-import type { PermissionWire } from '@/lib/api/routes/permissions'
-import type { HeldWire } from '@/lib/api/routes/resource-overview'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { getPermission, type PermissionWire } from '@/lib/api/routes/permissions'
+import { getResourceById, listHolders } from '@/lib/api/routes/resource-overview'
 import type { ResourceWire } from '@/lib/api/routes/resources'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { type Locale, languages, locales } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../../_ui/danger'
 import { AdminForm, Check, TextInput } from '../../../_ui/form'
@@ -28,7 +29,7 @@ export default async function ItemPage({ params, searchParams }: Props) {
   const { key } = await searchParams
   const { admin } = await currentMessages()
   const { apis: words } = admin
-  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
+  const resource = await api.get(getResourceById, { params: { id } })
   const seen = typeof key === 'string' ? await readItem(api, resource, key) : null
   const above = `/admin/apis/${resource.id}`
   const hidden = { api: resource.id, space: resource.space, version: seen?.version ?? '' }
@@ -64,29 +65,25 @@ export default async function ItemPage({ params, searchParams }: Props) {
   )
 }
 
-function readItem(
-  api: AdminApi,
-  { space }: ResourceWire,
-  key: string,
-): Promise<Seen<PermissionWire>> {
-  return api.readPath(`/spaces/${space}/permissions/${encodeURIComponent(key)}`)
+function readItem(api: AdminApi, { space }: ResourceWire, key: string) {
+  return api.read(getPermission, { params: { space, key } })
 }
 
 async function ItemFields({ item }: { item?: PermissionWire }) {
   const { apis: words } = (await currentMessages()).admin
+  const names = new Intl.DisplayNames(await currentLocale(), { type: 'language' })
+  const nameOf = (locale: Locale) => names.of(locale) ?? languages[locale].name
   return (
     <>
-      <TextInput
-        name="en"
-        label={words.english}
-        hint={words.sentenceHint}
-        defaultValue={item?.descriptions.en ?? ''}
-      />
-      <TextInput
-        name="zh-Hans"
-        label={words.chinese}
-        defaultValue={item?.descriptions['zh-Hans'] ?? ''}
-      />
+      {locales.map((locale, at) => (
+        <TextInput
+          key={locale}
+          name={locale}
+          label={fill(words.sentenceIn, { language: nameOf(locale) })}
+          {...(at === 0 && { hint: words.sentenceHint })}
+          defaultValue={item?.descriptions[locale] ?? ''}
+        />
+      ))}
       <Check
         name="userBound"
         label={words.userBound}
@@ -135,9 +132,7 @@ async function Deletion({ api, resource, item, hidden }: DeletionProps) {
 }
 
 async function holdersOf(api: AdminApi, { id }: ResourceWire, key: string): Promise<number> {
-  const { data } = await api.getPath<Page<HeldWire>>(`/resources/${id}/holders`, {
-    q: key,
-    limit: 200,
-  })
+  const query = { q: key, limit: 200 }
+  const { data } = await api.get(listHolders, { params: { id }, query })
   return data.find(({ permission }) => permission === key)?.total ?? 0
 }

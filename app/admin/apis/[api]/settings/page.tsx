@@ -2,7 +2,8 @@ import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { ownerName } from '@/lib/admin/api-owners'
-import { countIn } from '@/lib/admin/spaces'
+import { listPermissions } from '@/lib/api/routes/permissions'
+import { getResourceById } from '@/lib/api/routes/resource-overview'
 import type { ResourceWire } from '@/lib/api/routes/resources'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
@@ -29,9 +30,7 @@ export default async function ApiSettingsPage({ params, searchParams }: Props) {
   const { api: id } = await params
   const { done } = await searchParams
   const { apis: words } = (await currentMessages()).admin
-  const { body: resource, version } = await api.readPath<ResourceWire>(
-    `/resources/${encodeURIComponent(id)}`,
-  )
+  const { body: resource, version } = await api.read(getResourceById, { params: { id } })
   const hidden = { id: resource.id, space: resource.space, version: version ?? '' }
   const mayWrite = api.may('resources:write')
   return (
@@ -116,14 +115,15 @@ type DeletionProps = { api: AdminApi; resource: ResourceWire; hidden: Record<str
 async function Deletion({ api, resource, hidden }: DeletionProps) {
   const { apis: words, form } = (await currentMessages()).admin
   const { name } = resource
-  const items = await countIn(api, `/spaces/${resource.space}/permissions`, {
-    resource: resource.id,
+  const { page } = await api.get(listPermissions, {
+    params: { space: resource.space },
+    query: { resource: resource.id, limit: 1, count: true },
   })
   return (
     <DangerZone
       title={words.dangerTitle}
       summary={words.dangerSummary}
-      text={fill(words.danger, { items: String(items) })}
+      text={fill(words.danger, { items: String(page.total ?? 0) })}
     >
       <AdminForm action={deleteApi} words={await formWords('delete')} hidden={{ ...hidden, name }}>
         <TextInput name="typed" label={fill(form.typeName, { name })} />

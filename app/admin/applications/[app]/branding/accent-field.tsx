@@ -1,14 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import {
-  type BrandTheme,
-  contrastIn,
-  isColour,
-  isReadable,
-  ON_ACCENTS,
-  OWN_ACCENTS,
-} from '@/lib/base/branding'
+import { OWN_ACCENTS } from '@/lib/base/branding'
+import { accentContrast, isColour, isReadable, SURFACES, type Theme } from '@/lib/base/contrast'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { TextInput } from '../../../_ui/form'
@@ -17,7 +11,7 @@ type Words = Messages['admin']['applications']['branding']
 type Props = {
   name: string
   label: string
-  theme: BrandTheme
+  theme: Theme
   defaultValue: string
   words: Words
 }
@@ -44,13 +38,13 @@ export function AccentField({ name, label, theme, defaultValue, words }: Props) 
   )
 }
 
-type Shown = { theme: BrandTheme; colour: string; words: Words }
+type Shown = { theme: Theme; colour: string; words: Words }
 
 function Verdict({ theme, colour, words }: Shown) {
   if (colour === '') return null
-  const ratio = contrastIn(theme, colour)
-  if (ratio === null) return <p className="text-danger text-small">{words.noColour}</p>
-  const readable = isReadable(theme, colour)
+  if (!isColour(colour)) return <p className="text-danger text-small">{words.noColour}</p>
+  const ratio = accentContrast(colour, theme)
+  const readable = isReadable(colour, theme)
   const text = fill(words.contrast, { ratio: (Math.floor(ratio * 100) / 100).toFixed(2) })
   return (
     <p className={`text-small ${readable ? 'text-accent' : 'text-danger'}`}>
@@ -62,10 +56,10 @@ function Verdict({ theme, colour, words }: Shown) {
 /** The page's own tokens with another accent; what cannot be read is not shown as if it could. */
 function Sample({ theme, colour, words }: Shown) {
   const box = useRef<HTMLDivElement>(null)
-  const shown = isColour(colour) && isReadable(theme, colour) ? colour : OWN_ACCENTS[theme]
+  const shown = isReadable(colour, theme) ? colour : OWN_ACCENTS[theme]
   useEffect(() => {
     box.current?.style.setProperty('--color-accent', shown)
-    box.current?.style.setProperty('--color-on-accent', ON_ACCENTS[theme])
+    box.current?.style.setProperty('--color-on-accent', SURFACES[theme].onAccent)
   }, [shown, theme])
   return (
     <div

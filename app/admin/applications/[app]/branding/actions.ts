@@ -3,6 +3,7 @@
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
+import * as brandings from '@/lib/api/routes/application-branding'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
@@ -11,10 +12,11 @@ export async function saveColours(_before: FormState, form: FormData): Promise<F
   const { problems } = (await currentMessages()).admin
   const colour = (name: string) => textOf(form, name).trim().toLowerCase() || null
   const body = { accent: colour('accent'), accentDark: colour('accentDark') }
-  const path = `${pathOf(form)}/branding`
-  const saved = await api.sendPath('PATCH', path, body, textOf(form, 'version'))
+  const params = { id: textOf(form, 'id') }
+  const version = textOf(form, 'version')
+  const saved = await api.send(brandings.changeApplicationBranding, { params, body, version })
   if (!saved.ok) return refused(saved.problem, form, problems)
-  redirect(`/admin${path}?done=coloursSaved`)
+  redirect(`${pageOf(form)}?done=coloursSaved`)
 }
 
 const LARGEST = 1024 * 1024
@@ -31,20 +33,19 @@ export async function uploadLogo(_before: FormState, form: FormData): Promise<Fo
   }
   if (file.size > LARGEST) return mistaken(form, { field, text: words.tooLarge })
   const picture = Buffer.from(await file.arrayBuffer()).toString('base64')
-  const path = `${pathOf(form)}/branding`
-  const saved = await api.sendPath('PUT', `${path}/logos/${encodeURIComponent(theme)}`, { picture })
+  const params = { id: textOf(form, 'id'), theme }
+  const saved = await api.send(brandings.replaceApplicationLogo, { params, body: { picture } })
   if (!saved.ok) return refused(saved.problem, form, problems, { picture: field })
-  redirect(`/admin${path}?done=logoSaved`)
+  redirect(`${pageOf(form)}?done=logoSaved`)
 }
 
 export async function removeLogo(form: FormData): Promise<void> {
   const api = await adminApi()
-  const path = `${pathOf(form)}/branding`
-  const theme = encodeURIComponent(textOf(form, 'theme'))
-  const gone = await api.sendPath('DELETE', `${path}/logos/${theme}`)
-  redirect(`/admin${path}?done=${gone.ok ? 'logoRemoved' : 'refused'}`)
+  const params = { id: textOf(form, 'id'), theme: textOf(form, 'theme') }
+  const gone = await api.send(brandings.removeApplicationLogo, { params })
+  redirect(`${pageOf(form)}?done=${gone.ok ? 'logoRemoved' : 'refused'}`)
 }
 
-function pathOf(form: FormData): string {
-  return `/applications/${encodeURIComponent(textOf(form, 'id'))}`
+function pageOf(form: FormData): string {
+  return `/admin/applications/${encodeURIComponent(textOf(form, 'id'))}/branding`
 }

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import type { BrandingWire } from '@/lib/api/routes/application-branding'
+import { type BrandingWire, getApplicationBranding } from '@/lib/api/routes/application-branding'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
-import { THEMES } from '@/lib/base/branding'
+import { THEMES } from '@/lib/base/contrast'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm } from '../../../_ui/form'
@@ -25,9 +25,9 @@ export default async function BrandingPage({ params, searchParams }: AppPageProp
   const { body: app } = await readApp(api, (await params).app)
   const { done } = await searchParams
   const { branding: words } = (await currentMessages()).admin.applications
-  const { body: branding, version } = await api.readPath<BrandingWire>(
-    `/applications/${app.id}/branding`,
-  )
+  const { body: branding, version } = await api.read(getApplicationBranding, {
+    params: { id: app.id },
+  })
   const part = { api, app, branding }
   return (
     <AppFrame api={api} app={app} tab="branding" intro={words.intro} done={done}>

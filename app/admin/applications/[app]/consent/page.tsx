@@ -4,12 +4,12 @@ import { buttonClass } from '@/app/_ui/button'
 import { Field, fieldIds, inputClass } from '@/app/_ui/field'
 import { Section } from '@/app/_ui/section'
 import { Asked } from '@/app/(signin)/consent/form'
-import { ConsentQuestion, sentenceIn } from '@/app/(signin)/consent/question'
+import { ConsentQuestion } from '@/app/(signin)/consent/question'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import type { BrandingWire } from '@/lib/api/routes/application-branding'
-import type { ConsentPreviewWire } from '@/lib/api/routes/application-consent'
+import { type BrandingWire, getApplicationBranding } from '@/lib/api/routes/application-branding'
+import { previewApplicationConsent } from '@/lib/api/routes/application-consent'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 
 export function generateMetadata(): Promise<Metadata> {
@@ -67,10 +67,11 @@ type Props = { api: AdminApi; app: ApplicationWire; asked: string }
 async function Preview({ api, app, asked }: Props) {
   const { admin, consent } = await currentMessages()
   const { consent: words } = admin.applications
-  const locale = await currentLocale()
-  const path = `/applications/${app.id}`
-  const preview = await api.getPath<ConsentPreviewWire>(`${path}/consent-preview`, { scope: asked })
-  const branding = brandingOf(await api.getPath<BrandingWire>(`${path}/branding`))
+  const inWords = await currentTextPicker()
+  const params = { id: app.id }
+  const query = { scope: asked }
+  const preview = await api.get(previewApplicationConsent, { params, query })
+  const branding = brandingOf(await api.get(getApplicationBranding, { params }))
   return (
     <Section title={words.preview}>
       <BrandStyle of={branding} within=".consent-preview" />
@@ -95,7 +96,7 @@ async function Preview({ api, app, asked }: Props) {
               ...item,
               ticked: true,
               known: false,
-              sentence: sentenceIn(locale, item.scope, sentences),
+              sentence: inWords(sentences) ?? item.scope,
             }))}
             words={consent}
           />

@@ -2,39 +2,37 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { type AdminApi, adminApi } from '@/lib/admin/api'
+import { adminApi, type Sent } from '@/lib/admin/api'
 import { type FormState, linesOf, mistaken, refused } from '@/lib/admin/form'
 import { timeIn } from '@/lib/admin/terms'
-import type { AccessKeyWire } from '@/lib/api/routes/keys'
+import * as secrets from '@/lib/api/routes/application-secrets'
+import * as keys from '@/lib/api/routes/keys'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { op } from '@/lib/op'
 import { onceForKey, onceForSecret } from '../../once'
 
-type Created = { secret: string }
-
 export async function addSecret(_before: FormState, form: FormData): Promise<FormState> {
-  return makeSecret(await adminApi(), form, `${pathOf(form)}/secrets`, {})
+  const api = await adminApi()
+  const params = { id: textOf(form, 'id') }
+  const body = await secretIn(form)
+  return madeSecret(form, await api.send(secrets.createApplicationSecret, { params, body }))
 }
 
 export async function rotateSecret(_before: FormState, form: FormData): Promise<FormState> {
-  const secret = encodeURIComponent(textOf(form, 'secret'))
-  const graceSeconds = Number(textOf(form, 'grace'))
-  const path = `${pathOf(form)}/secrets/${secret}/rotation`
-  return makeSecret(await adminApi(), form, path, { graceSeconds })
+  const api = await adminApi()
+  const params = { id: textOf(form, 'id'), secret: textOf(form, 'secret') }
+  const body = { ...(await secretIn(form)), graceSeconds: Number(textOf(form, 'grace')) }
+  return madeSecret(form, await api.send(secrets.rotateApplicationSecret, { params, body }))
 }
 
-async function makeSecret(
-  api: AdminApi,
-  form: FormData,
-  path: string,
-  more: object,
-): Promise<FormState> {
-  const { problems, applications } = (await currentMessages()).admin
+async function secretIn(form: FormData) {
   const { now } = await op()
-  const expiresAt = inDays(textOf(form, 'expiry'), now())
-  const body = { name: textOf(form, 'name'), expiresAt, ...more }
-  const made = await api.sendPath<Created>('POST', path, body)
+  return { name: textOf(form, 'name'), expiresAt: inDays(textOf(form, 'expiry'), now()) }
+}
+
+async function madeSecret(form: FormData, made: Sent<{ secret: string }>): Promise<FormState> {
+  const { problems, applications } = (await currentMessages()).admin
   if (!made.ok) return refused(made.problem, form, problems, { expiresAt: 'expiry' })
   const known = { id: textOf(form, 'id'), secret: made.body.secret }
   showAnew(form)
@@ -43,10 +41,9 @@ async function makeSecret(
 
 export async function revokeSecret(form: FormData): Promise<void> {
   const api = await adminApi()
-  const path = pathOf(form)
-  const secret = encodeURIComponent(textOf(form, 'secret'))
-  const gone = await api.sendPath('DELETE', `${path}/secrets/${secret}`)
-  redirect(`/admin${path}/credentials?done=${gone.ok ? 'secretRevoked' : 'refused'}`)
+  const params = { id: textOf(form, 'id'), secret: textOf(form, 'secret') }
+  const gone = await api.send(secrets.revokeApplicationSecret, { params })
+  redirect(`${pageOf(form)}?done=${gone.ok ? 'secretRevoked' : 'refused'}`)
 }
 
 export async function createKey(_before: FormState, form: FormData): Promise<FormState> {
@@ -54,9 +51,8 @@ export async function createKey(_before: FormState, form: FormData): Promise<For
   const { problems, applications } = (await currentMessages()).admin
   const fields = await keyIn(form)
   if (!fields.ok) return fields.state
-  const path = `${pathOf(form)}/keys`
-  type Made = AccessKeyWire & { secretKey: string }
-  const made = await api.sendPath<Made>('POST', path, fields.body)
+  const params = { id: textOf(form, 'id') }
+  const made = await api.send(keys.createAccessKey, { params, body: fields.body })
   if (!made.ok) return refused(made.problem, form, problems)
   showAnew(form)
   return { made: await onceForKey(applications.credentials.keyMade, made.body) }
@@ -68,32 +64,31 @@ export async function saveKey(_before: FormState, form: FormData): Promise<FormS
   const fields = await keyIn(form)
   if (!fields.ok) return fields.state
   const body = { ...fields.body, enabled: textOf(form, 'enabled') === 'yes' }
-  const saved = await api.sendPath('PATCH', keyPathOf(form), body, textOf(form, 'version'))
+  const saved = await api.send(keys.changeAccessKey, { ...keySeenIn(form), body })
   if (!saved.ok) return refused(saved.problem, form, problems)
-  redirect(`/admin${pathOf(form)}/credentials?done=keySaved`)
+  redirect(`${pageOf(form)}?done=keySaved`)
 }
 
 export async function deleteKey(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const gone = await api.sendPath('DELETE', keyPathOf(form), undefined, textOf(form, 'version'))
+  const gone = await api.send(keys.deleteAccessKey, keySeenIn(form))
   if (!gone.ok) return refused(gone.problem, form, problems)
-  redirect(`/admin${pathOf(form)}/credentials?done=keyDeleted`)
+  redirect(`${pageOf(form)}?done=keyDeleted`)
 }
 
-type KeyFields =
-  | { ok: true; body: Record<string, unknown> }
-  | { ok: false; state: FormState<never> }
-
-async function keyIn(form: FormData): Promise<KeyFields> {
+async function keyIn(form: FormData) {
   const { credentials: words } = (await currentMessages()).admin.applications
   const seconds = textOf(form, 'tokenSeconds').trim()
   if (!/^\d*$/.test(seconds)) {
-    return { ok: false, state: mistaken(form, { field: 'tokenSeconds', text: words.secondsWrong }) }
+    return {
+      ok: false as const,
+      state: mistaken(form, { field: 'tokenSeconds', text: words.secondsWrong }),
+    }
   }
   const scopes = linesOf(form, 'scopes')
   return {
-    ok: true,
+    ok: true as const,
     body: {
       name: textOf(form, 'name'),
       scopes: scopes.length === 0 ? null : scopes,
@@ -113,13 +108,15 @@ function inDays(chosen: string, now: Date): string | null {
 
 /** The list below the form knows what was made. */
 function showAnew(form: FormData): void {
-  revalidatePath(`/admin${pathOf(form)}/credentials`)
+  revalidatePath(pageOf(form))
 }
 
-function pathOf(form: FormData): string {
-  return `/applications/${encodeURIComponent(textOf(form, 'id'))}`
+function pageOf(form: FormData): string {
+  return `/admin/applications/${encodeURIComponent(textOf(form, 'id'))}/credentials`
 }
 
-function keyPathOf(form: FormData): string {
-  return `${pathOf(form)}/keys/${encodeURIComponent(textOf(form, 'key'))}`
+/** Which access key the form is about, and the version of it that was shown. */
+function keySeenIn(form: FormData) {
+  const params = { id: textOf(form, 'id'), key: textOf(form, 'key') }
+  return { params, version: textOf(form, 'version') }
 }

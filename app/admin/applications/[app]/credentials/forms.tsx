@@ -3,6 +3,7 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import type { SecretWire } from '@/lib/api/routes/application-secrets'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/browser/locale'
+import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, Select, TextInput } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
@@ -13,7 +14,9 @@ import { KeyFields } from './key-fields'
 
 type Props = { app: ApplicationWire }
 
+const EXPIRY_DAYS = ['30', '90', '180', '360', 'never'] as const
 const PRESET_DAYS = '180'
+const GRACE_SECONDS = ['0', '3600', '86400', '604800'] as const
 const PRESET_GRACE = '86400'
 
 function Box({ children }: { children: ReactNode }) {
@@ -56,7 +59,7 @@ async function NameAndExpiry() {
         name="expiry"
         label={words.expiry}
         defaultValue={PRESET_DAYS}
-        options={Object.entries(words.expiries)}
+        options={choices(EXPIRY_DAYS, words.expiries)}
       />
     </>
   )
@@ -84,7 +87,7 @@ export async function Rotation({ app, old }: Props & { old: SecretWire }) {
           name="grace"
           label={words.grace}
           defaultValue={PRESET_GRACE}
-          options={Object.entries(words.graces)}
+          options={choices(GRACE_SECONDS, words.graces)}
         />
       </AdminForm>
     </Box>

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
-import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
-import type { SecretWire } from '@/lib/api/routes/application-secrets'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { listApplicationSecrets } from '@/lib/api/routes/application-secrets'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
-import type { AccessKeyWire } from '@/lib/api/routes/keys'
+import { listAccessKeys } from '@/lib/api/routes/keys'
 import { currentMessages } from '@/lib/browser/locale'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 import { NewKey, NewSecret, Rotation } from './forms'
@@ -15,7 +15,7 @@ export function generateMetadata(): Promise<Metadata> {
   return tabTitle('credentials')
 }
 
-const MOST_SHOWN = 100
+const NEWEST = { limit: 100, sort: '-createdAt' } as const
 
 export default async function CredentialsPage({ params, searchParams }: AppPageProps) {
   const api = await adminPage('/admin/applications/[app]/credentials')
@@ -42,8 +42,10 @@ type Part = { api: AdminApi; app: ApplicationWire; adding: boolean }
 /** One form at a time: the address says which. */
 async function Secrets({ api, app, adding, rotating }: Part & { rotating: unknown }) {
   const { credentials: words } = (await currentMessages()).admin.applications
-  const query = { limit: MOST_SHOWN, sort: '-createdAt' }
-  const { data } = await api.getPath<Page<SecretWire>>(`/applications/${app.id}/secrets`, query)
+  const { data } = await api.get(listApplicationSecrets, {
+    params: { id: app.id },
+    query: NEWEST,
+  })
   const mayWrite = api.may('applications:write')
   const old = data.find(({ id }) => id === rotating)
   const base = `/admin/applications/${app.id}/credentials`
@@ -64,8 +66,7 @@ async function Secrets({ api, app, adding, rotating }: Part & { rotating: unknow
 
 async function Keys({ api, app, adding }: Part) {
   const { credentials: words } = (await currentMessages()).admin.applications
-  const query = { limit: MOST_SHOWN, sort: '-createdAt' }
-  const { data } = await api.getPath<Page<AccessKeyWire>>(`/applications/${app.id}/keys`, query)
+  const { data } = await api.get(listAccessKeys, { params: { id: app.id }, query: NEWEST })
   const mayWrite = api.may('applications:write')
   const base = `/admin/applications/${app.id}/credentials`
   return (

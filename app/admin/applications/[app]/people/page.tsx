@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, listPage } from '@/lib/admin/list'
-import type { AppPersonWire } from '@/lib/api/routes/application-people'
+import { askedOf } from '@/lib/admin/list'
+import { type AppPersonWire, listApplicationPeople } from '@/lib/api/routes/application-people'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -25,7 +25,10 @@ export default async function PeoplePage({ params, searchParams }: AppPageProps)
   const asked = askedOf(query)
   const { admin } = await currentMessages()
   const { people: words } = admin.applications
-  const list = await listPage<AppPersonWire>(api, `/applications/${app.id}/people`, asked)
+  const list = await api.get(listApplicationPeople, {
+    params: { id: app.id },
+    query: { count: true, ...asked },
+  })
   const seesUsers = api.may('users:read')
   const columns = columnsOf(words, admin.never, seesUsers)
   const path = `/admin/applications/${app.id}/people`

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { CodePanel } from '@/app/docs/api/code'
 import { adminPage } from '@/lib/admin/api'
-import type { GrantsWire } from '@/lib/api/routes/application-grants'
+import { getApplicationGrants } from '@/lib/api/routes/application-grants'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
@@ -19,7 +19,7 @@ export default async function QuickStartPage({ params, searchParams }: AppPagePr
   const { body: app } = await readApp(api, (await params).app)
   const asked = (await searchParams).with
   const { quickStart: words } = (await currentMessages()).admin.applications
-  const { grants } = await api.getPath<GrantsWire>(`/applications/${app.id}/grants`)
+  const { grants } = await api.get(getApplicationGrants, { params: { id: app.id } })
   const allowed = grants.filter(({ effect }) => effect === 'allow')
   const scopes = askable(allowed.map(({ pattern }) => pattern))
   const { issuer, origin } = await op()

@@ -4,13 +4,13 @@ import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import { termsIn } from '@/lib/admin/terms'
-import type { GrantsWire } from '@/lib/api/routes/application-grants'
+import * as grants from '@/lib/api/routes/application-grants'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
 /** The API replaces the set; each form changes one part of what was seen. */
 
-type Grant = Omit<GrantsWire['grants'][number], 'id'>
+type Grant = Omit<grants.GrantsWire['grants'][number], 'id'>
 
 const PLAIN = { effect: 'allow', condition: null, validFrom: null, validUntil: null } as const
 
@@ -40,24 +40,26 @@ export async function removeGrant(form: FormData): Promise<void> {
   const held = await heldBy(api, form)
   const kept = held.filter(({ id }) => id !== textOf(form, 'grant'))
   await replace(api, form, kept) // leaves by itself once it is saved
-  redirect(`/admin${pathOf(form)}/scopes?done=refused`)
+  redirect(`${pageOf(form)}?done=refused`)
 }
 
-async function heldBy(api: AdminApi, form: FormData): Promise<GrantsWire['grants']> {
-  return (await api.getPath<GrantsWire>(`${pathOf(form)}/grants`)).grants
+async function heldBy(api: AdminApi, form: FormData) {
+  const params = { id: textOf(form, 'id') }
+  return (await api.get(grants.getApplicationGrants, { params })).grants
 }
 
 async function replace(
   api: AdminApi,
   form: FormData,
-  grants: readonly (Grant & { id?: string })[],
+  asked: readonly (Grant & { id?: string })[],
 ): Promise<FormState> {
   const { problems } = (await currentMessages()).admin
-  const body = { grants: grants.map(({ id: _id, ...grant }) => grant) }
-  const path = pathOf(form)
-  const saved = await api.sendPath('PUT', `${path}/grants`, body, textOf(form, 'version'))
+  const params = { id: textOf(form, 'id') }
+  const body = { grants: asked.map(({ id: _id, ...grant }) => grant) }
+  const version = textOf(form, 'version')
+  const saved = await api.send(grants.replaceApplicationGrants, { params, body, version })
   if (!saved.ok) return refused(saved.problem, form, problems, fieldsOf(body.grants.length))
-  redirect(`/admin${path}/scopes?done=scopesSaved`)
+  redirect(`${pageOf(form)}?done=scopesSaved`)
 }
 
 /** `/grants/3/condition` is the form's `condition`: only one grant is being changed. */
@@ -69,6 +71,6 @@ function fieldsOf(count: number): Record<string, string> {
   return Object.fromEntries(all.flat())
 }
 
-function pathOf(form: FormData): string {
-  return `/applications/${encodeURIComponent(textOf(form, 'id'))}`
+function pageOf(form: FormData): string {
+  return `/admin/applications/${encodeURIComponent(textOf(form, 'id'))}/scopes`
 }

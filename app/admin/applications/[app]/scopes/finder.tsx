@@ -1,12 +1,10 @@
-import type { z } from 'zod'
 import { Section } from '@/app/_ui/section'
 import { patternCovers } from '@/lib/access/pattern'
-import { PORTAL_API_NAME, PORTAL_SCOPES } from '@/lib/access/portal-api'
-import type { AdminApi, Page } from '@/lib/admin/api'
+import { PORTAL_API_NAME, PORTAL_SCOPE_NAMES } from '@/lib/access/portal-api'
+import type { AdminApi } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
-import type { permissionSchema } from '@/lib/api/routes/permissions'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
-import type { Locale } from '@/lib/i18n'
+import { listPermissions } from '@/lib/api/routes/permissions'
+import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { AdminForm, Check } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { SearchBox } from '../../../_ui/search-box'
@@ -85,36 +83,35 @@ async function FoundItem({ item, standing }: { item: Item; standing: Standing })
 }
 
 async function findItems(api: AdminApi, q: string): Promise<Group[]> {
-  const locale = await currentLocale()
   const spaces = await listSpaces(api)
   const groups = await Promise.all(
-    spaces.slice(0, MOST_SPACES).map((space) => itemsOf(api, space, q, locale)),
+    spaces.slice(0, MOST_SPACES).map((space) => itemsOf(api, space, q)),
   )
-  return [...groups, ownItems(api, q, locale)].filter(({ items }) => items.length > 0)
+  return [...groups, await ownItems(api, q)].filter(({ items }) => items.length > 0)
 }
 
 async function itemsOf(
   api: AdminApi,
   { id, name }: { id: string; name: string },
   q: string,
-  locale: Locale,
 ): Promise<Group> {
-  const { data } = await api.getPath<Page<z.infer<typeof permissionSchema>>>(
-    `/spaces/${encodeURIComponent(id)}/permissions`,
-    { q, limit: MOST_ITEMS },
-  )
+  const { data } = await api.get(listPermissions, {
+    params: { space: id },
+    query: { q, limit: MOST_ITEMS },
+  })
+  const inWords = await currentTextPicker()
   const items = data.map(({ key, descriptions }) => ({
     key,
-    sentence: descriptions[locale] ?? descriptions.en ?? key,
+    sentence: inWords(descriptions) ?? key,
   }))
   return { name, items }
 }
 
 /** The portal's own; an app manager gives nothing of it (attack N5). */
-function ownItems(api: AdminApi, q: string, locale: Locale): Group {
+async function ownItems(api: AdminApi, q: string): Promise<Group> {
   const giving = api.session.user.adminRole !== 'app_manager' && q !== ''
-  const items = Object.entries(PORTAL_SCOPES)
-    .filter(([key]) => giving && key.includes(q.toLowerCase()))
-    .map(([key, [en, zh]]) => ({ key, sentence: locale === 'en' ? en : zh }))
+  const { portalScopes } = await currentMessages()
+  const found = PORTAL_SCOPE_NAMES.filter((key) => giving && key.includes(q.toLowerCase()))
+  const items = found.map((key) => ({ key, sentence: portalScopes[key] }))
   return { name: PORTAL_API_NAME, items }
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import type { GrantsWire } from '@/lib/api/routes/application-grants'
+import { getApplicationGrants } from '@/lib/api/routes/application-grants'
 import { currentMessages } from '@/lib/browser/locale'
 import { AdminForm, TextInput } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
@@ -22,7 +22,7 @@ export default async function ScopesPage({ params, searchParams }: AppPageProps)
   const { body: app } = await readApp(api, (await params).app)
   const { done, q, edit } = await searchParams
   const { scopes: words } = (await currentMessages()).admin.applications
-  const held = await api.readPath<GrantsWire>(`/applications/${app.id}/grants`)
+  const held = await api.read(getApplicationGrants, { params: { id: app.id } })
   const { grants } = held.body
   const holding = { api, app, grants, version: held.version ?? '' }
   const edited = grants.find(({ id }) => id === edit)

@@ -2,7 +2,9 @@ import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
 import { currentMessages } from '@/lib/browser/locale'
-import { TOKEN_ALGORITHMS } from '@/lib/oidc/client'
+import { choices } from '@/lib/i18n/choices'
+import { AUTH_METHODS, TOKEN_ALGORITHMS } from '@/lib/oidc/client'
+import { GRANT_TYPES } from '@/lib/oidc/grants'
 import { Check, Select, TextArea, TextInput } from '../../../_ui/form'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 import { UriLines } from '../../uri-lines'
@@ -146,13 +148,13 @@ async function Security(editing: Editing) {
       <Choices
         name="authMethods"
         legend={settings.auth}
-        labels={settings.authMethods}
+        options={choices(AUTH_METHODS, settings.authMethods)}
         chosen={app.authMethods}
       />
       <Choices
         name="grantTypes"
         legend={settings.grants}
-        labels={settings.grantTypes}
+        options={choices(GRANT_TYPES, settings.grantTypes)}
         chosen={app.grantTypes}
       />
       <Check
@@ -196,15 +198,15 @@ async function Security(editing: Editing) {
 type ChoicesProps = {
   name: string
   legend: string
-  labels: Readonly<Record<string, string>>
+  options: readonly (readonly [value: string, label: string])[]
   chosen: readonly string[]
 }
 
-function Choices({ name, legend, labels, chosen }: ChoicesProps) {
+function Choices({ name, legend, options, chosen }: ChoicesProps) {
   return (
     <fieldset id={name} className="grid gap-2">
       <legend className="mb-2 font-semibold">{legend}</legend>
-      {Object.entries(labels).map(([value, label]) => (
+      {options.map(([value, label]) => (
         <Check key={value} {...{ name, value, label }} checked={chosen.includes(value)} />
       ))}
     </fieldset>

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
-import type { AssertionWire } from '@/lib/api/routes/assertions'
+import { listAssertions } from '@/lib/api/routes/assertions'
 import { currentMessages } from '@/lib/browser/locale'
 import { DangerZone } from '../../../_ui/danger'
 import { AdminForm } from '../../../_ui/form'
@@ -24,8 +24,7 @@ export default async function AssertionPage({ params, searchParams }: Props) {
   const { assertion: id } = await params
   const space = chosenSpace(await spacesOf(api), (await searchParams).space)
   if (!space) notFound()
-  const path = `/spaces/${space.id}/assertions`
-  const { body, version } = await api.readPath<{ assertions: AssertionWire[] }>(path)
+  const { body, version } = await api.read(listAssertions, { params: { space: space.id } })
   const assertion = body.assertions.find((one) => one.id === id)
   if (!assertion) notFound()
   const { access, form } = (await currentMessages()).admin

@@ -2,7 +2,11 @@ import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import { hasTerms } from '@/lib/admin/terms'
-import type { GivenWire } from '@/lib/api/routes/role-overview'
+import {
+  type GivenWire,
+  getRoleById,
+  roleEffectivePermissions,
+} from '@/lib/api/routes/role-overview'
 import type { RoleWire } from '@/lib/api/routes/roles'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
@@ -28,10 +32,8 @@ export default async function EffectivePage({ params, searchParams }: Props) {
   const { role: id } = await params
   const { q } = await searchParams
   const { rolePages: words } = (await currentMessages()).admin
-  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
-  const { data } = await api.getPath<{ data: GivenWire[] }>(
-    `/roles/${role.id}/effective-permissions`,
-  )
+  const role = await api.get(getRoleById, { params: { role: id } })
+  const { data } = await api.get(roleEffectivePermissions, { params: { role: role.id } })
   const asked = typeof q === 'string' ? q : ''
   const found = data.filter(({ permission }) => permission.includes(asked.trim()))
   return (

@@ -5,6 +5,8 @@ import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import { reviewOf } from '@/lib/admin/impact'
 import { termsIn } from '@/lib/admin/terms'
+import * as assignments from '@/lib/api/routes/assignments'
+import { getRoleById } from '@/lib/api/routes/role-overview'
 import type { RoleWire } from '@/lib/api/routes/roles'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -28,7 +30,8 @@ export async function giveRole(_before: FormState, form: FormData): Promise<Form
   const change = { kind: 'assign', ...body } as const
   const review = await reviewOf(api, { space: role.space, change, form, refuse })
   if (review) return review
-  const made = await api.sendPath('POST', `/spaces/${role.space}/assignments`, body)
+  const params = { space: role.space }
+  const made = await api.send(assignments.createAssignment, { params, body })
   if (!made.ok) return refuse(made.problem)
   redirect(`/admin/roles/${role.id}/members?done=memberAdded`)
 }
@@ -43,8 +46,9 @@ export async function saveMember(_before: FormState, form: FormData): Promise<Fo
   const change = { kind: 'change_assignment', assignment, ...body } as const
   const review = await reviewOf(api, { space: role.space, change, form, refuse })
   if (review) return review
-  const path = `/spaces/${role.space}/assignments/${encodeURIComponent(assignment)}`
-  const saved = await api.sendPath('PATCH', path, body, textOf(form, 'version'))
+  const params = { space: role.space, id: assignment }
+  const version = textOf(form, 'version')
+  const saved = await api.send(assignments.changeAssignment, { params, body, version })
   if (!saved.ok) return refuse(saved.problem)
   redirect(`/admin/roles/${role.id}/members?done=memberSaved`)
 }
@@ -58,14 +62,15 @@ export async function takeRole(_before: FormState, form: FormData): Promise<Form
   const change = { kind: 'unassign', assignment } as const
   const review = await reviewOf(api, { space: role.space, change, form, refuse })
   if (review) return review
-  const path = `/spaces/${role.space}/assignments/${encodeURIComponent(assignment)}`
-  const gone = await api.sendPath('DELETE', path, undefined, textOf(form, 'version'))
+  const params = { space: role.space, id: assignment }
+  const version = textOf(form, 'version')
+  const gone = await api.send(assignments.deleteAssignment, { params, version })
   if (!gone.ok) return refuse(gone.problem)
   redirect(`/admin/roles/${role.id}/members?done=memberRemoved`)
 }
 
 function roleOf(api: AdminApi, form: FormData): Promise<RoleWire> {
-  return api.getPath<RoleWire>(`/roles/${encodeURIComponent(textOf(form, 'id'))}`)
+  return api.get(getRoleById, { params: { role: textOf(form, 'id') } })
 }
 
 function kindIn(form: FormData): 'user' | 'group' | 'client' {

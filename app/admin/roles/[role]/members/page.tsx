@@ -2,11 +2,12 @@ import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, listPage, type SearchParams } from '@/lib/admin/list'
-import type { MemberWire } from '@/lib/api/routes/role-overview'
-import type { RoleWire } from '@/lib/api/routes/roles'
+import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { SUBJECTS } from '@/lib/api/routes/assignments'
+import { getRoleById, listMembers, type MemberWire } from '@/lib/api/routes/role-overview'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
 import { Empty } from '../../../_ui/empty'
 import { type Column, DataTable } from '../../../_ui/table'
@@ -25,9 +26,12 @@ export default async function MembersPage({ params, searchParams }: Props) {
   const query = await searchParams
   const asked = askedOf(query, ['type'])
   const { rolePages: words } = (await currentMessages()).admin
-  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const role = await api.get(getRoleById, { params: { role: id } })
   const path = `/admin/roles/${role.id}/members`
-  const list = await listPage<MemberWire>(api, `/roles/${role.id}/members`, asked)
+  const list = await api.get(listMembers, {
+    params: { role: role.id },
+    query: { count: true, ...asked },
+  })
   const add = api.may('assignments:write') && (
     <LinkButton href={`${path}/new`}>{words.addMember}</LinkButton>
   )
@@ -44,7 +48,7 @@ export default async function MembersPage({ params, searchParams }: Props) {
         nameOf={({ subject }) => subject.name ?? subject.id}
         hrefOf={({ id: assignment }) => `${path}/${assignment}`}
         searchable={false}
-        filters={[{ name: 'type', label: words.kind, options: Object.entries(words.kinds) }]}
+        filters={[{ name: 'type', label: words.kind, options: choices(SUBJECTS, words.kinds) }]}
         empty={
           <Empty title={words.membersEmptyTitle} text={words.membersEmpty}>
             {add}

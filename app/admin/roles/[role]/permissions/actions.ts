@@ -6,7 +6,8 @@ import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admi
 import { reviewOf } from '@/lib/admin/impact'
 import { termsIn } from '@/lib/admin/terms'
 import type { GrantWire } from '@/lib/api/grants'
-import type { RoleWire } from '@/lib/api/routes/roles'
+import { getRoleById } from '@/lib/api/routes/role-overview'
+import { listRolePermissions, replaceRolePermissions } from '@/lib/api/routes/role-permissions'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
@@ -60,17 +61,16 @@ async function replace(
   fields: Readonly<Record<string, string>> = {},
 ): Promise<FormState> {
   const { problems } = (await currentMessages()).admin
-  const { id, space } = await api.getPath<RoleWire>(
-    `/roles/${encodeURIComponent(textOf(form, 'id'))}`,
-  )
-  const path = `/spaces/${space}/roles/${id}/permissions`
-  const held = await api.getPath<{ permissions: GrantWire[] }>(path)
+  const { id, space } = await api.get(getRoleById, { params: { role: textOf(form, 'id') } })
+  const params = { space, role: id }
+  const held = await api.get(listRolePermissions, { params })
   const permissions = become(held.permissions)
   const refuse = (problem: ApiProblem) => refused(atTerms(problem), form, problems, fields)
   const change = { kind: 'role_permissions', role: id, permissions } as const
   const review = await reviewOf(api, { space, change, form, refuse })
   if (review) return review
-  const saved = await api.sendPath('PUT', path, { permissions }, textOf(form, 'version'))
+  const version = textOf(form, 'version')
+  const saved = await api.send(replaceRolePermissions, { params, body: { permissions }, version })
   if (!saved.ok) return refuse(saved.problem)
   redirect(`/admin/roles/${id}/permissions?done=permissionsSaved`)
 }

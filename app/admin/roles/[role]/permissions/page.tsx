@@ -3,6 +3,8 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { adminPage, type Seen } from '@/lib/admin/api'
 import type { GrantWire } from '@/lib/api/grants'
+import { getRoleById } from '@/lib/api/routes/role-overview'
+import { listRolePermissions } from '@/lib/api/routes/role-permissions'
 import type { RoleWire } from '@/lib/api/routes/roles'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
@@ -33,11 +35,11 @@ export default async function RolePermissionsPage({ params, searchParams }: Prop
   const { role: id } = await params
   const { q, done } = await searchParams
   const { rolePages: words } = (await currentMessages()).admin
-  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const role = await api.get(getRoleById, { params: { role: id } })
   const path = `/admin/roles/${role.id}/permissions`
-  const seen = await api.readPath<{ permissions: GrantWire[] }>(
-    `/spaces/${role.space}/roles/${role.id}/permissions`,
-  )
+  const seen = await api.read(listRolePermissions, {
+    params: { space: role.space, role: role.id },
+  })
   const asked = typeof q === 'string' ? q.trim() : ''
   const { permissions } = seen.body
   const found = permissions.filter(({ pattern }) => pattern.includes(asked))

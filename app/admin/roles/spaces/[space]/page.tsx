@@ -1,9 +1,14 @@
 import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
-import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
-import { countIn } from '@/lib/admin/spaces'
-import type { SpaceWire } from '@/lib/api/routes/spaces'
+import type { PortalScope } from '@/lib/access/portal-api'
+import { type AdminApi, adminPage, type Page, withQuery } from '@/lib/admin/api'
+import { COUNT_ONLY, totalOf } from '@/lib/admin/spaces'
+import { listAssignments } from '@/lib/api/routes/assignments'
+import { listPermissions } from '@/lib/api/routes/permissions'
+import { listResources } from '@/lib/api/routes/resources'
+import { listRoles } from '@/lib/api/routes/roles'
+import { getSpace, type SpaceWire } from '@/lib/api/routes/spaces'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../../_ui/danger'
@@ -28,9 +33,7 @@ export default async function SpacePage({ params, searchParams }: Props) {
   const { space: named } = await params
   const { done } = await searchParams
   const { spaces: words } = (await currentMessages()).admin
-  const { body: space, version } = await api.readPath<SpaceWire>(
-    `/spaces/${encodeURIComponent(named)}`,
-  )
+  const { body: space, version } = await api.read(getSpace, { params: { space: named } })
   const hidden = { id: space.id, version: version ?? '' }
   const counts = await contentsOf(api, space)
   const mayWrite = api.may('spaces:write')
@@ -57,24 +60,20 @@ export default async function SpacePage({ params, searchParams }: Props) {
   )
 }
 
-const PARTS = {
-  apis: { path: '/resources', scope: 'resources:read' },
-  items: { path: '/permissions', scope: 'permissions:read' },
-  roles: { path: '/roles', scope: 'roles:read' },
-  assignments: { path: '/assignments', scope: 'assignments:read' },
-} as const
-
-type Counts = Record<keyof typeof PARTS, string>
+type Counts = Awaited<ReturnType<typeof contentsOf>>
 
 /** What a reader may not count is a dash. */
-async function contentsOf(api: AdminApi, { id }: SpaceWire): Promise<Counts> {
-  const counted = await Promise.all(
-    Object.entries(PARTS).map(async ([name, { path, scope }]) => [
-      name,
-      api.may(scope) ? String(await countIn(api, `/spaces/${id}${path}`)) : '–',
-    ]),
-  )
-  return Object.fromEntries(counted) as Counts
+async function contentsOf(api: AdminApi, { id }: SpaceWire) {
+  const inSpace = { params: { space: id }, query: COUNT_ONLY }
+  const count = async (scope: PortalScope, list: () => Promise<Page<unknown>>) =>
+    api.may(scope) ? String(totalOf(await list())) : '–'
+  const [apis, items, roles, assignments] = await Promise.all([
+    count('resources:read', () => api.get(listResources, inSpace)),
+    count('permissions:read', () => api.get(listPermissions, inSpace)),
+    count('roles:read', () => api.get(listRoles, inSpace)),
+    count('assignments:read', () => api.get(listAssignments, inSpace)),
+  ])
+  return { apis, items, roles, assignments }
 }
 
 async function Contents({ space, counts }: { space: SpaceWire; counts: Counts }) {

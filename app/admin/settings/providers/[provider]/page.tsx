@@ -2,7 +2,8 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import type { ProviderWire, SettingsWire } from '@/lib/api/settings-wire'
+import { getSettings } from '@/lib/api/routes/settings'
+import type { ProviderWire } from '@/lib/api/settings-wire'
 import { currentMessages } from '@/lib/browser/locale'
 import { isConfirmedNow } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
@@ -25,7 +26,7 @@ export default async function ProviderPage({ params }: Props) {
   const api = await adminPage('/admin/settings/providers/[provider]')
   const { provider: id } = await params
   const { providers: words, tabs } = (await currentMessages()).admin.settings
-  const { body, version } = await api.readPath<SettingsWire>('/settings')
+  const { body, version } = await api.read(getSettings, {})
   const provider = body.providers.find((one) => one.id === id)
   if (!provider) notFound()
   const isOurs = provider.source === 'settings'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage } from '@/lib/admin/api'
-import type { SettingsWire } from '@/lib/api/settings-wire'
+import { getSettings } from '@/lib/api/routes/settings'
 import { currentMessages } from '@/lib/browser/locale'
 import { isConfirmedNow } from '@/lib/browser/session'
 import { op } from '@/lib/op'
@@ -20,7 +20,7 @@ export default async function NewProviderPage() {
   const api = await adminPage('/admin/settings/providers/new')
   const { settings, form } = (await currentMessages()).admin
   const { providers: words, tabs } = settings
-  const { version } = await api.readPath<SettingsWire>('/settings')
+  const { version } = await api.read(getSettings, {})
   const { origin } = await op()
   return (
     <AdminFrame

@@ -2,48 +2,59 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi, type Sent } from '@/lib/admin/api'
+import * as access from '@/lib/api/routes/user-access'
+import * as users from '@/lib/api/routes/users'
 import { textOf } from '@/lib/browser/form'
 
 /** Each is one call of the API; what it refuses says so on the page. */
 
-const userIn = (form: FormData) => encodeURIComponent(textOf(form, 'user'))
-const idIn = (form: FormData) => encodeURIComponent(textOf(form, 'id'))
+const userIn = (form: FormData) => textOf(form, 'user')
+const idIn = (form: FormData) => textOf(form, 'id')
 
 function back(form: FormData, sent: Sent<unknown>, done: string, refused = 'refused'): never {
-  redirect(`/admin/users/${userIn(form)}/access?done=${sent.ok ? done : refused}`)
+  redirect(
+    `/admin/users/${encodeURIComponent(userIn(form))}/access?done=${sent.ok ? done : refused}`,
+  )
 }
 
 export async function removeFactor(form: FormData): Promise<void> {
   const api = await adminApi()
-  const path = `/users/${userIn(form)}/factors/${idIn(form)}`
-  back(form, await api.sendPath('DELETE', path), 'factorRemoved')
+  const params = { user: userIn(form), factor: idIn(form) }
+  const sent = await api.send(access.removeUserFactor, { params })
+  back(form, sent, 'factorRemoved')
 }
 
 export async function endSession(form: FormData): Promise<void> {
   const api = await adminApi()
-  const path = `/users/${userIn(form)}/sessions/${idIn(form)}`
-  back(form, await api.sendPath('DELETE', path), 'sessionEnded')
+  const params = { user: userIn(form), session: idIn(form) }
+  const sent = await api.send(access.endUserSession, { params })
+  back(form, sent, 'sessionEnded')
 }
 
 export async function endAllSessions(form: FormData): Promise<void> {
   const api = await adminApi()
-  back(form, await api.sendPath('DELETE', `/users/${userIn(form)}/sessions`), 'signedOut')
+  const params = { user: userIn(form) }
+  const sent = await api.send(access.endUserSessions, { params })
+  back(form, sent, 'signedOut')
 }
 
 export async function takeApp(form: FormData): Promise<void> {
   const api = await adminApi()
-  const path = `/users/${userIn(form)}/applications/${idIn(form)}`
-  back(form, await api.sendPath('DELETE', path), 'appTaken')
+  const params = { user: userIn(form), application: idIn(form) }
+  const sent = await api.send(access.removeUserApplication, { params })
+  back(form, sent, 'appTaken')
 }
 
 export async function inviteUser(form: FormData): Promise<void> {
   const api = await adminApi()
-  const path = `/users/${userIn(form)}/invitation`
-  back(form, await api.sendPath('POST', path, {}), 'invited', 'notSent')
+  const params = { user: userIn(form) }
+  const sent = await api.send(users.inviteUser, { params, body: {} })
+  back(form, sent, 'invited', 'notSent')
 }
 
 export async function sendReset(form: FormData): Promise<void> {
   const api = await adminApi()
-  const path = `/users/${userIn(form)}/password-reset`
-  back(form, await api.sendPath('POST', path, {}), 'resetSent', 'notSent')
+  const params = { user: userIn(form) }
+  const sent = await api.send(access.resetUserPassword, { params, body: {} })
+  back(form, sent, 'resetSent', 'notSent')
 }

@@ -4,8 +4,8 @@ import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import type { ConnectedApplication, UserFactors, UserSession } from '@/lib/api/routes/user-access'
-import type { UserWire } from '@/lib/api/routes/users'
+import * as access from '@/lib/api/routes/user-access'
+import { getUser, type UserWire } from '@/lib/api/routes/users'
 import { deviceOf } from '@/lib/base/device'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
@@ -22,11 +22,11 @@ export default async function UserAccessPage({ params, searchParams }: UserPageP
   const api = await adminPage('/admin/users/[user]/access')
   const { user: id } = await params
   const { done } = await searchParams
-  const path = `/users/${encodeURIComponent(id)}`
-  const user = await api.getPath<UserWire>(path)
+  const user = await api.get(getUser, { params: { user: id } })
+  const factors = await api.get(access.listUserFactors, { params: { user: user.id } })
   return (
     <UserFrame api={api} user={user} tab="/access" done={done}>
-      <Ways api={api} user={user} factors={await api.getPath<UserFactors>(`${path}/factors`)} />
+      <Ways api={api} user={user} factors={factors} />
       <Sessions api={api} user={user} />
       <Apps api={api} user={user} />
     </UserFrame>
@@ -35,7 +35,7 @@ export default async function UserAccessPage({ params, searchParams }: UserPageP
 
 type Part = { api: AdminApi; user: UserWire }
 
-async function Ways({ api, user, factors }: Part & { factors: UserFactors }) {
+async function Ways({ api, user, factors }: Part & { factors: access.UserFactors }) {
   const { access: words } = (await currentMessages()).admin.users
   const mayWrite = api.may('users:write')
   return (
@@ -73,7 +73,7 @@ async function Ways({ api, user, factors }: Part & { factors: UserFactors }) {
   )
 }
 
-async function Letters({ user, factors }: { user: UserWire; factors: UserFactors }) {
+async function Letters({ user, factors }: { user: UserWire; factors: access.UserFactors }) {
   const { access: words } = (await currentMessages()).admin.users
   const outside = !factors.password && factors.data.every(({ kind }) => kind === 'totp')
   return (
@@ -91,9 +91,10 @@ async function Letters({ user, factors }: { user: UserWire; factors: UserFactors
 async function Sessions({ api, user }: Part) {
   const { admin, account } = await currentMessages()
   const { access: words } = admin.users
-  const { data } = await api.getPath<{ data: UserSession[] }>(`/users/${user.id}/sessions`)
+  const { data } = await api.get(access.listUserSessions, { params: { user: user.id } })
   const mayWrite = api.may('users:write')
-  const nameOf = ({ userAgent }: UserSession) => deviceName(deviceOf(userAgent), account.sessions)
+  const nameOf = ({ userAgent }: access.UserSession) =>
+    deviceName(deviceOf(userAgent), account.sessions)
   return (
     <Section
       title={words.sessions}
@@ -134,8 +135,7 @@ async function Sessions({ api, user }: Part) {
 
 async function Apps({ api, user }: Part) {
   const { access: words } = (await currentMessages()).admin.users
-  const path = `/users/${user.id}/applications`
-  const { data } = await api.getPath<{ data: ConnectedApplication[] }>(path)
+  const { data } = await api.get(access.listUserApplications, { params: { user: user.id } })
   return (
     <Section title={words.apps}>
       <Rows none={words.appsNone}>

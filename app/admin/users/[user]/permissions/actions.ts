@@ -2,35 +2,43 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi, type Sent } from '@/lib/admin/api'
+import * as assignments from '@/lib/api/routes/assignments'
+import * as groups from '@/lib/api/routes/groups'
 import { textOf } from '@/lib/browser/form'
 
-const userIn = (form: FormData) => encodeURIComponent(textOf(form, 'user'))
-const idIn = (form: FormData) => encodeURIComponent(textOf(form, 'id'))
+const userIn = (form: FormData) => textOf(form, 'user')
+const idIn = (form: FormData) => textOf(form, 'id')
 
 function back(form: FormData, sent: Sent<unknown>, done: string): never {
-  redirect(`/admin/users/${userIn(form)}/permissions?done=${sent.ok ? done : 'refused'}`)
+  redirect(
+    `/admin/users/${encodeURIComponent(userIn(form))}/permissions?done=${sent.ok ? done : 'refused'}`,
+  )
 }
 
 export async function addGroup(form: FormData): Promise<void> {
   const api = await adminApi()
-  const path = `/groups/${idIn(form)}/members/${userIn(form)}`
-  back(form, await api.sendPath('PUT', path), 'groupsChanged')
+  const params = { group: idIn(form), user: userIn(form) }
+  const sent = await api.send(groups.addGroupMember, { params })
+  back(form, sent, 'groupsChanged')
 }
 
 export async function leaveGroup(form: FormData): Promise<void> {
   const api = await adminApi()
-  const path = `/groups/${idIn(form)}/members/${userIn(form)}`
-  back(form, await api.sendPath('DELETE', path), 'groupsChanged')
+  const params = { group: idIn(form), user: userIn(form) }
+  const sent = await api.send(groups.removeGroupMember, { params })
+  back(form, sent, 'groupsChanged')
 }
 
 export async function giveRole(form: FormData): Promise<void> {
   const api = await adminApi()
-  const path = `/users/${userIn(form)}/roles/${idIn(form)}`
-  back(form, await api.sendPath('PUT', path), 'rolesChanged')
+  const params = { user: userIn(form), role: idIn(form) }
+  const sent = await api.send(assignments.giveRole, { params })
+  back(form, sent, 'rolesChanged')
 }
 
 export async function takeRole(form: FormData): Promise<void> {
   const api = await adminApi()
-  const path = `/users/${userIn(form)}/roles/${idIn(form)}`
-  back(form, await api.sendPath('DELETE', path), 'rolesChanged')
+  const params = { user: userIn(form), role: idIn(form) }
+  const sent = await api.send(assignments.takeRole, { params })
+  back(form, sent, 'rolesChanged')
 }

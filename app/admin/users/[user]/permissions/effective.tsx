@@ -1,6 +1,6 @@
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
-import type { EffectivePermission } from '@/lib/api/routes/decisions'
+import { type EffectivePermission, effectivePermissions } from '@/lib/api/routes/decisions'
 import type { GroupOf } from '@/lib/api/routes/user-standing'
 import type { UserWire } from '@/lib/api/routes/users'
 import { currentMessages } from '@/lib/browser/locale'
@@ -12,8 +12,10 @@ type Props = { api: AdminApi; user: UserWire; groups: GroupOf[] }
 export async function Effective({ api, user, groups }: Props) {
   const { permissions: words } = (await currentMessages()).admin.users
   if (!api.may('permissions:explain')) return null
-  const path = `/users/${user.id}/effective-permissions`
-  const { data } = await api.getPath<{ data: EffectivePermission[] }>(path, { include: 'sources' })
+  const { data } = await api.get(effectivePermissions, {
+    params: { user: user.id },
+    query: { include: 'sources' },
+  })
   if (data.length === 0) {
     return (
       <Section title={words.effective}>

@@ -2,9 +2,10 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
-import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
-import type { AnyRole, GroupOf, RoleOf } from '@/lib/api/routes/user-standing'
-import type { UserWire } from '@/lib/api/routes/users'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { listGroups } from '@/lib/api/routes/groups'
+import * as standing from '@/lib/api/routes/user-standing'
+import { getUser, type UserWire } from '@/lib/api/routes/users'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Rows } from '../../../_ui/rows'
@@ -20,9 +21,9 @@ export default async function UserPermissionsPage({ params, searchParams }: User
   const api = await adminPage('/admin/users/[user]/permissions')
   const { user: id } = await params
   const { done } = await searchParams
-  const user = await api.getPath<UserWire>(`/users/${encodeURIComponent(id)}`)
-  const groups = await api.getPath<{ data: GroupOf[] }>(`/users/${user.id}/groups`)
-  const roles = await api.getPath<{ data: RoleOf[] }>(`/users/${user.id}/roles`)
+  const user = await api.get(getUser, { params: { user: id } })
+  const groups = await api.get(standing.listUserGroups, { params: { user: user.id } })
+  const roles = await api.get(standing.listUserRoles, { params: { user: user.id } })
   return (
     <UserFrame api={api} user={user} tab="/permissions" done={done}>
       <Roles api={api} user={user} roles={roles.data} groups={groups.data} />
@@ -32,15 +33,22 @@ export default async function UserPermissionsPage({ params, searchParams }: User
   )
 }
 
-type Part = { api: AdminApi; user: UserWire; groups: GroupOf[] }
+type Part = { api: AdminApi; user: UserWire; groups: standing.GroupOf[] }
 
-async function Roles({ api, user, roles, groups }: Part & { roles: RoleOf[] }) {
+async function Roles({ api, user, roles, groups }: Part & { roles: standing.RoleOf[] }) {
   const { permissions: words } = (await currentMessages()).admin.users
   const locale = await currentLocale()
   const mayWrite = api.may('assignments:write')
   const day = (date: string) => new Date(date).toLocaleDateString(locale, { timeZone: 'UTC' })
   const groupName = (id: string) => groups.find((group) => group.id === id)?.name ?? id
-  const termsOf = ({ group, validFrom, validUntil, condition, effect, instance }: RoleOf) =>
+  const termsOf = ({
+    group,
+    validFrom,
+    validUntil,
+    condition,
+    effect,
+    instance,
+  }: standing.RoleOf) =>
     [
       effect === 'deny' && words.deny,
       group !== null && fill(words.byGroup, { group: groupName(group) }),
@@ -73,7 +81,7 @@ async function Roles({ api, user, roles, groups }: Part & { roles: RoleOf[] }) {
       </Rows>
       {mayWrite && (
         <Picker action={giveRole} user={user} label={words.addRole}>
-          {(await api.getPath<Page<AnyRole>>('/roles', { limit: 200 })).data
+          {(await api.get(standing.listAllRoles, { query: { limit: 200 } })).data
             .filter(({ type }) => type === 'user')
             .map(({ id, name, key }) => (
               <option key={id} value={id}>
@@ -107,7 +115,7 @@ async function Groups({ api, user, groups }: Part) {
       </Rows>
       {mayWrite && (
         <Picker action={addGroup} user={user} label={words.addGroup}>
-          {(await api.getPath<Page<GroupOf>>('/groups', { limit: 200, sort: 'name' })).data
+          {(await api.get(listGroups, { query: { limit: 200, sort: 'name' } })).data
             .filter(({ id }) => groups.every((group) => group.id !== id))
             .map(({ id, name }) => (
               <option key={id} value={id}>

@@ -1,12 +1,13 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
-import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { hasTerms } from '@/lib/admin/terms'
-import type { PermissionWire } from '@/lib/api/routes/permissions'
-import type { HoldingWire } from '@/lib/api/routes/resource-grants'
+import { listPermissions, type PermissionWire } from '@/lib/api/routes/permissions'
+import { getResourceGrants, type HoldingWire } from '@/lib/api/routes/resource-grants'
+import { getResourceById } from '@/lib/api/routes/resource-overview'
 import type { ResourceWire } from '@/lib/api/routes/resources'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
-import type { Locale, Messages } from '@/lib/i18n'
+import { currentMessages, currentTextPicker, type TextPicker } from '@/lib/browser/locale'
+import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, Check } from '../../../../_ui/form'
 import { formWords } from '../../../../_ui/form-words'
@@ -24,10 +25,10 @@ export default async function ApiApplicationPage({ params }: Props) {
   const api = await adminPage('/admin/apis/[api]/applications/[client]')
   const { api: id, client } = await params
   const { apis: words } = (await currentMessages()).admin
-  const resource = await api.getPath<ResourceWire>(`/resources/${encodeURIComponent(id)}`)
-  const { body: holding, version } = await api.readPath<HoldingWire>(
-    `/resources/${resource.id}/applications/${encodeURIComponent(client)}`,
-  )
+  const resource = await api.get(getResourceById, { params: { id } })
+  const { body: holding, version } = await api.read(getResourceGrants, {
+    params: { id: resource.id, application: client },
+  })
   const { application, grants } = holding
   const title = fill(words.grantsOf, { api: resource.name, app: application.name })
   const owner = application.owner
@@ -54,13 +55,12 @@ type ItemsProps = { api: AdminApi; resource: ResourceWire; grants: Grants }
 const MOST = 200
 
 async function Items({ api, resource, grants }: ItemsProps) {
-  const path = `/spaces/${resource.space}/permissions`
-  const { data } = await api.getPath<Page<PermissionWire>>(path, {
-    resource: resource.id,
-    limit: MOST,
+  const { data } = await api.get(listPermissions, {
+    params: { space: resource.space },
+    query: { resource: resource.id, limit: MOST },
   })
   const { apis: words } = (await currentMessages()).admin
-  const locale = await currentLocale()
+  const inWords = await currentTextPicker()
   const held = new Set(grants.map(({ pattern }) => pattern))
   const items = new Map(data.map((item) => [item.key, item]))
   const patterns = new Set([...items.keys(), ...held, `${resource.prefix}:*`])
@@ -70,7 +70,7 @@ async function Items({ api, resource, grants }: ItemsProps) {
       name="pattern"
       value={pattern}
       label={pattern}
-      hint={hintFor(items.get(pattern), words, locale)}
+      hint={hintFor(items.get(pattern), words, inWords)}
       code
       checked={held.has(pattern)}
     />
@@ -78,9 +78,9 @@ async function Items({ api, resource, grants }: ItemsProps) {
 }
 
 /** A pattern gives what is added later, too. */
-function hintFor(item: PermissionWire | undefined, words: Words, locale: Locale): string {
+function hintFor(item: PermissionWire | undefined, words: Words, inWords: TextPicker): string {
   if (!item) return words.patternHint
-  const sentence = item.descriptions[locale] ?? Object.values(item.descriptions)[0] ?? ''
+  const sentence = inWords(item.descriptions) ?? ''
   return item.sensitive ? `${words.sensitive}. ${sentence}` : sentence
 }
 

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import type { AccessKeyWire } from '@/lib/api/routes/keys'
+import { getAccessKey } from '@/lib/api/routes/keys'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../../../_ui/danger'
@@ -24,8 +24,9 @@ export default async function AccessKeyPage({ params, searchParams }: Props) {
   const asked = await params
   const { done } = await searchParams
   const { body: app } = await readApp(api, asked.app)
-  const path = `/applications/${app.id}/keys/${encodeURIComponent(asked.key)}`
-  const { body: key, version } = await api.readPath<AccessKeyWire>(path)
+  const { body: key, version } = await api.read(getAccessKey, {
+    params: { id: app.id, key: asked.key },
+  })
   const { applications, form } = (await currentMessages()).admin
   const { credentials: words } = applications
   const hidden = { id: app.id, key: key.accessKey, version: version ?? '' }

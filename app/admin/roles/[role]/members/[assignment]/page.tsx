@@ -2,8 +2,11 @@ import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
-import type { AssignmentWire } from '@/lib/api/routes/assignments'
-import type { RoleWire } from '@/lib/api/routes/roles'
+import { getApplication } from '@/lib/api/routes/applications'
+import { type AssignmentWire, getAssignment } from '@/lib/api/routes/assignments'
+import { getGroup } from '@/lib/api/routes/groups'
+import { getRoleById } from '@/lib/api/routes/role-overview'
+import { getUser } from '@/lib/api/routes/users'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../../../_ui/danger'
@@ -26,10 +29,10 @@ export default async function MemberPage({ params }: Props) {
   const { role: id, assignment: assignmentId } = await params
   const { admin } = await currentMessages()
   const { rolePages: words } = admin
-  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
-  const { body: held, version } = await api.readPath<AssignmentWire>(
-    `/spaces/${role.space}/assignments/${encodeURIComponent(assignmentId)}`,
-  )
+  const role = await api.get(getRoleById, { params: { role: id } })
+  const { body: held, version } = await api.read(getAssignment, {
+    params: { space: role.space, id: assignmentId },
+  })
   const above = `/admin/roles/${role.id}/members`
   const hidden = { id: role.id, assignment: held.id, version: version ?? '' }
   const who = await whoIs(api, held)
@@ -79,12 +82,16 @@ export default async function MemberPage({ params }: Props) {
   )
 }
 
-const HOMES = { user: '/users', group: '/groups', client: '/applications' } as const
-
-type Named = { name: string | null; email?: string | null }
+const HOMES = { user: 'users', group: 'groups', client: 'applications' } as const
 
 async function whoIs(api: AdminApi, { subject }: AssignmentWire) {
-  const path = `${HOMES[subject.type]}/${encodeURIComponent(subject.id)}`
-  const found = await api.findPath<Named>(path)
-  return { name: found?.name ?? found?.email ?? subject.id, href: `/admin${path}` }
+  const href = `/admin/${HOMES[subject.type]}/${encodeURIComponent(subject.id)}`
+  return { name: (await nameOf(api, subject)) ?? subject.id, href }
+}
+
+async function nameOf(api: AdminApi, { type, id }: AssignmentWire['subject']) {
+  if (type === 'group') return (await api.find(getGroup, { params: { group: id } }))?.name
+  if (type === 'client') return (await api.find(getApplication, { params: { id } }))?.name
+  const user = await api.find(getUser, { params: { user: id } })
+  return user?.name ?? user?.email
 }

@@ -2,8 +2,13 @@ import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
-import type { RoleWire } from '@/lib/api/routes/roles'
+import { listApplications } from '@/lib/api/routes/applications'
+import { SUBJECTS } from '@/lib/api/routes/assignments'
+import { listGroups } from '@/lib/api/routes/groups'
+import { getRoleById } from '@/lib/api/routes/role-overview'
+import { listUsers } from '@/lib/api/routes/users'
 import { currentMessages } from '@/lib/browser/locale'
+import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, TextInput } from '../../../../_ui/form'
 import { AdminFrame } from '../../../../_ui/frame'
@@ -23,18 +28,17 @@ type Props = {
   searchParams: Promise<{ kind?: string | string[]; q?: string | string[] }>
 }
 
-const LISTS = { user: '/users', group: '/groups', client: '/applications' } as const
-type Kind = keyof typeof LISTS
+type Kind = (typeof SUBJECTS)[number]
 
 /** First whom: a search in the address; then the terms, and what it changes. */
 export default async function NewMemberPage({ params, searchParams }: Props) {
   const api = await adminPage('/admin/roles/[role]/members/new')
   const { role: id } = await params
   const { kind: asked, q } = await searchParams
-  const kind: Kind = asked === 'group' || asked === 'client' ? asked : 'user'
+  const kind: Kind = SUBJECTS.find((one) => one === asked) ?? 'user'
   const { admin } = await currentMessages()
   const { rolePages: words } = admin
-  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const role = await api.get(getRoleById, { params: { role: id } })
   const above = `/admin/roles/${role.id}/members`
   return (
     <AdminFrame
@@ -75,7 +79,7 @@ async function WhoSearch({ path, kind, q }: { path: string; kind: Kind; q: strin
           defaultValue={kind}
           className="min-h-10 rounded-control border border-edge bg-raised px-3 text-body text-ink hover:border-ink"
         >
-          {Object.entries(words.kinds).map(([value, label]) => (
+          {choices(SUBJECTS, words.kinds).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>
@@ -90,10 +94,16 @@ type Found = { id: string; name: string | null; email?: string | null; key?: str
 
 const MOST_FOUND = 20
 
+function found(api: AdminApi, kind: Kind, q: string): Promise<Page<Found>> {
+  const query = { q, limit: MOST_FOUND, sort: 'name' }
+  if (kind === 'group') return api.get(listGroups, { query })
+  if (kind === 'client') return api.get(listApplications, { query })
+  return api.get(listUsers, { query })
+}
+
 async function Who({ api, kind, q }: { api: AdminApi; kind: Kind; q: string }) {
   const { rolePages: words } = (await currentMessages()).admin
-  const query = { q: q.trim(), limit: MOST_FOUND, sort: 'name' }
-  const { data, page } = await api.getPath<Page<Found>>(LISTS[kind], query)
+  const { data, page } = await found(api, kind, q.trim())
   return (
     <Section title={words.whoTitle}>
       <fieldset id="subject" className="grid gap-x-6 gap-y-3 sm:grid-cols-2">

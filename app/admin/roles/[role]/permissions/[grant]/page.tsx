@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage } from '@/lib/admin/api'
-import type { GrantWire } from '@/lib/api/grants'
-import type { RoleWire } from '@/lib/api/routes/roles'
+import { getRoleById } from '@/lib/api/routes/role-overview'
+import { listRolePermissions } from '@/lib/api/routes/role-permissions'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm } from '../../../../_ui/form'
@@ -24,10 +24,10 @@ export default async function GrantPage({ params }: Props) {
   const { role: id, grant: grantId } = await params
   const { admin } = await currentMessages()
   const { rolePages: words } = admin
-  const role = await api.getPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
-  const { body, version } = await api.readPath<{ permissions: GrantWire[] }>(
-    `/spaces/${role.space}/roles/${role.id}/permissions`,
-  )
+  const role = await api.get(getRoleById, { params: { role: id } })
+  const { body, version } = await api.read(listRolePermissions, {
+    params: { space: role.space, role: role.id },
+  })
   const grant = body.permissions.find((one) => one.id === grantId)
   if (!grant) notFound()
   const above = `/admin/roles/${role.id}/permissions`

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
-import { type AdminApi, adminPage, type Page } from '@/lib/admin/api'
-import type { PermissionWire } from '@/lib/api/routes/permissions'
-import type { ResourceWire } from '@/lib/api/routes/resources'
-import type { RoleWire } from '@/lib/api/routes/roles'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { listPermissions } from '@/lib/api/routes/permissions'
+import { listResources } from '@/lib/api/routes/resources'
+import { getRoleById } from '@/lib/api/routes/role-overview'
+import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, Check, TextArea } from '../../../../_ui/form'
 import { AdminFrame } from '../../../../_ui/frame'
@@ -30,7 +30,7 @@ export default async function AddPermissionsPage({ params, searchParams }: Props
   const { q } = await searchParams
   const { admin } = await currentMessages()
   const { rolePages: words } = admin
-  const { body: role, version } = await api.readPath<RoleWire>(`/roles/${encodeURIComponent(id)}`)
+  const { body: role, version } = await api.read(getRoleById, { params: { role: id } })
   const above = `/admin/roles/${role.id}/permissions`
   const asked = typeof q === 'string' ? q.trim() : ''
   return (
@@ -63,11 +63,11 @@ const MOST_FOUND = 40
 
 async function Found({ api, space, q }: { api: AdminApi; space: string; q: string }) {
   const { rolePages: words } = (await currentMessages()).admin
-  const locale = await currentLocale()
-  const query = { limit: MOST_FOUND, q }
+  const inWords = await currentTextPicker()
+  const input = { params: { space }, query: { limit: MOST_FOUND, q } }
   const [{ data: items, page }, { data: apis }] = await Promise.all([
-    api.getPath<Page<PermissionWire>>(`/spaces/${space}/permissions`, query),
-    api.getPath<Page<ResourceWire>>(`/spaces/${space}/resources`, query),
+    api.get(listPermissions, input),
+    api.get(listResources, input),
   ])
   return (
     <Section title={words.foundTitle} text={items.length > 0 ? words.found : words.foundNone}>
@@ -89,7 +89,7 @@ async function Found({ api, space, q }: { api: AdminApi; space: string; q: strin
             value={key}
             label={key}
             code
-            hint={descriptions[locale] ?? Object.values(descriptions)[0] ?? ''}
+            hint={inWords(descriptions) ?? ''}
           />
         ))}
       </div>

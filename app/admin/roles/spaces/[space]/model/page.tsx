@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import type { Model } from '@/lib/api/model'
 import { API_BASE } from '@/lib/api/operation'
-import type { SpaceWire } from '@/lib/api/routes/spaces'
+import { exportModel } from '@/lib/api/routes/model'
+import { getSpace } from '@/lib/api/routes/spaces'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, TextArea } from '../../../../_ui/form'
@@ -27,8 +27,8 @@ export default async function ModelPage({ params, searchParams }: Props) {
   const { space: named } = await params
   const { done } = await searchParams
   const { spaces: words } = (await currentMessages()).admin
-  const space = await api.getPath<SpaceWire>(`/spaces/${encodeURIComponent(named)}`)
-  const { body: model, version } = await api.readPath<Model>(`/spaces/${space.id}/model`)
+  const space = await api.get(getSpace, { params: { space: named } })
+  const { body: model, version } = await api.read(exportModel, { params: { space: space.id } })
   const text = JSON.stringify(model, null, 2)
   const file = `${space.key}.json`
   const replace = {

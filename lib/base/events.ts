@@ -1,0 +1,191 @@
+/**
+ * Every event of the audit log. The types, the words in lib/i18n, the list at /admin/audit, what a
+ * webhook can ask for and docs/events.md come from this table.
+ */
+
+type Said = {
+  /** Shown to the person whom it concerns, at /account/activity. */
+  activity?: true
+  /** Shown to them where it failed: somebody else may have tried. */
+  failure?: true
+  /** Not delivered to webhooks: anybody can cause it, or there are too many of them. */
+  webhooks?: false
+}
+
+const ALL = {
+  // Signing in and out
+  'login.succeeded': { activity: true },
+  'login.failed': {},
+  'login.second_factor': { activity: true, failure: true },
+  logout: { activity: true },
+  'session.ended': { activity: true },
+  'sessions.ended': { activity: true },
+  'device.distrusted': { activity: true },
+
+  // A person's own account
+  'user.registered': { activity: true },
+  'setup.completed': { activity: true },
+  'invitation.accepted': { activity: true },
+  'account.confirmed': { activity: true, failure: true },
+  'account.deletion_asked': { activity: true },
+  'account.kept': { activity: true },
+  'account.erased': {},
+  'data.downloaded': { activity: true },
+  'email.verified': { activity: true },
+  'email.change_requested': { activity: true },
+  'email.changed': { activity: true },
+  'password.changed': { activity: true, failure: true },
+  'password.reset_requested': {},
+  'password.reset': { activity: true },
+  'factor.added': { activity: true },
+  'factor.removed': { activity: true },
+  'recovery_codes.replaced': { activity: true },
+  'identity.linked': { activity: true },
+  'identity.unlinked': { activity: true },
+  'profile.changed': { activity: true },
+  'picture.changed': { activity: true },
+  'picture.removed': { activity: true },
+
+  // Applications that people use
+  'consent.given': { activity: true },
+  'consent.denied': { activity: true },
+  'consent.changed': { activity: true },
+  'consent.removed': { activity: true },
+  'app.left': { activity: true },
+
+  // Tokens
+  'code.issued': { webhooks: false },
+  'code.replayed': {},
+  'token.issued': { webhooks: false },
+  'token.refused': { webhooks: false },
+  'token.revoked': {},
+  'refresh.repeated': {},
+  'refresh.replayed': { failure: true },
+  'authorize.foreign_redirect': { webhooks: false },
+  'permission.refused': { webhooks: false },
+
+  // Users and groups, changed by an administrator
+  'user.created': { activity: true },
+  'users.created': {},
+  'user.changed': { activity: true },
+  'user.deleted': {},
+  'user.invited': { activity: true },
+  'user.reset_sent': {},
+  'user.signed_out': {},
+  'user.session_ended': {},
+  'user.factor_removed': {},
+  'user.application_removed': {},
+  'group.created': {},
+  'group.changed': {},
+  'group.deleted': {},
+  'group.member_added': {},
+  'group.member_removed': {},
+
+  // The model: spaces, APIs, permissions, roles and assignments
+  'space.created': {},
+  'space.changed': {},
+  'space.deleted': {},
+  'resource.created': {},
+  'resource.changed': {},
+  'resource.deleted': {},
+  'permission.saved': {},
+  'permission.deleted': {},
+  'role.created': {},
+  'role.changed': {},
+  'role.deleted': {},
+  'role.permissions_replaced': {},
+  'role.permission_granted': {},
+  'role.permission_revoked': {},
+  'assignment.created': {},
+  'assignment.batch_created': {},
+  'assignment.changed': {},
+  'assignment.deleted': {},
+  'assertions.replaced': {},
+  'model.imported': {},
+
+  // Applications, changed by an administrator
+  'application.created': {},
+  'application.changed': {},
+  'application.deleted': {},
+  'application.branding_changed': {},
+  'application.logo_changed': {},
+  'application.logo_removed': {},
+  'application.grants_replaced': {},
+  'application.cleaned_up': {},
+  'application.person_removed': {},
+  'application.secret_added': {},
+  'application.secret_rotated': {},
+  'application.secret_revoked': {},
+  'access_key.created': {},
+  'access_key.changed': {},
+  'access_key.deleted': {},
+  'test_login.started': {},
+  'test_login.finished': {},
+
+  // The portal itself
+  'settings.changed': {},
+  'settings.mail_tested': {},
+  'settings.provider_saved': {},
+  'settings.provider_removed': {},
+  'webhook.created': {},
+  'webhook.changed': {},
+  'webhook.deleted': {},
+  'webhook.secret_rotated': {},
+  'webhook.tested': {},
+  'webhook.resent': {},
+  'key.staged': {},
+  'key.active': {},
+  'key.retiring': {},
+  'key.revoked': {},
+  'portal.restored': {},
+  'demo.loaded': {},
+} as const satisfies Record<string, Said>
+
+export type EventName = keyof typeof ALL
+type With<Flag extends keyof Said> = {
+  [Name in EventName]: (typeof ALL)[Name] extends { [F in Flag]: true } ? Name : never
+}[EventName]
+
+export const EVENTS: Readonly<Record<EventName, Said>> = ALL
+export const EVENT_NAMES = Object.keys(ALL) as EventName[]
+
+export const ACTIVITY_EVENTS = EVENT_NAMES.filter(
+  (name): name is With<'activity'> => EVENTS[name].activity === true,
+)
+export const ACTIVITY_FAILURES = EVENT_NAMES.filter(
+  (name): name is With<'failure'> => EVENTS[name].failure === true,
+)
+
+/** What a webhook can listen to. */
+export const WEBHOOK_EVENTS = EVENT_NAMES.filter(isForWebhooks)
+
+export function isForWebhooks(name: EventName): boolean {
+  return EVENTS[name].webhooks !== false
+}
+
+/** An event by its name, those of a kind (`user.*`), or all of them (`*`). */
+export function matchesEvent(pattern: string, event: string): boolean {
+  if (pattern === '*' || pattern === event) return true
+  return pattern.endsWith('.*') && event.startsWith(pattern.slice(0, -1))
+}
+
+/** What an event is about. */
+export const TARGET_KINDS = [
+  'user',
+  'group',
+  'application',
+  'application_secret',
+  'access_key',
+  'space',
+  'resource',
+  'permission',
+  'role',
+  'assignment',
+  'model',
+  'session',
+  'token_grant',
+  'signing_key',
+  'webhook',
+  'settings',
+] as const
+export type TargetKind = (typeof TARGET_KINDS)[number]

@@ -1,0 +1,162 @@
+import { english } from '../translation'
+
+/** Words of the API reference. What stands between backticks is code. */
+export const docs = english({
+  title: 'API reference',
+  lead: 'Everything this portal can be asked by a program. It is written from the table that answers the calls, so it is always what this portal does.',
+  openapi: 'OpenAPI 3.1 document',
+  discovery: 'OpenID discovery',
+  authzen: 'AuthZEN discovery',
+  navigation: 'Calls',
+  findCall: 'Find a call',
+  filter: 'Filter calls',
+  filterHint: 'Name, path, scope…',
+  found: '{count} of {total} calls',
+  nothingFound: 'No call has these words.',
+  basics: 'Basics',
+  link: 'Link to {name}',
+
+  // One call
+  scope: 'Scope',
+  noScope: 'Open to everyone, without a token',
+  parameters: 'Parameters',
+  name: 'Name',
+  where: 'In',
+  places: { path: 'path', query: 'query', header: 'header' },
+  type: 'Type',
+  about: 'Description',
+  body: 'Request body',
+  exampleBody: 'Example body of {name}',
+  answers: 'Answers',
+  noBody: 'No body',
+  done: 'Done; nothing to read.',
+  problems: 'Problems',
+  required: 'required',
+  optional: 'optional',
+  oneOf: 'One of these forms',
+  examples: 'Example',
+  exampleIn: '{language} example for {name}',
+  languages: { curl: 'curl', javascript: 'JavaScript', python: 'Python' },
+  copyOf: 'Copy the {language} example for {name}',
+  limits: {
+    lengthBetween: '{least} to {most} characters',
+    lengthLeast: 'at least {least} characters',
+    lengthMost: 'at most {most} characters',
+    itemsBetween: '{least} to {most} items',
+    itemsLeast: 'at least {least} items',
+    itemsMost: 'at most {most} items',
+    rangeBetween: '{least} to {most}',
+    rangeLeast: 'at least {least}',
+    rangeMost: 'at most {most}',
+    format: 'format',
+    pattern: 'matches',
+    default: 'default',
+  },
+
+  // Introduction
+  token: {
+    title: 'Get a token',
+    text: 'An application signs in with `client_credentials` and asks for the scopes it needs. The portal’s own API is the audience `{audience}`; `resource` says so. The application must have been granted those scopes.',
+    answer:
+      'The answer holds an access token for the header `Authorization: Bearer …`, good for an hour. What was not granted is in `scope_rejected`, with the reasons. The examples below read the token from the variable `TOKEN`.',
+    endpoints:
+      'Where the OAuth and OpenID endpoints are, and what they can do, is in the discovery document.',
+    code: 'How to get a token with curl',
+  },
+  manners: {
+    title: 'Manners',
+    lists: 'Lists',
+    listsText:
+      'come in pages: `limit` (50, at most 200) and `cursor`. Send `page.next` back as `cursor` until it is `null`; a cursor belongs to its list, sort and search. `count=true` adds a total. A parameter that is not known is an error.',
+    versions: 'Versions',
+    versionsText:
+      'An answer about one thing carries an `ETag`. Send it back as `If-Match` to change or delete that thing: without it the answer is 428, and 412 with the current state when somebody was faster.',
+    once: 'Once only',
+    onceText:
+      'A POST may carry an `Idempotency-Key` of your making. For 24 hours the same request with the same key gets the same answer and is done once; another request with that key is 422.',
+    fresh: 'Freshness',
+    freshText:
+      'Decisions are made over a snapshot that is at most a second old. `Consistency: higher` skips every cache. `X-Policy-Version` says which policy was asked.',
+    strict: 'Strictness',
+    strictText:
+      'A field that is not known is an error that names it. AuthZEN’s endpoints ignore unknown fields, as their standard wants.',
+  },
+  errors: {
+    title: 'Problems',
+    text: 'An error is `application/problem+json` (RFC 9457). `code` is stable, `errors` points at the fields, and `requestId` finds the request in the log.',
+    example: 'What a problem looks like',
+    status: 'Status',
+    code: 'Code',
+    meaning: 'Meaning',
+  },
+  stepUp: {
+    title: 'Ask for a stronger login',
+    text: 'Your own API decides when a login is too weak or too old. It then answers with the challenge of RFC 9470: 401, `insufficient_user_authentication` and what would be enough.',
+    example: 'A step-up challenge',
+    next: 'The application sends the person to the authorization endpoint again, with the same `acr_values` (or `max_age`), and repeats the call with the new token. Compare the token’s `acr` and `auth_time` with what you need. From weak to strong: {levels}; each means at least this.',
+    hint: 'A grant can ask for the same with the condition `atLeast(auth.acr, "mfa")`. A token request that fails only for that says so in `scope_rejected_reasons`: code `mfa_required`, with the `acr_values` to ask for.',
+  },
+  conditions: {
+    title: 'Conditions',
+    text: 'A grant or an assignment can hold only on occasion. Its `condition` is an expression in CEL that answers true or false. It is compiled when it is saved, and a mistake is told with its position.',
+    variables: 'Variables',
+    variable: 'Variable',
+    members: 'What it holds',
+    of: {
+      request:
+        '`time`, `ip`, `user_agent`, `grant_type`; `context` is what the caller of a check says about the occasion',
+      client: '`id`, `application_id`, `access_key`',
+      resource: '`audience`, `scope`; in a check also `type`, `id` and `properties`',
+      user: '`id` and the attributes of the user, such as `user.department`',
+      auth: '`acr`, `amr` and `age`: how, and how many seconds ago, the person signed in',
+      subject: '`type`, `id`, `properties`: whom an AuthZEN question is about',
+      action: '`name`, `properties`: what an AuthZEN question is about',
+    },
+    functions: 'Functions',
+    function: 'Function',
+    functionOf: {
+      inNetwork: 'Is the address in the network? IPv4 or IPv6, with its prefix length.',
+      atLeast: 'Is the login as strong as this, or stronger?',
+      day: '0 is Sunday. The zone is one of the IANA names; without it, UTC.',
+      hours: '0 to 23 in that zone; `getMinutes`, `getDate` and `getMonth` work alike.',
+      has: 'Is the member there? Use it before you read what may be missing.',
+      text: 'Text; `size()`, `in`, `exists` and `all` work on lists.',
+    },
+    examples: 'Examples',
+    exampleOf: {
+      network: 'From the office network',
+      hours: 'In office hours',
+      login: 'With a second factor, in the last five minutes',
+      attribute: 'For some people',
+      resource: 'Unless the resource is archived',
+      authzen: 'Deleting is for admins',
+    },
+    refused:
+      'Not offered: `matches()`, because a regular expression can run away with the processor; lists walked more than two deep; more than {longest} characters; an answer that is not true or false. An evaluation takes at most {steps} steps. Each part of the expression is a step, each round through a list takes its steps again, and long texts and lists take more. A condition that takes more on an ordinary occasion is not saved (400). One that takes more when it is asked is stopped, and the code is `condition_too_costly`. What cannot be answered never allows; a deny then still denies.',
+  },
+  authzenNote:
+    'The decision API of OpenID AuthZEN 1.0. `resource.type` is the prefix of an API and `action.name` what stands behind the colon: `record` and `read` ask for `record:read`. A denial is 200 with `"decision": false`; errors are plain text.',
+
+  // Try it
+  tryIt: {
+    open: 'Try it',
+    openOf: 'Try {name}',
+    close: 'Close',
+    loading: 'One moment…',
+    intro: 'Sent from this browser, as you.',
+    bodyLabel: 'Body (JSON)',
+    ifMatchHint: 'Empty: the version last seen here.',
+    send: 'Send',
+    sending: 'Sending…',
+    notJson: 'The body is not JSON.',
+    missing: 'Fill this in.',
+    confirmTitle: 'This changes data in this portal. Send?',
+    confirm: 'Send it',
+    cancel: 'Cancel',
+    answer: 'Answer',
+    headers: 'Headers',
+    body: 'Body of the answer to {name}',
+    empty: 'No body',
+    unreachable: 'The portal did not answer. Check the connection and try again.',
+  },
+})

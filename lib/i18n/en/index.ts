@@ -1,0 +1,71 @@
+import { access } from './access'
+import { account } from './account'
+import { admin } from './admin'
+import { apis } from './apis'
+import { appParts } from './app-parts'
+import { applications } from './applications'
+import { audit } from './audit'
+import { authorizeError } from './authorize-error'
+import { common, frame, notFound, portal } from './common'
+import { conditions } from './conditions'
+import { consent } from './consent'
+import { credentials } from './credentials'
+import { docs } from './docs'
+import { events } from './events'
+import { front } from './front'
+import { groups } from './groups'
+import { health } from './health'
+import { impact, terms } from './impact'
+import { keys } from './keys'
+import { mail } from './mail'
+import { overview } from './overview'
+import { password } from './password'
+import { portalScopes } from './portal-scopes'
+import { roles } from './roles'
+import { settings } from './settings'
+import { setup } from './setup'
+import { signIn } from './sign-in'
+import { spaces } from './spaces'
+import { tools } from './tools'
+import { upstream } from './upstream'
+import { users } from './users'
+import { webhooks } from './webhooks'
+
+export const dictionary = {
+  portal,
+  frame,
+  common,
+  front,
+  setup,
+  authorizeError,
+  consent,
+  ...signIn,
+  password,
+  events,
+  account,
+  admin: {
+    ...admin,
+    overview,
+    health,
+    keys,
+    audit,
+    access,
+    tools,
+    users,
+    groups,
+    settings,
+    webhooks,
+    conditions,
+    terms,
+    impact,
+    apis,
+    spaces,
+    rolePages: roles,
+    applications: { ...applications, ...appParts, credentials },
+  },
+  docs,
+  mail,
+  upstream,
+  portalScopes,
+  notFound,
+}

@@ -1,0 +1,32 @@
+import { english } from '../translation'
+
+/** What each scope of the portal’s own API allows. Their names are in portal-api.ts. */
+export const portalScopes = english({
+  'spaces:read': 'See spaces, their models and policy tests',
+  'spaces:write': 'Change spaces, their models and policy tests',
+  'resources:read': 'See APIs',
+  'resources:write': 'Change APIs, and give their permission items to applications',
+  'permissions:read': 'See permission items',
+  'permissions:write': 'Change permission items',
+  'permissions:check': 'Ask whether somebody holds a permission',
+  'permissions:explain': 'See why somebody holds a permission or not',
+  'roles:read': 'See roles',
+  'roles:write': 'Change roles',
+  'assignments:read': 'See who holds which role',
+  'assignments:write': 'Give and take roles',
+  'applications:read': 'See applications and their access keys',
+  'applications:write': 'Change applications and their access keys',
+  'users:read': 'See users',
+  'users:write': 'Change users',
+  'admin-roles:write': 'Give and take admin roles',
+  'outbox:read': 'Read written mail, in development',
+  'settings:read': 'See settings and the health of the portal',
+  'settings:write': 'Change settings',
+  'sign-in:write': 'Set the mail server and sign-in providers',
+  'webhooks:read': 'See webhooks and their deliveries',
+  'webhooks:write': 'Change webhooks',
+  'signing-keys:read': 'See signing keys',
+  'signing-keys:write': 'Stage, rotate and revoke signing keys',
+  'audit:read': 'Read the audit log',
+  'scopes:decide': 'Try out what a token request would give',
+})

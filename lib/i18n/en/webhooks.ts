@@ -1,0 +1,58 @@
+import { english } from '../translation'
+
+export const webhooks = english({
+  title: 'Webhooks',
+  intro:
+    'Tell your own services what happens here: each event is sent to an address of yours, signed as Standard Webhooks.',
+  new: 'New webhook',
+  newTitle: 'New webhook',
+  newIntro: 'The signing secret is shown once, right after you create it.',
+  emptyTitle: 'Nobody is told anything yet',
+  empty:
+    'Create a webhook to hear of new users, failed sign-ins or changed roles as soon as they happen.',
+  name: 'Name',
+  nameHint: 'So that you recognise it.',
+  url: 'Address',
+  urlHint:
+    'https, and reachable from here. A private address has to be allowed with OUTBOUND_HOSTS.',
+  events: 'Events',
+  eventsHint:
+    'One a line: names from the audit log such as user.created, a whole family such as login.*, or * for everything.',
+  state: 'State',
+  created: 'Created',
+  allEvents: 'All events',
+  enabled: 'Send events to it',
+  settings: 'Settings',
+  secretTitle: 'Its secret',
+  secretText:
+    'Your receiver checks each message with it: HMAC-SHA256 over webhook-id.webhook-timestamp.body.',
+  secretMade: 'This is the signing secret',
+  secretName: 'Signing secret',
+  toWebhook: 'Go to the webhook',
+  twoSecrets: 'The secret before this one still signs, too, until {until}.',
+  rotate: 'Make a new secret',
+  rotating: 'Making one…',
+  overlap: 'The old one keeps signing for',
+  overlaps: { '0': 'no time at all', '1': '1 hour', '24': '24 hours', '168': '7 days' },
+  deliveries: 'Deliveries',
+  deliveriesText: 'The last 30 days. One that fails is tried again for about a day.',
+  deliveriesNone: 'Nothing was sent yet. Send a test event to see one arrive.',
+  test: 'Send a test event',
+  testing: 'Sending…',
+  all: 'All',
+  answerOne: '{answer} · 1 try',
+  answerMany: '{answer} · {count} tries',
+  states: { delivered: 'Delivered', waiting: 'On its way', failed: 'Failed' },
+  payload: 'What was sent',
+  resend: 'Send again',
+  resending: 'Sending…',
+  noAnswer: 'no answer yet',
+  dangerTitle: 'Delete the webhook',
+  dangerSummary: 'Delete this webhook',
+  danger: 'Nothing is sent to it any more, and the list of its deliveries is gone.',
+  done: {
+    tested: 'A test event is on its way. Load the page again in a moment to see the answer.',
+    resent: 'It’s on its way again.',
+    refusedWebhook: 'That wasn’t possible. Is the webhook enabled?',
+  },
+})

@@ -1,0 +1,30 @@
+import type * as english from '../en/common'
+import { translation } from '../translation'
+
+export const portal = translation<typeof english.portal>()({
+  description: '一次登录，处处通行。',
+})
+
+export const frame = translation<typeof english.frame>()({
+  skip: '跳到正文',
+  home: '{name} 首页',
+  language: '语言',
+  theme: '外观',
+  themes: { system: '自动', light: '浅色', dark: '深色' },
+})
+
+export const common = translation<typeof english.common>()({
+  copy: '复制',
+  copied: '已复制',
+  backToFront: '返回首页',
+  problem: '请检查以下内容：',
+  showPassword: '显示密码',
+  show: '显示',
+  hide: '隐藏',
+  capsLock: '大写锁定已开启',
+})
+
+export const notFound = translation<typeof english.notFound>()({
+  title: '这个地址没有内容',
+  body: '链接可能已失效，或地址输入有误。请检查地址，或从首页重新开始。',
+})

@@ -1,0 +1,35 @@
+import type * as english from '../en/consent'
+import { translation } from '../translation'
+
+export const consent = translation<typeof english.consent>()({
+  pageTitle: '允许访问',
+  title: '{app} 请求访问',
+  notYou: '不是您？',
+  publisher: '开发者',
+  publisherUnknown: '未注明',
+  goingTo: '之后前往',
+  signedInAs: '当前账户',
+  sensitive: '敏感',
+  known: '您之前已允许（{count}）',
+  needsProof: '需要再次证明是您本人',
+  proveNow: '立即验证',
+  proveLater: '请先在账户的“安全”中设置第二重验证，再让应用重新请求。',
+  policy: '隐私政策',
+  terms: '服务条款',
+  signIn: '用于登录',
+  signInScopes: {
+    openid: '确认是您本人',
+    profile: '查看您的姓名和个人资料',
+    email: '查看您的电子邮箱',
+    address: '查看您的邮寄地址',
+    phone: '查看您的电话号码',
+    offline_access: '在您离开后保持访问',
+  },
+  others: '在 {api} 中',
+  required: '应用需要此项',
+  allow: '允许',
+  allowing: '正在允许…',
+  cancel: '取消',
+  expiredTitle: '此请求已过期',
+  expired: '它已被处理，或等待过久。请返回应用重新开始。',
+})

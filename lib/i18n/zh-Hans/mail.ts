@@ -1,0 +1,233 @@
+import type * as english from '../en/mail'
+import { translation } from '../translation'
+
+export const mail = translation<typeof english.mail>()({
+  off: '此门户目前无法发送邮件。请联系门户的管理人员。',
+  printed: '尚未设置邮件服务器，邮件内容会显示在启动门户的终端中。',
+  slowDown: '请求次数过多',
+  slowDownNext: '请等待 {minutes} 分钟后再试。',
+  signIn: '登录',
+  backToSignIn: '返回登录',
+  otherAccount: '您当前以 {name} 登录，这是另一个账户。',
+
+  forgot: {
+    title: '忘记密码？',
+    intro: '请告诉我们您的账户，我们会发送一封邮件，您可通过其中的链接设置新密码。',
+    link: '忘记密码？',
+    identifier: '邮箱或用户名',
+    identifierMissing: '请输入邮箱或用户名。',
+    submit: '发送链接',
+    submitting: '正在发送…',
+    sentTitle: '请查收邮件',
+    sent: '如果该账户存在，链接将发送到它的邮箱。链接仅可使用一次，30 分钟内有效。',
+    sentHint: '几分钟后仍未收到？请查看垃圾邮件，或重新申请。',
+    again: '重新申请',
+  },
+  reset: {
+    title: '设置新密码',
+    intro: '账户：{email}。其他地方的登录都会退出。',
+    password: '新密码',
+    submit: '更改密码',
+    submitting: '正在更改…',
+    closedTitle: '此链接已失效',
+    closed: '它已过期，或已被使用。请重新申请，只需一分钟。',
+    newLink: '获取新链接',
+    doneTitle: '密码已更改',
+    done: '之前的登录均已退出。请使用新密码登录。',
+  },
+  verify: {
+    title: '确认邮箱',
+    intro: '{email} 是您的邮箱吗？确认之后，应用便知道是您本人。',
+    submit: '是我的，确认',
+    submitting: '正在确认…',
+    signInIntro:
+      '有人用邮箱 {email} 在此创建了账户。是您本人吗？如果是，请登录该账户，即可确认邮箱。',
+    signIn: '登录并确认',
+    notYouTitle: '不是您本人？',
+    notYou:
+      '那么无需任何操作：没有您，任何人都无法确认您的邮箱。如果您想用此邮箱拥有自己的账户，请为它设置新密码：创建者会被退出登录，其留下的其他登录方式也会被移除。',
+    takeAddress: '通过邮件设置新密码',
+    closedTitle: '此链接已失效',
+    closed: '它已过期，或已被使用。如果您的邮箱尚未确认，可以获取新链接。',
+    newLink: '获取新链接',
+    sendIntro: '我们会向 {email} 发送一个链接，打开它即可确认该邮箱属于您。',
+    send: '发送链接',
+    sending: '正在发送…',
+    sentTitle: '请查收邮件',
+    sent: '链接已发出，仅可使用一次，30 分钟内有效。',
+    doneTitle: '邮箱已确认',
+    done: '谢谢，无需其他操作。',
+    already: '您的邮箱已经确认过了。',
+    goOn: '继续',
+  },
+  register: {
+    title: '创建账户',
+    intro: '一个账户，通行此门户的所有应用。',
+    link: '创建账户',
+    have: '我已有账户',
+    submit: '创建账户',
+    submitting: '正在创建账户…',
+    sentTitle: '请查收邮件',
+    sent: '我们已向您填写的邮箱发送邮件。请打开其中的链接，用您设置的密码登录，并确认该邮箱属于您。',
+    closedTitle: '此处的账户需经邀请开通',
+    closed: '您无法自行创建账户。请联系门户的管理人员。',
+  },
+
+  changeEmail: {
+    title: '使用此邮箱？',
+    intro: '您的账户将使用邮箱 {email}，今后请用它登录。',
+    submit: '使用此邮箱',
+    submitting: '正在更改…',
+    signInIntro:
+      '有人希望将 {email} 设为其在此处的账户邮箱。是您本人吗？如果是，请照常登录您的账户，然后确认。',
+    signIn: '登录以继续',
+    notYouTitle: '不是您本人？',
+    notYou: '那么无需任何操作。没有您，任何人都无法使用此邮箱，也不会有任何更改。',
+    closedTitle: '此链接已失效',
+    closed: '它已过期、已被使用，或该邮箱已被他人使用。',
+    again: '前往您的账户',
+    doneTitle: '邮箱已更改',
+    done: '今后请使用新邮箱登录。我们已通知旧邮箱。',
+    goOn: '前往您的账户',
+  },
+  invite: {
+    title: '欢迎',
+    intro: '请为 {email} 设置密码，账户即归您使用。',
+    password: '密码',
+    submit: '接受邀请',
+    submitting: '请稍候…',
+    closedTitle: '此邀请已失效',
+    closed: '它已过期，或已被使用。请向邀请您的人索取新的邀请。如果您已有密码，直接登录即可。',
+    doneTitle: '账户已归您使用',
+    done: '请使用您的邮箱和刚设置的密码登录。',
+  },
+
+  letters: {
+    hello: '{name}，您好：',
+    helloStranger: '您好：',
+    test: {
+      subject: '邮件发送正常',
+      text: '这是您在 {host} 请求发送的测试邮件，无需进行其他操作。',
+    },
+    reset: {
+      subject: '设置新密码',
+      text: '有人（希望是您）申请为您在 {host} 的账户设置新密码。',
+      button: '设置新密码',
+      note: '链接仅可使用一次，30 分钟内有效。',
+      ignore: '如果不是您本人的操作，请忽略此邮件：密码不会改变，其他人也看不到此邮件。',
+    },
+    verify: {
+      subject: '确认您的邮箱',
+      text: '{host} 上有一个账户填写了邮箱 {email}。如果是您创建的，请打开链接，登录该账户并确认邮箱。',
+      button: '确认邮箱',
+      note: '链接仅可使用一次，30 分钟内有效。',
+      ignore: '如果您没有创建此账户，无需任何操作：没有您，任何人都无法确认您的邮箱。',
+    },
+    changeEmail: {
+      subject: '使用此邮箱？',
+      text: '有人（希望是您）希望将 {email} 设为其在 {host} 的账户邮箱。如果是您本人，请打开链接，登录您的账户并确认。',
+      button: '使用此邮箱',
+      note: '链接仅可使用一次，30 分钟内有效。',
+      ignore: '如果不是您本人的操作，请忽略此邮件，不会有任何更改。',
+    },
+    invitation: {
+      subject: '邀请您加入',
+      text: '{host} 上有一个账户正等待您。设置密码后即归您使用：一个账户，通行该门户的所有应用。',
+      button: '接受邀请',
+      note: '链接仅可使用一次，7 天内有效。',
+      ignore: '如果您不清楚此事，请忽略此邮件，不会有任何影响。',
+    },
+    addressTaken: {
+      subject: '您已有账户',
+      text: '有人（希望是您）尝试用此邮箱在 {host} 创建账户。该邮箱已有账户，未做任何更改。如果忘记密码，可在登录页面重新设置。',
+      button: '登录',
+      ignore: '如果不是您本人的操作，无需理会。',
+    },
+    notices: {
+      password_changed: {
+        subject: '您的密码已更改',
+        text: '您在 {host} 的账户密码已更改，其他使用旧密码登录的设备均已退出。',
+      },
+      factor_added: {
+        subject: '新增了一种验证方式',
+        text: '您在 {host} 的账户新增了一种可在登录时证明是您本人的方式。',
+      },
+      factor_removed: {
+        subject: '移除了一种验证方式',
+        text: '您在 {host} 的账户移除了一种可证明是您本人的方式。',
+      },
+      recovery_codes_made: {
+        subject: '已生成新的恢复码',
+        text: '已为您在 {host} 的账户生成新的恢复码，之前的恢复码不再可用。',
+      },
+      recovery_code_used: {
+        subject: '一个恢复码已被使用',
+        text: '您的一个恢复码已在 {host} 代替第二重验证使用，它不能再次使用。',
+      },
+      wrong_codes: {
+        subject: '您的账户收到了错误的验证码',
+        text: '有人在您位于 {host} 的账户的第二重验证处输入了五个错误的验证码。要做到这一步，对方需要您的密码，或您已登录的浏览器。验证码现已暂时锁定，且每次锁定的时间会更长。',
+      },
+      mail_server_changed: {
+        subject: '邮件服务器已更改',
+        text: '{host} 的邮件今后将通过另一台邮件服务器发送。运行该服务器的人可以阅读这些邮件，因此也能使用其中设置新密码的链接。',
+      },
+      provider_changed: {
+        subject: '登录服务已更改',
+        text: '用户用来登录 {host} 的一个外部服务被添加、更改或移除。运行该服务的人可以冒充所有使用它的人登录。',
+      },
+      email_changed: {
+        subject: '您的账户已改用此邮箱',
+        text: '您在 {host} 的账户现在使用邮箱 {email}，今后请用它登录。',
+      },
+      email_left: {
+        subject: '您的账户已改用其他邮箱',
+        text: '您在 {host} 的账户不再使用此邮箱，今后的邮件会发送到新邮箱。',
+      },
+      new_device: {
+        subject: '有新设备登录',
+        text: '有人登录了您在 {host} 的账户，所用的浏览器和网络在过去 90 天内您都没有使用过。',
+      },
+      deletion_asked: {
+        subject: '您的账户将被删除',
+        text: '您申请删除在 {host} 的账户。您已在所有地方退出登录，应用也无法再使用该账户。14 天后账户将被永久删除。在此之前登录即可保留账户。',
+      },
+      deletion_cancelled: {
+        subject: '您的账户已保留',
+        text: '您已登录并保留了在 {host} 的账户，它不会被删除。应用需要再次征得您的同意才能获得任何信息。',
+      },
+      app_signed_out: {
+        subject: '一个应用已退出登录',
+        text: '某个应用的登录凭据被重复使用，且不像是网络中断所致。其他人可能持有它的副本。我们已让该应用退出您在 {host} 的账户。如需继续使用，请在该应用中重新登录。',
+      },
+    },
+    factors: {
+      totp: '身份验证器应用',
+      passkey: '通行密钥',
+      identity: '其他平台的账户',
+    },
+    facts: {
+      what: '内容',
+      app: '应用',
+      when: '时间',
+      device: '设备',
+      address: 'IP 地址',
+      unknownAddress: '未知',
+      before: '之前',
+      after: '现在',
+      nothing: '无',
+      by: '更改者',
+      via: '此邮件经由',
+    },
+    notYou:
+      '如果是您本人的操作，无需理会。如果不是，请立即设置新密码：所有登录都会结束，操作者也会被退出。然后请告知门户的管理人员。',
+    notYouAskForHelp:
+      '如果是您本人的操作，无需理会。如果不是，请立即告知门户的管理人员，他们可以帮您取回账户。',
+    codesLocked:
+      '如果是您本人，请等待，或使用通行密钥或恢复码：它们无需等待。如果不是，请立即设置新密码：所有登录都会结束。即便如此锁定仍会保留，以免只能阅读您邮件的人将其解除。如果您既没有通行密钥也没有恢复码，又无法等待，请联系门户的管理人员。',
+    notOneOfYou:
+      '如果是你们中的一员所为，无需理会。如果不是，请立即登录，在“设置”中改回，并停用做出更改的账户。审计日志记录了更改内容。',
+    auditLog: '打开审计日志',
+    notMe: '不是我本人',
+  },
+})

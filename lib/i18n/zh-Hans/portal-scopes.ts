@@ -1,0 +1,32 @@
+import type * as english from '../en/portal-scopes'
+import { translation } from '../translation'
+
+export const portalScopes = translation<typeof english.portalScopes>()({
+  'spaces:read': '查看空间及其模型和策略测试',
+  'spaces:write': '修改空间及其模型和策略测试',
+  'resources:read': '查看 API',
+  'resources:write': '修改 API，并将其权限项授予应用',
+  'permissions:read': '查看权限项',
+  'permissions:write': '修改权限项',
+  'permissions:check': '查询某人是否拥有权限',
+  'permissions:explain': '查看某人拥有或没有权限的原因',
+  'roles:read': '查看角色',
+  'roles:write': '修改角色',
+  'assignments:read': '查看角色的分配情况',
+  'assignments:write': '分配和收回角色',
+  'applications:read': '查看应用及其访问密钥',
+  'applications:write': '修改应用及其访问密钥',
+  'users:read': '查看用户',
+  'users:write': '修改用户',
+  'admin-roles:write': '授予和收回管理员角色',
+  'outbox:read': '查看已写好的邮件（仅开发环境）',
+  'settings:read': '查看门户的设置和健康状况',
+  'settings:write': '修改设置',
+  'sign-in:write': '设置邮件服务器和登录方式',
+  'webhooks:read': '查看 Webhook 及其投递记录',
+  'webhooks:write': '修改 Webhook',
+  'signing-keys:read': '查看签名密钥',
+  'signing-keys:write': '准备、轮换和吊销签名密钥',
+  'audit:read': '查看审计日志',
+  'scopes:decide': '试算令牌请求的结果',
+})
