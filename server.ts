@@ -12,7 +12,8 @@ import { openDataFolder } from './lib/operations/private-files'
 import { startWorking } from './lib/operations/scheduled/work'
 import { explainStartUpError, ListenError } from './lib/operations/start-up-error'
 import { type Config, config } from './lib/settings/config'
-import { type Database, openDatabase } from './lib/store/database'
+import type { Connection } from './lib/store/connection'
+import { openDatabase } from './lib/store/database'
 import { migrate } from './lib/store/migrations'
 
 /** The Node host: what `npm start` runs once everything is installed and built. */
@@ -61,7 +62,7 @@ async function start(demo: boolean): Promise<void> {
   if (misplaced) say(`${misplaced}\n`)
 }
 
-async function migrateDatabase({ databaseUrl }: Config, db: Database): Promise<string> {
+async function migrateDatabase({ databaseUrl }: Config, db: Connection): Promise<string> {
   const applied = await migrate(databaseUrl, db)
   return applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date'
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { DatabaseKind } from '../lib/store/database'
+import type { DatabaseKind } from '../lib/store/connection'
 import { type Casbin, measureCasbin } from './casbin'
 import { machineLines } from './machine'
 import { type Effort, type Figure, measure } from './measure'

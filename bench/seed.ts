@@ -1,5 +1,6 @@
 import { appendAudit } from '../lib/store/audit'
-import type { Database, DatabaseKind } from '../lib/store/database'
+import type { DatabaseKind } from '../lib/store/connection'
+import type { Database } from '../lib/store/database'
 
 /** Worlds of a given size. Every user holds two roles, every role gives twenty items. */
 

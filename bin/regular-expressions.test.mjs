@@ -67,8 +67,9 @@ test('there are patterns to look at', () => {
 
 test.each(found)('O5: %s is quick over 8 KiB of anything', (_where, pattern) => {
   for (const text of TEXTS) {
-    const started = performance.now()
+    // Time of the processor, not of the clock: other programs do not count.
+    const started = process.cpuUsage()
     text.replace(pattern, '')
-    expect(performance.now() - started).toBeLessThan(BOUND_MS)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(BOUND_MS)
   }
 })

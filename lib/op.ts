@@ -5,7 +5,7 @@ import { replayRefreshToken } from './accounts/replayed-token'
 import { isSecure } from './accounts/session-cookie'
 import { createLog, type Log } from './base/log'
 import { createMetrics } from './base/metrics'
-import type { Op, Stores } from './context/op'
+import type { Audit, Op, Stores, Transaction } from './context/op'
 import { derivedKeys } from './crypto/derived-keys'
 import { deriveKey, type HashSecret, newDatedId, secretHasher } from './crypto/secrets'
 import { remoteKeys } from './delivery/remote-keys'
@@ -23,9 +23,10 @@ import { activityStore } from './store/activity'
 import { auditBatch } from './store/audit-batch'
 import { readClock } from './store/clock'
 import { codeStore } from './store/codes'
+import { type Connection, databaseKindOf } from './store/connection'
 import { consentStore } from './store/consents'
 import { type CounterStore, counterStore } from './store/counters'
-import { type Database, databaseKindOf, openDatabase, sqlOf } from './store/database'
+import { type Database, databaseOf, openDatabase, type Queries, sqlOf } from './store/database'
 import { demoLeft, hasForeignData, knowsDemo } from './store/demo'
 import { freshSnapshot } from './store/fresh-snapshot'
 import { idempotencyStore } from './store/idempotency'
@@ -36,7 +37,7 @@ import { migrationStatus, refuseNewerSchema } from './store/migration-status'
 import { outboxStore } from './store/outbox'
 import { passkeyStore } from './store/passkeys'
 import { peopleStore } from './store/people'
-import { readPolicyVersion } from './store/policy-version'
+import { readPolicyVersion, type Touched } from './store/policy-version'
 import { refreshTokenStore } from './store/refresh-tokens'
 import { sessionStore } from './store/sessions'
 import { hasSetting, type SettingKey } from './store/settings'
@@ -54,20 +55,30 @@ type Now = () => Date
 /** What a part is made with. */
 type Base = { settings: Config; db: Database; now: Now; log: Log; hashSecret: HashSecret }
 
-/** Everything, and the database itself: for tests and for nobody else. */
+/** Everything, and the database itself, in transactions too: for tests and for nobody else. */
+export type OpenOp = Omit<Op, keyof OpenTransactions> & OpenTransactions & { db: Database }
+
+type OpenTransactions = {
+  read<T>(work: (db: Database) => Promise<T>): Promise<T>
+  write<T>(work: OpenWork<T>): Promise<T>
+  changePolicy<T>(work: OpenWork<T>, touched?: readonly Touched[]): Promise<T>
+}
+type OpenWork<T> = (tx: Queries & Transaction, audit: Audit) => Promise<T>
+
 export async function createOp(
   settings: Config,
   now: Now = () => new Date(),
-  using?: Database,
-): Promise<Op & { db: Database }> {
+  using?: Connection,
+): Promise<OpenOp> {
   const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
   const log = createLog(settings.logLevel, !settings.frozen)
-  const db = using ?? (await openDatabase(settings.databaseUrl))
+  const db = using ? databaseOf(using) : await openDatabase(settings.databaseUrl)
   await refuseNewerSchema(db, settings.databaseUrl).catch(async (error) => {
     await db.$disconnect()
     throw error
   })
-  return compose({ settings, db, now, log, hashSecret })
+  // Its transactions are Prisma's, which `Op` hides.
+  return compose({ settings, db, now, log, hashSecret }) as OpenOp
 }
 
 function compose(base: Base): Op & { db: Database } {
@@ -218,7 +229,7 @@ const SHARED = Symbol.for('gatehouse.op')
 const shared = globalThis as { [SHARED]?: Promise<Op> }
 
 /** One per process: the Node host and Next's bundles are separate copies of this module. */
-export function op(using?: Database): Promise<Op> {
+export function op(using?: Connection): Promise<Op> {
   shared[SHARED] ??= createOp(config(), undefined, using).catch(forget)
   return shared[SHARED]
 }

@@ -5,11 +5,9 @@ import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { decodeJwt, decodeProtectedHeader, exportJWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import type { Demo } from '../../lib/operations/demo'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { type Answer, ask, type Fields, FORM } from '../support/ask'
 import {
   aliceAtWeb,
@@ -30,7 +28,7 @@ import { freePort } from '../support/postgres'
 
 let portal: Portal
 let demo: Demo
-let house: Op & { db: Database }
+let house: OpenOp
 let alice: OldBrowser
 
 beforeAll(async () => {

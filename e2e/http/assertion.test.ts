@@ -1,8 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import { type Answer, askToken } from '../support/ask'
 import { demoDatabase, KINDS } from '../support/databases'
@@ -17,7 +16,7 @@ const ID = 'app_demo_machine'
 describe.each(KINDS)('private_key_jwt on %s', (kind) => {
   let portal: Portal
   let allowedHost = ''
-  let house: Op
+  let house: OpenOp
   let keys: Awaited<ReturnType<typeof generateKeyPair>>
   let others: Awaited<ReturnType<typeof generateKeyPair>>
 

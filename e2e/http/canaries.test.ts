@@ -7,10 +7,9 @@ import { newRecoveryCodes } from '../../lib/accounts/recovery-codes'
 import { completeSetUp, newSetUpLink } from '../../lib/accounts/set-up'
 import { confirmEnrolment, enrolTotp } from '../../lib/accounts/totp'
 import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { backUp } from '../../lib/operations/backup/backup'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { type Call, caller, machineToken } from '../support/api'
 import { type Answer, ask, askToken, basic, machineFields } from '../support/ask'
 import { Canaries } from '../support/canaries'
@@ -58,7 +57,7 @@ describe.each(KINDS)('N22: after everything was used on %s', (kind) => {
   const canaries = new Canaries()
   let mail: MailServer
   let portal: Portal
-  let house: Op & { db: Database }
+  let house: OpenOp
   let call: Call
 
   beforeAll(async () => {

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Op } from '../../lib/context/op'
 import { newSecret } from '../../lib/crypto/secrets'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import type { Answer } from '../support/ask'
 import { demoDatabase, KINDS } from '../support/databases'
 import { aliceAtWeb, exchange, getCode, refresh, userinfo, webRequest } from '../support/flow'
@@ -18,7 +16,7 @@ const KILL_AFTER = [1, 6, 15]
 
 describe.each(KINDS)('on %s', (kind) => {
   let portal: Portal
-  let house: Op & { db: Database }
+  let house: OpenOp
   let template: Awaited<ReturnType<typeof codeFromFlow>>
 
   beforeAll(async () => {

@@ -1,12 +1,10 @@
 import { createServer } from 'node:http'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Op } from '../../lib/context/op'
 import { signJwt } from '../../lib/crypto/jwt'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import type { Demo } from '../../lib/operations/demo'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { ask, FORM } from '../support/ask'
 import {
   aliceAtWeb,
@@ -183,7 +181,7 @@ test('L8: a POST is taken up by the GET that follows', async () => {
 describe('back-channel logout', () => {
   let receiver: Receiver
   let own: Portal
-  let house: Op & { db: Database }
+  let house: OpenOp
 
   beforeAll(async () => {
     receiver = await startReceiver()

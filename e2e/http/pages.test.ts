@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../lib/accounts/passwords'
-import type { Op } from '../../lib/context/op'
 import { newSecret } from '../../lib/crypto/secrets'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { saveLink } from '../../lib/store/links'
 import { createUser } from '../../lib/store/users'
 import { ask } from '../support/ask'
@@ -15,7 +13,7 @@ import { type Portal, startPortal } from '../support/portal'
 /** docs/attacks.md, M: the pages, seen by somebody who means harm. */
 
 let portal: Portal
-let house: Op & { db: Database }
+let house: OpenOp
 
 beforeAll(async () => {
   // One proxy stands in front, so that a test can come from many networks.

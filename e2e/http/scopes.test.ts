@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { caller, machineToken } from '../support/api'
 import { type Answer, askToken, type Fields } from '../support/ask'
 import { demoDatabase, KINDS } from '../support/databases'
@@ -45,7 +43,7 @@ const CLOSED_BY: Record<string, object> = {
 
 describe.each(KINDS)('on %s', (kind) => {
   let portal: Portal
-  let house: Op & { db: Database }
+  let house: OpenOp
   let alice: OldBrowser
 
   beforeAll(async () => {
@@ -174,7 +172,7 @@ describe.each(KINDS)('on %s', (kind) => {
 })
 
 /** An application that may do everything, its key, and items in three APIs. */
-async function build(portal: Portal, house: Op & { db: Database }): Promise<void> {
+async function build(portal: Portal, house: OpenOp): Promise<void> {
   const api = caller(portal, await machineToken(portal))
   await api('POST', '/spaces', { key: 'truth', name: 'Truth' })
   const apis = ['t', 'c', 'o'].map((prefix) => ({
@@ -221,13 +219,13 @@ async function build(portal: Portal, house: Op & { db: Database }): Promise<void
   })
 }
 
-async function open(house: Op & { db: Database }): Promise<void> {
+async function open(house: OpenOp): Promise<void> {
   await arrange(house, ITEMS, {}, null, true)
   await house.db.consent.updateMany({ where: { applicationId: APP }, data: { granted: true } })
 }
 
 /** Each item in its own way. */
-async function close(house: Op & { db: Database }): Promise<void> {
+async function close(house: OpenOp): Promise<void> {
   const granted = ITEMS.filter((item) => item !== 't:nogrant')
   const listed = granted.filter((item) => item !== 't:keyless')
   await arrange(house, granted, CLOSED_BY, listed, false)
@@ -238,7 +236,7 @@ async function close(house: Op & { db: Database }): Promise<void> {
 }
 
 async function arrange(
-  house: Op & { db: Database },
+  house: OpenOp,
   granted: string[],
   terms: Record<string, object>,
   keyScopes: string[] | null,

@@ -6,7 +6,8 @@ import { type Portal, startPortal } from '../support/portal'
 
 /** docs/attacks.md, O5: input that costs the sender little must not cost the server much. */
 
-const BOUND_MS = 2_000
+/** A busy machine is slow; a pattern that runs away takes minutes over so much text. */
+const BOUND_MS = 10_000
 const LEVELS = 10_000
 const MIB = 1024 * 1024
 /** Within the limits of an address and of a header, so that the patterns see all of it. */
@@ -79,16 +80,15 @@ async function expectQuick(asked: Ask): Promise<number> {
   return status
 }
 
-test.each(JSON_BODIES)('O5: JSON with %s is 4xx within two seconds', async (_what, asked) => {
+test.each(JSON_BODIES)('O5: JSON with %s is 4xx within ten seconds', async (_what, asked) => {
   expect(await expectQuick(asked())).toBeGreaterThanOrEqual(400)
 })
 
-test.each(PLACES)('O5: %s of many kinds is answered within two seconds', async (_where, place) => {
-  await expectQuick({ path: '/login' })
+test.each(PLACES)('O5: %s of many kinds is answered within ten seconds', async (_where, place) => {
   for (const [, text] of TEXTS) await expectQuick(place(text))
 })
 
-test('O5: a mail address of many labels is refused within two seconds', async () => {
+test('O5: a mail address of many labels is refused within ten seconds', async () => {
   for (const [, text] of TEXTS) {
     for (const email of [text, `${text}@x.example`, `a@${text}`, `${'a@'.repeat(LONG)}`])
       expect(await expectQuick(post('/users', JSON.stringify({ email })))).toBe(400)

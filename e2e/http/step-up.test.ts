@@ -2,11 +2,9 @@ import { decodeJwt } from 'jose'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { confirmEnrolment, enrolTotp } from '../../lib/accounts/totp'
-import type { Op } from '../../lib/context/op'
 import { newSecret } from '../../lib/crypto/secrets'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { trustDevice } from '../../lib/store/trusted-devices'
 import { demoDatabase, KINDS } from '../support/databases'
 import { authorizeUrl, exchange, received, webRequest } from '../support/flow'
@@ -19,7 +17,7 @@ const STEP_SECONDS = 30
 
 describe.each(KINDS)('step-up on %s', (kind) => {
   let portal: Portal
-  let house: Op & { db: Database }
+  let house: OpenOp
   let secret: string
 
   beforeAll(async () => {
@@ -189,7 +187,7 @@ describe.each(KINDS)('step-up on %s', (kind) => {
   })
 })
 
-async function exportNeedsSecondFactor(house: Op & { db: Database }): Promise<void> {
+async function exportNeedsSecondFactor(house: OpenOp): Promise<void> {
   const stamps = { createdAt: new Date(), updatedAt: new Date() }
   const applicationId = 'app_demo_web'
   await house.changePolicy(async (tx) => {
@@ -209,7 +207,7 @@ async function exportNeedsSecondFactor(house: Op & { db: Database }): Promise<vo
   })
 }
 
-async function enrolAlice(house: Op & { db: Database }): Promise<string> {
+async function enrolAlice(house: OpenOp): Promise<string> {
   return house.write(async (tx) => {
     const alice = { id: 'usr_demo_alice', email: 'alice@gatehouse.example' }
     const enrolment = await enrolTotp(house, tx, alice, 'Phone')

@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
 import {
   alice,
+  allowOtherClient,
   body,
   code,
   demo,
@@ -64,13 +65,7 @@ describe.each(KINDS)('POST /oidc/token authorization_code on %s', (kind) => {
 
     test('E2: of another client; it stays good for its own', async () => {
       const good = await code()
-      await house.changePolicy((tx) =>
-        tx.application.update({
-          where: { id: demo.machine.client_id },
-          data: { grantTypes: ['client_credentials', 'authorization_code', 'refresh_token'] },
-        }),
-      )
-      await new Promise((resolve) => setTimeout(resolve, 1_050))
+      await allowOtherClient()
       expectInvalidGrant(await exchange(portal, good, otherClient()))
       expect((await exchange(portal, good)).status).toBe(200)
     })

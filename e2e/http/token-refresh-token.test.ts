@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MOST_REPEATS } from '../../lib/oidc/grants/repeats'
 import {
   alice,
+  allowOtherClient,
   body,
   code,
   demo,
@@ -104,6 +105,7 @@ describe.each(KINDS)('POST /oidc/token refresh_token on %s', (kind) => {
     })
 
     test('F5, F6: another client’s, and without authentication', async () => {
+      await allowOtherClient()
       const { refresh_token } = await tokens()
       expectInvalidGrant(await refresh(portal, refresh_token, otherClient()))
       expect((await refresh(portal, refresh_token, { client_secret: 'wrong' })).status).toBe(401)

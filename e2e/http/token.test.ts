@@ -1,9 +1,8 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Op } from '../../lib/context/op'
 import { newSecret } from '../../lib/crypto/secrets'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import { type Answer, ask, askToken, basic, FORM, machineFields } from '../support/ask'
 import { type Portal, startPortal } from '../support/portal'
@@ -11,7 +10,7 @@ import { type Portal, startPortal } from '../support/portal'
 /** docs/attacks.md, D1 to D18, each row by its id. */
 
 let portal: Portal
-let house: Op
+let house: OpenOp
 
 beforeAll(async () => {
   portal = await startPortal({ args: ['--demo'] })

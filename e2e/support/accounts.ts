@@ -1,9 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { hashPassword } from '../../lib/accounts/passwords'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { type AdminRole, createUser } from '../../lib/store/users'
 import { type Call, caller, machineToken } from './api'
 import { demoDatabase, type Kind } from './databases'
@@ -21,7 +19,7 @@ export type Login = { id: string; email: string; password: string }
 
 export let server: MailServer
 export let portal: Portal
-export let house: Op & { db: Database }
+export let house: OpenOp
 export let passwordHash = ''
 export let api: Call
 

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import type { Demo } from '../../lib/operations/demo'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import type { Answer, Fields } from './ask'
 import { aliceAtWeb, authorizeUrl, exchange, getCode, received, webRequest } from './flow'
 import type { OldBrowser } from './old-browser'
@@ -13,7 +11,7 @@ import { type Portal, startPortal } from './portal'
 
 export let portal: Portal
 export let demo: Demo
-export let house: Op & { db: Database }
+export let house: OpenOp
 export let alice: OldBrowser
 
 export function startFlows(): void {

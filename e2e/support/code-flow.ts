@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import type { Demo } from '../../lib/operations/demo'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import type { Answer } from './ask'
 import { demoDatabase, type Kind } from './databases'
 import { aliceAtWeb, exchange, getCode, webRequest } from './flow'
@@ -15,7 +13,7 @@ import { type Portal, startPortal } from './portal'
 export let portal: Portal
 export let second: Portal
 export let demo: Demo
-export let house: Op & { db: Database }
+export let house: OpenOp
 export let alice: OldBrowser
 
 export function startCodeFlow(kind: Kind): void {
@@ -58,4 +56,13 @@ export async function requireScopes(requiredScopes: string[]): Promise<void> {
 export function expectInvalidGrant(answer: Answer): void {
   expect([answer.status, body(answer).error]).toEqual([400, 'invalid_grant'])
   expect(answer.headers['cache-control']).toBe('no-store')
+}
+
+/** The other client may use every grant, so that it is refused for what it sends and not for what it is. */
+export async function allowOtherClient(): Promise<void> {
+  const grantTypes = ['client_credentials', 'authorization_code', 'refresh_token']
+  await house.changePolicy((tx) =>
+    tx.application.update({ where: { id: demo.machine.client_id }, data: { grantTypes } }),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 1_050))
 }

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { createUser } from '../../lib/store/users'
 import { demoDatabase, type Kind } from './databases'
 import { formOf, OldBrowser, type Page } from './old-browser'
@@ -16,7 +14,7 @@ export const FROM = 'Example ID <id@example.com>'
 
 export let server: MailServer
 export let portal: Portal
-export let house: Op & { db: Database }
+export let house: OpenOp
 export let people = 0
 
 export function startMail(kind: Kind): void {

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { hashPassword } from '../../lib/accounts/passwords'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { createUser } from '../../lib/store/users'
 import { freshDatabase, type Kind } from './databases'
 import { formWith, OldBrowser, type Page } from './old-browser'
@@ -18,7 +16,7 @@ export const SESSION = 'gatehouse.session'
 export const ORACLE_SECRET = 'the-secret-of-the-first-client'
 
 export let house: Portal
-export let houseOp: Op & { db: Database }
+export let houseOp: OpenOp
 export let oracle: Oracle
 export let standIn: StandIn
 export const ports = { open: 0, closed: 0, dead: 0 }
@@ -28,7 +26,7 @@ export const callback = (port: number, id: string) =>
 
 export let open: Portal
 export let closed: Portal
-export let db: Op & { db: Database }
+export let db: OpenOp
 export let passwordHash = ''
 export let people = 0
 

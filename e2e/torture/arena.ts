@@ -1,8 +1,6 @@
 import { join } from 'node:path'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
+import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import type { Database } from '../../lib/store/database'
 import { migrate } from '../../lib/store/migrations'
 import { temporaryFolder } from '../support/folder'
 import { type Portal, startNext, startPortal } from '../support/portal'
@@ -44,7 +42,7 @@ export async function ground(kind: Kind): Promise<Ground> {
 }
 
 /** The database itself, for what no endpoint tells. */
-export type House = Op & { db: Database }
+export type House = OpenOp
 
 export function houseOf(portal: Portal): Promise<House> {
   return createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))

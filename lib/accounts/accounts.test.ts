@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { parseEmail } from '../base/email'
-import type { Op } from '../context/op'
-import { createOp } from '../op'
+import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import type { Database } from '../store/database'
 import { migrate } from '../store/migrations'
 import { hashPassword, passwordProblem, verifyPassword } from './passwords'
 import { completeSetUp, isSetUpLinkOpen, newSetUpLink } from './set-up'
@@ -67,7 +65,7 @@ test.each([
 })
 
 describe.each(KINDS)('the first admin on %s', (kind) => {
-  let house: Op & { db: Database }
+  let house: OpenOp
 
   beforeAll(async () => {
     const url = await freshDatabase[kind]()

@@ -1,3 +1,4 @@
+import type { EventName } from '../base/events'
 import type { Op } from '../context/op'
 import { applicationNames, listAuditOf } from '../store/audit'
 import { membersOf } from '../store/json'
@@ -9,52 +10,6 @@ const DAYS = 90
 const DAY_MS = 24 * 60 * 60 * 1000
 const PER_PAGE = 30
 const LONGEST_CURSOR = 18 // digits; fits a 64-bit number
-
-/** What of the audit log is theirs to know. */
-export const OWN_EVENTS = [
-  'login.succeeded',
-  'login.second_factor',
-  'logout',
-  'account.confirmed',
-  'password.changed',
-  'factor.added',
-  'factor.removed',
-  'recovery_codes.replaced',
-  'identity.linked',
-  'identity.unlinked',
-  'session.ended',
-  'sessions.ended',
-  'app.left',
-  'device.distrusted',
-  'consent.given',
-  'consent.denied',
-  'consent.changed',
-  'consent.removed',
-  'profile.changed',
-  'email.change_requested',
-  'email.changed',
-  'email.verified',
-  'password.reset',
-  'user.registered',
-  'user.invited',
-  'invitation.accepted',
-  'picture.changed',
-  'picture.removed',
-  'data.downloaded',
-  'account.deletion_asked',
-  'account.kept',
-  'setup.completed',
-  'user.created',
-  'user.changed',
-] as const
-
-/** What of it somebody else may have tried. */
-export const OWN_FAILURES = [
-  'login.second_factor',
-  'account.confirmed',
-  'password.changed',
-  'refresh.replayed',
-] as const
 
 export type Activity = {
   id: string
@@ -72,7 +27,7 @@ export type ActivityPage = { entries: Activity[]; older: string | null }
 export async function listActivity(
   op: Op,
   { user }: Session,
-  events: readonly string[],
+  events: readonly EventName[],
   before: string | null,
 ): Promise<ActivityPage> {
   const page = {

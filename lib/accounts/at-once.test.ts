@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
-import type { Op } from '../context/op'
-import { createOp } from '../op'
+import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import { type Database, sqlOf, type Transaction } from '../store/database'
+import type { Transaction } from '../store/connection'
+import { type Queries, sqlOf } from '../store/database'
 import { endSessionsOf } from '../store/sessions'
 import { createGrant } from '../store/token-grants'
 import { createUser, setPassword, updateUser } from '../store/users'
@@ -23,7 +23,7 @@ const EVENT = { event: 'x', result: 'success', ...SYSTEM } as const
 const DOOR_MS = 300
 
 describe.each(KINDS)('at the same time, on %s', (kind) => {
-  let house: Op & { db: Database }
+  let house: OpenOp
   let applicationId: string
 
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe.each(KINDS)('at the same time, on %s', (kind) => {
   }
 
   /** Does this, and commits it a while later. */
-  function slowly(work: (tx: Transaction) => Promise<unknown>): Promise<void> {
+  function slowly(work: (tx: Queries & Transaction) => Promise<unknown>): Promise<void> {
     return house.write(async (tx) => {
       await work(tx)
       await sleep(DOOR_MS)

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { bombPng, colourAt, twoColours } from '../../e2e/support/pictures'
-import type { Op } from '../context/op'
-import { createOp } from '../op'
+import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import type { Database } from '../store/database'
 import { migrate } from '../store/migrations'
 import type { Session } from '../store/sessions'
 import { createUser } from '../store/users'
@@ -104,7 +102,7 @@ const halfOf = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)
 const frame = (background: string) => ({ width: 64, height: 64, channels: 3 as const, background })
 
 describe.each(KINDS)('a person’s picture on %s', (kind) => {
-  let house: Op & { db: Database }
+  let house: OpenOp
 
   beforeAll(async () => {
     const url = await freshDatabase[kind]()

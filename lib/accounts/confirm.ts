@@ -1,7 +1,6 @@
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import { countTry, type SlowDown, takeBackTry, tries } from '../limits/tries'
 import type { UpstreamProvider } from '../settings/providers'
-import type { Transaction } from '../store/database'
 import { touchIdentity } from '../store/identities'
 import { markConfirmed, type Session } from '../store/sessions'
 import { findPasswordHash } from '../store/users'

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
-import type { Op } from '../context/op'
 import { newId } from '../crypto/secrets'
 import { openMail } from '../delivery/mail/order'
-import { createOp } from '../op'
+import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
 import { hashOf } from '../store/audit'
-import type { Database } from '../store/database'
 import { migrate } from '../store/migrations'
 import type { Session } from '../store/sessions'
 import { createUser } from '../store/users'
@@ -22,8 +20,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const origin = { ip: '127.0.0.1', userAgent: 'test' }
 
 describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
-  let house: Op & { db: Database }
-  let other: Op & { db: Database }
+  let house: OpenOp
+  let other: OpenOp
   let passwordHash = ''
   let time = Date.now()
 

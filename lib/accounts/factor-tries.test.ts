@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
-import type { Op } from '../context/op'
-import { createOp } from '../op'
+import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import type { Database } from '../store/database'
 import { migrate } from '../store/migrations'
 import { createUser } from '../store/users'
 import { tryFactor } from './factor-tries'
@@ -14,7 +12,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const HERE = { ip: '192.0.2.7', userAgent: 'a browser', locale: 'en' } as const
 
 describe.each(KINDS)('Q10: wrong second factors on %s', (kind) => {
-  let house: Op & { db: Database }
+  let house: OpenOp
   let time = Date.now()
 
   beforeAll(async () => {

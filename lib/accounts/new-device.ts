@@ -1,7 +1,6 @@
 import { deviceOf } from '../base/device'
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import { orderNotice } from '../delivery/mail/notices'
-import type { Transaction } from '../store/database'
 import { hasSignedInBefore, listSeenFrom, type SeenFrom } from '../store/sessions'
 import type { Origin } from './audit-event'
 

@@ -1,8 +1,7 @@
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import { newId, newSecret } from '../crypto/secrets'
 import type { Locale } from '../i18n'
 import { sessionTimes } from '../settings/session-times'
-import type { Transaction } from '../store/database'
 import { createSession, renewSession, type Session } from '../store/sessions'
 import { tellOfNewDevice } from './new-device'
 

@@ -2,10 +2,8 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
-import type { Op } from '../context/op'
-import { createOp } from '../op'
+import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import type { Database } from '../store/database'
 import { migrate } from '../store/migrations'
 import type { Session } from '../store/sessions'
 import { createUser } from '../store/users'
@@ -34,7 +32,7 @@ const NEXT = 'seven quiet herons by the weir'
 const origin = { ip: '127.0.0.1', userAgent: 'test' }
 
 describe.each(KINDS)('a person’s own account on %s', (kind) => {
-  let house: Op & { db: Database }
+  let house: OpenOp
   let passwordHash = ''
 
   beforeAll(async () => {

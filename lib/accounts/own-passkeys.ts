@@ -1,7 +1,6 @@
 import { cleanText } from '../base/plain-text'
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import { orderNotice } from '../delivery/mail/notices'
-import type { Transaction } from '../store/database'
 import {
   createPasskey,
   type ListedPasskey,

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { SoftAuthenticator } from '../../e2e/support/soft-authenticator'
-import type { Op } from '../context/op'
-import { createOp } from '../op'
+import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import type { Database } from '../store/database'
 import { migrate } from '../store/migrations'
 import type { Session } from '../store/sessions'
 import { createUser } from '../store/users'
@@ -26,7 +24,7 @@ const origin = { ip: '127.0.0.1', userAgent: 'test' }
 const STEP_MS = 30_000
 
 describe.each(KINDS)('passkeys and second factors on %s', (kind) => {
-  let house: Op & { db: Database }
+  let house: OpenOp
   let passwordHash = ''
   let skip = 0
 

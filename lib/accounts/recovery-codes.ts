@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import { orderNotice } from '../delivery/mail/notices'
-import type { Transaction } from '../store/database'
 import {
   countRecoveryCodes,
   replaceRecoveryCodes,

@@ -1,6 +1,5 @@
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import { newSecret } from '../crypto/secrets'
-import type { Transaction } from '../store/database'
 import { raiseSession, type Session } from '../store/sessions'
 import type { StartedSession } from './new-session'
 

@@ -1,6 +1,5 @@
 import type { Acr } from '../access/acr'
-import type { Op } from '../context/op'
-import type { Transaction } from '../store/database'
+import type { Op, Transaction } from '../context/op'
 import type { Origin } from './audit-event'
 import { findPasskeyProof } from './passkeys'
 import { spendRecovery } from './recovery-codes'

@@ -1,6 +1,5 @@
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import { announceLogout } from '../delivery/logout'
-import type { Transaction } from '../store/database'
 import { endSessionsOf } from '../store/sessions'
 import { revokeGrantsOf } from '../store/token-grants'
 import { distrustAllOf } from '../store/trusted-devices'

@@ -1,8 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import { seal, unseal } from '../crypto/seal'
 import { newId } from '../crypto/secrets'
-import type { Transaction } from '../store/database'
 import { confirmTotp, createTotp, type StoredTotp, spendStep } from '../store/totp'
 
 /** Codes of an authenticator app (RFC 6238): six digits, thirty seconds, one step either way. */

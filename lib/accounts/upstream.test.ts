@@ -3,7 +3,7 @@ import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import type { Op } from '../context/op'
 import { newSecret } from '../crypto/secrets'
-import { createOp } from '../op'
+import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
 import type { Database } from '../store/database'
 import { migrate } from '../store/migrations'
@@ -43,7 +43,7 @@ describe('M30: what happens to somebody who comes from a provider', () => {
 const ISSUERS = ['https://one.example', 'https://two.example'] as const
 
 describe.each(KINDS)('identities on %s', (kind) => {
-  let house: Op & { db: Database }
+  let house: OpenOp
   const origin = { ip: '127.0.0.1', userAgent: 'test' }
 
   beforeAll(async () => {

@@ -126,7 +126,7 @@ function toPage(house: Op): (error: unknown) => never {
     const code = isProblem(error) ? PROBLEMS[error.code][0] : 500
     if (code === 400 || code === 404) notFound()
     if (code === 403) forbidden()
-    house.log.error({ err: error }, 'an admin page could not be read')
+    house.report(error, requestIdNow())
     throw new Error('an admin page could not be read', { cause: error })
   }
 }

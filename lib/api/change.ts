@@ -1,7 +1,6 @@
 import type { Gift } from '../access/authority'
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import type { AuditEvent } from '../oidc/provider'
-import type { Transaction } from '../store/database'
 import type { Touched } from '../store/policy-version'
 import { isUniqueViolation } from '../store/unique'
 import { authorize } from './authorize'

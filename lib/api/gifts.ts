@@ -168,9 +168,25 @@ export function roleChangeGift(
   before: readonly Written[],
   after: readonly Written[],
 ): Gift[] {
-  if (!isHeldByApplication(policy, roleId)) return []
+  if (!heldByApplications(policy).has(roleId)) return []
   const asked = after.map((grant) => ({ ...grant, at: null }))
   return grantsGift(policy, before, asked)
+}
+
+/** The same for many roles at once; `after`: all that a role will come to. */
+export function modelGift(
+  policy: Policy,
+  roles: readonly Role[],
+  after: (role: Role) => readonly Written[],
+): Gift[] {
+  const held = heldByApplications(policy)
+  return roles
+    .filter(({ id }) => held.has(id))
+    .flatMap((role) => {
+      const before = setsOf(policy, role.id).flatMap(allGrants).map(writtenGrant)
+      const asked = after(role).map((grant) => ({ ...grant, at: null }))
+      return grantsGift(policy, before, asked)
+    })
 }
 
 /** New parents give what they give; parents that go take their denies with them. */
@@ -185,18 +201,15 @@ export function parentsGift(
   return roleChangeGift(policy, roleId, givenIn(before), givenIn(after))
 }
 
-function isHeldByApplication(policy: Policy, roleId: string): boolean {
-  const leads = (role: Role | undefined) =>
-    role !== undefined && reach(policy, role).some((way) => way.at(-1)?.id === roleId)
-  const leading = new Map<string, boolean>()
-  const leadsThere = (id: string) => {
-    const known = leading.get(id) ?? leads(policy.roles.get(id))
-    leading.set(id, known)
-    return known
-  }
-  return [...policy.applications.values()].some(({ assignments }) =>
-    assignments.some((one) => leadsThere(one.roleId)),
-  )
+/** Ids of the roles that an application holds, itself or through one below. */
+function heldByApplications(policy: Policy): Set<string> {
+  const assigned = [...policy.applications.values()].flatMap(({ assignments }) => assignments)
+  const ids = new Set(assigned.map(({ roleId }) => roleId))
+  const ways = [...ids].flatMap((id) => {
+    const role = policy.roles.get(id)
+    return role ? reach(policy, role) : []
+  })
+  return new Set(ways.flat().map(({ id }) => id))
 }
 
 /** Nobody below an owner changes a role that they hold: what they may do is for somebody else to say. */

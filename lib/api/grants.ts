@@ -56,14 +56,32 @@ export function requireGrantable(
   base: string,
   pointer?: string,
 ): void {
-  const items = new Set([...policy.items.keys()].filter((key) => !isPortalScope(key)))
-  const prefixes = new Set([...items].map((key) => key.split(':')[0] ?? ''))
-  const errors = grants.flatMap(({ pattern }, at): FieldProblem[] => {
-    const known = pattern.endsWith(':*') ? prefixes.has(pattern.slice(0, -2)) : items.has(pattern)
-    if (known) return []
-    const detail = 'there is no such permission item'
-    return [{ pointer: pointer ?? `${base}/${at}`, code: 'unknown', detail }]
-  })
+  const errors = unknownItems(knowsIn(itemsOf(policy)), grants, (at) => pointer ?? `${base}/${at}`)
   if (errors.length > 0)
     throw new Problem('invalid', 'a permission item does not exist', { errors })
+}
+
+/** What roles can give: keys of permission items, none of the portal's own. */
+export function itemsOf(policy: Policy): Set<string> {
+  return new Set([...policy.items.keys()].filter((key) => !isPortalScope(key)))
+}
+
+type Knows = (pattern: string) => boolean
+
+/** Whether a pattern names one of these items, or all of an API that has one of them. */
+export function knowsIn(items: ReadonlySet<string>): Knows {
+  const prefixes = new Set([...items].map((key) => key.split(':')[0] ?? ''))
+  return (pattern) =>
+    pattern.endsWith(':*') ? prefixes.has(pattern.slice(0, -2)) : items.has(pattern)
+}
+
+export function unknownItems(
+  knows: Knows,
+  grants: readonly GrantInput[],
+  pointerTo: (at: number) => string,
+): FieldProblem[] {
+  const detail = 'there is no such permission item'
+  return grants.flatMap(({ pattern }, at) =>
+    knows(pattern) ? [] : [{ pointer: pointerTo(at), code: 'unknown', detail }],
+  )
 }

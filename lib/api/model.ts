@@ -1,51 +1,46 @@
 import { z } from 'zod'
-import { DEEPEST_ROLE, misplacedIn } from '../access/hierarchy'
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import { newId } from '../crypto/secrets'
-import type { Transaction } from '../store/database'
-import { readModel } from '../store/model'
-import { replaceRoleGrants, setParents } from '../store/roles'
-import { grantSchema, toGrantRow } from './grants'
-import { type FieldProblem, Problem } from './problem'
 import {
-  dateOf,
-  iso,
-  itemKeySchema,
-  keySchema,
-  languageSchema,
-  nameSchema,
-  prefixSchema,
-  termsWire,
-  textSchema,
-} from './schemas'
+  type ApiRow,
+  findApi,
+  findItem,
+  insertApi,
+  removeApisNamed,
+  removeItemsNamed,
+  updateApi,
+} from '../store/apis'
+import { readModel } from '../store/model'
+import {
+  findRole,
+  insertRole,
+  removeRolesNamed,
+  replaceRoleGrants,
+  roleIdsIn,
+  updateRole,
+} from '../store/roles'
+import { type GrantInput, grantSchema, toGrantRow } from './grants'
+import type { FieldProblem } from './problem'
+import { saveParents } from './role-tree'
+import { itemShape, misplacedKey, saveItem } from './routes/permissions'
+import { resourceContent } from './routes/resources'
+import { roleContent } from './routes/roles'
+import { dateOf, iso, itemKeySchema, termsWire } from './schemas'
+import { requireWritten } from './version'
 
 /** A space's whole model as one document, what differs between two of them, and the way from one to the other. */
 
-const itemSchema = z.strictObject({
-  key: itemKeySchema,
-  descriptions: languageSchema.default({}),
-  userBound: z.boolean().default(false),
-  needsRole: z.boolean().default(false),
-  sensitive: z.boolean().default(false),
-})
+const { audience, prefix, name, tokenSeconds, tokenAlg, enabled, openToAppManagers } =
+  resourceContent.shape
+
+const itemSchema = z.strictObject({ key: itemKeySchema, ...itemShape })
 
 const apiSchema = z.strictObject({
-  prefix: prefixSchema,
-  audience: z.url().max(255),
-  name: nameSchema,
-  tokenSeconds: z.number().int().min(60).max(86_400).default(3_600),
-  tokenAlg: z.enum(['ES256', 'RS256']).nullable().default(null),
-  enabled: z.boolean().default(true),
-  openToAppManagers: z.boolean().default(false),
+  ...{ prefix, audience, name, tokenSeconds, tokenAlg, enabled, openToAppManagers },
   permissions: z.array(itemSchema).max(10_000).default([]),
 })
 
-const roleSchema = z.strictObject({
-  key: keySchema,
-  name: nameSchema,
-  description: textSchema.nullable().default(null),
-  type: z.enum(['user', 'service']).default('user'),
-  parents: z.array(z.string().max(255)).max(50).default([]),
+const roleSchema = roleContent.extend({
   permissions: z.array(grantSchema).max(10_000).default([]),
 })
 
@@ -55,8 +50,9 @@ export const modelSchema = z.strictObject({
 })
 export type Model = z.infer<typeof modelSchema>
 
-/** What is there is shown as it is, a condition too that would not be taken any more. */
+/** What is there is shown as it is, also what would not be taken any more. */
 const storedSchema = modelSchema.extend({
+  resources: z.array(apiSchema.extend({ audience: z.string() })),
   roles: z.array(
     roleSchema.extend({
       permissions: z.array(grantSchema.extend({ condition: termsWire.condition })),
@@ -153,12 +149,12 @@ export function modelProblems(model: Model): FieldProblem[] {
       '/roles',
     ),
     ...model.resources.flatMap(({ prefix, permissions }, at) =>
-      permissions.flatMap(({ key }, index) =>
-        key.includes(':') && !key.startsWith(`${prefix}:`)
-          ? [problem(`/resources/${at}/permissions/${index}/key`, `starts with ${prefix}:`)]
-          : [],
-      ),
+      permissions.flatMap(({ key }, index) => {
+        const detail = misplacedKey(key, prefix)
+        return detail ? [problem(`/resources/${at}/permissions/${index}/key`, detail)] : []
+      }),
     ),
+    ...itemsTwice(model),
     ...parentProblems(model),
   ]
 }
@@ -172,19 +168,39 @@ function twice(keys: string[], base: string): FieldProblem[] {
   })
 }
 
+/** Keys of items are unique in the whole document, also those without a prefix. */
+function itemsTwice({ resources }: Model): FieldProblem[] {
+  const seen = new Set<string>()
+  return resources.flatMap(({ permissions }, at) =>
+    permissions.flatMap(({ key }, index) => {
+      const known = seen.has(key)
+      seen.add(key)
+      const pointer = `/resources/${at}/permissions/${index}/key`
+      return known ? [problem(pointer, `${key} is there twice`)] : []
+    }),
+  )
+}
+
 function parentProblems({ roles }: Model): FieldProblem[] {
-  const byKey = new Map(roles.map((role) => [role.key, role]))
+  const keys = new Set(roles.map(({ key }) => key))
   return roles.flatMap(({ parents }, at) =>
     parents.flatMap((parent, index) =>
-      byKey.has(parent) ? [] : [problem(`/roles/${at}/parents/${index}`, 'no such role')],
+      keys.has(parent) ? [] : [problem(`/roles/${at}/parents/${index}`, 'no such role')],
     ),
   )
 }
 
-export function requireNoCycles({ roles }: Model): void {
-  const misplaced = misplacedIn(new Map(roles.map((role) => [role.key, role.parents])))
-  if (misplaced === 'cycle') throw new Problem('conflict', 'the parents would form a cycle')
-  if (misplaced) throw new Problem('conflict', `roles stand at most ${DEEPEST_ROLE} deep`)
+/** All that a role of the document gives, by itself and through those above it. */
+export function grantsReachedIn({ roles }: Model): (key: string) => GrantInput[] {
+  const byKey = new Map(roles.map((role) => [role.key, role]))
+  return (key) => {
+    const reached = new Set([key])
+    // The loop also visits what it adds.
+    for (const one of reached) {
+      for (const parent of byKey.get(one)?.parents ?? []) reached.add(parent)
+    }
+    return [...reached].flatMap((one) => byKey.get(one)?.permissions ?? [])
+  }
 }
 
 function problem(pointer: string, detail: string): FieldProblem {
@@ -192,6 +208,9 @@ function problem(pointer: string, detail: string): FieldProblem {
 }
 
 // ---------------------------------------------------------------- from one to the other
+
+type Resource = Model['resources'][number]
+type Role = Model['roles'][number]
 
 export async function replaceModel(
   op: Op,
@@ -205,76 +224,65 @@ export async function replaceModel(
   for (const api of model.resources) await saveApi(op, tx, spaceId, api, touched)
   const roles = model.roles.filter(({ key }) => touched.has(`role ${key}`))
   for (const role of roles) await saveRole(op, tx, spaceId, role)
-  const ids = new Map(
-    (await tx.role.findMany({ where: { spaceId }, select: { id: true, key: true } })).map(
-      ({ id, key }) => [key, id],
-    ),
-  )
-  for (const { key, parents } of roles) {
-    await setParents(
-      tx,
-      ids.get(key) ?? '',
-      parents.flatMap((parent) => ids.get(parent) ?? []),
-    )
-  }
+  const ids = await roleIdsIn(tx, spaceId)
+  const parents = roles.flatMap(({ key, parents: above }): [string, string[]][] => {
+    const id = ids.get(key)
+    return id === undefined ? [] : [[id, above.flatMap((parent) => ids.get(parent) ?? [])]]
+  })
+  await saveParents(tx, spaceId, new Map(parents), '/roles')
 }
 
 async function removeParts(tx: Transaction, spaceId: string, parts: string[]): Promise<void> {
   const named = (kind: string) =>
     parts.flatMap((part) => (part.startsWith(`${kind} `) ? [part.slice(kind.length + 1)] : []))
-  await tx.role.deleteMany({ where: { spaceId, key: { in: named('role') } } })
-  await tx.permissionItem.deleteMany({
-    where: { key: { in: named('permission') }, api: { spaceId } },
-  })
-  await tx.api.deleteMany({ where: { spaceId, prefix: { in: named('resource') } } })
+  await removeRolesNamed(tx, spaceId, named('role'))
+  await removeItemsNamed(tx, spaceId, named('permission'))
+  await removeApisNamed(tx, spaceId, named('resource'))
 }
 
 async function saveApi(
   op: Op,
   tx: Transaction,
   spaceId: string,
-  { permissions, enabled, ...fields }: Model['resources'][number],
-  touched: Set<string>,
+  { permissions, ...resource }: Resource,
+  touched: ReadonlySet<string>,
 ): Promise<void> {
+  const items = permissions.filter(({ key }) => touched.has(`permission ${key}`))
+  const isTouched = touched.has(`resource ${resource.prefix}`)
+  if (!isTouched && items.length === 0) return
+  const found = await findApi(tx, spaceId, resource.prefix)
+  const apiId = isTouched || !found ? await saveFields(op, tx, spaceId, resource, found) : found.id
+  for (const { key, ...item } of items) {
+    await saveItem(tx, key, { ...item, apiId }, await findItem(tx, spaceId, key), op.now())
+  }
+}
+
+async function saveFields(
+  op: Op,
+  tx: Transaction,
+  spaceId: string,
+  { prefix, enabled, ...rest }: Omit<Resource, 'permissions'>,
+  before: ApiRow | null,
+): Promise<string> {
   const now = op.now()
-  const { prefix } = fields
-  if (touched.has(`resource ${prefix}`)) {
-    const data = { ...fields, disabledAt: enabled ? null : now, updatedAt: now }
-    const found = await tx.api.findFirst({ where: { spaceId, prefix } })
-    if (found) {
-      const version = { increment: 1 }
-      await tx.api.update({ where: { id: found.id }, data: { ...data, version } })
-    } else {
-      await tx.api.create({ data: { id: newId('api'), spaceId, ...data, createdAt: now } })
-    }
+  const fields = { ...rest, disabledAt: enabled ? null : (before?.disabledAt ?? now) }
+  if (before) {
+    requireWritten(await updateApi(tx, before, fields, now))
+    return before.id
   }
-  const api = await tx.api.findFirstOrThrow({ where: { spaceId, prefix } })
-  for (const item of permissions.filter(({ key }) => touched.has(`permission ${key}`))) {
-    const data = { ...item, apiId: api.id, updatedAt: now }
-    const { count } = await tx.permissionItem.updateMany({
-      where: { key: item.key, api: { spaceId } },
-      data: { ...data, version: { increment: 1 } },
-    })
-    if (count === 0) {
-      await tx.permissionItem.create({ data: { id: newId('itm'), ...data, createdAt: now } })
-    }
-  }
+  return (await insertApi(tx, { id: newId('api'), spaceId, prefix, ...fields }, now)).id
 }
 
 async function saveRole(
   op: Op,
   tx: Transaction,
   spaceId: string,
-  { permissions, parents: _later, ...fields }: Model['roles'][number],
+  { permissions, parents: _later, ...fields }: Role,
 ): Promise<void> {
   const now = op.now()
-  const found = await tx.role.findFirst({ where: { spaceId, key: fields.key } })
+  const found = await findRole(tx, spaceId, fields.key)
   const id = found?.id ?? newId('rol')
-  if (found) {
-    const data = { ...fields, updatedAt: now, version: { increment: 1 } }
-    await tx.role.update({ where: { id }, data })
-  } else {
-    await tx.role.create({ data: { id, spaceId, ...fields, createdAt: now, updatedAt: now } })
-  }
+  if (found) requireWritten(await updateRole(tx, found, fields, now))
+  else await insertRole(tx, { id, spaceId, ...fields }, now)
   await replaceRoleGrants(tx, id, permissions.map(toGrantRow.forth), now)
 }

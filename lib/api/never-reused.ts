@@ -1,5 +1,5 @@
+import type { Transaction } from '../context/op'
 import { wasDeleted } from '../store/audit'
-import type { Transaction } from '../store/database'
 import { invalidField } from './problem'
 
 /** What was deleted is gone for good: nothing else is ever called by its id (attack N26). */

@@ -1,29 +1,18 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import type { Op } from '../context/op'
+import type { Op, Reader } from '../context/op'
 import { sameDigest } from '../crypto/secrets'
-import {
-  type Counted,
-  countOf,
-  type FieldKind,
-  type Page,
-  type PageAsk,
-  type Position,
-  pageOf,
-  positionOf,
-} from '../store/page'
+import type { Page, PageAsk, Position } from '../store/page'
 import { Problem } from './problem'
 
 /** Lists: `?limit`, an opaque signed `cursor`, `?q`, `?sort` from a fixed list, `?count=true`. */
 
 const MOST_COUNTED = 10_000
 
-type Fields = Record<string, FieldKind>
-
-export function listQuery<F extends z.core.$ZodLooseShape = Record<never, never>>(
-  sorts: readonly [string, ...string[]],
-  filters?: F,
-) {
+export function listQuery<
+  const Sort extends string,
+  F extends z.core.$ZodLooseShape = Record<never, never>,
+>(sorts: readonly [Sort, ...Sort[]], filters?: F) {
   return z.strictObject({
     limit: z.coerce.number().int().min(1).max(200).default(50).describe('How many to a page'),
     cursor: z
@@ -32,8 +21,7 @@ export function listQuery<F extends z.core.$ZodLooseShape = Record<never, never>
       .optional()
       .describe('What `page.next` or `page.previous` of another page said'),
     q: z.string().min(1).max(200).optional().describe('What to search for'),
-    sort: z
-      .enum([...sorts, ...sorts.map((sort) => `-${sort}`)])
+    sort: orderIn(sorts)
       .default(sorts[0])
       .describe('In which order; with a dash, the other way round'),
     count: z
@@ -42,6 +30,10 @@ export function listQuery<F extends z.core.$ZodLooseShape = Record<never, never>
       .describe(`Adds \`page.total\`, counted up to ${MOST_COUNTED}`),
     ...(filters as F),
   })
+}
+
+function orderIn<Sort extends string>(sorts: readonly Sort[]): z.ZodType<Sort | `-${Sort}`> {
+  return z.enum([...sorts, ...sorts.map((sort) => `-${sort}` as const)])
 }
 
 export function pageSchema<T extends z.ZodType>(item: T) {
@@ -56,25 +48,19 @@ export function pageSchema<T extends z.ZodType>(item: T) {
   })
 }
 
-type Asked = {
+type Asked<Sort extends string> = {
   limit: number
   cursor?: string | undefined
   q?: string | undefined
-  sort: string
+  sort: Sort | `-${Sort}`
   count: string
 }
 
-type Listed<Row> = Counted<Row> & {
-  /** Of this list only: a cursor of another one is refused. */
+type Listed<Row, Filters, Sort extends string> = {
+  /** A cursor belongs to one list, with the same filters, words and order: another is refused. */
   name: string
-  sorts: Fields
-  searched: readonly string[]
-  /** An index of its own, where the list may be long. */
-  index?: {
-    /** The ids that are found; null: so many that the table is walked instead. */
-    lookUp(q: string): Promise<string[] | null>
-    isHit(row: Row, q: string): boolean
-  }
+  filters: Filters
+  list(db: Reader, filters: Filters, ask: PageAsk<Sort>): Promise<Page<Row>>
 }
 
 export type PageWire<Entry> = {
@@ -82,58 +68,26 @@ export type PageWire<Entry> = {
   page: { next: string | null; previous: string | null; limit: number; total?: number }
 }
 
-export async function listed<Row extends { id: string }, Entry>(
+export async function listed<Row, Filters, Sort extends string, Entry>(
   op: Op,
-  asked: Asked,
-  list: Listed<Row>,
+  { limit, sort, cursor, q, count }: Asked<Sort>,
+  { name, filters, list }: Listed<Row, Filters, Sort>,
   toWire: (row: Row) => Entry,
 ): Promise<{ status: 200; body: PageWire<Entry> }> {
-  const descending = asked.sort.startsWith('-')
-  const field = descending ? asked.sort.slice(1) : asked.sort
-  const bound = `${list.name} ${asked.sort} ${asked.q ?? ''} ${JSON.stringify(list.where)}`
-  const q = asked.q ?? null
-  const ids = q === null ? null : ((await list.index?.lookUp(q)) ?? null)
-  const source =
-    ids === null ? list : { ...list, where: { AND: [list.where, { id: { in: ids } }] } }
-  const ask: PageAsk = {
-    limit: asked.limit,
-    field,
-    kind: list.sorts[field] ?? 'text',
-    descending,
-    after: asked.cursor === undefined ? null : openCursor(op, bound, asked.cursor),
-    q: ids === null ? q : null,
-    searched: list.searched,
-    isHit: list.index?.isHit as PageAsk['isHit'],
-    databaseKind: op.databaseKind,
+  const bound = `${name} ${sort} ${q ?? ''} ${JSON.stringify(filters)}`
+  const ask = {
+    ...{ limit, sort, q: q ?? null, databaseKind: op.databaseKind },
+    after: cursor === undefined ? null : openCursor(op, bound, cursor),
+    mostCounted: count === 'true' ? MOST_COUNTED : null,
   }
-  const found = await pageOf(ask, source)
-  const { rows } = found
-  const cursors = neighbours(ask, found, (position) => sealCursor(op, bound, position))
-  const total = asked.count === 'true' ? { total: await countOf(ask, source, MOST_COUNTED) } : {}
-  return {
-    status: 200,
-    body: {
-      data: rows.map((row) => toWire(row)),
-      page: { ...cursors, limit: asked.limit, ...total },
-    },
+  const { rows, next, previous, total } = await op.read((db) => list(db, filters, ask))
+  const page = {
+    next: next && sealCursor(op, bound, next),
+    previous: previous && sealCursor(op, bound, previous),
+    limit,
+    ...(total !== null && { total }),
   }
-}
-
-/** Where the pages beside this one begin; null where there is none. */
-function neighbours<Row extends { id: string }>(
-  ask: PageAsk,
-  { rows, more }: Page<Row>,
-  seal: (position: Position) => string,
-): { next: string | null; previous: string | null } {
-  const [first, last] = [rows.at(0), rows.at(-1)]
-  if (!first || !last) return { next: null, previous: null }
-  const back = ask.after?.back ?? false
-  const follows = back || more
-  const precedes = back ? more : ask.after !== null
-  return {
-    next: follows ? seal(positionOf(ask, last)) : null,
-    previous: precedes ? seal({ ...positionOf(ask, first), back: true }) : null,
-  }
+  return { status: 200, body: { data: rows.map((row) => toWire(row)), page } }
 }
 
 const positionSchema = z.strictObject({

@@ -44,6 +44,11 @@ export const dateSchema = z.iso.datetime({ offset: true }).refine((text) => {
 }, 'a time between 1970 and 9999')
 /** In a query, where everything is text. */
 export const yesOrNo = z.enum(['true', 'false'])
+
+export function isYes(said: z.infer<typeof yesOrNo> | undefined): boolean | undefined {
+  return said === undefined ? undefined : said === 'true'
+}
+
 /** What people read when they agree; whoever writes one language need not write the others. */
 export const languageSchema = z.partialRecord(
   z.enum(locales),

@@ -28,6 +28,7 @@ import { resourceGrantRoutes } from './routes/resource-grants'
 import { resourceOverviewRoutes } from './routes/resource-overview'
 import { resourceRoutes } from './routes/resources'
 import { roleOverviewRoutes } from './routes/role-overview'
+import { rolePermissionRoutes } from './routes/role-permissions'
 import { roleRoutes } from './routes/roles'
 import { searchRoutes } from './routes/search'
 import { settingsRoutes } from './routes/settings'
@@ -61,6 +62,7 @@ const described: readonly AnyOperation[] = [
   ...resourceGrantRoutes,
   ...permissionRoutes,
   ...roleRoutes,
+  ...rolePermissionRoutes,
   ...roleOverviewRoutes,
   ...assignmentRoutes,
   ...applicationRoutes,

@@ -1,8 +1,7 @@
 import type { Gift } from '../access/authority'
 import { signOutEverywhere } from '../accounts/sign-out-everywhere'
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import { disownApplications } from '../store/applications'
-import type { Transaction } from '../store/database'
 import { bumpPolicyVersion } from '../store/policy-version'
 import {
   countOwners,

@@ -6,6 +6,8 @@
 type Said = {
   /** Shown to the person whom it concerns, at /account/activity. */
   activity?: true
+  /** Shown to them where it failed: somebody else may have tried. */
+  failure?: true
   /** Not delivered to webhooks: anybody can cause it, or there are too many of them. */
   webhooks?: false
 }
@@ -14,7 +16,7 @@ const ALL = {
   // Signing in and out
   'login.succeeded': { activity: true },
   'login.failed': {},
-  'login.second_factor': { activity: true },
+  'login.second_factor': { activity: true, failure: true },
   logout: { activity: true },
   'session.ended': { activity: true },
   'sessions.ended': { activity: true },
@@ -24,7 +26,7 @@ const ALL = {
   'user.registered': { activity: true },
   'setup.completed': { activity: true },
   'invitation.accepted': { activity: true },
-  'account.confirmed': { activity: true },
+  'account.confirmed': { activity: true, failure: true },
   'account.deletion_asked': { activity: true },
   'account.kept': { activity: true },
   'account.erased': {},
@@ -32,7 +34,7 @@ const ALL = {
   'email.verified': { activity: true },
   'email.change_requested': { activity: true },
   'email.changed': { activity: true },
-  'password.changed': { activity: true },
+  'password.changed': { activity: true, failure: true },
   'password.reset_requested': {},
   'password.reset': { activity: true },
   'factor.added': { activity: true },
@@ -58,7 +60,7 @@ const ALL = {
   'token.refused': { webhooks: false },
   'token.revoked': {},
   'refresh.repeated': {},
-  'refresh.replayed': { activity: true },
+  'refresh.replayed': { failure: true },
   'authorize.foreign_redirect': { webhooks: false },
   'permission.refused': { webhooks: false },
 
@@ -140,15 +142,18 @@ const ALL = {
 } as const satisfies Record<string, Said>
 
 export type EventName = keyof typeof ALL
-export type ActivityEvent = {
-  [Name in EventName]: (typeof ALL)[Name] extends { activity: true } ? Name : never
+type With<Flag extends keyof Said> = {
+  [Name in EventName]: (typeof ALL)[Name] extends { [F in Flag]: true } ? Name : never
 }[EventName]
 
 export const EVENTS: Readonly<Record<EventName, Said>> = ALL
 export const EVENT_NAMES = Object.keys(ALL) as EventName[]
 
 export const ACTIVITY_EVENTS = EVENT_NAMES.filter(
-  (name): name is ActivityEvent => EVENTS[name].activity === true,
+  (name): name is With<'activity'> => EVENTS[name].activity === true,
+)
+export const ACTIVITY_FAILURES = EVENT_NAMES.filter(
+  (name): name is With<'failure'> => EVENTS[name].failure === true,
 )
 
 /** What a webhook can listen to. */

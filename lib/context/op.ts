@@ -7,8 +7,8 @@ import type { AuditEvent, Provider, Snapshot } from '../oidc/provider'
 import type { Config } from '../settings/config'
 import type { CurrentSettings } from '../settings/current'
 import type { Activity } from '../store/activity'
+import type { DatabaseKind, Reader, Transaction } from '../store/connection'
 import type { CounterStore } from '../store/counters'
-import type { Database, DatabaseKind, Transaction } from '../store/database'
 import type { Demo } from '../store/demo'
 import type { IdempotencyStore } from '../store/idempotency'
 import type { LinkStore } from '../store/links'
@@ -21,6 +21,8 @@ import type { SettingKey } from '../store/settings'
 import type { TotpStore } from '../store/totp'
 import type { UserStore } from '../store/users'
 import type { Discover } from '../upstream/discovery'
+
+export type { Reader, Transaction } from '../store/connection'
 
 /** What every part of the portal is given; `lib/op.ts` puts it together. */
 export type Op = Omit<Provider, keyof BrowserSessions> &
@@ -94,7 +96,7 @@ export type Work<T> = (tx: Transaction, audit: Audit) => Promise<T>
 
 export type Transactions = {
   /** Reads that no store of the protocol offers. */
-  read<T>(work: (db: Database) => Promise<T>): Promise<T>
+  read<T>(work: (db: Reader) => Promise<T>): Promise<T>
   write<T>(work: Work<T>): Promise<T>
   /** A `write` that can change a decision: bumps the policy version, seen here at once. */
   changePolicy<T>(work: Work<T>, touched?: readonly Touched[]): Promise<T>

@@ -1,5 +1,4 @@
-import type { Op } from '../context/op'
-import type { Transaction } from '../store/database'
+import type { Op, Transaction } from '../context/op'
 import { enqueue, logoutTargetsOf } from '../store/outbox'
 import { logoutMessage } from './backchannel-logout'
 

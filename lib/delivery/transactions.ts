@@ -1,15 +1,15 @@
 import type { OwnApi } from '../access/portal-api'
-import type { Op, Transactions, Work } from '../context/op'
+import type { Op, Transaction, Transactions, Work } from '../context/op'
 import type { AuditEvent } from '../oidc/provider'
 import { appendAudit } from '../store/audit'
-import type { Database, Transaction } from '../store/database'
-import { inTransaction, snapshotWithin } from '../store/one-transaction'
+import type { Connection } from '../store/connection'
+import { inTransaction, snapshotWithin, transact } from '../store/one-transaction'
 import { bumpPolicyVersion } from '../store/policy-version'
 import { userStore } from '../store/users'
 import { enqueueWebhooks } from './webhooks/enqueue'
 
 type Needed = {
-  db: Database
+  db: Connection
   now(): Date
   outboxKey: Buffer
   ownApi: OwnApi
@@ -20,7 +20,7 @@ type Needed = {
 /** Every change is one transaction: with its audit entries and the webhooks that report them. */
 export function transactions(needed: Needed): Omit<Transactions, 'inOneTransaction'> {
   const { db, policyChanged } = needed
-  const write = <T>(work: Work<T>) => db.$transaction((tx) => audited(needed, tx, work))
+  const write = <T>(work: Work<T>) => transact(db, (tx) => audited(needed, tx, work))
   return {
     read: (work) => work(db),
     write,
@@ -42,21 +42,19 @@ export async function inOneTransaction<T>(
   op: Op,
   work: (inside: Op) => Promise<T>,
 ): Promise<T> {
-  const done = await inTransaction(needed.db, (tx, within) =>
-    work(opWithin(needed, op, tx, within)),
-  )
+  const done = await inTransaction(needed.db, (tx) => work(opWithin(needed, op, tx)))
   needed.policyChanged()
   return done
 }
 
-function opWithin(needed: Needed, op: Op, tx: Transaction, within: Database): Op {
-  const snapshots = snapshotWithin(within, needed.ownApi)
+function opWithin(needed: Needed, op: Op, tx: Transaction): Op {
+  const snapshots = snapshotWithin(tx, needed.ownApi)
   return {
     ...op,
-    users: userStore(within),
+    users: userStore(tx),
     snapshot: snapshots.get,
     latestSnapshot: snapshots.get,
-    read: (look) => look(within),
+    read: (look) => look(tx),
     write: (work) => audited(needed, tx, work),
     async changePolicy(work, touched) {
       const result = await audited(needed, tx, work)

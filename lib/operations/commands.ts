@@ -5,7 +5,7 @@ import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../crypto/keys'
 import { op } from '../op'
 import { config } from '../settings/config'
 import { verifyWhole } from '../store/audit-chain'
-import { openDatabase } from '../store/database'
+import { withConnection } from '../store/connection'
 import { migrationStatus } from '../store/migration-status'
 import { migrate } from '../store/migrations'
 import { backUp } from './backup/backup'
@@ -90,9 +90,9 @@ const commands: Record<string, Command> = {
     }),
   'db status': async () => {
     const { databaseUrl } = config()
-    const db = await openDatabase(databaseUrl)
-    const { applied, pending, unknown } = await migrationStatus(db, databaseUrl)
-    await db.$disconnect()
+    const { applied, pending, unknown } = await withConnection(databaseUrl, (db) =>
+      migrationStatus(db, databaseUrl),
+    )
     for (const name of applied)
       say(`applied  ${name}${unknown.includes(name) ? ' (unknown here)' : ''}`)
     for (const name of pending) say(`pending  ${name}`)

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
-import type { Op } from '../context/op'
-import { createOp } from '../op'
+import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
 import type { Database } from '../store/database'
 import { fsck, fsckLines } from './fsck'
@@ -13,7 +12,7 @@ const NOW = new Date('2026-11-15T12:00:00Z')
 const LATER = new Date('2026-12-15T12:00:00Z')
 
 describe.each(KINDS)('npm run fsck on %s', (kind) => {
-  let house: Op & { db: Database }
+  let house: OpenOp
   let url: string
 
   beforeAll(async () => {

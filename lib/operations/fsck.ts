@@ -1,4 +1,4 @@
-import { databaseKindOf, openDatabase } from '../store/database'
+import { databaseKindOf, withConnection } from '../store/connection'
 import { RULES } from '../store/fsck'
 import { migrationStatus } from '../store/migration-status'
 
@@ -15,8 +15,7 @@ const MOST_NAMED = 10
 const MIGRATED = 'the tables are those of this version'
 
 export async function fsck(databaseUrl: string, now = new Date()): Promise<Checked[]> {
-  const db = await openDatabase(databaseUrl)
-  try {
+  return withConnection(databaseUrl, async (db) => {
     const { pending, interrupted, unknown } = await migrationStatus(db, databaseUrl)
     const migrations = checked(MIGRATED, [...pending, ...interrupted, ...unknown])
     // The other rules are about tables that may not be there.
@@ -26,9 +25,7 @@ export async function fsck(databaseUrl: string, now = new Date()): Promise<Check
       found.push(checked(says, await broken(db, now, databaseKindOf(databaseUrl))))
     }
     return found
-  } finally {
-    await db.$disconnect()
-  }
+  })
 }
 
 function checked(rule: string, broken: readonly string[]): Checked {

@@ -6,10 +6,8 @@ import { startSession } from '../accounts/new-session'
 import { passwordOwner, passwordProblem, shortestAlone } from '../accounts/passwords'
 import { heldSessions } from '../accounts/session-cookie'
 import { changeSettings } from '../api/routes/settings'
-import type { Op } from '../context/op'
-import { createOp } from '../op'
+import { createOp, type OpenOp } from '../op'
 import { operator, type Thing } from '../operations/configuration/operator'
-import type { Database } from '../store/database'
 import { migrate } from '../store/migrations'
 import { createUser } from '../store/users'
 import { readConfig } from './config'
@@ -18,8 +16,8 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 describe.each(KINDS)('settings have effect on %s', (kind) => {
-  let house: Op & { db: Database }
-  let elsewhere: Op & { db: Database }
+  let house: OpenOp
+  let elsewhere: OpenOp
   let at = Date.now()
   const now = () => new Date(at)
 

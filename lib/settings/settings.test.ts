@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accentContrast, contrast, isReadable } from '../base/contrast'
+import { locales } from '../i18n/locales'
 import { brandingCss } from './branding-css'
 import { readConfig } from './config'
 import { effective, fixedBy } from './effective'
@@ -41,7 +42,7 @@ describe('what holds', () => {
     expect(settings).toMatchObject({
       security: { passwordLength: 15, registration: 'closed', clientRequestsPerMinute: 6000 },
       branding: { name: 'Gatehouse', accent: null },
-      languages: { default: 'en', offered: ['en', 'zh-Hans'] },
+      languages: { default: 'en', offered: [...locales] },
       smtp: null,
       providers: [],
     })

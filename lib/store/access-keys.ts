@@ -1,11 +1,13 @@
 import { DbNull } from '@prisma/client/runtime/client'
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 import { stringListOrNull } from './json'
+import { type Page, type PageAsk, pageOf } from './page'
 
 /** Programmatic access accounts of an application: AK/SK. */
 
 /** All that ever leaves the database: the hash stays. */
-export const KEY_FIELDS = {
+const KEY_FIELDS = {
   id: true,
   applicationId: true,
   name: true,
@@ -41,17 +43,37 @@ export type AccessKeyRecord = AccessKeyFields & {
 
 type Row = Omit<AccessKeyRecord, 'scopes'> & { scopes: unknown }
 
-export function toAccessKeyRecord(row: Row): AccessKeyRecord {
+function toAccessKeyRecord(row: Row): AccessKeyRecord {
   return { ...row, scopes: stringListOrNull(row.scopes) }
 }
 
 export async function findAccessKey(
-  db: Database,
+  db: Reader,
   applicationId: string,
   id: string,
 ): Promise<AccessKeyRecord | null> {
-  const row = await db.accessKey.findFirst({ where: { id, applicationId }, select: KEY_FIELDS })
+  const row = await prisma(db).accessKey.findFirst({
+    where: { id, applicationId },
+    select: KEY_FIELDS,
+  })
   return row && toAccessKeyRecord(row)
+}
+
+export function listAccessKeyPage(
+  db: Reader,
+  { applicationId }: { applicationId: string },
+  ask: PageAsk<'createdAt' | 'name'>,
+): Promise<Page<AccessKeyRecord>> {
+  return pageOf(ask, {
+    filter: { applicationId },
+    sorts: { createdAt: 'date', name: 'text' },
+    searched: ['id', 'name', 'hint'],
+    find: async (asked) =>
+      (await prisma(db).accessKey.findMany({ ...asked, select: KEY_FIELDS })).map(
+        toAccessKeyRecord,
+      ),
+    count: (asked) => prisma(db).accessKey.count(asked),
+  })
 }
 
 export type NewAccessKey = Omit<AccessKeyRecord, 'lastUsedAt' | 'lastUsedIp' | 'version'> & {
@@ -63,7 +85,7 @@ export async function insertAccessKey(
   { scopes, ...key }: NewAccessKey,
 ): Promise<AccessKeyRecord> {
   const data = { ...key, scopes: scopes ?? DbNull }
-  return toAccessKeyRecord(await tx.accessKey.create({ data, select: KEY_FIELDS }))
+  return toAccessKeyRecord(await prisma(tx).accessKey.create({ data, select: KEY_FIELDS }))
 }
 
 /** How many were changed: none, where somebody was faster. */
@@ -72,7 +94,7 @@ export async function updateAccessKey(
   { id, version }: { id: string; version: number },
   { scopes, ...fields }: Partial<AccessKeyFields>,
 ): Promise<number> {
-  const { count } = await tx.accessKey.updateMany({
+  const { count } = await prisma(tx).accessKey.updateMany({
     where: { id, version },
     data: {
       ...fields,
@@ -87,16 +109,16 @@ export async function removeAccessKey(
   tx: Transaction,
   { id, version }: { id: string; version: number },
 ): Promise<number> {
-  return (await tx.accessKey.deleteMany({ where: { id, version } })).count
+  return (await prisma(tx).accessKey.deleteMany({ where: { id, version } })).count
 }
 
 /** Null where there is no such key. */
 export async function findKeyHash(
-  db: Database,
+  db: Reader,
   applicationId: string,
   id: string,
 ): Promise<string | null> {
-  const row = await db.accessKey.findFirst({
+  const row = await prisma(db).accessKey.findFirst({
     where: { id, applicationId },
     select: { secretHash: true },
   })

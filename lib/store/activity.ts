@@ -1,4 +1,5 @@
-import type { Database, DatabaseKind } from './database'
+import type { DatabaseKind, Reader } from './connection'
+import { type Database, prisma } from './database'
 
 /**
  * What happened, by day, as the audit log remembers it. The log is append-only, so a day that is
@@ -74,16 +75,16 @@ export type Activity = ReturnType<typeof activityStore>
 
 /** At most: a token may have been revoked, or be for less time. */
 export async function countTokensSince(
-  db: Database,
+  db: Reader,
   since: Date,
 ): Promise<{ count: number; capped: boolean }> {
   const where = { event: EVENTS.tokens, at: { gte: since } }
-  const count = await db.auditEntry.count({ where, take: MOST_READ })
+  const count = await prisma(db).auditEntry.count({ where, take: MOST_READ })
   return { count, capped: count === MOST_READ }
 }
 
 async function countDay(
-  db: Database,
+  db: Reader,
   kind: DatabaseKind,
   from: Date,
   day: string,
@@ -106,8 +107,8 @@ async function countDay(
 }
 
 /** Out of the index on event and time, and nothing else. */
-async function totalsOf(db: Database, at: { gte: Date; lt: Date }) {
-  const counted = await db.auditEntry.groupBy({
+async function totalsOf(db: Reader, at: { gte: Date; lt: Date }) {
+  const counted = await prisma(db).auditEntry.groupBy({
     by: ['event'],
     where: { event: { in: Object.values(EVENTS) }, at },
     _count: true,
@@ -133,13 +134,13 @@ type Made = {
 }
 type Reason = { code: string | null; times: number | bigint }
 type Reading = {
-  made(db: Database, from: Date, to: Date): Promise<Made[]>
-  reasons(db: Database, from: Date, to: Date): Promise<Reason[]>
+  made(db: Reader, from: Date, to: Date): Promise<Made[]>
+  reasons(db: Reader, from: Date, to: Date): Promise<Reason[]>
 }
 
 /** Detail is JSON, and each database has words of its own for it. */
 const sqlite: Reading = {
-  made: (db, from, to) => db.$queryRaw`
+  made: (db, from, to) => prisma(db).$queryRaw`
     SELECT "event", "result", "targetKind", "applicationId",
       json_extract("detail", '$.method') AS "method",
       json_extract("detail", '$.grant_type') AS "grantType",
@@ -148,7 +149,7 @@ const sqlite: Reading = {
       WHERE "event" IN ('login.succeeded', 'login.second_factor', 'token.issued')
         AND "at" >= ${from} AND "at" < ${to} LIMIT ${MOST_READ})
     GROUP BY 1, 2, 3, 4, 5, 6 LIMIT ${MOST_LINES}`,
-  reasons: (db, from, to) => db.$queryRaw`
+  reasons: (db, from, to) => prisma(db).$queryRaw`
     SELECT json_extract("value", '$.code') AS "code", count(*) AS "times"
     FROM (SELECT "detail" FROM "AuditEntry"
       WHERE "event" IN ('token.issued', 'token.refused')
@@ -160,7 +161,7 @@ const sqlite: Reading = {
 }
 
 const postgres: Reading = {
-  made: (db, from, to) => db.$queryRaw`
+  made: (db, from, to) => prisma(db).$queryRaw`
     SELECT "event", "result", "targetKind", "applicationId",
       "detail"->>'method' AS "method",
       "detail"->>'grant_type' AS "grantType",
@@ -169,7 +170,7 @@ const postgres: Reading = {
       WHERE "event" IN ('login.succeeded', 'login.second_factor', 'token.issued')
         AND "at" >= ${from} AND "at" < ${to} LIMIT ${MOST_READ}) AS "entry"
     GROUP BY 1, 2, 3, 4, 5, 6 LIMIT ${MOST_LINES}`,
-  reasons: (db, from, to) => db.$queryRaw`
+  reasons: (db, from, to) => prisma(db).$queryRaw`
     SELECT "reason"->>'code' AS "code", count(*) AS "times"
     FROM (SELECT "detail" FROM "AuditEntry"
       WHERE "event" IN ('token.issued', 'token.refused')

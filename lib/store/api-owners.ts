@@ -1,5 +1,6 @@
 import { newId } from '../crypto/secrets'
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 
 /** Who gives an API's items to applications, and which applications may introspect its tokens. */
 
@@ -32,8 +33,8 @@ function toOwner({ userId, groupId }: OwnerRow): ApiOwner[] {
 }
 
 /** By name, for whoever has to ask one of them. */
-export async function apiOwnersOf(db: Database, prefix: string) {
-  const rows = await db.apiOwner.findMany({
+export async function apiOwnersOf(db: Reader, prefix: string) {
+  const rows = await prisma(db).apiOwner.findMany({
     where: { api: { prefix } },
     select: {
       user: { select: { id: true, name: true, email: true, username: true } },
@@ -52,12 +53,12 @@ export async function replaceApiOwners(
   apiId: string,
   owners: readonly ApiOwner[],
 ): Promise<void> {
-  await tx.apiOwner.deleteMany({ where: { apiId } })
+  await prisma(tx).apiOwner.deleteMany({ where: { apiId } })
   const data = owners.map(({ type, id }) => ({
     ...{ id: newId('own'), apiId },
     ...(type === 'user' ? { userId: id } : { groupId: id }),
   }))
-  await tx.apiOwner.createMany({ data })
+  await prisma(tx).apiOwner.createMany({ data })
 }
 
 export async function replaceIntrospectors(
@@ -65,7 +66,7 @@ export async function replaceIntrospectors(
   apiId: string,
   applicationIds: readonly string[],
 ): Promise<void> {
-  await tx.apiIntrospector.deleteMany({ where: { apiId } })
+  await prisma(tx).apiIntrospector.deleteMany({ where: { apiId } })
   const data = applicationIds.map((applicationId) => ({ apiId, applicationId }))
-  await tx.apiIntrospector.createMany({ data })
+  await prisma(tx).apiIntrospector.createMany({ data })
 }

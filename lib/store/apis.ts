@@ -1,34 +1,147 @@
+import { withoutUndefined } from '../base/without-undefined'
 import { GOVERNED, type Governed, toGoverned } from './api-owners'
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma, type Queries } from './database'
+import { type Page, type PageAsk, pageOf } from './page'
+import { enabledIs } from './rows'
 
-type Row = NonNullable<Awaited<ReturnType<Database['api']['findFirst']>>>
+type Row = NonNullable<Awaited<ReturnType<Queries['api']['findFirst']>>>
 export type ApiRow = Row & Governed
-export type ItemRow = NonNullable<Awaited<ReturnType<Database['permissionItem']['findFirst']>>>
-
-type Reader = Database | Transaction
+export type ItemRow = NonNullable<Awaited<ReturnType<Queries['permissionItem']['findFirst']>>>
 
 export async function findApi(db: Reader, spaceId: string, id: string): Promise<ApiRow | null> {
   const where = { spaceId, OR: [{ id }, { prefix: id }] }
-  const row = await db.api.findFirst({ where, include: GOVERNED })
+  const row = await prisma(db).api.findFirst({ where, include: GOVERNED })
   return row && toGoverned(row)
 }
 
 /** Prefixes are nobody else's, whatever the space. */
 export async function findApiById(db: Reader, id: string): Promise<ApiRow | null> {
   const where = { OR: [{ id }, { prefix: id }] }
-  const row = await db.api.findFirst({ where, include: GOVERNED })
+  const row = await prisma(db).api.findFirst({ where, include: GOVERNED })
   return row && toGoverned(row)
 }
 
-export async function listApis(db: Reader, args: object): Promise<ApiRow[]> {
-  return (await db.api.findMany({ ...args, include: GOVERNED })).map(toGoverned)
+type ApiFilters = { spaceId?: string | undefined; enabled?: boolean | undefined }
+
+export function listApiPage(
+  db: Reader,
+  { spaceId, enabled }: ApiFilters,
+  ask: PageAsk<'name' | 'prefix' | 'audience' | 'createdAt'>,
+): Promise<Page<ApiRow>> {
+  return pageOf(ask, {
+    filter: { ...withoutUndefined({ spaceId }), ...enabledIs(enabled) },
+    sorts: { name: 'text', prefix: 'text', audience: 'text', createdAt: 'date' },
+    searched: ['name', 'prefix', 'audience'],
+    find: async (asked) =>
+      (await prisma(db).api.findMany({ ...asked, include: GOVERNED })).map(toGoverned),
+    count: (asked) => prisma(db).api.count(asked),
+  })
 }
 
+type Seen = { id: string; version: number }
+export type ApiFields = Pick<
+  Row,
+  'audience' | 'name' | 'tokenSeconds' | 'tokenAlg' | 'openToAppManagers' | 'disabledAt'
+>
+export type NewApi = ApiFields & Pick<Row, 'id' | 'spaceId' | 'prefix'>
+
+export function insertApi(tx: Transaction, api: NewApi, now: Date): Promise<Row> {
+  return prisma(tx).api.create({ data: { ...api, createdAt: now, updatedAt: now } })
+}
+
+/** How many were changed: none, where somebody was faster. */
+export async function updateApi(
+  tx: Transaction,
+  { id, version }: Seen,
+  fields: Partial<ApiFields>,
+  now: Date,
+): Promise<number> {
+  const data = { ...fields, updatedAt: now, version: version + 1 }
+  return (await prisma(tx).api.updateMany({ where: { id, version }, data })).count
+}
+
+/** Its permission items go with it. */
+export async function removeApi(tx: Transaction, { id, version }: Seen): Promise<number> {
+  return (await prisma(tx).api.deleteMany({ where: { id, version } })).count
+}
+
+export async function removeApisNamed(
+  tx: Transaction,
+  spaceId: string,
+  prefixes: readonly string[],
+): Promise<void> {
+  await prisma(tx).api.deleteMany({ where: { spaceId, prefix: { in: [...prefixes] } } })
+}
+
+// ---------------------------------------------------------------- permission items
+
 export async function itemKeysOf(db: Reader, apiId: string): Promise<string[]> {
-  const rows = await db.permissionItem.findMany({ where: { apiId }, select: { key: true } })
+  const rows = await prisma(db).permissionItem.findMany({ where: { apiId }, select: { key: true } })
   return rows.map(({ key }) => key)
 }
 
 export function findItem(db: Reader, spaceId: string, key: string): Promise<ItemRow | null> {
-  return db.permissionItem.findFirst({ where: { key, api: { spaceId } } })
+  return prisma(db).permissionItem.findFirst({ where: { key, api: { spaceId } } })
+}
+
+type ItemFilters = {
+  spaceId?: string | undefined
+  /** The id or the prefix of an API. */
+  api?: string | undefined
+}
+
+export function listItemPage(
+  db: Reader,
+  { spaceId, api }: ItemFilters,
+  ask: PageAsk<'key' | 'createdAt'>,
+): Promise<Page<ItemRow>> {
+  const ofApi = api === undefined ? {} : { OR: [{ id: api }, { prefix: api }] }
+  return pageOf(ask, {
+    filter: { api: { ...withoutUndefined({ spaceId }), ...ofApi } },
+    sorts: { key: 'text', createdAt: 'date' },
+    searched: ['key'],
+    find: (asked) => prisma(db).permissionItem.findMany(asked),
+    count: (asked) => prisma(db).permissionItem.count(asked),
+  })
+}
+
+export type ItemFields = {
+  apiId: string
+  descriptions: Record<string, string>
+  userBound: boolean
+  needsRole: boolean
+  sensitive: boolean
+}
+
+export function insertItem(
+  tx: Transaction,
+  item: ItemFields & { id: string; key: string },
+  now: Date,
+): Promise<ItemRow> {
+  return prisma(tx).permissionItem.create({ data: { ...item, createdAt: now, updatedAt: now } })
+}
+
+/** How many were changed: none, where somebody was faster. */
+export async function updateItem(
+  tx: Transaction,
+  { id, version }: Seen,
+  fields: ItemFields,
+  now: Date,
+): Promise<number> {
+  const data = { ...fields, updatedAt: now, version: version + 1 }
+  return (await prisma(tx).permissionItem.updateMany({ where: { id, version }, data })).count
+}
+
+export async function removeItem(tx: Transaction, { id, version }: Seen): Promise<number> {
+  return (await prisma(tx).permissionItem.deleteMany({ where: { id, version } })).count
+}
+
+export async function removeItemsNamed(
+  tx: Transaction,
+  spaceId: string,
+  keys: readonly string[],
+): Promise<void> {
+  const where = { key: { in: [...keys] }, api: { spaceId } }
+  await prisma(tx).permissionItem.deleteMany({ where })
 }

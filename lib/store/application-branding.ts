@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type Accents, NO_ACCENTS } from '../base/branding'
 import { isColour, THEMES, type Theme } from '../base/contrast'
 import type { Seen } from './applications'
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 import { oneOf } from './json'
 
 /** How an application looks on the sign-in and consent pages. Logos have random ids of their own. */
@@ -26,8 +27,11 @@ export function toBranding({ branding, logos }: Row): Branding {
   return { ...stored.parse(branding), logos: { light: idOf('light'), dark: idOf('dark') } }
 }
 
-export async function findBranding(db: Database | Transaction, id: string): Promise<Branding> {
-  const row = await db.application.findUniqueOrThrow({ where: { id }, select: BRANDING_FIELDS })
+export async function findBranding(db: Reader, id: string): Promise<Branding> {
+  const row = await prisma(db).application.findUniqueOrThrow({
+    where: { id },
+    select: BRANDING_FIELDS,
+  })
   return toBranding(row)
 }
 
@@ -38,7 +42,7 @@ export async function saveAccents(
   { accent, accentDark }: Accents,
   now: Date,
 ): Promise<number> {
-  const { count } = await tx.application.updateMany({
+  const { count } = await prisma(tx).application.updateMany({
     where: { id, version },
     data: { branding: { accent, accentDark }, updatedAt: now, version: version + 1 },
   })
@@ -56,7 +60,7 @@ export type NewLogo = {
 
 export async function replaceLogo(tx: Transaction, logo: NewLogo, now: Date): Promise<void> {
   const { applicationId, theme, ...picture } = { ...logo, createdAt: now }
-  await tx.applicationLogo.upsert({
+  await prisma(tx).applicationLogo.upsert({
     where: { applicationId_theme: { applicationId, theme } },
     create: { applicationId, theme, ...picture },
     update: picture,
@@ -68,10 +72,10 @@ export async function removeLogo(
   applicationId: string,
   theme: Theme,
 ): Promise<number> {
-  return (await tx.applicationLogo.deleteMany({ where: { applicationId, theme } })).count
+  return (await prisma(tx).applicationLogo.deleteMany({ where: { applicationId, theme } })).count
 }
 
-export async function findLogo(db: Database, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  const row = await db.applicationLogo.findUnique({ where: { id }, select: { webp: true } })
+export async function findLogo(db: Reader, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const row = await prisma(db).applicationLogo.findUnique({ where: { id }, select: { webp: true } })
   return row?.webp ?? null
 }

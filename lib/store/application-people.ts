@@ -1,9 +1,11 @@
-import type { Database, Transaction } from './database'
+import type { Reader } from './connection'
+import { type Prisma, prisma } from './database'
+import { type Page, type PageAsk, pageOf } from './page'
 
 /** Who uses an application: what they agreed to, and what they were given for it. */
 
 /** Whoever answered it once, or has tokens that nobody took back. */
-export function usersOf(applicationId: string): object {
+function usersOf(applicationId: string): Prisma.UserWhereInput {
   return {
     OR: [
       { consents: { some: { applicationId } } },
@@ -33,8 +35,6 @@ function fieldsFor(applicationId: string, now: Date) {
   } as const
 }
 
-type Asked = Parameters<Database['user']['findMany']>[0]
-
 export type AppPerson = {
   id: string
   name: string | null
@@ -47,13 +47,71 @@ export type AppPerson = {
   lastSignInAt: Date | null
 }
 
-export async function listPeople(
-  db: Database,
-  args: Omit<NonNullable<Asked>, 'select' | 'include' | 'omit'>,
+const SEARCHED = ['id', 'name', 'email'] as const
+type People = { applicationId: string }
+
+export function listPeoplePage(
+  db: Reader,
+  { applicationId }: People,
+  ask: PageAsk<'name' | 'email'>,
+  now: Date,
+): Promise<Page<AppPerson>> {
+  return pageOf(ask, {
+    filter: usersOf(applicationId),
+    sorts: { name: 'optional text', email: 'optional text' },
+    searched: SEARCHED,
+    find: (asked) => findPeople(db, asked, applicationId, now),
+    count: (asked) => prisma(db).user.count(asked),
+  })
+}
+
+const MOST_FOUND = 500
+
+/**
+ * For those who may not read users: with what people agreed to share with the application, which is
+ * what it gets itself; in an order and by a search that say nothing of what is not shared.
+ */
+export async function listSharedPeoplePage(
+  db: Reader,
+  { applicationId }: People,
+  ask: PageAsk<'id'>,
+  now: Date,
+): Promise<Page<AppPerson>> {
+  const shared = {
+    sorts: { id: 'text' },
+    searched: SEARCHED,
+    find: async (asked: Found) => (await findPeople(db, asked, applicationId, now)).map(sharedOnly),
+    count: (asked: Pick<Found, 'where'>) => prisma(db).user.count(asked),
+  } as const
+  const filter = usersOf(applicationId)
+  if (ask.q === null) return pageOf(ask, { ...shared, filter })
+  const first = { ...ask, sort: 'id', limit: MOST_FOUND, after: null, mostCounted: null } as const
+  const ids = (await pageOf(first, { ...shared, filter })).rows.map(({ id }) => id)
+  return pageOf({ ...ask, q: null }, { ...shared, filter: { AND: [filter, { id: { in: ids } }] } })
+}
+
+function sharedOnly(person: AppPerson): AppPerson {
+  const { granted, name, email } = person
+  return {
+    ...person,
+    name: granted.includes('profile') ? name : null,
+    email: granted.includes('email') ? email : null,
+  }
+}
+
+type Found = {
+  where: Prisma.UserWhereInput
+  orderBy: Prisma.UserOrderByWithRelationInput[]
+  take: number
+}
+
+async function findPeople(
+  db: Reader,
+  asked: Found,
   applicationId: string,
   now: Date,
 ): Promise<AppPerson[]> {
-  const rows = await db.user.findMany({ ...args, select: fieldsFor(applicationId, now) })
+  const rows = await prisma(db).user.findMany({ ...asked, select: fieldsFor(applicationId, now) })
   const open = await openSessions(
     db,
     rows.flatMap(({ tokenGrants }) => tokenGrants.map(({ sessionId }) => sessionId)),
@@ -70,12 +128,12 @@ export async function listPeople(
 }
 
 async function openSessions(
-  db: Database,
+  db: Reader,
   ids: readonly (string | null)[],
   now: Date,
 ): Promise<ReadonlySet<string | null>> {
   const named = [...new Set(ids.filter((id) => id !== null))]
-  const rows = await db.session.findMany({
+  const rows = await prisma(db).session.findMany({
     where: { id: { in: named }, endedAt: null, expiresAt: { gt: now } },
     select: { id: true },
   })
@@ -87,11 +145,14 @@ function latest(dates: readonly Date[]): Date | null {
 }
 
 export async function isUserOf(
-  db: Database | Transaction,
+  db: Reader,
   applicationId: string,
   userId: string,
 ): Promise<boolean> {
-  return (await db.user.count({ where: { AND: [{ id: userId }, usersOf(applicationId)] } })) === 1
+  return (
+    (await prisma(db).user.count({ where: { AND: [{ id: userId }, usersOf(applicationId)] } })) ===
+    1
+  )
 }
 
 // ---------------------------------------------------------------- in a few numbers
@@ -105,21 +166,21 @@ export type Usage = {
   accessKeys: number
 }
 
-export async function usageOf(db: Database, applicationId: string, now: Date): Promise<Usage> {
+export async function usageOf(db: Reader, applicationId: string, now: Date): Promise<Usage> {
   const used = { where: { applicationId, lastUsedAt: { not: null } } } as const
   const newest = { orderBy: { lastUsedAt: 'desc' }, select: LAST_USE } as const
   const standing = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
   const [secret, key, signIn, people, secrets, accessKeys] = await Promise.all([
-    db.applicationSecret.findFirst({ ...used, ...newest }),
-    db.accessKey.findFirst({ ...used, ...newest }),
-    db.tokenGrant.findFirst({
+    prisma(db).applicationSecret.findFirst({ ...used, ...newest }),
+    prisma(db).accessKey.findFirst({ ...used, ...newest }),
+    prisma(db).tokenGrant.findFirst({
       where: { applicationId },
       orderBy: { createdAt: 'desc' },
       select: { createdAt: true },
     }),
-    db.user.count({ where: usersOf(applicationId) }),
-    db.applicationSecret.count({ where: { applicationId, revokedAt: null, ...standing } }),
-    db.accessKey.count({ where: { applicationId, disabledAt: null, ...standing } }),
+    prisma(db).user.count({ where: usersOf(applicationId) }),
+    prisma(db).applicationSecret.count({ where: { applicationId, revokedAt: null, ...standing } }),
+    prisma(db).accessKey.count({ where: { applicationId, disabledAt: null, ...standing } }),
   ])
   const last = [secret, key].sort((a, b) => timeOf(b) - timeOf(a))[0]
   return {

@@ -1,9 +1,11 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
+import { type Page, type PageAsk, pageOf } from './page'
 
 /** Several live together, so that one can be replaced without a break. */
 
 /** All that ever leaves the database: the hash stays. */
-export const SECRET_FIELDS = {
+const SECRET_FIELDS = {
   id: true,
   applicationId: true,
   name: true,
@@ -32,7 +34,7 @@ export type SecretRow = Omit<NewSecret, 'secretHash'> & {
 }
 
 export function addSecret(tx: Transaction, secret: NewSecret): Promise<SecretRow> {
-  return tx.applicationSecret.create({ data: secret, select: SECRET_FIELDS })
+  return prisma(tx).applicationSecret.create({ data: secret, select: SECRET_FIELDS })
 }
 
 export function countLiveSecrets(
@@ -40,7 +42,7 @@ export function countLiveSecrets(
   applicationId: string,
   now: Date,
 ): Promise<number> {
-  return tx.applicationSecret.count({
+  return prisma(tx).applicationSecret.count({
     where: {
       applicationId,
       revokedAt: null,
@@ -50,28 +52,48 @@ export function countLiveSecrets(
 }
 
 export function findSecret(
-  db: Database,
+  db: Reader,
   applicationId: string,
   id: string,
 ): Promise<SecretRow | null> {
-  return db.applicationSecret.findFirst({ where: { id, applicationId }, select: SECRET_FIELDS })
+  return prisma(db).applicationSecret.findFirst({
+    where: { id, applicationId },
+    select: SECRET_FIELDS,
+  })
+}
+
+export function listSecretPage(
+  db: Reader,
+  { applicationId }: { applicationId: string },
+  ask: PageAsk<'createdAt' | 'name'>,
+): Promise<Page<SecretRow>> {
+  return pageOf(ask, {
+    filter: { applicationId },
+    sorts: { createdAt: 'date', name: 'text' },
+    searched: ['name', 'hint'],
+    find: (asked) => prisma(db).applicationSecret.findMany({ ...asked, select: SECRET_FIELDS }),
+    count: (asked) => prisma(db).applicationSecret.count(asked),
+  })
 }
 
 /** The first time stands. */
 export async function revokeSecret(tx: Transaction, id: string, now: Date): Promise<void> {
-  await tx.applicationSecret.updateMany({
+  await prisma(tx).applicationSecret.updateMany({
     where: { id, revokedAt: null },
     data: { revokedAt: now },
   })
 }
 
 export async function endSecret(tx: Transaction, id: string, expiresAt: Date): Promise<void> {
-  await tx.applicationSecret.updateMany({ where: { id, revokedAt: null }, data: { expiresAt } })
+  await prisma(tx).applicationSecret.updateMany({
+    where: { id, revokedAt: null },
+    data: { expiresAt },
+  })
 }
 
 /** With their hashes, for whoever brings a secret along and has to know whether it is there. */
-export function findLiveSecrets(db: Database, applicationId: string, now: Date) {
-  return db.applicationSecret.findMany({
+export function findLiveSecrets(db: Reader, applicationId: string, now: Date) {
+  return prisma(db).applicationSecret.findMany({
     where: {
       applicationId,
       revokedAt: null,

@@ -1,4 +1,5 @@
 import { DbNull } from '@prisma/client/runtime/client'
+import { withoutUndefined } from '../base/without-undefined'
 import {
   APPLICATION_KINDS,
   type Application,
@@ -6,12 +7,16 @@ import {
   AUTH_METHODS,
   TOKEN_ALGORITHMS,
 } from '../oidc/client'
-import type { Database, InputJsonObject, Transaction } from './database'
+import { itemKeysOf } from './apis'
+import type { Reader, Transaction } from './connection'
+import { type InputJsonObject, type Prisma, prisma, type Queries } from './database'
 import { keySetOrNull, oneOf, stringList } from './json'
+import { type Page, type PageAsk, pageOf } from './page'
+import { enabledIs } from './rows'
 
 /** Applications as those who manage them see them; the hot path reads lib/store/snapshot.ts. */
 
-type Row = NonNullable<Awaited<ReturnType<Database['application']['findFirst']>>>
+type Row = NonNullable<Awaited<ReturnType<Queries['application']['findFirst']>>>
 
 /** What can be chosen; the id and `kind` are for good. */
 export type ApplicationFields = Omit<Application, 'id' | 'kind' | 'enabled'> & {
@@ -50,14 +55,56 @@ export function toApplicationRecord(row: Row): ApplicationRecord {
 
 /** `ownerId` null: whoever owns it. */
 export async function findApplication(
-  db: Database | Transaction,
+  db: Reader,
   id: string,
   ownerId: string | null,
 ): Promise<ApplicationRecord | null> {
-  const row = await db.application.findFirst({
+  const row = await prisma(db).application.findFirst({
     where: { id, ...(ownerId !== null && { ownerId }) },
   })
   return row && toApplicationRecord(row)
+}
+
+type ApplicationFilters = {
+  kind?: string | undefined
+  spaceId?: string | undefined
+  ownerId?: string | undefined
+  enabled?: boolean | undefined
+  /** Only what this user owns, whatever else is asked for; null: whoever owns it. */
+  seenBy: string | null
+}
+
+export function listApplicationPage(
+  db: Reader,
+  { enabled, seenBy, ...exact }: ApplicationFilters,
+  ask: PageAsk<'name' | 'createdAt' | 'updatedAt'>,
+): Promise<Page<ApplicationRecord>> {
+  const filter: Prisma.ApplicationWhereInput = {
+    AND: [seenBy === null ? {} : { ownerId: seenBy }, withoutUndefined(exact), enabledIs(enabled)],
+  }
+  return pageOf(ask, {
+    filter,
+    sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
+    searched: ['id', 'name', 'publisher'],
+    find: async (asked) => (await prisma(db).application.findMany(asked)).map(toApplicationRecord),
+    count: (asked) => prisma(db).application.count(asked),
+  })
+}
+
+/** Those that were given items of an API, or all of them. */
+export async function listGranteePage(
+  db: Reader,
+  { apiId, prefix }: { apiId: string; prefix: string },
+  ask: PageAsk<'name' | 'createdAt'>,
+): Promise<Page<ApplicationRecord>> {
+  const patterns = [...(await itemKeysOf(db, apiId)), `${prefix}:*`]
+  return pageOf(ask, {
+    filter: { grants: { some: { pattern: { in: patterns } } } },
+    sorts: { name: 'text', createdAt: 'date' },
+    searched: ['id', 'name'],
+    find: async (asked) => (await prisma(db).application.findMany(asked)).map(toApplicationRecord),
+    count: (asked) => prisma(db).application.count(asked),
+  })
 }
 
 export async function insertApplication(
@@ -65,7 +112,7 @@ export async function insertApplication(
   { jwks, ...application }: Omit<ApplicationRecord, 'version'>,
 ): Promise<ApplicationRecord> {
   const data = { ...columns(application), branding: {}, jwks: jsonOrNull(jwks) }
-  return toApplicationRecord(await tx.application.create({ data }))
+  return toApplicationRecord(await prisma(tx).application.create({ data }))
 }
 
 /** How many were changed: none, where somebody was faster. */
@@ -75,7 +122,7 @@ export async function updateApplication(
   { jwks, ...fields }: Partial<ApplicationFields>,
   now: Date,
 ): Promise<number> {
-  const { count } = await tx.application.updateMany({
+  const { count } = await prisma(tx).application.updateMany({
     where: { id, version },
     data: {
       ...columns(fields),
@@ -89,17 +136,17 @@ export async function updateApplication(
 
 /** Its secrets, keys, grants, codes and tokens go with it. */
 export async function removeApplication(tx: Transaction, { id, version }: Seen): Promise<number> {
-  return (await tx.application.deleteMany({ where: { id, version } })).count
+  return (await prisma(tx).application.deleteMany({ where: { id, version } })).count
 }
 
 /** Nobody owns what a user who is gone has left behind. */
-export async function applicationIdsOf(db: Database, ownerId: string): Promise<string[]> {
-  const rows = await db.application.findMany({ where: { ownerId }, select: { id: true } })
+export async function applicationIdsOf(db: Reader, ownerId: string): Promise<string[]> {
+  const rows = await prisma(db).application.findMany({ where: { ownerId }, select: { id: true } })
   return rows.map(({ id }) => id)
 }
 
 export async function disownApplications(tx: Transaction, ownerId: string): Promise<void> {
-  await tx.application.updateMany({
+  await prisma(tx).application.updateMany({
     where: { ownerId },
     data: { ownerId: null, version: { increment: 1 } },
   })

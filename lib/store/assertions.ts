@@ -1,4 +1,5 @@
-import type { Database, InputJsonObject, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { type Database, type InputJsonObject, prisma } from './database'
 
 /** Policy tests, kept beside the model. */
 
@@ -6,8 +7,8 @@ export type AssertionRow = NonNullable<
   Awaited<ReturnType<Database['policyAssertion']['findFirst']>>
 >
 
-export function assertionsOf(db: Database, spaceId: string): Promise<AssertionRow[]> {
-  return db.policyAssertion.findMany({ where: { spaceId }, orderBy: { id: 'asc' } })
+export function assertionsOf(db: Reader, spaceId: string): Promise<AssertionRow[]> {
+  return prisma(db).policyAssertion.findMany({ where: { spaceId }, orderBy: { id: 'asc' } })
 }
 
 export type AssertionKept = Pick<
@@ -21,8 +22,8 @@ export async function saveAssertions(
   assertions: readonly AssertionKept[],
   now: Date,
 ): Promise<void> {
-  await tx.policyAssertion.deleteMany({ where: { spaceId } })
-  await tx.policyAssertion.createMany({
+  await prisma(tx).policyAssertion.deleteMany({ where: { spaceId } })
+  await prisma(tx).policyAssertion.createMany({
     data: assertions.map(({ id, question, expected, lastRunAt, lastResult }) => ({
       id,
       question: question as InputJsonObject,
@@ -42,7 +43,7 @@ export async function saveResults(
 ): Promise<void> {
   for (const allowed of [true, false]) {
     const ids = results.filter((result) => result.allowed === allowed).map(({ id }) => id)
-    await tx.policyAssertion.updateMany({
+    await prisma(tx).policyAssertion.updateMany({
       where: { id: { in: ids } },
       data: { lastRunAt: now, lastResult: allowed },
     })

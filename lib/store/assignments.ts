@@ -1,15 +1,16 @@
-import type { Database, Transaction } from './database'
+import { withoutUndefined } from '../base/without-undefined'
+import type { Reader, Transaction } from './connection'
+import { type Prisma, prisma, type Queries } from './database'
+import { type Page, type PageAsk, pageOf } from './page'
 
-type Reader = Database | Transaction
-
-export type AssignmentRow = NonNullable<Awaited<ReturnType<Database['assignment']['findFirst']>>>
+export type AssignmentRow = NonNullable<Awaited<ReturnType<Queries['assignment']['findFirst']>>>
 export type SubjectType = 'user' | 'group' | 'client'
 
 export function findAssignment(db: Reader, spaceId: string, id: string) {
-  return db.assignment.findFirst({ where: { id, role: { spaceId } } })
+  return prisma(db).assignment.findFirst({ where: { id, role: { spaceId } } })
 }
 
-export function subjectColumn(type: SubjectType) {
+function subjectColumn(type: SubjectType) {
   return ({ user: 'userId', group: 'groupId', client: 'applicationId' } as const)[type]
 }
 
@@ -23,15 +24,129 @@ export async function subjectExists(db: Reader, type: SubjectType, id: string): 
   const where = { where: { id } }
   switch (type) {
     case 'user':
-      return (await db.user.count(where)) === 1
+      return (await prisma(db).user.count(where)) === 1
     case 'group':
-      return (await db.group.count(where)) === 1
+      return (await prisma(db).group.count(where)) === 1
     case 'client':
-      return (await db.application.count(where)) === 1
+      return (await prisma(db).application.count(where)) === 1
   }
 }
 
-/** Users, groups and clients that hold the role themselves. */
-export function membersOf(db: Database, args: { where: never; orderBy: never; take: number }) {
-  return db.assignment.findMany(args)
+type AssignmentFilters = {
+  spaceId?: string | undefined
+  /** The id or the key of a role. */
+  role?: string | undefined
+  roleId?: string | undefined
+  type?: SubjectType | undefined
+  userId?: string | undefined
+  groupId?: string | undefined
+  applicationId?: string | undefined
+  instance?: string | undefined
+}
+
+export function listAssignmentPage(
+  db: Reader,
+  filters: AssignmentFilters,
+  ask: PageAsk<'id' | 'createdAt'>,
+): Promise<Page<AssignmentRow>> {
+  return pageOf(ask, {
+    filter: whereOf(filters),
+    sorts: { id: 'text', createdAt: 'date' },
+    searched: ['id'],
+    find: (asked) => prisma(db).assignment.findMany(asked),
+    count: (asked) => prisma(db).assignment.count(asked),
+  })
+}
+
+function whereOf({
+  spaceId,
+  role,
+  type,
+  ...exact
+}: AssignmentFilters): Prisma.AssignmentWhereInput {
+  const named = role === undefined ? {} : { OR: [{ id: role }, { key: role }] }
+  return {
+    role: { ...withoutUndefined({ spaceId }), ...named },
+    ...(type !== undefined && { AND: { [subjectColumn(type)]: { not: null } } }),
+    ...withoutUndefined(exact),
+  }
+}
+
+// ---------------------------------------------------------------- writing
+
+type Seen = { id: string; version: number }
+export type Terms = {
+  instance: string | null
+  effect: string
+  condition: string | null
+  validFrom: Date | null
+  validUntil: Date | null
+}
+export type NewAssignment = Terms & {
+  id: string
+  roleId: string
+  subject: { type: SubjectType; id: string }
+}
+
+export function insertAssignment(
+  tx: Transaction,
+  assignment: NewAssignment,
+  now: Date,
+): Promise<AssignmentRow> {
+  return prisma(tx).assignment.create({ data: columnsOf(assignment, now) })
+}
+
+function columnsOf({ subject, ...rest }: NewAssignment, now: Date) {
+  const column = { [subjectColumn(subject.type)]: subject.id }
+  return { ...rest, ...column, createdAt: now, updatedAt: now }
+}
+
+/** In the order in which they are given. */
+export async function insertAssignments(
+  tx: Transaction,
+  assignments: readonly NewAssignment[],
+  now: Date,
+): Promise<AssignmentRow[]> {
+  const data = assignments.map((assignment) => columnsOf(assignment, now))
+  await prisma(tx).assignment.createMany({ data })
+  const ids = assignments.map(({ id }) => id)
+  const rows = await prisma(tx).assignment.findMany({ where: { id: { in: ids } } })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** How many were changed: none, where somebody was faster. */
+export async function updateAssignment(
+  tx: Transaction,
+  { id, version }: Seen,
+  terms: Partial<Terms>,
+  now: Date,
+): Promise<number> {
+  const data = { ...terms, updatedAt: now, version: version + 1 }
+  return (await prisma(tx).assignment.updateMany({ where: { id, version }, data })).count
+}
+
+export async function removeAssignment(tx: Transaction, { id, version }: Seen): Promise<number> {
+  return (await prisma(tx).assignment.deleteMany({ where: { id, version } })).count
+}
+
+/** In whatever terms it was given. */
+export async function removeRoleFrom(
+  tx: Transaction,
+  userId: string,
+  roleId: string,
+): Promise<void> {
+  await prisma(tx).assignment.deleteMany({ where: { userId, roleId } })
+}
+
+export const PLAIN_TERMS: Terms = {
+  instance: null,
+  effect: 'allow',
+  condition: null,
+  validFrom: null,
+  validUntil: null,
+}
+
+export async function holdsPlainly(db: Reader, userId: string, roleId: string): Promise<boolean> {
+  return (await prisma(db).assignment.count({ where: { userId, roleId, ...PLAIN_TERMS } })) > 0
 }

@@ -1,5 +1,6 @@
 import { hashOf } from './audit'
-import type { Database, InputJsonObject } from './database'
+import type { Reader } from './connection'
+import { type InputJsonObject, prisma } from './database'
 
 /**
  * Is the log whole? Every entry is hashed again and held against the one before it (attack N21).
@@ -24,9 +25,9 @@ export type Verified = {
 }
 
 /** From behind `after` (which an earlier call has verified), at most `most` entries. */
-export async function verifyChain(db: Database, after: bigint, most: number): Promise<Verified> {
+export async function verifyChain(db: Reader, after: bigint, most: number): Promise<Verified> {
   // Read first: what is appended meanwhile is behind it.
-  const head = await db.auditHead.findUniqueOrThrow({ where: { id: ONLY_ROW } })
+  const head = await prisma(db).auditHead.findUniqueOrThrow({ where: { id: ONLY_ROW } })
   let link: Link = { seq: after, hash: await hashAt(db, after) }
   let checked = 0
   while (checked < most && link.seq < head.seq) {
@@ -47,7 +48,7 @@ export async function verifyChain(db: Database, after: bigint, most: number): Pr
 const AT_ONCE = 20_000
 
 /** The whole of it. */
-export async function verifyWhole(db: Database): Promise<Pick<Verified, 'checked' | 'broken'>> {
+export async function verifyWhole(db: Reader): Promise<Pick<Verified, 'checked' | 'broken'>> {
   let checked = 0
   for (let after = 0n; ; ) {
     const done = await verifyChain(db, after, AT_ONCE)
@@ -60,13 +61,13 @@ export async function verifyWhole(db: Database): Promise<Pick<Verified, 'checked
 type Link = { seq: bigint; hash: string }
 type Row = Awaited<ReturnType<typeof entriesBetween>>[number]
 
-function entriesBetween(db: Database, after: bigint, upTo: bigint, take: number) {
+function entriesBetween(db: Reader, after: bigint, upTo: bigint, take: number) {
   const where = { seq: { gt: after, lte: upTo } }
-  return db.auditEntry.findMany({ where, orderBy: { seq: 'asc' }, take })
+  return prisma(db).auditEntry.findMany({ where, orderBy: { seq: 'asc' }, take })
 }
 
-async function hashAt(db: Database, seq: bigint): Promise<string> {
-  const row = await db.auditEntry.findUnique({ where: { seq }, select: { hash: true } })
+async function hashAt(db: Reader, seq: bigint): Promise<string> {
+  const row = await prisma(db).auditEntry.findUnique({ where: { seq }, select: { hash: true } })
   return row?.hash ?? ''
 }
 

@@ -1,4 +1,5 @@
-import type { Database } from './database'
+import type { Reader } from './connection'
+import { prisma } from './database'
 
 /** What those whom the log knows by id are called now; who is gone has no name any more. */
 
@@ -15,7 +16,7 @@ export type NamedKind = (typeof NAMED_KINDS)[number]
 type Named = { id: string; name: string | null }
 
 export async function namesOf(
-  db: Database,
+  db: Reader,
   wanted: ReadonlyMap<NamedKind, ReadonlySet<string>>,
 ): Promise<Map<string, string>> {
   const found = await Promise.all(
@@ -24,26 +25,26 @@ export async function namesOf(
   return new Map(found.flat().flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
 }
 
-async function findNamed(db: Database, kind: NamedKind, ids: string[]): Promise<Named[]> {
+async function findNamed(db: Reader, kind: NamedKind, ids: string[]): Promise<Named[]> {
   const ask = { where: { id: { in: ids } }, select: { id: true, name: true } } as const
   switch (kind) {
     case 'user':
       return findPeople(db, ids)
     case 'application':
-      return db.application.findMany(ask)
+      return prisma(db).application.findMany(ask)
     case 'access_key':
-      return db.accessKey.findMany(ask)
+      return prisma(db).accessKey.findMany(ask)
     case 'group':
-      return db.group.findMany(ask)
+      return prisma(db).group.findMany(ask)
     case 'role':
-      return db.role.findMany(ask)
+      return prisma(db).role.findMany(ask)
     case 'resource':
-      return db.api.findMany(ask)
+      return prisma(db).api.findMany(ask)
   }
 }
 
-async function findPeople(db: Database, ids: string[]): Promise<Named[]> {
-  const rows = await db.user.findMany({
+async function findPeople(db: Reader, ids: string[]): Promise<Named[]> {
+  const rows = await prisma(db).user.findMany({
     where: { id: { in: ids } },
     select: { id: true, name: true, email: true, username: true },
   })

@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 
 /** Filters of the audit log that somebody keeps for themselves. */
 
@@ -6,12 +7,16 @@ const VIEW_FIELDS = { id: true, name: true, query: true, createdAt: true } as co
 
 export type AuditView = { id: string; name: string; query: string; createdAt: Date }
 
-export function auditViewsOf(db: Database, userId: string): Promise<AuditView[]> {
-  return db.auditView.findMany({ where: { userId }, select: VIEW_FIELDS, orderBy: { name: 'asc' } })
+export function auditViewsOf(db: Reader, userId: string): Promise<AuditView[]> {
+  return prisma(db).auditView.findMany({
+    where: { userId },
+    select: VIEW_FIELDS,
+    orderBy: { name: 'asc' },
+  })
 }
 
 export function countAuditViews(tx: Transaction, userId: string): Promise<number> {
-  return tx.auditView.count({ where: { userId } })
+  return prisma(tx).auditView.count({ where: { userId } })
 }
 
 export async function insertAuditView(
@@ -19,7 +24,7 @@ export async function insertAuditView(
   userId: string,
   view: AuditView,
 ): Promise<void> {
-  await tx.auditView.create({ data: { ...view, userId } })
+  await prisma(tx).auditView.create({ data: { ...view, userId } })
 }
 
 /** False: there is none, or it is somebody else's. */
@@ -28,5 +33,5 @@ export async function removeAuditView(
   userId: string,
   id: string,
 ): Promise<boolean> {
-  return (await tx.auditView.deleteMany({ where: { id, userId } })).count === 1
+  return (await prisma(tx).auditView.deleteMany({ where: { id, userId } })).count === 1
 }

@@ -1,12 +1,15 @@
+import { withoutUndefined } from '../base/without-undefined'
 import { newDatedId, sha256 } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/provider'
-import type { Database, InputJsonObject, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { type InputJsonObject, type Prisma, prisma } from './database'
+import { type Page, type PageAsk, pageOf } from './page'
 import { insertMany, type Sql } from './sql'
 
 const ONLY_ROW = 1
 
 /** What readers of the log see; the hashes are for those who verify the chain. */
-export const AUDIT_FIELDS = {
+const AUDIT_FIELDS = {
   seq: true,
   id: true,
   at: true,
@@ -23,8 +26,57 @@ export const AUDIT_FIELDS = {
   detail: true,
 } as const
 
-export function findAuditEntry(db: Database, id: string) {
-  return db.auditEntry.findUnique({ where: { id }, select: AUDIT_FIELDS })
+export function findAuditEntry(db: Reader, id: string) {
+  return prisma(db).auditEntry.findUnique({ where: { id }, select: AUDIT_FIELDS })
+}
+
+export type AuditEntryRow = NonNullable<Awaited<ReturnType<typeof findAuditEntry>>>
+
+export type AuditFilters = {
+  /** One event, or all of a kind: `user.*`. */
+  event?: string | undefined
+  actorKind?: string | undefined
+  actorId?: string | undefined
+  targetKind?: string | undefined
+  targetId?: string | undefined
+  applicationId?: string | undefined
+  ip?: string | undefined
+  requestId?: string | undefined
+  decisionId?: string | undefined
+  result?: string | undefined
+  from?: Date | undefined
+  /** Up to, and without. */
+  to?: Date | undefined
+  afterSeq?: number | undefined
+}
+
+export function listAuditPage(
+  db: Reader,
+  filters: AuditFilters,
+  ask: PageAsk<'seq'>,
+): Promise<Page<AuditEntryRow>> {
+  return pageOf(ask, {
+    filter: whereOf(filters),
+    sorts: { seq: 'bigint' },
+    searched: [],
+    find: (asked) => prisma(db).auditEntry.findMany({ ...asked, select: AUDIT_FIELDS }),
+    count: (asked) => prisma(db).auditEntry.count(asked),
+  })
+}
+
+function whereOf({ event, from, to, afterSeq, ...exact }: AuditFilters) {
+  const where: Prisma.AuditEntryWhereInput = {
+    ...withoutUndefined(exact),
+    ...(event !== undefined && { event: eventIs(event) }),
+    ...(afterSeq !== undefined && { seq: { gt: afterSeq } }),
+    at: { ...(from && { gte: from }), ...(to && { lt: to }) },
+  }
+  return where
+}
+
+/** `user.*` is every event of that kind; a star elsewhere is a star. */
+function eventIs(event: string): string | { startsWith: string } {
+  return /^[a-z]+(_[a-z]+)*\.\*$/.test(event) ? { startsWith: event.slice(0, -1) } : event
 }
 
 export type DatedEvent = AuditEvent & { at: Date }
@@ -35,13 +87,13 @@ export type DatedEvent = AuditEvent & { at: Date }
  */
 export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promise<Entry[]> {
   if (events.length === 0) return []
-  const head = await tx.auditHead.update({
+  const head = await prisma(tx).auditHead.update({
     where: { id: ONLY_ROW },
     data: { seq: { increment: events.length } },
   })
   const { rows, hash } = link(events, head.seq, head.hash)
-  await tx.auditEntry.createMany({ data: rows })
-  await tx.auditHead.update({ where: { id: ONLY_ROW }, data: { hash } })
+  await prisma(tx).auditEntry.createMany({ data: rows })
+  await prisma(tx).auditHead.update({ where: { id: ONLY_ROW }, data: { hash } })
   return rows
 }
 
@@ -146,9 +198,9 @@ function canonical(value: unknown): unknown {
 export type AuditPage = { userId: string; events: readonly string[]; since: Date; before?: bigint }
 
 /** What one person did, and what was done to their account; the newest first. */
-export function listAuditOf(db: Database, page: AuditPage, most: number) {
+export function listAuditOf(db: Reader, page: AuditPage, most: number) {
   const { userId, events, since, before } = page
-  return db.auditEntry.findMany({
+  return prisma(db).auditEntry.findMany({
     where: {
       event: { in: [...events] },
       at: { gte: since },
@@ -165,10 +217,10 @@ export function listAuditOf(db: Database, page: AuditPage, most: number) {
 }
 
 export async function applicationNames(
-  db: Database,
+  db: Reader,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await db.application.findMany({
+  const rows = await prisma(db).application.findMany({
     where: { id: { in: [...ids] } },
     select: { id: true, name: true },
   })
@@ -176,10 +228,12 @@ export async function applicationNames(
 }
 
 /** Whether an application or access key of this id was deleted. */
-export async function wasDeleted(db: Database | Transaction, id: string): Promise<boolean> {
+export async function wasDeleted(db: Reader, id: string): Promise<boolean> {
   const event = { in: ['application.deleted', 'access_key.deleted'] }
   return (
-    (await db.auditEntry.findFirst({ where: { targetId: id, event }, select: { seq: true } })) !==
-    null
+    (await prisma(db).auditEntry.findFirst({
+      where: { targetId: id, event },
+      select: { seq: true },
+    })) !== null
   )
 }

@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 
 /** Pictures of people. Each has a random id; replacing one gives it another. */
 
@@ -6,32 +7,36 @@ export type NewAvatar = { id: string; userId: string; webp: Uint8Array<ArrayBuff
 
 export async function replaceAvatar(tx: Transaction, avatar: NewAvatar, now: Date): Promise<void> {
   const { userId, ...picture } = { ...avatar, createdAt: now }
-  await tx.avatar.upsert({ where: { userId }, create: { userId, ...picture }, update: picture })
+  await prisma(tx).avatar.upsert({
+    where: { userId },
+    create: { userId, ...picture },
+    update: picture,
+  })
   await touchUser(tx, userId, now)
 }
 
 /** False when there was none. */
 export async function removeAvatar(tx: Transaction, userId: string, now: Date): Promise<boolean> {
-  const { count } = await tx.avatar.deleteMany({ where: { userId } })
+  const { count } = await prisma(tx).avatar.deleteMany({ where: { userId } })
   if (count > 0) await touchUser(tx, userId, now)
   return count > 0
 }
 
 /** Of people who can be here at all. */
-export async function findAvatar(
-  db: Database,
-  id: string,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  const row = await db.avatar.findFirst({ where: { id, user: { disabledAt: null } } })
+export async function findAvatar(db: Reader, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const row = await prisma(db).avatar.findFirst({ where: { id, user: { disabledAt: null } } })
   return row?.webp ?? null
 }
 
-export async function avatarIdOf(db: Database, userId: string): Promise<string | null> {
-  const row = await db.avatar.findUnique({ where: { userId }, select: { id: true } })
+export async function avatarIdOf(db: Reader, userId: string): Promise<string | null> {
+  const row = await prisma(db).avatar.findUnique({ where: { userId }, select: { id: true } })
   return row?.id ?? null
 }
 
 /** Apps learn from `updated_at` that there is something new. */
 async function touchUser(tx: Transaction, id: string, now: Date): Promise<void> {
-  await tx.user.update({ where: { id }, data: { updatedAt: now, version: { increment: 1 } } })
+  await prisma(tx).user.update({
+    where: { id },
+    data: { updatedAt: now, version: { increment: 1 } },
+  })
 }

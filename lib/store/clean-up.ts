@@ -1,5 +1,6 @@
 import { empty, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client'
-import type { Database, DatabaseKind } from './database'
+import type { DatabaseKind, Reader } from './connection'
+import { prisma } from './database'
 import type { Prisma } from './generated/sqlite/client'
 import { breathe } from './rows'
 
@@ -99,7 +100,7 @@ const rules: readonly Rule[] = [
 
 /** Gives how many rows went; ends early where `mayGoOn` says so. */
 export async function cleanUp(
-  db: Database,
+  db: Reader,
   kind: DatabaseKind,
   now: Date,
   mayGoOn: () => boolean = () => true,
@@ -109,7 +110,7 @@ export async function cleanUp(
     const piece = pieceOf(rule, kind, now)
     const { most = MOST_AT_ONCE } = rule
     for (let count = most; count >= most && mayGoOn(); removed += count) {
-      count = await db.$executeRaw(piece)
+      count = await prisma(db).$executeRaw(piece)
       await breathe()
     }
   }

@@ -5,7 +5,8 @@ import { locales, messagesFor } from '../i18n'
 import type { ApplicationFace, ConsentStore, ItemDescription } from '../oidc/provider'
 
 import { BRANDING_FIELDS, toBranding } from './application-branding'
-import { type Database, sqlOf, type Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { type Database, prisma, sqlOf } from './database'
 import { markConsented } from './interactions'
 import { stringList } from './json'
 import { textIn } from './sql'
@@ -46,9 +47,9 @@ export function consentStore(db: Database): ConsentStore {
 
 const FACE_FIELDS = { publisher: true, logoUri: true, policyUri: true, tosUri: true } as const
 
-async function findFace(db: Database, id: string): Promise<ApplicationFace | null> {
+async function findFace(db: Reader, id: string): Promise<ApplicationFace | null> {
   const select = { ...FACE_FIELDS, ...BRANDING_FIELDS }
-  const row = await db.application.findUnique({ where: { id }, select })
+  const row = await prisma(db).application.findUnique({ where: { id }, select })
   if (!row) return null
   const { branding, logos, ...face } = row
   return { ...face, branding: toBranding({ branding, logos }) }
@@ -75,7 +76,7 @@ export async function saveConsent(tx: Transaction, answer: ConsentAnswer): Promi
   // One statement each, always in the same order: two windows may answer at the same moment.
   for (const scope of [...answer.granted, ...answer.refused].sort()) {
     const granted = answer.granted.includes(scope)
-    await tx.$executeRaw`
+    await prisma(tx).$executeRaw`
       INSERT INTO "Consent" ("userId", "applicationId", "scope", "granted", "decidedAt")
       VALUES (${userId}, ${applicationId}, ${scope}, ${granted}, ${now})
       ON CONFLICT ("userId", "applicationId", "scope")
@@ -97,11 +98,8 @@ export type ConsentedApplication = {
   consents: OwnConsent[]
 }
 
-export async function listConsentsOf(
-  db: Database,
-  userId: string,
-): Promise<ConsentedApplication[]> {
-  const rows = await db.consent.findMany({
+export async function listConsentsOf(db: Reader, userId: string): Promise<ConsentedApplication[]> {
+  const rows = await prisma(db).consent.findMany({
     where: { userId },
     include: { application: { select: { name: true, requiredScopes: true } } },
     orderBy: [{ applicationId: 'asc' }, { scope: 'asc' }],
@@ -129,7 +127,7 @@ export async function changeConsents(
   userId: string,
   { applicationId, scopes, granted, now }: Answers,
 ): Promise<number> {
-  const { count } = await tx.consent.updateMany({
+  const { count } = await prisma(tx).consent.updateMany({
     where: { userId, applicationId, scope: { in: [...scopes] }, granted: !granted },
     data: { granted, decidedAt: now },
   })
@@ -141,5 +139,5 @@ export async function removeConsents(
   userId: string,
   applicationId: string,
 ): Promise<number> {
-  return (await tx.consent.deleteMany({ where: { userId, applicationId } })).count
+  return (await prisma(tx).consent.deleteMany({ where: { userId, applicationId } })).count
 }

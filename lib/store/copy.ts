@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'libsql'
-import { type Database, databaseKindOf, openDatabase, type Transaction } from './database'
+import { databaseKindOf, type Reader, type Transaction } from './connection'
+import { type Database, openDatabase, prisma } from './database'
 import { migrations } from './generated/migrations'
 import { migrationStatus } from './migration-status'
 import { sqlitePath } from './sqlite'
@@ -66,7 +67,7 @@ async function withDatabase<T>(url: string, use: (db: Database) => Promise<T>): 
   }
 }
 
-async function requireMigrated(db: Database, url: string): Promise<void> {
+async function requireMigrated(db: Reader, url: string): Promise<void> {
   const { pending, unknown } = await migrationStatus(db, url)
   if (pending.length + unknown.length > 0) throw new NotMigrated()
 }
@@ -82,17 +83,17 @@ export async function rewrite<T>(url: string, write: (tx: Transaction) => Promis
 type Trigger = { name: string; sql: string }
 
 async function withoutSqliteTriggers<T>(tx: Transaction, write: () => Promise<T>): Promise<T> {
-  const triggers = await tx.$queryRaw<Trigger[]>`
+  const triggers = await prisma(tx).$queryRaw<Trigger[]>`
     SELECT "name", "sql" FROM sqlite_master WHERE "type" = 'trigger' AND "tbl_name" = 'AuditEntry'`
-  for (const { name } of triggers) await tx.$executeRawUnsafe(`DROP TRIGGER "${name}"`)
+  for (const { name } of triggers) await prisma(tx).$executeRawUnsafe(`DROP TRIGGER "${name}"`)
   const written = await write()
-  for (const { sql } of triggers) await tx.$executeRawUnsafe(sql)
+  for (const { sql } of triggers) await prisma(tx).$executeRawUnsafe(sql)
   return written
 }
 
 async function withoutPostgresTriggers<T>(tx: Transaction, write: () => Promise<T>): Promise<T> {
-  await tx.$executeRaw`ALTER TABLE "AuditEntry" DISABLE TRIGGER USER`
+  await prisma(tx).$executeRaw`ALTER TABLE "AuditEntry" DISABLE TRIGGER USER`
   const written = await write()
-  await tx.$executeRaw`ALTER TABLE "AuditEntry" ENABLE TRIGGER USER`
+  await prisma(tx).$executeRaw`ALTER TABLE "AuditEntry" ENABLE TRIGGER USER`
   return written
 }

@@ -8,14 +8,15 @@ import {
   type Secret,
   TOKEN_ALGORITHMS,
 } from '../oidc/client'
-import type { Database } from './database'
+import type { Reader } from './connection'
+import { type Database, prisma } from './database'
 import { keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
 import { allRows, eachRow, type Ids, millis } from './rows'
 import { jsonIn } from './sql'
 
 /** Who may ask for tokens, and with what: of all applications, or of these. */
 
-export async function loadCredentials(db: Database, ids: Ids): Promise<Map<string, Credential>> {
+export async function loadCredentials(db: Reader, ids: Ids): Promise<Map<string, Credential>> {
   const credentials = new Map<string, Credential & { secrets: Secret[] }>()
   const lists = sharedLists()
   await eachApplication(db, ids, (row) => {
@@ -28,7 +29,7 @@ export async function loadCredentials(db: Database, ids: Ids): Promise<Map<strin
     credentials.get(row.applicationId)?.secrets.push(toSecret(row))
   })
   const keys = await allRows((page) =>
-    db.accessKey.findMany({
+    prisma(db).accessKey.findMany({
       where: ids ? { applicationId: { in: [...ids] } } : {},
       orderBy: { id: 'asc' },
       ...page,
@@ -45,13 +46,13 @@ export async function loadCredentials(db: Database, ids: Ids): Promise<Map<strin
 }
 
 async function eachApplication(
-  db: Database,
+  db: Reader,
   ids: Ids,
   use: (row: ApplicationRow) => void,
 ): Promise<void> {
   await eachRow<ApplicationRow>(
-    ids && db.application.findMany({ where: { id: { in: [...ids] } } }),
-    (after, atMost) => db.$queryRaw`
+    ids && prisma(db).application.findMany({ where: { id: { in: [...ids] } } }),
+    (after, atMost) => prisma(db).$queryRaw`
       SELECT "id", "kind", "name", "spaceId", "requirePkce", "strictScopes", "jwks", "jwksUri",
         "assertionAudience", "accessTokenAlg", "idTokenAlg", "disabledAt",
         CAST("authMethods" AS TEXT) AS "authMethods", CAST("grantTypes" AS TEXT) AS "grantTypes",
@@ -64,14 +65,14 @@ async function eachApplication(
   )
 }
 
-async function eachSecret(db: Database, ids: Ids, use: (row: SecretRow) => void): Promise<void> {
+async function eachSecret(db: Reader, ids: Ids, use: (row: SecretRow) => void): Promise<void> {
   await eachRow<SecretRow>(
     ids &&
-      db.applicationSecret.findMany({
+      prisma(db).applicationSecret.findMany({
         where: { revokedAt: null, applicationId: { in: [...ids] } },
         orderBy: { id: 'asc' },
       }),
-    (after, atMost) => db.$queryRaw`
+    (after, atMost) => prisma(db).$queryRaw`
       SELECT "id", "applicationId", "secretHash", "expiresAt" FROM "ApplicationSecret"
       WHERE "revokedAt" IS NULL AND "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
     use,

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../oidc/provider'
+import type { Connection, Reader, Transaction } from './connection'
 import type { Prisma, PrismaClient } from './generated/sqlite/client'
 import { PostgresAdapter } from './postgres'
 import { PostgresSql } from './postgres-sql'
@@ -9,14 +9,25 @@ import { isSqliteUrl, SqliteAdapter } from './sqlite'
  * Two clients are generated from the same models; SQLite's types are the narrower ones, so code
  * that compiles against them runs on both. The store contract suite proves it.
  */
-export type Database = PrismaClient
-export type Transaction = Parameters<Parameters<Database['$transaction']>[0]>[0]
-/** One transaction; what it audits is written in it, and told to whoever listens. */
-export type Write = <T>(
-  work: (tx: Transaction, audit: (event: AuditEvent) => void) => Promise<T>,
-) => Promise<T>
+export type Queries = Prisma.TransactionClient
+export type Database = Omit<PrismaClient, '$transaction'> &
+  Connection & { $transaction: Transact & PrismaClient['$transaction'] }
+export type { Prisma }
 export type InputJsonObject = Prisma.InputJsonObject
-export type DatabaseKind = 'sqlite' | 'postgres'
+
+type Transact = <T>(
+  work: (tx: Queries & Transaction) => Promise<T>,
+  options?: { maxWait?: number; timeout?: number },
+) => Promise<T>
+
+/** Only files of lib/store import this: everybody else calls their functions. */
+export function prisma(reader: Reader): Queries {
+  return reader as unknown as Queries // a `Reader` hides what it is
+}
+
+export function databaseOf(connection: Connection): Database {
+  return connection as Database // there is no other connection
+}
 
 const TRANSACTION_OPTIONS = { maxWait: 10_000, timeout: 15_000 }
 
@@ -25,16 +36,11 @@ export async function openDatabase(url: string, longestQueryMs?: number): Promis
   return isSqliteUrl(url) ? openSqlite(url) : openPostgres(url, longestQueryMs)
 }
 
-export function databaseKindOf(url: string): DatabaseKind {
-  return isSqliteUrl(url) ? 'sqlite' : 'postgres'
-}
-
 async function openSqlite(url: string): Promise<Database> {
   const { PrismaClient } = await import('./generated/sqlite/client')
   const adapter = new SqliteAdapter(url)
   const client = new PrismaClient({ adapter, transactionOptions: TRANSACTION_OPTIONS })
-  sqlClients.set(client, adapter.sql)
-  return client
+  return opened(client, adapter.sql)
 }
 
 async function openPostgres(url: string, longestQueryMs?: number): Promise<Database> {
@@ -46,8 +52,13 @@ async function openPostgres(url: string, longestQueryMs?: number): Promise<Datab
     return adapter.openPool()
   }
   const sql = new PostgresSql(async () => adapter.openPool() ?? (await connect()))
-  sqlClients.set(client as unknown as Database, sql)
-  return client as unknown as Database
+  return opened(client, sql)
+}
+
+function opened(client: object, sql: SqlClient): Database {
+  const db = client as Database // of either kind, see above
+  sqlClients.set(db, sql)
+  return db
 }
 
 const sqlClients = new WeakMap<Database, SqlClient>()

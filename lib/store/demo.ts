@@ -2,7 +2,8 @@ import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
 import type { HashSecret } from '../crypto/secrets'
 import { hintOf, newId } from '../crypto/secrets'
 import { replaceIntrospectors } from './api-owners'
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 import { setOnce } from './settings'
 import { createUser } from './users'
 
@@ -78,32 +79,32 @@ const ID = {
   bob: 'usr_demo_bob',
 }
 
-export async function hasForeignData(db: Database): Promise<boolean> {
-  const counts = await Promise.all([db.application.count(), db.user.count(), db.space.count()])
+export async function hasForeignData(db: Reader): Promise<boolean> {
+  const counts = await Promise.all([
+    prisma(db).application.count(),
+    prisma(db).user.count(),
+    prisma(db).space.count(),
+  ])
   return counts.some((count) => count > 0)
 }
 
 const USERS = [ID.admin, ID.alice, ID.bob]
 const APPLICATIONS = [ID.web, ID.spa, ID.native, ID.machine]
 
-export async function demoLeft(db: Database): Promise<string[]> {
+export async function demoLeft(db: Reader): Promise<string[]> {
   const select = { id: true }
   const usable = (ids: string[]) => ({ id: { in: ids }, disabledAt: null })
   const left = await Promise.all([
-    db.user.findMany({ where: usable(USERS), select }),
-    db.application.findMany({ where: usable(APPLICATIONS), select }),
+    prisma(db).user.findMany({ where: usable(USERS), select }),
+    prisma(db).application.findMany({ where: usable(APPLICATIONS), select }),
   ])
   return left.flat().map(({ id }) => id)
 }
 
 /** Are these the secrets that this database knows? The file may belong to another one. */
-export async function knowsDemo(
-  db: Database,
-  hashSecret: HashSecret,
-  demo: Demo,
-): Promise<boolean> {
+export async function knowsDemo(db: Reader, hashSecret: HashSecret, demo: Demo): Promise<boolean> {
   const { access_key, secret_key } = demo.machine
-  const key = await db.accessKey.findUnique({ where: { id: access_key } })
+  const key = await prisma(db).accessKey.findUnique({ where: { id: access_key } })
   return key?.secretHash === hashSecret(secret_key)
 }
 
@@ -134,16 +135,18 @@ export async function replaceDemoRows(
 
 /** Only when demo.json was lost: nobody knows the secrets any more, so they are made anew. */
 async function removeDemo(tx: Transaction): Promise<void> {
-  await tx.setting.deleteMany({ where: { key: 'demo_loaded' } })
-  await tx.user.deleteMany({ where: { id: { in: USERS } } })
-  await tx.application.deleteMany({ where: { id: { in: APPLICATIONS } } })
-  await tx.space.deleteMany({ where: { id: ID.space } })
+  await prisma(tx).setting.deleteMany({ where: { key: 'demo_loaded' } })
+  await prisma(tx).user.deleteMany({ where: { id: { in: USERS } } })
+  await prisma(tx).application.deleteMany({ where: { id: { in: APPLICATIONS } } })
+  await prisma(tx).space.deleteMany({ where: { id: ID.space } })
 }
 
 async function createApi(op: Maker, tx: Transaction): Promise<void> {
   const stamps = { createdAt: op.now(), updatedAt: op.now() }
-  await tx.space.create({ data: { id: ID.space, key: 'demo', name: 'Demo shop', ...stamps } })
-  await tx.api.create({
+  await prisma(tx).space.create({
+    data: { id: ID.space, key: 'demo', name: 'Demo shop', ...stamps },
+  })
+  await prisma(tx).api.create({
     data: {
       id: ID.api,
       spaceId: ID.space,
@@ -154,7 +157,7 @@ async function createApi(op: Maker, tx: Transaction): Promise<void> {
       ...stamps,
     },
   })
-  await tx.permissionItem.createMany({
+  await prisma(tx).permissionItem.createMany({
     data: ITEMS.map(({ key, en, zh, needsRole = false, sensitive = false }) => ({
       id: newId('itm'),
       apiId: ID.api,
@@ -232,7 +235,7 @@ type NewApplication = {
 }
 
 async function insertApplication(op: Maker, tx: Transaction, app: NewApplication): Promise<void> {
-  await tx.application.create({
+  await prisma(tx).application.create({
     data: {
       redirectUris: [],
       postLogoutRedirectUris: [],
@@ -250,7 +253,7 @@ async function insertApplication(op: Maker, tx: Transaction, app: NewApplication
 }
 
 async function addSecret(op: Maker, tx: Transaction, applicationId: string, secret: string) {
-  await tx.applicationSecret.create({
+  await prisma(tx).applicationSecret.create({
     data: {
       id: newId('sec'),
       applicationId,
@@ -263,7 +266,7 @@ async function addSecret(op: Maker, tx: Transaction, applicationId: string, secr
 }
 
 async function addAccessKey(op: Maker, tx: Transaction, machine: Demo['machine']): Promise<void> {
-  await tx.accessKey.create({
+  await prisma(tx).accessKey.create({
     data: {
       id: machine.access_key,
       applicationId: machine.client_id,
@@ -284,7 +287,7 @@ async function grant(
   grants: NewGrant[],
 ): Promise<void> {
   const stamps = { createdAt: op.now(), updatedAt: op.now() }
-  await tx.grant.createMany({
+  await prisma(tx).grant.createMany({
     data: grants.map((entry) => ({
       id: newId('grn'),
       ...subject,
@@ -340,19 +343,19 @@ function profileOf(name: string) {
 
 async function createRoles(op: Maker, tx: Transaction): Promise<void> {
   const stamps = { createdAt: op.now(), updatedAt: op.now() }
-  await tx.role.createMany({
+  await prisma(tx).role.createMany({
     data: [
       { id: ID.clerk, spaceId: ID.space, key: 'clerk', name: 'Clerk', ...stamps },
       { id: ID.manager, spaceId: ID.space, key: 'manager', name: 'Manager', ...stamps },
     ],
   })
-  await tx.roleParent.create({ data: { roleId: ID.manager, parentId: ID.clerk } })
+  await prisma(tx).roleParent.create({ data: { roleId: ID.manager, parentId: ID.clerk } })
   await grant(op, tx, { roleId: ID.clerk }, [
     { pattern: 'orders:read' },
     { pattern: 'orders:write' },
   ])
   await grant(op, tx, { roleId: ID.manager }, [{ pattern: 'orders:refund' }])
-  await tx.assignment.createMany({
+  await prisma(tx).assignment.createMany({
     data: [
       { id: newId('asg'), roleId: ID.clerk, userId: ID.alice, ...stamps },
       { id: newId('asg'), roleId: ID.manager, userId: ID.bob, ...stamps },

@@ -1,5 +1,5 @@
 import type { OwnApi } from '../access/portal-api'
-import type { Database } from './database'
+import type { Reader } from './connection'
 import { readPolicyVersion } from './policy-version'
 import { type HouseSnapshot, loadSnapshot, renewSnapshot } from './snapshot'
 import { reaching } from './unavailable'
@@ -13,7 +13,7 @@ const WAIT_MS = 500
  * process visible at once. Callers that arrive together share one check. Where everything has to be
  * read again and there is much of it, the old one answers until the new one is there.
  */
-export function freshSnapshot(db: Database, own: OwnApi) {
+export function freshSnapshot(db: Reader, own: OwnApi) {
   let current: HouseSnapshot | null = null
   let checkedAt = Number.NEGATIVE_INFINITY
   let checking: Check | null = null

@@ -2,7 +2,8 @@ import { SIGNING_ALGORITHMS } from '../crypto/keys'
 import { MOST_REPEATS } from '../oidc/grants/repeats'
 import { verifyWhole } from './audit-chain'
 import { MOST_FAILURES } from './codes'
-import type { Database, DatabaseKind } from './database'
+import type { DatabaseKind, Reader } from './connection'
+import { prisma } from './database'
 import { listOrphans } from './orphans'
 
 /**
@@ -13,7 +14,7 @@ import { listOrphans } from './orphans'
 
 export type Rule = {
   says: string
-  broken(db: Database, now: Date, kind: DatabaseKind): Promise<string[]>
+  broken(db: Reader, now: Date, kind: DatabaseKind): Promise<string[]>
 }
 
 const STUCK_MS = 5 * 60 * 1000
@@ -22,7 +23,7 @@ const STUCK_MS = 5 * 60 * 1000
 const codesHaveGrants: Rule = {
   says: 'a used code has its grant, and an unused one has none',
   broken: (db) =>
-    ids(db.$queryRaw`
+    ids(prisma(db).$queryRaw`
       SELECT c."codeHash" AS "id" FROM "AuthorizationCode" c
       LEFT JOIN "TokenGrant" g ON g."id" = c."tokenGrantId"
       WHERE (c."usedAt" IS NULL AND c."tokenGrantId" IS NOT NULL)
@@ -33,7 +34,7 @@ const codesHaveGrants: Rule = {
 const offlineGrantsHaveFamilies: Rule = {
   says: 'a grant of offline access has its refresh tokens',
   broken: (db) =>
-    ids(db.$queryRaw`
+    ids(prisma(db).$queryRaw`
       SELECT g."id" FROM "TokenGrant" g LEFT JOIN "RefreshFamily" f ON f."tokenGrantId" = g."id"
       WHERE g."offline" = true AND f."id" IS NULL`),
 }
@@ -42,7 +43,7 @@ const offlineGrantsHaveFamilies: Rule = {
 const familiesHaveOneHead: Rule = {
   says: 'a refresh family has exactly one token that was not used',
   broken: (db) =>
-    ids(db.$queryRaw`
+    ids(prisma(db).$queryRaw`
       SELECT f."id" FROM "RefreshFamily" f
       LEFT JOIN "RefreshToken" t ON t."familyId" = f."id" AND t."usedAt" IS NULL
       GROUP BY f."id" HAVING COUNT(t."tokenHash") <> 1`),
@@ -52,7 +53,7 @@ const familiesHaveOneHead: Rule = {
 const familiesArePaths: Rule = {
   says: 'the generations of a refresh family are a path',
   broken: (db) =>
-    ids(db.$queryRaw`
+    ids(prisma(db).$queryRaw`
       SELECT t."familyId" AS "id" FROM "RefreshToken" t
       LEFT JOIN "RefreshToken" n ON n."familyId" = t."familyId" AND n."generation" = t."generation" + 1
       GROUP BY t."familyId"
@@ -65,7 +66,7 @@ const familiesArePaths: Rule = {
 const repeatsAreCounted: Rule = {
   says: 'only a used refresh token was repeated, and none too often in a family that lives',
   broken: (db) =>
-    ids(db.$queryRaw`
+    ids(prisma(db).$queryRaw`
       SELECT t."familyId" AS "id" FROM "RefreshToken" t
       JOIN "RefreshFamily" f ON f."id" = t."familyId"
       WHERE (t."usedAt" IS NULL AND (t."repeats" <> 0 OR t."usedFrom" IS NOT NULL))
@@ -75,7 +76,7 @@ const repeatsAreCounted: Rule = {
 const revokedGrantsAreDead: Rule = {
   says: 'no refresh family lives on a revoked grant',
   broken: (db) =>
-    ids(db.$queryRaw`
+    ids(prisma(db).$queryRaw`
       SELECT f."id" FROM "RefreshFamily" f JOIN "TokenGrant" g ON g."id" = f."tokenGrantId"
       WHERE g."revokedAt" IS NOT NULL AND f."revokedAt" IS NULL`),
 }
@@ -84,11 +85,11 @@ const revokedGrantsAreDead: Rule = {
 const disabledUsersHaveNoGrants: Rule = {
   says: 'nobody who is disabled or leaving has a grant or a code that lives',
   broken: async (db, now) => [
-    ...(await ids(db.$queryRaw`
+    ...(await ids(prisma(db).$queryRaw`
       SELECT g."id" FROM "TokenGrant" g JOIN "User" u ON u."id" = g."userId"
       WHERE g."revokedAt" IS NULL AND g."expiresAt" > ${now}
         AND (u."disabledAt" IS NOT NULL OR u."deleteAfter" IS NOT NULL)`)),
-    ...(await ids(db.$queryRaw`
+    ...(await ids(prisma(db).$queryRaw`
       SELECT c."codeHash" AS "id" FROM "AuthorizationCode" c JOIN "User" u ON u."id" = c."userId"
       WHERE c."usedAt" IS NULL AND c."expiresAt" > ${now}
         AND (u."disabledAt" IS NOT NULL OR u."deleteAfter" IS NOT NULL)`)),
@@ -98,7 +99,7 @@ const disabledUsersHaveNoGrants: Rule = {
 const disabledUsersHaveNoSessions: Rule = {
   says: 'nobody who is disabled has an open session',
   broken: (db, now) =>
-    ids(db.$queryRaw`
+    ids(prisma(db).$queryRaw`
       SELECT s."id" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
       WHERE s."endedAt" IS NULL AND s."expiresAt" > ${now} AND u."disabledAt" IS NOT NULL`),
 }
@@ -107,7 +108,7 @@ const disabledUsersHaveNoSessions: Rule = {
 const auditChainIsWhole: Rule = {
   says: 'the audit log is one chain, each entry as it was written',
   async broken(db) {
-    if ((await db.auditHead.count()) !== 1) return ['the head is missing']
+    if ((await prisma(db).auditHead.count()) !== 1) return ['the head is missing']
     const { broken } = await verifyWhole(db)
     return broken ? [`entry ${broken.seq}: ${broken.why}`] : []
   },
@@ -117,7 +118,7 @@ const outboxMoves: Rule = {
   says: 'nothing in the outbox is stuck',
   async broken(db, now) {
     const late = new Date(now.getTime() - STUCK_MS)
-    const rows = await db.outboxMessage.findMany({
+    const rows = await prisma(db).outboxMessage.findMany({
       where: {
         ...{ deliveredAt: null, failedAt: null, nextAttemptAt: { lt: late } },
         OR: [{ lockedUntil: null }, { lockedUntil: { lt: late } }],
@@ -132,7 +133,7 @@ const outboxMoves: Rule = {
 const oneActiveKey: Rule = {
   says: 'each algorithm has exactly one active signing key',
   async broken(db) {
-    const keys = await db.signingKey.findMany({
+    const keys = await prisma(db).signingKey.findMany({
       select: { id: true, alg: true, state: true, activeSlot: true },
     })
     const unslotted = keys.filter(({ alg, state, activeSlot }) => {
@@ -156,7 +157,7 @@ const policyIsVersioned: Rule = {
   says: 'the policy has one version, and its last change is the last that was told',
   async broken(db) {
     // One statement: between two, somebody may change the policy.
-    const rows = await db.$queryRaw<{ version: number; told: number | null }[]>`
+    const rows = await prisma(db).$queryRaw<{ version: number; told: number | null }[]>`
       SELECT "version", (SELECT MAX("version") FROM "PolicyChange") AS "told" FROM "PolicyVersion"`
     const [only] = rows
     if (!only || rows.length > 1) return [`${rows.length} versions`]

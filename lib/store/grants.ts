@@ -1,6 +1,7 @@
 import { isPortalScope } from '../access/portal-api'
 import { newId } from '../crypto/secrets'
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 import { oneOf } from './json'
 
 /** What an application holds. */
@@ -23,11 +24,8 @@ const FIELDS = {
   validUntil: true,
 } as const
 
-export async function listGrants(
-  db: Database | Transaction,
-  applicationId: string,
-): Promise<GrantRow[]> {
-  const rows = await db.grant.findMany({
+export async function listGrants(db: Reader, applicationId: string): Promise<GrantRow[]> {
+  const rows = await prisma(db).grant.findMany({
     where: { applicationId },
     orderBy: [{ pattern: 'asc' }, { id: 'asc' }],
     select: FIELDS,
@@ -41,7 +39,7 @@ export async function replaceGrants(
   grants: readonly GrantTerms[],
   now: Date,
 ): Promise<GrantRow[]> {
-  await tx.grant.deleteMany({ where: { applicationId } })
+  await prisma(tx).grant.deleteMany({ where: { applicationId } })
   await addGrants(tx, applicationId, grants, now)
   return listGrants(tx, applicationId)
 }
@@ -54,14 +52,14 @@ export async function addGrants(
 ): Promise<void> {
   const stamps = { createdAt: now, updatedAt: now }
   const data = grants.map((grant) => ({ ...grant, id: newId('grn'), applicationId, ...stamps }))
-  await tx.grant.createMany({ data })
+  await prisma(tx).grant.createMany({ data })
 }
 
 export type Holder = { applicationId: string } | { accessKeyId: string }
 export type HeldGrant = GrantRow & { createdAt: Date }
 
-export async function listHeld(db: Database, holder: Holder): Promise<HeldGrant[]> {
-  const rows = await db.grant.findMany({
+export async function listHeld(db: Reader, holder: Holder): Promise<HeldGrant[]> {
+  const rows = await prisma(db).grant.findMany({
     where: holder,
     orderBy: [{ pattern: 'asc' }, { id: 'asc' }],
     select: { ...FIELDS, createdAt: true },
@@ -75,22 +73,19 @@ export async function removeGrants(
   holder: Holder,
   ids: readonly string[],
 ): Promise<number> {
-  return (await tx.grant.deleteMany({ where: { ...holder, id: { in: [...ids] } } })).count
+  return (await prisma(tx).grant.deleteMany({ where: { ...holder, id: { in: [...ids] } } })).count
 }
 
 /** Those that name no registered item, nor all items of a registered API. */
-export async function unregistered(
-  db: Database | Transaction,
-  patterns: readonly string[],
-): Promise<Set<string>> {
+export async function unregistered(db: Reader, patterns: readonly string[]): Promise<Set<string>> {
   const wide = patterns.filter((pattern) => pattern.endsWith(':*'))
   const items = patterns.filter((pattern) => !pattern.endsWith(':*') && !isPortalScope(pattern))
   const prefixes = wide.map((pattern) => pattern.slice(0, -2))
-  const knownItems = await db.permissionItem.findMany({
+  const knownItems = await prisma(db).permissionItem.findMany({
     where: { key: { in: items } },
     select: { key: true },
   })
-  const knownApis = await db.api.findMany({
+  const knownApis = await prisma(db).api.findMany({
     where: { prefix: { in: prefixes } },
     select: { prefix: true },
   })

@@ -1,10 +1,26 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma, type Queries } from './database'
+import { type NoFilters, type Page, type PageAsk, pageOf } from './page'
 
-export type GroupRow = NonNullable<Awaited<ReturnType<Database['group']['findFirst']>>>
+export type GroupRow = NonNullable<Awaited<ReturnType<Queries['group']['findFirst']>>>
 
 /** By id or by key. */
-export function findGroup(db: Database | Transaction, name: string): Promise<GroupRow | null> {
-  return db.group.findFirst({ where: { OR: [{ id: name }, { key: name }] } })
+export function findGroup(db: Reader, name: string): Promise<GroupRow | null> {
+  return prisma(db).group.findFirst({ where: { OR: [{ id: name }, { key: name }] } })
+}
+
+export function listGroupPage(
+  db: Reader,
+  _all: NoFilters,
+  ask: PageAsk<'key' | 'name' | 'createdAt'>,
+): Promise<Page<GroupRow>> {
+  return pageOf(ask, {
+    filter: {},
+    sorts: { key: 'text', name: 'text', createdAt: 'date' },
+    searched: ['key', 'name'],
+    find: (asked) => prisma(db).group.findMany(asked),
+    count: (asked) => prisma(db).group.count(asked),
+  })
 }
 
 export function insertGroup(
@@ -12,7 +28,7 @@ export function insertGroup(
   group: { id: string; key: string; name: string },
   now: Date,
 ): Promise<GroupRow> {
-  return tx.group.create({ data: { ...group, createdAt: now, updatedAt: now } })
+  return prisma(tx).group.create({ data: { ...group, createdAt: now, updatedAt: now } })
 }
 
 /** How many were changed: none, where somebody was faster. */
@@ -23,14 +39,14 @@ export async function updateGroup(
   now: Date,
 ): Promise<number> {
   const data = { ...fields, updatedAt: now, version: version + 1 }
-  return (await tx.group.updateMany({ where: { id, version }, data })).count
+  return (await prisma(tx).group.updateMany({ where: { id, version }, data })).count
 }
 
 export async function removeGroup(
   tx: Transaction,
   { id, version }: { id: string; version: number },
 ): Promise<number> {
-  return (await tx.group.deleteMany({ where: { id, version } })).count
+  return (await prisma(tx).group.deleteMany({ where: { id, version } })).count
 }
 
 /** Once a member, however often it is said. */
@@ -40,7 +56,7 @@ export async function addMember(
   userId: string,
   now: Date,
 ): Promise<void> {
-  await tx.groupMember.upsert({
+  await prisma(tx).groupMember.upsert({
     where: { groupId_userId: { groupId, userId } },
     create: { groupId, userId, createdAt: now },
     update: {},
@@ -52,26 +68,29 @@ export async function removeMember(
   groupId: string,
   userId: string,
 ): Promise<boolean> {
-  return (await tx.groupMember.deleteMany({ where: { groupId, userId } })).count === 1
+  return (await prisma(tx).groupMember.deleteMany({ where: { groupId, userId } })).count === 1
 }
 
-export function listGroupsOf(db: Database, userId: string) {
-  return db.group.findMany({
+export function listGroupsOf(db: Reader, userId: string) {
+  return prisma(db).group.findMany({
     where: { members: { some: { userId } } },
     select: { id: true, key: true, name: true },
     orderBy: { name: 'asc' },
   })
 }
 
-export async function memberIdsOf(db: Database, groupId: string): Promise<string[]> {
-  const rows = await db.groupMember.findMany({ where: { groupId }, select: { userId: true } })
+export async function memberIdsOf(db: Reader, groupId: string): Promise<string[]> {
+  const rows = await prisma(db).groupMember.findMany({
+    where: { groupId },
+    select: { userId: true },
+  })
   return rows.map(({ userId }) => userId)
 }
 
-export async function isMember(db: Database, groupId: string, userId: string): Promise<boolean> {
-  return (await db.groupMember.count({ where: { groupId, userId } })) > 0
+export async function isMember(db: Reader, groupId: string, userId: string): Promise<boolean> {
+  return (await prisma(db).groupMember.count({ where: { groupId, userId } })) > 0
 }
 
-export async function groupHoldsRoles(db: Database, groupId: string): Promise<boolean> {
-  return (await db.assignment.count({ where: { groupId } })) > 0
+export async function groupHoldsRoles(db: Reader, groupId: string): Promise<boolean> {
+  return (await prisma(db).assignment.count({ where: { groupId } })) > 0
 }

@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 import { membersOf } from './json'
 import { holdUser } from './ways-in'
 
@@ -21,10 +22,10 @@ export type Identity = IdentityFacts & {
 }
 
 export async function findIdentityUser(
-  db: Database | Transaction,
+  db: Reader,
   { issuer, subject }: IdentityKey,
 ): Promise<{ userId: string; enabled: boolean } | null> {
-  const row = await db.identity.findUnique({
+  const row = await prisma(db).identity.findUnique({
     where: { provider_subject: { provider: issuer, subject } },
     select: { userId: true, user: { select: { disabledAt: true } } },
   })
@@ -43,7 +44,7 @@ export async function insertIdentity(
   facts: IdentityFacts,
 ): Promise<void> {
   const key = { provider: issuer, subject }
-  await tx.identity.create({
+  await prisma(tx).identity.create({
     data: { id, userId, ...key, ...toColumns(facts), createdAt: now, lastUsedAt },
   })
 }
@@ -56,15 +57,15 @@ export async function touchIdentity(
   facts: IdentityFacts,
   now: Date,
 ): Promise<boolean> {
-  const { count } = await tx.identity.updateMany({
+  const { count } = await prisma(tx).identity.updateMany({
     where: { provider: issuer, subject, userId, user: { disabledAt: null } },
     data: { ...toColumns(facts), lastUsedAt: now },
   })
   return count === 1
 }
 
-export async function listIdentitiesOf(db: Database, userId: string): Promise<Identity[]> {
-  const rows = await db.identity.findMany({
+export async function listIdentitiesOf(db: Reader, userId: string): Promise<Identity[]> {
+  const rows = await prisma(db).identity.findMany({
     where: { userId },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
@@ -85,7 +86,7 @@ export async function removeIdentity(
 ): Promise<boolean> {
   await holdUser(tx, userId)
   const other = { id: { not: id }, provider: { in: [...usableIssuers] } }
-  const { count } = await tx.identity.deleteMany({
+  const { count } = await prisma(tx).identity.deleteMany({
     where: {
       ...{ id, userId },
       user: {
@@ -104,7 +105,7 @@ export async function hasIdentity(
   tx: Transaction,
   { id, userId }: { id: string; userId: string },
 ): Promise<boolean> {
-  return (await tx.identity.count({ where: { id, userId } })) === 1
+  return (await prisma(tx).identity.count({ where: { id, userId } })) === 1
 }
 
 function toColumns({ email, emailVerified, username }: IdentityFacts) {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { askSchema } from '../oidc/ask'
 import type { InteractionStore } from '../oidc/provider'
-import { type Database, sqlOf, type Transaction } from './database'
+import type { Transaction } from './connection'
+import { type Database, prisma, sqlOf } from './database'
 import type { Sql } from './sql'
 
 /** Authorization requests on their way through login and consent. */
@@ -47,7 +48,7 @@ export function interactionStore(db: Database): InteractionStore {
 
 /** The person pressed Cancel; the application hears it when the browser comes back. */
 export async function denyInteraction(tx: Transaction, id: string): Promise<void> {
-  await tx.interaction.updateMany({
+  await prisma(tx).interaction.updateMany({
     where: { id, completedAt: null },
     data: { progress: { consentedAt: null, chosenAt: null, denied: true } },
   })
@@ -65,7 +66,7 @@ export async function completeInteraction(sql: Sql, id: string, now: Date): Prom
 
 /** The person said which account it is for. */
 export async function markChosen(tx: Transaction, id: string, now: Date): Promise<void> {
-  await tx.interaction.updateMany({
+  await prisma(tx).interaction.updateMany({
     where: { id, completedAt: null },
     data: { progress: { consentedAt: null, chosenAt: now.getTime(), denied: false } },
   })
@@ -73,7 +74,7 @@ export async function markChosen(tx: Transaction, id: string, now: Date): Promis
 
 /** The person answered within this interaction, so who they are is settled too. */
 export async function markConsented(tx: Transaction, id: string, now: Date): Promise<void> {
-  await tx.interaction.updateMany({
+  await prisma(tx).interaction.updateMany({
     where: { id, completedAt: null },
     data: { progress: { consentedAt: now.getTime(), chosenAt: now.getTime(), denied: false } },
   })

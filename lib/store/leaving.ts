@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 
 /** People who asked for their account to be deleted, while it waits and when the day has come. */
 
@@ -9,7 +10,7 @@ export async function beginLeaving(
   deleteAfter: Date,
   now: Date,
 ): Promise<boolean> {
-  const { count } = await tx.user.updateMany({
+  const { count } = await prisma(tx).user.updateMany({
     where: { id, deleteAfter: null },
     data: { deleteAfter, updatedAt: now, version: { increment: 1 } },
   })
@@ -18,15 +19,15 @@ export async function beginLeaving(
 
 /** True for the one call that ended it, before the day. */
 export async function stopLeaving(tx: Transaction, id: string, now: Date): Promise<boolean> {
-  const { count } = await tx.user.updateMany({
+  const { count } = await prisma(tx).user.updateMany({
     where: { id, deleteAfter: { gt: now } },
     data: { deleteAfter: null, updatedAt: now, version: { increment: 1 } },
   })
   return count === 1
 }
 
-export async function listDueToLeave(db: Database, now: Date, most: number): Promise<string[]> {
-  const rows = await db.user.findMany({
+export async function listDueToLeave(db: Reader, now: Date, most: number): Promise<string[]> {
+  const rows = await prisma(db).user.findMany({
     where: { deleteAfter: { lte: now } },
     select: { id: true },
     orderBy: { deleteAfter: 'asc' },
@@ -37,6 +38,6 @@ export async function listDueToLeave(db: Database, now: Date, most: number): Pro
 
 /** The row and all that stands on it; true for one of several instances. */
 export async function removeDue(tx: Transaction, id: string, now: Date): Promise<boolean> {
-  const { count } = await tx.user.deleteMany({ where: { id, deleteAfter: { lte: now } } })
+  const { count } = await prisma(tx).user.deleteMany({ where: { id, deleteAfter: { lte: now } } })
   return count === 1
 }

@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database'
+import type { Transaction } from './connection'
+import { type Database, prisma } from './database'
 
 /** Links that work once: stored by their hash, spent by one conditional statement. */
 
@@ -55,7 +56,7 @@ export async function consumeLink(
   now: Date,
   onlyFor?: string,
 ): Promise<boolean> {
-  const { count } = await tx.oneTimeLink.updateMany({
+  const { count } = await prisma(tx).oneTimeLink.updateMany({
     where: {
       ...{ tokenHash, purpose, usedAt: null, expiresAt: { gt: now } },
       ...(onlyFor !== undefined && { userId: onlyFor }),
@@ -66,7 +67,7 @@ export async function consumeLink(
 }
 
 export async function saveLink(tx: Transaction, link: NewLink): Promise<void> {
-  await tx.oneTimeLink.create({ data: link })
+  await prisma(tx).oneTimeLink.create({ data: link })
 }
 
 /** Whom the link is for, to exactly one caller; null when unknown, expired or taken. */
@@ -78,7 +79,7 @@ export async function takeLink(
   onlyFor?: string,
 ): Promise<LinkBearer | null> {
   if (!(await consumeLink(tx, tokenHash, purpose, now, onlyFor))) return null
-  return toBearer(await tx.oneTimeLink.findUnique({ where: { tokenHash } }))
+  return toBearer(await prisma(tx).oneTimeLink.findUnique({ where: { tokenHash } }))
 }
 
 /** The others that were sent for the same are good for nothing any more. */
@@ -88,7 +89,7 @@ export async function closeLinks(
   purpose: LinkPurpose,
   now: Date,
 ): Promise<void> {
-  await tx.oneTimeLink.updateMany({
+  await prisma(tx).oneTimeLink.updateMany({
     where: { userId, purpose, usedAt: null },
     data: { usedAt: now },
   })

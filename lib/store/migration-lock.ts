@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'libsql'
 import pg from 'pg'
-import { databaseKindOf } from './database'
+import { databaseKindOf } from './connection'
 import { sqlitePath } from './sqlite'
 import { isBusy } from './sqlite-client'
 

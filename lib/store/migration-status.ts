@@ -1,4 +1,5 @@
-import { type Database, databaseKindOf } from './database'
+import { databaseKindOf, type Reader } from './connection'
+import { prisma } from './database'
 import { migrations } from './generated/migrations'
 
 export type MigrationStatus = {
@@ -11,7 +12,7 @@ export type MigrationStatus = {
 }
 
 /** Reads Prisma's history; a database without one has everything pending. */
-export async function migrationStatus(db: Database, url: string): Promise<MigrationStatus> {
+export async function migrationStatus(db: Reader, url: string): Promise<MigrationStatus> {
   const known = migrations[databaseKindOf(url)].map(({ name }) => name)
   const history = await readHistory(db)
   const applied = history.filter((row) => row.finished_at !== null).map((row) => row.migration_name)
@@ -32,16 +33,16 @@ export class NewerSchemaError extends Error {
 }
 
 /** An older build must not write to what it does not understand. */
-export async function refuseNewerSchema(db: Database, url: string): Promise<void> {
+export async function refuseNewerSchema(db: Reader, url: string): Promise<void> {
   const { unknown } = await migrationStatus(db, url)
   if (unknown.length > 0) throw new NewerSchemaError(unknown)
 }
 
 type HistoryRow = { migration_name: string; finished_at: unknown }
 
-async function readHistory(db: Database): Promise<HistoryRow[]> {
+async function readHistory(db: Reader): Promise<HistoryRow[]> {
   try {
-    return await db.$queryRaw<HistoryRow[]>`
+    return await prisma(db).$queryRaw<HistoryRow[]>`
       SELECT migration_name, finished_at FROM "_prisma_migrations"
       WHERE rolled_back_at IS NULL ORDER BY started_at`
   } catch (error) {

@@ -8,7 +8,8 @@ import {
 } from '@prisma/driver-adapter-utils'
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
 import { failpoint } from '../base/failpoint'
-import { type Database, type DatabaseKind, databaseKindOf, openDatabase } from './database'
+import { type Connection, type DatabaseKind, databaseKindOf } from './connection'
+import { type Database, databaseOf, openDatabase } from './database'
 import { migrations, schemas } from './generated/migrations'
 import { withMigrationLock } from './migration-lock'
 import { migrationStatus, NewerSchemaError } from './migration-status'
@@ -26,8 +27,8 @@ const NO_FILTERS = { externalTables: [], externalEnums: [] }
 const HISTORY_TABLE = '_prisma_migrations'
 
 /** Applies what is pending and says what it applied. Safe to run from several processes at once. */
-export async function migrate(url: string, using?: Database): Promise<string[]> {
-  const db = using ?? (await openDatabase(url))
+export async function migrate(url: string, using?: Connection): Promise<string[]> {
+  const db = using ? databaseOf(using) : await openDatabase(url)
   if ((await pendingWork(db, url)) === null) return []
   return withMigrationLock(url, async () => {
     const interrupted = await pendingWork(db, url)

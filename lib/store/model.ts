@@ -1,17 +1,16 @@
-import type { Database, Transaction } from './database'
+import type { Reader } from './connection'
+import { prisma } from './database'
 
 /** A space's model: APIs with their items, roles with what they give. Who holds them is not part. */
 
-type Reader = Database | Transaction
-
 export function readModel(db: Reader, spaceId: string) {
   return Promise.all([
-    db.api.findMany({
+    prisma(db).api.findMany({
       where: { spaceId },
       orderBy: { prefix: 'asc' },
       include: { items: { orderBy: { key: 'asc' } } },
     }),
-    db.role.findMany({
+    prisma(db).role.findMany({
       where: { spaceId },
       orderBy: { key: 'asc' },
       include: {

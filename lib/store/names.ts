@@ -1,4 +1,5 @@
-import type { Database } from './database'
+import type { Reader } from './connection'
+import { prisma } from './database'
 
 /** What people call those whom a list names by id; nobody is there twice, as ids carry their kind. */
 
@@ -10,17 +11,20 @@ export type Named = {
   roles?: readonly string[]
 }
 
-export async function namesOf(db: Database, named: Named): Promise<ReadonlyMap<string, string>> {
+export async function namesOf(db: Reader, named: Named): Promise<ReadonlyMap<string, string>> {
   const where = (ids: readonly string[] = []) => ({ where: { id: { in: [...new Set(ids)] } } })
-  const users = await db.user.findMany({
+  const users = await prisma(db).user.findMany({
     ...where(named.users),
     select: { id: true, name: true, email: true, username: true },
   })
   const others = await Promise.all([
-    db.group.findMany({ ...where(named.groups), select: { id: true, name: true } }),
-    db.application.findMany({ ...where(named.applications), select: { id: true, name: true } }),
-    db.accessKey.findMany({ ...where(named.accessKeys), select: { id: true, name: true } }),
-    db.role.findMany({ ...where(named.roles), select: { id: true, name: true } }),
+    prisma(db).group.findMany({ ...where(named.groups), select: { id: true, name: true } }),
+    prisma(db).application.findMany({
+      ...where(named.applications),
+      select: { id: true, name: true },
+    }),
+    prisma(db).accessKey.findMany({ ...where(named.accessKeys), select: { id: true, name: true } }),
+    prisma(db).role.findMany({ ...where(named.roles), select: { id: true, name: true } }),
   ])
   return new Map([
     ...users.map((user): [string, string] => [user.id, nameOfUser(user)]),

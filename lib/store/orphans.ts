@@ -1,23 +1,24 @@
-import type { Database, DatabaseKind } from './database'
+import type { DatabaseKind, Reader } from './connection'
+import { prisma } from './database'
 
 /** Rows that point at nothing. Both databases refuse them, unless somebody went around that. */
 
-export function listOrphans(db: Database, kind: DatabaseKind): Promise<string[]> {
+export function listOrphans(db: Reader, kind: DatabaseKind): Promise<string[]> {
   return kind === 'sqlite' ? sqliteOrphans(db) : postgresOrphans(db)
 }
 
 type SqliteOrphan = { table: string; rowid: number | null; parent: string }
 
-async function sqliteOrphans(db: Database): Promise<string[]> {
-  const rows = await db.$queryRaw<SqliteOrphan[]>`
+async function sqliteOrphans(db: Reader): Promise<string[]> {
+  const rows = await prisma(db).$queryRaw<SqliteOrphan[]>`
     SELECT "table", "rowid", "parent" FROM pragma_foreign_key_check`
   return rows.map(({ table, rowid, parent }) => `${table} ${rowid}, of ${parent}`)
 }
 
 type ForeignKey = { child: string; column: string; parent: string; key: string }
 
-async function postgresOrphans(db: Database): Promise<string[]> {
-  const keys = await db.$queryRaw<ForeignKey[]>`
+async function postgresOrphans(db: Reader): Promise<string[]> {
+  const keys = await prisma(db).$queryRaw<ForeignKey[]>`
     SELECT k.conrelid::regclass::text AS "child", quote_ident(c.attname) AS "column",
       k.confrelid::regclass::text AS "parent", quote_ident(p.attname) AS "key"
     FROM pg_constraint k
@@ -30,8 +31,8 @@ async function postgresOrphans(db: Database): Promise<string[]> {
 }
 
 /** The names are the catalogue's own, quoted by the database. */
-async function orphansOf(db: Database, { child, column, parent, key }: ForeignKey) {
-  const rows = await db.$queryRawUnsafe<{ at: string }[]>(
+async function orphansOf(db: Reader, { child, column, parent, key }: ForeignKey) {
+  const rows = await prisma(db).$queryRawUnsafe<{ at: string }[]>(
     `SELECT c.ctid::text AS "at" FROM ${child} c LEFT JOIN ${parent} p ON p.${key} = c.${column}
      WHERE c.${column} IS NOT NULL AND p.${key} IS NULL`,
   )

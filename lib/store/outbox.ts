@@ -1,5 +1,7 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { type Database, prisma } from './database'
 import { oneOf } from './json'
+import { type NoFilters, type PageAsk, pageOf } from './page'
 
 /** What has to reach somebody else: written with the change that causes it, delivered afterwards. */
 
@@ -23,7 +25,7 @@ export type DueMessage = {
 
 export async function enqueue(tx: Transaction, messages: NewMessage[]): Promise<void> {
   if (messages.length === 0) return
-  await tx.outboxMessage.createMany({
+  await prisma(tx).outboxMessage.createMany({
     data: messages.map((message) => ({ ...message, nextAttemptAt: message.createdAt })),
   })
 }
@@ -34,7 +36,18 @@ export async function replacePayload(
   id: string,
   payloadEncrypted: string,
 ): Promise<void> {
-  await tx.outboxMessage.update({ where: { id }, data: { payloadEncrypted } })
+  await prisma(tx).outboxMessage.update({ where: { id }, data: { payloadEncrypted } })
+}
+
+/** Letters, whether they were delivered or not. */
+export function listMailPage(db: Reader, _all: NoFilters, ask: PageAsk<'createdAt'>) {
+  return pageOf(ask, {
+    filter: { kind: 'mail' satisfies OutboxKind },
+    sorts: { createdAt: 'date' },
+    searched: [],
+    find: (asked) => prisma(db).outboxMessage.findMany(asked),
+    count: (asked) => prisma(db).outboxMessage.count(asked),
+  })
 }
 
 export type LogoutTarget = { sessionId: string; clientId: string; uri: string }
@@ -44,7 +57,7 @@ export async function logoutTargetsOf(
   tx: Transaction,
   sessionIds: readonly string[],
 ): Promise<LogoutTarget[]> {
-  const grants = await tx.tokenGrant.findMany({
+  const grants = await prisma(tx).tokenGrant.findMany({
     where: {
       sessionId: { in: [...sessionIds] },
       application: { backchannelLogoutUri: { not: null } },

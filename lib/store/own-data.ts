@@ -1,4 +1,5 @@
-import type { Database } from './database'
+import type { Reader } from './connection'
+import { prisma } from './database'
 
 /** What is kept about one person, each thing by a list of its columns: no secret, hash or key. */
 
@@ -54,13 +55,13 @@ const EVERYTHING = {
   },
 } as const
 
-export function findOwnData(db: Database, userId: string) {
-  return db.user.findUnique({ where: { id: userId }, select: EVERYTHING })
+export function findOwnData(db: Reader, userId: string) {
+  return prisma(db).user.findUnique({ where: { id: userId }, select: EVERYTHING })
 }
 
 /** The address of whoever else did something to the account is theirs, so it is left out. */
-export async function listOwnEvents(db: Database, userId: string, since: Date) {
-  const rows = await db.auditEntry.findMany({
+export async function listOwnEvents(db: Reader, userId: string, since: Date) {
+  const rows = await prisma(db).auditEntry.findMany({
     where: {
       at: { gte: since },
       OR: [

@@ -1,87 +1,171 @@
-import type { DatabaseKind } from './database'
+import type { DatabaseKind } from './connection'
 
 /**
  * One page of a table, by key and not by offset: a row that comes or goes meanwhile shifts nothing.
  * What is searched for is taken literally: `%` and `_` are characters like any other (attack N15).
  */
 
-/** Of an optional text, those without one come last, whatever the database and the order. */
-export type FieldKind = 'text' | 'optional text' | 'date' | 'bigint'
+/** What is asked of a list; `-name` is by name, descending. */
+export type PageAsk<Sort extends string> = {
+  limit: number
+  sort: Sort | `-${Sort}`
+  after: Position | null
+  q: string | null
+  /** The total is counted up to here; null: it is not asked for. */
+  mostCounted: number | null
+  databaseKind: DatabaseKind
+}
+
+/** Of a list that is always the whole table. */
+export type NoFilters = Record<never, never>
 
 /** `back`: from there towards the first page. */
 export type Position = { value: string | null; id: string; back?: boolean | undefined }
 
-export type PageAsk = {
-  limit: number
-  field: string
-  kind: FieldKind
-  descending: boolean
-  after: Position | null
-  q: string | null
-  searched: readonly string[]
+/** `previous` and `next`: where the pages beside this one begin; null where there is none. */
+export type Page<Row> = {
+  rows: Row[]
+  previous: Position | null
+  next: Position | null
+  total: number | null
+}
+
+// ---------------------------------------------------------------- what makes a list
+
+/** Of an optional text, those without one come last, whatever the database and the order. */
+type Kinds = { text: string; 'optional text': string; date: Date; bigint: bigint }
+type Kind = keyof Kinds
+type Value = Kinds[Kind]
+
+/** The columns that a list can be sorted by. */
+type Sorts = Readonly<Record<string, Kind>>
+type NameIn<S extends Sorts> = Extract<keyof S, string>
+
+/** A table, what narrows it, and the columns that it is sorted by and searched in. */
+export type List<Row, Filter, S extends Sorts, Searched extends string> = {
+  filter: Filter
+  sorts: S
+  searched: readonly Searched[]
+  find(asked: Asked<Filter, S, Searched> & { orderBy: Order<S>[] }): Promise<Row[]>
+  count(asked: Asked<Filter, S, Searched>): Promise<number>
   /** Where words are compared in another way than by what they contain. */
-  isHit?: ((row: object, q: string) => boolean) | undefined
-  databaseKind: DatabaseKind
+  isHit?: (row: Row, q: string) => boolean
 }
 
-/** Prisma's own types of the arguments; `never` fits every model's. */
-type FindArguments = { where: never; orderBy: never; take: number }
+/** Prisma takes these as they are: their names are columns. */
+type Asked<Filter, S extends Sorts, Searched extends string> = {
+  where: { AND: (Filter | Condition<S, Searched>)[] }
+  take: number
+}
+type Condition<S extends Sorts, Searched extends string> =
+  | { [Name in keyof S]?: Test<S[Name]> }
+  | { [Name in Searched]?: Contains }
+  | { id?: Range<string> }
+  | { AND: Condition<S, Searched>[] }
+  | { OR: Condition<S, Searched>[] }
+type Test<K extends Kind> =
+  | Range<Kinds[K]>
+  | (K extends 'optional text' ? { not: null } | null : never)
+type Range<T> = { gt: T } | { gte: T } | { lt: T } | { lte: T }
+/** There is a `mode` on PostgreSQL only. */
+type Contains = { contains: string; mode?: 'insensitive' }
+type Order<S extends Sorts> = { [Name in keyof S | 'id']?: 'asc' | 'desc' }
 
-export type Source<Row> = {
-  where: object
-  find(args: FindArguments): Promise<Row[]>
+type RowOf<S extends Sorts, Searched extends string> = { id: string } & {
+  [Name in keyof S]: Kinds[S[Name]] | (S[Name] extends 'optional text' ? null : never)
+} & { [Name in Searched]: string | null }
+
+/** A condition on one column, or an order by it. TypeScript forgets what a computed name names. */
+function on<T>(name: PropertyKey, value: unknown): T {
+  return { [name]: value } as T
 }
 
-export type Counted<Row> = Source<Row> & {
-  count(args: { where: never; take: number }): Promise<number>
-}
-
-/** `more`: in the direction that was asked for. */
-export type Page<Row> = { rows: Row[]; more: boolean }
+// ---------------------------------------------------------------- a page
 
 const MOST_ROUNDS = 50
 
-export async function pageOf<Row extends { id: string }>(
-  ask: PageAsk,
-  source: Source<Row>,
-): Promise<Page<Row>> {
+export async function pageOf<
+  Row extends RowOf<S, Searched>,
+  Filter,
+  const S extends Sorts,
+  const Searched extends string,
+>(ask: PageAsk<NameIn<S>>, list: List<Row, Filter, S, Searched>): Promise<Page<Row>> {
+  const sort = sortOf(list.sorts, ask)
   const rows: Row[] = []
-  for (const part of partsOf(ask)) {
-    await collect(ask, source, part, rows)
-    if (rows.length > ask.limit) return inOrder(ask, rows.slice(0, ask.limit), true)
+  for (const part of partsOf(sort, ask)) {
+    if (rows.length <= ask.limit) await collect(ask, sort, list, part, rows)
   }
-  return inOrder(ask, rows, false)
+  const more = rows.length > ask.limit
+  const shown = rows.slice(0, ask.limit)
+  if (ask.after?.back) shown.reverse() // walking back finds the nearest first
+  const total = ask.mostCounted === null ? null : await countOf(ask, list, ask.mostCounted)
+  return { rows: shown, ...neighbours(ask, sort, shown, more), total }
+}
+
+type Sort<Name extends string> = {
+  name: Name
+  kind: Kind
+  /** In the direction of the walk, which may be back. */
+  descending: boolean
+}
+
+function sortOf<S extends Sorts>(sorts: S, { sort, after }: PageAsk<NameIn<S>>): Sort<NameIn<S>> {
+  for (const name in sorts) {
+    const kind = sorts[name]
+    const descending = sort === `-${name}`
+    if (kind === undefined || !(descending || sort === name)) continue
+    return { name, kind, descending: descending !== (after?.back ?? false) }
+  }
+  throw new Error(`the list has no order ${sort}`)
 }
 
 /** Until there is one more than asked for, or the part is at its end. */
-async function collect<Row extends { id: string }>(
-  ask: PageAsk,
-  { where, find }: Source<Row>,
-  part: Part,
+async function collect<
+  Row extends RowOf<S, Searched>,
+  Filter,
+  S extends Sorts,
+  Searched extends string,
+>(
+  ask: PageAsk<NameIn<S>>,
+  sort: Sort<NameIn<S>>,
+  list: List<Row, Filter, S, Searched>,
+  part: Part<S, Searched>,
   rows: Row[],
 ): Promise<void> {
+  const direction = sort.descending ? 'desc' : 'asc'
+  const orderBy = [sort.name, 'id'].map((name) => on<Order<S>>(name, direction))
+  const take = ask.limit + 1
   let { after } = part
   for (let round = 0; round < MOST_ROUNDS && rows.length <= ask.limit; round += 1) {
-    const take = ask.limit + 1
-    const found = await find({
-      where: { AND: [where, part.where, beyond(ask, after), searching(ask)] } as never,
-      orderBy: [{ [ask.field]: direction(ask) }, { id: direction(ask) }] as never,
-      take,
-    })
-    rows.push(...found.filter((row) => isFound(ask, row)))
+    const where = {
+      AND: [
+        list.filter,
+        ...part.where,
+        ...beyond<S, Searched>(sort, after),
+        ...searching(ask, list),
+      ],
+    }
+    const found = await list.find({ where, orderBy, take })
+    rows.push(...found.filter((row) => isFound(ask, list, row)))
     const last = found.at(-1)
     if (found.length < take || !last) return
-    after = positionOf(ask, last)
+    after = positionOf(sort, last)
   }
 }
 
-type Part = { where: object; after: Position | null }
+type Part<S extends Sorts, Searched extends string> = {
+  where: Condition<S, Searched>[]
+  after: Position | null
+}
 
 /** Those without a value come last: a part of their own, so that an index gives the order. */
-function partsOf({ kind, field, after }: PageAsk): Part[] {
-  if (kind !== 'optional text') return [{ where: {}, after }]
-  const among = (hasValue: boolean): Part => ({
-    where: { [field]: hasValue ? { not: null } : null },
+function partsOf<S extends Sorts, Searched extends string>(
+  { kind, name }: Sort<NameIn<S>>,
+  { after }: PageAsk<NameIn<S>>,
+): Part<S, Searched>[] {
+  if (kind !== 'optional text') return [{ where: [], after }]
+  const among = (hasValue: boolean): Part<S, Searched> => ({
+    where: [on(name, hasValue ? { not: null } : null)],
     after: after && (after.value !== null) === hasValue ? after : null,
   })
   const parts = after?.back ? [among(false), among(true)] : [among(true), among(false)]
@@ -89,75 +173,91 @@ function partsOf({ kind, field, after }: PageAsk): Part[] {
   return startsInSecond ? parts.slice(1) : parts
 }
 
-/** Walking back finds the nearest first. */
-function inOrder<Row>({ after }: PageAsk, rows: Row[], more: boolean): Page<Row> {
-  return { rows: after?.back ? rows.reverse() : rows, more }
-}
-
-/** Of what is asked for, at most `most` are counted. */
-export async function countOf<Row>(
-  ask: PageAsk,
-  { where, find, count }: Counted<Row>,
-  most: number,
-): Promise<number> {
-  const filter = { AND: [where, searching(ask)] } as never
-  if (!findsTooMuch(ask)) return count({ where: filter, take: most })
-  const rows = await find({ where: filter, orderBy: [{ id: 'asc' }] as never, take: most })
-  return rows.filter((row) => isFound(ask, row as object)).length
-}
-
-export function positionOf({ field }: PageAsk, row: { id: string }): Position {
-  const value = (row as Record<string, unknown>)[field] ?? null
-  if (value === null) return { value, id: row.id }
-  return { value: value instanceof Date ? value.toISOString() : String(value), id: row.id }
-}
-
-function falls({ descending, after }: PageAsk): boolean {
-  return descending !== (after?.back ?? false)
-}
-
-function direction(ask: PageAsk): 'asc' | 'desc' {
-  return falls(ask) ? 'desc' : 'asc'
-}
-
 /** `gte` first: a range that an index can follow. */
-function beyond(ask: PageAsk, after: Position | null): object {
-  if (!after) return {}
-  const { field, kind } = ask
-  const past = falls(ask) ? 'lt' : 'gt'
-  const id = { id: { [past]: after.id } }
-  if (field === 'id' || after.value === null) return id
+function beyond<S extends Sorts, Searched extends string>(
+  { name, kind, descending }: Sort<NameIn<S>>,
+  after: Position | null,
+): Condition<S, Searched>[] {
+  if (!after) return []
+  const past = descending ? 'lt' : 'gt'
+  const id: Condition<S, Searched> = descending
+    ? { id: { lt: after.id } }
+    : { id: { gt: after.id } }
+  if (name === 'id' || after.value === null) return [id]
   const value = typed(kind, after.value)
-  return {
-    AND: [{ [field]: { [`${past}e`]: value } }, { OR: [{ [field]: { [past]: value } }, id] }],
-  }
+  return [on(name, { [`${past}e`]: value }), { OR: [on(name, { [past]: value }), id] }]
 }
 
-function typed(kind: FieldKind, value: string): string | Date | bigint {
+function typed(kind: Kind, value: string): Value {
   if (kind === 'date') return new Date(value)
   return kind === 'bigint' ? BigInt(value) : value
 }
 
+// ---------------------------------------------------------------- the pages beside it
+
+function neighbours<Name extends string, Row extends { id: string } & Record<Name, Value | null>>(
+  { after }: { after: Position | null },
+  sort: Sort<Name>,
+  rows: readonly Row[],
+  more: boolean,
+): Pick<Page<Row>, 'previous' | 'next'> {
+  const [first, last] = [rows.at(0), rows.at(-1)]
+  if (!first || !last) return { next: null, previous: null }
+  const back = after?.back ?? false
+  const follows = back || more
+  const precedes = back ? more : after !== null
+  return {
+    next: follows ? positionOf(sort, last) : null,
+    previous: precedes ? { ...positionOf(sort, first), back: true } : null,
+  }
+}
+
+function positionOf<Name extends string>(
+  { name }: Sort<Name>,
+  row: { id: string } & Record<Name, Value | null>,
+): Position {
+  const value: Value | null = row[name]
+  if (value === null) return { value, id: row.id }
+  return { value: value instanceof Date ? value.toISOString() : String(value), id: row.id }
+}
+
+// ---------------------------------------------------------------- words, and the total
+
+type Words = { q: string | null; databaseKind: DatabaseKind }
+
 /** SQLite's LIKE has no escape character, so there it finds too much; `isFound` looks again. */
-function searching({ q, searched, databaseKind }: PageAsk): object {
-  if (q === null) return {}
-  const postgres = databaseKind === 'postgres'
-  const contains = postgres ? q.replaceAll(/[\\%_]/g, '\\$&') : q
-  const filter = { contains, ...(postgres && { mode: 'insensitive' }) }
-  return { OR: searched.map((field) => ({ [field]: filter })) }
+function searching<S extends Sorts, Searched extends string>(
+  { q, databaseKind }: Words,
+  { searched }: { searched: readonly Searched[] },
+): Condition<S, Searched>[] {
+  if (q === null) return []
+  const contains: Contains =
+    databaseKind === 'postgres'
+      ? { contains: q.replaceAll(/[\\%_]/g, '\\$&'), mode: 'insensitive' }
+      : { contains: q }
+  return [{ OR: searched.map((name) => on(name, contains)) }]
 }
 
-function findsTooMuch({ q, databaseKind }: PageAsk): boolean {
-  return q !== null && databaseKind === 'sqlite' && /[%_]/.test(q)
-}
-
-function isFound({ q, searched, isHit }: PageAsk, row: object): boolean {
+function isFound<Row extends Record<Searched, string | null>, Searched extends string>(
+  { q }: Words,
+  { searched, isHit }: Pick<List<Row, never, never, Searched>, 'searched' | 'isHit'>,
+  row: Row,
+): boolean {
   if (q === null) return true
   if (isHit) return isHit(row, q)
   const needle = q.toLowerCase()
-  return searched.some((field) =>
-    String((row as Record<string, unknown>)[field] ?? '')
-      .toLowerCase()
-      .includes(needle),
-  )
+  return searched.some((name) => (row[name] ?? '').toLowerCase().includes(needle))
+}
+
+async function countOf<
+  Row extends RowOf<S, Searched>,
+  Filter,
+  S extends Sorts,
+  Searched extends string,
+>(ask: Words, list: List<Row, Filter, S, Searched>, most: number): Promise<number> {
+  const where = { AND: [list.filter, ...searching<S, Searched>(ask, list)] }
+  const findsTooMuch = ask.databaseKind === 'sqlite' && /[%_]/.test(ask.q ?? '')
+  if (!findsTooMuch) return list.count({ where, take: most })
+  const rows = await list.find({ where, orderBy: [on<Order<S>>('id', 'asc')], take: most })
+  return rows.filter((row) => isFound(ask, list, row)).length
 }

@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { type Database, prisma } from './database'
 import { stringList } from './json'
 import { toUser, type User } from './users'
 
@@ -45,11 +46,8 @@ export function passkeyStore(db: Database) {
 export type PasskeyStore = ReturnType<typeof passkeyStore>
 
 /** One user's, the oldest first. */
-export async function listPasskeysOf(
-  db: Database | Transaction,
-  userId: string,
-): Promise<ListedPasskey[]> {
-  const rows = await db.passkeyCredential.findMany({
+export async function listPasskeysOf(db: Reader, userId: string): Promise<ListedPasskey[]> {
+  const rows = await prisma(db).passkeyCredential.findMany({
     where: { userId },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
@@ -76,7 +74,7 @@ export async function createPasskey(
   now: Date,
 ): Promise<void> {
   const data = { ...passkey, counter: BigInt(counter), createdAt: now }
-  await tx.passkeyCredential.create({ data })
+  await prisma(tx).passkeyCredential.create({ data })
 }
 
 /** False for a copy that lags behind the original, or one that was removed (WebAuthn §6.1.1). */
@@ -86,7 +84,7 @@ export async function countPasskeyUse(
   counter: number,
   now: Date,
 ): Promise<boolean> {
-  const { count } = await tx.passkeyCredential.updateMany({
+  const { count } = await prisma(tx).passkeyCredential.updateMany({
     where: { id, counter: counter === 0 ? 0n : { lt: BigInt(counter) } },
     data: { counter: BigInt(counter), lastUsedAt: now },
   })
@@ -99,7 +97,7 @@ export async function renamePasskey(
   id: string,
   name: string,
 ): Promise<boolean> {
-  const { count } = await tx.passkeyCredential.updateMany({
+  const { count } = await prisma(tx).passkeyCredential.updateMany({
     where: { id, userId },
     data: { name },
   })
@@ -108,5 +106,5 @@ export async function renamePasskey(
 
 /** True for the one call that removed it; somebody else's is not found. */
 export async function removePasskey(tx: Transaction, userId: string, id: string): Promise<boolean> {
-  return (await tx.passkeyCredential.deleteMany({ where: { id, userId } })).count === 1
+  return (await prisma(tx).passkeyCredential.deleteMany({ where: { id, userId } })).count === 1
 }

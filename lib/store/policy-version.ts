@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 
 const ONLY_ROW = 1
 const KEPT_VERSIONS = 10_000
@@ -18,15 +19,15 @@ export async function bumpPolicyVersion(
   tx: Transaction,
   touched: readonly Touched[] = [{ kind: 'all' }],
 ): Promise<void> {
-  const { version } = await tx.policyVersion.update({
+  const { version } = await prisma(tx).policyVersion.update({
     where: { id: ONLY_ROW },
     data: { version: { increment: 1 } },
   })
   const told = touched.length > 0 ? touched : [{ kind: 'none' } as const]
   const rows = new Map(told.map((one) => [JSON.stringify(one), toRow(version, one)]))
-  await tx.policyChange.createMany({ data: [...rows.values()] })
+  await prisma(tx).policyChange.createMany({ data: [...rows.values()] })
   if (version % CLEAN_EVERY !== 0) return
-  await tx.policyChange.deleteMany({ where: { version: { lt: version - KEPT_VERSIONS } } })
+  await prisma(tx).policyChange.deleteMany({ where: { version: { lt: version - KEPT_VERSIONS } } })
 }
 
 function toRow(version: number, touched: Touched) {
@@ -35,15 +36,15 @@ function toRow(version: number, touched: Touched) {
 
 /** Higher than both, so that whoever knows one of them reads everything again. */
 export async function raisePolicyVersion(tx: Transaction, other: number): Promise<void> {
-  await tx.policyVersion.updateMany({
+  await prisma(tx).policyVersion.updateMany({
     where: { id: ONLY_ROW, version: { lt: other } },
     data: { version: other },
   })
   await bumpPolicyVersion(tx)
 }
 
-export async function readPolicyVersion(db: Database | Transaction): Promise<number> {
-  const { version } = await db.policyVersion.findUniqueOrThrow({ where: { id: ONLY_ROW } })
+export async function readPolicyVersion(db: Reader): Promise<number> {
+  const { version } = await prisma(db).policyVersion.findUniqueOrThrow({ where: { id: ONLY_ROW } })
   return version
 }
 
@@ -59,11 +60,11 @@ export type Changes = {
 
 /** Null: it cannot be told, or is so much that everything is read again. */
 export async function changesBetween(
-  db: Database,
+  db: Reader,
   before: number,
   now: number,
 ): Promise<Changes | null> {
-  const rows = await db.policyChange.findMany({
+  const rows = await prisma(db).policyChange.findMany({
     where: { version: { gt: before, lte: now } },
     take: MOST_CHANGES,
   })

@@ -16,7 +16,8 @@ import {
 } from '../access/policy'
 import type { OwnApi } from '../access/portal-api'
 import { GOVERNED, type Governed, toGoverned } from './api-owners'
-import type { Database } from './database'
+import type { Reader } from './connection'
+import { type Database, prisma } from './database'
 import { oneOf } from './json'
 import { allRows, eachRow, groupBy, type Ids, interning, millis } from './rows'
 import { jsonIn } from './sql'
@@ -26,7 +27,7 @@ import { jsonIn } from './sql'
  * application can be read for some of them only: `ids`, or null for all.
  */
 
-export async function loadPolicy(db: Database, own: OwnApi): Promise<Policy> {
+export async function loadPolicy(db: Reader, own: OwnApi): Promise<Policy> {
   return {
     ...(await loadModel(db, own)),
     ...(await loadApplications(db, null)),
@@ -35,13 +36,13 @@ export async function loadPolicy(db: Database, own: OwnApi): Promise<Policy> {
 }
 
 export async function loadModel(
-  db: Database,
+  db: Reader,
   own: OwnApi,
 ): Promise<Pick<Policy, 'items' | 'apisByAudience' | 'roles'>> {
-  const rowsOfApis = await db.api.findMany({ include: GOVERNED })
+  const rowsOfApis = await prisma(db).api.findMany({ include: GOVERNED })
   const apis = new Map(rowsOfApis.map((row) => [row.id, toApi(toGoverned(row))]))
   const rows = await allRows((page) =>
-    db.permissionItem.findMany({ orderBy: { id: 'asc' }, ...page }),
+    prisma(db).permissionItem.findMany({ orderBy: { id: 'asc' }, ...page }),
   )
   const items = [...rows.flatMap((row) => toItem(row, apis)), ...own.items]
   return {
@@ -52,7 +53,7 @@ export async function loadModel(
 }
 
 export async function loadApplications(
-  db: Database,
+  db: Reader,
   ids: Ids,
 ): Promise<Pick<Policy, 'applications' | 'accessKeyGrants'>> {
   const among = ids ? { in: [...ids] } : { not: null }
@@ -62,7 +63,7 @@ export async function loadApplications(
     add(grants, row.applicationId ?? '', { ...toGrant(row), pattern: same(row.pattern) })
   })
   const ofKeys = await allRows((page) =>
-    db.grant.findMany({
+    prisma(db).grant.findMany({
       where: {
         accessKeyId: { not: null },
         ...(ids && { accessKey: { applicationId: { in: [...ids] } } }),
@@ -72,7 +73,11 @@ export async function loadApplications(
     }),
   )
   const assignments = await allRows((page) =>
-    db.assignment.findMany({ where: { applicationId: among }, orderBy: { id: 'asc' }, ...page }),
+    prisma(db).assignment.findMany({
+      where: { applicationId: among },
+      orderBy: { id: 'asc' },
+      ...page,
+    }),
   )
   const held = groupBy(assignments, ({ applicationId }) => applicationId ?? '')
   return {
@@ -87,14 +92,17 @@ export async function loadApplications(
 type ApplicationGrantRow = TermsRow & Pick<GrantRow, 'applicationId' | 'pattern'>
 
 async function eachGrantOfApplications(
-  db: Database,
+  db: Reader,
   ids: Ids,
   use: (row: ApplicationGrantRow) => void,
 ): Promise<void> {
   await eachRow<ApplicationGrantRow>(
     ids &&
-      db.grant.findMany({ where: { applicationId: { in: [...ids] } }, orderBy: { id: 'asc' } }),
-    (after, atMost) => db.$queryRaw`
+      prisma(db).grant.findMany({
+        where: { applicationId: { in: [...ids] } },
+        orderBy: { id: 'asc' },
+      }),
+    (after, atMost) => prisma(db).$queryRaw`
       SELECT "id", "applicationId", "pattern", "effect", "condition", "validFrom", "validUntil"
       FROM "Grant" WHERE "applicationId" IS NOT NULL AND "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
     use,
@@ -146,13 +154,19 @@ function toTerms(row: TermsRow): Terms {
   }
 }
 
-async function loadRoles(db: Database): Promise<Map<string, Role>> {
+async function loadRoles(db: Reader): Promise<Map<string, Role>> {
   const grants = await allRows((page) =>
-    db.grant.findMany({ where: { roleId: { not: null } }, orderBy: { id: 'asc' }, ...page }),
+    prisma(db).grant.findMany({
+      where: { roleId: { not: null } },
+      orderBy: { id: 'asc' },
+      ...page,
+    }),
   )
   const ofRoles = setsBy(grants, (grant) => grant.roleId)
-  const parents = groupBy(await db.roleParent.findMany(), ({ roleId }) => roleId)
-  const rows = await allRows((page) => db.role.findMany({ orderBy: { id: 'asc' }, ...page }))
+  const parents = groupBy(await prisma(db).roleParent.findMany(), ({ roleId }) => roleId)
+  const rows = await allRows((page) =>
+    prisma(db).role.findMany({ orderBy: { id: 'asc' }, ...page }),
+  )
   return new Map(
     rows.map(({ id, key, spaceId }) => [
       id,
@@ -191,7 +205,7 @@ const NO_ATTRIBUTES = Object.freeze({})
 const attributesSchema = z.record(z.string(), z.unknown())
 
 /** Those who hold something, and those of whom something is to be known. */
-export async function loadUsers(db: Database, ids: Ids): Promise<Map<string, User>> {
+export async function loadUsers(db: Reader, ids: Ids): Promise<Map<string, User>> {
   const held = await assignmentsOfUsers(db, ids)
   const users = new Map<string, User>()
   for (const [id, assignments] of held) {
@@ -209,13 +223,15 @@ export async function loadUsers(db: Database, ids: Ids): Promise<Map<string, Use
 }
 
 /** A group's assignments are its members' assignments. */
-async function assignmentsOfUsers(db: Database, ids: Ids): Promise<Map<string, Assignment[]>> {
+async function assignmentsOfUsers(db: Reader, ids: Ids): Promise<Map<string, Assignment[]>> {
   const held = new Map<string, Assignment[]>()
   const same = interning()
   await eachOwnAssignment(db, ids, (row) => {
     add(held, row.userId ?? '', { ...toAssignment(row), roleId: same(row.roleId) })
   })
-  const members = await db.groupMember.findMany({ where: ids ? { userId: { in: [...ids] } } : {} })
+  const members = await prisma(db).groupMember.findMany({
+    where: ids ? { userId: { in: [...ids] } } : {},
+  })
   const groups = { in: [...new Set(members.map(({ groupId }) => groupId))] }
   const ofGroups = members.length > 0 ? await groupAssignments(db, ids ? groups : null) : []
   const byGroup = groupBy(ofGroups, ({ groupId }) => groupId ?? '')
@@ -227,24 +243,20 @@ async function assignmentsOfUsers(db: Database, ids: Ids): Promise<Map<string, A
 
 type OwnRow = TermsRow & Pick<AssignmentRow, 'roleId' | 'userId' | 'instance' | 'groupId'>
 
-async function eachOwnAssignment(
-  db: Database,
-  ids: Ids,
-  use: (row: OwnRow) => void,
-): Promise<void> {
+async function eachOwnAssignment(db: Reader, ids: Ids, use: (row: OwnRow) => void): Promise<void> {
   await eachRow<OwnRow>(
-    ids && db.assignment.findMany({ where: { userId: { in: [...ids] } } }),
-    (after, atMost) => db.$queryRaw`
+    ids && prisma(db).assignment.findMany({ where: { userId: { in: [...ids] } } }),
+    (after, atMost) => prisma(db).$queryRaw`
       SELECT "id", "roleId", "userId", "groupId", "instance", "effect", "condition", "validFrom", "validUntil"
       FROM "Assignment" WHERE "userId" IS NOT NULL AND "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
     use,
   )
 }
 
-function groupAssignments(db: Database, groups: { in: string[] } | null) {
+function groupAssignments(db: Reader, groups: { in: string[] } | null) {
   const groupId = groups ?? { not: null }
   return allRows((page) =>
-    db.assignment.findMany({ where: { groupId }, orderBy: { id: 'asc' }, ...page }),
+    prisma(db).assignment.findMany({ where: { groupId }, orderBy: { id: 'asc' }, ...page }),
   )
 }
 
@@ -261,12 +273,12 @@ type UserRow = {
   deleteAfter: Date | null
 }
 
-async function specialUsers(db: Database, ids: Ids): Promise<UserRow[]> {
+async function specialUsers(db: Reader, ids: Ids): Promise<UserRow[]> {
   if (ids) {
     const select = { id: true, attributes: true, disabledAt: true, deleteAfter: true }
-    return db.user.findMany({ where: { id: { in: [...ids] } }, select })
+    return prisma(db).user.findMany({ where: { id: { in: [...ids] } }, select })
   }
-  return db.$queryRaw<UserRow[]>`
+  return prisma(db).$queryRaw<UserRow[]>`
     SELECT "id", "attributes", "disabledAt", "deleteAfter" FROM "User"
     WHERE "disabledAt" IS NOT NULL OR "deleteAfter" IS NOT NULL OR CAST("attributes" AS TEXT) <> '{}'`
 }

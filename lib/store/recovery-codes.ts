@@ -1,9 +1,10 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 
 /** Recovery codes: only their hashes, each spent by one conditional statement (attack M6). */
 
-export function countRecoveryCodes(db: Database, userId: string): Promise<number> {
-  return db.recoveryCode.count({ where: { userId, usedAt: null } })
+export function countRecoveryCodes(db: Reader, userId: string): Promise<number> {
+  return prisma(db).recoveryCode.count({ where: { userId, usedAt: null } })
 }
 
 /** The old ones are gone, used or not. */
@@ -13,8 +14,8 @@ export async function replaceRecoveryCodes(
   hashes: readonly string[],
   now: Date,
 ): Promise<void> {
-  await tx.recoveryCode.deleteMany({ where: { userId } })
-  await tx.recoveryCode.createMany({
+  await prisma(tx).recoveryCode.deleteMany({ where: { userId } })
+  await prisma(tx).recoveryCode.createMany({
     data: hashes.map((codeHash) => ({ codeHash, userId, createdAt: now })),
   })
 }
@@ -26,7 +27,7 @@ export async function spendRecoveryCode(
   codeHash: string,
   now: Date,
 ): Promise<boolean> {
-  const { count } = await tx.recoveryCode.updateMany({
+  const { count } = await prisma(tx).recoveryCode.updateMany({
     where: { codeHash, userId, usedAt: null },
     data: { usedAt: now },
   })

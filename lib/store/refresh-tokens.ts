@@ -6,7 +6,8 @@ import type {
   Repeat,
   StoredRefreshToken,
 } from '../oidc/provider'
-import { type Database, sqlOf, type Transaction } from './database'
+import type { Transaction } from './connection'
+import { type Database, prisma, sqlOf } from './database'
 import { insert, type Row, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './sql'
 
 /** A family is a path: each token has at most one successor. */
@@ -72,13 +73,13 @@ export async function countRepeat(
   { tokenHash, familyId }: Pick<StoredRefreshToken, 'tokenHash' | 'familyId'>,
   near: number,
 ): Promise<Repeat> {
-  const { generation, repeats, usedFrom } = await tx.refreshToken.update({
+  const { generation, repeats, usedFrom } = await prisma(tx).refreshToken.update({
     where: { tokenHash },
     data: { repeats: { increment: 1 } },
     select: { generation: true, repeats: true, usedFrom: true },
   })
   const around = { gte: generation - near, lte: generation + near }
-  const rows = await tx.refreshToken.findMany({
+  const rows = await prisma(tx).refreshToken.findMany({
     where: { familyId, generation: around, repeats: { gt: 0 } },
     select: { generation: true },
   })

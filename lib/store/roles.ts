@@ -1,6 +1,7 @@
-import type { Database, Transaction } from './database'
-
-type Reader = Database | Transaction
+import { withoutUndefined } from '../base/without-undefined'
+import type { Reader, Transaction } from './connection'
+import { type Prisma, prisma } from './database'
+import { type NoFilters, type Page, type PageAsk, pageOf } from './page'
 
 const WITH_PARENTS = { parents: { include: { parent: { select: { id: true, key: true } } } } }
 
@@ -8,19 +9,92 @@ export type RoleRow = NonNullable<Awaited<ReturnType<typeof findRole>>>
 
 /** By id or by key within its space. */
 export function findRole(db: Reader, spaceId: string, name: string) {
-  return db.role.findFirst({
+  return prisma(db).role.findFirst({
     where: { spaceId, OR: [{ id: name }, { key: name }] },
     include: WITH_PARENTS,
   })
 }
 
 export function findRoleById(db: Reader, id: string) {
-  return db.role.findUnique({ where: { id }, include: WITH_PARENTS })
+  return prisma(db).role.findUnique({ where: { id }, include: WITH_PARENTS })
 }
 
-export function findRoles(db: Database, args: { where: never; orderBy: never; take: number }) {
-  return db.role.findMany({ ...args, include: WITH_PARENTS })
+const SORTS = { key: 'text', name: 'text', createdAt: 'date' } as const
+type Ask = PageAsk<keyof typeof SORTS>
+
+export function listRolePage(
+  db: Reader,
+  filters: { spaceId: string; type?: string | undefined },
+  ask: Ask,
+): Promise<Page<RoleRow>> {
+  const filter: Prisma.RoleWhereInput = withoutUndefined(filters)
+  return pageOf(ask, {
+    filter,
+    sorts: SORTS,
+    searched: ['key', 'name', 'description'],
+    find: (asked) => prisma(db).role.findMany({ ...asked, include: WITH_PARENTS }),
+    count: (asked) => prisma(db).role.count(asked),
+  })
 }
+
+/** Of every space. */
+export function listAnyRolePage(db: Reader, _all: NoFilters, ask: Ask) {
+  return pageOf(ask, {
+    filter: {},
+    sorts: SORTS,
+    searched: ['id', 'key', 'name'],
+    find: (asked) => prisma(db).role.findMany(asked),
+    count: (asked) => prisma(db).role.count(asked),
+  })
+}
+
+// ---------------------------------------------------------------- writing
+
+type Seen = { id: string; version: number }
+export type RoleFields = { key: string; name: string; description: string | null; type: string }
+
+export async function insertRole(
+  tx: Transaction,
+  role: RoleFields & { id: string; spaceId: string },
+  now: Date,
+): Promise<void> {
+  await prisma(tx).role.create({ data: { ...role, createdAt: now, updatedAt: now } })
+}
+
+/** How many were changed: none, where somebody was faster. Without fields, only its version moves. */
+export async function updateRole(
+  tx: Transaction,
+  { id, version }: Seen,
+  fields: Partial<RoleFields>,
+  now: Date,
+): Promise<number> {
+  const data = { ...fields, updatedAt: now, version: version + 1 }
+  return (await prisma(tx).role.updateMany({ where: { id, version }, data })).count
+}
+
+/** Its grants and assignments go with it. */
+export async function removeRole(tx: Transaction, { id, version }: Seen): Promise<number> {
+  return (await prisma(tx).role.deleteMany({ where: { id, version } })).count
+}
+
+export async function removeRolesNamed(
+  tx: Transaction,
+  spaceId: string,
+  keys: readonly string[],
+): Promise<void> {
+  await prisma(tx).role.deleteMany({ where: { spaceId, key: { in: [...keys] } } })
+}
+
+/** By key. */
+export async function roleIdsIn(db: Reader, spaceId: string): Promise<Map<string, string>> {
+  const rows = await prisma(db).role.findMany({
+    where: { spaceId },
+    select: { id: true, key: true },
+  })
+  return new Map(rows.map(({ id, key }) => [key, id]))
+}
+
+// ---------------------------------------------------------------- what it gives
 
 export type NewGrant = {
   id: string
@@ -38,25 +112,45 @@ export async function replaceRoleGrants(
   grants: NewGrant[],
   now: Date,
 ): Promise<void> {
-  await tx.grant.deleteMany({ where: { roleId } })
+  await prisma(tx).grant.deleteMany({ where: { roleId } })
   const isDated = ({ validFrom, validUntil }: NewGrant) => Boolean(validFrom ?? validUntil)
   const dated = grants.filter(isDated)
   const plain = Object.fromEntries(
     grants.filter((grant) => !isDated(grant)).map((grant) => [grant.id, grant]),
   )
   // Both databases read a document as rows; the role's own stamp is the time, in either's form.
-  await tx.$executeRaw`
+  await prisma(tx).$executeRaw`
     INSERT INTO "Grant" ("id", "roleId", "pattern", "effect", "condition", "createdAt", "updatedAt")
     SELECT j.value->>'id', r."id", j.value->>'pattern', j.value->>'effect', j.value->>'condition',
       r."updatedAt", r."updatedAt"
     FROM json_each(${JSON.stringify(plain)}) AS j, "Role" AS r WHERE r."id" = ${roleId}`
-  await tx.grant.createMany({
+  await prisma(tx).grant.createMany({
     data: dated.map((grant) => ({ ...grant, roleId, createdAt: now, updatedAt: now })),
   })
 }
 
+export async function insertRoleGrant(
+  tx: Transaction,
+  roleId: string,
+  grant: NewGrant,
+  now: Date,
+): Promise<void> {
+  await prisma(tx).grant.create({ data: { ...grant, roleId, createdAt: now, updatedAt: now } })
+}
+
+export async function removeRoleGrants(
+  tx: Transaction,
+  roleId: string,
+  pattern: string,
+): Promise<void> {
+  await prisma(tx).grant.deleteMany({ where: { roleId, pattern } })
+}
+
 export function grantsOfRole(db: Reader, roleId: string) {
-  return db.grant.findMany({ where: { roleId }, orderBy: [{ pattern: 'asc' }, { id: 'asc' }] })
+  return prisma(db).grant.findMany({
+    where: { roleId },
+    orderBy: [{ pattern: 'asc' }, { id: 'asc' }],
+  })
 }
 
 export async function setParents(
@@ -64,13 +158,15 @@ export async function setParents(
   roleId: string,
   parentIds: readonly string[],
 ): Promise<void> {
-  await tx.roleParent.deleteMany({ where: { roleId } })
-  await tx.roleParent.createMany({ data: parentIds.map((parentId) => ({ roleId, parentId })) })
+  await prisma(tx).roleParent.deleteMany({ where: { roleId } })
+  await prisma(tx).roleParent.createMany({
+    data: parentIds.map((parentId) => ({ roleId, parentId })),
+  })
 }
 
 /** Child -> parents, of one space: small enough to look at whole. */
 export async function parentsIn(db: Reader, spaceId: string): Promise<Map<string, string[]>> {
-  const rows = await db.roleParent.findMany({ where: { role: { spaceId } } })
+  const rows = await prisma(db).roleParent.findMany({ where: { role: { spaceId } } })
   const parents = new Map<string, string[]>()
   for (const { roleId, parentId } of rows) {
     parents.set(roleId, [...(parents.get(roleId) ?? []), parentId])
@@ -79,8 +175,8 @@ export async function parentsIn(db: Reader, spaceId: string): Promise<Map<string
 }
 
 /** What a user was given, themselves or by a group. */
-export function listRolesOf(db: Database, userId: string) {
-  return db.assignment.findMany({
+export function listRolesOf(db: Reader, userId: string) {
+  return prisma(db).assignment.findMany({
     where: { OR: [{ userId }, { group: { members: { some: { userId } } } }] },
     include: { role: { select: { id: true, key: true, name: true, spaceId: true } } },
     orderBy: [{ role: { name: 'asc' } }, { id: 'asc' }],

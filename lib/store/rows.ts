@@ -4,6 +4,11 @@ export function millis(date: Date | null): number | null {
   return date === null ? null : date.getTime()
 }
 
+/** Of what can be disabled: those that are enabled, or those that are not; undefined: all. */
+export function enabledIs(enabled: boolean | undefined): { disabledAt?: null | { not: null } } {
+  return enabled === undefined ? {} : { disabledAt: enabled ? null : { not: null } }
+}
+
 export function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const row of rows) {

@@ -1,5 +1,6 @@
-import type { Database, DatabaseKind } from './database'
-import { type PageAsk, pageOf, type Source } from './page'
+import type { DatabaseKind, Reader } from './connection'
+import { prisma } from './database'
+import { type PageAsk, pageOf } from './page'
 import { findUserIds } from './user-search'
 
 /** The first few of each kind that have a text in their name: for people who know what they want. */
@@ -18,7 +19,7 @@ export type SearchAsk = {
   databaseKind: DatabaseKind
 }
 
-export async function searchNames(db: Database, ask: SearchAsk): Promise<Hit[]> {
+export async function searchNames(db: Reader, ask: SearchAsk): Promise<Hit[]> {
   const found = await Promise.all(ask.kinds.map((kind) => searches[kind](db, ask)))
   return rankedFor(ask.q, found.flat())
 }
@@ -34,25 +35,34 @@ export function rankedFor(q: string, hits: readonly Hit[]): Hit[] {
   return [...hits.filter(begins), ...hits.filter((hit) => !begins(hit))]
 }
 
-type Search = (db: Database, ask: SearchAsk) => Promise<Hit[]>
+type Search = (db: Reader, ask: SearchAsk) => Promise<Hit[]>
+
+const BY_ID = { sorts: { id: 'text' } } as const
+const BY_KEY = { ...BY_ID, searched: ['name', 'key', 'id'] } as const
 
 const searches: Record<SearchKind, Search> = {
   application: async (db, ask) => {
-    const where = ask.ownerId === null ? {} : { ownerId: ask.ownerId }
+    const { application } = prisma(db)
     const select = { id: true, name: true } as const
-    const rows = await firstOf(ask, ['name', 'id'], {
-      where,
-      find: (args) => db.application.findMany({ ...args, select }),
+    const { rows } = await pageOf(firstOf(ask), {
+      ...BY_ID,
+      searched: ['name', 'id'],
+      filter: ask.ownerId === null ? {} : { ownerId: ask.ownerId },
+      find: (asked) => application.findMany({ ...asked, select }),
+      count: (asked) => application.count(asked),
     })
     return rows.map(({ id, name }) => ({ kind: 'application', id, name, hint: id }))
   },
   user: async (db, ask) => {
+    const { user } = prisma(db)
     const select = { id: true, name: true, email: true, username: true } as const
     const ids = await findUserIds(db, ask.q)
-    const found = ids === null ? ask : { ...ask, q: null }
-    const rows = await firstOf(found, ['name', 'email', 'username'], {
-      where: ids === null ? {} : { id: { in: ids } },
-      find: (args) => db.user.findMany({ ...args, select }),
+    const { rows } = await pageOf(ids === null ? firstOf(ask) : { ...firstOf(ask), q: null }, {
+      ...BY_ID,
+      searched: ['name', 'email', 'username'],
+      filter: ids === null ? {} : { id: { in: ids } },
+      find: (asked) => user.findMany({ ...asked, select }),
+      count: (asked) => user.count(asked),
     })
     return rows.map(({ id, name, email, username }) => {
       const best = name ?? email ?? username ?? id
@@ -60,36 +70,38 @@ const searches: Record<SearchKind, Search> = {
     })
   },
   group: async (db, ask) => {
-    const select = { id: true, name: true, key: true } as const
-    const rows = await firstOf(ask, ['name', 'key', 'id'], {
-      where: {},
-      find: (args) => db.group.findMany({ ...args, select }),
+    const { group } = prisma(db)
+    const { rows } = await pageOf(firstOf(ask), {
+      ...BY_KEY,
+      filter: {},
+      find: (asked) => group.findMany(asked),
+      count: (asked) => group.count(asked),
     })
     return rows.map(({ id, name, key }) => ({ kind: 'group', id, name, hint: key }))
   },
   role: async (db, ask) => {
-    const select = { id: true, name: true, key: true } as const
-    const rows = await firstOf(ask, ['name', 'key', 'id'], {
-      where: {},
-      find: (args) => db.role.findMany({ ...args, select }),
+    const { role } = prisma(db)
+    const { rows } = await pageOf(firstOf(ask), {
+      ...BY_KEY,
+      filter: {},
+      find: (asked) => role.findMany(asked),
+      count: (asked) => role.count(asked),
     })
     return rows.map(({ id, name, key }) => ({ kind: 'role', id, name, hint: key }))
   },
   api: async (db, ask) => {
-    const select = { id: true, name: true, audience: true, prefix: true } as const
-    const rows = await firstOf(ask, ['name', 'audience', 'prefix', 'id'], {
-      where: {},
-      find: (args) => db.api.findMany({ ...args, select }),
+    const { api } = prisma(db)
+    const { rows } = await pageOf(firstOf(ask), {
+      ...BY_ID,
+      searched: ['name', 'audience', 'prefix', 'id'],
+      filter: {},
+      find: (asked) => api.findMany(asked),
+      count: (asked) => api.count(asked),
     })
     return rows.map(({ id, name, audience }) => ({ kind: 'api', id, name, hint: audience }))
   },
 }
 
-async function firstOf<Row extends { id: string }>(
-  { q, limit, databaseKind }: Pick<PageAsk, 'q' | 'limit' | 'databaseKind'>,
-  searched: readonly string[],
-  source: Source<Row>,
-): Promise<Row[]> {
-  const order = { field: 'id', kind: 'text', descending: false, after: null } as const
-  return (await pageOf({ limit, q, databaseKind, searched, ...order }, source)).rows
+function firstOf({ q, limit, databaseKind }: SearchAsk): PageAsk<'id'> {
+  return { q, limit, databaseKind, sort: 'id', after: null, mostCounted: null }
 }

@@ -1,4 +1,5 @@
-import { type Database, sqlOf, type Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { type Database, prisma, sqlOf } from './database'
 import { stringList } from './json'
 import { jsonIn, type Sql, type SqlClient, textIn, textOrNull, timeIn, timeOrNull } from './sql'
 import { toUser, type User } from './users'
@@ -118,7 +119,9 @@ export type SessionStore = ReturnType<typeof sessionStore>
 
 export async function createSession(tx: Transaction, session: NewSession): Promise<void> {
   const { now, ...row } = session
-  await tx.session.create({ data: { ...row, authTime: now, createdAt: now, lastSeenAt: now } })
+  await prisma(tx).session.create({
+    data: { ...row, authTime: now, createdAt: now, lastSeenAt: now },
+  })
 }
 
 /** The same person at the same browser again: apps know the session by its id, so that stays. */
@@ -126,7 +129,7 @@ export async function renewSession(
   tx: Transaction,
   { id, now, ...renewed }: NewSession,
 ): Promise<boolean> {
-  const { count } = await tx.session.updateMany({
+  const { count } = await prisma(tx).session.updateMany({
     where: { id, userId: renewed.userId, endedAt: null },
     data: { ...renewed, authTime: now, lastSeenAt: now, confirmedAt: null },
   })
@@ -141,9 +144,12 @@ export async function raiseSession(
   id: string,
   raised: Raised,
 ): Promise<Date | null> {
-  const { count } = await tx.session.updateMany({ where: { id, endedAt: null }, data: raised })
+  const { count } = await prisma(tx).session.updateMany({
+    where: { id, endedAt: null },
+    data: raised,
+  })
   if (count !== 1) return null
-  const row = await tx.session.findUnique({ where: { id }, select: { expiresAt: true } })
+  const row = await prisma(tx).session.findUnique({ where: { id }, select: { expiresAt: true } })
   return row?.expiresAt ?? null
 }
 
@@ -156,7 +162,7 @@ export async function endSessionsOf(
 ): Promise<string[]> {
   const where = { userId, endedAt: null, ...(keep !== undefined && { id: { not: keep } }) }
   const data = { endedAt: now }
-  const ended = await tx.session.updateManyAndReturn({ where, data, select: { id: true } })
+  const ended = await prisma(tx).session.updateManyAndReturn({ where, data, select: { id: true } })
   return ended.map(({ id }) => id)
 }
 
@@ -176,7 +182,7 @@ export async function endSessionOf(
   id: string,
   now: Date,
 ): Promise<boolean> {
-  const { count } = await tx.session.updateMany({
+  const { count } = await prisma(tx).session.updateMany({
     where: { id, userId, endedAt: null },
     data: { endedAt: now },
   })
@@ -185,7 +191,7 @@ export async function endSessionOf(
 
 /** True while the session is open. */
 export async function markConfirmed(tx: Transaction, id: string, now: Date): Promise<boolean> {
-  const { count } = await tx.session.updateMany({
+  const { count } = await prisma(tx).session.updateMany({
     where: { id, endedAt: null },
     data: { confirmedAt: now },
   })
@@ -194,11 +200,11 @@ export async function markConfirmed(tx: Transaction, id: string, now: Date): Pro
 
 /** When somebody said who they are in a session that is open; null: it is over. */
 export function findSessionProof(
-  db: Database,
+  db: Reader,
   id: string,
 ): Promise<Pick<Session, 'confirmedAt' | 'provenAt'> | null> {
   const select = { confirmedAt: true, provenAt: true } as const
-  return db.session.findFirst({ where: { id, endedAt: null }, select })
+  return prisma(db).session.findFirst({ where: { id, endedAt: null }, select })
 }
 
 export type OpenSession = {
@@ -210,8 +216,8 @@ export type OpenSession = {
 }
 
 /** What one user has open, the latest used first. */
-export function listSessionsOf(db: Database, userId: string, now: Date): Promise<OpenSession[]> {
-  return db.session.findMany({
+export function listSessionsOf(db: Reader, userId: string, now: Date): Promise<OpenSession[]> {
+  return prisma(db).session.findMany({
     where: { userId, endedAt: null, expiresAt: { gt: now }, idleExpiresAt: { gt: now } },
     select: { id: true, ip: true, userAgent: true, createdAt: true, lastSeenAt: true },
     orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }],
@@ -223,7 +229,7 @@ const MOST_LISTED = 200
 
 /** True for the one call that ended it. */
 export async function endSession(tx: Transaction, id: string, now: Date): Promise<boolean> {
-  const { count } = await tx.session.updateMany({
+  const { count } = await prisma(tx).session.updateMany({
     where: { id, endedAt: null },
     data: { endedAt: now },
   })
@@ -234,7 +240,7 @@ export type SeenFrom = { ip: string | null; userAgent: string }
 
 /** From where one user has signed in since then, each place once; ended sessions count. */
 export function listSeenFrom(tx: Transaction, userId: string, since: Date): Promise<SeenFrom[]> {
-  return tx.session.findMany({
+  return prisma(tx).session.findMany({
     where: { userId, lastSeenAt: { gte: since } },
     select: { ip: true, userAgent: true },
     distinct: ['ip', 'userAgent'],
@@ -242,5 +248,5 @@ export function listSeenFrom(tx: Transaction, userId: string, since: Date): Prom
 }
 
 export async function hasSignedInBefore(tx: Transaction, userId: string): Promise<boolean> {
-  return (await tx.session.findFirst({ where: { userId }, select: { id: true } })) !== null
+  return (await prisma(tx).session.findFirst({ where: { userId }, select: { id: true } })) !== null
 }

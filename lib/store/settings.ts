@@ -1,14 +1,15 @@
-import type { Database, InputJsonObject, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { type InputJsonObject, prisma } from './database'
 
 export type SettingKey = 'setup_completed' | 'demo_loaded'
 
-export async function hasSetting(db: Database | Transaction, key: SettingKey): Promise<boolean> {
-  return (await db.setting.count({ where: { key } })) === 1
+export async function hasSetting(db: Reader, key: SettingKey): Promise<boolean> {
+  return (await prisma(db).setting.count({ where: { key } })) === 1
 }
 
 /** True for exactly one of all the transactions that set it. */
 export async function setOnce(tx: Transaction, key: SettingKey, now: Date): Promise<boolean> {
-  const inserted = await tx.$executeRaw`
+  const inserted = await prisma(tx).$executeRaw`
     INSERT INTO "Setting" ("key", "value", "updatedAt") VALUES (${key}, 'true', ${now})
     ON CONFLICT DO NOTHING`
   return inserted === 1
@@ -20,8 +21,8 @@ const PORTAL = 'portal'
 
 export type SettingsRow = { value: unknown; secretEncrypted: string | null; updatedAt: Date }
 
-export function findSettings(db: Database | Transaction): Promise<SettingsRow | null> {
-  return db.setting.findUnique({
+export function findSettings(db: Reader): Promise<SettingsRow | null> {
+  return prisma(db).setting.findUnique({
     where: { key: PORTAL },
     select: { value: true, secretEncrypted: true, updatedAt: true },
   })
@@ -41,9 +42,9 @@ export async function saveSettings(
   data: Written,
 ): Promise<number> {
   if (!before) {
-    await tx.setting.create({ data: { key: PORTAL, ...data } })
+    await prisma(tx).setting.create({ data: { key: PORTAL, ...data } })
     return 1
   }
   const where = { key: PORTAL, updatedAt: before.updatedAt }
-  return (await tx.setting.updateMany({ where, data })).count
+  return (await prisma(tx).setting.updateMany({ where, data })).count
 }

@@ -8,7 +8,8 @@ import {
 } from '../crypto/keys'
 import type { AuditEvent } from '../oidc/provider'
 import { appendAudit } from './audit'
-import type { Database, Transaction } from './database'
+import type { Transaction } from './connection'
+import { type Database, prisma } from './database'
 import { oneOf } from './json'
 
 /**
@@ -91,13 +92,13 @@ async function promote(
   if (!(await move(tx, staged, { activeSlot: null }))) return false
   failpoint('key:unslotted')
   const where = { activeSlot: staged.alg }
-  const before = await tx.signingKey.findUnique({ where, select: { id: true } })
-  await tx.signingKey.updateMany({
+  const before = await prisma(tx).signingKey.findUnique({ where, select: { id: true } })
+  await prisma(tx).signingKey.updateMany({
     where,
     data: { state: 'retiring', activeSlot: null, retiredAt: now },
   })
   failpoint('key:retired')
-  await tx.signingKey.update({
+  await prisma(tx).signingKey.update({
     where: { id: staged.kid },
     data: { state: 'active', activeSlot: staged.alg, activatesAt: now },
   })
@@ -108,11 +109,11 @@ async function promote(
 }
 
 async function revoke(tx: Transaction, kid: string, now: Date, by: KeyMover): Promise<boolean> {
-  const before = await tx.signingKey.findUnique({
+  const before = await prisma(tx).signingKey.findUnique({
     where: { id: kid },
     select: { state: true, alg: true },
   })
-  const { count } = await tx.signingKey.updateMany({
+  const { count } = await prisma(tx).signingKey.updateMany({
     where: { id: kid, state: { not: 'revoked' } },
     data: { state: 'revoked', activeSlot: null, retiredAt: now },
   })
@@ -125,7 +126,7 @@ async function move(
   staged: StoredKey,
   data: { activeSlot: null },
 ): Promise<boolean> {
-  const { count } = await tx.signingKey.updateMany({
+  const { count } = await prisma(tx).signingKey.updateMany({
     where: { id: staged.kid, activeSlot: stagedSlot(staged.alg) },
     data,
   })
@@ -139,7 +140,7 @@ async function insert(
   now: Date,
   by: KeyMover,
 ): Promise<boolean> {
-  const saved = await tx.$executeRaw`
+  const saved = await prisma(tx).$executeRaw`
     INSERT INTO "SigningKey"
       ("id", "alg", "state", "activeSlot", "publicJwk", "privateEncrypted", "createdAt", "activatesAt")
     VALUES (${key.kid}, ${key.alg}, ${key.state}, ${slot}, ${key.publicJwk}, ${key.privateSealed}, ${now}, ${key.activatesAt})

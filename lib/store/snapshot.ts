@@ -1,8 +1,9 @@
 import type { OwnApi } from '../access/portal-api'
 import type { Credential } from '../oidc/client'
 import type { Snapshot } from '../oidc/provider'
+import type { Reader } from './connection'
 import { loadCredentials } from './credentials'
-import type { Database } from './database'
+import { prisma } from './database'
 import { loadApplications, loadModel, loadPolicy, loadUsers } from './policy'
 import { type Changes, changesBetween, readPolicyVersion } from './policy-version'
 import { findSettings, type SettingsRow } from './settings'
@@ -13,7 +14,7 @@ const TRIES = 5
 export type HouseSnapshot = Snapshot & { settings: SettingsRow | null }
 
 /** Reads everything that decisions and client authentication need, as of one policy version. */
-export async function loadSnapshot(db: Database, own: OwnApi): Promise<HouseSnapshot> {
+export async function loadSnapshot(db: Reader, own: OwnApi): Promise<HouseSnapshot> {
   return asOfOneVersion(db, async (version) => {
     const credentials = await loadCredentials(db, null)
     const policy = await loadPolicy(db, own)
@@ -24,7 +25,7 @@ export async function loadSnapshot(db: Database, own: OwnApi): Promise<HouseSnap
 
 /** The same snapshot, with what was changed since then read again, and nothing else. */
 export async function renewSnapshot(
-  db: Database,
+  db: Reader,
   own: OwnApi,
   old: HouseSnapshot,
 ): Promise<HouseSnapshot> {
@@ -39,7 +40,7 @@ export async function renewSnapshot(
  * last try answers: its version is old, so the next check reads again.
  */
 async function asOfOneVersion(
-  db: Database,
+  db: Reader,
   read: (version: number) => Promise<HouseSnapshot>,
 ): Promise<HouseSnapshot> {
   for (let tries = 1; ; tries += 1) {
@@ -50,7 +51,7 @@ async function asOfOneVersion(
 }
 
 async function patched(
-  db: Database,
+  db: Reader,
   own: OwnApi,
   old: HouseSnapshot,
   version: number,
@@ -85,9 +86,9 @@ function replaced<V>(
   return map
 }
 
-async function membersOf(db: Database, groups: ReadonlySet<string>): Promise<string[]> {
+async function membersOf(db: Reader, groups: ReadonlySet<string>): Promise<string[]> {
   if (groups.size === 0) return []
-  const rows = await db.groupMember.findMany({ where: { groupId: { in: [...groups] } } })
+  const rows = await prisma(db).groupMember.findMany({ where: { groupId: { in: [...groups] } } })
   return rows.map(({ userId }) => userId)
 }
 

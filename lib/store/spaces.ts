@@ -1,13 +1,56 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma, type Queries } from './database'
+import { type NoFilters, type Page, type PageAsk, pageOf } from './page'
 
-export type SpaceRow = NonNullable<Awaited<ReturnType<Database['space']['findFirst']>>>
+export type SpaceRow = NonNullable<Awaited<ReturnType<Queries['space']['findFirst']>>>
+
+type Seen = { id: string; version: number }
+type SpaceFields = { key: string; name: string }
 
 /** By id or by key. */
-export function findSpace(db: Database | Transaction, name: string): Promise<SpaceRow | null> {
-  return db.space.findFirst({ where: { OR: [{ id: name }, { key: name }] } })
+export function findSpace(db: Reader, name: string): Promise<SpaceRow | null> {
+  return prisma(db).space.findFirst({ where: { OR: [{ id: name }, { key: name }] } })
+}
+
+export function listSpacePage(
+  db: Reader,
+  _all: NoFilters,
+  ask: PageAsk<'key' | 'name' | 'createdAt'>,
+): Promise<Page<SpaceRow>> {
+  return pageOf(ask, {
+    filter: {},
+    sorts: { key: 'text', name: 'text', createdAt: 'date' },
+    searched: ['key', 'name'],
+    find: (asked) => prisma(db).space.findMany(asked),
+    count: (asked) => prisma(db).space.count(asked),
+  })
+}
+
+export function insertSpace(
+  tx: Transaction,
+  space: SpaceFields & { id: string },
+  now: Date,
+): Promise<SpaceRow> {
+  return prisma(tx).space.create({ data: { ...space, createdAt: now, updatedAt: now } })
+}
+
+/** How many were changed: none, where somebody was faster. Without fields, only its version moves. */
+export async function updateSpace(
+  tx: Transaction,
+  { id, version }: Seen,
+  fields: Partial<SpaceFields>,
+  now: Date,
+): Promise<number> {
+  const data = { ...fields, updatedAt: now, version: version + 1 }
+  return (await prisma(tx).space.updateMany({ where: { id, version }, data })).count
+}
+
+/** Its APIs, permissions and roles go with it. */
+export async function removeSpace(tx: Transaction, { id, version }: Seen): Promise<number> {
+  return (await prisma(tx).space.deleteMany({ where: { id, version } })).count
 }
 
 /** Whoever changes how roles stand to each other comes one after the other. */
 export async function lockSpace(tx: Transaction, id: string): Promise<void> {
-  await tx.$executeRaw`UPDATE "Space" SET "updatedAt" = "updatedAt" WHERE "id" = ${id}`
+  await prisma(tx).$executeRaw`UPDATE "Space" SET "updatedAt" = "updatedAt" WHERE "id" = ${id}`
 }

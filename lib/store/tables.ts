@@ -1,4 +1,4 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
 import type { Prisma } from './generated/sqlite/client'
 
 /** Every table, as rows of plain values: for a backup and for what it is read back into. */
@@ -70,7 +70,7 @@ type Delegate = {
 }
 
 /** The same members for every model, which no type of Prisma's says. */
-function delegateOf(db: Database | Transaction, { name }: Table): Delegate {
+function delegateOf(db: Reader, { name }: Table): Delegate {
   const member = name[0]?.toLowerCase() + name.slice(1)
   return (db as unknown as Record<string, Delegate>)[member] as Delegate
 }
@@ -112,7 +112,7 @@ function writable(row: Row): Row {
 }
 
 /** The tables that hold something. */
-export async function filledTables(db: Database | Transaction): Promise<string[]> {
+export async function filledTables(db: Reader): Promise<string[]> {
   const filled: string[] = []
   for (const table of tables) {
     if (!ALWAYS_THERE.has(table.name) && (await delegateOf(db, table).count()) > 0)

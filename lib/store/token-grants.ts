@@ -1,6 +1,7 @@
 import type { NewTokenGrant, TokenGrantStore } from '../oidc/provider'
 import { readAuthorization, writeAuthorization } from './authorization'
-import { type Database, sqlOf, type Transaction, type Write } from './database'
+import type { Reader, Transaction, Write } from './connection'
+import { type Database, prisma, sqlOf } from './database'
 import { stringList } from './json'
 import { insert, type Row, type Sql, textIn, textOrNull, timeIn } from './sql'
 
@@ -77,12 +78,12 @@ export async function revokeGrantsOf(
   const grants = { ...whose, ...elsewhere }
   // First: one that is being exchanged in this moment is waited for, and its grant is there then.
   const other = keepSession !== undefined && { sessionId: { not: keepSession } }
-  await tx.authorizationCode.deleteMany({ where: { ...whose, usedAt: null, ...other } })
-  await tx.tokenGrant.updateMany({
+  await prisma(tx).authorizationCode.deleteMany({ where: { ...whose, usedAt: null, ...other } })
+  await prisma(tx).tokenGrant.updateMany({
     where: { ...grants, revokedAt: null },
     data: { revokedAt: now, revokedReason: reason },
   })
-  await tx.refreshFamily.updateMany({
+  await prisma(tx).refreshFamily.updateMany({
     where: { tokenGrant: grants, revokedAt: null },
     data: { revokedAt: now },
   })
@@ -94,7 +95,7 @@ export async function endOfflineAccess(
   userId: string,
   applicationId: string,
 ): Promise<void> {
-  await tx.tokenGrant.updateMany({
+  await prisma(tx).tokenGrant.updateMany({
     where: { userId, applicationId, offline: true },
     data: { offline: false },
   })
@@ -103,7 +104,10 @@ export async function endOfflineAccess(
 /** True while it stands; whoever would revoke it waits until this transaction is done. */
 export async function holdStanding(tx: Transaction, id: string): Promise<boolean> {
   const standing = { id, revokedAt: null }
-  const { count } = await tx.tokenGrant.updateMany({ where: standing, data: { revokedAt: null } })
+  const { count } = await prisma(tx).tokenGrant.updateMany({
+    where: standing,
+    data: { revokedAt: null },
+  })
   return count === 1
 }
 
@@ -114,11 +118,11 @@ export async function revokeGrant(
   reason: string,
   now: Date,
 ): Promise<void> {
-  await tx.tokenGrant.updateMany({
+  await prisma(tx).tokenGrant.updateMany({
     where: { id, revokedAt: null },
     data: { revokedAt: now, revokedReason: reason },
   })
-  await tx.refreshFamily.updateMany({
+  await prisma(tx).refreshFamily.updateMany({
     where: { tokenGrantId: id, revokedAt: null },
     data: { revokedAt: now },
   })
@@ -128,10 +132,10 @@ export async function revokeGrant(
 export type Loss = { userId?: string; applicationId?: string; scopes: readonly string[] }
 
 /** Grants that are alive and carry one of the scopes that would be lost. */
-export async function countLiveTokens(db: Database, losses: Loss[], now: Date): Promise<number> {
+export async function countLiveTokens(db: Reader, losses: Loss[], now: Date): Promise<number> {
   let count = 0
   for (const { scopes, ...holder } of losses) {
-    const rows = await db.tokenGrant.findMany({
+    const rows = await prisma(db).tokenGrant.findMany({
       where: { ...holder, revokedAt: null, expiresAt: { gt: now } },
       select: { scopes: true },
       take: MOST_COUNTED,

@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { type Database, prisma } from './database'
 
 /** Authenticator apps. A step of the clock is used once: one conditional statement (attack M6). */
 
@@ -28,7 +29,7 @@ export async function spendStep(
   step: number,
   now: Date,
 ): Promise<boolean> {
-  const { count } = await tx.totpCredential.updateMany({
+  const { count } = await prisma(tx).totpCredential.updateMany({
     where: { id, lastStep: { lt: step } },
     data: { lastStep: step, lastUsedAt: now },
   })
@@ -38,7 +39,7 @@ export async function spendStep(
 type NewTotp = { id: string; userId: string; name: string; secretEncrypted: string }
 
 export async function createTotp(tx: Transaction, totp: NewTotp, now: Date): Promise<void> {
-  await tx.totpCredential.create({ data: { ...totp, createdAt: now } })
+  await prisma(tx).totpCredential.create({ data: { ...totp, createdAt: now } })
 }
 
 /** The first code proves that the app has the secret; it counts from then on. */
@@ -48,7 +49,7 @@ export async function confirmTotp(
   step: number,
   now: Date,
 ): Promise<boolean> {
-  const { count } = await tx.totpCredential.updateMany({
+  const { count } = await prisma(tx).totpCredential.updateMany({
     where: { id, confirmedAt: null },
     data: { confirmedAt: now, lastStep: step },
   })
@@ -58,8 +59,8 @@ export async function confirmTotp(
 export type ListedTotp = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }
 
 /** One user's authenticator apps that count, the oldest first. */
-export function listTotpsOf(db: Database | Transaction, userId: string): Promise<ListedTotp[]> {
-  return db.totpCredential.findMany({
+export function listTotpsOf(db: Reader, userId: string): Promise<ListedTotp[]> {
+  return prisma(db).totpCredential.findMany({
     where: { userId, confirmedAt: { not: null } },
     select: { id: true, name: true, createdAt: true, lastUsedAt: true },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -68,19 +69,19 @@ export function listTotpsOf(db: Database | Transaction, userId: string): Promise
 
 /** An enrolment that was begun and not confirmed yet. */
 export function findOpenEnrolment(
-  db: Database | Transaction,
+  db: Reader,
   userId: string,
   id: string,
   begunAfter: Date,
 ): Promise<StoredTotp | null> {
-  return db.totpCredential.findFirst({
+  return prisma(db).totpCredential.findFirst({
     where: { id, userId, confirmedAt: null, createdAt: { gt: begunAfter } },
     select: { id: true, secretEncrypted: true },
   })
 }
 
 export async function dropOpenEnrolments(tx: Transaction, userId: string): Promise<void> {
-  await tx.totpCredential.deleteMany({ where: { userId, confirmedAt: null } })
+  await prisma(tx).totpCredential.deleteMany({ where: { userId, confirmedAt: null } })
 }
 
 export async function renameTotp(
@@ -89,10 +90,10 @@ export async function renameTotp(
   id: string,
   name: string,
 ): Promise<void> {
-  await tx.totpCredential.updateMany({ where: { id, userId }, data: { name } })
+  await prisma(tx).totpCredential.updateMany({ where: { id, userId }, data: { name } })
 }
 
 /** True for the one call that removed it; somebody else's is not found. */
 export async function removeTotp(tx: Transaction, userId: string, id: string): Promise<boolean> {
-  return (await tx.totpCredential.deleteMany({ where: { id, userId } })).count === 1
+  return (await prisma(tx).totpCredential.deleteMany({ where: { id, userId } })).count === 1
 }

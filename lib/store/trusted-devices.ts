@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 
 /** Browsers that proved a second factor and are not asked for it again for a while. */
 
@@ -15,18 +16,18 @@ export async function trustDevice(
   device: { tokenHash: string; userId: string; userAgent: string; expiresAt: Date },
   now: Date,
 ): Promise<void> {
-  await tx.trustedDevice.create({ data: { ...device, createdAt: now, lastUsedAt: now } })
+  await prisma(tx).trustedDevice.create({ data: { ...device, createdAt: now, lastUsedAt: now } })
 }
 
 /** True where one of the tokens is this user's and still good. */
 export async function isTrusted(
-  db: Database,
+  db: Reader,
   userId: string,
   tokenHashes: string[],
   now: Date,
 ): Promise<boolean> {
   if (tokenHashes.length === 0) return false
-  const { count } = await db.trustedDevice.updateMany({
+  const { count } = await prisma(db).trustedDevice.updateMany({
     where: { userId, tokenHash: { in: tokenHashes }, expiresAt: { gt: now } },
     data: { lastUsedAt: now },
   })
@@ -34,11 +35,11 @@ export async function isTrusted(
 }
 
 export async function listTrustedDevicesOf(
-  db: Database,
+  db: Reader,
   userId: string,
   now: Date,
 ): Promise<TrustedDevice[]> {
-  const rows = await db.trustedDevice.findMany({
+  const rows = await prisma(db).trustedDevice.findMany({
     where: { userId, expiresAt: { gt: now } },
     orderBy: [{ createdAt: 'desc' }, { tokenHash: 'asc' }],
   })
@@ -53,9 +54,9 @@ export async function distrustDevice(
   userId: string,
   tokenHash: string,
 ): Promise<boolean> {
-  return (await tx.trustedDevice.deleteMany({ where: { userId, tokenHash } })).count === 1
+  return (await prisma(tx).trustedDevice.deleteMany({ where: { userId, tokenHash } })).count === 1
 }
 
 export async function distrustAllOf(tx: Transaction, userId: string): Promise<void> {
-  await tx.trustedDevice.deleteMany({ where: { userId } })
+  await prisma(tx).trustedDevice.deleteMany({ where: { userId } })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Database } from './database'
+import type { Reader } from './connection'
+import { prisma } from './database'
 
 /** What clients asked for, as the audit log remembers it. */
 
@@ -16,13 +17,13 @@ const refusedAll = z.object({ scope_rejected: z.string().default('') })
 
 /** By client: the credential that asked. `complete`: everything since then was read. */
 export async function readUsage(
-  db: Database,
+  db: Reader,
   since: Date,
 ): Promise<{ byClient: Map<string, Usage>; complete: boolean }> {
   const byClient = new Map<string, Usage>()
   let before: bigint | undefined
   for (let read = 0; read < MOST_ENTRIES; read += PAGE) {
-    const rows = await db.auditEntry.findMany({
+    const rows = await prisma(db).auditEntry.findMany({
       where: {
         event: { in: ['token.issued', 'token.refused'] },
         at: { gte: since },

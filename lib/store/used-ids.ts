@@ -1,5 +1,6 @@
 import type { AssertionStore, RevokedTokenStore } from '../oidc/provider'
-import { type Database, sqlOf, type Transaction } from './database'
+import type { Reader } from './connection'
+import { type Database, prisma, sqlOf } from './database'
 
 /** Ids of tokens and assertions that are used up, until they would have expired anyway. */
 
@@ -26,12 +27,12 @@ export function assertionStore(db: Database): AssertionStore {
 
 /** True for exactly one caller with this id. `owner` is a client, or what of ours made the id. */
 export async function spendId(
-  db: Database | Transaction,
+  db: Reader,
   owner: string,
   id: string,
   expiresAt: Date,
 ): Promise<boolean> {
-  const inserted = await db.$executeRaw`
+  const inserted = await prisma(db).$executeRaw`
     INSERT INTO "UsedAssertion" ("clientId", "jti", "expiresAt")
     VALUES (${owner}, ${id}, ${expiresAt}) ON CONFLICT DO NOTHING`
   return inserted === 1

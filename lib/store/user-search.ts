@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 import { foldedKey } from './folded-key'
 
 /**
@@ -35,9 +36,9 @@ function askedKey(q: string): string {
 const MOST_LOOKED_UP = 1_000
 
 /** Whom a search finds; null: so many that walking the table in order is quicker. */
-export async function findUserIds(db: Database, q: string): Promise<string[] | null> {
+export async function findUserIds(db: Reader, q: string): Promise<string[] | null> {
   const asked = askedKey(q)
-  const rows = await db.userSearchKey.findMany({
+  const rows = await prisma(db).userSearchKey.findMany({
     where: { key: { gte: asked, lt: `${asked}${LAST_CHARACTER}` } },
     select: { userId: true },
     take: MOST_LOOKED_UP,
@@ -47,17 +48,17 @@ export async function findUserIds(db: Database, q: string): Promise<string[] | n
 }
 
 export async function saveSearchKeys(tx: Transaction, userId: string, names: Names): Promise<void> {
-  await tx.userSearchKey.deleteMany({ where: { userId } })
+  await prisma(tx).userSearchKey.deleteMany({ where: { userId } })
   const data = searchKeysOf(names).map((key) => ({ key, userId }))
-  await tx.userSearchKey.createMany({ data })
+  await prisma(tx).userSearchKey.createMany({ data })
 }
 
 const AT_A_TIME = 500
 
 /** Those who were there before the index was. */
-export async function indexUsers(db: Database): Promise<void> {
+export async function indexUsers(db: Reader): Promise<void> {
   for (let after = ''; ; ) {
-    const users = await db.user.findMany({
+    const users = await prisma(db).user.findMany({
       where: { id: { gt: after }, searchKeys: { none: {} } },
       select: { id: true, name: true, email: true, username: true },
       orderBy: { id: 'asc' },
@@ -66,7 +67,7 @@ export async function indexUsers(db: Database): Promise<void> {
     const keys = users.flatMap((user) =>
       searchKeysOf(user).map((key) => ({ key, userId: user.id })),
     )
-    await db.userSearchKey.createMany({ data: keys })
+    await prisma(db).userSearchKey.createMany({ data: keys })
     const last = users.at(-1)
     if (!last || users.length < AT_A_TIME) return
     after = last.id

@@ -1,9 +1,13 @@
 import { ADMIN_ROLES, type AdminRole } from '../access/authority'
+import { withoutUndefined } from '../base/without-undefined'
 import { newId } from '../crypto/secrets'
-import type { Database, InputJsonObject, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { type InputJsonObject, type Prisma, prisma, type Queries } from './database'
 import { foldedKey } from './folded-key'
 import { membersOf, oneOf } from './json'
-import { saveSearchKeys } from './user-search'
+import { type Page, type PageAsk, pageOf } from './page'
+import { enabledIs } from './rows'
+import { findUserIds, isFoundBy, saveSearchKeys } from './user-search'
 
 export { ADMIN_ROLES, type AdminRole }
 
@@ -28,9 +32,10 @@ export type NewUser = {
 
 const CONTROL = /\p{Cc}/u
 
-type Row = NonNullable<Awaited<ReturnType<Database['user']['findUnique']>>>
+type Row = NonNullable<Awaited<ReturnType<Queries['user']['findUnique']>>>
 
-export function userStore(db: Database) {
+export function userStore(reader: Reader) {
+  const db = prisma(reader)
   return {
     /** By address or by user name, in folded form. A user name never has an @, so they cannot meet. */
     async findWithPassword(identifier: string): Promise<{ user: User; hash: string } | null> {
@@ -66,7 +71,7 @@ export type UserStore = ReturnType<typeof userStore>
 
 export async function createUser(tx: Transaction, user: NewUser, now: Date): Promise<string> {
   const id = user.id ?? newId('usr')
-  await tx.user.create({
+  await prisma(tx).user.create({
     data: {
       id,
       name: user.name,
@@ -121,24 +126,59 @@ export function toUserRecord(row: Row): UserRecord {
 }
 
 /** By id or by user name; no user name looks like an id. */
-export async function findUser(
-  db: Database | Transaction,
-  name: string,
-): Promise<UserRecord | null> {
+export async function findUser(db: Reader, name: string): Promise<UserRecord | null> {
   const where = { OR: [{ id: name }, { usernameKey: foldedKey(name) }] }
-  const row = await db.user.findFirst({ where })
+  const row = await prisma(db).user.findFirst({ where })
   return row && toUserRecord(row)
 }
 
+export type UserFilters = {
+  enabled?: boolean | undefined
+  adminRole?: AdminRole | undefined
+  groupId?: string | undefined
+}
+
+const SORTS = {
+  id: 'text',
+  createdAt: 'date',
+  updatedAt: 'date',
+  name: 'optional text',
+  email: 'optional text',
+  username: 'optional text',
+} as const
+
+/** Whom the search index does not find, or too many of, are looked for in the table itself. */
+export async function listUserPage(
+  db: Reader,
+  filters: UserFilters,
+  ask: PageAsk<keyof typeof SORTS>,
+): Promise<Page<UserRecord>> {
+  const ids = ask.q === null ? null : await findUserIds(db, ask.q)
+  const filter = { AND: [whereOf(filters), ids === null ? {} : { id: { in: ids } }] }
+  return pageOf(ids === null ? ask : { ...ask, q: null }, {
+    filter,
+    sorts: SORTS,
+    searched: ['id', 'name', 'email', 'username'],
+    isHit: isFoundBy,
+    find: async (asked) => (await prisma(db).user.findMany(asked)).map(toUserRecord),
+    count: (asked) => prisma(db).user.count(asked),
+  })
+}
+
+function whereOf({ enabled, adminRole, groupId }: UserFilters): Prisma.UserWhereInput {
+  return {
+    ...withoutUndefined({ adminRole }),
+    ...enabledIs(enabled),
+    ...(groupId !== undefined && { groups: { some: { groupId } } }),
+  }
+}
+
 /** By what people sign in with: an address or a user name. */
-export async function findByIdentifier(
-  db: Database | Transaction,
-  identifier: string,
-): Promise<UserRecord | null> {
+export async function findByIdentifier(db: Reader, identifier: string): Promise<UserRecord | null> {
   const key = foldedKey(identifier)
   if (CONTROL.test(key)) return null
   const where = key.includes('@') ? { emailKey: key } : { usernameKey: key }
-  const row = await db.user.findUnique({ where })
+  const row = await prisma(db).user.findUnique({ where })
   return row && toUserRecord(row)
 }
 
@@ -152,7 +192,7 @@ export async function insertUser(
   const { profile, attributes } = fields
   const json = { profile: profile as InputJsonObject, attributes: attributes as InputJsonObject }
   const data = { id, ...fields, ...keysOf(fields), ...json, createdAt: now, updatedAt: now }
-  const created = toUserRecord(await tx.user.create({ data }))
+  const created = toUserRecord(await prisma(tx).user.create({ data }))
   await saveSearchKeys(tx, id, created)
   return created
 }
@@ -164,7 +204,7 @@ export async function updateUser(
   { profile, attributes, ...fields }: Partial<UserFields>,
   now: Date,
 ): Promise<number> {
-  const { count } = await tx.user.updateMany({
+  const { count } = await prisma(tx).user.updateMany({
     where: { id, version },
     data: {
       ...fields,
@@ -183,7 +223,7 @@ const NAMES = ['name', 'email', 'username'] as const
 
 async function renewSearchKeys(tx: Transaction, id: string): Promise<void> {
   const select = { name: true, email: true, username: true }
-  await saveSearchKeys(tx, id, await tx.user.findUniqueOrThrow({ where: { id }, select }))
+  await saveSearchKeys(tx, id, await prisma(tx).user.findUniqueOrThrow({ where: { id }, select }))
 }
 
 /** The address as it was when the link was sent; false when it is another by now. */
@@ -192,7 +232,7 @@ export async function confirmEmail(
   { userId, email }: { userId: string; email: string },
   now: Date,
 ): Promise<boolean> {
-  const { count } = await tx.user.updateMany({
+  const { count } = await prisma(tx).user.updateMany({
     where: { id: userId, emailKey: foldedKey(email), disabledAt: null },
     data: { emailVerified: true, updatedAt: now, version: { increment: 1 } },
   })
@@ -205,7 +245,7 @@ export async function changeEmail(
   { userId, email }: { userId: string; email: string },
   now: Date,
 ): Promise<boolean> {
-  const { count } = await tx.user.updateMany({
+  const { count } = await prisma(tx).user.updateMany({
     where: { id: userId, disabledAt: null, deleteAfter: null },
     data: {
       ...{ email, emailKey: foldedKey(email), emailVerified: true },
@@ -223,7 +263,7 @@ export async function setPassword(
   now: Date,
 ): Promise<void> {
   const password = { hash, changedAt: now }
-  await tx.passwordCredential.upsert({
+  await prisma(tx).passwordCredential.upsert({
     where: { userId },
     create: { userId, ...password },
     update: password,
@@ -232,24 +272,24 @@ export async function setPassword(
 
 /** What they hold and what stands on them goes too; audit entries stay. */
 export async function removeUser(tx: Transaction, { id, version }: Seen): Promise<number> {
-  return (await tx.user.deleteMany({ where: { id, version } })).count
+  return (await prisma(tx).user.deleteMany({ where: { id, version } })).count
 }
 
 const OWNERS = { adminRole: 'owner', disabledAt: null, deleteAfter: null } as const
 
 export function countOwners(tx: Transaction): Promise<number> {
-  return tx.user.count({ where: OWNERS })
+  return prisma(tx).user.count({ where: OWNERS })
 }
 
 /** Their ids. */
 export async function listOwners(tx: Transaction): Promise<string[]> {
-  const owners = await tx.user.findMany({ where: OWNERS, select: { id: true } })
+  const owners = await prisma(tx).user.findMany({ where: OWNERS, select: { id: true } })
   return owners.map(({ id }) => id)
 }
 
 /** Addresses and user names that are somebody's already; `claim` takes one's own, once. */
 export async function takenNames(
-  db: Database,
+  db: Reader,
   wanted: readonly Pick<UserFields, 'email' | 'username'>[],
 ): Promise<{ claim(names: Pick<UserFields, 'email' | 'username'>): boolean }> {
   const keys = wanted.map(keysOf)
@@ -257,7 +297,7 @@ export async function takenNames(
   const usernames = keys.flatMap(({ usernameKey }) => usernameKey ?? [])
   const taken = new Set<string>()
   for (let at = 0; at < wanted.length; at += NAMES_AT_A_TIME) {
-    const rows = await db.user.findMany({
+    const rows = await prisma(db).user.findMany({
       where: {
         OR: [
           { emailKey: { in: emails.slice(at, at + NAMES_AT_A_TIME) } },
@@ -300,8 +340,11 @@ export function toUser(row: UserColumns): User {
   }
 }
 
-export async function findPasswordHash(db: Database, userId: string): Promise<string | null> {
-  const row = await db.passwordCredential.findUnique({ where: { userId }, select: { hash: true } })
+export async function findPasswordHash(db: Reader, userId: string): Promise<string | null> {
+  const row = await prisma(db).passwordCredential.findUnique({
+    where: { userId },
+    select: { hash: true },
+  })
   return row?.hash ?? null
 }
 
@@ -314,12 +357,12 @@ export async function holdUser(
   id: string,
   checkedHash?: string,
 ): Promise<boolean> {
-  const { count } = await tx.user.updateMany({
+  const { count } = await prisma(tx).user.updateMany({
     where: { id, disabledAt: null },
     data: { version: { increment: 0 } },
   })
   if (count !== 1 || checkedHash === undefined) return count === 1
-  const now = await tx.passwordCredential.findUnique({ where: { userId: id } })
+  const now = await prisma(tx).passwordCredential.findUnique({ where: { userId: id } })
   return now?.hash === checkedHash
 }
 
@@ -330,7 +373,7 @@ export async function replacePassword(
   hash: { old: string; new: string },
   now: Date,
 ): Promise<boolean> {
-  const { count } = await tx.passwordCredential.updateMany({
+  const { count } = await prisma(tx).passwordCredential.updateMany({
     where: { userId, hash: hash.old },
     data: { hash: hash.new, changedAt: now },
   })

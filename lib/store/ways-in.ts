@@ -1,4 +1,5 @@
-import type { Database, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
 import { foldedKey } from './folded-key'
 
 /** How somebody can sign in at all: a password, a passkey, an account elsewhere. */
@@ -10,20 +11,20 @@ type Without = { passkey?: string; identity?: string }
  * sees that the first is gone.
  */
 export async function holdUser(tx: Transaction, userId: string): Promise<void> {
-  await tx.user.updateMany({ where: { id: userId }, data: { version: { increment: 1 } } })
+  await prisma(tx).user.updateMany({ where: { id: userId }, data: { version: { increment: 1 } } })
 }
 
 /** When one is about to be taken away, asked in that transaction. */
 export async function hasWayIn(
-  db: Database | Transaction,
+  db: Reader,
   userId: string,
   { passkey, identity }: Without = {},
 ): Promise<boolean> {
-  if ((await db.passwordCredential.count({ where: { userId } })) > 0) return true
-  const passkeys = await db.passkeyCredential.count({
+  if ((await prisma(db).passwordCredential.count({ where: { userId } })) > 0) return true
+  const passkeys = await prisma(db).passkeyCredential.count({
     where: { userId, ...(passkey !== undefined && { id: { not: passkey } }) },
   })
-  const identities = await db.identity.count({
+  const identities = await prisma(db).identity.count({
     where: { userId, ...(identity !== undefined && { id: { not: identity } }) },
   })
   return passkeys + identities > 0
@@ -41,12 +42,12 @@ export async function removeUnprovenWaysIn(
   const user = { emailKey: foldedKey(email), emailVerified: false, disabledAt: null }
   const where = { userId, user }
   const removed = [
-    await tx.identity.deleteMany({ where }),
-    await tx.passkeyCredential.deleteMany({ where }),
-    await tx.totpCredential.deleteMany({ where }),
+    await prisma(tx).identity.deleteMany({ where }),
+    await prisma(tx).passkeyCredential.deleteMany({ where }),
+    await prisma(tx).totpCredential.deleteMany({ where }),
   ]
-  await tx.recoveryCode.deleteMany({ where })
-  await tx.consent.deleteMany({ where })
+  await prisma(tx).recoveryCode.deleteMany({ where })
+  await prisma(tx).consent.deleteMany({ where })
   return removed.reduce((sum, { count }) => sum + count, 0)
 }
 
@@ -57,10 +58,10 @@ export async function createPassword(
   hash: string,
   now: Date,
 ): Promise<void> {
-  await tx.passwordCredential.create({ data: { userId, hash, changedAt: now } })
+  await prisma(tx).passwordCredential.create({ data: { userId, hash, changedAt: now } })
 }
 
 /** Whatever else they have: for those who help them. False where there is no such identity. */
 export async function dropIdentity(tx: Transaction, userId: string, id: string): Promise<boolean> {
-  return (await tx.identity.deleteMany({ where: { id, userId } })).count === 1
+  return (await prisma(tx).identity.deleteMany({ where: { id, userId } })).count === 1
 }

@@ -1,5 +1,8 @@
-import type { Database, InputJsonObject, Transaction } from './database'
+import type { Reader, Transaction } from './connection'
+import { type InputJsonObject, type Prisma, prisma } from './database'
 import { stringList } from './json'
+import { type Page, type PageAsk, pageOf } from './page'
+import { enabledIs } from './rows'
 
 /** Where events are told, and each telling. Secrets are sealed; who sends opens them. */
 
@@ -19,23 +22,34 @@ export type WebhookRow = {
 
 type Stored = Omit<WebhookRow, 'events'> & { events: unknown }
 
-export function toWebhook(row: Stored): WebhookRow {
+function toWebhook(row: Stored): WebhookRow {
   return { ...row, events: stringList(row.events) }
 }
 
-export async function findWebhook(
-  db: Database | Transaction,
-  id: string,
-): Promise<WebhookRow | null> {
-  const row = await db.webhook.findUnique({ where: { id } })
+export async function findWebhook(db: Reader, id: string): Promise<WebhookRow | null> {
+  const row = await prisma(db).webhook.findUnique({ where: { id } })
   return row && toWebhook(row)
+}
+
+export function listWebhookPage(
+  db: Reader,
+  { enabled }: { enabled?: boolean | undefined },
+  ask: PageAsk<'name' | 'createdAt' | 'updatedAt'>,
+): Promise<Page<WebhookRow>> {
+  return pageOf(ask, {
+    filter: enabledIs(enabled),
+    sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
+    searched: ['id', 'name', 'url'],
+    find: async (asked) => (await prisma(db).webhook.findMany(asked)).map(toWebhook),
+    count: (asked) => prisma(db).webhook.count(asked),
+  })
 }
 
 export async function insertWebhook(
   tx: Transaction,
   { events, ...row }: Omit<WebhookRow, 'version'>,
 ): Promise<WebhookRow> {
-  return toWebhook(await tx.webhook.create({ data: { ...row, events: [...events] } }))
+  return toWebhook(await prisma(tx).webhook.create({ data: { ...row, events: [...events] } }))
 }
 
 type Changes = Partial<Omit<WebhookRow, 'id' | 'version' | 'createdAt'>>
@@ -46,17 +60,17 @@ export async function updateWebhook(
   { events, ...rest }: Changes,
 ): Promise<number> {
   const data = { ...rest, ...(events && { events: [...events] }), version: version + 1 }
-  return (await tx.webhook.updateMany({ where: { id, version }, data })).count
+  return (await prisma(tx).webhook.updateMany({ where: { id, version }, data })).count
 }
 
 export async function removeWebhook(tx: Transaction, { id, version }: WebhookRow): Promise<number> {
-  return (await tx.webhook.deleteMany({ where: { id, version } })).count
+  return (await prisma(tx).webhook.deleteMany({ where: { id, version } })).count
 }
 
 export async function listListening(
   tx: Transaction,
 ): Promise<{ id: string; events: readonly string[] }[]> {
-  const rows = await tx.webhook.findMany({
+  const rows = await prisma(tx).webhook.findMany({
     where: { disabledAt: null },
     select: { id: true, events: true },
   })
@@ -74,37 +88,66 @@ export type NewDelivery = {
 }
 
 export async function insertDeliveries(tx: Transaction, rows: NewDelivery[]): Promise<void> {
-  if (rows.length > 0) await tx.webhookDelivery.createMany({ data: rows })
+  if (rows.length > 0) await prisma(tx).webhookDelivery.createMany({ data: rows })
 }
 
-export async function findDelivery(db: Database | Transaction, webhookId: string, id: string) {
-  return db.webhookDelivery.findFirst({ where: { id, webhookId } })
+export async function findDelivery(db: Reader, webhookId: string, id: string) {
+  return prisma(db).webhookDelivery.findFirst({ where: { id, webhookId } })
 }
 
-export async function findDeliveryWithWebhook(db: Database, id: string) {
-  const row = await db.webhookDelivery.findUnique({ where: { id }, include: { webhook: true } })
+export const DELIVERY_STATES = ['delivered', 'waiting', 'failed'] as const
+type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+const IN_STATE: Record<DeliveryState, Prisma.WebhookDeliveryWhereInput> = {
+  delivered: { deliveredAt: { not: null } },
+  waiting: { deliveredAt: null, failedAt: null },
+  failed: { deliveredAt: null, failedAt: { not: null } },
+}
+
+export function listDeliveryPage(
+  db: Reader,
+  { webhookId, state }: { webhookId: string; state?: DeliveryState | undefined },
+  ask: PageAsk<'createdAt'>,
+) {
+  return pageOf(ask, {
+    filter: { webhookId, ...(state && IN_STATE[state]) },
+    sorts: { createdAt: 'date' },
+    searched: ['id', 'event'],
+    find: (asked) => prisma(db).webhookDelivery.findMany(asked),
+    count: (asked) => prisma(db).webhookDelivery.count(asked),
+  })
+}
+
+export async function findDeliveryWithWebhook(db: Reader, id: string) {
+  const row = await prisma(db).webhookDelivery.findUnique({
+    where: { id },
+    include: { webhook: true },
+  })
   return row && { ...row, webhook: toWebhook(row.webhook) }
 }
 
 export type Attempt = { status: number | null; lastError: string | null; deliveredAt: Date | null }
 
 export async function noteAttempt(
-  db: Database,
+  db: Reader,
   id: string,
   attempt: Attempt,
   now: Date,
 ): Promise<void> {
-  await db.webhookDelivery.updateMany({
+  await prisma(db).webhookDelivery.updateMany({
     where: { id },
     data: { ...attempt, attempts: { increment: 1 }, lastAttemptAt: now },
   })
 }
 
-export async function giveUpDelivery(db: Database, id: string, now: Date): Promise<void> {
-  await db.webhookDelivery.updateMany({ where: { id }, data: { failedAt: now } })
+export async function giveUpDelivery(db: Reader, id: string, now: Date): Promise<void> {
+  await prisma(db).webhookDelivery.updateMany({ where: { id }, data: { failedAt: now } })
 }
 
 /** On its way again, under the id that the receiver may know already. */
 export async function reopenDelivery(tx: Transaction, id: string): Promise<void> {
-  await tx.webhookDelivery.update({ where: { id }, data: { deliveredAt: null, failedAt: null } })
+  await prisma(tx).webhookDelivery.update({
+    where: { id },
+    data: { deliveredAt: null, failedAt: null },
+  })
 }

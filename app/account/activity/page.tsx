@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
-import { type Activity, listActivity, OWN_EVENTS, OWN_FAILURES } from '@/lib/accounts/activity'
+import { type Activity, listActivity } from '@/lib/accounts/activity'
+import { ACTIVITY_EVENTS, ACTIVITY_FAILURES } from '@/lib/base/events'
 import { currentMessages } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import type { Messages } from '@/lib/i18n'
@@ -16,7 +17,7 @@ export async function generateMetadata(): Promise<Metadata> {
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 type Words = Messages['account']['activity']
 
-const EVENTS = [...new Set<string>([...OWN_EVENTS, ...OWN_FAILURES])]
+const SHOWN = [...new Set([...ACTIVITY_EVENTS, ...ACTIVITY_FAILURES])]
 
 export default async function ActivityPage({ searchParams }: Props) {
   const session = await requireUser()
@@ -24,7 +25,7 @@ export default async function ActivityPage({ searchParams }: Props) {
   const { account, passkeys } = await currentMessages()
   const { activity: words } = account
   const cursor = typeof before === 'string' ? before : null
-  const { entries, older } = await listActivity(await op(), session, EVENTS, cursor)
+  const { entries, older } = await listActivity(await op(), session, SHOWN, cursor)
   return (
     <AccountFrame page="activity" title={words.title} intro={words.intro}>
       {entries.length === 0 ? <p className="text-muted">{words.none}</p> : null}
@@ -59,7 +60,7 @@ export default async function ActivityPage({ searchParams }: Props) {
 
 /** A refusal of theirs is no failure; a wrong code may be somebody else's. */
 function isBad({ event, failed }: Activity): boolean {
-  return failed && OWN_FAILURES.some((one) => one === event)
+  return failed && ACTIVITY_FAILURES.some((one) => one === event)
 }
 
 function sentenceOf(
@@ -68,11 +69,11 @@ function sentenceOf(
   byPasskey: Readonly<Record<string, string>>,
 ): string {
   const app = appName ?? words.unknownApp
-  const failure = OWN_FAILURES.find((one) => failed && one === event)
+  const failure = ACTIVITY_FAILURES.find((one) => failed && one === event)
   if (failure) return fill(words.failures[failure], { app })
   if (event === 'login.second_factor' && method === 'recovery_code') return words.byRecoveryCode
   if (method === 'passkey' && byPasskey[event] !== undefined) return byPasskey[event]
   if (event === 'login.succeeded' && method === 'upstream') return words.byUpstream
-  const known = OWN_EVENTS.find((one) => one === event)
+  const known = ACTIVITY_EVENTS.find((one) => one === event)
   return known ? fill(words.events[known], { app }) : event
 }

@@ -1,6 +1,7 @@
 import { buttonClass } from '@/app/_ui/button'
 import type { Asked } from '@/lib/admin/list'
 import { ACTOR_KINDS, AUDIT_RESULTS } from '@/lib/api/routes/audit'
+import { EVENT_NAMES } from '@/lib/base/events'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 
@@ -16,15 +17,12 @@ type FilterName = (typeof FILTERS)[number]
 const MORE = ['actorId', 'targetKind', 'targetId', 'applicationId', 'ip'] as const
 const IDS = ['requestId', 'decisionId'] as const
 
-/** Suggestions; anything else may be typed. */
-const KINDS = [
-  ...['login.*', 'token.*', 'consent.*', 'user.*', 'application.*', 'access_key.*', 'role.*'],
-  ...['assignment.*', 'permission.*', 'group.*', 'resource.*', 'space.*', 'key.*', 'factor.*'],
-  ...['password.*', 'session.*', 'email.*', 'settings.*', 'webhook.*'],
-]
+/** Suggestions, such as `user.*`; anything else may be typed. */
+const FAMILIES = [...new Set(EVENT_NAMES.map((name) => `${name.split('.')[0]}.*`))]
 
 export async function Filters({ asked }: { asked: Asked }) {
-  const { filters: words, results, actorKinds } = (await currentMessages()).admin.audit
+  const { admin, events } = await currentMessages()
+  const { filters: words, results, actorKinds } = admin.audit
   const isOpen = [...MORE, ...IDS].some((name) => asked[name] !== undefined)
   return (
     <search>
@@ -57,8 +55,13 @@ export async function Filters({ asked }: { asked: Asked }) {
             <Time name="to" asked={asked} label={words.to} />
           </div>
           <datalist id="audit-events">
-            {KINDS.map((kind) => (
-              <option key={kind} value={kind} />
+            {FAMILIES.map((family) => (
+              <option key={family} value={family} />
+            ))}
+            {EVENT_NAMES.map((name) => (
+              <option key={name} value={name}>
+                {events[name]}
+              </option>
             ))}
           </datalist>
           <details open={isOpen}>

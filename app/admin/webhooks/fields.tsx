@@ -1,4 +1,6 @@
 import type { WebhookWire } from '@/lib/api/routes/webhooks'
+import { WEBHOOK_EVENTS } from '@/lib/base/events'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { Check, TextArea, TextInput } from '../_ui/form'
 
@@ -28,7 +30,28 @@ export function WebhookFields({ words, webhook }: Props) {
         hint={words.eventsHint}
         defaultValue={webhook?.events.join('\n') ?? 'user.*\nlogin.failed'}
       />
+      <EventList title={words.allEvents} />
       {webhook && <Check name="enabled" label={words.enabled} checked={webhook.enabled} />}
     </>
+  )
+}
+
+/** Every event that a webhook can ask for, with its meaning. */
+async function EventList({ title }: { title: string }) {
+  const { events } = await currentMessages()
+  return (
+    <details>
+      <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link text-small">
+        {title}
+      </summary>
+      <dl className="mt-2 grid max-h-96 gap-x-6 gap-y-1 overflow-y-auto rounded-control border border-line p-4 text-small sm:grid-cols-[max-content_1fr]">
+        {WEBHOOK_EVENTS.map((name) => (
+          <div key={name} className="contents">
+            <dt className="font-mono">{name}</dt>
+            <dd className="text-muted max-sm:mb-2">{events[name]}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   )
 }

@@ -21,14 +21,14 @@ describe('Q15: an application’s people', () => {
     const etag = { 'if-match': '*' }
     await callApi(portal, token, 'PATCH', '/users/usr_demo_bob', { adminRole: 'app_manager' }, etag)
     const bob = await sessionOf(portal, users[1])
-    const mine = { kind: 'web', name: 'Bob’s', reportalUris: [REDIRECT] }
+    const mine = { kind: 'web', name: 'Bob’s', redirectUris: [REDIRECT] }
     const app = (await callApi(portal, bob, 'POST', '/applications', mine)).json
     for (const [who, scope] of [
       [users[0], 'openid'],
       [admin, 'openid profile email'],
     ] as const) {
       const browser = new OldBrowser(portal.origin)
-      const fields = { client_id: app.id, reportal_uri: REDIRECT, response_type: 'code', scope }
+      const fields = { client_id: app.id, redirect_uri: REDIRECT, response_type: 'code', scope }
       const pkce = { code_challenge: pkcePair().challenge, code_challenge_method: 'S256' }
       const login = await browser.open(authorizeUrl({ ...fields, ...pkce }))
       const consent = await browser.signIn(login, who ?? { email: '', password: '' })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Op } from '../../../lib/context/op'
-import { createOp } from '../../../lib/op'
+import { createOp, type OpenOp } from '../../../lib/op'
 import { readConfig } from '../../../lib/settings/config'
 import type { Database } from '../../../lib/store/database'
 import { type Call, caller, machineToken } from '../../support/api'
@@ -31,7 +30,7 @@ const GOOD = { subject: user('alice'), action: act('read'), resource: record('re
 
 describe.each(KINDS)('AuthZEN on %s', (kind) => {
   let portal: Portal
-  let house: Op & { db: Database }
+  let house: OpenOp
   let token: string
 
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Reader } from '../../context/op'
 import { updateApplication } from '../../store/applications'
-import type { Database, Transaction } from '../../store/database'
 import { type GrantRow, listGrants, replaceGrants, unregistered } from '../../store/grants'
 import { change } from '../change'
 import { grantsGift, writtenRow } from '../gifts'
@@ -97,7 +97,7 @@ function requirePeriods(asked: Asked): void {
   )
 }
 
-async function requireRegistered(db: Database | Transaction, asked: Asked): Promise<void> {
+async function requireRegistered(db: Reader, asked: Asked): Promise<void> {
   const unknown = await unregistered(
     db,
     asked.map(({ pattern }) => pattern),

@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import type { Op } from '../../context/op'
 import {
   type AppPerson,
   isUserOf,
-  listPeople,
+  listPeoplePage,
+  listSharedPeoplePage,
   usageOf,
-  usersOf,
 } from '../../store/application-people'
 import { removeConsents } from '../../store/consents'
-import type { Database } from '../../store/database'
-import { pageOf } from '../../store/page'
 import { revokeGrantsOf } from '../../store/token-grants'
 import { change } from '../change'
 import { operation } from '../operation'
@@ -46,42 +43,6 @@ function toWire({ live, decidedAt, lastSignInAt, ...person }: AppPerson) {
     decidedAt: iso(decidedAt),
     liveTokens: live,
     lastSignInAt: iso(lastSignInAt),
-  }
-}
-
-// ---------------------------------------------------------------- to those who may not read users
-
-const SEARCHED = ['id', 'name', 'email'] as const
-const MOST_FOUND = 500
-
-/** What they agreed to share with the application, which is what it gets itself. */
-function sharedOnly(person: AppPerson): AppPerson {
-  const { granted, name, email } = person
-  return {
-    ...person,
-    name: granted.includes('profile') ? name : null,
-    email: granted.includes('email') ? email : null,
-  }
-}
-
-/** In an order and by a search that say nothing of what is not shared. */
-function sharedList(op: Op, db: Database, applicationId: string) {
-  const where = usersOf(applicationId)
-  const find = async (args: Parameters<typeof listPeople>[1]) =>
-    (await listPeople(db, args, applicationId, op.now())).map(sharedOnly)
-  const byId = { field: 'id', kind: 'text', descending: false, after: null } as const
-  const { databaseKind } = op
-  return {
-    name: 'application-people-shared',
-    ...{ where, find, searched: SEARCHED, sorts: { id: 'text' } as const },
-    count: (args: object) => db.user.count(args),
-    index: {
-      async lookUp(q: string) {
-        const ask = { ...byId, limit: MOST_FOUND, q, searched: SEARCHED, databaseKind }
-        return (await pageOf(ask, { where, find })).rows.map(({ id }) => id)
-      },
-      isHit: () => true, // found already
-    },
   }
 }
 
@@ -122,24 +83,28 @@ export const listApplicationPeople = operation({
   answers: { 200: pageSchema(personSchema) },
   async handle(op, { caller, params, query }) {
     const { id } = await requireApplication(op, caller, params.id)
+    const filters = { applicationId: id }
     if (!caller.scopes.has('users:read')) {
-      const asked = { ...query, sort: 'id' }
-      return op.read((db) => listed(op, asked, sharedList(op, db, id), toWire))
-    }
-    return op.read((db) =>
-      listed(
+      return listed(
         op,
-        query,
+        { ...query, sort: 'id' },
         {
-          name: 'application-people',
-          where: usersOf(id),
-          sorts: { name: 'text', email: 'text' },
-          searched: SEARCHED,
-          find: (args) => listPeople(db, args, id, op.now()),
-          count: (args) => db.user.count(args),
+          name: 'application-people-shared',
+          filters,
+          list: (db, people, ask) => listSharedPeoplePage(db, people, ask, op.now()),
         },
         toWire,
-      ),
+      )
+    }
+    return listed(
+      op,
+      query,
+      {
+        name: 'application-people',
+        filters,
+        list: (db, people, ask) => listPeoplePage(db, people, ask, op.now()),
+      },
+      toWire,
     )
   },
 })

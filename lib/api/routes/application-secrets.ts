@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import type { Op } from '../../context/op'
+import type { Op, Transaction } from '../../context/op'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
 import {
   addSecret,
   countLiveSecrets,
   endSecret,
   findSecret,
+  listSecretPage,
   type NewSecret,
   revokeSecret,
-  SECRET_FIELDS,
   type SecretRow,
 } from '../../store/application-secrets'
-import type { Transaction } from '../../store/database'
 import { change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -60,20 +59,11 @@ export const listApplicationSecrets = operation({
   answers: { 200: pageSchema(secretSchema) },
   async handle(op, { caller, params, query }) {
     const { id } = await requireApplication(op, caller, params.id)
-    return op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'secrets',
-          where: { applicationId: id },
-          sorts: { createdAt: 'date', name: 'text' },
-          searched: ['name', 'hint'],
-          find: (args) => db.applicationSecret.findMany({ ...args, select: SECRET_FIELDS }),
-          count: (args) => db.applicationSecret.count(args),
-        },
-        toWire,
-      ),
+    return listed(
+      op,
+      query,
+      { name: 'secrets', filters: { applicationId: id }, list: listSecretPage },
+      toWire,
     )
   },
 })

@@ -17,8 +17,8 @@ import {
   type ApplicationRecord,
   findApplication,
   insertApplication,
+  listApplicationPage,
   removeApplication,
-  toApplicationRecord,
   updateApplication,
 } from '../../store/applications'
 import { findSpace } from '../../store/spaces'
@@ -35,6 +35,7 @@ import {
   httpsSchema,
   idSchema,
   iso,
+  isYes,
   logoSchema,
   nameSchema,
   scopeSchema,
@@ -254,6 +255,19 @@ function addressProblems(op: Op, { backchannelLogoutUri, jwksUri }: ApplicationR
 
 const FIRST_SECRET = 'first'
 
+const filterShape = {
+  kind: kindSchema.optional(),
+  enabled: yesOrNo.optional(),
+  space: idSchema.optional(),
+  owner: idSchema.optional(),
+}
+type Filters = { [K in keyof typeof filterShape]?: z.infer<(typeof filterShape)[K]> }
+
+function filtersOf(caller: Caller, { kind, enabled, space, owner }: Filters) {
+  const exact = { kind, spaceId: space, ownerId: owner }
+  return { ...exact, enabled: isYes(enabled), seenBy: ownerOnly(caller) }
+}
+
 export const listApplications = operation({
   id: 'listApplications',
   method: 'GET',
@@ -261,34 +275,14 @@ export const listApplications = operation({
   tag: TAG,
   summary: 'List applications',
   scope: 'applications:read',
-  query: listQuery(['name', 'createdAt', 'updatedAt'], {
-    kind: kindSchema.optional(),
-    enabled: yesOrNo.optional(),
-    space: idSchema.optional(),
-    owner: idSchema.optional(),
-  }),
+  query: listQuery(['name', 'createdAt', 'updatedAt'], filterShape),
   answers: { 200: pageSchema(applicationSchema) },
   handle: (op, { caller, query }) =>
-    op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'applications',
-          where: {
-            AND: [
-              caller.ownOnly ? { ownerId: caller.id } : {},
-              withoutUndefined({ kind: query.kind, spaceId: query.space, ownerId: query.owner }),
-              query.enabled === undefined ? {} : enabledIs(query.enabled),
-            ],
-          },
-          sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
-          searched: ['id', 'name', 'publisher'],
-          find: async (args) => (await db.application.findMany(args)).map(toApplicationRecord),
-          count: (args) => db.application.count(args),
-        },
-        toWire,
-      ),
+    listed(
+      op,
+      query,
+      { name: 'applications', filters: filtersOf(caller, query), list: listApplicationPage },
+      toWire,
     ),
 })
 
@@ -414,10 +408,6 @@ export const applicationRoutes = [
   changeApplication,
   deleteApplication,
 ]
-
-function enabledIs(enabled: string): object {
-  return { disabledAt: enabled === 'true' ? null : { not: null } }
-}
 
 function firstSecret(op: Op, applicationId: string, secret: string) {
   return {

@@ -9,6 +9,7 @@ import {
   saveAssertions,
   saveResults,
 } from '../../store/assertions'
+import { updateSpace } from '../../store/spaces'
 import { change } from '../change'
 import { operation } from '../operation'
 import { iso } from '../schemas'
@@ -105,9 +106,7 @@ export const replaceAssertions = operation({
       detail: { before: before.length, after: rows.length },
     }
     await change(op, call, happened, async (tx) => {
-      const where = { id: space.id, version: space.version }
-      const data = { version: space.version + 1, updatedAt: op.now() }
-      requireWritten((await tx.space.updateMany({ where, data })).count)
+      requireWritten(await updateSpace(tx, space, {}, op.now()))
       await saveAssertions(tx, space.id, rows, op.now())
     })
     const after = await op.read((db) => assertionsOf(db, space.id))

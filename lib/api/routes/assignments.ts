@@ -6,12 +6,19 @@ import { newId } from '../../crypto/secrets'
 import {
   type AssignmentRow,
   findAssignment,
+  holdsPlainly,
+  insertAssignment,
+  insertAssignments,
+  listAssignmentPage,
+  type NewAssignment,
+  PLAIN_TERMS,
+  removeAssignment,
+  removeRoleFrom,
   type SubjectType,
-  subjectColumn,
   subjectExists,
   subjectOf,
+  updateAssignment,
 } from '../../store/assignments'
-import type { Transaction } from '../../store/database'
 import type { Touched } from '../../store/policy-version'
 import { findRole, findRoleById, type RoleRow } from '../../store/roles'
 import type { Caller } from '../caller'
@@ -84,18 +91,13 @@ async function requireAssignment(op: Op, space: string, id: string): Promise<Ass
   return row
 }
 
-function toRow(op: Op, roleId: string, given: Creation) {
+function toNew(roleId: string, { role: _, ...given }: Creation): NewAssignment {
   return {
+    ...given,
     id: newId('asg'),
     roleId,
-    [subjectColumn(given.subject.type)]: given.subject.id,
-    instance: given.instance,
-    effect: given.effect,
-    condition: given.condition,
     validFrom: dateOf(given.validFrom),
     validUntil: dateOf(given.validUntil),
-    createdAt: op.now(),
-    updatedAt: op.now(),
   }
 }
 
@@ -173,27 +175,13 @@ export const listAssignments = operation({
   answers: { 200: pageSchema(assignmentSchema) },
   async handle(op, { params, query }) {
     const { id: spaceId } = await requireSpace(op, params.space)
-    const role = query.role ? { OR: [{ id: query.role }, { key: query.role }] } : {}
-    const filters = withoutUndefined({
-      userId: query.user,
-      groupId: query.group,
-      applicationId: query.client,
-      instance: query.instance,
-    })
-    return op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'assignments',
-          where: { role: { spaceId, ...role }, ...filters },
-          sorts: { id: 'text', createdAt: 'date' },
-          searched: ['id'],
-          find: (args) => db.assignment.findMany(args),
-          count: (args) => db.assignment.count(args),
-        },
-        assignmentToWire,
-      ),
+    const { role, user: userId, group: groupId, client: applicationId, instance } = query
+    const filters = { spaceId, role, userId, groupId, applicationId, instance }
+    return listed(
+      op,
+      query,
+      { name: 'assignments', filters, list: listAssignmentPage },
+      assignmentToWire,
     )
   },
 })
@@ -212,10 +200,10 @@ export const createAssignment = operation({
     const { id: spaceId } = await requireSpace(op, call.params.space)
     const errors = await problemsOf(op, spaceId, call.body)
     if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
-    const data = toRow(op, await roleIdOf(op, spaceId, call.body.role), call.body)
-    const gives = await assigning(op, call.caller, call.body.subject, data)
-    const row = await change(op, call, assigned(data.id, call.body, gives), (tx) =>
-      tx.assignment.create({ data }),
+    const given = toNew(await roleIdOf(op, spaceId, call.body.role), call.body)
+    const gives = await assigning(op, call.caller, given.subject, given)
+    const row = await change(op, call, assigned(given.id, call.body, gives), (tx) =>
+      insertAssignment(tx, given, op.now()),
     )
     return { status: 201, body: assignmentToWire(row), version: row.version }
   },
@@ -239,29 +227,23 @@ export const createAssignments = operation({
       errors.push(...(await problemsOf(op, spaceId, given, `/assignments/${at}`)))
     }
     if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
-    const data: ReturnType<typeof toRow>[] = []
+    const added: NewAssignment[] = []
     const gives: Gift[] = []
-    for (const given of assignments) {
-      const row = toRow(op, await roleIdOf(op, spaceId, given.role), given)
-      data.push(row)
-      gives.push(...(await assigning(op, call.caller, given.subject, row)))
+    for (const asked of assignments) {
+      const given = toNew(await roleIdOf(op, spaceId, asked.role), asked)
+      added.push(given)
+      gives.push(...(await assigning(op, call.caller, given.subject, given)))
     }
-    const ids = data.map(({ id }) => id)
     const happened = {
       event: 'assignment.batch_created',
       gives,
       kind: 'space',
       id: spaceId,
       touches: assignments.map((given) => touchedBy(given.subject)),
-      detail: { assignments: ids },
+      detail: { assignments: added.map(({ id }) => id) },
     }
-    const rows = await change(op, call, happened, async (tx) => {
-      await tx.assignment.createMany({ data })
-      return tx.assignment.findMany({ where: { id: { in: ids } } })
-    })
-    const byId = new Map(rows.map((row) => [row.id, row]))
-    const inOrder = ids.flatMap((id) => byId.get(id) ?? [])
-    return { status: 201, body: { data: inOrder.map(assignmentToWire) } }
+    const rows = await change(op, call, happened, (tx) => insertAssignments(tx, added, op.now()))
+    return { status: 201, body: { data: rows.map(assignmentToWire) } }
   },
 })
 
@@ -298,21 +280,11 @@ export const changeAssignment = operation({
       validFrom: validFrom === undefined ? undefined : dateOf(validFrom),
       validUntil: validUntil === undefined ? undefined : dateOf(validUntil),
     })
-    const data = {
-      ...withoutUndefined(rest),
-      ...dates,
-      updatedAt: op.now(),
-      version: version + 1,
-    }
+    const terms = { ...withoutUndefined(rest), ...dates }
+    const after = { ...before, ...terms, updatedAt: op.now() }
     const detail = { before: assignmentToWire(before), after: call.body }
     const touches = [touchedBy(subjectOf(before))]
-    const gives = await assigning(
-      op,
-      call.caller,
-      subjectOf(before),
-      { ...before, ...data },
-      before,
-    )
+    const gives = await assigning(op, call.caller, subjectOf(before), after, before)
     const happened = {
       event: 'assignment.changed',
       gives,
@@ -322,9 +294,9 @@ export const changeAssignment = operation({
       detail,
     }
     await change(op, call, happened, async (tx) => {
-      requireWritten((await tx.assignment.updateMany({ where: { id, version }, data })).count)
+      requireWritten(await updateAssignment(tx, before, terms, after.updatedAt))
     })
-    return { status: 200, body: assignmentToWire({ ...before, ...data }), version: version + 1 }
+    return { status: 200, body: assignmentToWire(after), version: version + 1 }
   },
 })
 
@@ -339,7 +311,7 @@ export const deleteAssignment = operation({
   async handle(op, call) {
     const before = await requireAssignment(op, call.params.space, call.params.id)
     requireSeen(call.ifMatch, before, assignmentToWire(before))
-    const { id, version } = before
+    const { id } = before
     const detail = { before: assignmentToWire(before) }
     const touches = [touchedBy(subjectOf(before))]
     const gives = await assigning(op, call.caller, subjectOf(before), null, before)
@@ -352,7 +324,7 @@ export const deleteAssignment = operation({
       detail,
     }
     await change(op, call, happened, async (tx) => {
-      requireWritten((await tx.assignment.deleteMany({ where: { id, version } })).count)
+      requireWritten(await removeAssignment(tx, before))
     })
     return { status: 204 }
   },
@@ -378,8 +350,9 @@ export const giveRole = operation({
     }
     await change(op, call, happened, async (tx) => {
       if (await holdsPlainly(tx, userId, role.id)) return
-      const given = creation.parse({ role: role.id, subject: { type: 'user', id: userId } })
-      await tx.assignment.create({ data: toRow(op, role.id, given) })
+      const subject = { type: 'user', id: userId } as const
+      const given = { ...PLAIN_TERMS, id: newId('asg'), roleId: role.id, subject }
+      await insertAssignment(tx, given, op.now())
     })
     return { status: 204 }
   },
@@ -403,9 +376,7 @@ export const takeRole = operation({
       id: userId,
       detail: { role: role.id },
     }
-    await change(op, call, happened, (tx) =>
-      tx.assignment.deleteMany({ where: { userId, roleId: role.id } }),
-    )
+    await change(op, call, happened, (tx) => removeRoleFrom(tx, userId, role.id))
     return { status: 204 }
   },
 })
@@ -430,9 +401,3 @@ async function requirePair(op: Op, user: string, role: string): Promise<Pair> {
 }
 
 type Pair = { userId: string; role: RoleRow }
-
-async function holdsPlainly(tx: Transaction, userId: string, roleId: string): Promise<boolean> {
-  const plain = { effect: 'allow', instance: null, condition: null, validFrom: null }
-  const where = { userId, roleId, ...plain, validUntil: null }
-  return (await tx.assignment.count({ where })) > 0
-}

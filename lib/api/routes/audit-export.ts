@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type Cell, toCsv } from '../../base/csv'
 import type { Op } from '../../context/op'
-import { AUDIT_FIELDS } from '../../store/audit'
+import { type AuditEntryRow, listAuditPage } from '../../store/audit'
+import type { Page, Position } from '../../store/page'
 import { operation } from '../operation'
-import { AUDIT_TAG, type AuditFilters, auditFilters, toWire, whereOf } from './audit'
+import { AUDIT_TAG, type AuditQuery, auditFilters, filtersOf, toWire } from './audit'
 
 /** The log to take home: as a table, or an entry a line. */
 
@@ -33,24 +34,18 @@ function toCells(line: Line): Cell[] {
 }
 
 /** The newest first. One more than may be told says that there is more. */
-async function readLines(op: Op, filters: AuditFilters): Promise<Line[]> {
-  const where = whereOf(filters)
+async function readLines(op: Op, query: AuditQuery): Promise<Line[]> {
+  const { databaseKind } = op
+  const ask = { limit: PAGE, sort: '-seq', q: null, mostCounted: null, databaseKind } as const
   const lines: Line[] = []
-  let before: bigint | null = null
-  while (lines.length <= MOST_EXPORTED) {
-    const older: object = before === null ? {} : { seq: { lt: before } }
-    const rows = await op.read((db) =>
-      db.auditEntry.findMany({
-        where: { ...where, ...older },
-        select: AUDIT_FIELDS,
-        orderBy: { seq: 'desc' },
-        take: PAGE,
-      }),
+  let after: Position | null = null
+  do {
+    const page: Page<AuditEntryRow> = await op.read((db) =>
+      listAuditPage(db, filtersOf(query), { ...ask, after }),
     )
-    lines.push(...rows.map(toWire))
-    before = rows.at(-1)?.seq ?? null
-    if (rows.length < PAGE) break
-  }
+    lines.push(...page.rows.map(toWire))
+    after = page.next
+  } while (after && lines.length <= MOST_EXPORTED)
   return lines
 }
 

@@ -1,6 +1,10 @@
 import { z } from 'zod'
-import { withoutUndefined } from '../../base/without-undefined'
-import { AUDIT_FIELDS, findAuditEntry } from '../../store/audit'
+import {
+  type AuditEntryRow,
+  type AuditFilters,
+  findAuditEntry,
+  listAuditPage,
+} from '../../store/audit'
 import { verifyChain } from '../../store/audit-chain'
 import { membersOf } from '../../store/json'
 import { operation } from '../operation'
@@ -36,9 +40,7 @@ const eventSchema = z.object({
 
 export type AuditEventWire = z.infer<typeof eventSchema>
 
-type Entry = NonNullable<Awaited<ReturnType<typeof findAuditEntry>>>
-
-export function toWire({ seq, at, detail, ...entry }: Entry) {
+export function toWire({ seq, at, detail, ...entry }: AuditEntryRow) {
   return { ...entry, seq: String(seq), at: iso(at), detail: membersOf(detail) }
 }
 
@@ -68,7 +70,7 @@ export const auditFilters = {
   to: dateSchema.optional(),
 }
 const filterSchema = z.strictObject(auditFilters)
-export type AuditFilters = z.infer<typeof filterSchema>
+export type AuditQuery = z.infer<typeof filterSchema>
 
 /** The newest first; there are no words to search for. */
 const query = listQuery(['seq'], {
@@ -79,21 +81,12 @@ const query = listQuery(['seq'], {
   .omit({ q: true })
   .extend({ sort: z.enum(['-seq', 'seq']).default('-seq') })
 
-export function whereOf(filters: AuditFilters): object {
-  const { event, from, to, ...exact } = filters
-  return {
-    ...withoutUndefined(exact),
-    ...(event !== undefined && { event: eventIs(event) }),
-    at: {
-      ...(from !== undefined && { gte: new Date(from) }),
-      ...(to !== undefined && { lt: new Date(to) }),
-    },
-  }
+export function filtersOf({ from, to, ...exact }: AuditQuery): AuditFilters {
+  return { ...exact, from: dateIn(from), to: dateIn(to) }
 }
 
-/** `user.*` is every event of that kind; a star elsewhere is a star. */
-function eventIs(event: string): string | { startsWith: string } {
-  return /^[a-z]+(_[a-z]+)*\.\*$/.test(event) ? { startsWith: event.slice(0, -1) } : event
+function dateIn(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text)
 }
 
 export const listAuditEvents = operation({
@@ -107,21 +100,18 @@ export const listAuditEvents = operation({
   answers: { 200: pageSchema(eventSchema).extend({ names: namesSchema.optional() }) },
   async handle(op, call) {
     const { limit, cursor, sort, count, after, include, ...filters } = call.query
-    const newer = after === undefined ? {} : { seq: { gt: Number(after) } }
-    const result = await op.read((db) =>
-      listed(
-        op,
-        { limit, cursor, sort, count },
-        {
-          name: 'audit-events',
-          where: { ...whereOf(filters), ...newer },
-          sorts: { seq: 'bigint' },
-          searched: [],
-          find: (args) => db.auditEntry.findMany({ ...args, select: AUDIT_FIELDS }),
-          count: (args) => db.auditEntry.count(args),
+    const result = await listed(
+      op,
+      { limit, cursor, sort, count },
+      {
+        name: 'audit-events',
+        filters: {
+          ...filtersOf(filters),
+          afterSeq: after === undefined ? undefined : Number(after),
         },
-        toWire,
-      ),
+        list: listAuditPage,
+      },
+      toWire,
     )
     if (include !== 'names') return result
     const names = await namesIn(op, call.caller, result.body.data)

@@ -7,11 +7,12 @@ import {
   findGroup,
   type GroupRow,
   insertGroup,
+  listGroupPage,
   removeGroup,
   removeMember,
   updateGroup,
 } from '../../store/groups'
-import { toUserRecord, type UserRecord } from '../../store/users'
+import { listUserPage, type UserRecord } from '../../store/users'
 import { change } from '../change'
 import { joiningGift, membershipGift } from '../gifts'
 import { operation } from '../operation'
@@ -20,7 +21,6 @@ import { notFound } from '../problem'
 import { iso, keySchema, nameSchema, stampsWire } from '../schemas'
 import { requireUser } from '../user-rules'
 import { requireSeen, requireWritten } from '../version'
-import { USER_SEARCHED, USER_SORTS, userIndex } from './users'
 
 const TAG = 'Groups'
 
@@ -65,21 +65,7 @@ export const listGroups = operation({
   query: listQuery(['key', 'name', 'createdAt']),
   answers: { 200: pageSchema(groupSchema) },
   handle: (op, { query }) =>
-    op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'groups',
-          where: {},
-          sorts: { key: 'text', name: 'text', createdAt: 'date' },
-          searched: ['key', 'name'],
-          find: (args) => db.group.findMany(args),
-          count: (args) => db.group.count(args),
-        },
-        toWire,
-      ),
-    ),
+    listed(op, query, { name: 'groups', filters: {}, list: listGroupPage }, toWire),
 })
 
 export const createGroup = operation({
@@ -189,21 +175,11 @@ export const listGroupMembers = operation({
   answers: { 200: pageSchema(memberSchema) },
   async handle(op, { params, query }) {
     const { id } = await requireGroup(op, params.group)
-    return op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'members',
-          where: { groups: { some: { groupId: id } } },
-          sorts: USER_SORTS,
-          searched: USER_SEARCHED,
-          index: userIndex(db),
-          find: async (args) => (await db.user.findMany(args)).map(toUserRecord),
-          count: (args) => db.user.count(args),
-        },
-        toMember,
-      ),
+    return listed(
+      op,
+      query,
+      { name: 'members', filters: { groupId: id }, list: listUserPage },
+      toMember,
     )
   },
 })

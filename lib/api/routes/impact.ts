@@ -15,9 +15,9 @@ import { contextOf, contextSchema } from '../decision'
 import { grantSchema, requireGrantable, toGrantRow } from '../grants'
 import { operation } from '../operation'
 import { invalidField } from '../problem'
+import { requireHierarchy } from '../role-tree'
 import { idSchema, termsShape } from '../schemas'
 import { SUBJECTS } from './assignments'
-import { requireHierarchy } from './roles'
 import { requireSpace } from './spaces'
 
 /** Before a change is made: who would gain or lose what, and how many live tokens carry it. */

@@ -7,9 +7,8 @@ import {
   type AccessKeyRecord,
   findAccessKey,
   insertAccessKey,
-  KEY_FIELDS,
+  listAccessKeyPage,
   removeAccessKey,
-  toAccessKeyRecord,
   updateAccessKey,
 } from '../../store/access-keys'
 import { change } from '../change'
@@ -107,21 +106,11 @@ export const listAccessKeys = operation({
   answers: { 200: pageSchema(keySchema) },
   async handle(op, { caller, params, query }) {
     const { id } = await requireApplication(op, caller, params.id)
-    return op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'keys',
-          where: { applicationId: id },
-          sorts: { createdAt: 'date', name: 'text' },
-          searched: ['id', 'name', 'hint'],
-          find: async (args) =>
-            (await db.accessKey.findMany({ ...args, select: KEY_FIELDS })).map(toAccessKeyRecord),
-          count: (args) => db.accessKey.count(args),
-        },
-        toWire,
-      ),
+    return listed(
+      op,
+      query,
+      { name: 'keys', filters: { applicationId: id }, list: listAccessKeyPage },
+      toWire,
     )
   },
 })

@@ -1,24 +1,28 @@
 import { z } from 'zod'
 import type { Gift } from '../../access/authority'
 import type { Policy } from '../../access/policy'
-import { isPortalScope } from '../../access/portal-api'
+import type { Op } from '../../context/op'
+import { updateSpace } from '../../store/spaces'
 import { authorize } from '../authorize'
 import { change } from '../change'
-import { ownRoleGift } from '../gifts'
+import { modelGift, ownRoleGift, writtenRow } from '../gifts'
+import { itemsOf, knowsIn, toGrantRow, unknownItems } from '../grants'
 import {
   type Diff,
   diffOf,
   diffSchema,
+  grantsReachedIn,
   type Model,
   modelOf,
   modelProblems,
   modelSchema,
   replaceModel,
-  requireNoCycles,
 } from '../model'
 import { type Call, operation } from '../operation'
 import { type FieldProblem, Problem } from '../problem'
+import { requireHierarchy } from '../role-tree'
 import { requireSeen, requireWritten } from '../version'
+import { requireForeignAudience } from './resources'
 import { requireSpace } from './spaces'
 
 const TAG = 'Spaces'
@@ -65,7 +69,8 @@ export const importModel = operation({
     const before = await modelOf(op, space.id)
     requireSound(call, space.id)
     const diff = diffOf(before, call.body)
-    const gives = ownRoles(call, space.id, diff)
+    requireForeignAudiences(op, call.body, diff)
+    const gives = await givenBy(op, call, space.id, diff)
     if (call.query.dryRun === 'true') {
       await authorize(op, call, gives)
       return { status: 200, body: { applied: false, diff }, version: space.version }
@@ -80,9 +85,7 @@ export const importModel = operation({
       detail: { ...diff },
     }
     await change(op, call, happened, async (tx) => {
-      const data = { version: space.version + 1, updatedAt: op.now() }
-      const where = { id: space.id, version: space.version }
-      requireWritten((await tx.space.updateMany({ where, data })).count)
+      requireWritten(await updateSpace(tx, space, {}, op.now()))
       await replaceModel(op, tx, space.id, call.body, diff)
     })
     return { status: 200, body: { applied: true, diff }, version: space.version + 1 }
@@ -91,37 +94,50 @@ export const importModel = operation({
 
 export const modelRoutes = [exportModel, importModel]
 
-function ownRoles(
-  { caller, snapshot: { policy } }: Call<unknown, unknown, unknown>,
+/** What the roles will come to, for those who hold them, and perhaps for the caller. */
+async function givenBy(
+  op: Op,
+  { caller, body }: Call<unknown, unknown, Model>,
   spaceId: string,
   { change: changed, remove }: Diff,
-): Gift[] {
+): Promise<Gift[]> {
+  const { policy } = await op.latestSnapshot()
   const named = new Set([...changed, ...remove])
   const roles = [...policy.roles.values()].filter(
     (role) => role.spaceId === spaceId && named.has(`role ${role.key}`),
   )
-  return roles.flatMap(({ id }) => ownRoleGift(policy, caller, id))
+  const reached = grantsReachedIn(body)
+  return [
+    ...roles.flatMap(({ id }) => ownRoleGift(policy, caller, id)),
+    ...modelGift(policy, roles, ({ key }) =>
+      reached(key).map((grant) => writtenRow(toGrantRow.forth(grant))),
+    ),
+  ]
+}
+
+function requireForeignAudiences(op: Op, { resources }: Model, { create, change }: Diff): void {
+  const touched = new Set([...create, ...change])
+  for (const [at, { prefix, audience }] of resources.entries()) {
+    if (!touched.has(`resource ${prefix}`)) continue
+    requireForeignAudience(op, audience, `/resources/${at}/audience`)
+  }
 }
 
 function requireSound({ body, snapshot }: Call<unknown, unknown, Model>, spaceId: string): void {
   const errors = [...modelProblems(body), ...grantProblems(snapshot.policy, body, spaceId)]
   if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
-  requireNoCycles(body)
+  const parents = new Map(body.roles.map((role) => [role.key, role.parents]))
+  requireHierarchy(parents, '/roles')
 }
 
 /** Roles may give items of the document itself, or of other spaces. */
 function grantProblems(policy: Policy, model: Model, spaceId: string): FieldProblem[] {
   const own = model.resources.flatMap(({ permissions }) => permissions.map(({ key }) => key))
-  const others = [...policy.items.values()].filter(
-    ({ api, scope }) => api.spaceId !== spaceId && !isPortalScope(scope),
+  const others = [...itemsOf(policy)].filter(
+    (key) => policy.items.get(key)?.api.spaceId !== spaceId,
   )
-  const known = new Set([...own, ...others.map(({ scope }) => scope)])
-  const prefixes = new Set([...known].map((key) => key.split(':')[0] ?? ''))
+  const knows = knowsIn(new Set([...own, ...others]))
   return model.roles.flatMap(({ permissions }, at) =>
-    permissions.flatMap(({ pattern }, index) => {
-      const fine = pattern.endsWith(':*') ? prefixes.has(pattern.slice(0, -2)) : known.has(pattern)
-      const pointer = `/roles/${at}/permissions/${index}/pattern`
-      return fine ? [] : [{ pointer, code: 'unknown', detail: 'no such permission item' }]
-    }),
+    unknownItems(knows, permissions, (index) => `/roles/${at}/permissions/${index}/pattern`),
   )
 }

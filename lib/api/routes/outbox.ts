@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { mailMode } from '../../delivery/mail/mode'
 import { openMail } from '../../delivery/mail/order'
+import { listMailPage } from '../../store/outbox'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { Problem } from '../problem'
@@ -48,20 +49,8 @@ export const listOutbox = operation({
   answers: { 200: pageSchema(mailSchema) },
   async handle(op, call) {
     requirePrinted(op)
-    return op.read((db) =>
-      listed(
-        op,
-        call.query,
-        {
-          name: 'outbox',
-          where: { kind: 'mail' },
-          sorts: { createdAt: 'date' },
-          searched: [],
-          find: (args) => db.outboxMessage.findMany(args),
-          count: (args) => db.outboxMessage.count(args),
-        },
-        (row) => toWire(op, row),
-      ),
+    return listed(op, call.query, { name: 'outbox', filters: {}, list: listMailPage }, (row) =>
+      toWire(op, row),
     )
   },
 })

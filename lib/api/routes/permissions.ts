@@ -1,7 +1,17 @@
 import { z } from 'zod'
-import type { Op } from '../../context/op'
+import type { Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import { type ApiRow, findApi, findItem, type ItemRow } from '../../store/apis'
+import {
+  type ApiRow,
+  findApi,
+  findItem,
+  type ItemFields,
+  type ItemRow,
+  insertItem,
+  listItemPage,
+  removeItem,
+  updateItem,
+} from '../../store/apis'
 import { textsOf } from '../../store/json'
 import { change } from '../change'
 import { operation } from '../operation'
@@ -27,13 +37,13 @@ const permissionSchema = z.object({
 
 export type PermissionWire = z.infer<typeof permissionSchema>
 
-const fields = {
-  resource: z.string().max(255),
+export const itemShape = {
   descriptions: languageSchema.default({}),
   userBound: z.boolean().default(false),
   needsRole: z.boolean().default(false),
   sensitive: z.boolean().default(false),
 }
+const fields = { resource: z.string().max(255), ...itemShape }
 const content = z.strictObject(fields)
 
 function toWire(row: ItemRow) {
@@ -54,11 +64,28 @@ function toWire(row: ItemRow) {
 async function requireHome(op: Op, spaceId: string, key: string, name: string): Promise<ApiRow> {
   const api = await op.read((db) => findApi(db, spaceId, name))
   if (!api) throw invalidField('/resource', 'there is no such API in the space', 'unknown')
-  const colon = key.indexOf(':')
-  if (colon !== -1 && key.slice(0, colon) !== api.prefix) {
-    throw invalidField('/key', `an item of this API starts with ${api.prefix}:`)
-  }
+  const detail = misplacedKey(key, api.prefix)
+  if (detail) throw invalidField('/key', detail)
   return api
+}
+
+export function misplacedKey(key: string, prefix: string): string | null {
+  const colon = key.indexOf(':')
+  const fits = colon === -1 || key.slice(0, colon) === prefix
+  return fits ? null : `an item of this API starts with ${prefix}:`
+}
+
+/** `before`: the item as it was read, or null where there is none yet. */
+export async function saveItem(
+  tx: Transaction,
+  key: string,
+  fields: ItemFields,
+  before: ItemRow | null,
+  now: Date,
+): Promise<ItemRow> {
+  if (!before) return insertItem(tx, { id: newId('itm'), key, ...fields }, now)
+  requireWritten(await updateItem(tx, before, fields, now))
+  return { ...before, ...fields, updatedAt: now, version: before.version + 1 }
 }
 
 export const listPermissions = operation({
@@ -72,23 +99,15 @@ export const listPermissions = operation({
   answers: { 200: pageSchema(permissionSchema) },
   async handle(op, { params, query }) {
     const { id: spaceId } = await requireSpace(op, params.space)
-    const resource = query.resource
-      ? { OR: [{ id: query.resource }, { prefix: query.resource }] }
-      : {}
-    return op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'permissions',
-          where: { api: { spaceId, ...resource } },
-          sorts: { key: 'text', createdAt: 'date' },
-          searched: ['key'],
-          find: (args) => db.permissionItem.findMany(args),
-          count: (args) => db.permissionItem.count(args),
-        },
-        toWire,
-      ),
+    return listed(
+      op,
+      query,
+      {
+        name: 'permissions',
+        filters: { spaceId, api: query.resource || undefined },
+        list: listItemPage,
+      },
+      toWire,
     )
   },
 })
@@ -105,18 +124,10 @@ export const createPermission = operation({
   answers: { 201: permissionSchema },
   async handle(op, call) {
     const { id: spaceId } = await requireSpace(op, call.params.space)
-    const { resource, ...body } = call.body
-    const api = await requireHome(op, spaceId, body.key, resource)
+    const { key, resource, ...body } = call.body
+    const api = await requireHome(op, spaceId, key, resource)
     const row = await change(op, call, created(call.body), (tx) =>
-      tx.permissionItem.create({
-        data: {
-          id: newId('itm'),
-          apiId: api.id,
-          ...body,
-          createdAt: op.now(),
-          updatedAt: op.now(),
-        },
-      }),
+      saveItem(tx, key, { apiId: api.id, ...body }, null, op.now()),
     )
     return { status: 201, body: toWire(row), version: row.version }
   },
@@ -156,24 +167,16 @@ export const putPermission = operation({
     const api = await requireHome(op, spaceId, key.data, resource)
     const before = await op.read((db) => findItem(db, spaceId, key.data))
     if (before) requireSeen(call.ifMatch, before, toWire(before))
-    const data = { ...body, apiId: api.id, updatedAt: op.now() }
-    const version = (before?.version ?? 0) + 1
+    const fields = { ...body, apiId: api.id }
+    const now = op.now()
     const happened = {
       ...created({ key: key.data, ...call.body }),
       detail: { before: before && toWire(before), after: call.body },
     }
-    const row = await change(op, call, happened, async (tx) => {
-      if (!before) {
-        return tx.permissionItem.create({
-          data: { id: newId('itm'), key: key.data, ...data, createdAt: op.now() },
-        })
-      }
-      const where = { id: before.id, version: before.version }
-      const { count } = await tx.permissionItem.updateMany({ where, data: { ...data, version } })
-      requireWritten(count)
-      return { ...before, ...data, version }
-    })
-    return { status: before ? 200 : 201, body: toWire(row), version }
+    const row = await change(op, call, happened, (tx) =>
+      saveItem(tx, key.data, fields, before, now),
+    )
+    return { status: before ? 200 : 201, body: toWire(row), version: row.version }
   },
 })
 
@@ -190,7 +193,7 @@ export const deletePermission = operation({
     const before = await op.read((db) => findItem(db, spaceId, call.params.key))
     if (!before) throw notFound()
     requireSeen(call.ifMatch, before, toWire(before))
-    const { id, key, version } = before
+    const { key } = before
     const detail = { before: toWire(before) }
     const happened = {
       event: 'permission.deleted',
@@ -200,7 +203,7 @@ export const deletePermission = operation({
       detail,
     }
     await change(op, call, happened, async (tx) => {
-      requireWritten((await tx.permissionItem.deleteMany({ where: { id, version } })).count)
+      requireWritten(await removeItem(tx, before))
     })
     return { status: 204 }
   },

@@ -5,7 +5,7 @@ import { type ApiRow, findApiById, itemKeysOf } from '../../store/apis'
 import {
   type ApplicationRecord,
   findApplication,
-  toApplicationRecord,
+  listGranteePage,
   updateApplication,
 } from '../../store/applications'
 import { addGrants, type GrantRow, listGrants, removeGrants } from '../../store/grants'
@@ -89,24 +89,17 @@ export const listResourceGrants = operation({
   answers: { 200: pageSchema(holdingSchema) },
   async handle(op, call) {
     const api = await requireGoverned(op, call, call.params.id)
-    const keys = await op.read((db) => itemKeysOf(db, api.id))
-    const ofApi = { OR: [{ pattern: { in: keys } }, { pattern: `${api.prefix}:*` }] }
-    const found = await op.read((db) =>
-      listed(
-        op,
-        call.query,
-        {
-          name: 'resource grants',
-          where: { grants: { some: ofApi } },
-          sorts: { name: 'text', createdAt: 'date' },
-          searched: ['id', 'name'],
-          find: async (args) => (await db.application.findMany(args)).map(toApplicationRecord),
-          count: (args) => db.application.count(args),
-        },
-        (application) => application,
-      ),
+    const { body } = await listed(
+      op,
+      call.query,
+      {
+        name: 'resource grants',
+        filters: { apiId: api.id, prefix: api.prefix },
+        list: listGranteePage,
+      },
+      (application) => application,
     )
-    const { data, page } = found.body
+    const { data, page } = body
     const holdings = await Promise.all(
       data.map(async (one) => holdingOf(op, one, await grantsIn(op, one, api))),
     )

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { type Holding, holdersOf } from '../../access/holders'
 import type { Policy } from '../../access/policy'
 import type { Op } from '../../context/op'
-import { type ApiRow, findApiById, listApis } from '../../store/apis'
+import { type ApiRow, findApiById, listApiPage, listItemPage } from '../../store/apis'
 import { namesOf } from '../../store/names'
 import { grantInForce } from '../grants'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
-import { idSchema, termsWire, yesOrNo } from '../schemas'
+import { idSchema, isYes, termsWire, yesOrNo } from '../schemas'
 import { resourceSchema, resourceToWire } from './resources'
 import { requireSpace } from './spaces'
 
@@ -52,23 +52,9 @@ export const listAllResources = operation({
   }),
   answers: { 200: pageSchema(resourceSchema) },
   async handle(op, { query }) {
-    const space = query.space && { spaceId: (await requireSpace(op, query.space)).id }
-    const state = query.enabled && { disabledAt: query.enabled === 'true' ? null : { not: null } }
-    return op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'all resources',
-          where: { ...space, ...state },
-          sorts: { name: 'text', prefix: 'text', audience: 'text', createdAt: 'date' },
-          searched: ['name', 'prefix', 'audience'],
-          find: (args) => listApis(db, args),
-          count: (args) => db.api.count(args),
-        },
-        resourceToWire,
-      ),
-    )
+    const space = query.space === undefined ? null : await requireSpace(op, query.space)
+    const filters = { spaceId: space?.id, enabled: isYes(query.enabled) }
+    return listed(op, query, { name: 'all resources', filters, list: listApiPage }, resourceToWire)
   },
 })
 
@@ -97,20 +83,11 @@ export const listHolders = operation({
   answers: { 200: pageSchema(heldSchema) },
   async handle(op, { params, query, snapshot }) {
     const api = await requireApi(op, params.id)
-    const { status, body } = await op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'holders',
-          where: { apiId: api.id },
-          sorts: { key: 'text', createdAt: 'date' },
-          searched: ['key'],
-          find: (args) => db.permissionItem.findMany(args),
-          count: (args) => db.permissionItem.count(args),
-        },
-        ({ key }) => key,
-      ),
+    const { status, body } = await listed(
+      op,
+      query,
+      { name: 'holders', filters: { api: api.id }, list: listItemPage },
+      ({ key }) => key,
     )
     const { data, page } = body
     return { status, body: { data: await held(op, snapshot.policy, data), page } }

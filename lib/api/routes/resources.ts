@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { withoutUndefined } from '../../base/without-undefined'
-import type { Op } from '../../context/op'
+import type { Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { type ApiOwner, replaceApiOwners, replaceIntrospectors } from '../../store/api-owners'
-import { type ApiRow, findApi, listApis } from '../../store/apis'
+import {
+  type ApiRow,
+  findApi,
+  insertApi,
+  listApiPage,
+  removeApi,
+  updateApi,
+} from '../../store/apis'
 import { subjectExists } from '../../store/assignments'
-import type { Transaction } from '../../store/database'
 import { change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -61,7 +67,7 @@ const fields = z.strictObject({
   enabled: z.boolean(),
   ...governance,
 })
-const creation = fields.extend({
+export const resourceContent = fields.extend({
   owners: governance.owners.default([]),
   openToAppManagers: governance.openToAppManagers.default(false),
   introspectors: governance.introspectors.default([]),
@@ -95,8 +101,16 @@ async function requireApi(op: Op, space: string, id: string): Promise<ApiRow> {
   return api
 }
 
-function enabledSince(op: Op, enabled: boolean | undefined): { disabledAt?: Date | null } {
-  return enabled === undefined ? {} : { disabledAt: enabled ? null : op.now() }
+/** Tokens for the portal itself are for nobody else's API. */
+export function requireForeignAudience(
+  op: Op,
+  audience: string | undefined,
+  pointer = '/audience',
+): void {
+  if (audience === undefined) return
+  if (audience === op.issuer || audience.startsWith(`${op.origin}/api/`)) {
+    throw invalidField(pointer, 'this audience is the portal’s own')
+  }
 }
 
 type Governance = {
@@ -142,20 +156,11 @@ export const listResources = operation({
   answers: { 200: pageSchema(resourceSchema) },
   async handle(op, { params, query }) {
     const { id: spaceId } = await requireSpace(op, params.space)
-    return op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'resources',
-          where: { spaceId },
-          sorts: { prefix: 'text', name: 'text', createdAt: 'date' },
-          searched: ['prefix', 'name', 'audience'],
-          find: (args) => listApis(db, args),
-          count: (args) => db.api.count(args),
-        },
-        resourceToWire,
-      ),
+    return listed(
+      op,
+      query,
+      { name: 'resources', filters: { spaceId }, list: listApiPage },
+      resourceToWire,
     )
   },
 })
@@ -167,23 +172,20 @@ export const createResource = operation({
   tag: TAG,
   summary: 'Register an API',
   scope: 'resources:write',
-  body: creation,
+  body: resourceContent,
   example: { audience: 'https://orders.example.com', prefix: 'orders', name: 'Orders' },
   answers: { 201: resourceSchema },
   async handle(op, call) {
     const { id: spaceId } = await requireSpace(op, call.params.space)
     const { enabled, owners, introspectors, ...body } = call.body
     await requireKnown(op, { owners, introspectors })
-    if (body.audience === op.issuer || body.audience.startsWith(`${op.origin}/api/`)) {
-      throw invalidField('/audience', 'this audience is the portal’s own')
-    }
+    requireForeignAudience(op, body.audience)
     const id = newId('api')
     const detail = { after: call.body }
     const happened = { event: 'resource.created', gives: [], kind: 'resource', id, detail }
     const row = await change(op, call, happened, async (tx) => {
-      const stamps = { createdAt: op.now(), updatedAt: op.now() }
-      const data = { id, spaceId, ...body, ...enabledSince(op, enabled), ...stamps }
-      const created = await tx.api.create({ data })
+      const disabledAt = enabled ? null : op.now()
+      const created = await insertApi(tx, { id, spaceId, ...body, disabledAt }, op.now())
       await saveGovernance(tx, id, { owners, introspectors })
       return { ...created, owners, introspectors }
     })
@@ -221,19 +223,20 @@ export const changeResource = operation({
     const { id, version } = before
     const { enabled, owners, introspectors, ...rest } = call.body
     await requireKnown(op, { owners, introspectors })
-    const data = {
+    requireForeignAudience(op, rest.audience)
+    const now = op.now()
+    const fields = {
       ...withoutUndefined(rest),
-      ...enabledSince(op, enabled),
-      updatedAt: op.now(),
-      version: version + 1,
+      ...(enabled !== undefined && { disabledAt: enabled ? null : (before.disabledAt ?? now) }),
     }
     const detail = { before: resourceToWire(before), after: call.body }
     const happened = { event: 'resource.changed', gives: [], kind: 'resource', id, detail }
     await change(op, call, happened, async (tx) => {
-      requireWritten((await tx.api.updateMany({ where: { id, version }, data })).count)
+      requireWritten(await updateApi(tx, before, fields, now))
       await saveGovernance(tx, id, { owners, introspectors })
     })
-    const after = { ...before, ...data, ...withoutUndefined({ owners, introspectors }) }
+    const governed = withoutUndefined({ owners, introspectors })
+    const after = { ...before, ...fields, ...governed, updatedAt: now }
     return { status: 200, body: resourceToWire(after), version: version + 1 }
   },
 })
@@ -249,11 +252,11 @@ export const deleteResource = operation({
   async handle(op, call) {
     const before = await requireApi(op, call.params.space, call.params.id)
     requireSeen(call.ifMatch, before, resourceToWire(before))
-    const { id, version } = before
+    const { id } = before
     const detail = { before: resourceToWire(before) }
     const happened = { event: 'resource.deleted', gives: [], kind: 'resource', id, detail }
     await change(op, call, happened, async (tx) => {
-      requireWritten((await tx.api.deleteMany({ where: { id, version } })).count)
+      requireWritten(await removeApi(tx, before))
     })
     return { status: 204 }
   },

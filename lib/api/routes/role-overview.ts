@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type RolePermission, rolePermissions } from '../../access/role-permissions'
 import type { Op } from '../../context/op'
-import { subjectColumn } from '../../store/assignments'
+import { listAssignmentPage } from '../../store/assignments'
 import { namesOf } from '../../store/names'
 import { findRoleById, type RoleRow } from '../../store/roles'
 import type { Caller } from '../caller'
@@ -70,21 +70,15 @@ export const listMembers = operation({
   answers: { 200: pageSchema(memberSchema) },
   async handle(op, { params, query, caller }) {
     const role = await requireRole(op, params.role)
-    const ofType = query.type ? { [subjectColumn(query.type)]: { not: null } } : {}
-    const { status, body } = await op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'members',
-          where: { roleId: role.id, ...ofType },
-          sorts: { id: 'text', createdAt: 'date' },
-          searched: ['id'],
-          find: (args) => db.assignment.findMany(args),
-          count: (args) => db.assignment.count(args),
-        },
-        assignmentToWire,
-      ),
+    const { status, body } = await listed(
+      op,
+      query,
+      {
+        name: 'members',
+        filters: { roleId: role.id, type: query.type },
+        list: listAssignmentPage,
+      },
+      assignmentToWire,
     )
     return { status, body: await withNames(op, caller, body) }
   },

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import { findSpace, type SpaceRow } from '../../store/spaces'
+import {
+  findSpace,
+  insertSpace,
+  listSpacePage,
+  removeSpace,
+  type SpaceRow,
+  updateSpace,
+} from '../../store/spaces'
 import { change } from '../change'
 import { spaceGoneGift } from '../gifts'
 import { operation } from '../operation'
@@ -43,21 +50,7 @@ export const listSpaces = operation({
   query: LIST,
   answers: { 200: pageSchema(spaceSchema) },
   handle: (op, { query }) =>
-    op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'spaces',
-          where: {},
-          sorts: { key: 'text', name: 'text', createdAt: 'date' },
-          searched: ['key', 'name'],
-          find: (args) => db.space.findMany(args),
-          count: (args) => db.space.count(args),
-        },
-        toWire,
-      ),
-    ),
+    listed(op, query, { name: 'spaces', filters: {}, list: listSpacePage }, toWire),
 })
 
 export const createSpace = operation({
@@ -72,7 +65,6 @@ export const createSpace = operation({
   answers: { 201: spaceSchema },
   async handle(op, call) {
     const id = newId('spc')
-    const stamps = { createdAt: op.now(), updatedAt: op.now() }
     const happened = {
       event: 'space.created',
       gives: [],
@@ -82,7 +74,7 @@ export const createSpace = operation({
       detail: { after: call.body },
     }
     const space = await change(op, call, happened, (tx) =>
-      tx.space.create({ data: { id, ...call.body, ...stamps } }),
+      insertSpace(tx, { id, ...call.body }, op.now()),
     )
     return { status: 201, body: toWire(space), version: space.version }
   },
@@ -115,21 +107,20 @@ export const changeSpace = operation({
   async handle(op, call) {
     const before = await requireSpace(op, call.params.space)
     requireSeen(call.ifMatch, before, toWire(before))
-    const { id, version } = before
-    const data = { ...withoutUndefined(call.body), updatedAt: op.now(), version: version + 1 }
+    const fields = withoutUndefined(call.body)
+    const after = { ...before, ...fields, updatedAt: op.now(), version: before.version + 1 }
     const happened = {
       event: 'space.changed',
       gives: [],
       kind: 'space',
       touches: [],
-      id,
+      id: before.id,
       detail: { before: toWire(before), after: call.body },
     }
     await change(op, call, happened, async (tx) => {
-      const { count } = await tx.space.updateMany({ where: { id, version }, data })
-      requireWritten(count)
+      requireWritten(await updateSpace(tx, before, fields, after.updatedAt))
     })
-    return { status: 200, body: toWire({ ...before, ...data }), version: version + 1 }
+    return { status: 200, body: toWire(after), version: after.version }
   },
 })
 
@@ -145,17 +136,15 @@ export const deleteSpace = operation({
   async handle(op, call) {
     const before = await requireSpace(op, call.params.space)
     requireSeen(call.ifMatch, before, toWire(before))
-    const { id, version } = before
     const happened = {
       event: 'space.deleted',
       gives: spaceGoneGift((await op.latestSnapshot()).policy, before.id),
       kind: 'space',
-      id,
+      id: before.id,
       detail: { before: toWire(before) },
     }
     await change(op, call, happened, async (tx) => {
-      const { count } = await tx.space.deleteMany({ where: { id, version } })
-      requireWritten(count)
+      requireWritten(await removeSpace(tx, before))
     })
     return { status: 204 }
   },

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { requestResetFor } from '../../accounts/reset-password'
 import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
-import type { Op } from '../../context/op'
+import type { Op, Reader, Transaction } from '../../context/op'
 import { announceLogout } from '../../delivery/logout'
 import { mailMode } from '../../delivery/mail/mode'
 import { orderNotice } from '../../delivery/mail/notices'
 import type { FACTORS } from '../../delivery/mail/order'
 import { localeOf } from '../../settings/model'
 import { listConsentsOf, removeConsents } from '../../store/consents'
-import type { Database, Transaction } from '../../store/database'
 import { listIdentitiesOf } from '../../store/identities'
 import { listPasskeysOf, removePasskey } from '../../store/passkeys'
 import { countRecoveryCodes } from '../../store/recovery-codes'
@@ -66,7 +65,7 @@ async function requireTheirs(op: Op, call: Call<{ user: string }, unknown, unkno
   return { user, gives: await requireBelow(op, call, user) }
 }
 
-async function factorsOf(db: Database, userId: string) {
+async function factorsOf(db: Reader, userId: string) {
   const passkeys = await listPasskeysOf(db, userId)
   const totps = await listTotpsOf(db, userId)
   const identities = await listIdentitiesOf(db, userId)

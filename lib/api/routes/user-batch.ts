@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
-import type { Op } from '../../context/op'
-import type { Transaction } from '../../store/database'
+import type { Op, Transaction } from '../../context/op'
 import { addMember, findGroup, removeMember } from '../../store/groups'
 import type { UserRecord } from '../../store/users'
 import { authorize } from '../authorize'

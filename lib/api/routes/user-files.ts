@@ -3,13 +3,13 @@ import { type Cell, parseCsv, toCsv } from '../../base/csv'
 import { parsedJson } from '../../base/json-text'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import { pageOf } from '../../store/page'
-import { findUserIds, isFoundBy } from '../../store/user-search'
+import type { Page, Position } from '../../store/page'
 import {
   insertUser,
+  listUserPage,
   takenNames,
-  toUserRecord,
   type UserFields,
+  type UserFilters,
   type UserRecord,
 } from '../../store/users'
 import { authorize } from '../authorize'
@@ -17,15 +17,7 @@ import { changeAll } from '../change'
 import { adminRoleGift } from '../gifts'
 import { operation } from '../operation'
 import { invalidField, isProblem } from '../problem'
-import {
-  fieldsOf,
-  NOTHING_YET,
-  requireName,
-  USER_SEARCHED,
-  userFilters,
-  userShape,
-  usersWhere,
-} from './users'
+import { fieldsOf, NOTHING_YET, requireName, userFilters, userFiltersOf, userShape } from './users'
 
 /** Many users at once, as a table: what goes out can come in again. */
 
@@ -51,29 +43,24 @@ type Column = (typeof COLUMNS)[number]
 
 // ---------------------------------------------------------------- out
 
-async function exportedUsers(op: Op, q: string | null, filters: object): Promise<UserRecord[]> {
-  const ids = q === null ? null : await op.read((db) => findUserIds(db, q))
-  const where = ids === null ? filters : { AND: [filters, { id: { in: ids } }] }
-  const searched = { q: ids === null ? q : null, searched: USER_SEARCHED, isHit: foundBy }
-  const ask = { field: 'id', kind: 'text', descending: false, ...searched } as const
+async function exportedUsers(
+  op: Op,
+  q: string | null,
+  filters: UserFilters,
+): Promise<UserRecord[]> {
+  const ask = { q, sort: 'id', limit: AT_A_TIME, mostCounted: null } as const
+  const { databaseKind } = op
   const users: UserRecord[] = []
-  let more = true
-  while (more && users.length < MOST_EXPORTED) {
-    const last = users.at(-1)
-    const after = last ? { value: null, id: last.id } : null
-    const page = await op.read((db) =>
-      pageOf(
-        { ...ask, limit: AT_A_TIME, after, databaseKind: op.databaseKind },
-        { where, find: async (args) => (await db.user.findMany(args)).map(toUserRecord) },
-      ),
+  let after: Position | null = null
+  do {
+    const page: Page<UserRecord> = await op.read((db) =>
+      listUserPage(db, filters, { ...ask, after, databaseKind }),
     )
     users.push(...page.rows)
-    more = page.more
-  }
+    after = page.next
+  } while (after && users.length < MOST_EXPORTED)
   return users
 }
-
-const foundBy = (row: object, q: string) => isFoundBy(row as UserRecord, q)
 
 function cellsOf(user: UserRecord): Cell[] {
   const { name, email, emailVerified, username, locale, adminRole, attributes } = user
@@ -184,7 +171,7 @@ export const exportUsers = operation({
   answers: { 200: z.array(z.unknown()) },
   media: [CSV, JSON_TYPE],
   async handle(op, { query }) {
-    const users = await exportedUsers(op, query.q ?? null, usersWhere(query))
+    const users = await exportedUsers(op, query.q ?? null, userFiltersOf(query))
     const rows = users.map(cellsOf)
     if (query.format === 'csv') {
       const file = {

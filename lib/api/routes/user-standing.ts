@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listGroupsOf } from '../../store/groups'
-import { listRolesOf } from '../../store/roles'
+import { listAnyRolePage, listRolesOf } from '../../store/roles'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { iso, termsWire } from '../schemas'
@@ -77,20 +77,11 @@ export const listAllRoles = operation({
   query: listQuery(['name', 'key', 'createdAt']),
   answers: { 200: pageSchema(anyRoleSchema) },
   handle: (op, { query }) =>
-    op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'all-roles',
-          where: {},
-          sorts: { name: 'text', key: 'text', createdAt: 'date' },
-          searched: ['id', 'key', 'name'],
-          find: (args) => db.role.findMany(args),
-          count: (args) => db.role.count(args),
-        },
-        ({ id, spaceId: space, key, name, type }) => ({ id, space, key, name, type }),
-      ),
+    listed(
+      op,
+      query,
+      { name: 'all-roles', filters: {}, list: listAnyRolePage },
+      ({ id, spaceId: space, key, name, type }) => ({ id, space, key, name, type }),
     ),
 })
 

@@ -7,14 +7,13 @@ import { newId } from '../../crypto/secrets'
 import { mailMode } from '../../delivery/mail/mode'
 import { locales } from '../../i18n/locales'
 import { localeOf } from '../../settings/model'
-import type { Database } from '../../store/database'
 import type { LinkBearer } from '../../store/links'
-import { findUserIds, isFoundBy } from '../../store/user-search'
 import {
   ADMIN_ROLES,
   insertUser,
-  toUserRecord,
+  listUserPage,
   type UserFields,
+  type UserFilters,
   type UserRecord,
 } from '../../store/users'
 import { hasWayIn } from '../../store/ways-in'
@@ -30,7 +29,7 @@ import {
   usernameSchema,
 } from '../person'
 import { invalidField, Problem } from '../problem'
-import { idSchema, iso, nameSchema, stampsWire, yesOrNo } from '../schemas'
+import { idSchema, iso, isYes, nameSchema, stampsWire, yesOrNo } from '../schemas'
 import { disables, eraseUser, refuseSelf, requireBelow, requireUser, saveUser } from '../user-rules'
 import { requireSeen } from '../version'
 
@@ -91,28 +90,9 @@ export const userFilters = {
 
 type Filters = { [K in keyof typeof userFilters]?: z.infer<(typeof userFilters)[K]> }
 
-export function usersWhere({ enabled, adminRole, group }: Filters): object {
-  return {
-    ...withoutUndefined({ adminRole }),
-    ...(enabled === 'true' && { disabledAt: null }),
-    ...(enabled === 'false' && { disabledAt: { not: null } }),
-    ...(group !== undefined && { groups: { some: { groupId: group } } }),
-  }
+export function userFiltersOf({ enabled, adminRole, group }: Filters): UserFilters {
+  return { enabled: isYes(enabled), adminRole, groupId: group }
 }
-
-export const USER_SEARCHED = ['id', 'name', 'email', 'username'] as const
-
-export function userIndex(db: Database) {
-  return { lookUp: (q: string) => findUserIds(db, q), isHit: isFoundBy }
-}
-
-export const USER_SORTS = {
-  createdAt: 'date',
-  updatedAt: 'date',
-  name: 'optional text',
-  email: 'optional text',
-  username: 'optional text',
-} as const
 
 // ---------------------------------------------------------------- rules
 
@@ -203,21 +183,11 @@ export const listUsers = operation({
   query: listQuery(['createdAt', 'name', 'email', 'username', 'updatedAt'], userFilters),
   answers: { 200: pageSchema(userSchema) },
   handle: (op, { query }) =>
-    op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'users',
-          where: usersWhere(query),
-          sorts: USER_SORTS,
-          searched: USER_SEARCHED,
-          index: userIndex(db),
-          find: async (args) => (await db.user.findMany(args)).map(toUserRecord),
-          count: (args) => db.user.count(args),
-        },
-        userWire,
-      ),
+    listed(
+      op,
+      query,
+      { name: 'users', filters: userFiltersOf(query), list: listUserPage },
+      userWire,
     ),
 })
 

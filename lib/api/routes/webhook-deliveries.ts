@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { tellTest, webhookMessage } from '../../delivery/webhooks/enqueue'
 import { enqueue } from '../../store/outbox'
-import { findDelivery, reopenDelivery } from '../../store/webhooks'
+import {
+  DELIVERY_STATES,
+  findDelivery,
+  listDeliveryPage,
+  reopenDelivery,
+} from '../../store/webhooks'
 import { change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -9,10 +14,11 @@ import { notFound, Problem } from '../problem'
 import { iso } from '../schemas'
 import { requireWebhook } from './webhooks'
 
+export { DELIVERY_STATES }
+
 /** What was told to a webhook, what it answered, and once more. */
 
 const TAG = 'Webhooks'
-export const DELIVERY_STATES = ['delivered', 'waiting', 'failed'] as const
 
 const deliverySchema = z.object({
   id: z.string().describe('The `webhook-id` that the receiver sees, however often it is sent'),
@@ -41,12 +47,6 @@ function toWire(row: Row): DeliveryWire {
   }
 }
 
-const WHERE: Record<(typeof DELIVERY_STATES)[number], object> = {
-  delivered: { deliveredAt: { not: null } },
-  waiting: { deliveredAt: null, failedAt: null },
-  failed: { deliveredAt: null, failedAt: { not: null } },
-}
-
 const query = listQuery(['createdAt'], { state: z.enum(DELIVERY_STATES).optional() }).extend({
   sort: z.enum(['-createdAt', 'createdAt']).default('-createdAt'),
 })
@@ -62,20 +62,15 @@ export const listDeliveries = operation({
   answers: { 200: pageSchema(deliverySchema) },
   async handle(op, call) {
     const { id } = await requireWebhook(op, call.params.webhook)
-    return op.read((db) =>
-      listed(
-        op,
-        call.query,
-        {
-          name: 'deliveries',
-          where: { webhookId: id, ...(call.query.state && WHERE[call.query.state]) },
-          sorts: { createdAt: 'date' },
-          searched: ['id', 'event'],
-          find: (args) => db.webhookDelivery.findMany(args),
-          count: (args) => db.webhookDelivery.count(args),
-        },
-        toWire,
-      ),
+    return listed(
+      op,
+      call.query,
+      {
+        name: 'deliveries',
+        filters: { webhookId: id, state: call.query.state },
+        list: listDeliveryPage,
+      },
+      toWire,
     )
   },
 })

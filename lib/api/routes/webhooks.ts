@@ -8,8 +8,8 @@ import { newWebhookSecret, WEBHOOK_SECRET } from '../../delivery/webhooks/sign'
 import {
   findWebhook,
   insertWebhook,
+  listWebhookPage,
   removeWebhook,
-  toWebhook,
   updateWebhook,
   type WebhookRow,
 } from '../../store/webhooks'
@@ -18,7 +18,7 @@ import { WEBHOOK_GIFT } from '../gifts'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
-import { iso, nameSchema, stampsWire, yesOrNo } from '../schemas'
+import { iso, isYes, nameSchema, stampsWire, yesOrNo } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 
 /** Where events are told, signed as Standard Webhooks. */
@@ -98,23 +98,11 @@ export const listWebhooks = operation({
   query: listQuery(['name', 'createdAt', 'updatedAt'], { enabled: yesOrNo.optional() }),
   answers: { 200: pageSchema(webhookSchema) },
   handle: (op, { query }) =>
-    op.read((db) =>
-      listed(
-        op,
-        query,
-        {
-          name: 'webhooks',
-          where: {
-            ...(query.enabled === 'true' && { disabledAt: null }),
-            ...(query.enabled === 'false' && { disabledAt: { not: null } }),
-          },
-          sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
-          searched: ['id', 'name', 'url'],
-          find: async (args) => (await db.webhook.findMany(args)).map(toWebhook),
-          count: (args) => db.webhook.count(args),
-        },
-        (row) => toWire(op, row),
-      ),
+    listed(
+      op,
+      query,
+      { name: 'webhooks', filters: { enabled: isYes(query.enabled) }, list: listWebhookPage },
+      (row) => toWire(op, row),
     ),
 })
 

@@ -3,17 +3,15 @@ import { freshDatabase, KINDS } from '../../../e2e/support/databases'
 import { temporaryFolder } from '../../../e2e/support/folder'
 import { freePort } from '../../../e2e/support/postgres'
 import { linkIn, type MailServer, startMailServer } from '../../../e2e/support/smtp'
-import type { Op } from '../../context/op'
-import { createOp } from '../../op'
+import { createOp, type OpenOp } from '../../op'
 import { readConfig } from '../../settings/config'
-import type { Database } from '../../store/database'
 import { migrate } from '../../store/migrations'
 import { createUser } from '../../store/users'
 import { deliverDue } from '../deliver'
 import { type Order, orderMail } from './order'
 import { asHtml, asText } from './template'
 
-type House = Op & { db: Database }
+type House = OpenOp
 
 const LETTER = {
   from: 'Gatehouse',

@@ -16,10 +16,8 @@ import { hashPassword } from '../../accounts/passwords'
 import { newRecoveryCodes } from '../../accounts/recovery-codes'
 import { factorProof } from '../../accounts/second-factor'
 import { stepUp } from '../../accounts/step-up'
-import type { Op } from '../../context/op'
-import { createOp } from '../../op'
+import { createOp, type OpenOp } from '../../op'
 import { readConfig } from '../../settings/config'
-import type { Database } from '../../store/database'
 import { migrate } from '../../store/migrations'
 import type { Session } from '../../store/sessions'
 import { createUser } from '../../store/users'
@@ -33,7 +31,7 @@ const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0.0.
 const HERE = { ip: '192.0.2.7', userAgent: FIREFOX, locale: 'en' } as const
 
 describe.each(KINDS)('a letter for each change that could be somebody else’s, on %s', (kind) => {
-  let house: Op & { db: Database }
+  let house: OpenOp
   let server: MailServer
   let passwordHash = ''
   let time = Date.now()

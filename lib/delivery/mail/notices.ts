@@ -1,8 +1,7 @@
 import { deviceOf } from '../../base/device'
-import type { Op } from '../../context/op'
+import type { Op, Transaction } from '../../context/op'
 import { type Locale, type Messages, messagesFor } from '../../i18n'
 import { fill } from '../../i18n/fill'
-import type { Transaction } from '../../store/database'
 import { listOwners, type UserRecord } from '../../store/users'
 import { type NoticeOrder, orderMail } from './order'
 

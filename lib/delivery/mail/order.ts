@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import type { Op } from '../../context/op'
+import type { Op, Transaction } from '../../context/op'
 import { seal, unseal } from '../../crypto/seal'
 import { newId } from '../../crypto/secrets'
 import { locales } from '../../i18n/locales'
-import type { Transaction } from '../../store/database'
 import { enqueue } from '../../store/outbox'
 import { mailMode } from './mode'
 

@@ -1,7 +1,7 @@
+import type { Transaction } from '../../context/op'
 import { seal } from '../../crypto/seal'
 import { newId } from '../../crypto/secrets'
 import type { Entry } from '../../store/audit'
-import type { Transaction } from '../../store/database'
 import { enqueue, type NewMessage } from '../../store/outbox'
 import { insertDeliveries, listListening, type NewDelivery } from '../../store/webhooks'
 

@@ -19,6 +19,7 @@ export const webhooks = english({
     'One per line: an event of the audit log such as user.created, a group of events such as login.*, or * for all events.',
   state: 'State',
   created: 'Created',
+  allEvents: 'All events',
   enabled: 'Send events',
   settings: 'Settings',
   secretTitle: 'Signing secret',

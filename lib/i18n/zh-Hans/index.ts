@@ -11,6 +11,7 @@ import { conditions } from './conditions'
 import { consent } from './consent'
 import { credentials } from './credentials'
 import { docs } from './docs'
+import { events } from './events'
 import { front } from './front'
 import { groups } from './groups'
 import { health } from './health'
@@ -40,6 +41,7 @@ export const dictionary = {
   consent,
   ...signIn,
   password,
+  events,
   account,
   admin: {
     ...admin,

@@ -18,6 +18,7 @@ export const webhooks = translation<typeof english.webhooks>()({
     '每行一个：审计日志中的事件，例如 user.created；一类事件，例如 login.*；或用 * 表示全部事件。',
   state: '状态',
   created: '创建时间',
+  allEvents: '全部事件',
   enabled: '发送事件',
   settings: '设置',
   secretTitle: '签名密钥',

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../../e2e/support/databases'
 import { temporaryFolder } from '../../../e2e/support/folder'
-import type { Op } from '../../context/op'
-import { createOp } from '../../op'
+import { createOp, type OpenOp } from '../../op'
 import { readConfig } from '../../settings/config'
-import type { Database } from '../../store/database'
 import { migrate } from '../../store/migrations'
 import { loadDemo } from '../demo'
 import { applyConfiguration } from './apply'
 import { exportConfiguration } from './export'
 import { parseConfiguration } from './schema'
 
-type House = Op & { db: Database }
+type House = OpenOp
 
 const env = {
   SHOP_SECRET: 'shop-secret-0123456789-0123456789-0123456789',

@@ -1,12 +1,10 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
 import { currentMessages } from '@/lib/browser/locale'
-import { AdminForm, Select, TextInput } from '../../_ui/form'
-import { formWords } from '../../_ui/form-words'
-import { AdminFrame } from '../../_ui/frame'
+import { CreatePage } from '../../_ui/create-page'
+import { Select, TextInput } from '../../_ui/form'
 import { createApi } from '../actions'
 import { ApiFields } from '../fields'
 
@@ -21,29 +19,22 @@ export default async function NewApiPage() {
   const spaces = await listSpaces(api)
   if (spaces.length === 0) redirect('/admin/apis')
   return (
-    <AdminFrame
+    <CreatePage
       api={api}
       page="/admin/apis"
       title={words.newTitle}
       intro={words.newIntro}
       above={{ href: '/admin/apis', label: words.title }}
+      action={createApi}
     >
-      <div className="max-w-[38rem]">
-        <AdminForm
-          action={createApi}
-          words={await formWords('create')}
-          aside={<QuietLink href="/admin/apis">{admin.form.cancel}</QuietLink>}
-        >
-          <Select
-            name="space"
-            label={words.space}
-            hint={words.spaceHint}
-            options={spaces.map(({ id, name }) => [id, name])}
-          />
-          <TextInput name="prefix" label={words.prefix} hint={words.prefixHint} />
-          <ApiFields words={words} />
-        </AdminForm>
-      </div>
-    </AdminFrame>
+      <Select
+        name="space"
+        label={words.space}
+        hint={words.spaceHint}
+        options={spaces.map(({ id, name }) => [id, name])}
+      />
+      <TextInput name="prefix" label={words.prefix} hint={words.prefixHint} />
+      <ApiFields words={words} />
+    </CreatePage>
   )
 }

@@ -4,6 +4,7 @@ import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
 import { besidesChanges, changesIn } from '@/lib/admin/audit-diff'
 import { type AuditEventWire, getAuditEvent } from '@/lib/api/routes/audit'
+import { EVENT_NAMES } from '@/lib/base/events'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -62,7 +63,8 @@ export default async function EntryPage({ params }: Props) {
 
 async function EventFacts({ entry, names }: { entry: AuditEventWire; names: Names }) {
   const nameOf = (id: string | null) => (id === null ? undefined : names[id])
-  const { entry: words, results, actorKinds, kinds, nobody } = (await currentMessages()).admin.audit
+  const { admin, events } = await currentMessages()
+  const { entry: words, results, actorKinds, kinds, nobody } = admin.audit
   const isGood = entry.result === 'success'
   const actorKind: string | undefined = (actorKinds as Record<string, string>)[entry.actorKind]
   const explanation = explanationHref(entry)
@@ -71,6 +73,7 @@ async function EventFacts({ entry, names }: { entry: AuditEventWire; names: Name
       <Facts>
         <Fact term={words.event}>
           <Near name="event" value={entry.event} />
+          <span className="text-muted">{meaningOf(entry.event, events)}</span>
         </Fact>
         <Fact term={words.result}>
           <StateBadge tone={isGood ? 'good' : 'bad'}>
@@ -142,6 +145,12 @@ function Traces({ entry, words }: { entry: AuditEventWire; words: EntryWords }) 
       )}
     </>
   )
+}
+
+/** An entry may be older than the table: an event that is gone has no words any more. */
+function meaningOf(event: string, events: Messages['events']): string {
+  const name = EVENT_NAMES.find((known) => known === event)
+  return name ? events[name] : ''
 }
 
 /** Others like it. */

@@ -1,13 +1,10 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { QuietLink } from '@/app/_ui/quiet-link'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
 import { getSpace, type SpaceWire } from '@/lib/api/routes/spaces'
 import { currentMessages } from '@/lib/browser/locale'
-import { AdminForm } from '../../_ui/form'
-import { formWords } from '../../_ui/form-words'
-import { AdminFrame } from '../../_ui/frame'
+import { CreatePage } from '../../_ui/create-page'
 import { createRole } from '../actions'
 import { RoleFields } from '../fields'
 
@@ -26,24 +23,17 @@ export default async function NewRolePage({ searchParams }: Props) {
   if (!space) redirect('/admin/roles')
   const above = withQuery('/admin/roles', { space: space.key })
   return (
-    <AdminFrame
+    <CreatePage
       api={api}
       page="/admin/roles"
       title={words.newTitle}
       intro={words.newIntro}
       above={{ href: above, label: `${words.title} · ${space.name}` }}
+      action={createRole}
+      hidden={{ space: space.id }}
     >
-      <div className="max-w-[38rem]">
-        <AdminForm
-          action={createRole}
-          words={await formWords('create')}
-          hidden={{ space: space.id }}
-          aside={<QuietLink href={above}>{admin.form.cancel}</QuietLink>}
-        >
-          <RoleFields api={api} space={space.id} />
-        </AdminForm>
-      </div>
-    </AdminFrame>
+      <RoleFields api={api} space={space.id} />
+    </CreatePage>
   )
 }
 

@@ -1,10 +1,8 @@
 import type { Metadata } from 'next'
-import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage } from '@/lib/admin/api'
 import { currentMessages } from '@/lib/browser/locale'
-import { AdminForm, Check } from '../../_ui/form'
-import { formWords } from '../../_ui/form-words'
-import { AdminFrame } from '../../_ui/frame'
+import { CreatePage } from '../../_ui/create-page'
+import { Check } from '../../_ui/form'
 import { createUser } from '../actions'
 import { UserFields } from '../fields'
 
@@ -17,23 +15,16 @@ export default async function NewUserPage() {
   const { admin } = await currentMessages()
   const { users: words } = admin
   return (
-    <AdminFrame
+    <CreatePage
       api={api}
       page="/admin/users"
       title={words.newTitle}
       intro={words.newIntro}
       above={{ href: '/admin/users', label: words.title }}
+      action={createUser}
     >
-      <div className="max-w-[38rem]">
-        <AdminForm
-          action={createUser}
-          words={await formWords('create')}
-          aside={<QuietLink href="/admin/users">{admin.form.cancel}</QuietLink>}
-        >
-          <UserFields words={words} />
-          <Check name="invite" label={words.inviteNow} />
-        </AdminForm>
-      </div>
-    </AdminFrame>
+      <UserFields words={words} />
+      <Check name="invite" label={words.inviteNow} />
+    </CreatePage>
   )
 }

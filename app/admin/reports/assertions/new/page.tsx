@@ -1,13 +1,10 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
 import { listAssertions } from '@/lib/api/routes/assertions'
 import { currentMessages } from '@/lib/browser/locale'
-import { AdminForm } from '../../../_ui/form'
-import { formWords } from '../../../_ui/form-words'
-import { AdminFrame } from '../../../_ui/frame'
+import { CreatePage } from '../../../_ui/create-page'
 import { saveAssertion } from '../actions'
 import { AssertionFields } from '../fields'
 import { chosenSpace, spacesOf } from '../spaces'
@@ -26,23 +23,16 @@ export default async function NewAssertionPage({ searchParams }: Props) {
   const { version } = await api.read(listAssertions, { params: { space: space.id } })
   const back = withQuery('/admin/reports/assertions', { space: space.id })
   return (
-    <AdminFrame
+    <CreatePage
       api={api}
       page="/admin/reports"
       title={access.assertions.newTitle}
       intro={`${access.assertions.space}: ${space.name}`}
       above={{ href: back, label: access.reports.assertions }}
+      action={saveAssertion}
+      hidden={{ space: space.id, version: version ?? '' }}
     >
-      <div className="max-w-[38rem]">
-        <AdminForm
-          action={saveAssertion}
-          words={await formWords('create')}
-          hidden={{ space: space.id, version: version ?? '' }}
-          aside={<QuietLink href={back}>{form.cancel}</QuietLink>}
-        >
-          <AssertionFields api={api} />
-        </AdminForm>
-      </div>
-    </AdminFrame>
+      <AssertionFields api={api} />
+    </CreatePage>
   )
 }

@@ -7,7 +7,7 @@ import { reviewOf } from '@/lib/admin/impact'
 import { termsIn } from '@/lib/admin/terms'
 import type { GrantWire } from '@/lib/api/grants'
 import { getRoleById } from '@/lib/api/routes/role-overview'
-import { listRolePermissions, replaceRolePermissions } from '@/lib/api/routes/roles'
+import { listRolePermissions, replaceRolePermissions } from '@/lib/api/routes/role-permissions'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

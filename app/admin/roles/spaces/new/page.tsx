@@ -1,10 +1,7 @@
 import type { Metadata } from 'next'
-import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage } from '@/lib/admin/api'
 import { currentMessages } from '@/lib/browser/locale'
-import { AdminForm } from '../../../_ui/form'
-import { formWords } from '../../../_ui/form-words'
-import { AdminFrame } from '../../../_ui/frame'
+import { CreatePage } from '../../../_ui/create-page'
 import { createSpace } from '../actions'
 import { SpaceFields } from '../fields'
 
@@ -17,22 +14,15 @@ export default async function NewSpacePage() {
   const { admin } = await currentMessages()
   const { spaces: words } = admin
   return (
-    <AdminFrame
+    <CreatePage
       api={api}
       page="/admin/roles"
       title={words.newTitle}
       intro={words.intro}
       above={{ href: '/admin/roles/spaces', label: words.title }}
+      action={createSpace}
     >
-      <div className="max-w-[38rem]">
-        <AdminForm
-          action={createSpace}
-          words={await formWords('create')}
-          aside={<QuietLink href="/admin/roles/spaces">{admin.form.cancel}</QuietLink>}
-        >
-          <SpaceFields />
-        </AdminForm>
-      </div>
-    </AdminFrame>
+      <SpaceFields />
+    </CreatePage>
   )
 }
