@@ -137,7 +137,7 @@ function toneOf(stood: string) {
   return stood === 'denied' ? 'bad' : 'quiet'
 }
 
-function stoodIn({ stood: words }: Words, stood: string): string {
+function stoodIn({ outcomes: words }: Words, stood: string): string {
   return Object.hasOwn(words, stood) ? words[stood as keyof typeof words] : stood
 }
 

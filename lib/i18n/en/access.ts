@@ -40,7 +40,7 @@ export const access = english({
     decisionId: 'Decision ID',
     testLogin: 'Try it with a test sign-in',
   },
-  occasion: {
+  context: {
     title: 'Context',
     text: 'What conditions can read about the request. A field that you leave empty counts as missing.',
     time: 'Time (UTC)',
@@ -102,7 +102,7 @@ export const access = english({
     grant: 'Grant',
     condition: 'if',
     none: 'No grant contains it.',
-    stood: {
+    outcomes: {
       met: 'applies',
       expired: 'outside its validity period',
       denied: 'denies',

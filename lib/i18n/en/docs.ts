@@ -62,7 +62,7 @@ export const docs = english({
     endpoints: 'The discovery document lists the OAuth and OpenID endpoints and what they support.',
     code: 'How to get a token with curl',
   },
-  manners: {
+  conventions: {
     title: 'Conventions',
     lists: 'Lists',
     listsText:

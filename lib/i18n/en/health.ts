@@ -5,16 +5,16 @@ export const health = english({
   issuer_https: { detail: 'The issuer is {issuer}.' },
   issuer_http: {
     detail: 'The issuer is {issuer}. It uses plain http, so only this machine can use it.',
-    mend: 'Before others use the portal, set ISSUER to its public https URL.',
+    fix: 'Before others use the portal, set ISSUER to its public https URL.',
   },
   issuer_other_host: {
     detail: 'You opened the portal at {host}, but the issuer is {issuer}.',
-    mend: 'Open the portal at the issuer’s URL, or set ISSUER to the URL that users open.',
+    fix: 'Open the portal at the issuer’s URL, or set ISSUER to the URL that users open.',
   },
   cookies_secure: { detail: 'Cookies are sent over https only.' },
   cookies_plain: {
     detail: 'Cookies may be sent over plain http, because the issuer is {where}.',
-    mend: 'Cookies become secure automatically when ISSUER starts with https://.',
+    fix: 'Cookies become secure automatically when ISSUER starts with https://.',
   },
   callers_known: {
     detail: 'The portal knows the IP addresses of clients and limits attempts by IP address.',
@@ -22,68 +22,68 @@ export const health = english({
   callers_unknown: {
     detail:
       'The portal does not know the IP addresses of clients. Attempts are limited by account and in total, but not by IP address.',
-    mend: 'Set TRUSTED_PROXIES to the number of proxies in front of the portal, or run the portal with npm start.',
+    fix: 'Set TRUSTED_PROXIES to the number of proxies in front of the portal, or run the portal with npm start.',
   },
   database_quick: { detail: '{kind} responds in {ms} ms.' },
   database_slow: {
     detail: '{kind} takes {ms} ms to respond.',
-    mend: 'Move the database closer to the portal, or check its load.',
+    fix: 'Move the database closer to the portal, or check its load.',
   },
   database_away: {
     detail: 'The database does not respond.',
-    mend: 'Check DATABASE_URL, and check that the database is running.',
+    fix: 'Check DATABASE_URL, and check that the database is running.',
   },
   clock_right: { detail: 'The clocks of this machine and the database agree.' },
   clock_off: {
     detail: 'The clocks of this machine and the database differ by {seconds} s.',
-    mend: 'Turn on time synchronisation (NTP) on both. Token lifetimes depend on the clock.',
+    fix: 'Turn on time synchronisation (NTP) on both. Token lifetimes depend on the clock.',
   },
   clock_unknown: {
     detail: 'The clock of the database could not be read.',
-    mend: 'Fix the database first.',
+    fix: 'Fix the database first.',
   },
   migrations_done: { detail: 'All {count} migrations are applied.' },
   migrations_pending: {
     detail: 'These migrations are not applied: {names}.',
-    mend: 'Restart the portal with npm start. It applies the migrations.',
+    fix: 'Restart the portal with npm start. It applies the migrations.',
   },
   migrations_newer: {
     detail: 'A newer version of the portal changed this database: {names}.',
-    mend: 'Install that version here.',
+    fix: 'Install that version here.',
   },
   migrations_unknown: {
     detail: 'The state of the migrations could not be read.',
-    mend: 'Fix the database first.',
+    fix: 'Fix the database first.',
   },
   mail_smtp: { detail: 'Mail is sent through your mail server.' },
   mail_printed: {
     detail: 'Mail is not sent. In development it is printed and kept in the outbox.',
-    mend: 'To send mail to users, set up a mail server.',
+    fix: 'To send mail to users, set up a mail server.',
   },
   mail_off: {
     detail: 'Mail is off. Users can’t reset a password or confirm an email address.',
-    mend: 'Set SMTP_URL and MAIL_FROM.',
+    fix: 'Set SMTP_URL and MAIL_FROM.',
   },
   outbox_empty: { detail: 'No messages are waiting.' },
   outbox_waits: {
     detail: '{count} messages have been waiting for more than five minutes.',
-    mend: 'Check that the mail server and the logout URIs of the applications respond.',
+    fix: 'Check that the mail server and the logout URIs of the applications respond.',
   },
   outbox_failed: {
     detail: '{count} messages could not be delivered in the last seven days.',
-    mend: 'The log contains the reason. Correct the address, then request the message again.',
+    fix: 'The log contains the reason. Correct the address, then request the message again.',
   },
   keys_young: { detail: 'The oldest active signing key is {days} days old.' },
   keys_old: {
     detail: 'A signing key has been active for {days} days. It should have been replaced by now.',
-    mend: 'Replace it under Signing keys.',
+    fix: 'Replace it under Signing keys.',
   },
   keys_none: {
     detail: 'There is no signing key.',
-    mend: 'Restart the portal. It creates a signing key. If that fails, check GATEHOUSE_SECRET.',
+    fix: 'Restart the portal. It creates a signing key. If that fails, check GATEHOUSE_SECRET.',
   },
   demo_left: {
     detail: 'Sample data from --demo is still in use: {names}.',
-    mend: 'These names are publicly known. Create your own owner, then delete or disable them.',
+    fix: 'These names are publicly known. Create your own owner, then delete or disable them.',
   },
 })

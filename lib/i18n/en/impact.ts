@@ -33,7 +33,7 @@ export const impact = english({
   more: 'Show {count} more',
   notListed: '{count} more are not listed.',
   types: { user: 'User', client: 'Application', key: 'Access key' },
-  occasion:
+  basis:
     'The preview uses the current time and the attributes of each user. Permissions that depend on the IP address, the sign-in or another condition are marked.',
   confirmHint: 'Nothing is saved yet. Confirm below, or change something and preview again.',
 })

@@ -10,7 +10,7 @@ export const overview = english({
     warn: 'The portal works. Check these points when you have time:',
     fail: 'These problems need attention now:',
     all: 'All checks',
-    mend: 'What to do: {mend}',
+    fix: 'What to do: {fix}',
     states: { ok: 'OK', warn: 'Warning', fail: 'Error' },
     checks: {
       issuer: 'Issuer',

@@ -35,7 +35,7 @@ export const access = translation<typeof english.access>()({
     decisionId: '决策 ID',
     testLogin: '用测试登录试一试',
   },
-  occasion: {
+  context: {
     title: '上下文',
     text: '条件可以读取的请求信息。未填写的字段视为缺失。',
     time: '时间（UTC）',
@@ -91,7 +91,7 @@ export const access = translation<typeof english.access>()({
     grant: '授权',
     condition: '条件',
     none: '没有授权包含它。',
-    stood: {
+    outcomes: {
       met: '生效',
       expired: '不在有效期内',
       denied: '拒绝',

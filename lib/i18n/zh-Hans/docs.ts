@@ -60,7 +60,7 @@ export const docs = translation<typeof english.docs>()({
     endpoints: 'OAuth 和 OpenID 端点及其支持的功能见发现文档。',
     code: '用 curl 获取令牌',
   },
-  manners: {
+  conventions: {
     title: '约定',
     lists: '列表',
     listsText:

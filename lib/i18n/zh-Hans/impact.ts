@@ -33,7 +33,6 @@ export const impact = translation<typeof english.impact>()({
   more: '再显示 {count} 个',
   notListed: '另有 {count} 个未列出。',
   types: { user: '用户', client: '应用', key: '访问密钥' },
-  occasion:
-    '预览按当前时间和各用户的属性计算。取决于 IP 地址、登录方式或其他条件的权限会另外标出。',
+  basis: '预览按当前时间和各用户的属性计算。取决于 IP 地址、登录方式或其他条件的权限会另外标出。',
   confirmHint: '尚未保存。请在下方确认，或修改后再次预览。',
 })

@@ -11,7 +11,7 @@ export const overview = translation<typeof english.overview>()({
     warn: '门户可以正常运行。有空时请查看以下各项：',
     fail: '以下问题需要立即处理：',
     all: '所有检查',
-    mend: '处理方法：{mend}',
+    fix: '处理方法：{fix}',
     states: { ok: '正常', warn: '警告', fail: '错误' },
     checks: {
       issuer: '签发者',
