@@ -96,7 +96,7 @@ describe.each(['server.ts', 'next start'] as const)('%s', (host) => {
       const answer = await signIn(headers())
       expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined])
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-      expect(answer.body).toContain('<h1>We didn’t take this form</h1>')
+      expect(answer.body).toContain('<h1>This form was not accepted</h1>')
     })
 
     test('Q16: the same action, called by script', async () => {

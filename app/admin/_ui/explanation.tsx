@@ -137,7 +137,7 @@ function toneOf(outcome: string) {
   return outcome === 'denied' ? 'bad' : 'quiet'
 }
 
-function outcomeIn({ stood: words }: Words, outcome: string): string {
+function outcomeIn({ outcomes: words }: Words, outcome: string): string {
   return Object.hasOwn(words, outcome) ? words[outcome as keyof typeof words] : outcome
 }
 

@@ -7,7 +7,7 @@ import { Select, TextArea, TextInput } from './form'
 
 type Props = { occasion: ContextTexts }
 
-type Words = Messages['admin']['access']['occasion']
+type Words = Messages['admin']['access']['context']
 
 /** What the fields are called, for whoever speaks of them. */
 export function namesOf(words: Words): Record<ContextField, string> {
@@ -17,7 +17,7 @@ export function namesOf(words: Words): Record<ContextField, string> {
 
 /** Closed until somebody needs it: most questions have no conditions in them. */
 export async function OccasionFields({ occasion }: Props) {
-  const { occasion: words } = (await currentMessages()).admin.access
+  const { context: words } = (await currentMessages()).admin.access
   const isGiven = CONTEXT_FIELDS.some((name) => occasion[name] !== undefined)
   return (
     <details open={isGiven} className="rounded-control border border-line px-4">

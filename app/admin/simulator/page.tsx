@@ -88,9 +88,9 @@ async function Question({ api, asked }: { api: AdminApi; asked: SimulatorQuestio
 }
 
 async function Answer({ api, asked }: { api: AdminApi; asked: SimulatorQuestion }) {
-  const { occasion, simulator } = (await currentMessages()).admin.access
+  const { context: contextWords, simulator } = (await currentMessages()).admin.access
   const context = contextOf(asked)
-  if (context === null) return <Mistake texts={[occasion.propertiesWrong]} />
+  if (context === null) return <Mistake texts={[contextWords.propertiesWrong]} />
   const { client, user, scope, resource } = asked
   const body = {
     client,
@@ -104,5 +104,5 @@ async function Answer({ api, asked }: { api: AdminApi; asked: SimulatorQuestion 
   if (answer.ok) return <Outcome api={api} asked={asked} answer={answer.body} />
   const { client: clientName, user: userName, scope: scopeName, resource: resourceName } = simulator
   const names = { client: clientName, user: userName, scope: scopeName, resource: resourceName }
-  return <Mistake problem={answer.problem} names={{ ...names, ...namesOf(occasion) }} />
+  return <Mistake problem={answer.problem} names={{ ...names, ...namesOf(contextWords) }} />
 }

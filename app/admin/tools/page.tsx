@@ -47,7 +47,7 @@ type FormProps = { api: AdminApi; given: { client?: string; scope?: string } }
 async function TestForm({ api, given }: FormProps) {
   const { admin, common } = await currentMessages()
   const { test: words } = admin.tools
-  const { acrTexts } = admin.access.occasion
+  const { acrTexts } = admin.access.context
   const submit = { submit: words.start, busy: words.starting, problem: common.problem }
   return (
     <AdminForm action={startTest} words={submit}>

@@ -96,9 +96,9 @@ type OneProps = {
 }
 
 async function OnePermission({ api, asked, party }: OneProps) {
-  const { occasion, why: words } = (await currentMessages()).admin.access
+  const { context: contextWords, why: words } = (await currentMessages()).admin.access
   const context = contextOf(asked)
-  if (context === null) return <Mistake texts={[occasion.propertiesWrong]} />
+  if (context === null) return <Mistake texts={[contextWords.propertiesWrong]} />
   const { user, permission, instance } = asked
   const body = {
     user,
@@ -110,7 +110,7 @@ async function OnePermission({ api, asked, party }: OneProps) {
   if (answer.ok) {
     return <Verdict api={api} answer={answer.body} permission={permission} party={party} />
   }
-  const names = { user: words.user, permission: words.permission, ...namesOf(occasion) }
+  const names = { user: words.user, permission: words.permission, ...namesOf(contextWords) }
   return <Mistake problem={answer.problem} names={names} />
 }
 

@@ -67,7 +67,7 @@ describe('the mail server and the providers', () => {
   test('Q2: so is a change of a provider; what stays the same is not told', async () => {
     const start = oldMail.received.length
     await putProvider('told', openId(theirs.origin, { clientSecret: 'canary-provider' }))
-    const added = await toOwner(oldMail, start, 'What: told')
+    const added = await toOwner(oldMail, start, 'What changed: told')
     expect(added.subject).toBe('A sign-in provider was changed')
     expect(added.text).toContain('Before: none')
     expect(added.text).toContain(`Now: oidc, ${theirs.host}`)
@@ -76,7 +76,7 @@ describe('the mail server and the providers', () => {
     const second = oldMail.received.length
     const gone = await changeSettings(owner, 'DELETE', '/settings/providers/told')
     expect(gone.status).toBe(200)
-    expect((await toOwner(oldMail, second, 'What: told')).text).toContain('Now: none')
+    expect((await toOwner(oldMail, second, 'What changed: told')).text).toContain('Now: none')
     const told = oldMail.received.slice(start).filter(({ to, subject }) => {
       return to.includes(portal.demo().admin.email) && subject === added.subject
     })

@@ -83,7 +83,7 @@ describe.each(KINDS)('mail on %s', (kind) => {
     expect(await deliverDue(portal)).toBe(0)
     expect(server.received).toHaveLength(before + 1)
     const mail = await server.lastTo('ann@example.com', before)
-    expect([mail.from, mail.subject]).toEqual(['id@example.com', 'Choose a new password'])
+    expect([mail.from, mail.subject]).toEqual(['id@example.com', 'Set a new password'])
     expect(mail.raw).toMatch(/^Message-ID: <out_\S+@localhost>\r$/m)
     expect(mail.raw).toContain('multipart/alternative')
     expect(mail.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m)

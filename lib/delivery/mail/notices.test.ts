@@ -91,8 +91,8 @@ describe.each(KINDS)('a letter for each change that could be somebody else’s, 
     const session = await signedIn(who)
     time = Date.parse('2026-11-15T20:30:00Z')
     const [added] = await lettersOf(() => withApp(session))
-    expect(added).toMatchObject({ subject: 'A new way to prove it’s you', to: [who.email] })
-    expect(added?.text).toContain('What: Authenticator app')
+    expect(added).toMatchObject({ subject: 'A sign-in method was added', to: [who.email] })
+    expect(added?.text).toContain('What changed: Authenticator app')
     expect(added?.text).toContain('When: November 16, 2026 at 5:30:00')
     expect(added?.text).toContain('Device: Firefox on Linux')
     expect(added?.text).toContain('IP address: 192.0.2.7')
@@ -116,7 +116,7 @@ describe.each(KINDS)('a letter for each change that could be somebody else’s, 
 
     const [app] = await listAuthenticators(portal, session)
     const remove = () => removeAuthenticator(portal, session, app?.id ?? '', HERE)
-    expect(await subjectsOf(remove)).toEqual(['One proof less that it’s you'])
+    expect(await subjectsOf(remove)).toEqual(['A sign-in method was removed'])
     expect(await subjectsOf(remove)).toEqual([])
 
     const change = (current: string) =>
