@@ -158,6 +158,11 @@ export const applications = english({
       refresh_token: 'They stay signed in (refresh_token)',
       client_credentials: 'In its own name (client_credentials)',
     },
+    grantTypesShort: {
+      client_credentials: 'Machines',
+      authorization_code: 'Sign-ins at apps',
+      refresh_token: 'Renewed',
+    },
     jwks: 'Its public keys',
     jwksHint: 'For private_key_jwt: a JWK set, {"keys": […]}, with public keys only.',
     jwksWrong: 'Write a JWK set, {"keys": […]}.',

@@ -50,11 +50,6 @@ export const overview = english({
     title: 'Tokens',
     text: '{count} in {days} days, {refused} requests refused',
     refused: 'Refused requests',
-    grants: {
-      client_credentials: 'Machines',
-      authorization_code: 'Sign-ins at apps',
-      refresh_token: 'Renewed',
-    },
   },
   refusals: {
     title: 'Refused scopes',

@@ -151,6 +151,11 @@ export const applications = translation<typeof english.applications>()({
       refresh_token: '保持登录（refresh_token）',
       client_credentials: '以自身名义（client_credentials）',
     },
+    grantTypesShort: {
+      client_credentials: '机器',
+      authorization_code: '应用登录',
+      refresh_token: '续期',
+    },
     jwks: '公钥',
     jwksHint: '用于 private_key_jwt：JWK 集合 {"keys": […]}，只含公钥。',
     jwksWrong: '请输入 JWK 集合 {"keys": […]}。',
