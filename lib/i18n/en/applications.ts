@@ -139,9 +139,6 @@ export const applications = english({
     backchannel: 'Back-channel logout URI',
     backchannelHint: 'We tell it when somebody signs out, with a signed logout token.',
     security: 'Tokens and security',
-    pkce: 'PKCE is required',
-    pkceHint:
-      'Leave it on, unless an older library can’t do it. Apps without a secret always need it.',
     idTokenAlg: 'Signature of ID tokens',
     accessTokenAlg: 'Signature of access tokens',
     algHint: 'RS256 is understood by every library, ES256 is shorter and faster.',
@@ -151,6 +148,16 @@ export const applications = english({
       client_secret_post: 'Secret in the form (client_secret_post)',
       private_key_jwt: 'Signed with its own key (private_key_jwt)',
       none: 'Not at all: it can keep no secret (none)',
+    },
+    flags: {
+      requirePkce: {
+        label: 'PKCE is required',
+        hint: 'Leave it on, unless an older library can’t do it. Apps without a secret always need it.',
+      },
+      strictScopes: {
+        label: 'Strict scopes',
+        hint: 'One scope that is refused refuses the whole request. Otherwise the rest is granted, and the answer says what was left out.',
+      },
     },
     grants: 'Ways to a token',
     grantTypes: {
@@ -169,9 +176,6 @@ export const applications = english({
     jwksUri: 'Where its public keys are',
     jwksUriHint: 'For private_key_jwt. An https address of a JWK set.',
     scopeRules: 'Scopes',
-    strict: 'Strict scopes',
-    strictHint:
-      'One scope that is refused refuses the whole request. Otherwise the rest is granted, and the answer says what was left out.',
     required: 'Required scopes',
     requiredHint: 'People can’t untick them. One to a line.',
     default: 'Default scopes',

@@ -133,8 +133,6 @@ export const applications = translation<typeof english.applications>()({
     backchannel: '后端通道退出 URI',
     backchannelHint: '有人退出登录时，我们会用签名的退出令牌通知它。',
     security: '令牌与安全',
-    pkce: '必须使用 PKCE',
-    pkceHint: '请保持开启，除非旧的库不支持。没有密钥的应用始终需要它。',
     idTokenAlg: 'ID 令牌的签名',
     accessTokenAlg: '访问令牌的签名',
     algHint: 'RS256 所有库都支持，ES256 更短、更快。',
@@ -144,6 +142,16 @@ export const applications = translation<typeof english.applications>()({
       client_secret_post: '密钥放在表单中（client_secret_post）',
       private_key_jwt: '用自己的私钥签名（private_key_jwt）',
       none: '不证明：无法保管密钥（none）',
+    },
+    flags: {
+      requirePkce: {
+        label: '必须使用 PKCE',
+        hint: '请保持开启，除非旧的库不支持。没有密钥的应用始终需要它。',
+      },
+      strictScopes: {
+        label: '严格模式',
+        hint: '只要有一个范围被拒绝，整个请求都会被拒绝。否则授予其余范围，并在响应中说明缺少了什么。',
+      },
     },
     grants: '获取令牌的方式',
     grantTypes: {
@@ -162,9 +170,6 @@ export const applications = translation<typeof english.applications>()({
     jwksUri: '公钥地址',
     jwksUriHint: '用于 private_key_jwt。JWK 集合的 https 地址。',
     scopeRules: '权限范围',
-    strict: '严格模式',
-    strictHint:
-      '只要有一个范围被拒绝，整个请求都会被拒绝。否则授予其余范围，并在响应中说明缺少了什么。',
     required: '必需的范围',
     requiredHint: '用户无法取消勾选。每行一个。',
     default: '默认范围',
