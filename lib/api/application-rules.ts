@@ -1,5 +1,6 @@
 import { isPlainlyRefused } from '../base/address-guard'
 import type { Op } from '../context/op'
+import { INITIAL_FLAGS } from '../oidc/client'
 import { registrationProblems } from '../oidc/registration'
 import type { ApplicationFields, ApplicationRecord } from '../store/applications'
 import { Problem } from './problem'
@@ -29,8 +30,7 @@ export const DEFAULTS = {
   jwks: null,
   jwksUri: null,
   assertionAudience: 'issuer',
-  requirePkce: true,
-  strictScopes: false,
+  ...INITIAL_FLAGS,
   requiredScopes: [],
   defaultScopes: [],
   idTokenAlg: 'RS256',

@@ -12,7 +12,36 @@ export const ASSERTION_AUDIENCES = ['issuer', 'token_endpoint'] as const
 
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
-export type Application = {
+/**
+ * The boolean columns of an application: what a new application starts with, and the part of the
+ * settings page that shows it. The store, the API, configuration as code and the page read this.
+ */
+const FLAGS = {
+  requirePkce: { initial: true, section: 'security' },
+  strictScopes: { initial: false, section: 'scopes' },
+} as const satisfies Record<string, Flag>
+
+type Flag = { initial: boolean; section: FlagSection }
+export type FlagSection = 'general' | 'security' | 'scopes'
+export type ApplicationFlag = keyof typeof FLAGS
+/** `Object.keys` types the keys of a table as `string`. */
+export const FLAG_NAMES = Object.keys(FLAGS) as readonly ApplicationFlag[]
+
+export function mapFlags<Value>(
+  toValue: (name: ApplicationFlag) => Value,
+): Record<ApplicationFlag, Value> {
+  const entries = FLAG_NAMES.map((name) => [name, toValue(name)])
+  // `fromEntries` types the keys of its answer as `string`.
+  return Object.fromEntries(entries) as Record<ApplicationFlag, Value>
+}
+
+export const INITIAL_FLAGS = mapFlags((name): boolean => FLAGS[name].initial)
+
+export function flagsOf(section: FlagSection): ApplicationFlag[] {
+  return FLAG_NAMES.filter((name) => FLAGS[name].section === section)
+}
+
+export type Application = Record<ApplicationFlag, boolean> & {
   id: string
   kind: (typeof APPLICATION_KINDS)[number]
   enabled: boolean
@@ -23,8 +52,6 @@ export type Application = {
   spaceId: string | null
   redirectUris: readonly string[]
   postLogoutRedirectUris: readonly string[]
-  requirePkce: boolean
-  strictScopes: boolean
   requiredScopes: readonly string[]
   defaultScopes: readonly string[]
   /** The public keys that sign its assertions; null: it has none. */

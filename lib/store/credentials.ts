@@ -1,3 +1,4 @@
+import { raw } from '@prisma/client/runtime/client'
 import {
   type AccessKey,
   APPLICATION_KINDS,
@@ -5,6 +6,8 @@ import {
   ASSERTION_AUDIENCES,
   AUTH_METHODS,
   type Credential,
+  FLAG_NAMES,
+  mapFlags,
   type Secret,
   TOKEN_ALGORITHMS,
 } from '../oidc/client'
@@ -45,6 +48,35 @@ export async function loadCredentials(db: Reader, ids: Ids): Promise<Map<string,
   return credentials
 }
 
+const PLAIN_COLUMNS = [
+  ...FLAG_NAMES,
+  'id',
+  'kind',
+  'name',
+  'spaceId',
+  'jwks',
+  'jwksUri',
+  'assertionAudience',
+  'accessTokenAlg',
+  'idTokenAlg',
+  'disabledAt',
+] as const
+const LIST_COLUMNS = [
+  'authMethods',
+  'grantTypes',
+  'origins',
+  'redirectUris',
+  'postLogoutRedirectUris',
+  'requiredScopes',
+  'defaultScopes',
+] as const
+const SELECTED = raw(
+  [
+    ...PLAIN_COLUMNS.map((name) => `"${name}"`),
+    ...LIST_COLUMNS.map((name) => `CAST("${name}" AS TEXT) AS "${name}"`),
+  ].join(', '),
+)
+
 async function eachApplication(
   db: Reader,
   ids: Ids,
@@ -53,14 +85,7 @@ async function eachApplication(
   await eachRow<ApplicationRow>(
     ids && prisma(db).application.findMany({ where: { id: { in: [...ids] } } }),
     (after, atMost) => prisma(db).$queryRaw`
-      SELECT "id", "kind", "name", "spaceId", "requirePkce", "strictScopes", "jwks", "jwksUri",
-        "assertionAudience", "accessTokenAlg", "idTokenAlg", "disabledAt",
-        CAST("authMethods" AS TEXT) AS "authMethods", CAST("grantTypes" AS TEXT) AS "grantTypes",
-        CAST("origins" AS TEXT) AS "origins", CAST("redirectUris" AS TEXT) AS "redirectUris",
-        CAST("postLogoutRedirectUris" AS TEXT) AS "postLogoutRedirectUris",
-        CAST("requiredScopes" AS TEXT) AS "requiredScopes",
-        CAST("defaultScopes" AS TEXT) AS "defaultScopes"
-      FROM "Application" WHERE "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
+      SELECT ${SELECTED} FROM "Application" WHERE "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
     use,
   )
 }
@@ -89,28 +114,8 @@ type Columns<T extends 'application' | 'applicationSecret'> = Awaited<
 >[number]
 type ApplicationRow = Pick<
   Columns<'application'>,
-  | ListColumn
-  | 'id'
-  | 'kind'
-  | 'name'
-  | 'spaceId'
-  | 'requirePkce'
-  | 'strictScopes'
-  | 'jwks'
-  | 'jwksUri'
-  | 'assertionAudience'
-  | 'accessTokenAlg'
-  | 'idTokenAlg'
-  | 'disabledAt'
+  (typeof PLAIN_COLUMNS)[number] | (typeof LIST_COLUMNS)[number]
 >
-type ListColumn =
-  | 'authMethods'
-  | 'grantTypes'
-  | 'origins'
-  | 'redirectUris'
-  | 'postLogoutRedirectUris'
-  | 'requiredScopes'
-  | 'defaultScopes'
 type SecretRow = Pick<
   Columns<'applicationSecret'>,
   'id' | 'applicationId' | 'secretHash' | 'expiresAt'
@@ -145,6 +150,7 @@ function sharedLists(): Lists {
 function toApplication(row: ApplicationRow, lists: Lists): Application {
   const authMethods = lists(row.authMethods)
   return {
+    ...mapFlags((name) => row[name]),
     id: row.id,
     kind: oneOf(APPLICATION_KINDS, row.kind),
     enabled: row.disabledAt === null,
@@ -155,8 +161,6 @@ function toApplication(row: ApplicationRow, lists: Lists): Application {
     spaceId: row.spaceId,
     redirectUris: lists(row.redirectUris),
     postLogoutRedirectUris: lists(row.postLogoutRedirectUris),
-    requirePkce: row.requirePkce,
-    strictScopes: row.strictScopes,
     requiredScopes: lists(row.requiredScopes),
     defaultScopes: lists(row.defaultScopes),
     jwks: keySetOrNull(jsonIn(row.jwks)),

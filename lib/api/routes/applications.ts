@@ -7,6 +7,7 @@ import {
   APPLICATION_KINDS,
   ASSERTION_AUDIENCES,
   AUTH_METHODS,
+  mapFlags,
   TOKEN_ALGORITHMS,
 } from '../../oidc/client'
 import { addSecret } from '../../store/application-secrets'
@@ -66,8 +67,7 @@ const fieldShape = {
   jwks: publicKeysSchema.nullable(),
   jwksUri: z.string().nullable(),
   assertionAudience: z.enum(ASSERTION_AUDIENCES),
-  requirePkce: z.boolean(),
-  strictScopes: z.boolean(),
+  ...mapFlags(() => z.boolean()),
   requiredScopes: scopesSchema,
   defaultScopes: scopesSchema,
   idTokenAlg: z.enum(TOKEN_ALGORITHMS),
