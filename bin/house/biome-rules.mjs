@@ -5,14 +5,14 @@ const FRAMEWORKS = ['next', 'next/**', 'next-auth', 'next-auth/**', 'react', 're
 const GENERATED = ['@prisma/*', '**/generated/**']
 /** The types of Prisma, and who exports them. Other files of lib/store hide them. */
 const PRISMA = [...GENERATED, '**/store/database']
-/** What else a room has to do without, besides the rooms above it. */
+/** Other imports that a room must not have, besides the rooms above it. */
 const WITHOUT = {
   base: [...FRAMEWORKS, ...PRISMA],
   crypto: [...FRAMEWORKS, ...PRISMA],
   access: [...FRAMEWORKS, ...PRISMA, '../**', 'jose', 'zod'],
   oidc: [...FRAMEWORKS, ...PRISMA],
   store: FRAMEWORKS,
-  // It opens the database, and hands it to tests.
+  // It opens the database and passes it to tests.
   op: GENERATED,
 }
 

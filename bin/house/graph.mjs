@@ -32,7 +32,7 @@ export function* nodesOf(node) {
   }
 }
 
-/** { rooms, arrows: [{from, to, files}] } of lib; without `types`, what is left at run time. */
+/** { rooms, arrows: [{from, to, files}] } of lib; without `types`, only the imports at run time. */
 export function graphOf(root, { types = true } = {}) {
   const files = sourcesIn(root, 'lib')
   const rooms = [...new Set(files.map(roomOf))].sort(byFloor)
@@ -88,7 +88,7 @@ function byFloor(a, b) {
   return floorOf(a) - floorOf(b) || a.localeCompare(b)
 }
 
-/** Rooms that no floor is given to. */
+/** Rooms that have no floor. */
 export function unplaced({ rooms }) {
   return rooms.filter((room) => floorOf(room) === -1)
 }
@@ -97,7 +97,7 @@ export function climbing({ arrows }) {
   return arrows.filter(({ from, to }) => floorOf(to) > floorOf(from))
 }
 
-/** Rooms that import each other, directly or around a corner. */
+/** Rooms that import each other, directly or through others. */
 export function rings({ rooms, arrows }) {
   const next = new Map(rooms.map((room) => [room, []]))
   for (const { from, to } of arrows) next.get(from).push(to)
