@@ -219,7 +219,7 @@ describe('a condition over its budget', () => {
     const checked = await api('POST', '/conditions/check', { condition })
     expect(checked.json).toMatchObject({
       valid: false,
-      mistake: { detail: 'this takes more than 20000 steps', position: { start: 0 } },
+      mistake: { detail: 'this part takes more than 20000 steps', position: { start: 0 } },
     })
   })
 })
