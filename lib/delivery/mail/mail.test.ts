@@ -132,7 +132,7 @@ describe.each(KINDS)('mail on %s', (kind) => {
     await deliverDue(house)
     time += 31 * 60_000
     await deliverDue(house)
-    expect((await newest(house)).lastError).toBe('too late to be of use')
+    expect((await newest(house)).lastError).toBe('the mail has expired and was not sent')
     await house.close()
   })
 
