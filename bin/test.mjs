@@ -1,4 +1,5 @@
-// npm test: all set-up, then every check there is. `npm test -- -t WORDS` runs the matching tests only.
+// npm test: installs what it needs and runs every check. `npm test -- -t WORDS` runs only the
+// matching tests.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -76,7 +77,7 @@ function runVitest(project, pattern) {
   const { status } = node(args)
   countReport(report, status, (json) => ({
     passed: json.numPassedTests,
-    // A suite that cannot even be loaded has no tests to count.
+    // A suite that cannot be loaded has no tests to count.
     failed: json.numFailedTests || (json.success || pattern ? 0 : 1),
     names: json.testResults.flatMap(failedOfFile),
   }))
@@ -108,7 +109,7 @@ function runPlaywright(chromium, pattern) {
   }))
 }
 
-/** With those that passed only when tried again. */
+/** Including those that passed only when repeated. */
 function failedOfSuite({ title, suites = [], specs = [] }) {
   const failed = specs.filter(({ tests }) => tests.some(({ status }) => status !== 'expected'))
   return [...failed, ...suites.flatMap(failedOfSuite).map((name) => ({ title: name }))].map(
@@ -123,7 +124,7 @@ function countReport(report, status, read) {
 }
 
 function node(args, env = {}) {
-  // Tests set their own environment; what the caller's shell happens to hold must not leak in.
+  // Tests set their own environment; variables of the caller's shell must not leak in.
   const { PORT, ISSUER, DATABASE_URL, DATA_DIR, GATEHOUSE_SECRET, GATEHOUSE_MODE, ...rest } =
     process.env
   return spawnSync(process.execPath, args, {

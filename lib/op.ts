@@ -50,13 +50,13 @@ import { assertionStore, revokedTokenStore } from './store/used-ids'
 import { userStore } from './store/users'
 import { discovery } from './upstream/discovery'
 
-/** The composition root: the one place where protocol, decision, stores and clock meet. */
+/** The composition root: the only place that connects protocol, decisions, stores and clock. */
 
 type Now = () => Date
-/** What a part is made with. */
+/** What each part is made from. */
 type Base = { settings: Config; db: Database; now: Now; log: Log; hashSecret: HashSecret }
 
-/** Everything, and the database itself, in transactions too: for tests and for nobody else. */
+/** Everything, including the database itself and its transactions; only for tests. */
 export type OpenOp = Omit<Op, keyof OpenTransactions> & OpenTransactions & { db: Database }
 
 type OpenTransactions = {
@@ -78,7 +78,7 @@ export async function createOp(
     await db.$disconnect()
     throw error
   })
-  // Its transactions are Prisma's, which `Op` hides.
+  // `Op` hides that its transactions are Prisma's.
   return compose({ settings, db, now, log, hashSecret }) as OpenOp
 }
 
@@ -186,10 +186,14 @@ function signing({ settings, db, now }: Base) {
   return { keys, signingKey: keys.signingKey, publishedKeys: keys.publishedKeys }
 }
 
-/** What need not be in a transaction of its own is written in batches. */
+/** Entries that need no transaction of their own are written in batches. */
 function batches({ db, now, log }: Base, append: (batch: DatedEvent[]) => Promise<void>) {
-  const audit = auditBatch(append, (error) => log.error({ err: error }, 'audit entries wait'))
-  const uses = lastUses(sqlOf(db), (error) => log.error({ err: error }, 'last uses wait'))
+  const audit = auditBatch(append, (error) =>
+    log.error({ err: error }, 'audit entries could not be written; they will be tried again'),
+  )
+  const uses = lastUses(sqlOf(db), (error) =>
+    log.error({ err: error }, 'last uses could not be written; they will be tried again'),
+  )
   return {
     record: (event: AuditEvent) => audit.add({ ...event, at: now() }),
     noteUse: (use: CredentialUse) => uses.note({ ...use, at: now() }),
@@ -228,7 +232,7 @@ async function strongestFactor({ passkeys, totps }: Stores, userId: string): Pro
 const SHARED = Symbol.for('gatehouse.op')
 const shared = globalThis as { [SHARED]?: Promise<Op> }
 
-/** One per process: the Node host and Next's bundles are separate copies of this module. */
+/** One per process: the Node host and Next.js have separate copies of this module. */
 export function op(using?: Connection): Promise<Op> {
   shared[SHARED] ??= createOp(config(), undefined, using).catch(forget)
   return shared[SHARED]
@@ -238,7 +242,7 @@ export function isOpen(): boolean {
   return shared[SHARED] !== undefined
 }
 
-/** A database that was away at the first request is tried again at the next one. */
+/** If the database was not reachable at the first request, the next request tries again. */
 function forget(error: unknown): never {
   delete shared[SHARED]
   throw error

@@ -12,7 +12,7 @@ const WITHOUT = {
   access: [...FRAMEWORKS, ...PRISMA, '../**', 'jose', 'zod'],
   oidc: [...FRAMEWORKS, ...PRISMA],
   store: FRAMEWORKS,
-  // It opens the database, and hands it to tests.
+  // It opens the database and passes it to tests.
   op: GENERATED,
 }
 

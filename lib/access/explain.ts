@@ -6,8 +6,8 @@ import type { Context, Grant, Policy, Role, Terms } from './policy'
 import { grantsFor, outcomeOf, outcomeOfTerms, reach, type Way, type WayOutcome } from './ways'
 
 /**
- * Why did a decision fall as it did, what came close, and what is the least that would change it?
- * Everything here is read off the decision's own ways in, so it cannot disagree with it.
+ * Why was a decision made, what came close, and what is the smallest change that would reverse it?
+ * Everything is read from the decision's own result, so it cannot contradict it.
  */
 
 export type Step = {
@@ -19,9 +19,9 @@ export type Step = {
   stood: WayOutcome
   assignment?: string
   group?: string
-  /** Keys, from the role that is held to the one that gives. */
+  /** Keys of the roles from the one that is held to the one that gives the permission. */
   roles?: string[]
-  /** Of the same roles, in the same order. */
+  /** IDs of the same roles, in the same order. */
   roleIds?: string[]
   condition?: string
 }
@@ -42,14 +42,16 @@ export type Change =
   | { do: 'ask_for_resource'; audience: string }
   | { do: 'enable_subject' }
 
-/** All remedies together turn the refusal into a grant; of each, one alternative is enough. */
+/**
+ * All remedies together turn the refusal into a grant; of each remedy one alternative is enough.
+ */
 export type Remedy = { rule: RuleName | null; oneOf: Change[][] }
 
 export type Explanation = {
   path: Step[]
   denies: Step[]
   nearMisses: Step[]
-  /** Roles that give the item and are not held: for users only. */
+  /** Roles that give the permission and are not held; for users only. */
   otherRoles: { id: string; key: string }[]
   wouldChange: Remedy[]
 }
@@ -131,7 +133,7 @@ function isUsersRule({ rule }: Rule): boolean {
   return rule === 'user'
 }
 
-/** Roles that give the item without more ado, the narrowest first. */
+/** Roles that give the permission without terms, the narrowest first. */
 function rolesGiving(policy: Policy, item: string): Role[] {
   const giving = [...policy.roles.values()].filter((role) => gives(policy, role, item))
   return giving.sort((a, b) => widthOf(policy, a) - widthOf(policy, b) || compare(a.key, b.key))
@@ -219,7 +221,7 @@ function ruleRemedies(rule: Rule, item: string, context: Context, roles: Role[])
   return [...lifted, { rule: rule.rule, oneOf: alternatives(rule, rest, item, context, roles) }]
 }
 
-/** What says no: the grant itself, or the assignment that denies the whole role. */
+/** What denies: the grant itself, or the assignment that denies the whole role. */
 function denierOf({ grant, assignment }: Way): string {
   return assignment?.effect === 'deny' ? assignment.id : grant.id
 }
@@ -249,13 +251,13 @@ function alternatives(
   }
 }
 
-/** To open a role that also says no is to open nothing. */
+/** Meeting the terms of a role that also denies the permission would not help. */
 function bringsDeny({ ways }: Rule, { assignment }: Way): boolean {
   if (!assignment) return false
   return ways.some((way) => way.assignment === assignment && way.grant.effect === 'deny')
 }
 
-/** The assignment's terms and the grant's, each with its time and its condition. */
+/** The terms of the assignment and of the grant, each with its period and its condition. */
 function hurdlesOf({ grant, assignment }: Way, context: Context): Change[] {
   const terms: Terms[] = assignment ? [assignment, grant] : [grant]
   return terms.flatMap((one) => [...timeHurdle(one, context), ...conditionHurdle(one, context)])

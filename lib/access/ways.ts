@@ -13,21 +13,21 @@ import type {
 } from './policy'
 
 /**
- * How does everything that names an item stand, here and now? Both decisions, about scopes and
- * about permissions, are made of these ways in; whoever explains one reads the same ways.
+ * The outcome of every grant that names a permission. Both decisions, about scopes and about
+ * permissions, are made from these, and explanations read the same data.
  */
 
-/** `idle`: a deny that does not apply now. `mfa_required`: a stronger login would meet it. */
+/** `idle`: a deny that does not apply now. `mfa_required`: a stronger sign-in would meet it. */
 export type WayOutcome = Verdict | 'expired' | 'denied' | 'idle' | 'mfa_required'
 
-/** One way in: a grant, and for a role's grant the assignment and the roles that lead to it. */
+/** One grant and, for a grant of a role, the assignment and the roles that lead to it. */
 export type Way = {
   grant: Grant
   assignment: Assignment | null
-  /** From the role that is held to the one that gives. */
+  /** From the role that is held to the one that gives the permission. */
   roles: readonly Role[]
   outcome: WayOutcome
-  /** With `mfa_required`: the weakest login that would do. */
+  /** With `mfa_required`: the weakest level that is enough. */
   acr?: Acr
 }
 
@@ -75,7 +75,10 @@ export function grantsFor(grants: GrantSet | undefined, item: string): readonly 
 
 const DEEPEST = 10
 
-/** The role itself and everything above it, each by its shortest way; a diamond is walked once. */
+/**
+ * The role and all roles above it, each by its shortest path; a role that is reached twice is
+ * visited once.
+ */
 export function reach(policy: Policy, role: Role): Role[][] {
   if (role.parentIds.length === 0) return [[role]]
   const seen = new Set([role.id])
@@ -104,12 +107,15 @@ export function outcomeOfTerms(terms: Terms, context: Context): WayResult {
   return verdict === 'met' ? { outcome: 'met' } : unmet(terms, context, verdict)
 }
 
-/** A deny whose condition cannot be answered still denies. */
+/** A deny whose condition cannot be evaluated still denies. */
 function denies(inTime: boolean, verdict: Verdict): boolean {
   return inTime && verdict !== 'condition_failed'
 }
 
-/** Would a stronger login, now, meet it? Only where somebody logged in, and it had an answer. */
+/**
+ * Would a stronger sign-in meet the condition now? Only for a signed-in user, and if the condition
+ * could be evaluated.
+ */
 function unmet({ condition }: Terms, context: Context, verdict: Verdict): WayResult {
   const answered = verdict !== 'unanswerable' && verdict !== 'condition_too_costly'
   if (!answered || context.auth.acr === undefined) return { outcome: verdict }
@@ -120,12 +126,12 @@ function unmet({ condition }: Terms, context: Context, verdict: Verdict): WayRes
   return enough ? { outcome: 'mfa_required', acr: enough.acr } : { outcome: verdict }
 }
 
-/** A grant counts only as far as the assignment that brings it. */
+/** A grant of a role counts only as far as its assignment. */
 function through(assignment: WayResult, grant: WayResult): WayResult {
   if (assignment.outcome === 'met') return grant
-  // A deny that nobody brings takes nothing away, and is no way in that was missed.
+  // A deny of a role that is not held has no effect, and it is not a missed grant.
   if (grant.outcome === 'denied' || grant.outcome === 'idle') return { outcome: 'idle' }
-  // Two hurdles: a stronger login helps only where it takes both.
+  // Two conditions: a stronger sign-in helps only if it meets both.
   if (assignment.outcome === 'mfa_required' && grant.outcome !== 'met') {
     return grant.outcome === 'mfa_required' ? stronger(assignment, grant) : grant
   }
@@ -145,7 +151,7 @@ export type Outcome =
   | 'context_missing'
   | 'mfa_required'
 
-/** Deny overrides allow; otherwise the best way in counts. */
+/** Deny overrides allow; otherwise the best outcome counts. */
 export function outcomeOf(ways: readonly Way[]): Outcome {
   const outcome = new Set(ways.map((way) => way.outcome))
   if (outcome.has('denied')) return 'absent'
@@ -157,7 +163,7 @@ export function outcomeOf(ways: readonly Way[]): Outcome {
   return outcome.has('expired') ? 'expired' : 'absent'
 }
 
-/** The weakest login that opens one of the ways. */
+/** The weakest level that meets one of the grants. */
 export function acrFor(ways: readonly Way[]): Acr | null {
   const needed = ways.flatMap((way) => (way.outcome === 'mfa_required' && way.acr ? [way.acr] : []))
   return needed.find((acr) => !needed.some((other) => isWeaker(other, acr))) ?? null

@@ -5,7 +5,7 @@ import { registrationProblems } from '../oidc/registration'
 import type { ApplicationFields, ApplicationRecord } from '../store/applications'
 import { Problem } from './problem'
 
-/** What applications may be, and which of their fields open them to others. */
+/** Rules for applications, and the fields whose change lets somebody act as the application. */
 
 const CODE_FLOW = ['authorization_code', 'refresh_token']
 const BY_SECRET = ['client_secret_basic', 'client_secret_post'] as const
@@ -44,7 +44,7 @@ export function requireRegistrable(op: Op, application: ApplicationRecord): void
   if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
 }
 
-/** An address that we are to call and never would (attack N19). */
+/** Refuses addresses that the portal would never call (attack N19). */
 function addressProblems(op: Op, { backchannelLogoutUri, jwksUri }: ApplicationRecord) {
   return Object.entries({ backchannelLogoutUri, jwksUri }).flatMap(([field, uri]) => {
     if (uri === null || !URL.canParse(uri)) return []
@@ -54,17 +54,20 @@ function addressProblems(op: Op, { backchannelLogoutUri, jwksUri }: ApplicationR
   })
 }
 
-/** A public client keeps no secret, and one that signs needs none. */
+/** A public client cannot keep a secret, and a client that signs assertions needs none. */
 export function takesSecrets({ authMethods }: Pick<ApplicationRecord, 'authMethods'>): boolean {
   return authMethods.some((method) => method.startsWith('client_secret'))
 }
 
 export function requireTakesSecrets(application: ApplicationRecord): void {
   if (takesSecrets(application)) return
-  throw new Problem('conflict', 'its authMethods take no secret')
+  throw new Problem(
+    'conflict',
+    'this application cannot have a secret: authMethods contains neither client_secret_basic nor client_secret_post',
+  )
 }
 
-/** Whoever sets one of these can act as the application, or make somebody else do so. */
+/** Whoever sets one of these fields can act as the application, or let somebody else do so. */
 const WAYS_IN = [
   'redirectUris',
   'origins',

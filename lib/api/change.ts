@@ -15,15 +15,18 @@ export type ChangeEntry = {
   kind: TargetKind
   id: string
   applicationId?: string
-  /** What it makes possible, for the rule of authority; nothing: it gives nobody anything. */
+  /** What the change gives to somebody, for the rule of authority; empty if nothing. */
   gives: readonly Gift[]
-  /** Whom it concerns, where `kind` does not say. */
+  /** What other server processes must read again, if `kind` does not say it. */
   touches?: readonly Touched[]
-  /** What it was and what it became: never a secret. */
+  /** Values before and after the change; never a secret. */
   detail?: Record<string, unknown>
 }
 
-/** What the rule of authority allows, in one transaction: the change, its audit entry, a new policy version. */
+/**
+ * Asks the rule of authority, then makes the change, its audit entry and a new policy version in
+ * one transaction.
+ */
 export function change<T>(
   op: Op,
   call: Anything,
@@ -33,7 +36,7 @@ export function change<T>(
   return changeAll(op, call, [entry], work)
 }
 
-/** Several things at once, or none of them. */
+/** Several changes in one transaction: all of them or none. */
 export async function changeAll<T>(
   op: Op,
   call: Anything,
@@ -57,7 +60,7 @@ export async function changeAll<T>(
     )
   } catch (error) {
     if (isUniqueViolation(error)) {
-      throw new Problem('conflict', 'something with this name or key is there already', {
+      throw new Problem('conflict', 'an object with this name or key exists already', {
         cause: error,
       })
     }
@@ -84,7 +87,7 @@ function entryOf(
   }
 }
 
-/** Other instances read again what this names, and no more. */
+/** Other server processes read again only what this names. */
 function touchedBy({ kind, id, applicationId }: ChangeEntry): readonly Touched[] {
   switch (kind) {
     case 'role':

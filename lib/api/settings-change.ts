@@ -9,7 +9,9 @@ import { isProblem } from './problem'
 import { toWire } from './settings-wire'
 import { requireSeen, requireWritten } from './version'
 
-/** One row, whole: read, changed, written where nobody else was faster. */
+/**
+ * All settings are one row: read, changed, and written only if nobody else changed it meanwhile.
+ */
 
 export type Written = { stored: StoredSettings; secrets: Secrets }
 type Anything = Call<unknown, unknown, unknown>
@@ -17,7 +19,7 @@ type ChangeEntry = Pick<Change, 'event' | 'gives' | 'id' | 'detail'>
 
 export type Representation = { status: 200; body: ReturnType<typeof toWire>; version: number }
 
-/** The latest, not the snapshot's: what somebody is about to change. */
+/** The latest settings, not those of the snapshot. */
 export async function readSettings(op: Op): Promise<Written & { row: SettingsRow | null }> {
   const row = await op.read(findSettings)
   return { row, stored: parseStored(row?.value), secrets: openSecrets(op.settingsKey, row) }
@@ -34,7 +36,7 @@ function settingsOf(op: Op, { stored, secrets }: Written, row: SettingsRow | nul
 
 export type NextSettings = (before: Written) => { written: Written; entry: ChangeEntry }
 
-/** `along`: what is written in the same transaction. */
+/** `along` is written in the same transaction. */
 export async function changeStored(
   op: Op,
   call: Anything,
@@ -58,7 +60,7 @@ export async function changeStored(
       await along(tx, before, written)
     })
   } catch (error) {
-    // Two first changes at once.
+    // Two first changes at the same time.
     if (!row && isProblem(error) && error.code === 'conflict') requireWritten(0)
     throw error
   }

@@ -97,5 +97,5 @@ const described: readonly AnyOperation[] = [
   ...testLoginRoutes,
 ]
 
-/** Every route of /api/v1, and nothing that is not here. */
+/** Every route of /api/v1. */
 export const routes: readonly AnyOperation[] = [...described, ...documentRoutes(described)]

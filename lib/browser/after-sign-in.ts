@@ -3,7 +3,7 @@ import { keepMethod, keepWaiting } from './browser-memory'
 import { returningTo } from './return-to'
 import { beginSession } from './session'
 
-/** What follows a good first proof: the way on, or the question for a second factor. */
+/** What follows the first factor: the next URL, or the page for the second factor. */
 export async function afterSignIn(
   admission: FirstFactorResult,
   method: string,

@@ -4,11 +4,14 @@ import { op } from '../op'
 import { findLogo } from '../store/application-branding'
 import { askUnderWay } from './open-interaction'
 
-/** How applications look on the pages that stand between them and a person. */
+/** How applications look on the sign-in and consent pages. */
 
 export type Face = { name: string; logoUri: string | null; branding: ApplicationFace['branding'] }
 
-/** Whose request leads to a sign-in page; null where none does, or it is another browser's. */
+/**
+ * The application whose request led to a sign-in page; null if there is none, or if it belongs to
+ * another browser.
+ */
 export async function faceBehind(returnTo: string): Promise<Face | null> {
   const ask = await askUnderWay(returnTo)
   if (!ask) return null

@@ -6,15 +6,15 @@ import { forgetWaiting, keepDeviceToken, waitingSignIn } from './browser-memory'
 import { isOwnInteraction, type OpenInteraction } from './open-interaction'
 import { beginSession, currentSession, requireUser, type Session, signInFrom } from './session'
 
-/** The page between two factors: within a sign-in, or because an application asks for more. */
+/** The page for the second factor: within a sign-in, or because an application asks for more. */
 
-/** Within a sign-in, because an application asks for more, or because a page of ours does. */
+/** Within a sign-in, because an application asks for more, or because a page of the portal does. */
 export type Asking = 'sign-in' | 'application' | 'page'
 export type Asked = { userId: string; by: Asking }
 
 /**
- * Whom the page asks; null: nobody. While an action answers, what it was about is over already and
- * the person signed in, so the page that is drawn then goes by the session.
+ * The user whom the page asks; null if there is none. While an action is answered, the sign-in is
+ * finished already, so the page is rendered from the session.
  */
 export async function askedForFactor(
   interaction: string | null,

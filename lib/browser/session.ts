@@ -18,8 +18,8 @@ export type { StartedSession } from '../accounts/new-session'
 export type { LeavingSession, Session } from '../store/sessions'
 
 /**
- * The portal's own session: a row of ours, whose secret next-auth carries in its encrypted cookie.
- * Every page, handler and action asks here and nowhere else who is signed in.
+ * The portal's own session: a row in the database whose secret next-auth carries in its encrypted
+ * cookie. Every page, handler and action asks only here who is signed in.
  */
 
 export async function currentSession(): Promise<Session | null> {
@@ -42,20 +42,20 @@ async function carrying(portal: Op) {
   return { headers: { get: (name: string) => (name === 'cookie' ? pair : null) } }
 }
 
-/** For pages and actions that are somebody's: everybody else is asked to sign in first. */
+/** For pages and actions of a signed-in user: a visitor is asked to sign in first. */
 export async function requireUser(): Promise<Session> {
   const session = await currentSession()
   if (!session) redirect(`/login?returnTo=${encodeURIComponent(await currentPath())}`)
   return session
 }
 
-/** Somebody who signed in to an account that waits for its deletion: they may keep it. */
+/** A user whose account is about to be deleted: they may keep it. */
 export async function leavingSession(): Promise<LeavingSession | null> {
   const portal = await op()
   return portal.leavingSessionOf(await carrying(portal))
 }
 
-/** Before anything that could lock somebody out: who are you, if not asked in the last minutes? */
+/** Before sensitive changes: the user must have confirmed their identity in the last minutes. */
 export async function requireConfirmed(): Promise<Session> {
   const session = await requireUser()
   await requireOwnFactor(session)
@@ -69,14 +69,14 @@ export async function isConfirmedNow(session: Session): Promise<boolean> {
   return isConfirmed(session, now(), confirmMinutes)
 }
 
-/** The page that asks, and leads back to this one. */
+/** The page that asks for confirmation and returns here. */
 export async function wayToConfirm(): Promise<string> {
   return `/account/confirm?returnTo=${encodeURIComponent(await currentPath())}`
 }
 
 /**
- * Where admins need a second factor, an admin who has one proves it before they change how their
- * account is protected: else whoever has the password adds a factor of their own, and proves that.
+ * If admins need a second factor, an admin who has one must prove it before they change how their
+ * account is protected. Otherwise somebody who knows the password could add a factor of their own.
  */
 export async function requireOwnFactor({ user, acr }: Session): Promise<void> {
   const portal = await op()
@@ -88,17 +88,17 @@ export async function requireOwnFactor({ user, acr }: Session): Promise<void> {
 const MOST_OTHERS = 4
 
 /**
- * The browser acts in this one from now on; the account it acted in before stays at hand. Only in a
- * server action or route handler, where cookies can be set.
+ * Makes this session the active one; the previous account stays signed in. Only in a server action
+ * or route handler, where cookies can be set.
  */
 export async function beginSession(started: StartedSession): Promise<void> {
   const others = (await heldSessions()).filter(({ user }) => user.id !== started.userId)
   await hold({ active: started.secret, others: secretsOf(others).slice(0, MOST_OTHERS) })
-  // Only where strangers cannot be told apart by their address does it matter who is none.
+  // Known users matter only where callers cannot be distinguished by their address.
   if ((await requestOrigin()).ip === null) await keepKnownUser(started.userId)
 }
 
-/** False when there is no such session at this browser. */
+/** False if this browser has no such session. */
 export async function switchTo(sessionId: string): Promise<boolean> {
   const held = await heldSessions()
   const chosen = held.find(({ id }) => id === sessionId)
@@ -107,7 +107,7 @@ export async function switchTo(sessionId: string): Promise<boolean> {
   return true
 }
 
-/** Signs one account out of this browser; without a name, the one that it acts in. */
+/** Signs one account out of this browser; by default the active one. */
 export async function endSessionHere(sessionId?: string): Promise<void> {
   const portal = await op()
   const active = await currentSession()
@@ -122,7 +122,7 @@ export async function endSessionHere(sessionId?: string): Promise<void> {
   await hold({ active: acting ?? null, others })
 }
 
-/** Every account at this browser. */
+/** Signs out every account of this browser. */
 export async function endAllSessionsHere(): Promise<void> {
   const portal = await op()
   const origin = { ...(await requestOrigin()), headers: await headers() }
@@ -157,7 +157,7 @@ async function hold(held: HeldSecrets): Promise<void> {
   jar.set(sessionCookieName(portal), value, { ...cookieOptions(portal), maxAge })
 }
 
-/** For whoever is about to sign in. */
+/** The origin of a sign-in. */
 export async function signInFrom(): Promise<SignInFrom> {
   return {
     ...(await requestOrigin()),
@@ -167,7 +167,7 @@ export async function signInFrom(): Promise<SignInFrom> {
   }
 }
 
-/** Where the request came from, as far as that can be trusted. */
+/** Where the request came from, as far as it can be trusted. */
 export async function requestOrigin(): Promise<Required<Origin>> {
   const portal = await op()
   const sent = await headers()

@@ -12,7 +12,10 @@ import { finishOAuth } from './oauth-steps'
 import { beginSession, currentSession, requestOrigin, type Session, signInFrom } from './session'
 import { takeUpstreamRequest, type UpstreamRequest } from './upstream-request'
 
-/** Back from the provider: whatever it says ends at a page of ours, and only a verified person gets in. */
+/**
+ * The return from a provider: every error ends at a page of the portal, and only a verified user is
+ * signed in.
+ */
 
 export type CallbackProblem =
   | UpstreamProblem
@@ -23,7 +26,7 @@ export type CallbackProblem =
   | 'not_you'
   | 'not_fresh'
 
-/** Where to go on; null when there is no such provider. */
+/** The next URL; null if the provider does not exist. */
 export async function finishUpstream(
   providerId: string,
   query: Record<string, string>,
@@ -34,7 +37,7 @@ export async function finishUpstream(
   const taken = await takeUpstreamRequest(portal, provider)
   if (!taken) return refuse(portal, provider, null, 'expired')
   const { upstreamRequest, cookies } = taken
-  // Replaced meanwhile: what one provider was asked is no business of the other, nor its answer.
+  // The provider was replaced meanwhile: the new one must not get what was meant for the old one.
   if (!isSameProvider(upstreamRequest.provider, provider)) {
     return refuse(portal, provider, upstreamRequest, 'failed')
   }
@@ -82,7 +85,7 @@ const arrivals: Record<
   },
 }
 
-/** What was begun in one session is not finished in another. */
+/** A request that began in one session cannot be finished in another. */
 async function sameSession({ sessionId }: UpstreamRequest): Promise<Session | null> {
   const session = await currentSession()
   return session?.id === sessionId ? session : null

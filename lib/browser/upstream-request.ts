@@ -13,14 +13,14 @@ import {
 import type { Demand } from '../upstream/freshness'
 import { beginOAuth, type Cookies, STEPS_SECONDS, stepCookieNames } from './oauth-steps'
 
-/** One way to a provider and back: what it is for travels sealed in the browser's own cookie. */
+/** One request to a provider and back. Its purpose travels encrypted in a cookie of the browser. */
 
 const LONGEST_RETURN = 1_000 // a cookie holds 4 KiB
 const SPENT_AS = 'upstream'
 
 const upstreamRequest = z.object({
   id: z.string(),
-  /** Whom it leads to: one that is replaced meanwhile under the same id is somebody else. */
+  /** Identifies the provider: another one that replaces it under the same ID is not accepted. */
   provider: z.object({
     id: z.string(),
     kind: z.enum(PROVIDER_KINDS),
@@ -31,9 +31,9 @@ const upstreamRequest = z.object({
   url: z.string(),
   intent: z.enum(['sign-in', 'link', 'confirm']),
   returnTo: z.string(),
-  /** The session that asked, for what is done to an account that is signed in. */
+  /** The session that asked, for changes of an account that is signed in. */
   sessionId: z.string().nullable(),
-  /** Since when the person has to have proved who they are; null: whenever it was. */
+  /** The time since when the user must have proved who they are; null for any time. */
   notBefore: z.coerce.date().nullable(),
   startedAt: z.coerce.date(),
 })
@@ -44,7 +44,7 @@ export type UpstreamIntent = Pick<UpstreamRequest, 'intent' | 'returnTo' | 'sess
 }
 
 /**
- * Gives the address at the provider; null when it cannot be used. Only where cookies can be set.
+ * Returns the address at the provider; null if it cannot be used. Only where cookies can be set.
  */
 export async function startUpstreamRequest(
   op: Op,
@@ -63,14 +63,17 @@ export async function startUpstreamRequest(
   return begun.url
 }
 
-/** The journey that this browser is on. */
+/** The request that this browser has begun. */
 export async function currentUpstreamRequest(op: Op): Promise<UpstreamRequest | null> {
   const sealed = (await cookies()).get(cookieName(op))?.value
   const found = sealed === undefined ? null : open(op, sealed)
   return found && expiryOf(found) > op.now() ? found : null
 }
 
-/** Ends it, for the browser and for good: null when it is over, taken, or with another provider. */
+/**
+ * Ends the request for the browser and in the database: null if it has ended, was used, or belongs
+ * to another provider.
+ */
 export async function takeUpstreamRequest(
   op: Op,
   provider: UpstreamProvider,
@@ -96,7 +99,7 @@ async function keep(op: Op, values: Cookies): Promise<void> {
   }
 }
 
-/** Tampered, foreign or malformed is no journey, never an error (attack M11). */
+/** A modified or malformed cookie is ignored and never an error (attack M11). */
 function open(op: Op, sealed: string): UpstreamRequest | null {
   try {
     return (

@@ -13,9 +13,9 @@ export type UpstreamStart = {
 }
 
 /**
- * An action's way to the provider that its form names. With script the browser is given the address;
- * without, the form ends at a page of ours that leads on, because Chromium holds `form-action`
- * against every redirect that follows a POST (attack M18; see lib/browser/redirect-after-action.ts).
+ * Sends the browser to the provider that the form names. With scripts the browser gets the address.
+ * Without, the form leads to an intermediate page, because Chromium applies `form-action` to every
+ * redirect after a POST (attack M18; see lib/browser/redirect-after-action.ts).
  */
 export async function startUpstream(form: FormData, trip: UpstreamIntent): Promise<UpstreamStart> {
   const portal = await op()

@@ -14,11 +14,13 @@ type Needed = {
   now(): Date
   outboxKey: Buffer
   ownApi: OwnApi
-  /** Called after every change that a decision can depend on. */
+  /** Called after every change that can affect a decision. */
   policyChanged(): void
 }
 
-/** Every change is one transaction: with its audit entries and the webhooks that report them. */
+/**
+ * Every change is one transaction, with its audit entries and the webhook deliveries about them.
+ */
 export function transactions(needed: Needed): Omit<Transactions, 'inOneTransaction'> {
   const { db, policyChanged } = needed
   const write = <T>(work: Work<T>) => transact(db, (tx) => audited(needed, tx, work))
@@ -37,7 +39,7 @@ export function transactions(needed: Needed): Omit<Transactions, 'inOneTransacti
   }
 }
 
-/** Many operations in one transaction: what one wrote, the next one reads. */
+/** Many operations in one transaction: each one reads what the previous ones wrote. */
 export async function inOneTransaction<T>(
   needed: Needed,
   op: Op,
@@ -67,8 +69,8 @@ function opWithin(needed: Needed, op: Op, tx: Transaction): Op {
 }
 
 /**
- * Entries that need no transaction of their own. A batch without anything for a webhook, which is
- * every batch of tokens, is written by the cheaper statement.
+ * Entries that need no transaction of their own. A batch without webhook events, such as every
+ * batch of tokens, uses a cheaper statement.
  */
 export async function appendBatch(needed: Needed, batch: DatedEvent[]): Promise<void> {
   const { db, outboxKey } = needed

@@ -10,12 +10,12 @@ import { answersHost, FOREIGN_HOST } from './known-host'
 import { toResponse } from './response'
 import { serve } from './serve'
 
-/** A Next route handler on one side, Incoming and Reply on the other. */
+/** Translates between a Next.js route handler and Incoming and Reply. */
 
 type RouteMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 type RouteHandler = (request: Request) => Promise<Response>
 
-/** Every method goes to the endpoint, so that a wrong one gets our 405 in both hosts. */
+/** Every method goes to the endpoint, so that both hosts answer a wrong one with the same 405. */
 export function route(endpoint: Endpoint<Op>): Record<RouteMethod, RouteHandler> {
   const handle: RouteHandler = async (request) => {
     const portal = await op()
@@ -23,7 +23,7 @@ export function route(endpoint: Endpoint<Op>): Record<RouteMethod, RouteHandler>
       return toResponse(FOREIGN_HOST, request.method)
     }
     const reply = await serve(portal, endpoint, fromRequest(portal, request))
-    // A function may be frozen behind its answer: what waits in batches is written before that.
+    // A serverless function may be frozen after its answer: batches are written before that.
     after(portal.settled)
     return toResponse(reply, request.method)
   }

@@ -1,4 +1,4 @@
-/** What the protocol knows of an application and of the credentials that speak for it. */
+/** What the protocol knows about an application and its credentials. */
 
 export const AUTH_METHODS = [
   'client_secret_basic',
@@ -54,11 +54,11 @@ export type Application = Record<ApplicationFlag, boolean> & {
   postLogoutRedirectUris: readonly string[]
   requiredScopes: readonly string[]
   defaultScopes: readonly string[]
-  /** The public keys that sign its assertions; null: it has none. */
+  /** The public keys for its client assertions; null if it has none. */
   jwks: { keys: { kty: string; [member: string]: unknown }[] } | null
-  /** Where they are published instead. */
+  /** Where its keys are published instead. */
   jwksUri: string | null
-  /** RFC 7523bis wants the issuer; older clients send the token endpoint. */
+  /** RFC 7523bis requires the issuer; older clients send the token endpoint. */
   assertionAudience: (typeof ASSERTION_AUDIENCES)[number]
   accessTokenAlg: (typeof TOKEN_ALGORITHMS)[number]
   idTokenAlg: (typeof TOKEN_ALGORITHMS)[number]
@@ -74,7 +74,7 @@ export type AccessKey = {
 
 export type Secret = { id: string; hash: string; expiresAt: number | null }
 
-/** One client_id: an application, or an access key of one, with the secrets that open it. */
+/** One client_id: an application or one of its access keys, with its secrets. */
 export type Credential = {
   clientId: string
   application: Application
@@ -82,7 +82,7 @@ export type Credential = {
   secrets: readonly Secret[]
 }
 
-/** A credential that has proved itself (or is public and needs no proof). */
+/** A credential that has authenticated, or is public and does not need to. */
 export type Client = {
   id: string
   application: Application
@@ -91,8 +91,8 @@ export type Client = {
 }
 
 /**
- * May it be used now? Neither the application nor the access key is disabled, and the key has not
- * expired. What was issued to it ends with it.
+ * Can it be used now? Neither the application nor the access key is disabled, and the key has not
+ * expired. Tokens issued to it end with it.
  */
 export function isUsable(
   { application, accessKey }: Pick<Credential, 'application' | 'accessKey'>,

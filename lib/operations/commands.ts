@@ -18,7 +18,7 @@ import { fsck, fsckLines } from './fsck'
 import { openDataFolder, writePrivateFile } from './private-files'
 import { explainStartUpError } from './start-up-error'
 
-/** `npm run apply`, `node bin/run.mjs db migrate` and their siblings. */
+/** `npm run apply`, `node bin/run.mjs db migrate` and the other commands. */
 
 type Command = (...args: string[]) => Promise<void>
 
@@ -43,14 +43,20 @@ const commands: Record<string, Command> = {
   'keys revoke': (kid = '') =>
     withHouse(async (portal) => {
       const revoked = await portal.keys.revoke(kid)
-      say(revoked ? `revoked ${kid}: nothing signed with it is believed` : `there is no key ${kid}`)
+      say(
+        revoked
+          ? `revoked ${kid}: tokens signed with it are no longer valid`
+          : `the signing key ${kid} does not exist`,
+      )
       await portal.keys.list()
     }),
   'audit verify': () =>
     withHouse(async (portal) => {
       const { checked, broken } = await portal.read(verifyWhole)
-      if (!broken) return say(`whole: ${checked} entries, each as it was written`)
-      throw new Error(`broken at entry ${broken.seq} (${broken.why}), behind ${checked} whole ones`)
+      if (!broken) return say(`intact: ${checked} entries, none changed or removed`)
+      throw new Error(
+        `broken at entry ${broken.seq} (${broken.why}), after ${checked} intact entries`,
+      )
     }),
   fsck: async () => {
     const found = await fsck(config().databaseUrl)
@@ -61,7 +67,9 @@ const commands: Record<string, Command> = {
     withHouse(async (portal) => {
       const [file] = args.filter((arg) => !arg.startsWith('--'))
       if (!file)
-        throw new ConfigurationError('which file? npm run apply -- portal.json [--dry-run]')
+        throw new ConfigurationError(
+          'the name of the file is missing: npm run apply -- portal.json [--dry-run]',
+        )
       const dryRun = args.includes('--dry-run')
       const lines = await applyFile(portal, file, { env: process.env, dryRun })
       for (const line of lines) say(line)
@@ -76,7 +84,7 @@ const commands: Record<string, Command> = {
   backup: async (...args) => {
     const counts = await backUp(config(), fileIn(args, 'backup'), new Date())
     say(
-      `${rowsIn(counts)} in ${args[0]}: as sensitive as the database, and worthless without GATEHOUSE_SECRET`,
+      `${rowsIn(counts)} in ${args[0]}: keep it as safe as the database; it can be restored only with the same GATEHOUSE_SECRET`,
     )
   },
   restore: async (...args) => {
@@ -86,7 +94,7 @@ const commands: Record<string, Command> = {
   },
   'db set-up': () =>
     withHouse(async (portal) => {
-      say((await newSetUpLink(portal)) ?? 'this portal has been set up: sign in')
+      say((await newSetUpLink(portal)) ?? 'this portal is set up already: sign in')
     }),
   'db status': async () => {
     const { databaseUrl } = config()
@@ -94,7 +102,7 @@ const commands: Record<string, Command> = {
       migrationStatus(db, databaseUrl),
     )
     for (const name of applied)
-      say(`applied  ${name}${unknown.includes(name) ? ' (unknown here)' : ''}`)
+      say(`applied  ${name}${unknown.includes(name) ? ' (unknown to this version)' : ''}`)
     for (const name of pending) say(`pending  ${name}`)
     if (unknown.length > 0) throw new Error('a newer version has migrated this database')
   },
@@ -105,7 +113,7 @@ function migrated(): Promise<string[]> {
   return migrate(config().databaseUrl)
 }
 
-/** The standard output may be a file that somebody exports into. */
+/** The standard output may be redirected into an exported file. */
 function sayAside(lines: readonly string[]): void {
   for (const line of lines) process.stderr.write(`${line}\n`)
 }
@@ -124,7 +132,7 @@ async function withHouse(work: (portal: Op) => Promise<void>): Promise<void> {
 function fileIn(args: string[], verb: string): string {
   const [file] = args.filter((arg) => !arg.startsWith('--'))
   if (file) return file
-  throw new BackupError(`which file? npm run ${verb} -- FILE`)
+  throw new BackupError(`the name of the file is missing: npm run ${verb} -- FILE`)
 }
 
 function rowsIn(counts: Counts): string {
@@ -133,13 +141,15 @@ function rowsIn(counts: Counts): string {
 }
 
 function sayRestored({ takenAt, counts, ended }: Restored): void {
-  say(`${rowsIn(counts)}, as they were at ${takenAt}`)
+  say(`${rowsIn(counts)} restored, as of ${takenAt}`)
   if (!ended) return
   const { sessions, grants, keys } = ended
   say(
-    `ended, because it may have been revoked since: ${sessions} sessions, ${grants} grants, ${keys} signing keys, open links, trusted devices`,
+    `ended, because they may have been revoked since the backup: ${sessions} sessions, ${grants} grants, ${keys} signing keys, open links, trusted devices`,
   )
-  say('back as they were: passwords, second factors, secrets, roles. Rotate what was rotated since')
+  say(
+    'restored as they were: passwords, second factors, secrets, roles. Rotate again what you rotated since the backup',
+  )
 }
 
 async function eachAlgorithm(
@@ -152,16 +162,19 @@ async function eachAlgorithm(
 async function stageKey(portal: Op, alg: SigningAlgorithm): Promise<string> {
   const key = await portal.keys.stage(alg)
   return key
-    ? `published ${key.kid}, to sign from ${key.activatesAt.toISOString()}`
-    : 'one is staged already'
+    ? `published ${key.kid}, which signs from ${key.activatesAt.toISOString()}`
+    : 'a key is staged already'
 }
 
-/** Publishes first: a key that nobody has seen must not sign, unless that is what is wanted. */
+/**
+ * Publishes first: a key must not sign before verifiers have seen it, unless the operator asks for
+ * it.
+ */
 async function rotateKey(portal: Op, alg: SigningAlgorithm, atOnce: boolean): Promise<string> {
   const published = await portal.keys.stage(alg)
   if (await portal.keys.rotate(alg, atOnce)) return 'rotated'
   const when = published ? `published ${published.kid}; it` : 'the staged key'
-  return `${when} takes over by itself within 10 minutes (at once: npm run keys -- rotate --now)`
+  return `${when} begins to sign within 10 minutes (at once: npm run keys -- rotate --now)`
 }
 
 const [group = '', ...given] = process.argv.slice(2)
@@ -170,10 +183,11 @@ const [verb = 'list', ...rest] = given
 process.umask(0o077)
 
 try {
-  // A command is a word and what it is about, or two words.
+  // A command is one word with arguments, or two words.
   const [name, args] = Object.hasOwn(commands, group) ? [group, given] : [`${group} ${verb}`, rest]
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new Error(`no such command; there are: ${Object.keys(commands).join(', ')}`)
+  if (!command)
+    throw new Error(`unknown command; the commands are: ${Object.keys(commands).join(', ')}`)
   await command(...args)
 } catch (error) {
   process.stderr.write(`${explainStartUpError(error)}\n`)

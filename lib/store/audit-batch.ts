@@ -7,8 +7,9 @@ const LARGEST_BACKLOG = 20_000
 const LARGEST_BATCH = 500
 
 /**
- * Entries that need no transaction of their own (machine tokens) wait here for at most FLUSH_AFTER_MS.
- * Bounded: with a full backlog nothing more is issued, rather than issued without a trace.
+ * Entries that need no transaction of their own (tokens of machines) wait here for at most
+ * FLUSH_AFTER_MS. With a full backlog no more tokens are issued, because they would not be
+ * recorded.
  */
 export function auditBatch(
   append: (batch: DatedEvent[]) => Promise<unknown>,
@@ -19,7 +20,8 @@ export function auditBatch(
   let flushing: Promise<void> = Promise.resolve()
 
   function add(event: DatedEvent): void {
-    if (waiting.length >= LARGEST_BACKLOG) throw new StoreUnavailable('the audit log is behind')
+    if (waiting.length >= LARGEST_BACKLOG)
+      throw new StoreUnavailable('the audit log is behind: too many entries wait to be written')
     waiting.push(event)
     timer ??= setTimeout(flush, FLUSH_AFTER_MS)
   }
@@ -31,7 +33,10 @@ export function auditBatch(
     return flushing
   }
 
-  /** What waits now; what comes meanwhile waits its own time, or a busy log would write all the time. */
+  /**
+   * Writes what waits now. Later entries wait their own time; otherwise a busy log would write all
+   * the time.
+   */
   async function writeWaiting(): Promise<void> {
     for (let left = waiting.length; left > 0; ) {
       const batch = waiting.slice(0, Math.min(left, LARGEST_BATCH))
@@ -47,7 +52,7 @@ export function auditBatch(
     }
   }
 
-  /** For whoever may be stopped behind its answer; those who come meanwhile share the batch. */
+  /** For a process that may be stopped after its answer; concurrent callers share the batch. */
   async function settled(): Promise<void> {
     if (waiting.length === 0) return
     await sleep(FLUSH_AFTER_MS)

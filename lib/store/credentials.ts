@@ -17,7 +17,7 @@ import { keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
 import { allRows, eachRow, type Ids, millis } from './rows'
 import { jsonIn } from './sql'
 
-/** Who may ask for tokens, and with what: of all applications, or of these. */
+/** The credentials for token requests: of all applications, or of these. */
 
 export async function loadCredentials(db: Reader, ids: Ids): Promise<Map<string, Credential>> {
   const credentials = new Map<string, Credential & { secrets: Secret[] }>()
@@ -104,7 +104,9 @@ async function eachSecret(db: Reader, ids: Ids, use: (row: SecretRow) => void): 
   )
 }
 
-/** A client's id is the `sub` of its tokens, so it must not be a person's (RFC 9700 §4.15). */
+/**
+ * The ID of a client is the `sub` of its tokens, so it must not be that of a user (RFC 9700 §4.15).
+ */
 function isNobody({ id }: { id: string }): boolean {
   return !id.startsWith('usr_')
 }
@@ -123,8 +125,8 @@ type SecretRow = Pick<
 type AccessKeyRow = Awaited<ReturnType<Database['accessKey']['findMany']>>[number]
 
 /**
- * A newer instance may have written words that this one does not know: then that application cannot
- * be used here, and every other one can.
+ * A newer server process may have written values that this one does not know: then this process
+ * refuses that application and serves all others.
  */
 function readable(row: ApplicationRow, lists: Lists): Application | null {
   try {
@@ -136,7 +138,10 @@ function readable(row: ApplicationRow, lists: Lists): Application | null {
 
 type Lists = (column: unknown) => string[]
 
-/** The same list in many applications is one; as text, as SQLite keeps it, or read already. */
+/**
+ * Equal lists of many applications share one object; as text, as SQLite stores it, or parsed
+ * already.
+ */
 function sharedLists(): Lists {
   const known = new Map<string, string[]>()
   return (column) => {

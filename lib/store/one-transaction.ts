@@ -10,14 +10,14 @@ export function transact<T>(db: Connection, work: (tx: Transaction) => Promise<T
   return databaseOf(db).$transaction(work)
 }
 
-/** Many changes that happen together or not at all, one such piece of work at a time. */
+/** Many changes that are committed together or not at all; one such transaction at a time. */
 export function inTransaction<T>(
   db: Connection,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   return databaseOf(db).$transaction(
     async (tx) => {
-      // The lock that every change of the policy takes, before anybody has looked.
+      // The lock that every change of the policy takes, before anything is read.
       await tx.policyVersion.updateMany({ data: { version: { increment: 0 } } })
       return work(tx)
     },
@@ -25,7 +25,7 @@ export function inTransaction<T>(
   )
 }
 
-/** The snapshot of what has been written so far; reads again only what was changed. */
+/** The snapshot of what was written so far; reads again only what was changed. */
 export function snapshotWithin(db: Reader, own: OwnApi) {
   let known: PortalSnapshot | null = null
   let stale = true

@@ -10,7 +10,7 @@ import { findSettings, type SettingsRow } from './settings'
 
 const TRIES = 5
 
-/** What admins set is read with what decisions need: as fresh, and no query of its own. */
+/** Settings are read with the data of decisions: equally fresh, without a query of their own. */
 export type PortalSnapshot = Snapshot & { settings: SettingsRow | null }
 
 /** Reads everything that decisions and client authentication need, as of one policy version. */
@@ -23,7 +23,7 @@ export async function loadSnapshot(db: Reader, own: OwnApi): Promise<PortalSnaps
   })
 }
 
-/** The same snapshot, with what was changed since then read again, and nothing else. */
+/** The same snapshot, in which only what was changed since is read again. */
 export async function renewSnapshot(
   db: Reader,
   own: OwnApi,
@@ -37,7 +37,7 @@ export async function renewSnapshot(
 
 /**
  * A write between two of the reads shows as another version. Under a steady stream of writes the
- * last try answers: its version is old, so the next check reads again.
+ * last attempt is used: its version is old, so the next check reads again.
  */
 async function asOfOneVersion(
   db: Reader,

@@ -33,7 +33,7 @@ export const getApplicationGrants = operation({
   method: 'GET',
   path: '/applications/{id}/grants',
   tag: TAG,
-  summary: 'Read what an application holds',
+  summary: 'List the grants of an application',
   scope: 'applications:read',
   answers: { 200: grantsSchema },
   async handle(op, { caller, params }) {
@@ -47,7 +47,7 @@ export const replaceApplicationGrants = operation({
   method: 'PUT',
   path: '/applications/{id}/grants',
   tag: TAG,
-  summary: 'Replace what an application holds',
+  summary: 'Replace the grants of an application',
   scope: 'applications:write',
   body: bodySchema,
   example: { grants: [{ pattern: 'orders:read' }, { pattern: 'reports:*' }] },
@@ -92,7 +92,7 @@ function requirePeriods(asked: Asked): void {
       ({ validFrom, validUntil }) =>
         validFrom !== null && validUntil !== null && new Date(validFrom) >= new Date(validUntil),
       'validUntil',
-      'it ends before it begins',
+      'validUntil must be after validFrom',
     ),
   )
 }
@@ -103,7 +103,12 @@ async function requireRegistered(db: Reader, asked: Asked): Promise<void> {
     asked.map(({ pattern }) => pattern),
   )
   requireNone(
-    problemsOf(asked, ({ pattern }) => unknown.has(pattern), 'pattern', 'no such item or API'),
+    problemsOf(
+      asked,
+      ({ pattern }) => unknown.has(pattern),
+      'pattern',
+      'the permission or API does not exist',
+    ),
   )
 }
 

@@ -27,11 +27,11 @@ const LONGEST_GRACE_SECONDS = 30 * 24 * 3_600
 const secretSchema = z.object({
   id: z.string(),
   name: z.string(),
-  hint: z.string().describe('The last four characters'),
+  hint: z.string().describe('The last four characters of the secret'),
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
-  lastUsedAt: z.string().nullable().describe('Up to a minute behind'),
+  lastUsedAt: z.string().nullable().describe('Up to one minute old'),
   lastUsedIp: z.string().nullable(),
 })
 
@@ -54,7 +54,7 @@ export const listApplicationSecrets = operation({
   method: 'GET',
   path: '/applications/{id}/secrets',
   tag: TAG,
-  summary: 'List the secrets of an application, without the secrets themselves',
+  summary: 'List the secrets of an application, without their values',
   scope: 'applications:read',
   query: listQuery(['createdAt', 'name']),
   answers: { 200: pageSchema(secretSchema) },
@@ -74,7 +74,7 @@ export const createApplicationSecret = operation({
   method: 'POST',
   path: '/applications/{id}/secrets',
   tag: TAG,
-  summary: 'Add a secret: the old ones go on working until they are revoked',
+  summary: 'Add a secret; the other secrets go on working until they are revoked',
   scope: 'applications:write',
   body: z.strictObject({
     name: nameSchema,
@@ -109,17 +109,17 @@ export const rotateApplicationSecret = operation({
   method: 'POST',
   path: '/applications/{id}/secrets/{secret}/rotation',
   tag: TAG,
-  summary: 'Replace a secret: a new one at once, the old one ends after a grace',
+  summary: 'Replace a secret: the new one works at once, the old one ends after a grace period',
   scope: 'applications:write',
   body: z.strictObject({
     name: nameSchema,
-    expiresAt: dateSchema.nullable().default(null).describe('When the new one ends'),
+    expiresAt: dateSchema.nullable().default(null).describe('When the new secret expires'),
     graceSeconds: z
       .int()
       .min(0)
       .max(LONGEST_GRACE_SECONDS)
       .default(GRACE_SECONDS)
-      .describe('How long the old one still works'),
+      .describe('How long the old secret still works'),
   }),
   example: { name: 'winter', expiresAt: '2027-12-31T00:00:00Z', graceSeconds: 86_400 },
   answers: { 201: secretSchema.extend({ secret: z.string().describe('Shown once') }) },
@@ -201,12 +201,15 @@ function secretFor(op: Op, applicationId: string, asked: Asked, own?: string) {
 
 async function requireRoom(tx: Transaction, applicationId: string, now: Date): Promise<void> {
   if ((await countLiveSecrets(tx, applicationId, now)) < MOST_LIVE) return
-  throw new Problem('conflict', `at most ${MOST_LIVE} live secrets: revoke one first`)
+  throw new Problem(
+    'conflict',
+    `an application may have at most ${MOST_LIVE} secrets: revoke one first`,
+  )
 }
 
 function requireLive({ revokedAt, expiresAt }: SecretRow, now: Date): void {
   if (revokedAt === null && (expiresAt === null || expiresAt > now)) return
-  throw new Problem('conflict', 'the secret is over: add a new one instead')
+  throw new Problem('conflict', 'the secret has expired or was revoked: add a new one instead')
 }
 
 function earlier(one: Date | null, other: Date): Date {

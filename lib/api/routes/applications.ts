@@ -54,10 +54,10 @@ const fieldShape = {
   publisher: nameSchema.nullable(),
   logoUri: logoSchema
     .nullable()
-    .describe('Shown when people are asked to agree, if it is a data: URI of a PNG, JPEG or WebP'),
+    .describe('Shown on the consent page if it is a data: URI of a PNG, JPEG or WebP picture'),
   policyUri: httpsSchema.nullable(),
   tosUri: httpsSchema.nullable(),
-  space: idSchema.nullable().describe('By id or by key'),
+  space: idSchema.nullable().describe('ID or key of a space'),
   redirectUris: urisSchema,
   postLogoutRedirectUris: urisSchema,
   backchannelLogoutUri: z.string().nullable(),
@@ -73,7 +73,7 @@ const fieldShape = {
   idTokenAlg: z.enum(TOKEN_ALGORITHMS),
   accessTokenAlg: z.enum(TOKEN_ALGORITHMS),
   enabled: z.boolean(),
-  owner: idSchema.nullable().describe('The user who manages it'),
+  owner: idSchema.nullable().describe('The application owner: the user who manages it'),
 }
 
 const kindSchema = z.enum(APPLICATION_KINDS)
@@ -81,8 +81,8 @@ const changeSchema = z.strictObject(fieldShape).partial()
 const createSchema = changeSchema.extend({
   kind: kindSchema,
   name: nameSchema,
-  id: chosenClientId.optional().describe('Without it, one is made up'),
-  withSecret: z.boolean().default(true).describe('False: without a first secret'),
+  id: chosenClientId.optional().describe('If missing, an ID is generated'),
+  withSecret: z.boolean().default(true).describe('False: create no first secret'),
 })
 
 export const applicationSchema = z.object({
@@ -93,7 +93,7 @@ export const applicationSchema = z.object({
 })
 export type ApplicationWire = z.infer<typeof applicationSchema>
 const createdSchema = applicationSchema.extend({
-  secret: z.string().optional().describe('Shown once; there is none for a public client'),
+  secret: z.string().optional().describe('Shown once; null for a public client'),
 })
 
 export type CreatedApplication = z.infer<typeof createdSchema>
@@ -116,7 +116,7 @@ function ownerOnly(caller: Caller): string | null {
   return caller.ownOnly ? caller.id : null
 }
 
-/** What is not theirs is not there (attack N2). */
+/** An app manager cannot tell that other applications exist (attack N2). */
 export async function requireApplication(
   op: Op,
   caller: Caller,
@@ -127,7 +127,7 @@ export async function requireApplication(
   return application
 }
 
-/** What a credential of it would give. */
+/** What a credential of the application would give. */
 export async function actingAs(
   op: Op,
   { id, ownerId }: ApplicationRecord,
@@ -158,17 +158,17 @@ async function fieldsOf(
 async function spaceIdOf(op: Op, name: string | null): Promise<string | null> {
   if (name === null) return null
   const space = await op.read((db) => findSpace(db, name))
-  if (!space) throw invalidField('/space', 'there is no such space')
+  if (!space) throw invalidField('/space', 'the space does not exist')
   return space.id
 }
 
 async function ownerIdOf(op: Op, caller: Caller, name: string | null): Promise<string | null> {
   if (caller.ownOnly && name !== caller.id) {
-    throw new Problem('forbidden', 'only an admin gives an application to somebody else')
+    throw new Problem('forbidden', 'only an admin may set another user as the application owner')
   }
   if (name === null) return null
   const id = await op.users.idOf(name)
-  if (id === null) throw invalidField('/owner', 'there is no such user')
+  if (id === null) throw invalidField('/owner', 'the user does not exist')
   return id
 }
 
@@ -212,7 +212,7 @@ export const createApplication = operation({
   method: 'POST',
   path: '/applications',
   tag: TAG,
-  summary: 'Create an application; its secret is in the answer and nowhere else',
+  summary: 'Create an application; only this answer contains its secret',
   scope: 'applications:write',
   body: createSchema,
   example: { kind: 'web', name: 'The shop', redirectUris: ['https://shop.example/callback'] },

@@ -17,7 +17,7 @@ import { requireSeen, requireWritten } from '../version'
 import { questionSchema, storedQuestionSchema, toCheck } from './decisions'
 import { requireSpace } from './spaces'
 
-/** Policy tests: questions with the answers that they must have, whatever is changed. */
+/** Policy tests: questions with their expected answers. */
 
 const TAG = 'Spaces'
 
@@ -43,7 +43,7 @@ function toWire({ id, question, expected, lastRunAt, lastResult }: AssertionRow)
   }
 }
 
-/** A question that stays as it was keeps its name and what its last run said. */
+/** A question that did not change keeps its ID and the result of its last run. */
 function keptAmong(before: readonly AssertionRow[]) {
   const known = new Map(before.toReversed().map((row) => [textOf(toWire(row)), row]))
   return (asked: Given) => known.get(textOf(asked))
@@ -68,7 +68,7 @@ export const listAssertions = operation({
   method: 'GET',
   path: '/spaces/{space}/assertions',
   tag: TAG,
-  summary: 'The policy tests of a space',
+  summary: 'List the policy tests of a space',
   scope: 'spaces:read',
   answers: { 200: z.object({ assertions: z.array(assertionSchema) }) },
   async handle(op, { params }) {

@@ -28,7 +28,10 @@ import { dateOf, idSchema, iso, stampsWire, termsShape, termsWire } from '../sch
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
 
-/** Who holds which role: a user, a group or a client, perhaps for one resource, a while, an occasion. */
+/**
+ * Who holds which role: a user, a group or a client, optionally for one resource instance and with
+ * terms.
+ */
 
 const TAG = 'Assignments'
 const MOST_AT_ONCE = 500
@@ -47,10 +50,10 @@ export type AssignmentWire = z.infer<typeof assignmentSchema>
 
 const subject = z.strictObject({ type: z.enum(SUBJECTS), id: idSchema })
 const creation = z.strictObject({
-  /** Id or key of a role of the space. */
+  /** ID or key of a role of the space. */
   role: z.string().max(255),
   subject,
-  /** The resource for which it holds; null: for every one. */
+  /** The resource instance for which the assignment holds; null for all. */
   instance: idSchema.nullable().default(null),
   ...termsShape,
 })
@@ -98,7 +101,7 @@ function toNew(roleId: string, { role: _, ...given }: Creation): NewAssignment {
   }
 }
 
-/** What is wrong with it, if anything: the role and the subject must be there. */
+/** The problems of an assignment: its role and its subject must exist. */
 async function problemsOf(
   op: Op,
   spaceId: string,
@@ -109,8 +112,8 @@ async function problemsOf(
   const { type, id } = given.subject
   const exists = await op.read((db) => subjectExists(db, type, id))
   return [
-    ...(role ? [] : [unknown(`${base}/role`, 'there is no such role in the space')]),
-    ...(exists ? [] : [unknown(`${base}/subject/id`, `there is no such ${type}`)]),
+    ...(role ? [] : [unknown(`${base}/role`, 'the role does not exist in this space')]),
+    ...(exists ? [] : [unknown(`${base}/subject/id`, `the ${type} does not exist`)]),
   ]
 }
 
@@ -131,8 +134,8 @@ type Subject = { type: SubjectType; id: string }
 type Assigned = { roleId: string; effect: string }
 
 /**
- * People's roles are what assignments:write is about; a role of an application is a grant to it,
- * and taking it away, or changing its terms, lifts what it denied.
+ * `assignments:write` is enough for roles of users. A role of an application is a grant to it:
+ * removing the role, or changing its terms, also removes what it denied.
  */
 async function assigning(
   op: Op,
@@ -149,7 +152,7 @@ async function assigning(
   return [...own, ...roleToApplicationGift(policy, roleId, { comes, goes: before !== null })]
 }
 
-/** Only whoever holds it has to be read again elsewhere. */
+/** Other server processes read again only who holds the role. */
 function touchedBy({ type, id }: Subject): Touched {
   return { kind: type === 'client' ? 'application' : type, id }
 }
@@ -159,7 +162,7 @@ export const listAssignments = operation({
   method: 'GET',
   path: '/spaces/{space}/assignments',
   tag: TAG,
-  summary: 'List who holds which role of a space',
+  summary: 'List the role assignments of a space',
   scope: 'assignments:read',
   query: listQuery(['id', 'createdAt'], {
     role: idSchema.optional(),
@@ -187,7 +190,7 @@ export const createAssignment = operation({
   method: 'POST',
   path: '/spaces/{space}/assignments',
   tag: TAG,
-  summary: 'Give a role to somebody',
+  summary: 'Give a role to a user, a group or an application',
   scope: 'assignments:write',
   body: creation,
   example: { role: 'clerk', subject: { type: 'user', id: 'usr_...' }, validUntil: null },
@@ -210,7 +213,7 @@ export const createAssignments = operation({
   method: 'POST',
   path: '/spaces/{space}/assignments:batch',
   tag: TAG,
-  summary: 'Give many roles at once: all of them, or none',
+  summary: 'Create many assignments: all of them or none',
   scope: 'assignments:write',
   body: z.strictObject({ assignments: z.array(creation).min(1).max(MOST_AT_ONCE) }),
   example: { assignments: [{ role: 'clerk', subject: { type: 'user', id: 'usr_...' } }] },
@@ -262,7 +265,7 @@ export const changeAssignment = operation({
   method: 'PATCH',
   path: '/spaces/{space}/assignments/{id}',
   tag: TAG,
-  summary: 'Change the terms of an assignment; who and which role stay',
+  summary: 'Change the terms of an assignment; its role and its subject stay',
   scope: 'assignments:write',
   body: patch,
   example: { validUntil: '2027-01-01T00:00:00Z' },
@@ -301,7 +304,7 @@ export const deleteAssignment = operation({
   method: 'DELETE',
   path: '/spaces/{space}/assignments/{id}',
   tag: TAG,
-  summary: 'Take a role from somebody',
+  summary: 'Delete an assignment',
   scope: 'assignments:write',
   answers: { 204: null },
   async handle(op, call) {

@@ -144,7 +144,7 @@ export const deleteGroup = operation({
   method: 'DELETE',
   path: '/groups/{group}',
   tag: TAG,
-  summary: 'Delete a group; its members lose the roles that it gave',
+  summary: 'Delete a group; its members lose the roles of the group',
   scope: 'users:write',
   answers: { 204: null },
   async handle(op, call) {
@@ -189,7 +189,7 @@ export const addGroupMember = operation({
   method: 'PUT',
   path: '/groups/{group}/members/{user}',
   tag: TAG,
-  summary: 'Put a user into a group',
+  summary: 'Add a user to a group',
   scope: 'users:write',
   answers: { 204: null },
   async handle(op, call) {
@@ -213,7 +213,7 @@ export const removeGroupMember = operation({
   method: 'DELETE',
   path: '/groups/{group}/members/{user}',
   tag: TAG,
-  summary: 'Take a user out of a group',
+  summary: 'Remove a user from a group',
   scope: 'users:write',
   answers: { 204: null },
   async handle(op, call) {

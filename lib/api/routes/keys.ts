@@ -30,14 +30,23 @@ import {
 import { requireSeen, requireWritten } from '../version'
 import { actingAs, requireApplication } from './applications'
 
-/** Programmatic access accounts: an access key (AK) and its secret key (SK). */
+/** Access keys (AK) and their secret keys (SK). */
 
 const TAG = 'Access keys'
 
 const fieldShape = {
   name: nameSchema,
-  scopes: z.array(patternSchema).max(100).nullable().describe('Null: as wide as its application'),
-  tokenSeconds: z.int().min(60).max(86_400).nullable().describe('Null: as the API says'),
+  scopes: z
+    .array(patternSchema)
+    .max(100)
+    .nullable()
+    .describe('Null for all scopes of its application'),
+  tokenSeconds: z
+    .int()
+    .min(60)
+    .max(86_400)
+    .nullable()
+    .describe('Null for the lifetime that the API sets'),
   expiresAt: dateSchema.nullable(),
   enabled: z.boolean(),
 }
@@ -49,7 +58,7 @@ const keySchema = z.object({
   hint: z.string().describe('The last four characters of the secret key'),
   ...fieldShape,
   createdAt: z.string(),
-  lastUsedAt: z.string().nullable().describe('Up to a minute behind'),
+  lastUsedAt: z.string().nullable().describe('Up to one minute old'),
   lastUsedIp: z.string().nullable(),
 })
 
@@ -87,7 +96,7 @@ function fieldsOf(
   }
 }
 
-/** Whoever holds the key could do more with it, or for longer. */
+/** Whether the holder of the key could do more with it, or use it for longer. */
 function widens(before: AccessKeyRecord, fields: Partial<AccessKeyFields>): boolean {
   const { scopes, expiresAt, disabledAt } = { ...before, ...fields }
   const enabled = before.disabledAt !== null && disabledAt === null
@@ -121,11 +130,11 @@ export const createAccessKey = operation({
   method: 'POST',
   path: '/applications/{id}/keys',
   tag: TAG,
-  summary: 'Create an access key; its secret key is in the answer and nowhere else',
+  summary: 'Create an access key; only this answer contains its secret key',
   scope: 'applications:write',
   body: changeSchema.extend({
     name: nameSchema,
-    accessKey: chosenAccessKey.optional().describe('Without it, one is made up'),
+    accessKey: chosenAccessKey.optional().describe('If missing, an ID is generated'),
     secretKey: chosenSecret.optional(),
   }),
   example: { name: 'nightly export', scopes: ['orders:read'], tokenSeconds: 600 },

@@ -32,7 +32,7 @@ export const exportModel = operation({
   method: 'GET',
   path: '/spaces/{space}/model',
   tag: TAG,
-  summary: 'The whole model of a space as one document',
+  summary: 'Read the permission model of a space as one document',
   scope: 'spaces:read',
   also: ['resources:read', 'permissions:read', 'roles:read'],
   answers: { 200: modelSchema },
@@ -47,7 +47,7 @@ export const importModel = operation({
   method: 'PUT',
   path: '/spaces/{space}/model',
   tag: TAG,
-  summary: 'Make a space’s model be this document; ?dryRun=true shows what would change',
+  summary: 'Replace the permission model of a space; ?dryRun=true only shows what would change',
   scope: 'spaces:write',
   also: ['resources:write', 'permissions:write', 'roles:write'],
   query: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
@@ -94,7 +94,7 @@ export const importModel = operation({
 
 export const modelRoutes = [exportModel, importModel]
 
-/** What the roles will come to, for those who hold them, and perhaps for the caller. */
+/** What the roles will give to their holders, perhaps including the caller. */
 async function givenBy(
   op: Op,
   { caller, body }: Call<unknown, unknown, Model>,
@@ -130,7 +130,7 @@ function requireSound({ body, snapshot }: Call<unknown, unknown, Model>, spaceId
   requireHierarchy(parents, '/roles')
 }
 
-/** Roles may give items of the document itself, or of other spaces. */
+/** Roles may give permissions of the document, or of other spaces. */
 function grantProblems(policy: Policy, model: Model, spaceId: string): FieldProblem[] {
   const own = model.resources.flatMap(({ permissions }) => permissions.map(({ key }) => key))
   const others = [...itemsOf(policy)].filter(

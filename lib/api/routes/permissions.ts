@@ -21,7 +21,7 @@ import { iso, itemKeySchema, languageSchema, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
 
-/** Permission items: each is a scope, with a sentence for people. */
+/** Permissions: each is a scope, with a description for users. */
 
 const TAG = 'Permissions'
 
@@ -60,10 +60,13 @@ function toWire(row: ItemRow) {
   }
 }
 
-/** `orders:read` belongs to the API whose prefix is `orders`; a name without a colon to any. */
+/**
+ * `orders:read` belongs to the API whose prefix is `orders`; a name without a colon may belong to
+ * any API.
+ */
 async function requireHome(op: Op, spaceId: string, key: string, name: string): Promise<ApiRow> {
   const api = await op.read((db) => findApi(db, spaceId, name))
-  if (!api) throw invalidField('/resource', 'there is no such API in the space', 'unknown')
+  if (!api) throw invalidField('/resource', 'the API does not exist in this space', 'unknown')
   const detail = misplacedKey(key, api.prefix)
   if (detail) throw invalidField('/key', detail)
   return api
@@ -72,10 +75,10 @@ async function requireHome(op: Op, spaceId: string, key: string, name: string): 
 export function misplacedKey(key: string, prefix: string): string | null {
   const colon = key.indexOf(':')
   const fits = colon === -1 || key.slice(0, colon) === prefix
-  return fits ? null : `an item of this API starts with ${prefix}:`
+  return fits ? null : `a permission of this API must begin with ${prefix}:`
 }
 
-/** `before`: the item as it was read, or null where there is none yet. */
+/** `before`: the permission as it was read; null if it does not exist yet. */
 export async function saveItem(
   tx: Transaction,
   key: string,
@@ -93,7 +96,7 @@ export const listPermissions = operation({
   method: 'GET',
   path: '/spaces/{space}/permissions',
   tag: TAG,
-  summary: 'List the permission items of a space',
+  summary: 'List the permissions of a space',
   scope: 'permissions:read',
   query: listQuery(['key', 'createdAt'], { resource: z.string().max(255).optional() }),
   answers: { 200: pageSchema(permissionSchema) },
@@ -117,7 +120,7 @@ export const createPermission = operation({
   method: 'POST',
   path: '/spaces/{space}/permissions',
   tag: TAG,
-  summary: 'Register a permission item',
+  summary: 'Create a permission',
   scope: 'permissions:write',
   body: z.strictObject({ key: itemKeySchema, ...fields }),
   example: { key: 'orders:read', resource: 'orders', descriptions: { en: 'See your orders' } },
@@ -138,7 +141,7 @@ export const getPermission = operation({
   method: 'GET',
   path: '/spaces/{space}/permissions/{key}',
   tag: TAG,
-  summary: 'Read a permission item',
+  summary: 'Read a permission',
   scope: 'permissions:read',
   answers: { 200: permissionSchema },
   async handle(op, { params }) {
@@ -154,7 +157,7 @@ export const putPermission = operation({
   method: 'PUT',
   path: '/spaces/{space}/permissions/{key}',
   tag: TAG,
-  summary: 'Register or change a permission item',
+  summary: 'Create or change a permission',
   scope: 'permissions:write',
   body: content,
   example: { resource: 'orders', descriptions: { en: 'See your orders' }, needsRole: true },
@@ -162,7 +165,8 @@ export const putPermission = operation({
   async handle(op, call) {
     const { id: spaceId } = await requireSpace(op, call.params.space)
     const key = itemKeySchema.safeParse(call.params.key)
-    if (!key.success) throw invalidField('/key', key.error.issues[0]?.message ?? 'not valid')
+    if (!key.success)
+      throw invalidField('/key', key.error.issues[0]?.message ?? 'the key is not valid')
     const { resource, ...body } = call.body
     const api = await requireHome(op, spaceId, key.data, resource)
     const before = await op.read((db) => findItem(db, spaceId, key.data))
@@ -183,7 +187,7 @@ export const deletePermission = operation({
   method: 'DELETE',
   path: '/spaces/{space}/permissions/{key}',
   tag: TAG,
-  summary: 'Delete a permission item; grants that name it give nothing any more',
+  summary: 'Delete a permission; grants that name it give nothing any more',
   scope: 'permissions:write',
   answers: { 204: null },
   async handle(op, call) {

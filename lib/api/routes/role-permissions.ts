@@ -17,13 +17,13 @@ import { patternSchema } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { regranting, requireRole, roleToWire } from './roles'
 
-/** What a role gives by itself. */
+/** The grants of a role itself, without those of its parents. */
 
 const TAG = 'Roles'
-/** Of a replaced set, in the audit log. */
+/** The most grants that an audit entry lists when a set is replaced. */
 const MOST_TOLD = 100
 
-/** A change of what a role gives is a change of the role: its version moves. */
+/** A change of its grants is a change of the role: the role gets a new version. */
 async function touch(op: Op, tx: Transaction, role: RoleRow): Promise<void> {
   requireWritten(await updateRole(tx, role, {}, op.now()))
 }
@@ -33,7 +33,7 @@ export const listRolePermissions = operation({
   method: 'GET',
   path: '/spaces/{space}/roles/{role}/permissions',
   tag: TAG,
-  summary: 'What a role gives by itself',
+  summary: 'List the grants of a role, without those of its parent roles',
   scope: 'roles:read',
   answers: { 200: z.object({ permissions: z.array(grantWire) }) },
   async handle(op, { params }) {
@@ -49,7 +49,7 @@ export const replaceRolePermissions = operation({
   method: 'PUT',
   path: '/spaces/{space}/roles/{role}/permissions',
   tag: TAG,
-  summary: 'Replace the whole set of what a role gives',
+  summary: 'Replace the grants of a role',
   scope: 'roles:write',
   body: z.strictObject({
     permissions: z.array(z.union([patternSchema, grantSchema])).max(10_000),
@@ -92,14 +92,14 @@ export const grantRolePermission = operation({
   method: 'PUT',
   path: '/spaces/{space}/roles/{role}/permissions/{key}',
   tag: TAG,
-  summary: 'Give a role one permission, or a pattern of them',
+  summary: 'Add a permission or a pattern to a role',
   scope: 'roles:write',
   versioned: false,
   answers: { 204: null },
   async handle(op, call) {
     const role = await requireRole(op, call.params.space, call.params.role)
     const grant = grantSchema.safeParse({ pattern: call.params.key })
-    if (!grant.success) throw invalidField('/key', 'not a permission or a pattern')
+    if (!grant.success) throw invalidField('/key', 'must be a permission or a pattern')
     requireGrantable(call.snapshot.policy, [grant.data], '', '/key')
     const held = await op.read((db) => grantsOfRole(db, role.id))
     const row = toGrantRow.forth(grant.data)
@@ -126,7 +126,7 @@ export const revokeRolePermission = operation({
   method: 'DELETE',
   path: '/spaces/{space}/roles/{role}/permissions/{key}',
   tag: TAG,
-  summary: 'Take a permission, or a pattern, from a role',
+  summary: 'Remove a permission or a pattern from a role',
   scope: 'roles:write',
   versioned: false,
   answers: { 204: null },

@@ -45,7 +45,7 @@ const fields = z.strictObject({
   name: nameSchema,
   description: textSchema.nullable(),
   type: z.enum(ROLE_TYPES),
-  /** Ids or keys of roles of the same space: whoever holds this role holds those too. */
+  /** IDs or keys of roles of the same space: who holds this role holds those too. */
   parents: z.array(z.string().max(255)).max(50),
 })
 export const roleContent = fields.extend({
@@ -81,7 +81,7 @@ async function parentIds(op: Op, spaceId: string, names: readonly string[]): Pro
   const found = await Promise.all(names.map((name) => op.read((db) => findRole(db, spaceId, name))))
   return found.map((role, at) => {
     if (role) return role.id
-    throw invalidField(`/parents/${at}`, 'there is no such role in the space', 'unknown')
+    throw invalidField(`/parents/${at}`, 'the role does not exist in this space', 'unknown')
   })
 }
 
@@ -108,7 +108,7 @@ async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
   return { status: 200 as const, body: roleToWire(after), version: after.version }
 }
 
-/** What a role gives becomes this: for those who hold it, and perhaps for the caller. */
+/** The new grants of a role, for its holders and perhaps for the caller. */
 export async function regranting(
   op: Op,
   { caller }: Call<unknown, unknown, unknown>,
@@ -193,7 +193,7 @@ export const replaceRole = operation({
   method: 'PUT',
   path: '/spaces/{space}/roles/{role}',
   tag: TAG,
-  summary: 'Replace a role’s own fields',
+  summary: 'Replace the fields of a role',
   scope: 'roles:write',
   body: roleContent,
   example: { key: 'accountant', name: 'Accountant', parents: [] },
@@ -227,7 +227,7 @@ export const deleteRole = operation({
   method: 'DELETE',
   path: '/spaces/{space}/roles/{role}',
   tag: TAG,
-  summary: 'Delete a role, its grants and its assignments',
+  summary: 'Delete a role with its grants and assignments',
   scope: 'roles:write',
   answers: { 204: null },
   async handle(op, call) {

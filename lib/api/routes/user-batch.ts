@@ -13,7 +13,7 @@ import { idSchema } from '../schemas'
 import { eraseUser, refuseSelf, requireBelow, requireUser, saveUser } from '../user-rules'
 import { userWire } from './users'
 
-/** One thing done to several users: to all of them, or to none. */
+/** One change for several users: for all of them or none. */
 
 const MOST = 200
 
@@ -30,7 +30,7 @@ export type BatchAction = (typeof BATCH_ACTIONS)[number]
 const bodySchema = z.strictObject({
   do: z.enum(BATCH_ACTIONS),
   users: z.array(idSchema).min(1).max(MOST),
-  group: idSchema.optional().describe('Whose members they become, or no longer are'),
+  group: idSchema.optional().describe('The group that they join or leave'),
 })
 type Body = z.infer<typeof bodySchema>
 
@@ -43,7 +43,7 @@ const EVENTS: Record<BatchAction, EventName> = {
   delete: 'user.deleted',
 }
 
-/** What is refused to one is refused to all, before anything happens. */
+/** If it is refused for one user, it is refused for all before anything is changed. */
 async function requireTargets(
   op: Op,
   call: Call<unknown, unknown, Body>,
@@ -70,7 +70,7 @@ async function requireGroupOf(op: Op, body: Body): Promise<string> {
   if (!isAboutGroups(body)) return ''
   const { group } = body
   const found = group === undefined ? null : await op.read((db) => findGroup(db, group))
-  if (!found) throw invalidField('/group', 'there is no such group')
+  if (!found) throw invalidField('/group', 'the group does not exist')
   return found.id
 }
 
@@ -120,7 +120,7 @@ export const changeUsers = operation({
   method: 'POST',
   path: '/users:batch',
   tag: 'Users',
-  summary: `Do one thing to up to ${MOST} users: to all of them, or to none`,
+  summary: `Make one change to up to ${MOST} users: to all of them or none`,
   scope: 'users:write',
   mayBeMissing: true,
   body: bodySchema,

@@ -21,7 +21,7 @@ export const giveRole = operation({
   method: 'PUT',
   path: '/users/{user}/roles/{role}',
   tag: TAG,
-  summary: 'Give a user a role, plainly; doing it twice is doing it once',
+  summary: 'Give a user a role without terms; repeating it changes nothing',
   scope: 'assignments:write',
   versioned: false,
   answers: { 204: null },
@@ -49,7 +49,7 @@ export const takeRole = operation({
   method: 'DELETE',
   path: '/users/{user}/roles/{role}',
   tag: TAG,
-  summary: 'Take a role from a user, in whatever terms it was given',
+  summary: 'Take a role from a user, whatever the terms of the assignment',
   scope: 'assignments:write',
   versioned: false,
   answers: { 204: null },
@@ -73,7 +73,7 @@ async function requirePair(op: Op, user: string, role: string): Promise<Pair> {
   const userId = await op.users.idOf(user)
   if (userId === null) throw notFound()
   const found = await op.read((db) => findRoleById(db, role))
-  if (!found) throw invalidField('/role', 'there is no such role: name it by its id', 'unknown')
+  if (!found) throw invalidField('/role', 'the role does not exist: use its ID', 'unknown')
   return { userId, role: found }
 }
 

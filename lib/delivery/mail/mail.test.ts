@@ -132,7 +132,7 @@ describe.each(KINDS)('mail on %s', (kind) => {
     await deliverDue(portal)
     time += 31 * 60_000
     await deliverDue(portal)
-    expect((await newest(portal)).lastError).toBe('too late to be of use')
+    expect((await newest(portal)).lastError).toBe('the mail has expired and was not sent')
     await portal.close()
   })
 

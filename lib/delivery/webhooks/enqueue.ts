@@ -6,7 +6,10 @@ import type { Entry } from '../../store/audit'
 import { enqueue, type NewMessage } from '../../store/outbox'
 import { insertDeliveries, listListening, type NewDelivery } from '../../store/webhooks'
 
-/** An audited event is delivered to the webhooks that listen; queued in the event's transaction. */
+/**
+ * An audited event is delivered to the webhooks that subscribe to it; queued in the transaction of
+ * the event.
+ */
 
 export const TEST_EVENT = 'webhook.test'
 
@@ -31,7 +34,7 @@ export async function enqueueWebhooks(
   await send(tx, outboxKey, deliveries)
 }
 
-/** To one webhook, so that somebody can see that it arrives. */
+/** To one webhook, to see whether it arrives. */
 export async function tellTest(
   tx: Transaction,
   outboxKey: Buffer,
@@ -67,7 +70,7 @@ function deliveryOf(webhookId: string, type: string, at: Date, data: object): Ne
   return { id: newId('msg'), webhookId, event: type, payload, createdAt: at }
 }
 
-/** As the audit log has it: ids and what changed, and never a secret (attack N9). */
+/** As in the audit log: IDs and changes, never a secret (attack N9). */
 function dataOf({ id, result, ...entry }: Entry) {
   const { actorKind, actorId, targetKind, targetId } = entry
   return {

@@ -20,7 +20,7 @@ export async function clientCredentials(
   incoming: Incoming,
 ): Promise<TokenResponse> {
   if (!client.confidential) {
-    throw new OAuthError('unauthorized_client', 'a public client cannot use this grant')
+    throw new OAuthError('unauthorized_client', 'a public client cannot use this grant type')
   }
   const { policy } = await op.snapshot()
   const settled = await settleScopes(op, policy, client, {

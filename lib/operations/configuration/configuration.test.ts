@@ -203,7 +203,7 @@ describe.each(KINDS)('configuration as code on %s', (kind) => {
       applications: [{ id: 'wrong', kind: 'machine', name: 'x', isAdmin: true }],
     }
     await expect(apply(portal, wrong)).rejects.toThrow(
-      'application wrong: /isAdmin: there is no such',
+      'application wrong: /isAdmin: this field does not exist',
     )
     expect(await exportConfiguration(portal)).toEqual(before)
     const missing = { version: 1, webhooks: [{ name: 'x', secret: { env: 'NOT_THERE' } }] }
