@@ -6,7 +6,7 @@ export async function register(): Promise<void> {
   startUnderNext()
 }
 
-/** Faults in pages and actions reach the same log as everything else, with the digest that people see. */
+/** Errors in pages and actions go to the same log as all others, with the digest that users see. */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { reportPageFault } = await import('./lib/host/page-fault')

@@ -5,7 +5,10 @@ import { refusedAtTheDoor } from './lib/host/page-door'
 import { toResponse } from './lib/host/response'
 import { config as settings } from './lib/settings/config'
 
-/** Pages: turns away strangers, sets headers and a nonce. Who may see a page, the page decides. */
+/**
+ * For pages: refuses foreign requests, sets headers and a nonce. Each page decides itself who may
+ * see it.
+ */
 export function proxy(request: NextRequest): Response {
   const refusal = refusedAtTheDoor(settings(), request)
   if (refusal) return toResponse(refusal, request.method)
@@ -34,9 +37,10 @@ function forwarded(request: NextRequest, own: Record<string, string>): Headers {
 }
 
 /**
- * Next lets an action run where `Origin` is `X-Forwarded-Host`, whoever wrote that. What comes here
- * has passed our own check, so both are made to say what was found. Without script a page of ours
- * sends `Origin: null`, because its policy is no-referrer.
+ * Next.js runs an action if `Origin` equals `X-Forwarded-Host`, whoever set that header. A request
+ * that gets here has passed the portal's own check, so both headers are set to what was found.
+ * Without scripts, a page of the portal sends `Origin: null`, because its referrer policy is
+ * no-referrer.
  */
 function agreeWithNext(headers: Headers): void {
   const sent = headers.get('origin')
@@ -46,8 +50,8 @@ function agreeWithNext(headers: Headers): void {
 }
 
 export const config = {
-  // All but the endpoints of lib/host/direct-line.ts, which have rules of their own, and Next's own
-  // files. (Next wants a literal; a test compares.)
+  // All paths except the endpoints of lib/host/direct-line.ts, which have rules of their own, and
+  // the files of Next.js. (Next.js requires a literal; a test compares it.)
   matcher: [
     '/((?!(?:api/v1/.*|api/scheduled|access/v1/evaluations?|access/v1/search/(?:subject|resource|action)|\\.well-known/authzen-configuration|oidc/auth|oidc/auth/int_[^/]*|oidc/me|oidc/session/end|oidc/token/introspection|oidc/token/revocation|oidc/token|oidc/\\.well-known/jwks\\.json|oidc/\\.well-known/openid-configuration|\\.well-known/openid-configuration|\\.well-known/oauth-authorization-server|\\.well-known/oauth-authorization-server/oidc|healthz|readyz|metrics)$|_next/static/).*)',
   ],

@@ -16,14 +16,14 @@ import type { Connection } from './lib/store/connection'
 import { openDatabase } from './lib/store/database'
 import { migrate } from './lib/store/migrations'
 
-/** The Node host: what `npm start` runs once everything is installed and built. */
+/** The Node host: what `npm start` runs after everything is installed and built. */
 
 const STOP_MS = 9_500
 const SECOND_SIGNAL_MS = 500
 const SNAPSHOT_TRIES = 10
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Whoever read what we print is gone; to complain of that to them would fail again, and again. */
+/** The reader of the output is gone; writing an error message about it would fail again. */
 function outliveReaders(): void {
   for (const out of [process.stdout, process.stderr]) out.on('error', () => {})
 }
@@ -33,7 +33,7 @@ async function start(demo: boolean): Promise<void> {
   outliveReaders()
   announceNodeHost()
   const settings = config()
-  // Only now: the mode was read from the operator's NODE_ENV, Next wants its own.
+  // Only now: the mode was read from the operator's NODE_ENV, and Next.js needs its own value.
   Object.assign(process.env, { NODE_ENV: 'production' })
   if (demo) refusePublicDemo(settings)
   await requireFreePort(settings)
@@ -57,7 +57,8 @@ async function start(demo: boolean): Promise<void> {
   await listen(server, settings)
   stopOnSignal(house, server, startWorking(house))
   say(`\nGatehouse is ready at ${settings.origin}\n`)
-  if (setUpLink) say(`Create the first admin (one use, 15 minutes):\n  ${setUpLink}\n`)
+  if (setUpLink)
+    say(`Create the first admin (the link works once, for 15 minutes):\n  ${setUpLink}\n`)
   if (loaded) say(demoLines(loaded, settings.dataDir))
   if (misplaced) say(`${misplaced}\n`)
 }
@@ -74,8 +75,8 @@ async function readyKeys(house: Op): Promise<string> {
 }
 
 /**
- * Read before anybody asks, however much there is. The database has answered a moment ago: that it
- * does not do so in time now means a busy machine, which is no reason not to start.
+ * Read before the first request, however large it is. The database answered a moment ago, so a
+ * timeout now means that the machine is busy, and the start goes on.
  */
 async function readSnapshot(house: Op, tries = SNAPSHOT_TRIES): Promise<void> {
   try {
@@ -86,7 +87,7 @@ async function readSnapshot(house: Op, tries = SNAPSHOT_TRIES): Promise<void> {
   }
 }
 
-/** What was changed, line by line, before the step's own line. */
+/** Prints each change, before the line of the step itself. */
 async function configure(house: Op, file: string): Promise<string> {
   const lines = await applyFile(house, file, { env: process.env, dryRun: false })
   for (const line of lines) say(`    ${line}`)
@@ -100,7 +101,7 @@ async function preparePages({ host, port }: Config): Promise<PageHandler> {
   return app.getRequestHandler()
 }
 
-/** Before anything is touched; `listen` itself comes last, when there is something to serve. */
+/** Checked before anything is changed; `listen` comes last, when there is something to serve. */
 async function requireFreePort(settings: Config): Promise<void> {
   const probe = createServer()
   await listen(probe, settings)
@@ -114,7 +115,10 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
   })
 }
 
-/** In order, and within 10 s whatever hangs. A second Ctrl-C later than npm's echo of the first ends it. */
+/**
+ * Stops in order, within 10 seconds even if something hangs. A second Ctrl-C, sent after npm has
+ * passed on the first, ends it at once.
+ */
 function stopOnSignal(house: Op, server: Server, stopWorking: () => Promise<void>): void {
   let stoppingSince = 0
   const stop = async () => {
@@ -126,7 +130,9 @@ function stopOnSignal(house: Op, server: Server, stopWorking: () => Promise<void
     setTimeout(() => process.exit(1), STOP_MS).unref()
     await drain(server)
     await stopWorking()
-    await house.close().catch((error) => house.log.error({ err: error }, 'not closed cleanly'))
+    await house
+      .close()
+      .catch((error) => house.log.error({ err: error }, 'the portal was not closed cleanly'))
     process.exit(0)
   }
   process.on('SIGTERM', stop)

@@ -228,7 +228,7 @@ export async function seedUse(to: Seed, count: number): Promise<void> {
 async function seedAudit({ db }: Seed, count: number): Promise<void> {
   for (let done = 0; done < count; done += AUDIT_BATCH) {
     const events = Array.from({ length: Math.min(AUDIT_BATCH, count - done) }, (_, at) => ({
-      event: 'token.issued',
+      event: 'token.issued' as const,
       result: 'success' as const,
       actorKind: 'user' as const,
       actorId: userId(done + at),

@@ -1,4 +1,5 @@
-// docs/attacks.md: writes which tests show each row. With --check it only compares, and fails.
+// Writes into docs/attacks.md which tests prove each row. With --check it only compares, and fails
+// if they differ.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -31,7 +32,7 @@ function main() {
   if (problems.length > 0) process.exitCode = 1
 }
 
-/** The document with its last column, and what is wrong with it; `mentioned`: ids in comments. */
+/** The document with its last column, and the problems found; `mentioned`: IDs in comments. */
 export function generate(document, cited, mentioned = []) {
   const known = new Set()
   const problems = []
@@ -74,7 +75,7 @@ function inCell(title) {
   return title.replaceAll('|', '\\|').replaceAll('<', '&lt;')
 }
 
-/** Titles are strings of a test file that cite ids; rows of a table of tests are titles, too. */
+/** Titles are strings of a test file that cite IDs; rows of a table of tests are titles too. */
 export function citations(files) {
   return files.flatMap(({ file, text }) =>
     [...text.matchAll(STRING)].flatMap(([, , title]) => {

@@ -1,5 +1,6 @@
-// npm run bench [-- --quick | -- --only=token,check]: what things cost, beside others, as ratios within
-// one run. Also: -- tables, -- permissions, and -- profile exchange for where the time goes.
+// npm run bench [-- --quick | -- --only=token,check]: what operations cost, compared with other
+// servers, as ratios within one run. Also: -- tables, -- permissions, and -- profile exchange,
+// which shows where the time goes.
 import { spawnSync } from 'node:child_process'
 import { build, bundle, installIn, main, prepare, ROOT, step } from './setup.mjs'
 

@@ -1,4 +1,5 @@
-// A browser for the tests: the system's, else Playwright's own, else Debian's where it may.
+// A browser for the tests: the system's, otherwise Playwright's, otherwise Debian's package if it
+// may be installed.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'

@@ -1,5 +1,6 @@
-// node bin/mutants.mjs [WORD of the rule]: breaks one rule of the house at a time, and names the tests that notice.
-// Needs a clean working tree, and leaves it so; exit code 1 when a broken rule goes unnoticed.
+// node bin/mutants.mjs [WORD of the rule]: breaks one rule of the code at a time and names the
+// tests that notice it. Needs a clean working tree and restores it; exits with 1 if no test notices
+// a broken rule.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { build, bundle, main, prepare, ROOT, SetupError, step } from './setup.mj
 
 const REPORT = join(ROOT, 'dist/mutants.json')
 
-/** Nobody tells it where to look: the sequence that it found is worth reading. */
+/** The search is not told where to look, so the sequence that it found is printed. */
 const BY_SEARCH = {
   tests: ['privilege-search', '--bail=1'],
   says: true,
@@ -15,8 +16,8 @@ const BY_SEARCH = {
 }
 
 /**
- * `from` is there exactly once; `tests` are files of e2e/http that ought to notice. `says`: what the
- * tests found is printed too.
+ * `from` occurs exactly once; `tests` are files of e2e/http that should notice. `says`: also print
+ * what the tests found.
  */
 const MUTANTS = [
   {
@@ -107,8 +108,8 @@ const MUTANTS = [
   {
     rule: 'ranks: a role that an application holds is changed by those who could give it',
     file: 'lib/api/gifts.ts',
-    from: 'if (!isHeldByApplication(policy, roleId)) return []',
-    to: 'if (isHeldByApplication(policy, roleId)) return []',
+    from: 'if (!heldByApplications(policy).has(roleId)) return []',
+    to: 'if (heldByApplications(policy).has(roleId)) return []',
     ...BY_SEARCH,
   },
   {
@@ -136,14 +137,14 @@ await main(async () => {
   const unnoticed = []
   for (const mutant of chosen) {
     const noticed = await redTestsOf(mutant)
-    console.log(`\n${mutant.rule}: ${noticed.length} tests went red`)
+    console.log(`\n${mutant.rule}: ${noticed.length} tests failed`)
     for (const { name, found } of noticed.slice(0, 8)) {
       console.log(`  ${name}${mutant.says ? `\n    ${found}` : ''}`)
     }
     if (noticed.length === 0) unnoticed.push(mutant.rule)
   }
   await bundle()
-  if (unnoticed.length > 0) throw new SetupError(`nobody noticed: ${unnoticed.join('; ')}`)
+  if (unnoticed.length > 0) throw new SetupError(`no test noticed: ${unnoticed.join('; ')}`)
   console.log(`\n${chosen.length} rules broken, ${chosen.length} noticed`)
 })
 
@@ -156,7 +157,7 @@ function requireCleanTree() {
 async function redTestsOf({ file, from, to, tests, env = {} }) {
   const path = join(ROOT, file)
   const whole = readFileSync(path, 'utf8')
-  if (whole.split(from).length !== 2) throw new SetupError(`${file} has changed: mend this list`)
+  if (whole.split(from).length !== 2) throw new SetupError(`${file} has changed: update this list`)
   const restore = () => writeFileSync(path, whole)
   process.once('SIGINT', restore)
   try {
@@ -187,7 +188,7 @@ function runTests(tests, env) {
     .map(({ fullName, failureMessages }) => ({ name: fullName, found: foundIn(failureMessages) }))
 }
 
-/** Without the stack. */
+/** The message without its stack. */
 function foundIn([message = '']) {
   const lines = message.replace(/^Error: /, '').split('\n')
   return lines.filter((line) => !/^ +at /.test(line)).join('\n    ')

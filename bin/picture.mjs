@@ -31,7 +31,7 @@ async function shoot(browser, colorScheme) {
   return (await page.screenshot()).toString('base64')
 }
 
-/** The night lies over the right part of the day, cut on a slant through the gate. */
+/** The dark page covers the right part of the light one, cut diagonally through the gate. */
 async function layOver(browser, day, night) {
   const page = await browser.newPage({ viewport: SIZE })
   await page.setContent(`<style>

@@ -1,9 +1,10 @@
-// npm run apply, export and the like, node bin/run.mjs db ...: prepares, then runs one command of lib/operations/commands.ts.
+// npm run apply, npm run export and others, node bin/run.mjs db ...: prepares, then runs one
+// command of lib/operations/commands.ts.
 import { bundle, main, prepare, ROOT } from './setup.mjs'
 
 await main(async () => {
   const [group, command, ...rest] = process.argv.slice(2)
-  // What is exported may go to the standard output, and has it to itself.
+  // An export may go to the standard output, so nothing else is written there.
   if (group === 'export') console.log = console.error
   await prepare()
   if (`${group} ${command}` === 'db create') await createMigration(rest)
@@ -15,7 +16,7 @@ async function runCommand() {
   await import('../dist/commands.js')
 }
 
-/** Needs the test database, so it lives with the tests and not in the portal's own bundle. */
+/** Needs the test database, so it is part of the tests and not of the portal's own bundle. */
 async function createMigration(args) {
   await bundle({ 'new-migration': 'e2e/support/new-migration.ts' })
   process.argv = [...process.argv.slice(0, 2), ...args]

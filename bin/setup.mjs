@@ -1,5 +1,5 @@
-// What has to happen before our own code can run: install, generate, build. Plain JavaScript on
-// Node alone, because on a fresh clone there is nothing else yet.
+// What has to happen before the code of the portal can run: install, generate, build. Plain
+// JavaScript without packages, because a fresh clone has none.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ const BUILD_INPUTS = [
 
 export class SetupError extends Error {}
 
-/** Says what is done, does it, says how long it took. */
+/** Prints what is done, does it, and prints how long it took. */
 export async function step(name, work) {
   const started = performance.now()
   process.stdout.write(`  ${name} ...`)
@@ -57,7 +57,7 @@ function install() {
   return installIn('.')
 }
 
-/** `folder`: with a package.json and a lockfile of its own. */
+/** `folder` has its own package.json and lockfile. */
 export function installIn(folder) {
   if (installedMatchesLockfile(join(ROOT, folder))) return 'up to date'
   const where = folder === '.' ? [] : ['--prefix', folder]
@@ -69,7 +69,9 @@ export function installIn(folder) {
   return 'installed'
 }
 
-/** npm keeps what it installed in node_modules/.package-lock.json, in the lockfile's own form. */
+/**
+ * npm lists what it installed in node_modules/.package-lock.json, in the format of the lockfile.
+ */
 function installedMatchesLockfile(folder) {
   const hidden = join(folder, 'node_modules/.package-lock.json')
   if (!existsSync(hidden)) return false
@@ -93,7 +95,7 @@ export function generate() {
   return 'generated'
 }
 
-/** One source of models, two datasources: Prisma fixes the provider inside a schema. */
+/** One source of models, two schemas: Prisma fixes the kind of database inside a schema. */
 function generateClient(provider) {
   const folder = join(ROOT, 'prisma/generated')
   mkdirSync(folder, { recursive: true })
@@ -118,7 +120,10 @@ function joinedSchema(provider) {
   return `${datasource}\n${readFileSync(join(ROOT, 'prisma/models.prisma'), 'utf8')}`
 }
 
-/** The migrations travel inside the build, so that a bundle can never meet another folder. */
+/**
+ * The build contains the migrations, so that a bundle cannot meet the migrations of another
+ * version.
+ */
 function writeMigrations() {
   const all = Object.fromEntries(PROVIDERS.map((provider) => [provider, readMigrations(provider)]))
   const schemas = Object.fromEntries(
@@ -159,7 +164,10 @@ export async function build() {
 }
 
 const PORTAL = { server: 'server.ts', commands: 'lib/operations/commands.ts' }
-/** Native, WebAssembly read from its own folder, or loaded by Next as well: these stay files. */
+/**
+ * Native packages, packages that read WebAssembly from their own folder, and those that Next.js
+ * loads too: these are not bundled.
+ */
 const LEFT_IN_NODE_MODULES = [
   'next',
   '@node-rs/argon2',
@@ -177,14 +185,16 @@ function bundlePortal() {
     external: LEFT_IN_NODE_MODULES,
     minifySyntax: true,
     minifyWhitespace: true,
-    // Packages of the CommonJS kind ask for Node's own modules by `require`.
+    // CommonJS packages load Node's own modules with `require`.
     banner: {
       js: "import { createRequire as requireAt } from 'node:module'; const require = requireAt(import.meta.url);",
     },
   })
 }
 
-/** Other programs of the house, in dist/: our own code bundled, packages left in node_modules. */
+/**
+ * Other programs of the repository, in dist/: our own code bundled, packages left in node_modules.
+ */
 export function bundle(entryPoints) {
   if (!entryPoints) return bundlePortal()
   return runEsbuild({ entryPoints, packages: 'external' })
@@ -249,13 +259,13 @@ function readIfThere(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : null
 }
 
-/** `.env`, for Next and for us alike; what is set already wins. */
+/** Loads `.env`, for Next.js and the portal alike; variables that are set already win. */
 function loadEnvFile() {
   const file = join(ROOT, '.env')
   if (existsSync(file)) process.loadEnvFile(file)
 }
 
-/** The one place where a command of ours ends badly: one line that says what to do. */
+/** The only place where a command fails: one line that says what to do. */
 export async function main(work) {
   try {
     loadEnvFile()

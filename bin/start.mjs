@@ -1,4 +1,4 @@
-// npm start: everything from a fresh clone to a portal that answers; with --dev it reloads as you type.
+// npm start: from a fresh clone to a running portal; with --dev it reloads when files change.
 import { build, main, prepare, step } from './setup.mjs'
 
 if (process.argv.includes('--dev')) await import('./dev.mjs')

@@ -1,4 +1,5 @@
-// npm test: all set-up, then every check there is. `npm test -- -t WORDS` runs the matching tests only.
+// npm test: installs what it needs and runs every check. `npm test -- -t WORDS` runs only the
+// matching tests.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -7,13 +8,17 @@ import { build, main, prepare, ROOT, SetupError, step } from './setup.mjs'
 
 const RESULTS = join(ROOT, 'e2e/results')
 const total = { passed: 0, failed: 0 }
+/** Where the time went: one entry for each part. */
+const minutes = []
 const failures = []
 
 await main(async () => {
   const pattern = readPattern(process.argv.slice(2))
   const started = performance.now()
-  await prepare()
-  await step('build', build)
+  await timed('set-up and build', async () => {
+    await prepare()
+    await step('build', build)
+  })
   let chromium = ''
   await step('browser', async () => {
     chromium = await findChromium()
@@ -21,16 +26,25 @@ await main(async () => {
   })
   rmSync(RESULTS, { recursive: true, force: true })
   mkdirSync(RESULTS, { recursive: true })
-  if (!pattern) runChecks()
-  runVitest('unit', pattern)
-  runVitest('http', pattern)
-  runPlaywright(chromium, pattern)
-  const minutes = ((performance.now() - started) / 60_000).toFixed(1)
-  console.log(`\nall of it took ${minutes} minutes`)
+  if (!pattern) await timed('checks', runChecks)
+  await timed('unit', () => runVitest('unit', pattern))
+  await timed('http', () => runVitest('http', pattern))
+  await timed('browser', () => runPlaywright(chromium, pattern))
+  console.log(`\nall of it took ${minutesSince(started)} minutes (${minutes.join(', ')})`)
   for (const name of failures) console.log(`failed: ${name}`)
   console.log(`${total.passed} passed, ${total.failed} failed`)
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1
 })
+
+async function timed(name, part) {
+  const started = performance.now()
+  await part()
+  minutes.push(`${name} ${minutesSince(started)}`)
+}
+
+function minutesSince(started) {
+  return ((performance.now() - started) / 60_000).toFixed(1)
+}
 
 function readPattern(args) {
   if (args.length === 0) return null
@@ -63,7 +77,7 @@ function runVitest(project, pattern) {
   const { status } = node(args)
   countReport(report, status, (json) => ({
     passed: json.numPassedTests,
-    // A suite that cannot even be loaded has no tests to count.
+    // A suite that cannot be loaded has no tests to count.
     failed: json.numFailedTests || (json.success || pattern ? 0 : 1),
     names: json.testResults.flatMap(failedOfFile),
   }))
@@ -95,7 +109,7 @@ function runPlaywright(chromium, pattern) {
   }))
 }
 
-/** With those that passed only when tried again. */
+/** Including those that passed only when repeated. */
 function failedOfSuite({ title, suites = [], specs = [] }) {
   const failed = specs.filter(({ tests }) => tests.some(({ status }) => status !== 'expected'))
   return [...failed, ...suites.flatMap(failedOfSuite).map((name) => ({ title: name }))].map(
@@ -110,7 +124,7 @@ function countReport(report, status, read) {
 }
 
 function node(args, env = {}) {
-  // Tests set their own environment; what the caller's shell happens to hold must not leak in.
+  // Tests set their own environment; variables of the caller's shell must not leak in.
   const { PORT, ISSUER, DATABASE_URL, DATA_DIR, GATEHOUSE_SECRET, GATEHOUSE_MODE, ...rest } =
     process.env
   return spawnSync(process.execPath, args, {

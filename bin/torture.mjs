@@ -1,11 +1,12 @@
-// npm run torture [-- races|crashes|history|...] [--rounds N] [--seed N] [--database sqlite|postgres]
-// [--host node|next] [--only words] [--quick] [--minutes N, for ranks]: what must hold when everybody comes at once, and when it is killed.
+// npm run torture [-- races|crashes|history|...] [--rounds N] [--seed N] [--database
+// sqlite|postgres] [--host node|next] [--only words] [--quick] [--minutes N, for ranks]: injects
+// failures and concurrency, and checks that no guarantee breaks.
 import { build, bundle, main, prepare, ROOT, step } from './setup.mjs'
 
 await main(async () => {
   await prepare()
   await step('build', build)
-  // Two folders deep, like the files that it is made of: they find the portal from there.
+  // Two folders deep, like its source files, which find the portal by a relative path.
   await bundle({ 'torture/run': 'e2e/torture/run.ts' })
   process.chdir(ROOT)
   await import('../dist/torture/run.js')

@@ -9,7 +9,7 @@ import type { Audit, Op, Stores, Transaction } from './context/op'
 import { derivedKeys } from './crypto/derived-keys'
 import { deriveKey, type HashSecret, newDatedId, secretHasher } from './crypto/secrets'
 import { remoteKeys } from './delivery/remote-keys'
-import { inOneTransaction, transactions } from './delivery/transactions'
+import { appendBatch, inOneTransaction, transactions } from './delivery/transactions'
 import { keyRing } from './keys/key-ring'
 import { guessLimit } from './limits/guesses'
 import { neighbourhoodOf, networkOf } from './limits/network'
@@ -20,6 +20,7 @@ import type { AuditEvent, CredentialUse, Limits } from './oidc/provider'
 import { type Config, config } from './settings/config'
 import { type CurrentSettings, currentSettings } from './settings/current'
 import { activityStore } from './store/activity'
+import type { DatedEvent } from './store/audit'
 import { auditBatch } from './store/audit-batch'
 import { readClock } from './store/clock'
 import { codeStore } from './store/codes'
@@ -49,13 +50,13 @@ import { assertionStore, revokedTokenStore } from './store/used-ids'
 import { userStore } from './store/users'
 import { discovery } from './upstream/discovery'
 
-/** The composition root: the one place where protocol, decision, stores and clock meet. */
+/** The composition root: the only place that connects protocol, decisions, stores and clock. */
 
 type Now = () => Date
-/** What a part is made with. */
+/** What each part is made from. */
 type Base = { settings: Config; db: Database; now: Now; log: Log; hashSecret: HashSecret }
 
-/** Everything, and the database itself, in transactions too: for tests and for nobody else. */
+/** Everything, including the database itself and its transactions; only for tests. */
 export type OpenOp = Omit<Op, keyof OpenTransactions> & OpenTransactions & { db: Database }
 
 type OpenTransactions = {
@@ -77,7 +78,7 @@ export async function createOp(
     await db.$disconnect()
     throw error
   })
-  // Its transactions are Prisma's, which `Op` hides.
+  // `Op` hides that its transactions are Prisma's.
   return compose({ settings, db, now, log, hashSecret }) as OpenOp
 }
 
@@ -102,7 +103,7 @@ function compose(base: Base): Op & { db: Database } {
     ...secrets,
     ...stores,
     ...changes,
-    ...batches(base),
+    ...batches(base, (batch) => appendBatch(changing, batch)),
     ...protocolStores(base, changes.write),
     ...signing(base),
     ...browserSessions({
@@ -185,11 +186,14 @@ function signing({ settings, db, now }: Base) {
   return { keys, signingKey: keys.signingKey, publishedKeys: keys.publishedKeys }
 }
 
-/** What need not be in a transaction of its own is written in batches. */
-function batches({ db, now, log }: Base) {
-  const sql = sqlOf(db)
-  const audit = auditBatch(sql, (error) => log.error({ err: error }, 'audit entries wait'))
-  const uses = lastUses(sql, (error) => log.error({ err: error }, 'last uses wait'))
+/** Entries that need no transaction of their own are written in batches. */
+function batches({ db, now, log }: Base, append: (batch: DatedEvent[]) => Promise<void>) {
+  const audit = auditBatch(append, (error) =>
+    log.error({ err: error }, 'audit entries could not be written; they will be tried again'),
+  )
+  const uses = lastUses(sqlOf(db), (error) =>
+    log.error({ err: error }, 'last uses could not be written; they will be tried again'),
+  )
   return {
     record: (event: AuditEvent) => audit.add({ ...event, at: now() }),
     noteUse: (use: CredentialUse) => uses.note({ ...use, at: now() }),
@@ -228,7 +232,7 @@ async function strongestFactor({ passkeys, totps }: Stores, userId: string): Pro
 const SHARED = Symbol.for('gatehouse.op')
 const shared = globalThis as { [SHARED]?: Promise<Op> }
 
-/** One per process: the Node host and Next's bundles are separate copies of this module. */
+/** One per process: the Node host and Next.js have separate copies of this module. */
 export function op(using?: Connection): Promise<Op> {
   shared[SHARED] ??= createOp(config(), undefined, using).catch(forget)
   return shared[SHARED]
@@ -238,7 +242,7 @@ export function isOpen(): boolean {
   return shared[SHARED] !== undefined
 }
 
-/** A database that was away at the first request is tried again at the next one. */
+/** If the database was not reachable at the first request, the next request tries again. */
 function forget(error: unknown): never {
   delete shared[SHARED]
   throw error

@@ -67,4 +67,5 @@ describe('configuration as code', () => {
   })
 })
 
-const KEY_RULE = 'lower-case letters, digits, dots, dashes; at most 63'
+const KEY_RULE =
+  'must be 1 to 63 lower-case letters, digits, dots, underscores or hyphens, and begin with a letter or digit'

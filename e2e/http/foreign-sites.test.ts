@@ -204,7 +204,7 @@ describe.each(['server.ts', 'next start'] as const)('%s', (host) => {
       const own = new URL(origin()).host
       for (const headers of [foreign, { ...foreign, 'x-forwarded-host': own }]) {
         const { status, body } = await ask(origin(), { path: '/login', headers })
-        expect([status, body]).toEqual([421, expect.stringContaining('use the one of the issuer')])
+        expect([status, body]).toEqual([421, expect.stringContaining('use the host name of the issuer')])
       }
     })
 

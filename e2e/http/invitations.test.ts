@@ -141,7 +141,7 @@ describe.each(KINDS)('invitations on %s', (kind) => {
     const { status, json } = await api('GET', '/outbox')
     expect([status, json.detail]).toEqual([
       403,
-      'mail is read here in development only, and without a mail server',
+      'mail can be read here only in development without a mail server',
     ])
   })
 })

@@ -34,7 +34,7 @@ describe('Q17: --demo', () => {
     expect(await portal.exited).toBe(1)
     const said = portal.output().trim()
     expect(said).toBe(
-      `--demo is for trying things out on this machine, and ISSUER is ${env.ISSUER}: start without --demo, or unset ISSUER, GATEHOUSE_MODE and NODE_ENV`,
+      `--demo is only for this machine, but ISSUER is ${env.ISSUER}: start without --demo, or unset ISSUER, GATEHOUSE_MODE and NODE_ENV`,
     )
     expect(readdirSync(portal.dataDir)).toEqual([])
   })
@@ -145,7 +145,7 @@ test('Q17: a database elsewhere is closed; folders that hold others are left, an
   expect(['', '-wal', '-shm'].map((end) => modeOf(`${database}${end}`))).toEqual([
     0o600, 0o600, 0o600,
   ])
-  expect(portal.output()).toContain(`others on this machine can look into ${shared}`)
+  expect(portal.output()).toContain(`other users of this machine can read ${shared}`)
   await portal.stop()
 })
 

@@ -1,7 +1,7 @@
 import { type Api, grantSet, type Item, NO_GRANTS, type Policy } from '../../lib/access/policy'
 import type { Incoming } from '../../lib/base/http'
 import type { Ask } from '../../lib/oidc/ask'
-import type { AccessKey, Application, Credential } from '../../lib/oidc/client'
+import { type AccessKey, type Application, type Credential, mapFlags } from '../../lib/oidc/client'
 import { isOAuthError } from '../../lib/oidc/errors'
 import { type Form, parseForm } from '../../lib/oidc/params'
 import type { Provider } from '../../lib/oidc/provider'
@@ -25,8 +25,7 @@ export function application(more: Partial<Application> = {}): Application {
     spaceId: null,
     redirectUris: [CALLBACK],
     postLogoutRedirectUris: [],
-    requirePkce: false,
-    strictScopes: false,
+    ...mapFlags(() => false),
     requiredScopes: [],
     defaultScopes: [],
     jwks: null,

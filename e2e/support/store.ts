@@ -12,7 +12,7 @@ export const SOMEBODY = { actorKind: 'user', actorId: 'usr_somebody', ip: '192.0
 export const ENCRYPTION_KEY = Buffer.alloc(32, 7)
 
 export const EVENT: AuditEvent = {
-  event: 'test.happened',
+  event: 'user.changed',
   result: 'success',
   actorKind: 'system',
   actorId: null,

@@ -1,6 +1,6 @@
 /**
- * How well somebody proved who they are, weakest first: a password, a second factor, something that
- * cannot be phished. Each word means "at least this".
+ * How strongly a user signed in, weakest first: a password, a second factor, a phishing-resistant
+ * factor. Each value means "at least this".
  */
 export const ACR_LEVELS = [
   { acr: 'pwd', amr: ['pwd'] },
@@ -16,7 +16,7 @@ export function satisfies(acr: string | undefined, wanted: string): boolean {
   return has !== -1 && has >= levelOf(wanted) && levelOf(wanted) !== -1
 }
 
-/** Logins that would be stronger than this one, weakest first. */
+/** The levels that are stronger than this one, weakest first. */
 export function strongerThan(acr: string | undefined): readonly (typeof ACR_LEVELS)[number][] {
   return ACR_LEVELS.slice(levelOf(acr) + 1)
 }

@@ -1,19 +1,20 @@
 import { patternCovers } from './pattern'
 import { type GrantSet, NO_GRANTS, type Policy, type Terms } from './policy'
-import { grantsFor } from './standing'
+import { grantsFor } from './ways'
 
 /**
- * "May this caller make this change, given what it would give, to whom, and on which terms?" is
- * asked here and nowhere else. Pure: who calls and what the change makes possible reach it as data.
- * The rule in one sentence: you give only what you hold, on terms no wider than yours.
+ * "May this caller make this change?" is decided here and nowhere else. It depends on what the
+ * change gives, to whom, and on which terms. Pure: the caller and the change reach it as data. The
+ * rule of authority in one sentence: you can give only what you hold, on terms no wider than yours.
  */
 
 export const ADMIN_ROLES = ['owner', 'admin', 'auditor', 'app_manager'] as const
 export type AdminRole = (typeof ADMIN_ROLES)[number]
 
 /**
- * Whoever sets the mail server reads every reset letter, whoever defines a sign-in provider can be
- * anybody who uses it, and written mail holds links that open accounts: so these are the owner's.
+ * Whoever sets the mail server can read every mail that resets a password; whoever defines a
+ * sign-in provider can sign in as its users; written mail contains links that open accounts. So
+ * only owners have these scopes.
  */
 const OWNERS_ALONE: ReadonlySet<string> = new Set(['sign-in:write', 'outbox:read'])
 
@@ -33,14 +34,14 @@ const ROLE_HOLDS: Record<AdminRole, (scope: string) => boolean> = {
   app_manager: (scope) => APP_MANAGERS.has(scope),
 }
 
-/** Whether an admin role comes to this scope of the portal's own API. */
+/** Whether an admin role includes this scope of the portal's own API. */
 export function roleHolds(role: AdminRole, scope: string): boolean {
   return ROLE_HOLDS[role](scope)
 }
 
 // ---------------------------------------------------------------- who calls
 
-/** When something holds; conditions are compared by their text. */
+/** When a grant is in force; conditions are compared as text. */
 export type Limits = {
   condition: string | null
   validFrom: number | null
@@ -48,21 +49,24 @@ export type Limits = {
 }
 
 /**
- * On which terms a scope is held: every layer has to let it through, by one of its ways. Without a
- * layer it is held without any terms; a layer without a way lets nothing through.
+ * The terms on which a scope is held. Every layer must allow it through one of its alternatives.
+ * Without layers the scope is held without terms; a layer without alternatives allows nothing.
  */
 export type Held = readonly (readonly Limits[])[]
 
 export type Authority = {
   kind: 'user' | 'client' | 'system'
   id: string
-  /** On the portal's own pages; a token of theirs in an application's hands is less than they are. */
+  /**
+   * True on the portal's own pages. A token of the user in an application has less authority than
+   * the user.
+   */
   inPerson: boolean
-  /** Of a person; a machine has no rank besides what it holds. */
+  /** The admin role of a user. An application has none. */
   adminRole: AdminRole | null
-  /** The portal's own scopes that this very call carries; null: not held. */
+  /** The terms on which this call holds a scope of the portal; null if not held. */
   holds(scope: string): Held | null
-  /** Ids of the APIs that the caller owns, as a person or through a group. */
+  /** IDs of the APIs that the caller owns, directly or through a group. */
   ownsApis: ReadonlySet<string>
 }
 
@@ -70,38 +74,43 @@ export type Authority = {
 
 export type GovernedApi = { id: string; prefix: string; openToAppManagers: boolean }
 
-/** One scope, or `orders:*`, that an application would have. */
+/** A scope or a pattern such as `orders:*` that an application would get. */
 export type Given = Limits & {
   scope: string
-  /** Null: it is one of the portal's own. */
+  /** Null for a scope of the portal's own API. */
   api: GovernedApi | null
-  /** Named by itself, and neither sensitive nor in need of a role. */
+  /** Named without a pattern, not sensitive and not requiring a role. */
   ordinary: boolean
-  /** Where the request asks for it. */
+  /** Where the request asks for it (a JSON pointer). */
   at: string | null
 }
 
 export type Gift =
-  /** Scopes to an application: by a grant, or by a role that it holds. */
+  /** Scopes for an application: by a grant, or by a role that it holds. */
   | { gives: 'grants'; grants: readonly Given[] }
-  /** To act as an application: a credential, a key, a redirect URI. `grants`: all that it holds. */
+  /**
+   * To act as an application: by a credential, a key or a redirect URI. `grants`: everything that
+   * it holds.
+   */
   | { gives: 'application'; grants: readonly Given[]; ownerId: string | null }
-  /** An admin role, which is all of its scopes. */
+  /** An admin role, with all its scopes. */
   | { gives: 'admin_role'; scopes: readonly string[] }
-  /** To be somebody: their address, links, factors, sessions. `scopes`: of their admin role. */
+  /**
+   * To act as a user: by their address, links, factors or sessions. `scopes`: of their admin role.
+   */
   | { gives: 'account'; scopes: readonly string[]; apis: readonly GovernedApi[] }
   /** Authority over APIs. */
   | { gives: 'apis'; apis: readonly GovernedApi[] }
-  /** What could otherwise be done with these scopes only. */
+  /** What otherwise needs these scopes. */
   | { gives: 'scopes'; scopes: readonly string[] }
-  /** What the caller may do themselves: for somebody else to say. */
+  /** A change of what the caller may do; somebody else has to make it. */
   | { gives: 'own_access' }
 
-/** What the caller lacks, and who could do it. */
+/** What the caller lacks, and who could make the change. */
 export type Missing = { what: string; at: string | null; from: readonly Giver[] }
 export type Giver = { role: AdminRole } | { apiOwner: string }
 
-/** Empty: the change may be made. */
+/** Empty if the change may be made. */
 export function missingFor(authority: Authority, gifts: readonly Gift[]): Missing[] {
   if (authority.kind === 'system') return []
   return gifts.flatMap((gift) => missingForGift(authority, gift))
@@ -126,11 +135,13 @@ function missingForGift(authority: Authority, gift: Gift): Missing[] {
   }
 }
 
-/** In the place of a scope: what the caller may do themselves. */
+/**
+ * Stands for a scope in the list of what is missing: the caller would change their own permissions.
+ */
 export const OWN_ACCESS = 'own_access'
 const ANOTHER_ADMIN: Missing = { what: OWN_ACCESS, at: null, from: [{ role: 'admin' }] }
 
-/** A machine has no access of its own besides its grants; an owner has nobody above them. */
+/** An application has no access besides its grants; an owner has nobody above. */
 function isAboveAll({ kind, inPerson, adminRole }: Authority): boolean {
   return kind !== 'user' || (inPerson && adminRole === 'owner')
 }
@@ -140,7 +151,10 @@ function missingToGive(authority: Authority, given: Given): Missing[] {
   return mayGiveItem(authority, given, given.api) ? [] : [itemOf(given, given.api)]
 }
 
-/** An app manager's scopes are for their own applications; a machine's would be for all. */
+/**
+ * The scopes of an app manager are valid for their own applications only; those of a machine would
+ * be valid for all.
+ */
 function mayGivePortalScope(authority: Authority, { scope, ...limits }: Given): boolean {
   return authority.adminRole !== 'app_manager' && holdsWithin(authority, scope, limits)
 }
@@ -150,15 +164,15 @@ function mayGiveItem(authority: Authority, given: Given, api: GovernedApi): bool
   return api.openToAppManagers && given.ordinary
 }
 
-/** Those who change APIs could make themselves its owner. */
+/** Whoever may change APIs could also make themselves an API owner. */
 function governs(authority: Authority, { id }: GovernedApi, limits: Limits): boolean {
   const isTheirs = authority.inPerson && authority.ownsApis.has(id)
   return isTheirs || holdsWithin(authority, 'resources:write', limits)
 }
 
 /**
- * Whoever gives an API's items to an application sees whose it is, and trusts that person with them;
- * what it holds of the portal is nobody's but its own.
+ * An API owner who grants permissions to an application sees its owner and trusts that user with
+ * them. Scopes of the portal itself must be held by the caller.
  */
 function missingToActAs(
   authority: Authority,
@@ -199,7 +213,10 @@ function holdsWithin(authority: Authority, scope: string, limits: Limits): boole
   return held?.every((layer) => layer.some((own) => isWithin(limits, own))) ?? false
 }
 
-/** No wider: the same condition or none to keep, beginning no earlier, ending no later. */
+/**
+ * Not wider: the same condition, or none on the caller's side; it begins no earlier and ends no
+ * later.
+ */
 export function isWithin(given: Limits, own: Limits): boolean {
   const sameOccasion = own.condition === null || own.condition === given.condition
   const noEarlier = (own.validFrom ?? -Infinity) <= (given.validFrom ?? -Infinity)
@@ -216,7 +233,7 @@ type Client = {
   accessKey: { id: string; scopes: readonly string[] | null; expiresAt: number | null } | null
 }
 
-/** The terms on which a client holds one of the portal's scopes, by its grants and its key. */
+/** The terms on which a client holds a scope of the portal, by its grants and its access key. */
 export function heldThrough(policy: Policy, client: Client, scope: string): Held {
   const { applicationId, accessKey } = client
   const own = layerOf(policy.applications.get(applicationId)?.grants ?? NO_GRANTS, scope)
@@ -229,7 +246,7 @@ export function heldThrough(policy: Policy, client: Client, scope: string): Held
     : [own, [life], layerOf(grants, scope)]
 }
 
-/** What is partly denied cannot be given at all: no grant could say the rest of it. */
+/** A scope that is partly denied cannot be given at all: no grant could express the rest. */
 function layerOf(grants: GrantSet, scope: string): Limits[] {
   const found = grantsFor(grants, scope)
   return found.some(({ effect }) => effect === 'deny') ? [] : found.map(limitsOf)

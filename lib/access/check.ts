@@ -1,16 +1,16 @@
 import type { Acr } from './acr'
 import { withBudget } from './budget'
 import { type Context, type Holder, type Item, NOTHING, type Policy } from './policy'
-import { acrFor, type Outcome, outcomeOf, type Way, waysOf } from './standing'
+import { acrFor, type Outcome, outcomeOf, type Way, waysOf } from './ways'
 
-/** "Does this subject hold this permission?" Pure, like its sister in decide-scopes.ts. */
+/** "Does this subject hold this permission?" Pure, like decide-scopes.ts. */
 
 export type Subject = { kind: 'user'; id: string } | { kind: 'client'; id: string }
 
 export type Check = {
   subject: Subject
   permission: string
-  /** One resource, where assignments name single ones. */
+  /** One resource instance, for assignments that are limited to one. */
   instance: string | null
   context: Context
 }
@@ -41,7 +41,7 @@ export function decidePermission(policy: Policy, check: Check): CheckDecision {
   return decide(waysOf(policy, holder, askedOf(check, item)))
 }
 
-/** Null for a user who is disabled, and for a client that is not known. */
+/** Null for a disabled user and for an unknown client. */
 export function holderOf(policy: Policy, { kind, id }: Subject): Holder | null {
   if (kind === 'client') return policy.applications.get(id) ?? null
   const user = policy.users.get(id)
@@ -65,7 +65,7 @@ function decide(ways: Way[]): CheckDecision {
 function codeOf(outcome: Exclude<Outcome, 'held'>, ways: Way[]): CheckRefusal {
   switch (outcome) {
     case 'absent':
-      return ways.some(({ stood }) => stood === 'denied') ? 'denied' : 'not_permitted'
+      return ways.some(({ outcome }) => outcome === 'denied') ? 'denied' : 'not_permitted'
     case 'expired':
       return 'grant_expired'
     default:

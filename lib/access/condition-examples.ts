@@ -1,4 +1,4 @@
-/** Conditions to start from; the reference shows them, and a test compiles them. */
+/** Example conditions; the reference shows them, and a test compiles them. */
 export const CONDITION_EXAMPLES = {
   network: 'inNetwork(request.ip, "10.0.0.0/8")',
   hours:
@@ -9,7 +9,9 @@ export const CONDITION_EXAMPLES = {
   authzen: 'action.name != "delete" || subject.properties.role == "admin"',
 } as const
 
-/** What a condition can read, for the help beside its field; `department` is any attribute. */
+/**
+ * What a condition can read, for the help beside its field; `department` stands for any attribute.
+ */
 export const CONDITION_MEMBERS = [
   'request.ip',
   'request.time',

@@ -9,7 +9,7 @@ import {
 import { CONDITION_EXAMPLES } from './condition-examples'
 import { decideScopes, type Question } from './decide-scopes'
 import { type Context, type Grant, grantSet, type Holder, type Policy } from './policy'
-import { standingOf } from './standing'
+import { outcomeOfTerms } from './ways'
 
 const context: Context = {
   request: { time: new Date('2026-11-15T12:00:00Z'), ip: '10.1.2.3' },
@@ -84,17 +84,17 @@ describe('a condition', () => {
     ['1 +', 'Unexpected token: EOF', { start: 3, end: 3 }],
     ['user.a && foo', 'Unknown variable: foo', { start: 10, end: 13 }],
     ['user.a == "x" && "a" + 1 == "b"', 'no such overload: string + int', { start: 17, end: 24 }],
-    ['user.name.matches("(a+)+$")', 'matches() is not offered', { start: 0, end: 27 }],
-    ['1 + 1', 'this one gives int', null],
-    ['bytes("{}").json() == {}', 'json() is not offered', { start: 0, end: 18 }],
+    ['user.name.matches("(a+)+$")', 'matches() is not available', { start: 0, end: 27 }],
+    ['1 + 1', 'this one returns int', null],
+    ['bytes("{}").json() == {}', 'json() is not available', { start: 0, end: 18 }],
     [
       `user.a == 1 || [${hundred}].all(x, [${hundred}].all(y, x + y > 1))`,
-      'this takes more than 20000 steps',
+      'this part takes more than 20000 steps',
       { start: 15, end: 624 },
     ],
     [
       'user.a.exists(x, user.b.exists(y, user.c.exists(z, x == z)))',
-      'lists are walked too deeply',
+      'macros such as all() and exists() are nested too deeply',
       { start: 34, end: 58 },
     ],
   ])('says where the mistake is: %s', (source, message, position) => {
@@ -140,8 +140,8 @@ describe('all conditions of one decision', () => {
       return 'condition_too_costly' as const
     }
     const condition = { source: dear, evaluate }
-    expect(standingOf({ ...grantOf('allow'), condition }, strong)).toEqual({
-      stood: 'condition_too_costly',
+    expect(outcomeOfTerms({ ...grantOf('allow'), condition }, strong)).toEqual({
+      outcome: 'condition_too_costly',
     })
     expect(asked).toBe(1)
   })

@@ -13,7 +13,7 @@ import {
 } from './meter'
 import type { Budget, Condition, Context, Verdict } from './policy'
 
-/** Conditions are CEL expressions that answer true or false over the request's context. */
+/** Conditions are CEL expressions that return true or false for the context of a request. */
 
 const LIMITS = {
   maxAstNodes: 500,
@@ -23,16 +23,16 @@ const LIMITS = {
   maxCallArguments: 10,
 }
 export const LONGEST_CONDITION = 2_000
-/** What one evaluation may take: an ordinary condition takes ten to a hundred. */
+/** The most steps of one evaluation; an ordinary condition takes ten to a hundred. */
 export const MOST_STEPS = 20_000
-/** What all conditions may take together that one question about one subject comes to. */
+/** The most steps of all conditions for one question about one subject. */
 export const MOST_STEPS_OF_DECISION = 100_000
-/** What every evaluation takes besides its expression, and one that ends in an error. */
+/** The steps of every evaluation besides its expression, and of one that ends in an error. */
 const STEPS_TO_START = 4
 const STEPS_TO_FAIL = 300
 const MISSING_ATTRIBUTE = /no such key|unknown variable/i
 
-/** Where the mistake is, in characters from the start; null: the whole of it. */
+/** Where the mistake is, in characters from the start; null for the whole text. */
 export class ConditionError extends Error {
   readonly position: { start: number; end: number } | null
 
@@ -61,7 +61,10 @@ const environment = CONDITION_VARIABLES.reduce(
 
 type Expression = ReturnType<typeof environment.parse>
 
-/** Compiling takes a hundred times longer than evaluating: what was compiled lately is kept. */
+/**
+ * Compiling takes a hundred times longer than evaluating, so recently compiled conditions are
+ * cached.
+ */
 export const KEPT_CHARACTERS = 200_000
 const kept = new Map<string, Condition | ConditionError>()
 let keptCharacters = 0
@@ -98,9 +101,11 @@ function compiled(source: string): Condition {
   const checked = expression.check()
   if (!checked.valid) throw mistakeIn(checked.error)
   if (checked.type !== 'bool' && checked.type !== 'dyn') {
-    throw new ConditionError(`a condition answers true or false, this one gives ${checked.type}`)
+    throw new ConditionError(
+      `a condition must return true or false, but this one returns ${checked.type}`,
+    )
   }
-  // The library's types show less of its tree than evaluating it takes: see meter.ts.
+  // The types of the library show less of its tree than evaluation needs: see meter.ts.
   const root = expression.ast as unknown as Node
   requireOffered(root)
   requireCheap(root)
@@ -121,12 +126,12 @@ function counted(expression: Expression, root: Node): Condition['evaluate'] {
     countSteps(root, meter)
   } catch (error) {
     if (!(error instanceof NotMetered)) throw error
-    throw new ConditionError(`${error.message} is not offered`)
+    throw new ConditionError(`${error.message} is not available in conditions`)
   }
   return (context) => verdictWithin(context.budget, meter, () => verdictOf(expression, context))
 }
 
-/** Of one evaluation's steps, and of what the whole decision has left. */
+/** Limited by the steps of one evaluation, and by what is left for the decision. */
 function verdictWithin(budget: Budget | undefined, meter: Meter, work: () => Verdict): Verdict {
   const most = Math.min(MOST_STEPS, budget?.left ?? MOST_STEPS)
   if (most <= 0) return 'condition_too_costly'
@@ -147,34 +152,39 @@ function mistakeIn(error: unknown): ConditionError {
     range?: { start: number; end: number }
   }
   const position = range ? { start: range.start, end: range.end } : null
-  return new ConditionError(summary ?? 'not a CEL expression', position)
+  return new ConditionError(summary ?? 'this is not a CEL expression', position)
 }
 
 // ---------------------------------------------------------------- before it is saved
 
-/** Macros walk lists, and a macro within a macro walks them again and again. */
+/** Macros iterate over lists, and nested macros iterate again for each element. */
 const LOOPS = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])
 const DEEPEST_LOOP = 2
 
-/** Regular expressions can run away with the processor, so there are none. */
+/** Regular expressions can use unlimited processor time, so they are not available. */
 function requireOffered(node: Node, loops = 0): void {
   const name = calledIn(node)
   if (name === 'matches') {
-    throw mistakeAt(node, 'matches() is not offered: use startsWith, endsWith or contains')
+    throw mistakeAt(node, 'matches() is not available: use startsWith, endsWith or contains')
   }
-  if (name !== null && !hasPrice(name)) throw mistakeAt(node, `${name}() is not offered`)
+  if (name !== null && !hasPrice(name))
+    throw mistakeAt(node, `${name}() is not available in conditions`)
   const depth = isLoop(name) ? loops + 1 : loops
-  if (depth > DEEPEST_LOOP) throw mistakeAt(node, 'lists are walked too deeply')
+  if (depth > DEEPEST_LOOP)
+    throw mistakeAt(node, 'macros such as all() and exists() are nested too deeply')
   for (const child of nodesIn(node.args)) requireOffered(child, depth)
 }
 
-/** What would be over its budget on an ordinary occasion is not saved; the rest is counted there. */
+/**
+ * A condition that would exceed its budget in an ordinary context is not saved; longer lists are
+ * counted during evaluation.
+ */
 function requireCheap(root: Node): void {
   if (stepsOf(root) <= MOST_STEPS) return
-  throw mistakeAt(dearestIn(root), `this takes more than ${MOST_STEPS} steps`)
+  throw mistakeAt(dearestIn(root), `this part takes more than ${MOST_STEPS} steps`)
 }
 
-/** The innermost part that is too much by itself. */
+/** The innermost part that is too costly by itself. */
 function dearestIn(node: Node): Node {
   const part = nodesIn(node.args).find((child) => stepsOf(child) > MOST_STEPS)
   return part ? dearestIn(part) : node
@@ -191,7 +201,7 @@ function stepsOf(node: Node): number {
   return stepsOf(list) + lengthOf(list) * (2 + sum(body.map(stepsOf)))
 }
 
-/** Of a list that only the occasion knows. */
+/** The assumed length of a list that is known only from the context. */
 const ORDINARY_LENGTH = 16
 
 function lengthOf(list: Node): number {
@@ -216,8 +226,8 @@ function sum(numbers: readonly number[]): number {
 }
 
 /**
- * Compiled when it is first asked: a snapshot of thousands is loaded without standing still. One
- * that no longer compiles is never skipped.
+ * Compiled at its first use, so that loading a snapshot with thousands of conditions does not
+ * block. A condition that no longer compiles is never skipped.
  */
 export function compileStored(source: string): Condition {
   let made: Condition | null = null

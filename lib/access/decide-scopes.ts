@@ -2,20 +2,13 @@ import type { Acr } from './acr'
 import { withBudget } from './budget'
 import { patternCovers } from './pattern'
 import { type Context, type Item, NO_GRANTS, NOTHING, type Policy } from './policy'
-import {
-  type Asked,
-  acrFor,
-  type Outcome,
-  outcomeOf,
-  type Way,
-  waysByGrants,
-  waysOf,
-} from './standing'
 import { eachInTurn } from './turns'
+import { type Asked, acrFor, type Outcome, outcomeOf, type Way, waysByGrants, waysOf } from './ways'
 
 /**
- * "Which of these scopes does this client get?" is asked here and nowhere else. Pure: the clock,
- * the database and the request reach it as data. The order of the rules decides which reason is told.
+ * "Which of these scopes does this client get?" is decided here and nowhere else. Pure: the clock,
+ * the database and the request reach it as data. The order of the rules determines which reason is
+ * returned.
  */
 
 export const REFUSALS = [
@@ -37,13 +30,15 @@ export type Refusal = (typeof REFUSALS)[number]
 
 export type RuleName = 'application' | 'access_key' | 'user'
 
-/** One rule that had to hold, and every way in that it looked at: for admins and the audit log. */
+/**
+ * One rule that had to be met, and every grant that it considered: for admins and the audit log.
+ */
 export type Rule = {
   rule: RuleName
   refusal: Refusal
   outcome: Outcome
   ways: readonly Way[]
-  /** The access key's own list of scopes lets the item through. */
+  /** The access key's own scopes include it. */
   listed?: boolean
 }
 
@@ -55,12 +50,12 @@ export type Question = {
   scopes: readonly string[]
   applicationId: string
   accessKey: { id: string; scopes: readonly string[] | null } | null
-  /** The application may use refresh tokens, so `offline_access` means something. */
+  /** The application may use refresh tokens; otherwise `offline_access` has no effect. */
   mayRefresh: boolean
   userId: string | null
-  /** What the resource owner said; null where nobody was asked (client_credentials). */
+  /** What the user refused; null if no user was asked (client_credentials). */
   withheld: ReadonlySet<string> | null
-  /** Audiences named by `resource` (RFC 8707); empty: any. */
+  /** Audiences named by `resource` (RFC 8707); empty for any. */
   audiences: readonly string[]
   context: Context
 }
@@ -79,7 +74,7 @@ export function decideScopes(policy: Policy, question: Question): Decision[] {
   return question.scopes.map((scope) => decideScope(policy, question, scope))
 }
 
-/** The same for whoever answers a request: however many they are, others get their turn. */
+/** The same for HTTP requests: with many scopes, other requests get their turn in between. */
 export function decideInTurns(policy: Policy, question: Question): Promise<Decision[]> {
   return eachInTurn(question.scopes, (scope) => decideScope(policy, question, scope))
 }
@@ -124,7 +119,7 @@ function firstOf(rules: Rule[], outcome: Outcome, code: Refusal): Refusal | null
   return rules.some((rule) => rule.outcome === outcome) ? code : null
 }
 
-/** Every rule has to be opened, so the strongest of what they need. */
+/** Every rule must be met, so the strongest level that one of them needs. */
 function acrForAll(rules: readonly Rule[]): Acr | null {
   const blocked = rules.filter((rule) => rule.outcome === 'mfa_required')
   const needed = blocked.flatMap(({ ways }) => acrFor(ways) ?? [])
@@ -151,7 +146,10 @@ function applicationRule(policy: Policy, { applicationId }: Question, asked: Ask
   return weigh('application', 'client_not_granted', waysOf(policy, holder, asked))
 }
 
-/** A key is as wide as its application, or as narrow as its list and its own grants together. */
+/**
+ * An access key has all scopes of its application, or only those that its own scopes and its own
+ * grants allow.
+ */
 function accessKeyRule(
   policy: Policy,
   key: NonNullable<Question['accessKey']>,
@@ -160,7 +158,7 @@ function accessKeyRule(
   const listed = key.scopes?.some((pattern) => patternCovers(pattern, asked.item)) ?? true
   const ways = waysByGrants(policy.accessKeyGrants.get(key.id) ?? NO_GRANTS, asked)
   const rule = { ...weigh('access_key', 'key_restricted', ways), listed }
-  const denied = ways.some(({ stood }) => stood === 'denied')
+  const denied = ways.some(({ outcome }) => outcome === 'denied')
   return listed && !denied ? { ...rule, outcome: 'held' } : rule
 }
 

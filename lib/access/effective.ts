@@ -8,18 +8,18 @@ import {
 import { type Step, toStep } from './explain'
 import { patternCovers } from './pattern'
 import type { Context, GrantSet, Holder, Policy } from './policy'
-import { reach } from './standing'
+import { reach } from './ways'
 
-/** Everything that a subject may do, and where each of it comes from. */
+/** Everything that a subject may do, and where it comes from. */
 
 export type Effective = {
   permission: string
-  /** Null: held whatever the occasion; otherwise what the occasion has to be. */
+  /** Null if held in every context; otherwise what the context must fulfil. */
   depends: CheckRefusal | null
   sources: Step[]
 }
 
-/** What a condition or a login could still turn into a yes. */
+/** Refusals that a condition or a stronger sign-in could still turn into a yes. */
 export const DEPENDS: readonly CheckRefusal[] = [
   'condition_failed',
   'condition_too_costly',
@@ -46,12 +46,12 @@ export function* permissionsHeldBy(
 
 function effectiveBy(permission: string, decision: CheckDecision): Effective[] {
   if (!decision.allowed && !DEPENDS.includes(decision.code)) return []
-  const counted = decision.ways.filter(({ stood }) => stood !== 'idle' && stood !== 'denied')
+  const counted = decision.ways.filter(({ outcome }) => outcome !== 'idle' && outcome !== 'denied')
   const sources = counted.map((way) => toStep('user', way))
   return [{ permission, depends: decision.allowed ? null : decision.code, sources }]
 }
 
-/** Only what is named somewhere can be held: nobody walks through every item there is. */
+/** Only permissions that a grant names can be held, so the others need not be checked. */
 export function itemsNamed(policy: Policy, { grants, assignments }: Holder): Set<string> {
   const roles = new Set(assignments.map(({ roleId }) => roleId))
   const sets = [...roles].flatMap((id) => {

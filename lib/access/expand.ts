@@ -1,6 +1,9 @@
 import type { Policy } from './policy'
 
-/** `orders:*` asks for every registered item of `orders`; a token carries concrete items only. */
+/**
+ * `orders:*` asks for every registered permission of `orders`; a token carries only single
+ * permissions.
+ */
 export function expandScopes(policy: Policy, asked: readonly string[]): string[] {
   return [...new Set(asked.flatMap((scope) => expand(policy, scope)))]
 }

@@ -3,23 +3,25 @@ import { withBudget } from './budget'
 import type { CheckDecision } from './check'
 import type { Decision, Rule, RuleName } from './decide-scopes'
 import type { Context, Grant, Policy, Role, Terms } from './policy'
-import { grantsFor, outcomeOf, reach, type Standing, standingOf, type Way } from './standing'
+import { grantsFor, outcomeOf, outcomeOfTerms, reach, type Way, type WayOutcome } from './ways'
 
 /**
- * Why did a decision fall as it did, what came close, and what is the least that would change it?
- * Everything here is read off the decision's own ways in, so it cannot disagree with it.
+ * Why was a decision made, what came close, and what is the smallest change that would reverse it?
+ * Everything is read from the decision's own result, so it cannot contradict it.
  */
 
 export type Step = {
   rule: RuleName
   grant: string
   pattern: string
-  stood: Standing
+  outcome: WayOutcome
+  /** The former name of `outcome`; it goes with the next version of the API. */
+  stood: WayOutcome
   assignment?: string
   group?: string
-  /** Keys, from the role that is held to the one that gives. */
+  /** Keys of the roles from the one that is held to the one that gives the permission. */
   roles?: string[]
-  /** Of the same roles, in the same order. */
+  /** IDs of the same roles, in the same order. */
   roleIds?: string[]
   condition?: string
 }
@@ -40,14 +42,16 @@ export type Change =
   | { do: 'ask_for_resource'; audience: string }
   | { do: 'enable_subject' }
 
-/** All remedies together turn the refusal into a grant; of each, one alternative is enough. */
+/**
+ * All remedies together turn the refusal into a grant; of each remedy one alternative is enough.
+ */
 export type Remedy = { rule: RuleName | null; oneOf: Change[][] }
 
 export type Explanation = {
   path: Step[]
   denies: Step[]
   nearMisses: Step[]
-  /** Roles that give the item and are not held: for users only. */
+  /** Roles that give the permission and are not held; for users only. */
   otherRoles: { id: string; key: string }[]
   wouldChange: Remedy[]
 }
@@ -101,19 +105,20 @@ function resourceOf(policy: Policy, scope: string): Context['resource'] {
 function stepsOf(rules: readonly Rule[]): Pick<Explanation, 'path' | 'denies' | 'nearMisses'> {
   const steps = rules.flatMap(({ rule, ways }) => ways.map((way) => toStep(rule, way)))
   return {
-    path: steps.filter(({ stood }) => stood === 'met'),
-    denies: steps.filter(({ stood }) => stood === 'denied'),
-    nearMisses: steps.filter(({ stood }) => !['met', 'denied', 'idle'].includes(stood)),
+    path: steps.filter(({ outcome }) => outcome === 'met'),
+    denies: steps.filter(({ outcome }) => outcome === 'denied'),
+    nearMisses: steps.filter(({ outcome }) => !['met', 'denied', 'idle'].includes(outcome)),
   }
 }
 
-export function toStep(rule: RuleName, { grant, assignment, roles, stood }: Way): Step {
+export function toStep(rule: RuleName, { grant, assignment, roles, outcome }: Way): Step {
   const condition = [assignment?.condition?.source, grant.condition?.source].filter(Boolean)
   return {
     rule,
     grant: grant.id,
     pattern: grant.pattern,
-    stood,
+    outcome,
+    stood: outcome,
     ...(assignment && { assignment: assignment.id }),
     ...(assignment?.groupId && { group: assignment.groupId }),
     ...(roles.length > 0 && {
@@ -128,7 +133,7 @@ function isUsersRule({ rule }: Rule): boolean {
   return rule === 'user'
 }
 
-/** Roles that give the item without more ado, the narrowest first. */
+/** Roles that give the permission without terms, the narrowest first. */
 function rolesGiving(policy: Policy, item: string): Role[] {
   const giving = [...policy.roles.values()].filter((role) => gives(policy, role, item))
   return giving.sort((a, b) => widthOf(policy, a) - widthOf(policy, b) || compare(a.key, b.key))
@@ -205,18 +210,18 @@ function only(change: Change): Remedy {
 
 function ruleRemedies(rule: Rule, item: string, context: Context, roles: Role[]): Remedy[] {
   if (rule.outcome === 'held') return []
-  const denies = rule.ways.filter(({ stood }) => stood === 'denied')
+  const denies = rule.ways.filter(({ outcome }) => outcome === 'denied')
   const lifted = [...new Set(denies.map(denierOf))].map((id) => ({
     rule: rule.rule,
     oneOf: [[{ do: 'lift_deny', id } as const]],
   }))
-  const rest = rule.ways.filter(({ stood }) => stood !== 'denied' && stood !== 'idle')
+  const rest = rule.ways.filter(({ outcome }) => outcome !== 'denied' && outcome !== 'idle')
   const open = outcomeOf(rest) === 'held' || rule.listed === true
   if (open) return lifted
   return [...lifted, { rule: rule.rule, oneOf: alternatives(rule, rest, item, context, roles) }]
 }
 
-/** What says no: the grant itself, or the assignment that denies the whole role. */
+/** What denies: the grant itself, or the assignment that denies the whole role. */
 function denierOf({ grant, assignment }: Way): string {
   return assignment?.effect === 'deny' ? assignment.id : grant.id
 }
@@ -246,26 +251,28 @@ function alternatives(
   }
 }
 
-/** To open a role that also says no is to open nothing. */
+/** Meeting the terms of a role that also denies the permission would not help. */
 function bringsDeny({ ways }: Rule, { assignment }: Way): boolean {
   if (!assignment) return false
   return ways.some((way) => way.assignment === assignment && way.grant.effect === 'deny')
 }
 
-/** The assignment's terms and the grant's, each with its time and its condition. */
+/** The terms of the assignment and of the grant, each with its period and its condition. */
 function hurdlesOf({ grant, assignment }: Way, context: Context): Change[] {
   const terms: Terms[] = assignment ? [assignment, grant] : [grant]
   return terms.flatMap((one) => [...timeHurdle(one, context), ...conditionHurdle(one, context)])
 }
 
 function timeHurdle(terms: Terms, context: Context): Change[] {
-  return standingOf(terms, context).stood === 'expired' ? [{ do: 'extend', id: terms.id }] : []
+  return outcomeOfTerms(terms, context).outcome === 'expired'
+    ? [{ do: 'extend', id: terms.id }]
+    : []
 }
 
 function conditionHurdle(terms: Terms, context: Context): Change[] {
-  const { stood, acr } = standingOf({ ...terms, validFrom: null, validUntil: null }, context)
+  const { outcome, acr } = outcomeOfTerms({ ...terms, validFrom: null, validUntil: null }, context)
   const condition = terms.condition?.source ?? ''
-  switch (stood) {
+  switch (outcome) {
     case 'mfa_required':
       return acr ? [{ do: 'step_up', acr_values: acr }] : []
     case 'context_missing':

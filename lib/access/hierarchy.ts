@@ -1,8 +1,8 @@
-/** Roles above roles. Each is looked at once, however many ways lead to it. */
+/** Parent roles. Each role is visited once, however many paths lead to it. */
 
 export const DEEPEST_ROLE = 10
 
-/** What is wrong with who stands above whom; null: nothing. */
+/** What is wrong with the hierarchy; null if nothing. */
 export function misplacedIn(
   parents: ReadonlyMap<string, readonly string[]>,
 ): 'cycle' | 'too_deep' | null {
@@ -15,7 +15,7 @@ export function misplacedIn(
 
 const UNDER_WAY = Infinity
 
-/** How many roles stand above it, one over the other; infinite in a circle. */
+/** The number of levels above a role; infinite in a cycle. */
 function heightOf(
   parents: ReadonlyMap<string, readonly string[]>,
   id: string,
@@ -24,7 +24,7 @@ function heightOf(
 ): number {
   const known = heights.get(id)
   if (known !== undefined) return known
-  if (below > DEEPEST_ROLE) return 0 // enough stand below it to know
+  if (below > DEEPEST_ROLE) return 0 // deep enough to decide
   heights.set(id, UNDER_WAY)
   const above = parents.get(id) ?? []
   const each = above.map((parent) => heightOf(parents, parent, heights, below + 1))

@@ -1,7 +1,7 @@
 import type { Grant, GrantSet, Policy } from './policy'
-import { grantsFor } from './standing'
+import { grantsFor } from './ways'
 
-/** Who was given an item, by name or by a pattern that covers it? */
+/** Who was given a permission, by name or by a pattern that covers it? */
 
 export type Holding = { kind: 'application' | 'role'; id: string; grant: Grant }
 

@@ -2,23 +2,23 @@ import { decidePermission, type Subject } from './check'
 import { DEPENDS, itemsNamed } from './effective'
 import type { Context, Holder, Policy } from './policy'
 
-/** Who gains and who loses what, when one policy takes the place of another? */
+/** Who gains and who loses what if one policy replaces another? */
 
 export type Difference = {
   gains: string[]
   loses: string[]
-  /** Not on this occasion, but on one that meets a condition. */
+  /** Not gained in this context, but in one that meets a condition. */
   mayGain: string[]
   mayLose: string[]
 }
 export type Impact = Difference & { subject: Subject }
 
-/** For one resource where `instance` names it. */
+/** For one resource instance if `instance` names it. */
 export type Occasion = { context: Context; instance: string | null }
 
 /**
- * `most`: how many subjects are listed; all of them are counted. It takes as many checks as there
- * are subjects and items, so it can be interrupted after each: see turns.ts.
+ * `most`: how many subjects are listed; all of them are counted. It makes one check per subject and
+ * permission and can be interrupted after each: see turns.ts.
  */
 export function* impactOf(
   before: Policy,
@@ -56,14 +56,14 @@ function* impactOn(
   const [had, has] = [holderIn(before, subject), holderIn(after, subject)]
   if (had === has && !touches(had, changed)) return null
   const items = new Set([...namedIn(before, had), ...namedIn(after, has)])
-  const stood = new Map<string, Held[]>()
+  const outcome = new Map<string, Held[]>()
   for (const item of items) {
     const held = [before, after].map((policy) => heldIn(policy, subject, item, occasion))
-    stood.set(item, held)
+    outcome.set(item, held)
     yield
   }
   const moved = (from: readonly Held[], to: Held) =>
-    [...stood].flatMap(([item, [then, now]]) =>
+    [...outcome].flatMap(([item, [then, now]]) =>
       then && now === to && from.includes(then) ? [item] : [],
     )
   const difference = {
@@ -90,7 +90,7 @@ function heldIn(
   return DEPENDS.includes(decision.code) ? 'depends' : 'no'
 }
 
-/** Whoever it is, their own attributes are known; the rest of the occasion is the same for all. */
+/** The subject's own attributes are known; the rest of the context is the same for all. */
 function ownContext(policy: Policy, { kind, id }: Subject, context: Context): Context {
   if (kind === 'client')
     return { ...context, client: { ...context.client, id, application_id: id } }
@@ -105,7 +105,7 @@ function namedIn(policy: Policy, holder: Holder | undefined): Set<string> {
   return holder ? itemsNamed(policy, holder) : new Set()
 }
 
-/** Ids of the roles that differ, or stand above or below one that does. */
+/** IDs of the roles that differ, and of those above and below them. */
 function changedRoles(before: Policy, after: Policy): Set<string> {
   const ids = new Set([...before.roles.keys(), ...after.roles.keys()])
   const changed = new Set([...ids].filter((id) => before.roles.get(id) !== after.roles.get(id)))

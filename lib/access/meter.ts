@@ -1,13 +1,13 @@
 /**
- * What does an evaluation cost? Every node of an expression is counted when it is evaluated, and
- * every operator and function pays for the size of what it is about to touch, before it touches it.
- * Steps and not time, so that the same question gets the same answer on every machine; one step is
- * the work of some 60 ns at most. What has no price here is not offered in conditions.
+ * What does an evaluation cost? Every node of an expression is counted when it is evaluated. Every
+ * operator and function pays for the size of its input before it reads it. Steps are counted and
+ * not time, so that the same question gets the same answer on every machine; one step takes at most
+ * about 60 ns. What has no price here is not available in conditions.
  */
 
 export type Meter = { left: number }
 
-/** Thrown again and again while an expression unwinds, so it carries no stack of its own. */
+/** Thrown repeatedly while an expression unwinds, so it has no stack of its own. */
 export const TOO_COSTLY = new Error('the condition is too costly')
 
 export function charge(meter: Meter, steps: number): void {
@@ -17,7 +17,7 @@ export function charge(meter: Meter, steps: number): void {
 
 // ---------------------------------------------------------------- sizes
 
-/** What a walk through all of a value costs; what is found twice is walked twice. */
+/** The cost of walking through a whole value; what occurs twice is walked twice. */
 export function weigh(value: unknown, limit: number): number {
   if (typeof value === 'string') return 1 + (value.length >> 6)
   if (typeof value !== 'object' || value === null) return 1
@@ -37,8 +37,8 @@ export function weigh(value: unknown, limit: number): number {
 }
 
 /**
- * The library names the type of a value by its first member, and that one's, and so on. To find the
- * first of a map, all its names are listed: sixteen of them in a step.
+ * The library derives the type of a value from its first member, recursively. To find the first
+ * member of a map it lists all names: sixteen of them are one step.
  */
 function depthOf(value: unknown): number {
   let steps = 0
@@ -70,13 +70,16 @@ const comparing: OperatorPrice = (left, right, limit) => {
   return first > limit ? first : first + weigh(right, limit - first)
 }
 
-/** A key is made a text: a list or a map that is used as one is written out in full. */
+/** A key is converted to text: a list or a map that is used as a key is written out in full. */
 function naming(key: unknown, limit: number): number {
   if (typeof key === 'string') return key.length >> 6
   return typeof key === 'object' ? 4 * weigh(key, limit) : 0
 }
 
-/** A scalar meets each element once; an object is compared with each of them to its depth. */
+/**
+ * A scalar is compared with each element once; an object is compared with each of them to its full
+ * depth.
+ */
 const searching: OperatorPrice = (value, list, limit) => {
   if (!Array.isArray(list)) return depthOf(list) + naming(value, limit)
   if (typeof value !== 'object') return depthOf(list) + list.length * (1 + (lengthOf(value) >> 6))
@@ -118,18 +121,18 @@ const flat =
   (steps: number): FunctionPrice =>
   () =>
     steps
-/** `2 ** shift` characters for a step. */
+/** `2 ** shift` characters are one step. */
 const byLength =
   (shift: number): FunctionPrice =>
   ([text]) =>
     lengthOf(text) >> shift
-/** Where what is sought almost fits, everywhere, it is compared everywhere. */
+/** The worst case: the searched text almost matches at every position. */
 const seeking: FunctionPrice = ([text, sought]) =>
   (lengthOf(text) >> 4) + Math.floor((lengthOf(text) * lengthOf(sought)) / 256)
-/** With a time zone, a formatter is made for it: some 60 microseconds. */
+/** With a time zone, a formatter is created: about 60 microseconds. */
 const ofTime: FunctionPrice = (args) => (args.length > 1 ? 700 + lengthOf(args[1]) : 1)
 
-/** `duration()` reads with a regular expression that takes cubic time over digits without a unit. */
+/** `duration()` uses a regular expression that takes cubic time for digits without a unit. */
 const cubic: FunctionPrice = ([text]) => 30 + Math.ceil(lengthOf(text) ** 3 / 100)
 
 const TIME_PARTS = [
@@ -145,7 +148,7 @@ const TIME_PARTS = [
   'getSeconds',
 ]
 
-/** All that conditions may call, other than macros. Not here: matches, json. */
+/** All functions that conditions may call, besides macros. Not available: matches, json. */
 const FUNCTIONS: Readonly<Record<string, FunctionPrice>> = {
   dyn: flat(1),
   type: flat(1),
@@ -191,7 +194,7 @@ export function hasPrice(name: string): boolean {
   return Object.hasOwn(FUNCTIONS, name) || MACROS.has(name)
 }
 
-/** For an estimate, while nobody knows what it will be called with. */
+/** For an estimate, before the arguments are known. */
 export function leastPriceOf(name: string, argumentCount: number): number {
   if (!Object.hasOwn(FUNCTIONS, name)) return 0
   return FUNCTIONS[name]?.(Array(argumentCount).fill(''), Infinity) ?? 0
@@ -199,7 +202,7 @@ export function leastPriceOf(name: string, argumentCount: number): number {
 
 // ---------------------------------------------------------------- counting
 
-/** The part of the library's tree that evaluates; `handle` is there once the types were checked. */
+/** The part of the library's tree that evaluates; `handle` exists once the types were checked. */
 export type Node = {
   op: string
   args: unknown
@@ -218,12 +221,12 @@ type Loop = {
   condition?: (value: unknown) => boolean
 }
 
-/** An error is made with its place in the text, and a stack: dear, where a loop swallows them. */
+/** An error is created with its position and a stack: expensive if a loop swallows many. */
 const ERROR_STEPS = 300
 
 export class NotMetered extends Error {}
 
-/** Makes an expression, whose types were checked, count. */
+/** Makes a type-checked expression count its steps. */
 export function countSteps(root: Node, meter: Meter): void {
   const seen = new Set<Node>()
   const visit = (node: Node): void => {
@@ -270,7 +273,7 @@ function countNode(node: Node, meter: Meter): void {
   }
 }
 
-/** What is evaluated at the same cost whatever it holds. */
+/** Nodes that cost the same whatever they contain. */
 const FREE_NODES: ReadonlySet<string> = new Set(
   'value id . list map ?: || && !_ -_ accuValue accuInc accuPush'.split(' '),
 )
@@ -308,7 +311,7 @@ function countCall(node: Node, meter: Meter): void {
   if (!price) throw new NotMetered(name)
   const work = handlerOf(node)
   node.handle = (args, second, third) => {
-    // The library hands over the arguments, the receiver first, as one list.
+    // The library passes the arguments, the receiver first, as one list.
     const given = args as readonly unknown[]
     charge(meter, price(given, meter.left))
     for (const one of given) if (typeof one === 'object') charge(meter, depthOf(one))
@@ -324,7 +327,7 @@ function countLoop(node: Node, meter: Meter): void {
     return work(items, second, third, fourth)
   }
   const { condition } = loop
-  // `all` and `exists` swallow what a round throws; what their condition throws they do not.
+  // `all` and `exists` swallow errors of an iteration, but not errors of their condition.
   if (condition) {
     loop.condition = (value) => {
       if (meter.left < 0) throw TOO_COSTLY
@@ -333,14 +336,14 @@ function countLoop(node: Node, meter: Meter): void {
   }
 }
 
-/** Where CEL lets an error be absorbed: left of && and ||, and in the rounds of all and exists. */
+/** Where CEL absorbs errors: left of && and ||, and in the iterations of all and exists. */
 function swallowedIn({ op, args }: Node): Node[] {
   if (op === '&&' || op === '||') return nodesIn(args).slice(0, 1)
   if (op !== 'comprehension') return []
   return [(args as Loop).step]
 }
 
-/** Of a map that is written in the expression. */
+/** The keys of a map that is written in the expression. */
 function keysIn({ op, args }: Node): Node[] {
   if (op !== 'map' || !Array.isArray(args)) return []
   return args.flatMap((entry) => nodesIn(entry).slice(0, 1))

@@ -1,6 +1,6 @@
 /**
- * `orders:read` names one item, `orders:*` every item of `orders`. There is no pattern for
- * everything: nobody should hold the portal's own items without having been given them by name.
+ * `orders:read` names one permission, `orders:*` every permission of `orders`. There is no pattern
+ * for everything: the portal's own permissions must always be given by name.
  */
 export function patternCovers(pattern: string, scope: string): boolean {
   if (pattern === scope) return true

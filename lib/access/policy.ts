@@ -1,6 +1,6 @@
 /**
- * What decisions are made over: one immutable snapshot of everything that can grant or refuse.
- * Plain data behind maps, so that a decision is a few look-ups and never a query.
+ * The data of decisions: one immutable snapshot of everything that can grant or refuse. Plain data
+ * in maps, so that a decision is a few look-ups and never a query.
  */
 
 export type Api = {
@@ -10,28 +10,28 @@ export type Api = {
   prefix: string
   enabled: boolean
   tokenSeconds: number
-  /** Null: as the application says. */
+  /** Null: the application decides. */
   tokenAlg: 'ES256' | 'RS256' | null
-  /** Who gives its items to applications, besides admins. */
+  /** API owners: they give its permissions to applications, besides admins. */
   owners: readonly { type: 'user' | 'group'; id: string }[]
-  /** App managers give its ordinary items to their own applications. */
+  /** App managers may give its ordinary permissions to their own applications. */
   openToAppManagers: boolean
-  /** Applications that may introspect its tokens, besides those that they were issued to. */
+  /** Applications that may introspect its tokens, besides the clients that they were issued to. */
   introspectors: readonly string[]
 }
 
 export type Item = {
   scope: string
   api: Api
-  /** Makes no sense without a user. */
+  /** Has no meaning without a user. */
   userBound: boolean
-  /** With a user: a role of theirs must give it too. */
+  /** With a user: one of the user's roles must give it too. */
   needsRole: boolean
-  /** Never taken, always given. */
+  /** App managers cannot take it for their applications; somebody has to grant it. */
   sensitive: boolean
 }
 
-/** Something that holds only for a while, or only when a condition is met. */
+/** The terms of a grant or an assignment: a validity period and a condition. */
 export type Terms = {
   id: string
   effect: 'allow' | 'deny'
@@ -42,7 +42,10 @@ export type Terms = {
 
 export type Grant = Terms & { pattern: string }
 
-/** Found by the item's name, so that a role with thousands of items costs what one with few costs. */
+/**
+ * Indexed by the name of the permission, so that the number of permissions of a role does not
+ * matter.
+ */
 export type GrantSet = {
   exact: ReadonlyMap<string, readonly Grant[]>
   patterns: readonly Grant[]
@@ -50,9 +53,9 @@ export type GrantSet = {
 
 export type Assignment = Terms & {
   roleId: string
-  /** Holds for one resource only; null: for all. */
+  /** Holds for one resource instance; null for all. */
   instance: string | null
-  /** The group through which it came; null: it was given to the subject itself. */
+  /** The group that it comes from; null if it was given to the subject directly. */
   groupId: string | null
 }
 
@@ -64,13 +67,13 @@ export type Role = {
   grants: GrantSet
 }
 
-/** What an application or a user holds. */
+/** The grants and assignments of an application or a user. */
 export type Holder = { grants: GrantSet; assignments: readonly Assignment[] }
 export type User = Holder & { enabled: boolean; attributes: Readonly<Record<string, unknown>> }
 
 /**
- * `unanswerable`: it broke, now or when it was compiled. `condition_too_costly`: it was stopped.
- * Both refuse an allow and uphold a deny.
+ * `unanswerable`: the condition failed, now or when it was compiled. `condition_too_costly`: it was
+ * stopped. Both refuse an allow and uphold a deny.
  */
 export type Verdict =
   | 'met'
@@ -86,7 +89,7 @@ export type Policy = {
   roles: ReadonlyMap<string, Role>
   applications: ReadonlyMap<string, Holder>
   accessKeyGrants: ReadonlyMap<string, GrantSet>
-  /** Those of whom anything is known: who is not here holds nothing. */
+  /** Users about whom anything is known; all others hold nothing. */
   users: ReadonlyMap<string, User>
 }
 
@@ -95,14 +98,14 @@ type Properties = Readonly<Record<string, unknown>>
 /** The steps that the conditions of one decision may still take together. */
 export type Budget = { left: number }
 
-/** What a condition may read. A member that is not known is absent, never empty. */
+/** What a condition can read. An unknown member is absent, never empty. */
 export type Context = {
   request: {
     time: Date
     ip?: string
     user_agent?: string
     grant_type?: string
-    /** What the caller of a check says about the occasion. */
+    /** What the caller of a check says about the context. */
     context?: Properties
   }
   client: { id?: string; application_id?: string; access_key?: string }
@@ -115,10 +118,13 @@ export type Context = {
   }
   user: Properties
   auth: { acr?: string; amr?: readonly string[]; age?: number }
-  /** Of a permission check (AuthZEN); empty where a token is asked for. */
+  /** Of a permission check (AuthZEN); empty for a token request. */
   subject: { type?: string; id?: string; properties?: Properties }
   action: { name?: string; properties?: Properties }
-  /** Read by nobody: what they take is taken from it. Without it, each has its own only. */
+  /**
+   * Conditions cannot read it; their steps are subtracted from it. Without it, each condition has
+   * only its own limit.
+   */
   budget?: Budget
 }
 

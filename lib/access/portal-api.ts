@@ -1,11 +1,12 @@
 import type { Api, Item } from './policy'
 
 /**
- * The portal's own API as a resource like any other: applications are granted these items, tokens
- * carry them, and lib/api asks for them. It is code and no row, so it is always what this build has.
+ * The portal's own API, treated like any other: applications are granted these permissions, tokens
+ * carry them, and lib/api requires them. It is defined in code and not in the database, so it
+ * always matches this build.
  */
 
-/** What each allows is said in lib/i18n, in portal-scopes.ts of every language. */
+/** The texts of each are in lib/i18n, in portal-scopes.ts of every language. */
 export const PORTAL_SCOPE_NAMES = [
   'spaces:read',
   'spaces:write',
@@ -46,7 +47,9 @@ export function portalAudience(origin: string): string {
   return `${origin}/api/v1`
 }
 
-/** With a user, the token can do no more than that user's own admin role: see lib/api/caller.ts. */
+/**
+ * With a user, the token can do no more than the admin role of that user: see lib/api/caller.ts.
+ */
 export function portalApi(origin: string): OwnApi {
   const api: Api = {
     id: 'api_gatehouse',
@@ -77,7 +80,7 @@ const PREFIXES: ReadonlySet<string> = new Set([
 
 const NAMES: ReadonlySet<string> = new Set(PORTAL_SCOPE_NAMES)
 
-/** `users:*` would cover the portal's own items, so no other API is called that. */
+/** `users:*` would cover permissions of the portal, so no other API may have this prefix. */
 export function isPortalPrefix(prefix: string): boolean {
   return PREFIXES.has(prefix)
 }

@@ -1,16 +1,16 @@
 import { itemsIn } from './effective'
 import { type Grant, NO_GRANTS, type Policy, type Role } from './policy'
-import { grantsFor, reach } from './standing'
+import { grantsFor, reach } from './ways'
 
-/** What a role gives by itself and through the roles above it, and where each of it comes from. */
+/** What a role gives by itself and through its parent roles, and which role gives it. */
 
-/** `depends`: on a condition. `not_now`: outside its time. */
+/** `depends`: on a condition. `not_now`: outside its validity period. */
 export type RoleGives = 'held' | 'denied' | 'depends' | 'not_now'
 
 export type RolePermission = {
   permission: string
   gives: RoleGives
-  /** From the role itself to the one that gives. */
+  /** From the role itself to the one that gives the permission. */
   sources: { roles: readonly Role[]; grant: Grant }[]
 }
 
@@ -26,7 +26,7 @@ export function rolePermissions(policy: Policy, role: Role, now: Date): RolePerm
   })
 }
 
-/** Deny overrides allow; a condition leaves it open until there is an occasion. */
+/** Deny overrides allow; a condition stays open until there is a context. */
 function givenBy(grants: readonly Grant[], now: number): RoleGives {
   const current = grants.filter(
     ({ validFrom, validUntil }) => (validFrom ?? now) <= now && now < (validUntil ?? Infinity),

@@ -1,16 +1,16 @@
 import { type Check, decidePermission, type Subject } from './check'
 import { itemsNamed } from './effective'
 import type { Assignment, Context, Policy } from './policy'
-import { reach } from './standing'
+import { reach } from './ways'
 
 /**
- * Who may do it, on what, and what may they do? Every answer is a check that said yes, and after
- * each check the search can be interrupted: see turns.ts.
+ * Who may do it, on what, and what may they do? Every answer is a check that said yes. The search
+ * can be interrupted after each check: see turns.ts.
  */
 
 type Asked = Pick<Check, 'permission' | 'instance'> & { context(subject: Subject): Context }
 
-/** Ids in order, so that a page can say where it stopped; `most` of them. */
+/** IDs in order, so that a page can say where it ended; at most `most`. */
 export function* usersAllowed(
   policy: Policy,
   asked: Asked,
@@ -37,7 +37,7 @@ function inOrder(policy: Policy): readonly string[] {
   return known
 }
 
-/** Of the resources that assignments name: the portal knows of no others. */
+/** The resource instances that assignments name: the portal knows no others. */
 export function* instancesAllowed(
   policy: Policy,
   type: string,

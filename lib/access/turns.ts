@@ -1,12 +1,15 @@
 /**
- * Many decisions for one request: others get their turn in between. A decision is made at once; it
- * is between two of them that a loop lets go.
+ * Many decisions for one request: other requests get their turn in between. A single decision is
+ * never interrupted; a loop pauses between two of them.
  */
 
-/** Well below what anybody notices, well above what an ordinary request takes. */
+/** Too short to be noticed, and longer than an ordinary request takes. */
 const SLICE_MS = 10
 
-/** Wait for what it gives after each piece of work: something where this turn was long enough. */
+/**
+ * Await the result after each piece of work: a promise if this turn was long enough, otherwise
+ * null.
+ */
 export function takingTurns(): () => Promise<void> | null {
   let since = performance.now()
   const letGo = async () => {
@@ -27,7 +30,7 @@ export async function eachInTurn<T, R>(list: Iterable<T>, work: (one: T) => R): 
   return results
 }
 
-/** For work that says, with each `yield`, where it could be interrupted. */
+/** For work that marks with `yield` where it can be interrupted. */
 export async function inTurns<T>(work: Iterator<unknown, T>): Promise<T> {
   const turn = takingTurns()
   for (;;) {

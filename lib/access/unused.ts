@@ -1,10 +1,10 @@
 import { patternCovers } from './pattern'
 
-/** Of what somebody holds: what did nobody ask for? Pure. */
+/** Which of the held permissions did nobody ask for? Pure. */
 
 export type Use = 'unused' | 'partly' | 'used'
 
-/** `items`: all that there are; `asked`: those that were asked for. */
+/** `items`: all permissions; `asked`: those that were asked for. */
 export function useOf(
   pattern: string,
   items: Iterable<string>,

@@ -4,7 +4,7 @@ import { applicationNames, listAuditOf } from '../store/audit'
 import { membersOf } from '../store/json'
 import type { Session } from '../store/sessions'
 
-/** What happened to a person's account, as far as it is theirs to know. */
+/** The activity of a user's account, as far as the user may see it. */
 
 const DAYS = 90
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -23,7 +23,7 @@ export type Activity = {
 
 export type ActivityPage = { entries: Activity[]; older: string | null }
 
-/** `before` is the last page's `older`. */
+/** `before` is `older` of the previous page. */
 export async function listActivity(
   op: Op,
   { user }: Session,

@@ -2,11 +2,11 @@ import { satisfies } from '../access/acr'
 import type { Op } from '../context/op'
 import type { User } from '../store/users'
 
-/** Where a session is raised to two factors, and where a first one is set up. */
+/** Where a session gets a second factor, and where a first one is set up. */
 export const PROVE_FACTOR = '/second-factor?raise=yes'
 export const SET_UP_FACTOR = '/account/security?done=factorNeeded'
 
-/** Must this admin prove a second factor, in this very sign-in, before the portal does anything? */
+/** Must this admin prove a second factor in this session before they can use the portal? */
 export async function lacksAdminFactor(
   op: Op,
   { adminRole }: Pick<User, 'adminRole'>,
@@ -16,7 +16,7 @@ export async function lacksAdminFactor(
   return (await op.settings.current()).security.adminSecondFactor
 }
 
-/** The page that mends it. */
+/** The page where they can do so. */
 export async function wayToFactor(op: Op, { id }: Pick<User, 'id'>, back: string): Promise<string> {
   if ((await op.strongestFactor(id)) === null) return SET_UP_FACTOR
   return `${PROVE_FACTOR}&returnTo=${encodeURIComponent(back)}`

@@ -1,13 +1,16 @@
+import type { EventName } from '../base/events'
 import type { Locale } from '../i18n'
 import type { AuditEvent } from '../oidc/provider'
 import type { Session } from '../store/sessions'
 
-/** Where a request came from, and the language of whoever sent it, as far as that is known. */
+/** Where a request came from, and the language of its sender, as far as known. */
 export type Origin = { ip: string | null; userAgent?: string; locale?: Locale }
 
-/** Something that a person did to their own account, signed in or by a link that only they have. */
+/**
+ * A change that a user made to their own account, signed in or through a link that only they have.
+ */
 export function ownEvent(
-  event: string,
+  event: EventName,
   { user }: { user: Pick<Session['user'], 'id'> },
   { ip }: Origin,
   more: Partial<AuditEvent> = {},

@@ -19,7 +19,7 @@ import type { StartedSession } from './new-session'
 import { rotateSession } from './rotate-session'
 import { confirmEnrolment, type Enrolment, enrolmentUri, enrolTotp } from './totp'
 
-/** A person's own authenticator apps: begun, confirmed with a code, removed. */
+/** A user's own authenticator apps: begin, confirm with a code, remove. */
 
 const ENROLMENT_MS = 15 * 60 * 1000
 const MOST = 10
@@ -31,7 +31,7 @@ export function listAuthenticators(op: Op, { user }: Session): Promise<Authentic
   return op.read((db) => listTotpsOf(db, user.id))
 }
 
-/** Null with too many of them. What was begun before and left is forgotten. */
+/** Null if there are too many. An earlier attempt that was not finished is deleted. */
 export async function beginEnrolment(op: Op, { user }: Session): Promise<string | null> {
   return op.write(async (tx) => {
     await dropOpenEnrolments(tx, user.id)
@@ -40,7 +40,7 @@ export async function beginEnrolment(op: Op, { user }: Session): Promise<string 
   })
 }
 
-/** What the page shows until it is confirmed, for a quarter of an hour. */
+/** What the page shows until the app is confirmed, for a quarter of an hour. */
 export async function openEnrolment(
   op: Op,
   { user }: Session,
@@ -84,7 +84,7 @@ export async function finishEnrolment(
   return { ok: true, ...done }
 }
 
-/** Null when there is no such app of theirs. Recovery codes go with the last one. */
+/** Null if the user has no such app. Recovery codes are deleted with the last one. */
 export async function removeAuthenticator(
   op: Op,
   session: Session,

@@ -6,7 +6,7 @@ import type { Session } from '../store/sessions'
 import { type Origin, ownEvent } from './audit-event'
 import { drawPicture, type PictureProblem } from './draw-picture'
 
-/** A person's own picture, and the address that apps learn as `picture`. */
+/** A user's own picture, and the URL that applications get as `picture`. */
 
 export type PictureSaved = { ok: true } | { ok: false; problem: PictureProblem } | SlowDown
 
@@ -28,7 +28,7 @@ export async function savePicture(
   return { ok: true }
 }
 
-/** False when there was none. */
+/** False if there was none. */
 export async function removePicture(op: Op, session: Session, origin: Origin): Promise<boolean> {
   return op.write(async (tx, audit) => {
     if (!(await removeAvatar(tx, session.user.id, op.now()))) return false
@@ -37,7 +37,7 @@ export async function removePicture(op: Op, session: Session, origin: Origin): P
   })
 }
 
-/** A path on this portal; null when there is none. */
+/** A path on this portal; null if there is none. */
 export async function picturePath(op: Op, { user }: Session): Promise<string | null> {
   const id = await op.read((db) => avatarIdOf(db, user.id))
   return id === null ? null : `/avatar/${id}`

@@ -42,7 +42,7 @@ export function browserSessions(op: Needed): BrowserSessions {
   }
 }
 
-/** Decrypted once for each request, however often it is asked. */
+/** Decrypted once per request, however often it is asked for. */
 function oncePerRequest(open: (browser: Browser) => Promise<HeldSecrets>) {
   const opened = new WeakMap<Incoming['headers'], Promise<HeldSecrets>>()
   return (browser: Browser): Promise<HeldSecrets> => {
@@ -63,7 +63,7 @@ async function timesOf({ settings }: Needed) {
   return sessionTimes(await settings.current())
 }
 
-/** The idle limit moves with every request that is somebody's. */
+/** Every request of a signed-in user extends the idle limit. */
 async function resumeSession(op: Needed, secret: string) {
   const times = await timesOf(op)
   const session = await op.sessions.find(op.hashSecret(secret), op.now(), times)

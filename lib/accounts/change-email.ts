@@ -12,15 +12,13 @@ import { changeEmail, findByIdentifier, findUser } from '../store/users'
 import { type Origin, ownEvent } from './audit-event'
 
 /**
- * Another address: it counts once the account itself uses the link that was sent there, and the old
- * one is told.
+ * Changes the e-mail address: the new one counts after the signed-in user opened the link that was
+ * sent there. The old address gets a notice.
  */
 
 export type EmailAsked = { ok: true } | { ok: false; problem: 'email' | 'same' } | SlowDown
 
-/**
- * Whether somebody else has it is told to whoever reads its mail, and to nobody else (attack M1).
- */
+/** Only the reader of its mail learns whether somebody else has the address (attack M1). */
 export async function requestEmailChange(
   op: Op,
   session: Session,
@@ -48,7 +46,10 @@ export function openEmailChange(op: Op, token: string): Promise<LinkBearer | nul
   return op.links.findBearer(op.hashSecret(token), 'email', op.now())
 }
 
-/** False when the link is another's, spent or expired, or somebody has the address by now. */
+/**
+ * False if the link belongs to another user, was used or has expired, or if the address was taken
+ * meanwhile.
+ */
 export async function confirmEmailChange(
   op: Op,
   session: Pick<Session, 'user'>,
@@ -75,7 +76,7 @@ export async function confirmEmailChange(
   }
 }
 
-/** What was sent to the address before is good for nothing any more. */
+/** Links that were sent to the previous address no longer work. */
 async function closeOldLinks(op: Op, tx: Transaction, userId: string): Promise<void> {
   for (const purpose of ['reset', 'verify', 'email'] as const) {
     await closeLinks(tx, userId, purpose, op.now())

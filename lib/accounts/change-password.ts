@@ -22,8 +22,8 @@ export type Changed =
   | SlowDown
 
 /**
- * Whoever else knew the old one is out: every other session ends, and every token that was not
- * given within this session is revoked, those for a time when nobody is signed in included.
+ * Locks out everybody else who knew the old password: every other session ends, and every token
+ * from outside this session is revoked, including offline access.
  */
 export async function changePassword(
   op: Op,

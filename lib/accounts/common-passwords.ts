@@ -1,7 +1,7 @@
 /**
- * What is guessed first, without asking anybody (NIST SP 800-63B-4 §3.1.1.2): passwords of known
- * breaches, single words and names, runs of the keyboard, whatever is around them; and what the
- * person or the portal is called.
+ * Passwords that are guessed first (NIST SP 800-63B-4 §3.1.1.2): those of known breaches, single
+ * words and names, keyboard sequences, also with decoration; and the names of the user and the
+ * portal. Checked without asking any service.
  */
 
 const SHORTEST_OWN_WORD = 2
@@ -14,7 +14,7 @@ export async function isCommon(password: string): Promise<boolean> {
   return [plain, unitOf(plain)].some((text) => known.has(text) || known.has(undecorated(text)))
 }
 
-/** Nothing is left once the person's own words are taken out; digits and marks are decoration. */
+/** True if nothing is left without the user's own words; digits and marks are decoration. */
 export function isOwn(password: string, own: readonly string[]): boolean {
   const letters = lettersOf(password)
   const left = wordsOf(own).reduce((text, word) => text.replaceAll(word, ''), letters)
@@ -35,18 +35,18 @@ function lettersOf(text: string): string {
   return folded(text).replaceAll(/[^\p{L}\p{M}]/gu, '')
 }
 
-/** `!!Password2026` is `password` to whoever guesses. */
+/** A guesser reads `!!Password2026` as `password`. */
 function undecorated(text: string): string {
   return text.replaceAll(/^[^\p{L}\p{M}]+|[^\p{L}\p{M}]+$/gu, '')
 }
 
-/** What it repeats: `letmein` of `letmeinletmein`, or all of it. */
+/** The repeated part, such as `letmein` of `letmeinletmein`; otherwise the whole text. */
 function unitOf(text: string): string {
   const length = (text + text).indexOf(text, 1)
   return text.slice(0, length)
 }
 
-/** `345678901234567`, `qwertyuiopasdfg` and the same backwards. */
+/** `345678901234567`, `qwertyuiopasdfg`, and the same backwards. */
 function isRun(text: string): boolean {
   const backwards = [...text].reverse().join('')
   return RUNS.some((run) => {
@@ -57,7 +57,7 @@ function isRun(text: string): boolean {
 
 let words: Promise<ReadonlySet<string>> | undefined
 
-/** Read when the first person chooses a password, and kept. */
+/** Read when the first user chooses a password, and kept. */
 function knownWords(): Promise<ReadonlySet<string>> {
   words ??= readWords()
   return words

@@ -13,7 +13,7 @@ import { findPasskeyProof } from './passkeys'
 import { verifyPassword } from './passwords'
 import { spendCode } from './totp'
 
-/** "Confirm it's you": asked before what could lock somebody out, then not again for a while. */
+/** "Confirm it's you": asked before sensitive changes, then not again for a while. */
 
 export function isConfirmed(
   { confirmedAt }: Pick<Session, 'confirmedAt'>,
@@ -27,9 +27,12 @@ export type WaysToConfirm = {
   password: boolean
   app: boolean
   passkey: boolean
-  /** For those who have no password here: where they can sign in again, and it says when it was. */
+  /**
+   * For users without a password: providers where they can sign in again and that report when they
+   * did.
+   */
   providers: UpstreamProvider[]
-  /** What they sign in with, and what does not say when it was. */
+  /** Providers that the user signs in with and that do not report when. */
   silent: UpstreamProvider[]
 }
 
@@ -111,7 +114,7 @@ async function confirmWithFactor(
 
 export type ConfirmedThere = { ok: true } | { ok: false; problem: 'not_you' | 'not_fresh' }
 
-/** By signing in at the provider again: it has to be their own account there, and just now. */
+/** By signing in at the provider again: with the user's own account there, just now. */
 export async function confirmWithUpstream(
   op: Op,
   session: Session,

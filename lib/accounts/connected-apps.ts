@@ -10,7 +10,7 @@ import type { Session } from '../store/sessions'
 import { endOfflineAccess, revokeGrantsOf } from '../store/token-grants'
 import { type Origin, ownEvent } from './audit-event'
 
-/** What a person lets applications do, scope by scope, and taking it back. */
+/** The scopes that a user consented to for each application, and withdrawing them. */
 
 export type AppScope = {
   scope: string
@@ -24,7 +24,7 @@ export type ConnectedApp = {
   id: string
   name: string
   decidedAt: Date
-  /** Each a choice of its own, but for the one that is signing in itself. */
+  /** The scopes of signing in itself; all others are separate choices. */
   signIn: AppScope[]
   others: AppScope[]
 }
@@ -52,13 +52,13 @@ export async function listConnectedApps(op: Op, { user }: Session): Promise<Conn
   })
 }
 
-/** What the app cannot do without; signing in is taken away by removing the app. */
+/** Scopes that the application requires. Signing in is withdrawn by removing the application. */
 function isFixed({ requiredScopes, consents }: ConsentedApplication, scope: string): boolean {
   const needed = scope === 'openid' || requiredScopes.includes(scope)
   return needed && consents.some((consent) => consent.scope === scope && consent.granted)
 }
 
-/** False when nothing of theirs was changed. What was never answered is not answered here. */
+/** False if nothing was changed. Scopes that the user was never asked about cannot be set here. */
 export async function chooseScopes(
   op: Op,
   session: Session,
@@ -86,7 +86,7 @@ export async function chooseScopes(
   })
 }
 
-/** Signs out of one app: what it was given within this session is dead, the session goes on. */
+/** Signs out of one application: its tokens from this session are revoked, the session stays. */
 export async function leaveApp(
   op: Op,
   session: Session,
@@ -100,7 +100,7 @@ export async function leaveApp(
   })
 }
 
-/** The app's answers are forgotten and its tokens are dead; false when there was nothing. */
+/** Deletes the consent and revokes the tokens of the application; false if there was nothing. */
 export async function removeApp(
   op: Op,
   session: Session,

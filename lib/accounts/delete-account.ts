@@ -12,8 +12,8 @@ import { rotateSession } from './rotate-session'
 import { signOutEverywhere } from './sign-out-everywhere'
 
 /**
- * Deleting one's own account: at once it can do nothing any more, and for a while it can be kept
- * after all. Then everything that is somebody's goes; the audit log keeps what docs/security.md says.
+ * Deleting one's own account: it stops working at once, and for some days the user can keep it
+ * after all. Then all personal data is deleted; the audit log keeps what docs/security.md says.
  */
 
 export const WAITING_DAYS = 14
@@ -24,7 +24,10 @@ export type Asked = { ok: true } | { ok: false; problem: 'mismatch' | 'last_owne
 
 class LastOwner extends Error {}
 
-/** What has to be typed, so that nobody does it by accident: the address, else the name or the id. */
+/**
+ * What the user has to type, so that it is not done by accident: the address, otherwise the name or
+ * the ID.
+ */
 export function typedToDelete({ user }: Session): string {
   return user.email ?? user.name ?? user.id
 }
@@ -52,7 +55,8 @@ async function leave(op: Op, session: Session, origin: Origin): Promise<boolean>
   const deleteAfter = new Date(now.getTime() + WAITING_DAYS * DAY_MS)
   const concerned = [{ kind: 'user', id: user.id }] as const
   return op.changePolicy(async (tx, audit) => {
-    // The lock that every change takes, so that two owners cannot leave at once.
+    // The lock that every change takes, so that two owners cannot delete their accounts at the same
+    // time.
     await bumpPolicyVersion(tx, concerned)
     if (!(await beginLeaving(tx, user.id, deleteAfter, now))) return false
     if (user.adminRole === 'owner' && (await countOwners(tx)) === 0) throw new LastOwner()
@@ -63,7 +67,7 @@ async function leave(op: Op, session: Session, origin: Origin): Promise<boolean>
   }, concerned)
 }
 
-/** Null when the day has come, or somebody else was faster. */
+/** Null if the account is due for deletion, or another request was first. */
 export async function keepAccount(
   op: Op,
   session: LeavingSession,
@@ -81,7 +85,7 @@ export async function keepAccount(
   )
 }
 
-/** Gives how many were erased. */
+/** Returns how many were deleted. */
 export async function deleteDueAccounts(op: Op, mayGoOn = () => true): Promise<number> {
   let erased = 0
   for (;;) {

@@ -1,9 +1,9 @@
 import type sharp from 'sharp'
 
 /**
- * A picture that somebody sent, drawn anew: what is stored and served is pixels of ours, never
- * their bytes (attack N18). Only four kinds are decoded, and each by its own reader, however it is
- * named.
+ * Draws an uploaded picture again: the portal stores and serves its own pixels, never the uploaded
+ * bytes (attack N18). Only four formats are decoded, each by its own reader, whatever the file name
+ * says.
  */
 
 const SIDE = 256
@@ -25,7 +25,7 @@ export type Drawn =
   | { ok: true; webp: Uint8Array<ArrayBuffer> }
   | { ok: false; problem: PictureProblem }
 
-/** A portrait fills its square; a logo is shown as a whole, with nothing behind it. */
+/** A portrait fills its square; a logo is shown completely, on a transparent background. */
 const FITS = {
   portrait: { fit: 'cover' },
   logo: { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } },
@@ -42,7 +42,7 @@ export async function drawPicture(sent: Buffer, fit: Fit = 'portrait'): Promise<
 
 let loaded: Promise<typeof sharp> | null = null
 
-/** With the first picture: libvips takes 25 MB, and many portals never see one. */
+/** Loaded with the first picture: libvips takes 25 MB, and many portals never need it. */
 function reader(): Promise<typeof sharp> {
   loaded ??= loadReader()
   return loaded
@@ -50,7 +50,7 @@ function reader(): Promise<typeof sharp> {
 
 async function loadReader(): Promise<typeof sharp> {
   const { default: sharp } = await import('sharp')
-  // libvips reads far more than we want to hear of.
+  // libvips reads many more formats than are allowed here.
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({
     operation: [
@@ -79,14 +79,14 @@ async function draw(sent: Buffer, kind: string, fit: Fit): Promise<Drawn> {
       .toBuffer()
     return { ok: true, webp: new Uint8Array(webp) }
   } catch {
-    // Cut off, damaged, or more pixels than anybody's camera has.
+    // Incomplete, damaged, or more pixels than a camera has.
     return { ok: false, problem: 'picture_broken' }
   }
 }
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** Decoding takes memory: however many send one, one is open. */
+/** Decoding takes memory, so only one picture is decoded at a time. */
 function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const next = last.then(work)
   last = next.catch(() => {})

@@ -4,7 +4,10 @@ import { countOne } from '../limits/attempts'
 import { limitOf, type SlowDown, slowDown, takeBackTry, tries } from '../limits/tries'
 import type { Origin } from './audit-event'
 
-/** A second factor is tried: while signing in, to step up, to confirm. One count for all of them. */
+/**
+ * Attempts at a second factor: while signing in, for a step-up and to confirm. They share one
+ * count.
+ */
 
 export type FactorMethod = 'totp' | 'recovery_code' | 'passkey'
 
@@ -19,7 +22,10 @@ const LETTER_EVERY_MS = 24 * 60 * 60 * 1000
 export type FactorTry = {
   ok: true
   right(): Promise<void>
-  /** The last one that was free: whoever types wrong codes got past the first proof. */
+  /**
+   * The last attempt before a lock: whoever enters wrong codes has passed the first factor, so the
+   * user gets a notice.
+   */
   wrong(): Promise<void>
 }
 
@@ -41,7 +47,7 @@ export async function tryFactor(
   }
 }
 
-/** Once a day, however often it happens. */
+/** At most once a day. */
 async function tell(op: Op, userId: string, origin: Origin): Promise<void> {
   const { count } = await op.counters.hit(`factor-letter:${userId}`, op.now(), LETTER_EVERY_MS)
   if (count > 1) return

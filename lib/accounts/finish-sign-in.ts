@@ -5,16 +5,16 @@ import type { AuditEvent } from '../oidc/provider'
 import { closeLinks, consumeLink } from '../store/links'
 import { trustDevice } from '../store/trusted-devices'
 import { holdUser } from '../store/users'
-import { signedIn, type Waiting } from './admit'
 import { tryFactor } from './factor-tries'
+import { signedIn, type Waiting } from './first-factor'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
 import type { FactorProof } from './second-factor'
 
-/** A sign-in that waited for its second factor. */
+/** Finishes a sign-in that waited for its second factor. */
 
 export const TRUSTED_MS = 30 * 24 * 60 * 60 * 1000
 
-/** Who it is that waits; null when they waited too long, or are in already. */
+/** The user who waits; null if it took too long or is finished already. */
 export async function findWaiting(op: Op, { token }: Waiting): Promise<string | null> {
   return op.links.findHolder(op.hashSecret(token), 'second_factor', op.now())
 }
@@ -27,7 +27,7 @@ export type Finished =
 type Answer = { proof: FactorProof; trust: boolean }
 
 /**
- * After too many wrong answers the sign-in is void and begins again with the first proof (attack
+ * After too many wrong answers the sign-in is void and begins again with the first factor (attack
  * M6).
  */
 export async function finishSignIn(

@@ -17,10 +17,10 @@ import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import { rotateSession } from './rotate-session'
 
-/** The accounts elsewhere by which a person signs in here: theirs to connect and to disconnect. */
+/** A user's identities at providers: connect and disconnect. */
 
 export type LinkedIdentity = Identity & {
-  /** Null: the operator has taken the provider away, so nobody gets in by it. */
+  /** Null if the provider was removed, so that nobody can sign in with it. */
   provider: UpstreamProvider | null
 }
 
@@ -37,7 +37,7 @@ export type Linked =
   | { ok: true; started: StartedSession }
   | { ok: false; problem: 'identity_taken' }
 
-/** Asked for by somebody who is signed in and has just confirmed it; the session's secret changes. */
+/** For a signed-in user who has just confirmed their identity; the session gets a new secret. */
 export async function linkIdentity(
   op: Op,
   session: Session,
@@ -48,7 +48,7 @@ export async function linkIdentity(
     return await link(op, session, person, origin)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    return link(op, session, person, origin) // somebody was faster: now it is there to be found
+    return link(op, session, person, origin) // another request was first: now the identity can be found
   }
 }
 

@@ -12,14 +12,14 @@ import { type Origin, ownEvent } from './audit-event'
 import { hashPassword, type PasswordProblem, passwordOwner, passwordProblem } from './passwords'
 
 /**
- * The way into an account that somebody else made: a link by mail, good once and for a week, and
- * only while there is no other way in (attack M25).
+ * The link to an account that somebody else created: by mail, valid once and for a week, and only
+ * while the user cannot sign in otherwise (attack M25).
  */
 
 export type Invitation = { expiresAt: Date; mailed: boolean; link: string | null }
 type Wanted = { bearer: LinkBearer; locale: Locale; returnLink: boolean }
 
-/** In the caller's transaction. An earlier invitation is good for nothing any more. */
+/** In the caller's transaction. An earlier invitation no longer works. */
 export async function invite(
   op: Op,
   tx: Transaction,
@@ -36,7 +36,7 @@ export async function invite(
   }
 }
 
-/** Looks and does not touch; null when it is no good any more. */
+/** Only looks; null if the invitation no longer works. */
 export async function openInvitation(op: Op, token: string): Promise<LinkBearer | null> {
   const bearer = await op.links.findBearer(op.hashSecret(token), 'invite', op.now())
   if (!bearer || (await op.read((db) => hasWayIn(db, bearer.userId)))) return null
@@ -46,7 +46,7 @@ export async function openInvitation(op: Op, token: string): Promise<LinkBearer 
 export type Acceptance = Origin & { token: string; password: string }
 export type Accepted = { ok: true } | { ok: false; problem: 'link' | PasswordProblem }
 
-/** Hashing is for those who hold a link; of several that send one at once, one gets in. */
+/** Only holders of a link cause hashing; if several send it at the same time, one succeeds. */
 export async function acceptInvitation(op: Op, input: Acceptance): Promise<Accepted> {
   const holder = await openInvitation(op, input.token)
   if (!holder) return { ok: false, problem: 'link' }
@@ -62,7 +62,8 @@ async function moveIn(op: Op, { token, ip }: Acceptance, hash: string): Promise<
     return await op.write(async (tx, audit) => {
       const bearer = await takeLink(tx, op.hashSecret(token), 'invite', op.now())
       if (!bearer || (await hasWayIn(tx, bearer.userId))) return false
-      // Whoever reads the address's mail holds it; if it is another by now, the link is void.
+      // The reader of the mail owns the address; if the user has another address meanwhile, the
+      // link is void.
       if (!(await confirmEmail(tx, bearer, op.now()))) return false
       await createPassword(tx, bearer.userId, hash, op.now())
       audit(ownEvent('invitation.accepted', { user: { id: bearer.userId } }, { ip }))

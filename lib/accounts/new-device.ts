@@ -4,13 +4,16 @@ import { orderNotice } from '../delivery/mail/notices'
 import { hasSignedInBefore, listSeenFrom, type SeenFrom } from '../store/sessions'
 import type { Origin } from './audit-event'
 
-/** A browser in a network that a person was not seen with lately: they hear of it. */
+/**
+ * A sign-in from a browser or network that was not seen for this user lately: the user gets a
+ * notice.
+ */
 
 const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000
 
 type SignedIn = Origin & { userId: string; userAgent: string }
 
-/** Before the new session is stored; whoever signs in for the first time knows that they do. */
+/** Called before the new session is stored; a first sign-in causes no notice. */
 export async function tellOfNewDevice(op: Op, tx: Transaction, login: SignedIn): Promise<void> {
   if (!(await hasSignedInBefore(tx, login.userId))) return
   const since = new Date(op.now().getTime() - REMEMBERED_MS)
@@ -20,7 +23,10 @@ export async function tellOfNewDevice(op: Op, tx: Transaction, login: SignedIn):
   await orderNotice(op, tx, login.userId, { notice: 'new_device' }, login)
 }
 
-/** Versions change every few weeks and an IPv6 address every day: neither makes a new device. */
+/**
+ * Browser versions change every few weeks and IPv6 addresses every day: neither counts as a new
+ * device.
+ */
 function placeOf(op: Op, { ip, userAgent }: SeenFrom): string {
   const network = ip === null ? 'unknown' : op.limits.networkOf(ip)
   return `${deviceOf(userAgent).browser} ${network}`

@@ -9,16 +9,16 @@ const LONGEST_USER_AGENT = 300
 
 export type StartedSession = { id: string; userId: string; secret: string; expiresAt: Date }
 
-/** Where somebody signs in, and the sessions that their browser holds already. */
+/** Where a user signs in, and the sessions that the browser holds already. */
 export type SignInFrom = {
   ip: string | null
   userAgent: string
-  /** The language of whoever signs in. */
+  /** The language of the user. */
   locale?: Locale
   held?: readonly Session[]
-  /** Tokens by which the browser says that it is trusted. */
+  /** Tokens that prove that the browser is a trusted device. */
   deviceTokens?: readonly string[]
-  /** Whose accounts were open in this browser before, as it can prove. */
+  /** Users who were signed in at this browser before, as its cookie proves. */
   knownUsers?: readonly string[]
 }
 
@@ -26,13 +26,13 @@ export type Login = SignInFrom & {
   userId: string
   acr: string
   amr: string[]
-  /** When they proved who they are, if not just now; null: nobody says. */
+  /** When they proved who they are, if not just now; null if unknown. */
   provenAt?: Date | null
 }
 
 /**
- * A new secret at every sign-in, whatever the browser held before (attack M9). Somebody who signs
- * in again where they are signed in keeps the session that apps know, under the new secret.
+ * Every sign-in creates a new secret, whatever the browser held before (attack M9). A user who
+ * signs in again keeps the session ID that applications know, with the new secret.
  */
 export async function startSession(
   op: Op,

@@ -3,7 +3,7 @@ import { findOwnData, listOwnEvents } from '../store/own-data'
 import type { Session } from '../store/sessions'
 import { type Origin, ownEvent } from './audit-event'
 
-/** Everything that is kept about a person, for themselves to take along. */
+/** Everything that is stored about a user, for download by the user. */
 
 const ACTIVITY_MS = 90 * 24 * 60 * 60 * 1000
 
@@ -11,7 +11,7 @@ export async function ownData(op: Op, session: Session, origin: Origin): Promise
   const userId = session.user.id
   const since = new Date(op.now().getTime() - ACTIVITY_MS)
   const found = await op.read((db) => findOwnData(db, userId))
-  if (!found) throw new Error('the user of a session is gone')
+  if (!found) throw new Error('the user of a session does not exist any more')
   const activity = await op.read((db) => listOwnEvents(db, userId, since))
   await op.write(async (_tx, audit) => audit(ownEvent('data.downloaded', session, origin)))
   const { avatar, password, totps, passkeys, recoveryCodes, trustedDevices, ...rest } = found

@@ -3,13 +3,13 @@ import type { Session } from '../store/sessions'
 import { distrustDevice, listTrustedDevicesOf, type TrustedDevice } from '../store/trusted-devices'
 import { type Origin, ownEvent } from './audit-event'
 
-/** Where a person is not asked for a second factor. */
+/** The trusted devices of a user. */
 
 export function listOwnDevices(op: Op, { user }: Session): Promise<TrustedDevice[]> {
   return op.read((db) => listTrustedDevicesOf(db, user.id, op.now()))
 }
 
-/** False when it was trusted no more, or is not theirs. */
+/** False if it was not trusted any more, or belongs to another user. */
 export async function distrustOwnDevice(
   op: Op,
   session: Session,

@@ -16,7 +16,7 @@ import type { StartedSession } from './new-session'
 import { type NewKey, readNewKey } from './passkeys'
 import { rotateSession } from './rotate-session'
 
-/** A person's own passkeys: added, named, removed. */
+/** A user's own passkeys: add, name, remove. */
 
 const MOST = 20
 const LONGEST_NAME = 60
@@ -65,7 +65,7 @@ function keep(op: Op, tx: Transaction, { user }: Session, key: NewKey, name: str
   return createPasskey(tx, { ...passkey, userId: user.id, name }, op.now())
 }
 
-/** False when there is no such passkey of theirs. */
+/** False if the user has no such passkey. */
 export async function nameOwnPasskey(
   op: Op,
   session: Session,
@@ -99,7 +99,9 @@ export async function removeOwnPasskey(
   })
 }
 
-/** Who keeps it, by the number that makers of authenticators publish. */
+/**
+ * The names of password managers and devices, by the identifier that their makers publish (AAGUID).
+ */
 const KEEPERS: Record<string, string> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',

@@ -10,7 +10,9 @@ import {
 import { distrustAllOf } from '../store/trusted-devices'
 import { type Origin, ownEvent } from './audit-event'
 
-/** Where a person is signed in. Ending it is a logout: applications that asked to be told are. */
+/**
+ * The sessions of a user. Ending one is a logout: applications that registered for it are notified.
+ */
 
 export type OwnSession = OpenSession & { current: boolean }
 
@@ -19,7 +21,7 @@ export async function listOwnSessions(op: Op, { id, user }: Session): Promise<Ow
   return open.map((session) => ({ ...session, current: session.id === id }))
 }
 
-/** False when it is over already, or not theirs. */
+/** False if it has ended already, or belongs to another user. */
 export async function endOwnSession(
   op: Op,
   session: Session,
@@ -42,7 +44,7 @@ export async function endOtherSessions(op: Op, session: Session, origin: Origin)
   })
 }
 
-/** This device too. */
+/** Including this device. */
 export async function endEverySession(op: Op, session: Session, origin: Origin): Promise<void> {
   await op.write(async (tx, audit) => {
     const ended = await endSessionsOf(tx, session.user.id, op.now())

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { parsedJson } from '../base/json-text'
 import type { Op, Transaction } from '../context/op'
 import { sameDigest } from '../crypto/secrets'
 import { countPasskeyUse, listPasskeysOf, type StoredPasskey } from '../store/passkeys'
@@ -7,8 +8,8 @@ import { spendId } from '../store/used-ids'
 import type { User } from '../store/users'
 
 /**
- * The ceremonies of WebAuthn. A challenge says itself what it is for and until when, under our seal,
- * so that showing a page writes nothing; answering one does, once.
+ * The ceremonies of WebAuthn. A challenge contains its purpose and expiry, encrypted by the portal,
+ * so that showing a page writes nothing. Answering a challenge uses it up.
  */
 
 export type PasskeyPurpose =
@@ -23,7 +24,7 @@ const ES256 = -7
 const ED25519 = -8
 const RS256 = -257
 
-/** The host name by which authenticators keep keys apart. */
+/** The host name that authenticators bind keys to. */
 export function relyingParty({ origin }: Pick<Op, 'origin'>): string {
   return new URL(origin).hostname
 }
@@ -35,7 +36,7 @@ export function newChallenge(op: Op, purpose: PasskeyPurpose): string {
   return Buffer.concat([open, sealOf(op, purpose, open)]).toString('base64url')
 }
 
-/** Null when it is not ours, not for this, or too old. */
+/** Null if the portal did not create it, or it is for another purpose or too old. */
 function expiryOf(op: Op, purpose: PasskeyPurpose, challenge: string): Date | null {
   const bytes = Buffer.from(challenge, 'base64url')
   const open = bytes.subarray(0, NONCE_BYTES + TIME_BYTES)
@@ -64,7 +65,10 @@ export type RequestOptions = {
 
 export type Transport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'
 
-/** With no name typed the authenticator offers what it holds; else it is asked for one of theirs. */
+/**
+ * Without a user name the authenticator offers what it has; otherwise it is asked for a key of that
+ * user.
+ */
 export async function requestOptions(op: Op, purpose: PasskeyPurpose): Promise<RequestOptions> {
   const known = 'userId' in purpose ? await passkeysOf(op, purpose.userId) : []
   return {
@@ -84,12 +88,12 @@ function passkeysOf(op: Op, userId: string) {
   return op.read((db) => listPasskeysOf(db, userId))
 }
 
-/** By what authenticators know a person. */
+/** The user handle that authenticators store. */
 export function handleOf({ id }: Pick<User, 'id'>): string {
   return Buffer.from(id).toString('base64url')
 }
 
-/** What a browser is asked for when somebody adds one: found without a name, unlocked by its owner. */
+/** The options for a new passkey: usable without a user name, with user verification. */
 export async function creationOptions(op: Op, user: User) {
   const known = await passkeysOf(op, user.id)
   return {
@@ -143,13 +147,13 @@ export type PasskeyProof = {
   acr: 'phr'
   amr: string[]
   user: User
-  /** The person unlocked it: with a finger, a face or a PIN. */
+  /** The user unlocked it: with a finger, a face or a PIN. */
   verified: boolean
-  /** True once: the challenge is used up and the counter moves. */
+  /** True once: the challenge is used up and the counter is updated. */
   spend(tx: Transaction): Promise<boolean>
 }
 
-/** Null for anything but a good signature over a challenge of ours, by a key that we know. */
+/** Null unless a known key signed a challenge of the portal. */
 export async function findPasskeyProof(
   op: Op,
   purpose: PasskeyPurpose,
@@ -183,7 +187,7 @@ async function verify(
     expectedRPID: relyingParty(op),
     credential: { id, publicKey, counter },
     requireUserVerification: true,
-  }).catch(() => null) // The library throws at whatever does not fit.
+  }).catch(() => null) // The library throws for every mismatch.
   if (!done?.verified) return null
   const { newCounter, userVerified } = done.authenticationInfo
   return {
@@ -197,7 +201,10 @@ async function verify(
   }
 }
 
-/** Whose key it is, what it says of itself and whom we asked must agree (WebAuthn §7.2, step 6). */
+/**
+ * The owner of the key, the user handle in the answer and the expected user must agree (WebAuthn
+ * §7.2, step 6).
+ */
 function belongsTo(
   { user }: StoredPasskey,
   purpose: PasskeyPurpose,
@@ -219,7 +226,7 @@ export type NewKey = {
   use(tx: Transaction): Promise<boolean>
 }
 
-/** Null for anything but a key made for this person, here and now. */
+/** Null unless the key was created for this user, here and now. */
 export async function readNewKey(op: Op, userId: string, json: string): Promise<NewKey | null> {
   const parsed = registrationSchema.safeParse(parse(json))
   if (!parsed.success) return null
@@ -233,7 +240,7 @@ export async function readNewKey(op: Op, userId: string, json: string): Promise<
     expectedOrigin: op.origin,
     expectedRPID: relyingParty(op),
     supportedAlgorithmIDs: [ED25519, ES256, RS256],
-  }).catch(() => null) // The library throws at whatever does not fit.
+  }).catch(() => null) // The library throws for every mismatch.
   if (!done?.verified) return null
   const { credential, credentialDeviceType, aaguid } = done.registrationInfo
   return {
@@ -247,7 +254,7 @@ export async function readNewKey(op: Op, userId: string, json: string): Promise<
   }
 }
 
-/** Accepts a challenge while the answer is looked at, and uses it up when the answer counts. */
+/** Accepts a challenge while the answer is checked, and uses it up when the answer counts. */
 function challengeWatch(op: Op, purpose: PasskeyPurpose) {
   let accepted: { challenge: string; expires: Date } | null = null
   return {
@@ -262,10 +269,5 @@ function challengeWatch(op: Op, purpose: PasskeyPurpose) {
 }
 
 function parse(json: string): unknown {
-  if (json.length > LONGEST_RESPONSE) return null
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
+  return json.length > LONGEST_RESPONSE ? undefined : parsedJson(json)
 }

@@ -4,7 +4,10 @@ import type { Op } from '../context/op'
 import { findUser } from '../store/users'
 import { isCommon, isOwn } from './common-passwords'
 
-/** Passwords: argon2id, a cap on how many are hashed at once, NIST SP 800-63B-4 lengths. */
+/**
+ * Passwords: argon2id, a limit on how many are hashed at the same time, lengths of NIST SP
+ * 800-63B-4.
+ */
 
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } // argon2id, the library's default
 const LONGEST_BYTES = 1024
@@ -17,7 +20,7 @@ export type PasswordProblem =
   | 'password_common'
   | 'password_own'
 
-/** Whose it will be: what it must not be made of, and how long it has to be. */
+/** The future owner: words that the password must not consist of, and its minimum length. */
 export type PasswordOwner = { own: readonly (string | null)[]; shortest: number }
 
 const PORTAL_WORDS = ['gatehouse']
@@ -33,7 +36,7 @@ export async function passwordProblem(
   return isRepetitive(password) || (await isCommon(password)) ? 'password_common' : null
 }
 
-/** Somebody who is here already; less has to be typed where a second factor stands beside it. */
+/** For an existing user; the minimum length is smaller with a second factor. */
 export async function passwordOwner(op: Op, userId: string): Promise<PasswordOwner> {
   const user = await op.read((db) => findUser(db, userId))
   const own = [user?.name, user?.email, user?.username].map((word) => word ?? null)
@@ -42,7 +45,7 @@ export async function passwordOwner(op: Op, userId: string): Promise<PasswordOwn
   return { own, shortest: security[withFactor ? 'passwordLengthWithFactor' : 'passwordLength'] }
 }
 
-/** Of somebody who has nothing else yet. */
+/** For a user without a second factor. */
 export async function shortestAlone(op: Op): Promise<number> {
   return (await op.settings.current()).security.passwordLength
 }
@@ -56,7 +59,9 @@ export async function hashPassword(password: string): Promise<string> {
   return oneOfFew(() => hash(password.normalize('NFC'), ARGON2))
 }
 
-/** With no hash to compare, one that nobody knows is: a stranger costs what a user costs. */
+/**
+ * Without a stored hash, an unknown one is compared: an unknown user takes as long as a known one.
+ */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   if (Buffer.byteLength(password) > LONGEST_BYTES) return false
   const comparedWith = stored ?? (await unknowable())
@@ -64,7 +69,7 @@ export async function verifyPassword(stored: string | null, password: string): P
   return matches && stored !== null
 }
 
-/** For accounts that are made without a person at the keyboard. */
+/** For accounts that are created without a user at the keyboard. */
 export function newPassword(): string {
   return randomBytes(GENERATED_BYTES).toString('base64url')
 }

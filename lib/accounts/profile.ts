@@ -5,7 +5,7 @@ import type { Session } from '../store/sessions'
 import { findUser, type UserRecord, updateUser } from '../store/users'
 import { type Origin, ownEvent } from './audit-event'
 
-/** What people may say about themselves: this list and nothing else (attack M31). */
+/** What users may change about themselves: this list and nothing else (attack M31). */
 
 const LONGEST_PHONE = 32
 const LONGEST_URL = 500
@@ -61,7 +61,7 @@ export type OwnProfile = { fields: ProfileFields; email: string | null; emailVer
 
 export async function ownProfile(op: Op, { user }: Session): Promise<OwnProfile> {
   const record = await op.read((db) => findUser(db, user.id))
-  if (!record) throw new Error('the user of a session is gone')
+  if (!record) throw new Error('the user of a session does not exist any more')
   const { name, email, emailVerified, profile } = record
   const address = membersOf(profile.address)
   const stored = { ...address, ...profile, name }
@@ -97,10 +97,10 @@ export async function saveProfile(
   })
 }
 
-/** Members that are not on the list stay as they are; a new number is nobody's proven one. */
+/** Members that are not in the list stay; a new phone number is not verified. */
 function mergedProfile({ profile }: UserRecord, typed: ProfileFields): Record<string, unknown> {
   const address = merged(membersOf(profile.address), pick(typed, Object.keys(ADDRESS)))
-  delete address.formatted // made from the parts, and they may have changed
+  delete address.formatted // composed of the parts, which may have changed
   const { address: _old, ...rest } = profile
   const next = merged(rest, pick(typed, Object.keys(CLAIMS)))
   if (next.phone_number === undefined) delete next.phone_number_verified

@@ -12,7 +12,7 @@ import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import { rotateSession } from './rotate-session'
 
-/** Ten codes for the day the phone is gone: shown once, kept as hashes, each good once. */
+/** Ten codes for users who lost their phone: shown once, stored as hashes, each valid once. */
 
 export const RECOVERY_CODES = 10
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789' // none that looks like another
@@ -43,7 +43,7 @@ export async function newRecoveryCodes(
   })
 }
 
-/** Spends the code: true once, whoever else sends it at the same moment; its owner hears of it. */
+/** Uses the code: true for exactly one caller; the user gets a notice. */
 export async function spendRecovery(
   op: Op,
   tx: Transaction,
@@ -65,7 +65,7 @@ function newLetter(): string {
   return LETTERS.charAt(randomInt(LETTERS.length))
 }
 
-/** However it was typed: hyphens, spaces and capitals are for people. Bound to its user. */
+/** Hyphens, spaces and capitals do not matter. The hash is bound to the user. */
 function hashOf(op: Op, userId: string, code: string): string {
   const plain = code
     .normalize('NFKC')

@@ -11,9 +11,9 @@ import { ownEvent } from './audit-event'
 import { hashPassword, type PasswordProblem, passwordProblem, shortestAlone } from './passwords'
 
 /**
- * Whether an address is taken is told to whoever reads its mail, and to nobody else (attack M1). A
- * new account can sign in at once; `email_verified` stays false until the link was used, and
- * nothing is ever linked to an account by its address (attack M30).
+ * Only the reader of its mail learns whether an address is taken (attack M1). A new account can
+ * sign in at once; `email_verified` stays false until the link was used. Nothing is ever linked to
+ * an account by its address (attack M30).
  */
 
 export type Registration = {
@@ -50,7 +50,10 @@ export async function register(op: Op, input: Registration): Promise<Registratio
   return { ok: true }
 }
 
-/** Of two that want one address at once, one gets it and the other's mail says so. */
+/**
+ * If two requests want one address at the same time, one gets it and the other gets the mail about
+ * it.
+ */
 async function createOrTell(op: Op, person: Registration, passwordHash: string): Promise<void> {
   if (await tellOwner(op, person)) return
   try {

@@ -6,9 +6,9 @@ import { countRepeat } from '../store/refresh-tokens'
 import { holdStanding, revokeGrant } from '../store/token-grants'
 
 /**
- * A used refresh token has come again. It is counted, judged and, where it looks like a theft, its
- * grant ended in one transaction: of many at the same instant each sees what the others did. The
- * grant is what everybody who ends tokens takes first, so nobody waits in a circle.
+ * A used refresh token was sent again. It is counted, judged and, if it looks like theft, its token
+ * grant is ended, in one transaction: concurrent repeats see each other. Everybody who ends tokens
+ * locks the grant first, so there is no deadlock.
  */
 export function replayRefreshToken(op: Op, replay: Replay): Promise<boolean> {
   const { token, userId, application, ip, now } = replay

@@ -11,7 +11,7 @@ import { hashPassword, type PasswordProblem, passwordOwner, passwordProblem } fr
 import { forgiveSignIns } from './sign-in'
 import { signOutEverywhere } from './sign-out-everywhere'
 
-/** A new password by mail, when the old one was forgotten. */
+/** A new password by mail, for a forgotten one. */
 
 const LONGEST_IDENTIFIER = 254
 
@@ -23,7 +23,8 @@ export type ResetRequest = {
 }
 
 /**
- * Seconds to wait, or 0 when it was taken: who has an account is for the mail to know (attack M1).
+ * Seconds to wait, or 0 if it was accepted: only the mail shows whether there is an account (attack
+ * M1).
  */
 export async function requestReset(op: Op, request: ResetRequest): Promise<number> {
   const { ip, ...order } = request
@@ -44,7 +45,7 @@ export async function requestReset(op: Op, request: ResetRequest): Promise<numbe
   return 0
 }
 
-/** Asked for by somebody who manages the account, in their transaction. */
+/** For an admin who manages the account, in the admin's transaction. */
 export function requestResetFor(
   op: Op,
   tx: Transaction,
@@ -54,7 +55,7 @@ export function requestResetFor(
   return orderMail(op, tx, { letter: 'reset', identifier, locale, returnTo: '/' })
 }
 
-/** Whom a link is for; null when it is no good any more. */
+/** The user of a link; null if it no longer works. */
 export async function openReset(op: Op, token: string): Promise<LinkBearer | null> {
   return op.links.findBearer(op.hashSecret(token), 'reset', op.now())
 }
@@ -62,7 +63,7 @@ export async function openReset(op: Op, token: string): Promise<LinkBearer | nul
 export type Reset = Origin & { token: string; password: string }
 export type ResetResult = { ok: true } | { ok: false; problem: 'link' | PasswordProblem }
 
-/** Hashing is for those who hold a link; of several that send it at once, one changes anything. */
+/** Only holders of a link cause hashing; if several send it at the same time, one succeeds. */
 export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> {
   const holder = await openReset(op, input.token)
   if (!holder) return { ok: false, problem: 'link' }
@@ -72,9 +73,10 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
   const done = await op.write(async (tx, audit) => {
     const bearer = await takeLink(tx, op.hashSecret(input.token), 'reset', op.now())
     if (!bearer) return null
-    // Whoever came in before the address was proven may be somebody else (attack M30).
+    // Whoever signed in before the address was verified may be somebody else (attack M30).
     const waysInRemoved = await removeUnprovenWaysIn(tx, bearer)
-    // Whoever reads the address's mail holds the address; if it is another by now, the link is void.
+    // The reader of the mail owns the address; if the user has another address meanwhile, the link
+    // is void.
     if (!(await confirmEmail(tx, bearer, op.now()))) return null
     await setPassword(tx, bearer.userId, hash, op.now())
     for (const purpose of ['reset', 'verify', 'email'] as const) {

@@ -3,7 +3,7 @@ import { newSecret } from '../crypto/secrets'
 import { raiseSession, type Session } from '../store/sessions'
 import type { StartedSession } from './new-session'
 
-/** The same session under a new secret: what was in the cookie before is dead (attack M9). */
+/** The same session with a new secret: the previous cookie no longer works (attack M9). */
 export async function rotateSession(
   op: Op,
   tx: Transaction,

@@ -5,19 +5,19 @@ import { findPasskeyProof } from './passkeys'
 import { spendRecovery } from './recovery-codes'
 import { spendCode } from './totp'
 
-/** What somebody proves on top of a first proof: an app's code, a recovery code, a passkey. */
+/** A second factor: a code of an authenticator app, a recovery code or a passkey. */
 
 export type FactorProof = {
   method: 'totp' | 'recovery_code' | 'passkey'
   acr: Acr
   amr: readonly string[]
-  /** True once, whoever else sends the same at the same moment. */
+  /** True for exactly one caller. */
   spend(tx: Transaction): Promise<boolean>
 }
 
 export type TypedFactor = { code: string; recovery: string; passkey: string }
 
-/** Null when nothing was given at all. */
+/** Null if nothing was sent. */
 export async function factorProof(
   op: Op,
   userId: string,
@@ -36,7 +36,7 @@ async function codeProof(op: Op, userId: string, code: string): Promise<FactorPr
   return { method: 'totp', acr: 'mfa', amr: ['otp', 'mfa'], spend }
 }
 
-/** In place of the app's code, under the same limit. */
+/** Instead of the code of an app, under the same limit. */
 function recoveryProof(op: Op, userId: string, recovery: string, origin: Origin): FactorProof {
   const spend = (tx: Transaction) => spendRecovery(op, tx, userId, recovery, origin)
   return { method: 'recovery_code', acr: 'mfa', amr: ['otp', 'mfa'], spend }

@@ -3,13 +3,13 @@ import { type JWTPayload, jwtDecrypt } from 'jose'
 import { encode } from 'next-auth/jwt'
 import type { HeldSecrets } from '../context/op'
 
-/** next-auth's encrypted cookie, and the secrets of sessions inside it. */
+/** next-auth's encrypted cookie, and the session secrets in it. */
 
 export type CookieSettings = { origin: string; cookieKey: Buffer }
 
 export const NOBODY: HeldSecrets = { active: null, others: [] }
 
-/** `__Host-` pins a cookie to this host and to https; browsers refuse it on plain http. */
+/** `__Host-` binds a cookie to this host and to https; browsers refuse it on plain http. */
 export function ownCookieName({ origin }: Pick<CookieSettings, 'origin'>, name: string): string {
   return isSecure(origin) ? `__Host-gatehouse.${name}` : `gatehouse.${name}`
 }
@@ -22,12 +22,12 @@ export function cookieOptions({ origin }: Pick<CookieSettings, 'origin'>) {
   return { httpOnly: true, secure: isSecure(origin), sameSite: 'lax', path: '/' } as const
 }
 
-/** The Set-Cookie that makes a browser forget a session, with its own attributes (attack L9). */
+/** The Set-Cookie header that deletes a session cookie, with the same attributes (attack L9). */
 export function clearedSession(settings: CookieSettings): string {
   return `${sessionCookieName(settings)}=; ${attributes(settings)}; Max-Age=0`
 }
 
-/** The Set-Cookie that leaves a browser with these. */
+/** The Set-Cookie header that stores these sessions in the browser. */
 export async function heldSessions(
   settings: CookieSettings,
   held: HeldSecrets,
@@ -55,7 +55,7 @@ export function sealSession(
   return encode({ token, secret: keyOf(settings), maxAge })
 }
 
-/** Tampered, foreign or malformed is nobody, never an error (attack M11). */
+/** A modified or malformed cookie means no session, never an error (attack M11). */
 export async function openSession(settings: CookieSettings, cookie: string): Promise<HeldSecrets> {
   const decoded = await decrypted(settings, cookie).catch((): JWTPayload => ({}))
   const { secret, others } = decoded
@@ -65,7 +65,7 @@ export async function openSession(settings: CookieSettings, cookie: string): Pro
   }
 }
 
-/** As next-auth's own `decode`, with the key derived once instead of for every request. */
+/** Like next-auth's own `decode`, but the key is derived once and not for every request. */
 async function decrypted(settings: CookieSettings, cookie: string): Promise<JWTPayload> {
   const { payload } = await jwtDecrypt(cookie, await decryptionKey(settings), {
     clockTolerance: CLOCK_TOLERANCE_SECONDS,

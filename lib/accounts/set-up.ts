@@ -26,7 +26,7 @@ export type SetUpResult =
   | { ok: true; started: StartedSession }
   | { ok: false; problem: 'link' | 'email' | NameProblem | PasswordProblem }
 
-/** Null once there is an admin, or anybody at all. */
+/** Null if there is any user already. */
 export async function newSetUpLink(op: Op): Promise<string | null> {
   if ((await op.settings.has('setup_completed')) || (await op.users.anyExists())) return null
   const token = newSecret('ghlk')
@@ -63,7 +63,7 @@ export async function completeSetUp(op: Op, input: SetUp): Promise<SetUpResult> 
 }
 
 /**
- * Null when another request was faster, with this link or another: both are spent in one
+ * Null if another request was first, with this link or another: both are used up in one
  * transaction.
  */
 async function createFirstAdmin(

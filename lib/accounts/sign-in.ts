@@ -9,21 +9,24 @@ import {
   takeBackAttempt,
 } from '../limits/attempts'
 import type { SlowDown } from '../limits/tries'
-import { type Admission, admit } from './admit'
+import { completeFirstFactor, type FirstFactorResult } from './first-factor'
 import type { SignInFrom } from './new-session'
 import { findPasskeyProof, type PasskeyPurpose } from './passkeys'
 import { verifyPassword } from './passwords'
 
-/** The first proof: a password, or a passkey that is both factors at once. */
+/** The first factor: a password, or a passkey, which is both factors at once. */
 
 const TRIES_PER_ACCOUNT = 10
 const TRIES_PER_ADDRESS = 100
 
-export type SignInResult = Admission | { ok: false; problem: 'mismatch' } | SlowDown
+export type SignInResult = FirstFactorResult | { ok: false; problem: 'mismatch' } | SlowDown
 
 type Typed = { identifier: string; password: string }
 
-/** Unknown, wrong and disabled look the same and take the same time (attack M1). */
+/**
+ * An unknown user, a wrong password and a disabled user look the same and take the same time
+ * (attack M1).
+ */
 export async function signInWithPassword(
   op: Op,
   { identifier, password }: Typed,
@@ -36,7 +39,12 @@ export async function signInWithPassword(
   const matches = await verifyPassword(found?.hash ?? null, password)
   if (!found || !matches || !found.user.enabled) return refuse(op, from, 'password')
   const proof = { method: 'password', acr: 'pwd', amr: ['pwd'] } as const
-  const admission = await admit(op, found.user, { ...proof, passwordHash: found.hash }, from)
+  const admission = await completeFirstFactor(
+    op,
+    found.user,
+    { ...proof, passwordHash: found.hash },
+    from,
+  )
   if (!admission) return refuse(op, from, 'password')
   await takeBackAttempt(op, limits)
   return admission
@@ -44,7 +52,7 @@ export async function signInWithPassword(
 
 const LOGIN: PasskeyPurpose = { for: 'login' }
 
-/** No name is typed, so there is no account to guess at; an address is limited all the same. */
+/** No user name is typed, so no account can be guessed; the network is limited all the same. */
 export async function signInWithPasskey(
   op: Op,
   response: string,
@@ -57,15 +65,15 @@ export async function signInWithPasskey(
   if (!proof?.verified || !proof.user.enabled) return refuse(op, from, 'passkey')
   const spent = await op.write((tx) => proof.spend(tx))
   if (!spent) return refuse(op, from, 'passkey')
-  const admission = await admit(op, proof.user, proof, from)
+  const admission = await completeFirstFactor(op, proof.user, proof, from)
   if (!admission) return refuse(op, from, 'passkey')
   await takeBackAttempt(op, limits)
   return admission
 }
 
 /**
- * Strangers whose address is unknown cannot shut out those whom their browser knows: whoever has
- * been in the account from there before is limited by the account alone.
+ * Callers with an unknown address share one limit. They must not lock out users whom their browser
+ * knows: a user who was signed in there before is limited by the account alone.
  */
 function addressLimit(op: Op, { ip, knownUsers = [] }: SignInFrom, userId?: string): Limit[] {
   if (ip === null && userId !== undefined && knownUsers.includes(userId)) return []
@@ -76,7 +84,7 @@ function accountLimit(op: Op, identifier: string): Limit {
   return { ...nameLimit(op, 'login', identifier, TRIES_PER_ACCOUNT), ...LOCKS.password }
 }
 
-/** After a reset by mail: what others guessed does not keep the owner out (attack M3). */
+/** After a reset by mail: guesses of others must not lock out the owner (attack M3). */
 export async function forgiveSignIns(op: Op, identifiers: readonly string[]): Promise<void> {
   await forgive(
     op,

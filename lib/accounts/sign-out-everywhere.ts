@@ -5,8 +5,8 @@ import { revokeGrantsOf } from '../store/token-grants'
 import { distrustAllOf } from '../store/trusted-devices'
 
 /**
- * Ends what a user has open anywhere, in the caller's transaction; applications are told, and no
- * device is trusted any more. One session may be kept, and what was given within it.
+ * Ends all sessions of a user in the caller's transaction; applications are notified, and no device
+ * is trusted any more. One session may be kept, with its tokens.
  */
 export async function signOutEverywhere(
   op: Pick<Op, 'now' | 'outboxKey'>,

@@ -8,7 +8,7 @@ import { tryFactor } from './factor-tries'
 import type { StartedSession } from './new-session'
 import type { FactorProof } from './second-factor'
 
-/** From one factor to two within a session that is there already. */
+/** From one factor to two within an existing session. */
 
 export type StepUpResult =
   | { ok: true; started: StartedSession }
@@ -39,7 +39,9 @@ export async function stepUp(
   return { ok: true, started }
 }
 
-/** The session stays what apps know it by; the secret in the cookie is a new one (attack M9). */
+/**
+ * The session keeps its ID, which applications know; the secret in the cookie is new (attack M9).
+ */
 async function raise(
   op: Op,
   tx: Transaction,

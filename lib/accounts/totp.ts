@@ -4,7 +4,9 @@ import { seal, unseal } from '../crypto/seal'
 import { newId } from '../crypto/secrets'
 import { confirmTotp, createTotp, type StoredTotp, spendStep } from '../store/totp'
 
-/** Codes of an authenticator app (RFC 6238): six digits, thirty seconds, one step either way. */
+/**
+ * Codes of an authenticator app (RFC 6238): six digits, thirty seconds, one step earlier or later.
+ */
 
 const PERIOD_SECONDS = 30
 const DIGITS = 6
@@ -26,7 +28,7 @@ export async function enrolTotp(
   return { id, secret: secret.base32, uri: enrolmentUri(user, secret.base32) }
 }
 
-/** What the QR code says to the app. */
+/** The content of the QR code. */
 export function enrolmentUri(user: { id: string; email: string | null }, secret: string): string {
   const label = user.email ?? user.id
   return new TOTP({ issuer: 'Gatehouse', label, secret: Secret.fromBase32(secret) }).toString()
@@ -42,7 +44,7 @@ export async function confirmEnrolment(
   return step !== null && confirmTotp(tx, id, step, op.now())
 }
 
-/** Spends the code: true once, whoever else sends it at the same moment. */
+/** Uses the code: true for exactly one caller. */
 export async function spendCode(
   op: Op,
   tx: Transaction,
@@ -56,7 +58,7 @@ export async function spendCode(
   return false
 }
 
-/** The step of the clock that the code belongs to; null: to none that counts now. */
+/** The time step of the code; null if none that is valid now. */
 function stepOf(op: Op, secret: string, code: string): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const timestamp = op.now().getTime()

@@ -7,27 +7,27 @@ import { findIdentityUser, insertIdentity, touchIdentity } from '../store/identi
 import { isUniqueViolation } from '../store/unique'
 import { findByIdentifier, insertUser } from '../store/users'
 import type { UpstreamPerson } from '../upstream/person'
-import { type Admission, admit } from './admit'
 import { ownEvent } from './audit-event'
+import { completeFirstFactor, type FirstFactorResult } from './first-factor'
 import type { SignInFrom } from './new-session'
 
 /**
- * Signing in as whom another provider says one is. An account is found by issuer and subject and by
- * nothing else: an address, verified or not, never leads into an account (attack M30).
+ * Sign-in through a provider. An account is found by issuer and subject only: an e-mail address,
+ * verified or not, never leads into an account (attack M30).
  */
 
 export type Visit = SignInFrom & {
   person: UpstreamPerson
   locale: Locale
   returnTo: string
-  /** When they proved who they are, as the provider says. */
+  /** When they proved who they are, as the provider reports. */
   provenAt: Date | null
 }
 
-/** `unknown` stands for a disabled account too (attack M1). */
+/** `unknown` also covers a disabled account (attack M1). */
 export type UpstreamProblem = 'unknown' | 'address_taken' | 'slow_down'
 
-export type UpstreamResult = Admission | { ok: false; problem: UpstreamProblem }
+export type UpstreamResult = FirstFactorResult | { ok: false; problem: UpstreamProblem }
 
 type Known = { userId: string; enabled: boolean }
 type Facts = {
@@ -41,7 +41,7 @@ type Step =
   | { do: 'create' }
   | { do: 'refuse'; problem: UpstreamProblem }
 
-/** That an address is taken is told only to those whom the provider vouches for as its owner. */
+/** Only a user whose address the provider has verified learns that it is taken. */
 export function nextStep({ known, addressTaken, vouchedFor, registration }: Facts): Step {
   if (known) {
     return known.enabled
@@ -58,12 +58,12 @@ export async function signInWithUpstream(op: Op, visit: Visit): Promise<Upstream
     return await decideAndAct(op, visit)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    // Two first visits at once: the other one made the account, or took the address.
+    // Two first visits at the same time: the other one created the account, or took the address.
     return decideAndAct(op, visit)
   }
 }
 
-/** Counted whether or not somebody has the address, which nobody has vouched for. */
+/** Counted whether or not somebody has the address, because it is not verified. */
 async function mustWait(op: Op, { person, ip }: Visit): Promise<boolean> {
   if (person.email === null || person.emailVerified) return false
   if ((await op.settings.current()).security.registration === 'closed') return false
@@ -72,8 +72,8 @@ async function mustWait(op: Op, { person, ip }: Visit): Promise<boolean> {
 }
 
 /**
- * The address is looked at first: an account and its identity are made together, so whoever sees
- * the one that another first visit has just made sees whose it is, too.
+ * The address is checked first: an account and its identity are created together, so whoever sees
+ * the account of a concurrent first visit also sees its identity.
  */
 async function decideAndAct(op: Op, visit: Visit): Promise<UpstreamResult> {
   const { email, emailVerified } = visit.person
@@ -95,12 +95,17 @@ async function decideAndAct(op: Op, visit: Visit): Promise<UpstreamResult> {
   }
 }
 
-/** What a provider says is one proof: whoever set up a second factor here is asked for it. */
+/** A provider is one factor: a user with a second factor is asked for it. */
 async function enter(op: Op, visit: Visit, userId: string): Promise<UpstreamResult> {
   const { person, returnTo: _, provenAt, ...from } = visit
   const detail = { issuer: person.issuer }
   const proof = { method: 'upstream', acr: 'pwd', amr: ['fed'], detail, provenAt } as const
-  return (await admit(op, { id: userId }, proof, from)) ?? { ok: false, problem: 'unknown' }
+  return (
+    (await completeFirstFactor(op, { id: userId }, proof, from)) ?? {
+      ok: false,
+      problem: 'unknown',
+    }
+  )
 }
 
 function create(op: Op, { person, locale, returnTo, ip }: Visit): Promise<string> {

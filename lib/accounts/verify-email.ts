@@ -8,15 +8,19 @@ import { confirmEmail, findUser } from '../store/users'
 import { ownEvent } from './audit-event'
 
 /**
- * An address is an account's when a link that was sent there is used by the account itself: whoever
- * reads the mail and did not make the account confirms nothing for those who did (attack M25, M30).
+ * An address belongs to an account after the signed-in user opened the link that was sent there. A
+ * reader of the mail who did not create the account confirms nothing for those who did (attack M25,
+ * M30).
  */
 
 export async function openVerification(op: Op, token: string): Promise<LinkBearer | null> {
   return op.links.findBearer(op.hashSecret(token), 'verify', op.now())
 }
 
-/** False when it is another's, spent or expired, or the account has another address by now. */
+/**
+ * False if the link belongs to another user, was used or has expired, or if the account has another
+ * address meanwhile.
+ */
 export async function verifyEmail(
   op: Op,
   { user }: Pick<Session, 'user'>,
@@ -31,7 +35,7 @@ export async function verifyEmail(
   })
 }
 
-/** The address that still has to be confirmed; null when there is none. */
+/** The address that is not verified yet; null if there is none. */
 export async function unverifiedAddress(op: Op, userId: string): Promise<string | null> {
   const user = await op.read((db) => findUser(db, userId))
   return user && !user.emailVerified ? user.email : null
@@ -44,7 +48,7 @@ export type VerificationRequest = {
   ip: string | null
 }
 
-/** Seconds to wait, or 0 when it was taken. */
+/** Seconds to wait, or 0 if it was accepted. */
 export async function requestVerification(op: Op, request: VerificationRequest): Promise<number> {
   const { ip, ...order } = request
   const wait = await mailRequestWait(op, 'verify', { name: order.userId, ip })

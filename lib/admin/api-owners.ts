@@ -3,7 +3,7 @@ import { getUser } from '../api/routes/users'
 import type { AdminApi } from './api'
 import { findPerson } from './person'
 
-/** The owners of an API as people write them: an address, a user name, or `group:clerks`. */
+/** The API owners as users type them: an e-mail address, a user name, or `group:clerks`. */
 
 type Owner = { type: 'user' | 'group'; id: string }
 
@@ -18,7 +18,7 @@ export async function ownerName(api: AdminApi, { type, id }: Owner): Promise<str
   return user?.email ?? user?.username ?? id
 }
 
-/** `unknown`: the first name that is nobody's. */
+/** `unknown`: the first name that does not exist. */
 export async function ownersIn(
   api: AdminApi,
   names: readonly string[],

@@ -25,8 +25,8 @@ import { op } from '../op'
 import { ADMIN_PAGES, type AdminPath, NAVIGATION } from './pages'
 
 /**
- * The admin pages' way into the portal: the API's own table, asked in process by whoever is signed
- * in. What a page can do, the API can, with the same checks; nothing exists in only one of them.
+ * How the admin pages reach the portal: through the operations of the API, in process, as the
+ * signed-in user. A page can do what the API can, with the same checks, and nothing else.
  */
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -36,7 +36,7 @@ export type ApiProblem = {
   code: ProblemCode
   detail: string
   errors?: readonly FieldProblem[]
-  /** What the rule of authority refused to give, and who could. */
+  /** What the rule of authority refused, and who could give it. */
   missing?: readonly string[]
   couldBeGivenBy?: readonly Giver[]
 }
@@ -55,15 +55,15 @@ export type Page<T> = {
 export type AdminApi = {
   session: Session
   may(scope: PortalScope): boolean
-  /** What is not there, or not for them, ends in the page that says so. */
+  /** If the object does not exist or the user may not see it, an error page is shown. */
   read: Ask<'seen'>
   get: Ask<'body'>
-  /** Null where there is no such thing. */
+  /** Null if it does not exist. */
   find: Ask<'found'>
   send: Ask<'sent'>
 }
 
-/** How an answer reaches a page. */
+/** How a page gets an answer. */
 type Ways<T> = { seen: Seen<T>; body: T; found: T | null; sent: Sent<T> }
 
 type Ask<Way extends keyof Ways<unknown>> = <
@@ -76,7 +76,7 @@ type Ask<Way extends keyof Ways<unknown>> = <
   input: Input<Path, Q, B>,
 ) => Promise<Ways<AnswerOf<A>>[Way]>
 
-/** For a page: whoever may not open it is sent to sign in, or told. */
+/** For a page: a user who may not open it is asked to sign in, or gets an error page. */
 export async function adminPage(path: AdminPath): Promise<AdminApi> {
   const api = await adminApi()
   if (api.may(ADMIN_PAGES[path])) return api
@@ -85,58 +85,58 @@ export async function adminPage(path: AdminPath): Promise<AdminApi> {
   forbidden()
 }
 
-/** For actions: each call is checked by the route that it asks. */
+/** For actions: each operation checks the call. */
 export async function adminApi(): Promise<AdminApi> {
   return apiFor(await requireUser())
 }
 
-/** As somebody who is signed in at this browser, whoever it acts as now. */
+/** As a user who is signed in at this browser, even if another account is active. */
 export async function apiFor(session: Session): Promise<AdminApi> {
   if (session.user.adminRole === null) forbidden()
-  const house = await op()
-  if (await lacksAdminFactor(house, session.user, session.acr)) {
-    redirect(await wayToFactor(house, session.user, await currentPath()))
+  const portal = await op()
+  if (await lacksAdminFactor(portal, session.user, session.acr)) {
+    redirect(await wayToFactor(portal, session.user, await currentPath()))
   }
   const caller = signedInCaller(session)
 
-  const call = clientFor(house, caller, await incomingOf())
+  const call = clientFor(portal, caller, await incomingOf())
   const api: AdminApi = {
     session,
     may: (scope) => caller.scopes.has(scope),
-    read: (operation, input) => call(operation, input).catch(toPage(house)),
+    read: (operation, input) => call(operation, input).catch(toPage(portal)),
     get: async (operation, input) => (await api.read(operation, input)).body,
     find: (operation, input) =>
       call(operation, input)
         .then(({ body }) => body)
         .catch((error) => {
           if (isProblem(error) && error.code === 'not_found') return null
-          return toPage(house)(error)
+          return toPage(portal)(error)
         }),
     send: (operation, input) =>
       call(operation, input)
         .then((seen) => ({ ok: true as const, ...seen }))
-        .catch((error) => ({ ok: false as const, problem: problemIn(house, error) })),
+        .catch((error) => ({ ok: false as const, problem: problemIn(portal, error) })),
   }
   return api
 }
 
-/** A refusal, as a page; a mistyped address is one that does not exist. */
-function toPage(house: Op): (error: unknown) => never {
+/** A refusal as a page; a wrong address is not found. */
+function toPage(portal: Op): (error: unknown) => never {
   return (error) => {
     const code = isProblem(error) ? PROBLEMS[error.code][0] : 500
     if (code === 400 || code === 404) notFound()
     if (code === 403) forbidden()
-    house.report(error, requestIdNow())
+    portal.report(error, requestIdNow())
     throw new Error('an admin page could not be read', { cause: error })
   }
 }
 
-/** A fault of ours is reported, and told like a refusal. */
-function problemIn(house: Op, error: unknown): ApiProblem {
+/** An internal error is reported, and shown like a refusal. */
+function problemIn(portal: Op, error: unknown): ApiProblem {
   const requestId = requestIdNow()
   if (isProblem(error)) return problemDocument(error, requestId)
-  house.report(error, requestId)
-  return problemDocument(faultOf(house, error), requestId)
+  portal.report(error, requestId)
+  return problemDocument(faultOf(portal, error), requestId)
 }
 
 export function withQuery(path: string, query: Query): string {
@@ -147,14 +147,14 @@ export function withQuery(path: string, query: Query): string {
   return given.length === 0 ? path : `${path}?${search}`
 }
 
-/** What the API may learn of the browser's request. */
+/** The headers of the browser's request that the API may see. */
 const BROWSERS_OWN = new Set(['user-agent', 'host'])
 
 function requestIdNow(): string {
   return requestContext().getStore()?.requestId ?? newRequestId()
 }
 
-/** The browser's request, as far as operations may know it. */
+/** The browser's request, as far as operations may see it. */
 async function incomingOf(): Promise<Incoming> {
   const from = await headers()
   const { ip } = await requestOrigin()

@@ -1,13 +1,13 @@
-/** What an entry of the audit log says has changed, field by field. */
+/** The changes that an audit entry records, field by field. */
 
 export type ChangedField = { field: string; before: string | null; after: string | null }
 
-/** Null: the entry is about something else than a change. */
+/** Null if the entry does not record a change. */
 export function changesIn(detail: Readonly<Record<string, unknown>>): ChangedField[] | null {
   const before = objectOf(detail.before)
   const after = objectOf(detail.after)
   if (!before && !after) return null
-  // Where both are there, `after` is what was sent: fields that it does not name stayed.
+  // If both exist, `after` is what was sent: the fields that it does not name did not change.
   const fields = Object.keys(after ?? before ?? {})
   return fields
     .map((field) => ({
@@ -18,7 +18,7 @@ export function changesIn(detail: Readonly<Record<string, unknown>>): ChangedFie
     .filter((change) => change.before !== change.after)
 }
 
-/** What is left to say beside the change itself. */
+/** The details of the entry besides the changes. */
 export function besidesChanges(
   detail: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> | null {

@@ -1,6 +1,6 @@
 import type { SearchParams } from './list'
 
-/** The windows that the report is offered for, in days. */
+/** The periods that the report offers, in days. */
 export const WINDOWS = [7, 30, 90] as const
 
 const USUAL = 30

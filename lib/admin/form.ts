@@ -1,10 +1,10 @@
 import { OWN_ACCESS } from '../access/authority'
-import { refuseForm } from '../browser/form-status'
+import { withFormStatus } from '../browser/form-status'
 import type { Messages } from '../i18n'
 import { fill } from '../i18n/fill'
 import type { ApiProblem, Giver } from './api'
 
-/** What a form of the admin pages comes back with when the API refused it. */
+/** The state of an admin form after the API refused it. */
 
 export type FieldError = { field?: string; text: string }
 
@@ -12,15 +12,15 @@ export type FormState<Made = unknown> = {
   problems?: FieldError[]
   /** What was typed, so that nothing is lost. */
   typed?: Record<string, string[]>
-  /** What is shown once. */
+  /** What is shown only once. */
   made?: Made
 }
 
 type Words = Messages['admin']['problems']
 
 /**
- * `fields` says which field of the form a member of the body is, where they differ:
- * `{ 'attributes/branch': 'branch' }`.
+ * `fields` maps members of the body to form fields where the names differ: `{ 'attributes/branch':
+ * 'branch' }`.
  */
 export function refused<Made = never>(
   problem: ApiProblem,
@@ -35,7 +35,7 @@ export function refused<Made = never>(
         text: said ?? detail,
       }))
     : [{ text: said ?? `${words[problem.code]} (${problem.detail})` }]
-  refuseForm({ problem: problem.code })
+  withFormStatus({ problem: problem.code })
   return { problems: onceEach(problems), typed: typedIn(form) }
 }
 
@@ -46,7 +46,7 @@ function onceEach(problems: readonly FieldError[]): FieldError[] {
 
 const MOST_NAMED = 3
 
-/** What the rule of authority refused, and who could give it; null: something else was refused. */
+/** What the rule of authority refused, and who could give it; null for other refusals. */
 function notTheirs(
   { missing, couldBeGivenBy = [] }: ApiProblem,
   words: Words['authority'],
@@ -73,11 +73,11 @@ function lowered(text: string): string {
 
 /** A mistake that the form itself finds. */
 export function mistaken(form: FormData, ...problems: FieldError[]): FormState<never> {
-  refuseForm({ problem: 'invalid' })
+  withFormStatus({ problem: 'invalid' })
   return { problems, typed: typedIn(form) }
 }
 
-/** The form as it was sent, and something to look at before it is sent again. */
+/** The form as it was sent, with something to review before it is sent again. */
 export function shownFirst<Made>(form: FormData, made: Made): FormState<Made> {
   return { typed: typedIn(form), made }
 }
@@ -90,7 +90,7 @@ function fieldAt(pointer: string, fields: Readonly<Record<string, string>>): str
 
 const SECRET = /(?:password|secret)$/i
 
-/** Next's own fields start with a dollar sign; passwords, secrets and files are not given back. */
+/** Fields of Next.js start with a dollar sign; passwords, secrets and files are not returned. */
 function typedIn(form: FormData): Record<string, string[]> {
   const typed: Record<string, string[]> = {}
   for (const [name, value] of form) {
@@ -110,7 +110,7 @@ export function linesOf(form: FormData, name: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** What is ticked or listed under one name. */
+/** All values of one name: ticked boxes or a list. */
 export function valuesOf(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === 'string')
 }

@@ -5,7 +5,7 @@ import type { AdminApi, ApiProblem } from './api'
 import { type FormState, shownFirst } from './form'
 import { REVIEWED, type Reviewed } from './reviewed'
 
-/** Before a change is made, whoever makes it sees what it does. */
+/** Shows the effect of a change before it is made. */
 
 type Review = {
   space: string
@@ -14,7 +14,9 @@ type Review = {
   refuse(problem: ApiProblem): FormState
 }
 
-/** Null once the form says that this very change was seen; what was altered since is shown again. */
+/**
+ * Null if the form confirms that this exact change was reviewed; a different change is shown again.
+ */
 export async function reviewOf(
   api: AdminApi,
   { space, change, form, refuse }: Review,
@@ -30,7 +32,7 @@ export function digestOf(change: unknown): string {
   return sha256(JSON.stringify(change))
 }
 
-/** The preview names members of the change; the form knows them without that. */
+/** The preview names members of the change; the form has the same fields at the top level. */
 function withoutChange(problem: ApiProblem): ApiProblem {
   if (!problem.errors) return problem
   const errors = problem.errors.map((error) => ({

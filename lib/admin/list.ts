@@ -1,4 +1,4 @@
-/** What a list's page is asked for, from its address: only what the list knows, and only once. */
+/** The query of a list page, from its URL: only parameters that the list knows, each once. */
 
 export type SearchParams = Record<string, string | string[] | undefined>
 
@@ -11,7 +11,7 @@ export function askedOf(params: SearchParams, filters: readonly string[] = []): 
   return Object.fromEntries(known.filter(([, value]) => typeof value === 'string' && value !== ''))
 }
 
-/** What belongs to the list whatever is searched for in it, such as its space. */
+/** Parameters that stay the same while searching, such as the space. */
 export function keptOf(asked: Asked, filters: readonly string[]): Asked {
   const own: readonly string[] = [...PAGING, ...filters]
   return Object.fromEntries(Object.entries(asked).filter(([name]) => !own.includes(name)))

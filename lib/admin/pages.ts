@@ -1,9 +1,9 @@
 import type { PortalScope } from '../access/portal-api'
 
 /**
- * Every page under app/admin and the scope that opens it: the pages ask for it by their own path,
- * the navigation shows what its reader may open, and the authorization matrix is made of it (attack
- * N1).
+ * Every page under app/admin and the scope that it requires. Pages look up their scope by their own
+ * path, the navigation shows what its reader may open, and the authorization matrix is generated
+ * from this table (attack N1).
  */
 export const ADMIN_PAGES = {
   '/admin': 'audit:read',
@@ -79,7 +79,7 @@ export const ADMIN_PAGES = {
 
 export type AdminPath = keyof typeof ADMIN_PAGES
 
-/** In the order of the navigation; a line between the groups. */
+/** In the order of the navigation, in groups. */
 export const NAVIGATION = [
   ['/admin'],
   ['/admin/applications', '/admin/apis', '/admin/roles', '/admin/users', '/admin/groups'],

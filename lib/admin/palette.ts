@@ -2,7 +2,10 @@ import type { PortalScope } from '../access/portal-api'
 import type { Messages } from '../i18n'
 import { ADMIN_PAGES, NAVIGATION } from './pages'
 
-/** Where one can go without searching: pages, actions and the reference, as far as one may. */
+/**
+ * Destinations that need no search: pages, actions and the reference, as far as the user may open
+ * them.
+ */
 
 export type Destination = { group: 'page' | 'action' | 'docs'; label: string; href: string }
 
@@ -43,7 +46,7 @@ const FOLDERS = {
   api: 'apis',
 } as const
 
-/** The page of something that the search found. */
+/** The page of a search result. */
 export function pageOfHit({ kind, id }: { kind: keyof typeof FOLDERS; id: string }): string {
   return `/admin/${FOLDERS[kind]}/${encodeURIComponent(id)}`
 }

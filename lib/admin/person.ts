@@ -1,7 +1,7 @@
 import { getUser, listUsers, type UserWire } from '../api/routes/users'
 import type { AdminApi } from './api'
 
-/** The API knows people by id and user name; whoever types knows their address. */
+/** The API identifies users by ID and user name; forms also accept an e-mail address. */
 export async function findPerson(api: AdminApi, name: string): Promise<UserWire | null> {
   if (!api.may('users:read')) return null
   const found = await api.find(getUser, { params: { user: name } })
@@ -10,7 +10,7 @@ export async function findPerson(api: AdminApi, name: string): Promise<UserWire 
   return data.find(({ email }) => email?.toLowerCase() === name.toLowerCase()) ?? null
 }
 
-/** What the API is asked with; whom nobody knows it refuses itself. */
+/** What the API gets; it refuses unknown users itself. */
 export async function personId(api: AdminApi, name: string): Promise<string> {
   return (await findPerson(api, name))?.id ?? name
 }

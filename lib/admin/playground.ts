@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sha256 } from '../crypto/secrets'
 import { paths } from '../oidc/paths'
 
-/** An authorization request and the exchange that follows, put together for somebody to look at. */
+/** An authorization request and the token request that follows, for users who want to see them. */
 
 export const PLAYGROUND_FIELDS = [
   'client',
@@ -55,7 +55,7 @@ function curlOf(origin: string, { client, redirectUri, isPublic }: Known, verifi
   return [`curl ${quoted(`${origin}${paths.token}`)}`, ...lines].join(' \\\n')
 }
 
-/** Whatever somebody registered: a shell takes it as one word. */
+/** Registered values are quoted, so that a shell reads each as one word. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,10 +1,10 @@
 import type { Diff } from '../api/model'
 import type { ImpactWire } from '../api/routes/impact'
 
-/** What a form shows before it is sent for good. */
+/** What a form shows before it is finally sent. */
 
 export type Reviewed = { impact: ImpactWire; digest: string }
 export type Diffed = { diff: Diff; digest: string }
 
-/** The field in which a form says which change its sender has seen. */
+/** The form field that says which change was reviewed. */
 export const REVIEWED = 'reviewed'

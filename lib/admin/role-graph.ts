@@ -1,4 +1,6 @@
-/** Where each role stands when they are drawn: those above on top, each in a row below its highest. */
+/**
+ * Positions of roles in the drawing: parents on top, each role in the row below its lowest parent.
+ */
 
 export type GraphRole = { id: string; key: string; name: string; parents: readonly string[] }
 export type GraphNode = { role: GraphRole; x: number; y: number }
@@ -8,7 +10,7 @@ export type RoleGraph = { nodes: GraphNode[]; edges: GraphEdge[]; width: number;
 export const NODE = { width: 168, height: 48 }
 const GAP = { x: 24, y: 44 }
 
-/** Only roles that stand above or below another; `parents` are keys. */
+/** Only roles that have a parent or a child; `parents` are keys. */
 export function roleGraph(roles: readonly GraphRole[]): RoleGraph {
   const byKey = new Map(roles.map((role) => [role.key, role]))
   const above = new Set(roles.flatMap(({ parents }) => parents))
@@ -53,7 +55,7 @@ function rowsOf(roles: readonly GraphRole[], byKey: ReadonlyMap<string, GraphRol
   return rows
 }
 
-/** Below the middle of those above, so that few lines cross. */
+/** Ordered by the middle of the parents, so that few lines cross. */
 function inOrder(row: readonly GraphRole[], placed: ReadonlyMap<string, GraphNode>): GraphRole[] {
   const middle = ({ parents }: GraphRole) => {
     const at = parents.flatMap((key) => placed.get(key)?.x ?? [])

@@ -1,10 +1,10 @@
 import * as spaces from '../api/routes/spaces'
 import type { AdminApi, Page } from './api'
 
-/** For what is counted and not read. */
+/** For lists that are only counted. */
 export const COUNT_ONLY = { limit: 1, count: true } as const
 
-/** For choosing one: there are few, and a page of them is enough. */
+/** For a choice of one: there are few, and one page of them is enough. */
 export async function listSpaces(api: AdminApi): Promise<spaces.SpaceWire[]> {
   const { data } = await api.get(spaces.listSpaces, { query: { limit: 200, sort: 'name' } })
   return data

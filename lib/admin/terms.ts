@@ -1,6 +1,6 @@
 import { textOf } from '../browser/form'
 
-/** The terms of a grant or an assignment, as a form has them: times are UTC, to the minute. */
+/** The terms of a grant or an assignment as a form has them: times are UTC, to the minute. */
 
 export type Terms = {
   effect: 'allow' | 'deny'
@@ -9,7 +9,7 @@ export type Terms = {
   validUntil: string | null
 }
 
-/** False where it simply holds. */
+/** False if it holds without terms. */
 export function hasTerms({ effect, condition, validFrom, validUntil }: Terms): boolean {
   return effect === 'deny' || condition !== null || validFrom !== null || validUntil !== null
 }
@@ -23,14 +23,14 @@ export function termsIn(form: FormData): Terms {
   }
 }
 
-/** What is no time stays as it was typed: the API says so. */
+/** A text that is not a time stays as typed: the API refuses it. */
 export function timeIn(typed: string): string | null {
   if (typed.trim() === '') return null
   const time = new Date(`${typed}Z`)
   return Number.isNaN(time.getTime()) ? typed : time.toISOString()
 }
 
-/** As an input of a date and time wants it. */
+/** In the format of a date and time input. */
 export function timeInput(iso: string | null | undefined): string {
   return iso ? iso.slice(0, 16) : ''
 }

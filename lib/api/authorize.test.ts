@@ -32,7 +32,9 @@ describe('a route that changes something', () => {
   })
   test('is a fault where it did not', async () => {
     const silent = writing(async () => DONE)
-    await expect(handled(OP, silent, { ...CALL })).rejects.toThrow('aWrite did not ask authorize()')
+    await expect(handled(OP, silent, { ...CALL })).rejects.toThrow(
+      'aWrite did not call authorize()',
+    )
   })
 })
 

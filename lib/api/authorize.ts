@@ -15,7 +15,7 @@ import type { Caller } from './caller'
 import type { Call } from './operation'
 import { type FieldProblem, Problem } from './problem'
 
-/** Asks the rule of authority for a call, and says no with what is missing and who could do it. */
+/** Asks the rule of authority for a call. A refusal names what is missing and who could do it. */
 
 type AnyCall = Call<unknown, unknown, unknown>
 
@@ -25,7 +25,10 @@ export function wasAuthorized(call: AnyCall): boolean {
   return asked.has(call)
 }
 
-/** Every route that changes something passes here before it does. No gifts: it gives nobody anything. */
+/**
+ * Every operation that changes something calls this first. An empty list of gifts: the change gives
+ * nobody anything.
+ */
 export async function authorize(op: Op, call: AnyCall, gifts: readonly Gift[]): Promise<void> {
   asked.add(call)
   if (gifts.length === 0) return
@@ -48,7 +51,7 @@ async function authorityOf(op: Op, policy: Policy, caller: Caller): Promise<Auth
   }
 }
 
-/** As a person or through a group. */
+/** The APIs that a user owns directly or through a group. */
 export async function apisOwnedBy(op: Op, policy: Policy, userId: string): Promise<Set<string>> {
   const apis = [...policy.apisByAudience.values()]
   const byGroup = apis.some(({ owners }) => owners.some(({ type }) => type === 'group'))
@@ -64,10 +67,12 @@ async function refusal(op: Op, missing: readonly Missing[]): Promise<Problem> {
   const couldBeGivenBy = await Promise.all(giversOf(missing).map((giver) => wireOf(op, giver)))
   const who = couldBeGivenBy.map(inWords).join(' or ')
   const detail = names.includes(OWN_ACCESS)
-    ? 'nobody changes what they may do themselves: another admin can'
+    ? 'you cannot change your own permissions: ask another admin'
     : `the caller cannot give ${some(names)}; ${who} can`
   const errors = missing.flatMap(({ what, at }): FieldProblem[] =>
-    at === null ? [] : [{ pointer: at, code: 'not_yours_to_give', detail: `not held: ${what}` }],
+    at === null
+      ? []
+      : [{ pointer: at, code: 'not_yours_to_give', detail: `the caller does not hold ${what}` }],
   )
   return new Problem('forbidden', detail, { errors, members: { missing: names, couldBeGivenBy } })
 }
@@ -79,7 +84,10 @@ function some(names: readonly string[]): string {
   return names.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
 
-/** Whoever could give all of it, as far as one of them could; an owner of the portal always can. */
+/**
+ * Those who could give everything that is missing. If nobody below could, an owner of the portal
+ * can.
+ */
 function giversOf(missing: readonly Missing[]): Giver[] {
   const byName = new Map<string, Giver>()
   const lists = missing.map(({ from }) => new Map(from.map((giver) => [nameOf(giver), giver])))

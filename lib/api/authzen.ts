@@ -14,9 +14,9 @@ import { parseJson, problemAnswer, readJsonText } from './endpoint'
 import { isProblem, PROBLEMS, Problem } from './problem'
 
 /**
- * OpenID AuthZEN Authorization API 1.0. `resource.type` is an API's prefix and `action.name` what
- * stands behind the colon, so `record` + `read` asks for `record:read`; `resource.id` is the
- * instance. Unknown members are ignored (§10.1.1); a deny is 200.
+ * OpenID AuthZEN Authorization API 1.0. `resource.type` is the prefix of an API and `action.name`
+ * is the part after the colon, so `record` and `read` ask for `record:read`; `resource.id` is the
+ * resource instance. Unknown members are ignored (§10.1.1); a deny is 200.
  */
 
 export const AUTHZEN_PATHS = {
@@ -245,7 +245,7 @@ function paged<T>(asked: z.infer<typeof page>, all: string[], toResult: (name: s
   return { results: names.map(toResult), page: { next_token, count: names.length } }
 }
 
-/** A position, not a secret: whoever may search may start anywhere. */
+/** The token is only a position: it needs no protection, because the caller may start anywhere. */
 function toToken(last: string): string {
   return Buffer.from(last).toString('base64url')
 }
@@ -266,7 +266,7 @@ const ALICE = { type: 'user', id: 'alice' }
 const READ = { name: 'read' }
 const RECORD = { type: 'record', id: 'record-1' }
 
-/** What the reference says of them; the schemas are those that the endpoints read with. */
+/** What the API reference says about these calls. The endpoints parse with the same schemas. */
 export const AUTHZEN_CALLS: Record<
   Name,
   { summary: string; body: z.ZodType; example: object; answer: z.ZodType }
@@ -278,7 +278,7 @@ export const AUTHZEN_CALLS: Record<
     answer: decided,
   },
   access_evaluations_endpoint: {
-    summary: `Up to ${MOST_AT_ONCE} evaluations at once; what they share is said once`,
+    summary: `Up to ${MOST_AT_ONCE} evaluations in one request; common members are defaults for all of them`,
     body: batch,
     example: {
       subject: ALICE,
@@ -344,7 +344,7 @@ async function answer(op: Op, incoming: Incoming, work: Answering): Promise<Repl
 
 const ALLOW = { Allow: 'POST, OPTIONS' }
 
-/** Every bad request is 400 here, a wrong content type too; the message is plain text. */
+/** Every bad request is 400 here, also a wrong content type; the message is plain text. */
 function plain({ code, message, options }: Problem, echoed: Record<string, string>): Reply {
   const [status] = PROBLEMS[code]
   return {

@@ -18,27 +18,27 @@ import { type VerifiedClaims, verifyAccessToken } from '../oidc/verify'
 import type { Session } from '../store/sessions'
 import { Problem } from './problem'
 
-/** Who calls, and what may they do? Asked once for every request, here. */
+/** Who calls, and what may they do? This file answers it once for every request. */
 
 export type Caller = {
-  /** `system`: the operator at the machine, through no door of the portal. */
+  /** `system`: the operator, who runs a command at the machine. */
   kind: 'client' | 'user' | 'system'
   id: string
-  /** What this very call may use, as it is held now. */
+  /** The scopes that this call may use: what the caller holds now. */
   scopes: ReadonlySet<PortalScope>
-  /** What the token carries and its holder has no longer. */
+  /** Scopes that the token carries and the caller no longer holds. */
   lost: ReadonlySet<PortalScope>
-  /** Of a person; a machine has no rank besides what it holds. */
+  /** The admin role of a user. An application has none. */
   adminRole: AdminRole | null
-  /** An app manager sees the applications that are theirs, and no others. */
+  /** An app manager sees only their own applications. */
   ownOnly: boolean
-  /** The client that the token was issued to; null: a session, or the operator. */
+  /** The client that the token was issued to; null for a session and for the operator. */
   through: Credential | null
-  /** What a person's call stands on: their session, on our own pages or behind a token. */
+  /** The session of a user: on the portal's own pages, or the one that the token comes from. */
   session?: { id: string; through: 'pages' | 'token' }
 }
 
-/** Whoever runs a command at the machine. */
+/** The caller of every command that is run at the machine. */
 export const OPERATOR: Caller = {
   kind: 'system',
   id: 'operator',
@@ -49,7 +49,7 @@ export const OPERATOR: Caller = {
   through: null,
 }
 
-/** What an admin's role comes to, in scopes. */
+/** The scopes that an admin role includes. */
 export function scopesOf(role: AdminRole | null): ReadonlySet<PortalScope> {
   return new Set(PORTAL_SCOPE_NAMES.filter((scope) => role !== null && roleHolds(role, scope)))
 }
@@ -82,7 +82,10 @@ async function fromToken(op: Op, token: string): Promise<Caller> {
 
 type HeldNow = Pick<Caller, 'scopes' | 'lost'> & { through: Credential }
 
-/** Held now, not held then: the decision is asked anew for each call, as introspection does. */
+/**
+ * What is held now counts, not what was held when the token was issued. Introspection decides the
+ * same way.
+ */
 async function heldNow(op: Op, claims: VerifiedClaims): Promise<HeldNow> {
   const through = (await op.snapshot()).credentials.get(String(claims.client_id))
   const scopes = new Set((await stillGranted(op, claims)).filter(isPortalScope))
@@ -95,7 +98,7 @@ function ofClient({ client_id }: VerifiedClaims, held: HeldNow): Caller {
   return { kind: 'client', id: String(client_id), ...held, adminRole: null, ownOnly: false }
 }
 
-/** An application acts for a user: both must be allowed. */
+/** An application acts for a user: both must be allowed to do it. */
 async function ofUser(op: Op, claims: VerifiedClaims): Promise<Caller> {
   const grant = await liveGrant(op, claims)
   if (!grant) throw invalidToken(op)
@@ -133,7 +136,10 @@ function scopesIn(scope: unknown): Set<PortalScope> {
 
 const CSRF_HEADER = 'x-gatehouse-request'
 
-/** An admin's browser, from our own pages only: a cookie alone would let any site call for them. */
+/**
+ * An admin's browser may call only from the portal's own pages: with the cookie alone, any site
+ * could call for them.
+ */
 async function fromSession(op: Op, incoming: Incoming): Promise<Caller> {
   const session = await op.sessionOf(incoming)
   if (!session) throw unauthenticated(op)
@@ -142,7 +148,7 @@ async function fromSession(op: Op, incoming: Incoming): Promise<Caller> {
   return signedInCaller(session)
 }
 
-/** Whoever uses the portal's own pages: as much as their admin role allows. */
+/** A user on the portal's own pages: their admin role decides. */
 export function signedInCaller({ id, user }: Pick<Session, 'id' | 'user'>): Caller {
   return { ...userCaller(user.id, user.adminRole), session: { id, through: 'pages' } }
 }
@@ -151,28 +157,35 @@ async function requireFactor(op: Op, adminRole: AdminRole | null, acr: string): 
   if (!(await lacksAdminFactor(op, { adminRole }, acr))) return
   const here = `prove it at ${op.origin}${PROVE_FACTOR}`
   const first = `set one up at ${op.origin}/account/security`
-  const app = 'an application asks for it with acr_values=mfa'
-  throw new Problem('second_factor_needed', `admins need one here: ${here}; ${first}; ${app}`)
+  const app = 'an application requests one with acr_values=mfa'
+  throw new Problem(
+    'second_factor_needed',
+    `admins need a second factor here: ${here}; ${first}; ${app}`,
+  )
 }
 
 function requireOwnPage(op: Op, { headers }: Incoming): void {
   const from = { secFetchSite: headers.get('sec-fetch-site'), origin: headers.get('origin') }
   if (headers.get(CSRF_HEADER) !== null && isSameOriginPost(from, op.origin)) return
-  throw new Problem('forbidden', 'with a session, call from a page of the portal')
+  throw new Problem('forbidden', 'a call with a session must come from a page of the portal')
 }
 
 // ---------------------------------------------------------------- refusals
 
 function unauthenticated(op: Op): Problem {
   const headers = { 'WWW-Authenticate': `Bearer realm="${op.issuer}"` }
-  return new Problem('unauthenticated', 'send an access token of this portal', { headers })
+  return new Problem(
+    'unauthenticated',
+    'send an access token of this portal in the Authorization header',
+    { headers },
+  )
 }
 
 function invalidToken(op: Op): Problem {
   const headers = { 'WWW-Authenticate': `Bearer realm="${op.issuer}", error="invalid_token"` }
   return new Problem(
     'invalid_token',
-    'it is expired, revoked, for another audience, or what it carries is no longer held',
+    'the token is expired or revoked, is for another audience, or its scopes are no longer granted',
     { headers },
   )
 }
@@ -185,7 +198,7 @@ function requireScope(op: Op, caller: Caller, scope: PortalScope): void {
   if (caller.scopes.has(scope)) return
   if (caller.lost.has(scope)) throw invalidToken(op)
   const challenge = `Bearer realm="${op.issuer}", error="insufficient_scope", scope="${scope}"`
-  throw new Problem('forbidden', `the scope ${scope} is needed`, {
+  throw new Problem('forbidden', `the scope ${scope} is required`, {
     headers: { 'WWW-Authenticate': challenge },
   })
 }

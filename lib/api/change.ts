@@ -1,4 +1,5 @@
 import type { Gift } from '../access/authority'
+import type { EventName, TargetKind } from '../base/events'
 import type { Op, Transaction } from '../context/op'
 import type { AuditEvent } from '../oidc/provider'
 import type { Touched } from '../store/policy-version'
@@ -9,54 +10,57 @@ import { Problem } from './problem'
 
 type Anything = Call<unknown, unknown, unknown>
 
-export type Happened = {
-  event: string
-  kind: string
+export type ChangeEntry = {
+  event: EventName
+  kind: TargetKind
   id: string
   applicationId?: string
-  /** What it makes possible, for the rule of authority; nothing: it gives nobody anything. */
+  /** What the change gives to somebody, for the rule of authority; empty if nothing. */
   gives: readonly Gift[]
-  /** Whom it concerns, where `kind` does not say. */
+  /** What other server processes must read again, if `kind` does not say it. */
   touches?: readonly Touched[]
-  /** What it was and what it became: never a secret. */
+  /** Values before and after the change; never a secret. */
   detail?: Record<string, unknown>
 }
 
-/** What the rule of authority allows, in one transaction: the change, its audit entry, a new policy version. */
+/**
+ * Asks the rule of authority, then makes the change, its audit entry and a new policy version in
+ * one transaction.
+ */
 export function change<T>(
   op: Op,
   call: Anything,
-  happened: Happened,
+  entry: ChangeEntry,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  return changeAll(op, call, [happened], work)
+  return changeAll(op, call, [entry], work)
 }
 
-/** Several things at once, or none of them. */
+/** Several changes in one transaction: all of them or none. */
 export async function changeAll<T>(
   op: Op,
   call: Anything,
-  happenings: readonly Happened[],
+  entries: readonly ChangeEntry[],
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const { caller, incoming } = call
   await authorize(
     op,
     call,
-    happenings.flatMap(({ gives }) => gives),
+    entries.flatMap(({ gives }) => gives),
   )
   try {
     return await op.changePolicy(
       async (tx, audit) => {
         const done = await work(tx)
-        for (const happened of happenings) audit(entryOf(happened, caller, incoming))
+        for (const entry of entries) audit(entryOf(entry, caller, incoming))
         return done
       },
-      happenings.flatMap((happened) => happened.touches ?? touchedBy(happened)),
+      entries.flatMap((entry) => entry.touches ?? touchedBy(entry)),
     )
   } catch (error) {
     if (isUniqueViolation(error)) {
-      throw new Problem('conflict', 'something with this name or key is there already', {
+      throw new Problem('conflict', 'an object with this name or key exists already', {
         cause: error,
       })
     }
@@ -65,7 +69,7 @@ export async function changeAll<T>(
 }
 
 function entryOf(
-  { event, kind, id, applicationId, detail = {} }: Happened,
+  { event, kind, id, applicationId, detail = {} }: ChangeEntry,
   caller: Anything['caller'],
   { ip, requestId }: Anything['incoming'],
 ): AuditEvent {
@@ -83,8 +87,8 @@ function entryOf(
   }
 }
 
-/** Other instances read again what this names, and no more. */
-function touchedBy({ kind, id, applicationId }: Happened): readonly Touched[] {
+/** Other server processes read again only what this names. */
+function touchedBy({ kind, id, applicationId }: ChangeEntry): readonly Touched[] {
   switch (kind) {
     case 'role':
     case 'permission':
@@ -99,7 +103,16 @@ function touchedBy({ kind, id, applicationId }: Happened): readonly Touched[] {
       return applicationId === undefined
         ? [{ kind: 'all' }]
         : [{ kind: 'application', id: applicationId }]
-    default:
+    case 'client':
+    case 'group':
+    case 'space':
+    case 'assignment':
+    case 'model':
+    case 'session':
+    case 'token_grant':
+    case 'signing_key':
+    case 'webhook':
+    case 'settings':
       return [{ kind: 'all' }]
   }
 }

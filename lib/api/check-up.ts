@@ -7,7 +7,7 @@ import type { NamesOf, Values } from '../i18n/text'
 import { ROTATE_AFTER_MS, STAGE_MS } from '../keys/key-ring'
 import { isLoopback, isPublicPlace } from '../settings/config'
 
-/** Is the portal well? Each finding is a code with its values; words for it are in lib/i18n. */
+/** Health checks. Each finding is a code with values; its texts are in lib/i18n. */
 
 export type Finding = { code: FindingCode; values: Record<string, string> }
 
@@ -37,12 +37,15 @@ type Words = Messages['admin']['health']
 type TextsOf<Code> = Code extends FindingCode ? Words[Code][keyof Words[Code]] & string : never
 type ValuesOf<Code> = [NamesOf<TextsOf<Code>>] extends [never] ? [] : [Values<TextsOf<Code>>]
 
-/** With what the words for it need; the code has words, or this does not compile. */
+/** The values that the texts of a finding need. A code without texts does not compile. */
 function finding<Code extends FindingCode>(code: Code, ...[values]: ValuesOf<Code>): Finding {
   return { code, values: values ?? {} }
 }
 
-/** Cookies and passkeys belong to the issuer's host: at another address nobody can sign in. */
+/**
+ * Cookies and passkeys belong to the host name of the issuer: at another address nobody can sign
+ * in.
+ */
 function issuer({ issuer, origin }: Op, host: string | null): Finding {
   const url = new URL(origin)
   if (host !== null && host.toLowerCase() !== url.host) {
@@ -64,7 +67,7 @@ async function database(op: Op): Promise<Finding[]> {
   const tookMs = performance.now() - asked
   const kind = op.databaseKind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
   const values = { kind, ms: tookMs.toFixed(1) }
-  // Their clock was read about half way.
+  // The other clock was read about half way through the request.
   const offMs = Math.abs(op.now().getTime() - tookMs / 2 - theirs.getTime())
   return [
     finding(tookMs < SLOW_MS ? 'database_quick' : 'database_slow', values),
@@ -107,13 +110,13 @@ async function keys(op: Op): Promise<Finding> {
   return finding(ageMs > ROTATE_AFTER_MS + STAGE_MS + DAY_MS ? 'keys_old' : 'keys_young', values)
 }
 
-/** Only where it does not belong: on one's own machine it is what was asked for. */
+/** Sample data is reported only where it does not belong; in development it was asked for. */
 async function demo(op: Op): Promise<Finding[]> {
   const left = await misplacedDemo(op)
   return left.length > 0 ? [finding('demo_left', { names: left.join(', ') })] : []
 }
 
-/** Sample data that is still there where it no longer belongs. */
+/** Whether sample data is still there although it no longer belongs there. */
 export async function misplacedDemo({ config, demo }: Pick<Op, 'config' | 'demo'>) {
   return isPublicPlace(config) ? demo.left() : []
 }

@@ -9,14 +9,17 @@ import { requireStorable, requireText } from './storable'
 import { etagOf } from './version'
 
 /**
- * Operations called in process, by name and with their types: what the pages and `apply` use. The
- * checks are those of HTTP, because both go through `perform`.
+ * Operations called in process, by name and with their types: the pages and `apply` use this. The
+ * checks are the same as over HTTP, because both go through `perform`.
  */
 
 type Shape = z.ZodObject
 type QueryValue = string | number | boolean | null | undefined
 
-/** The names are checked by the compiler, the values by the schema: they come from addresses and forms. */
+/**
+ * The compiler checks the names. The schema checks the values, because they come from URLs and
+ * forms.
+ */
 export type Input<
   Path extends string,
   Q extends Shape | undefined,
@@ -24,7 +27,7 @@ export type Input<
 > = (keyof Params<Path> extends never ? unknown : { params: Params<Path> }) &
   (Q extends Shape ? { query?: { [Name in keyof z.input<Q>]?: QueryValue } } : unknown) &
   (B extends z.ZodType ? { body: Written<z.input<B>> } : unknown) & {
-    /** The version that was seen; `'*'` for whatever is there. */
+    /** The version that the caller has read; `'*'` accepts any version. */
     version?: string
   }
 
@@ -35,10 +38,10 @@ export type AnswerOf<A extends Answers> = {
   [Status in keyof A]: A[Status] extends z.ZodType ? z.output<A[Status]> : null
 }[keyof A]
 
-/** What was read, and the version to send back with a change of it. */
+/** What was read, and the version to send back with a change. */
 export type Seen<T> = { body: T; version: string | null }
 
-/** Calls an operation for somebody; throws a `Problem` where it is refused. */
+/** Calls an operation for a caller; throws a `Problem` if it is refused. */
 export type Call = <
   Path extends string,
   Q extends Shape | undefined,
@@ -56,7 +59,7 @@ export type AnyInput = {
   version?: string
 }
 
-/** Calls whatever operation it is given; its schemas look at what goes in. */
+/** Calls any operation; its schemas check the input. */
 export type UntypedCall = (operation: AnyOperation, input: AnyInput) => Promise<Seen<unknown>>
 
 /** `from`: the request that the calls are made for. */
@@ -81,7 +84,7 @@ export function untypedClientFor(op: Op, caller: Caller, from: Incoming): Untype
   }
 }
 
-/** A member that is undefined was not given. */
+/** A member that is undefined was not sent. */
 function bodyOf(body: unknown): unknown {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   return isObject ? withoutUndefined(body) : body

@@ -2,7 +2,7 @@ import { ConditionError, compileCondition, KEPT_CHARACTERS } from '../access/con
 import { eachInTurn } from '../access/turns'
 import { Problem } from './problem'
 
-/** A document may bring thousands of conditions, and each takes its time to compile. */
+/** A document may contain thousands of conditions, and compiling each of them takes time. */
 
 export function conditionsIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value !== 'object' || value === null) return found
@@ -17,12 +17,14 @@ export function conditionsIn(value: unknown, found = new Set<string>()): Set<str
   return found
 }
 
-/** Made ahead, and kept; what is wrong with one is said by whoever reads it. */
+/**
+ * Compiles the conditions in advance and caches them. Mistakes are reported later, by the schema.
+ */
 export async function compileInTurns(sources: ReadonlySet<string>): Promise<void> {
   const characters = [...sources].reduce((sum, source) => sum + source.length, 0)
   if (characters > KEPT_CHARACTERS) {
     const most = `${KEPT_CHARACTERS / 1_000} 000 characters`
-    throw new Problem('invalid', `different conditions of at most ${most} in one request`)
+    throw new Problem('invalid', `the conditions of one request may have at most ${most}`)
   }
   await eachInTurn(sources, compileQuietly)
 }

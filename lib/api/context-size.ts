@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What callers may say about an occasion, a resource or a person. Conditions walk through it, so it
- * is small: everything that they read and the portal did not make itself passes here.
+ * Limits for the context, the resource properties and the user attributes that callers send.
+ * Conditions walk through them, so they must be small.
  */
 
 export const LARGEST_CONTEXT = {
@@ -18,9 +18,9 @@ type TooLarge = { path: Path; message: string }
 
 const { elements, members, characters, deep, bytes } = LARGEST_CONTEXT
 
-export const CONTEXT_SIZE = `At most ${bytes / 1024} KiB in all, ${elements} elements a list, ${members} members an object, ${characters} characters a text, ${deep} deep`
+export const CONTEXT_SIZE = `At most ${bytes / 1024} KiB in total, ${elements} elements per list, ${members} members per object, ${characters} characters per string, nested ${deep} levels`
 
-/** The first thing that is too large; null: nothing is. */
+/** The first part that is too large; null if none is. */
 export function tooLargeIn(value: unknown): TooLarge | null {
   return partTooLarge(value, [], 1) ?? allTooLarge(value)
 }
@@ -39,20 +39,23 @@ function partTooLarge(value: unknown, path: Path, depth: number): TooLarge | nul
 
 function whatIsTooLarge(value: unknown, depth: number): string | null {
   if (typeof value === 'string' && value.length > characters) {
-    return `at most ${characters} characters`
+    return `must have at most ${characters} characters`
   }
   if (typeof value !== 'object' || value === null) return null
-  if (depth > deep) return `nested at most ${deep} deep`
-  if (Array.isArray(value)) return value.length > elements ? `at most ${elements} elements` : null
-  return Object.keys(value).length > members ? `at most ${members} members` : null
+  if (depth > deep) return `must be nested at most ${deep} levels`
+  if (Array.isArray(value))
+    return value.length > elements ? `must have at most ${elements} elements` : null
+  return Object.keys(value).length > members ? `must have at most ${members} members` : null
 }
 
 function allTooLarge(value: unknown): TooLarge | null {
   const size = Buffer.byteLength(JSON.stringify(value))
-  return size > bytes ? { path: [], message: `at most ${bytes / 1024} KiB in all` } : null
+  return size > bytes
+    ? { path: [], message: `must have at most ${bytes / 1024} KiB in total` }
+    : null
 }
 
-/** For a schema: says where it is too large. */
+/** For a schema: reports where the value is too large. */
 export function withinSize(value: unknown, context: z.RefinementCtx): void {
   const found = tooLargeIn(value)
   if (found) context.addIssue({ code: 'custom', input: value, params: {}, ...found })

@@ -5,13 +5,17 @@ import type { Context, Policy } from '../access/policy'
 import type { Op } from '../context/op'
 import { type anyPropertiesSchema, propertiesSchema } from './context-size'
 
-/** From the words of a check to the question that lib/access answers. */
+/** Turns a check request into the question that lib/access answers. */
 
 export const stepSchema = z.object({
   rule: z.enum(['application', 'access_key', 'user']),
   grant: z.string(),
   pattern: z.string(),
-  stood: z.string(),
+  outcome: z.string().describe('What this grant contributed: met, denied, expired and so on'),
+  stood: z
+    .string()
+    .describe('The former name of `outcome`; it goes with the next version')
+    .meta({ deprecated: true }),
   assignment: z.string().optional(),
   group: z.string().optional(),
   roles: z.array(z.string()).optional(),
@@ -36,7 +40,7 @@ export const explanationShape = {
 export const explanationSchema = z.object(explanationShape)
 export type ExplanationWire = z.infer<typeof explanationSchema>
 
-/** Nobody of that name holds nothing: the answer is no, and says no more than that. */
+/** An unknown subject holds nothing: the answer is no, and it does not say why. */
 export async function subjectOf(
   op: Op,
   policy: Policy,
@@ -48,7 +52,7 @@ export async function subjectOf(
   return { kind: 'user', id: (await op.users.idOf(name)) ?? name }
 }
 
-/** What the caller says about the occasion, in the words of conditions. */
+/** The context that a caller sends; conditions read it under the same names. */
 export const contextSchema = contextWith(propertiesSchema)
 
 export function contextWith(properties: typeof anyPropertiesSchema) {
@@ -74,7 +78,7 @@ export type Occasion = {
   resource?: Context['resource']
 }
 
-/** What is not said is absent: it is never guessed from the caller's own request. */
+/** What the caller does not send is absent. It is never taken from the caller's own request. */
 export function contextOf(op: Op, policy: Policy, who: Subject, occasion: Occasion): Context {
   const { given = {}, subject = {}, action = {}, resource = {} } = occasion
   const attributes = who.kind === 'user' ? (policy.users.get(who.id)?.attributes ?? {}) : {}

@@ -8,6 +8,7 @@ import {
   queryOf,
   type Reply,
 } from '../base/http'
+import { parsedJson } from '../base/json-text'
 import type { Op } from '../context/op'
 import { type Endpoint, URL_LIMIT } from '../oidc/endpoint'
 import { type Caller, identify } from './caller'
@@ -20,7 +21,9 @@ import { requireStorable, requireText } from './storable'
 import { routes } from './table'
 import { etagOf } from './version'
 
-/** HTTP: from a request to an operation of the table and back; the only try/catch of the API. */
+/**
+ * HTTP: from a request to an operation and back to a reply. The only try/catch of the API is here.
+ */
 
 const BODY_LIMIT = 2 * 1024 * 1024
 
@@ -34,7 +37,7 @@ export const apiEndpoint: Endpoint<Op> = {
 
 type Identify = (op: Op, incoming: Incoming) => Promise<Caller>
 
-/** `who`: the portal's own pages know already who is signed in. */
+/** `who` is given by the portal's own pages, which know already who is signed in. */
 export async function answerApi(
   op: Op,
   incoming: Incoming,
@@ -76,7 +79,7 @@ async function dispatch(op: Op, incoming: Incoming, who: Identify): Promise<Repl
   if (method !== 'POST' || key === null) return work()
   const request = `${method} ${incoming.url}\n${text}`
   return onlyOnce(op, `${caller.kind}:${caller.id}`, key, request, () =>
-    // A refusal is an answer like any other, and is repeated like one.
+    // A refusal is stored and repeated like any other answer.
     work().catch((error) => {
       if (isProblem(error)) return problemReply(error, incoming.requestId)
       throw error
@@ -96,13 +99,15 @@ const NOBODY: Caller = {
 
 function notThere(path: string, method: string): Reply {
   const methods = table.methodsAt(path)
-  if (methods.length === 0) throw new Problem('not_found', 'there is no such path')
+  if (methods.length === 0) throw new Problem('not_found', 'the path does not exist')
   const Allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   if (method === 'OPTIONS') return { status: 204, headers: { Allow }, body: '' }
-  throw new Problem('method_not_allowed', `use ${Allow}`, { headers: { Allow } })
+  throw new Problem('method_not_allowed', `this path supports only ${Allow}`, {
+    headers: { Allow },
+  })
 }
 
-/** A change has made a newer version than the one that the caller was answered from. */
+/** X-Policy-Version is left out after a change: the change raised the version of the snapshot. */
 function toReply(
   { scope }: AnyOperation,
   { snapshot }: Pick<AnyCall, 'snapshot'>,
@@ -137,13 +142,16 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 export async function readJsonText(incoming: Incoming, limit = BODY_LIMIT): Promise<string> {
   const type = (incoming.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') {
-    throw new Problem('unsupported_media_type', 'the body is JSON, and says so')
+    throw new Problem(
+      'unsupported_media_type',
+      'the body must be JSON, with Content-Type application/json',
+    )
   }
   try {
     return UTF8.decode(await incoming.body(limit))
   } catch (error) {
     if (error instanceof BodyTooLarge) {
-      throw new Problem('too_large', `at most ${limit / 1024} KiB`, {
+      throw new Problem('too_large', `the body may have at most ${limit / 1024} KiB`, {
         headers: { Connection: 'close' },
       })
     }
@@ -153,24 +161,17 @@ export async function readJsonText(incoming: Incoming, limit = BODY_LIMIT): Prom
 }
 
 export function parseJson(text: string): unknown {
-  const value = tryJson(text)
+  const value = parsedJson(text)
+  if (value === undefined) throw new Problem('malformed', 'the body is not JSON')
   requireStorable(value, [])
   return value
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Problem('malformed', 'the body is not JSON')
-  }
 }
 
 function queryObject({ url }: Incoming): Record<string, string> {
   const entries = [...new URLSearchParams(queryOf(url))]
   const query = Object.fromEntries(entries)
   if (entries.length !== Object.keys(query).length) {
-    throw new Problem('malformed', 'a parameter is there twice')
+    throw new Problem('malformed', 'a query parameter occurs twice')
   }
   for (const text of entries.flat()) requireText(text)
   return query

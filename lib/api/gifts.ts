@@ -10,7 +10,7 @@ import { patternCovers } from '../access/pattern'
 import type { Api, Grant, GrantSet, Holder, Policy, Role } from '../access/policy'
 import { allGrants } from '../access/policy'
 import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
-import { reach } from '../access/standing'
+import { reach } from '../access/ways'
 import type { Op } from '../context/op'
 import { applicationIdsOf } from '../store/applications'
 import type { SubjectType } from '../store/assignments'
@@ -19,13 +19,19 @@ import type { AdminRole, UserRecord } from '../store/users'
 import { apisOwnedBy } from './authorize'
 import { type Caller, scopesOf } from './caller'
 
-/** What a change makes possible, in the words of lib/access/authority.ts: facts, no decisions. */
+/**
+ * What a change gives to somebody, as lib/access/authority.ts understands it. Nothing is decided
+ * here.
+ */
 
 // ---------------------------------------------------------------- scopes for applications
 
 type Pattern = Limits & { pattern: string; at: string | null }
 
-/** A grant of `users:*` gives every scope that it covers now; one of `orders:*` the API whole. */
+/**
+ * A grant of `users:*` gives every portal scope that it covers now; a grant of `orders:*` gives the
+ * whole API.
+ */
 function givenBy(policy: Policy, { pattern, at, ...limits }: Pattern): Given[] {
   const own = PORTAL_SCOPE_NAMES.filter((scope) => patternCovers(pattern, scope))
   if (own.length > 0)
@@ -44,7 +50,10 @@ function apiOf(policy: Policy, pattern: string): Api | undefined {
 
 type Written = { effect: string; pattern: string } & Limits
 
-/** What a set of grants gives beyond another: new allows as they stand, lifted denies whole. */
+/**
+ * What a set of grants gives beyond another set: new allows with their limits, and everything that
+ * a removed deny held back.
+ */
 export function grantsGift(
   policy: Policy,
   before: readonly Written[],
@@ -62,7 +71,7 @@ export function grantsGift(
   return grants.length === 0 ? [] : [{ gives: 'grants', grants }]
 }
 
-/** A grant is compared whole. */
+/** Two grants are equal only if all their fields are equal. */
 function textOf({ pattern, effect, condition, validFrom, validUntil }: Written): string {
   return JSON.stringify([pattern, effect, condition, validFrom, validUntil])
 }
@@ -73,7 +82,7 @@ function limitsIn({ condition, validFrom, validUntil }: Limits): Limits {
 
 type GrantDates = { validFrom: Date | null; validUntil: Date | null; condition: string | null }
 
-/** As the database keeps it. */
+/** The grant as the database stores it. */
 export function writtenRow(row: GrantDates & { pattern: string; effect: string }): Written {
   const { pattern, effect, condition, validFrom, validUntil } = row
   const times = {
@@ -92,11 +101,14 @@ function writtenGrant({ pattern, effect, ...terms }: Grant): Written {
 type Acting = {
   applicationId: string
   ownerId: string | null
-  /** Of an access key: as far as its own list goes; null: all. */
+  /** For an access key: its own scopes; null for all scopes of the application. */
   scopes?: readonly string[] | null
 }
 
-/** Whoever makes a credential for an application can do all that the application may, now or later. */
+/**
+ * Whoever creates a credential for an application can do everything that the application may do,
+ * now or later.
+ */
 export function actingGift(policy: Policy, acting: Acting, now: Date): Gift[] {
   const holder = policy.applications.get(acting.applicationId)
   const held = holder ? holdingsOf(policy, holder, now.getTime()) : []
@@ -111,7 +123,7 @@ function overlaps(list: readonly string[] | null, pattern: string): boolean {
   )
 }
 
-/** What is over is not held; what begins later, or on an occasion, is. */
+/** An expired grant is not held. A grant that begins later or has a condition is. */
 function holdingsOf(policy: Policy, { grants, assignments }: Holder, now: number) {
   const roles = assignments.filter((one) => one.effect === 'allow' && !isOver(one, now))
   const sets = [grants, ...roles.flatMap(({ roleId }) => setsOf(policy, roleId))]
@@ -133,8 +145,9 @@ function setsOf(policy: Policy, roleId: string): GrantSet[] {
 // ---------------------------------------------------------------- roles
 
 /**
- * A role is what it gives by itself and through those above it. An application that gets one has
- * that; one that loses it, or holds it less often, is free of what the role denied.
+ * A role gives its own grants and those of its parent roles. An application that gets the role
+ * gains them. An application that loses the role, or holds it under narrower terms, loses what the
+ * role denied.
  */
 export function roleToApplicationGift(
   policy: Policy,
@@ -153,7 +166,7 @@ function gained(policy: Policy, grants: readonly Written[]): Gift[] {
   )
 }
 
-/** With a space its roles go, and what they denied. */
+/** Deleting a space deletes its roles, and with them what the roles denied. */
 export function spaceGoneGift(policy: Policy, spaceId: string): Gift[] {
   const roles = [...policy.roles.values()].filter((role) => role.spaceId === spaceId)
   return roles.flatMap(({ id, grants }) =>
@@ -161,7 +174,7 @@ export function spaceGoneGift(policy: Policy, spaceId: string): Gift[] {
   )
 }
 
-/** A change of a role reaches every application that holds it, or one below it. */
+/** A change of a role affects every application that holds it or one of its child roles. */
 export function roleChangeGift(
   policy: Policy,
   roleId: string,
@@ -173,7 +186,7 @@ export function roleChangeGift(
   return grantsGift(policy, before, asked)
 }
 
-/** The same for many roles at once; `after`: all that a role will come to. */
+/** The same for many roles at once; `after` returns everything that a role will give. */
 export function modelGift(
   policy: Policy,
   roles: readonly Role[],
@@ -189,7 +202,7 @@ export function modelGift(
     })
 }
 
-/** New parents give what they give; parents that go take their denies with them. */
+/** New parent roles add their grants; removed parent roles take their denies with them. */
 export function parentsGift(
   policy: Policy,
   roleId: string,
@@ -201,7 +214,7 @@ export function parentsGift(
   return roleChangeGift(policy, roleId, givenIn(before), givenIn(after))
 }
 
-/** Ids of the roles that an application holds, itself or through one below. */
+/** IDs of the roles that an application holds directly or through a child role. */
 function heldByApplications(policy: Policy): Set<string> {
   const assigned = [...policy.applications.values()].flatMap(({ assignments }) => assignments)
   const ids = new Set(assigned.map(({ roleId }) => roleId))
@@ -212,7 +225,10 @@ function heldByApplications(policy: Policy): Set<string> {
   return new Set(ways.flat().map(({ id }) => id))
 }
 
-/** Nobody below an owner changes a role that they hold: what they may do is for somebody else to say. */
+/**
+ * Only an owner may change a role that they hold themselves: nobody else decides about their own
+ * permissions.
+ */
 export function ownRoleGift(policy: Policy, caller: Caller, roleId: string): Gift[] {
   const held = caller.kind === 'user' ? (policy.users.get(caller.id)?.assignments ?? []) : []
   const reached = held.flatMap((one) => {
@@ -222,7 +238,7 @@ export function ownRoleGift(policy: Policy, caller: Caller, roleId: string): Gif
   return reached.some(({ id }) => id === roleId) ? [{ gives: 'own_access' }] : []
 }
 
-/** Plainly, or through a group that they are in. */
+/** Directly, or through a group of the caller. */
 export async function ownSubjectGift(
   op: Op,
   caller: Caller,
@@ -243,7 +259,7 @@ export function adminRoleGift(role: AdminRole | null): Gift[] {
   return role === null ? [] : [{ gives: 'admin_role', scopes: [...scopesOf(role)] }]
 }
 
-/** Whoever changes somebody's ways in can be them. */
+/** Whoever changes how a user signs in can act as that user. */
 export async function accountGift(
   op: Op,
   policy: Policy,
@@ -255,7 +271,7 @@ export async function accountGift(
   return [...own, ...(await applicationsGift(op, policy, user.id))]
 }
 
-/** What their applications hold of APIs is theirs to use: see `missingToActAs`. */
+/** The owner of applications can use what they hold of APIs: see `missingToActAs`. */
 async function applicationsGift(op: Op, policy: Policy, ownerId: string): Promise<Gift[]> {
   const ids = await op.read((db) => applicationIdsOf(db, ownerId))
   return ids.flatMap((applicationId) =>
@@ -268,7 +284,7 @@ function itemsOnly(gift: Gift): Gift {
   return { ...gift, grants: gift.grants.filter(({ api }) => api !== null) }
 }
 
-/** Coming and going alike: a group may give roles, and deny them. */
+/** Joining and leaving a group count alike: a group may give roles, and may deny them. */
 export async function joiningGift(
   op: Op,
   caller: Caller,
@@ -280,7 +296,7 @@ export async function joiningGift(
   return [...own, ...(await membershipGift(op, policy, groupId))]
 }
 
-/** A group's roles, and the APIs that it owns, are its members'. */
+/** Members of a group get its roles and the APIs that it owns. */
 export async function membershipGift(op: Op, policy: Policy, groupId: string): Promise<Gift[]> {
   const holdsRoles = await op.read((db) => groupHoldsRoles(db, groupId))
   const apis = [...policy.apisByAudience.values()].filter(({ owners }) =>
@@ -298,8 +314,11 @@ function apisIn(policy: Policy, ids: ReadonlySet<string>): GovernedApi[] {
 
 // ---------------------------------------------------------------- the rest
 
-/** A webhook is told what the audit log records. */
+/** A webhook receives what the audit log records. */
 export const WEBHOOK_GIFT: readonly Gift[] = [{ gives: 'scopes', scopes: ['audit:read'] }]
 
-/** Whoever sets the mail server reads every reset letter; whoever defines a provider can be anybody. */
+/**
+ * Whoever sets the mail server can read every mail that resets a password; whoever defines a
+ * provider can sign in as anybody.
+ */
 export const SIGN_IN_GIFT: readonly Gift[] = [{ gives: 'scopes', scopes: ['sign-in:write'] }]

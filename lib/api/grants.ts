@@ -6,7 +6,7 @@ import type { NewGrant } from '../store/roles'
 import { type FieldProblem, Problem } from './problem'
 import { dateOf, iso, patternSchema, termsShape, termsWire } from './schemas'
 
-/** What a role or an application is given: a pattern, with or without terms. */
+/** What a role or an application is given: a pattern with its terms. */
 
 export const grantSchema = z.strictObject({ pattern: patternSchema, ...termsShape })
 export type GrantInput = z.infer<typeof grantSchema>
@@ -34,7 +34,7 @@ export const toGrantRow = {
   }),
 }
 
-/** A grant as decisions see it, in the words of the wire. */
+/** A grant as decisions see it, with the names of the wire. */
 export function grantInForce({ pattern, effect, condition, validFrom, validUntil }: Grant) {
   const date = (time: number | null) => (time === null ? null : iso(new Date(time)))
   return {
@@ -47,8 +47,8 @@ export function grantInForce({ pattern, effect, condition, validFrom, validUntil
 }
 
 /**
- * A grant for something that does not exist is a mistake, found before it is stored. A role gives
- * nothing of the portal's own: whoever may write roles would otherwise make themselves an admin.
+ * A grant for a permission that does not exist is refused before it is stored. Roles never grant
+ * access to the portal's own API: otherwise whoever may write roles could make themselves an admin.
  */
 export function requireGrantable(
   policy: Policy,
@@ -57,18 +57,17 @@ export function requireGrantable(
   pointer?: string,
 ): void {
   const errors = unknownItems(knowsIn(itemsOf(policy)), grants, (at) => pointer ?? `${base}/${at}`)
-  if (errors.length > 0)
-    throw new Problem('invalid', 'a permission item does not exist', { errors })
+  if (errors.length > 0) throw new Problem('invalid', 'a permission does not exist', { errors })
 }
 
-/** What roles can give: keys of permission items, none of the portal's own. */
+/** What roles can give: permissions of all APIs except the portal's own. */
 export function itemsOf(policy: Policy): Set<string> {
   return new Set([...policy.items.keys()].filter((key) => !isPortalScope(key)))
 }
 
 type Knows = (pattern: string) => boolean
 
-/** Whether a pattern names one of these items, or all of an API that has one of them. */
+/** Whether a pattern names one of these permissions, or an API that has one of them. */
 export function knowsIn(items: ReadonlySet<string>): Knows {
   const prefixes = new Set([...items].map((key) => key.split(':')[0] ?? ''))
   return (pattern) =>
@@ -80,7 +79,7 @@ export function unknownItems(
   grants: readonly GrantInput[],
   pointerTo: (at: number) => string,
 ): FieldProblem[] {
-  const detail = 'there is no such permission item'
+  const detail = 'the permission does not exist'
   return grants.flatMap(({ pattern }, at) =>
     knows(pattern) ? [] : [{ pointer: pointerTo(at), code: 'unknown', detail }],
   )

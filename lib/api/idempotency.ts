@@ -5,12 +5,12 @@ import { sha256 } from '../crypto/secrets'
 import { Problem } from './problem'
 
 /**
- * `Idempotency-Key` on POST: for a day the same request gets the same answer, made once. What is
- * kept is sealed, because an answer may hold a secret that is shown only once.
+ * `Idempotency-Key` on POST: for a day, the same request gets the same answer and is performed
+ * once. The stored answer is encrypted, because it may contain a secret that is shown only once.
  */
 
 const KEPT_MS = 24 * 60 * 60 * 1000
-/** Longer than any request takes: a key that is in flight for longer lost its process. */
+/** Longer than any request takes. If a key is in flight for longer, its process has died. */
 const LONGEST_FLIGHT_MS = 2 * 60 * 1000
 const LONGEST_KEY = 255
 
@@ -22,7 +22,7 @@ export async function onlyOnce(
   work: () => Promise<Reply>,
 ): Promise<Reply> {
   if (key.length > LONGEST_KEY || key.trim() === '') {
-    throw new Problem('malformed', 'Idempotency-Key has 1 to 255 characters')
+    throw new Problem('malformed', 'Idempotency-Key must have 1 to 255 characters')
   }
   const requestHash = sha256(request)
   const begunAt = op.now()
@@ -45,7 +45,7 @@ export async function onlyOnce(
 async function repeated(op: Op, caller: string, key: string, hash: string): Promise<Reply> {
   const kept = await op.idempotency.find(caller, key, op.now())
   if (!kept || kept.sealed === null) {
-    throw new Problem('in_flight', 'wait for the first answer, then ask again')
+    throw new Problem('in_flight', 'wait for the answer to the first request, then send this again')
   }
   if (kept.requestHash !== hash) {
     throw new Problem('key_reused', 'use a new Idempotency-Key for a new request')

@@ -1,12 +1,12 @@
 import type { AnyOperation } from './operation'
 
-/** Which operation is meant? Fixed segments win over parameters. */
+/** Finds the operation of a request. Fixed segments win over parameters. */
 
 type Found = { operation: AnyOperation; params: Record<string, string> }
 
 export type Matcher = {
   find(method: string, path: string): Found | null
-  /** The methods that the path knows; empty: there is no such path. */
+  /** The methods of a path; empty if the path does not exist. */
   methodsAt(path: string): string[]
 }
 
@@ -65,7 +65,7 @@ function paramsOf(pattern: string[], segments: string[]): Record<string, string>
   return params
 }
 
-/** Null for what is no percent-encoding, and for control characters that no id has. */
+/** Null for invalid percent-encoding and for control characters, which no ID contains. */
 function decoded(segment: string): string | null {
   try {
     const value = decodeURIComponent(segment)

@@ -28,7 +28,10 @@ import { roleContent } from './routes/roles'
 import { dateOf, iso, itemKeySchema, termsWire } from './schemas'
 import { requireWritten } from './version'
 
-/** A space's whole model as one document, what differs between two of them, and the way from one to the other. */
+/**
+ * The permission model of a space as one document, the difference between two documents, and the
+ * changes that lead from one to the other.
+ */
 
 const { audience, prefix, name, tokenSeconds, tokenAlg, enabled, openToAppManagers } =
   resourceContent.shape
@@ -50,7 +53,7 @@ export const modelSchema = z.strictObject({
 })
 export type Model = z.infer<typeof modelSchema>
 
-/** What is there is shown as it is, also what would not be taken any more. */
+/** A stored model can be read even if it would be refused today. */
 const storedSchema = modelSchema.extend({
   resources: z.array(apiSchema.extend({ audience: z.string() })),
   roles: z.array(
@@ -120,7 +123,7 @@ function partsOf(model: Model): Part {
   return parts
 }
 
-/** The same moment may be written in several ways. */
+/** The same time can be written in several ways. */
 function normal(grant: z.infer<typeof grantSchema>) {
   const { validFrom, validUntil } = grant
   return { ...grant, validFrom: iso(dateOf(validFrom)), validUntil: iso(dateOf(validUntil)) }
@@ -137,7 +140,7 @@ export function diffOf(before: Model, after: Model): Diff {
 
 // ---------------------------------------------------------------- what is wrong
 
-/** Everything that a document can get wrong about itself. */
+/** Every problem that can be found in the document alone. */
 export function modelProblems(model: Model): FieldProblem[] {
   return [
     ...twice(
@@ -164,11 +167,11 @@ function twice(keys: string[], base: string): FieldProblem[] {
   return keys.flatMap((key, at) => {
     const known = seen.has(key)
     seen.add(key)
-    return known ? [problem(`${base}/${at}`, `${key} is there twice`)] : []
+    return known ? [problem(`${base}/${at}`, `${key} occurs twice`)] : []
   })
 }
 
-/** Keys of items are unique in the whole document, also those without a prefix. */
+/** Keys of permissions are unique in the whole document, also those without a prefix. */
 function itemsTwice({ resources }: Model): FieldProblem[] {
   const seen = new Set<string>()
   return resources.flatMap(({ permissions }, at) =>
@@ -176,7 +179,7 @@ function itemsTwice({ resources }: Model): FieldProblem[] {
       const known = seen.has(key)
       seen.add(key)
       const pointer = `/resources/${at}/permissions/${index}/key`
-      return known ? [problem(pointer, `${key} is there twice`)] : []
+      return known ? [problem(pointer, `${key} occurs twice`)] : []
     }),
   )
 }
@@ -185,12 +188,14 @@ function parentProblems({ roles }: Model): FieldProblem[] {
   const keys = new Set(roles.map(({ key }) => key))
   return roles.flatMap(({ parents }, at) =>
     parents.flatMap((parent, index) =>
-      keys.has(parent) ? [] : [problem(`/roles/${at}/parents/${index}`, 'no such role')],
+      keys.has(parent)
+        ? []
+        : [problem(`/roles/${at}/parents/${index}`, 'the role does not exist in this document')],
     ),
   )
 }
 
-/** All that a role of the document gives, by itself and through those above it. */
+/** All grants of a role of the document, its own and those of its parent roles. */
 export function grantsReachedIn({ roles }: Model): (key: string) => GrantInput[] {
   const byKey = new Map(roles.map((role) => [role.key, role]))
   return (key) => {

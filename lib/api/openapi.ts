@@ -4,7 +4,7 @@ import { portalScopes } from '../i18n/en/portal-scopes'
 import { type AnyOperation, API_BASE } from './operation'
 import { PROBLEMS } from './problem'
 
-/** OpenAPI 3.1 from the route table: what is served is what is described. */
+/** OpenAPI 3.1 from the route table, so the document describes exactly what is served. */
 
 const JSON_TYPE = 'application/json'
 const PROBLEM_TYPE = 'application/problem+json'
@@ -21,9 +21,9 @@ export function openapi(
     info: {
       title: 'Gatehouse API',
       version: '1',
-      summary: 'Permissions, roles, applications and users, and the decisions over them',
+      summary: 'Permissions, roles, applications and users, and decisions about them',
       description:
-        'Call it with an access token of this portal whose audience is this API. Lists have cursors, changes need If-Match, POST may carry an Idempotency-Key, and every error is a problem document.',
+        'Call it with an access token of this portal whose audience is this API. Lists are paged with cursors. A change needs If-Match. POST may carry an Idempotency-Key. Every error is a problem document (RFC 9457).',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${origin}${API_BASE}` }],
@@ -45,7 +45,8 @@ function oauth2(issuer: string): Schema {
   const scopes = Object.fromEntries(PORTAL_SCOPE_NAMES.map((scope) => [scope, portalScopes[scope]]))
   return {
     type: 'oauth2',
-    description: 'An access token of this portal, by client_credentials or by the code flow.',
+    description:
+      'An access token of this portal, from client_credentials or the authorization code flow.',
     flows: { clientCredentials: { tokenUrl: `${origin}/oidc/token`, scopes } },
   }
 }
@@ -92,14 +93,14 @@ export function parametersOf(route: Described): Parameter[] {
   return [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)]
 }
 
-/** What can be said of a call without making it. */
+/** What can be described of a call without making it. */
 export type Described = Omit<AnyOperation, 'handle'>
 
 const NAMED: Record<string, string> = {
-  space: 'Id or key of a space',
-  role: 'Id of a role; its key will do below its space',
+  space: 'ID or key of a space',
+  role: 'ID of a role; below a space also its key',
   key: 'The permission, such as orders:read; for a role also a pattern, such as orders:*',
-  user: 'Id or user name of a user',
+  user: 'ID or user name of a user',
 }
 
 function pathParameters({ path }: Described): Parameter[] {
@@ -131,21 +132,22 @@ const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same request with the same key is done once, for a day',
+  description: 'For a day, the same request with the same key is performed once',
   schema: { type: 'string', maxLength: 255 },
 }
 const IF_MATCH: Parameter = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The ETag that was seen; needed to change what has one',
+  description:
+    'The ETag of the version that you have read; required to change an object that has one',
   schema: { type: 'string' },
 }
 const CONSISTENCY: Parameter = {
   name: 'Consistency',
   in: 'header',
   required: false,
-  description: '`higher` skips every cache',
+  description: '`higher` answers from the latest data, without any cache',
   schema: { type: 'string', enum: ['higher'] },
 }
 
@@ -175,14 +177,14 @@ function contentOf({ media }: AnyOperation, schema: Schema): Schema {
   return Object.fromEntries(media.map((type) => [type, { schema }]))
 }
 
-export function problemsOf({ method, scope, body, versioned, mayMiss }: Described): number[] {
+export function problemsOf({ method, scope, body, versioned, mayBeMissing }: Described): number[] {
   if (scope === 'public') return [500]
   const changing = method !== 'GET'
   return [
     400,
     401,
     403,
-    ...(mayMiss ? [404] : []),
+    ...(mayBeMissing ? [404] : []),
     ...(changing ? [409] : []),
     ...(versioned ? [412] : []),
     ...(body ? [413, 415] : []),
@@ -211,7 +213,7 @@ function problemSchema(): Schema {
   return toSchema(problemBody, 'output')
 }
 
-/** RFC 9457, and the members of ours. */
+/** RFC 9457, with further members of this API. */
 export const problemBody = z.looseObject({
   type: z.string(),
   title: z.string(),
@@ -225,11 +227,11 @@ export const problemBody = z.looseObject({
   missing: z
     .array(z.string())
     .optional()
-    .describe('With forbidden: what the change would give, and the caller cannot'),
+    .describe('With `forbidden`: what the change would give and the caller cannot give'),
   couldBeGivenBy: z
     .array(z.looseObject({ role: z.string().optional(), api: z.string().optional() }))
     .optional()
-    .describe('With missing: the admin roles and the owners of APIs that could'),
+    .describe('With `missing`: the admin roles and the API owners that could give it'),
 })
 
 export function toSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {

@@ -7,7 +7,7 @@ import type { Caller } from './caller'
 
 /**
  * One table makes the handlers, the validation, the OpenAPI document, the reference page and the
- * authorization-matrix test: they cannot drift apart.
+ * authorization matrix test: they cannot differ.
  */
 
 export type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -22,19 +22,19 @@ export type Call<P, Q, B> = {
   query: Q
   body: B
   caller: Caller
-  /** At most a second old, or the very latest where `Consistency: higher` asked for it. */
+  /** At most a second old; the latest one if the request says `Consistency: higher`. */
   snapshot: Snapshot
-  /** The version that the caller has seen; null: none was sent. */
+  /** The version that the caller has read; null if none was sent. */
   ifMatch: string | null
   incoming: Incoming
 }
 
-/** Status -> the schema of the body; null: there is none. */
+/** The schema of the body for each status; null if there is no body. */
 export type Answers = Readonly<Record<number, z.ZodType | null>>
 
 /**
- * As it is written before a schema has looked at it: a form and a column of the database know that
- * something is a string, not which ones are allowed.
+ * The type of a value before its schema has checked it: a form or a database column knows that it
+ * is a string, but not which strings are allowed.
  */
 export type Written<T> = T extends string
   ? string
@@ -49,9 +49,9 @@ type BodyOf<Schema> = Schema extends z.ZodType ? Written<z.input<Schema>> : neve
 export type Result<A extends Answers = Answers> = {
   status: keyof A
   body?: BodyOf<A[keyof A]>
-  /** Instead of a body: something to keep. */
+  /** A file to download, instead of a body. */
   file?: { type: string; name: string; text: string }
-  /** What the representation is called; the caller sends it back as If-Match. */
+  /** The version of the object; the caller sends it back as If-Match. */
   version?: number
   headers?: Record<string, string>
 }
@@ -60,13 +60,13 @@ type Shape = z.ZodObject
 type Infer<T> = T extends z.ZodType ? z.infer<T> : undefined
 
 type Said<Path extends string, A extends Answers> = {
-  /** The `operationId` of the OpenAPI document, and the name that the operation is exported by. */
+  /** The `operationId` of the OpenAPI document. The operation is exported under the same name. */
   id: string
   method: ApiMethod
   path: Path
   tag: string
   summary: string
-  /** What the token must carry; `public`: nobody needs to say who they are. */
+  /** The scope that the token must carry; `public` needs no token. */
   scope: PortalScope | 'public'
   answers: A
 }
@@ -77,17 +77,17 @@ type Spec<
   B extends z.ZodType | undefined,
   A extends Answers,
 > = Said<Path, A> & {
-  /** Further scopes that it needs all of: of what else it shows or changes. */
+  /** Further required scopes, for other objects that it shows or changes. */
   also?: readonly PortalScope[]
   query?: Q
   body?: B
-  /** What the body is called in the examples of the reference. */
+  /** An example of the body for the reference. */
   example?: unknown
-  /** False for a PUT or DELETE of a link, which has no version that anybody could have seen. */
+  /** False for a PUT or DELETE of a link, which has no version. */
   versioned?: boolean
-  /** True where the query or the body names something that may not be there; a path always does. */
-  mayMiss?: boolean
-  /** What the answer is, where it is not JSON. */
+  /** True if the query or the body may name an object that does not exist; a path always may. */
+  mayBeMissing?: boolean
+  /** The media types of an answer that is not JSON. */
   media?: readonly string[]
   handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result<NoInfer<A>>>
 }
@@ -103,19 +103,19 @@ export type Operation<
   body: B
   example: unknown
   versioned: boolean
-  mayMiss: boolean
+  mayBeMissing: boolean
   media: readonly string[]
   handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result<A>>
 }
 
-/** Whatever its types: what reaches it was parsed by its own schemas. */
+/** An operation of any type. Its own schemas parse what reaches it. */
 export type AnyOperation = Omit<Operation, 'query' | 'body' | 'handle'> & {
   query: Shape | undefined
   body: z.ZodType | undefined
   handle(op: Op, call: Call<Record<string, string>, unknown, unknown>): Promise<Result>
 }
 
-/** The types of an operation's parameters, query, body and answer follow from what it says. */
+/** The types of parameters, query, body and answer are inferred from the schemas. */
 export function operation<
   const Path extends string,
   const A extends Answers,
@@ -129,7 +129,7 @@ export function operation<
     body: spec.body as B,
     example: spec.example ?? null,
     versioned: spec.versioned ?? !['GET', 'POST'].includes(spec.method),
-    mayMiss: spec.mayMiss ?? spec.path.includes('{'),
+    mayBeMissing: spec.mayBeMissing ?? spec.path.includes('{'),
     media: spec.media ?? ['application/json'],
   }
 }

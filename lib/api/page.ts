@@ -14,16 +14,14 @@ export function listQuery<
   F extends z.core.$ZodLooseShape = Record<never, never>,
 >(sorts: readonly [Sort, ...Sort[]], filters?: F) {
   return z.strictObject({
-    limit: z.coerce.number().int().min(1).max(200).default(50).describe('How many to a page'),
+    limit: z.coerce.number().int().min(1).max(200).default(50).describe('Page size'),
     cursor: z
       .string()
       .max(2_000)
       .optional()
-      .describe('What `page.next` or `page.previous` of another page said'),
+      .describe('`page.next` or `page.previous` of another page'),
     q: z.string().min(1).max(200).optional().describe('What to search for'),
-    sort: orderIn(sorts)
-      .default(sorts[0])
-      .describe('In which order; with a dash, the other way round'),
+    sort: orderIn(sorts).default(sorts[0]).describe('Sort order; a leading dash reverses it'),
     count: z
       .enum(['true', 'false'])
       .default('false')
@@ -57,7 +55,9 @@ type Asked<Sort extends string> = {
 }
 
 type Listed<Row, Filters, Sort extends string> = {
-  /** A cursor belongs to one list, with the same filters, words and order: another is refused. */
+  /**
+   * A cursor is valid for one list with the same filters, search and order. Any other is refused.
+   */
   name: string
   filters: Filters
   list(db: Reader, filters: Filters, ask: PageAsk<Sort>): Promise<Page<Row>>
@@ -101,13 +101,13 @@ function sealCursor(op: Op, bound: string, position: Position): string {
   return `${text}.${signature(op, bound, text)}`
 }
 
-/** A cursor that we did not write, or wrote for another list, is a mistake and not a position. */
+/** A cursor of another list, or one that the portal did not sign, is an error. */
 function openCursor(op: Op, bound: string, cursor: string): Position {
   const [text = '', sent = '', ...more] = cursor.split('.')
   if (more.length === 0 && sameDigest(signature(op, bound, text), sent)) {
     return positionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
   }
-  const detail = 'the cursor is not one of this list'
+  const detail = 'the cursor does not belong to this list: start again without it'
   throw new Problem('invalid', detail, {
     errors: [{ pointer: '/query/cursor', code: 'invalid', detail }],
   })

@@ -8,14 +8,17 @@ import { compileInTurns, conditionsIn } from './conditions'
 import { type AnyOperation, type Call, type Result, writes } from './operation'
 import { type FieldProblem, invalidField, notFound, Problem } from './problem'
 
-/** One operation, performed for a caller: checked, parsed and handled, however it was asked for. */
+/**
+ * Performs an operation for a caller: checks, parses and handles it, over HTTP and in process
+ * alike.
+ */
 
 export type Request = {
   params: Record<string, string>
   query: Record<string, string>
   body: unknown
   ifMatch: string | null
-  /** Answered from the very latest, not from what is at most a second old. */
+  /** Answer from the latest data, not from a snapshot of up to a second ago. */
   latest: boolean
   caller: Caller
   incoming: Incoming
@@ -32,16 +35,16 @@ export async function perform(op: Op, operation: AnyOperation, request: Request)
   return handled(op, operation, await prepare(op, operation, request))
 }
 
-/** An operation that changes something has asked the rule of authority, or it is broken. */
+/** An operation that changes something must have asked the rule of authority. */
 export async function handled(op: Op, operation: AnyOperation, call: AnyCall): Promise<Result> {
   const result = await operation.handle(op, call)
   if (writes(operation) && !wasAuthorized(call)) {
-    throw new Error(`${operation.id} did not ask authorize()`)
+    throw new Error(`${operation.id} did not call authorize()`)
   }
   return result
 }
 
-/** Everything that reaches a handler was parsed by the operation's own schemas. */
+/** The operation's own schemas parse everything that reaches a handler. */
 export async function prepare(op: Op, operation: AnyOperation, request: Request): Promise<AnyCall> {
   const { query, body } = operation
   const { latest, ...rest } = request
@@ -54,7 +57,7 @@ export async function prepare(op: Op, operation: AnyOperation, request: Request)
   }
 }
 
-/** No id and no key is empty or has control characters. */
+/** IDs and keys are never empty and have no control characters. */
 function isNoName(value: string): boolean {
   return value === '' || /\p{Cc}/u.test(value)
 }
@@ -62,10 +65,13 @@ function isNoName(value: string): boolean {
 function noQuery(query: Record<string, string>): undefined {
   const [name] = Object.keys(query)
   if (name === undefined) return undefined
-  throw invalidField(`/query/${name}`, 'there is no such parameter', 'unrecognized_keys')
+  throw invalidField(`/query/${name}`, 'this parameter does not exist', 'unrecognized_keys')
 }
 
-/** Conditions are compiled in turns, so that the schema, which reads all at once, finds them made. */
+/**
+ * Conditions are compiled in turns before the schema reads the body at once and finds them in the
+ * cache.
+ */
 async function parseBody<T extends z.ZodType>(schema: T, value: unknown): Promise<z.infer<T>> {
   const turn = takingTurns()
   const conditions = conditionsIn(value)
@@ -81,7 +87,7 @@ function parse<T extends z.ZodType>(schema: T, value: unknown, base: string): z.
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues.flatMap((issue) => toFields(issue, base))
-  throw new Problem('invalid', errors[0]?.detail ?? 'not valid', { errors })
+  throw new Problem('invalid', errors[0]?.detail ?? 'the value is not valid', { errors })
 }
 
 function toFields(issue: z.core.$ZodIssue, base: string): FieldProblem[] {
@@ -92,6 +98,6 @@ function toFields(issue: z.core.$ZodIssue, base: string): FieldProblem[] {
   return issue.keys.map((key) => ({
     pointer: `${at}/${key}`,
     code: issue.code,
-    detail: 'there is no such field',
+    detail: 'this field does not exist',
   }))
 }

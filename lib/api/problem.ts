@@ -1,28 +1,28 @@
 import { json, NO_STORE, type Reply } from '../base/http'
 import type { Op } from '../context/op'
 
-/** Errors of the API as problem+json (RFC 9457). The code is stable, the words are for people. */
+/** Errors of the API as problem+json (RFC 9457). The code is stable; the texts are for people. */
 
 export const PROBLEMS = {
   malformed: [400, 'The request cannot be read'],
   invalid: [400, 'The request is not valid'],
-  unauthenticated: [401, 'An access token is needed'],
+  unauthenticated: [401, 'An access token is required'],
   invalid_token: [401, 'The access token is not valid'],
-  forbidden: [403, 'The caller may not do this'],
+  forbidden: [403, 'The caller is not allowed to do this'],
   second_factor_needed: [403, 'This sign-in needs a second factor'],
-  confirmation_needed: [403, 'Confirm that it is you first'],
-  not_found: [404, 'There is no such thing here'],
-  method_not_allowed: [405, 'This method is not allowed here'],
-  conflict: [409, 'It does not fit what is there'],
-  in_flight: [409, 'The same request is being answered right now'],
-  stale: [412, 'It was changed by somebody else meanwhile'],
+  confirmation_needed: [403, 'Confirm your identity first'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'The method is not allowed for this path'],
+  conflict: [409, 'The request conflicts with the current state'],
+  in_flight: [409, 'The same request is still being processed'],
+  stale: [412, 'Somebody else has changed the object'],
   too_large: [413, 'The request is too large'],
-  unsupported_media_type: [415, 'Send application/json'],
+  unsupported_media_type: [415, 'The content type is not supported'],
   key_reused: [422, 'The Idempotency-Key was used for another request'],
-  version_needed: [428, 'Send If-Match with the version that you have seen'],
+  version_needed: [428, 'If-Match is required'],
   slow_down: [429, 'Too many requests'],
-  fault: [500, 'Something went wrong on our side'],
-  unavailable: [503, 'The portal cannot answer right now'],
+  fault: [500, 'Internal error'],
+  unavailable: [503, 'The portal is temporarily unavailable'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ProblemCode = keyof typeof PROBLEMS
@@ -31,7 +31,7 @@ export type FieldProblem = { pointer: string; code: string; detail: string }
 type Options = {
   errors?: readonly FieldProblem[]
   headers?: Record<string, string>
-  /** Further members: what is there now, for a stale write. */
+  /** Further members, such as the current object after a stale write. */
   members?: Record<string, unknown>
   cause?: unknown
 }
@@ -39,7 +39,7 @@ type Options = {
 const BRAND = Symbol.for('gatehouse.Problem')
 
 export class Problem extends Error {
-  // Both hosts carry a copy of this class, so a brand stands in for `instanceof`.
+  // Both hosts carry a copy of this class, so a brand replaces `instanceof`.
   readonly [BRAND] = true
   readonly code: ProblemCode
   readonly options: Options
@@ -56,21 +56,23 @@ export function isProblem(error: unknown): error is Problem {
 }
 
 export function notFound(): Problem {
-  return new Problem('not_found', 'it does not exist, or the caller may not see it')
+  return new Problem('not_found', 'the object does not exist, or the caller may not see it')
 }
 
 export function invalidField(pointer: string, detail: string, code = 'invalid'): Problem {
   return new Problem('invalid', detail, { errors: [{ pointer, code, detail }] })
 }
 
-/** What a caller is told of a fault of ours. */
+/** The problem that a caller gets for an error inside the portal. */
 export function faultOf(op: Pick<Op, 'isUnavailable'>, cause: unknown): Problem {
   if (!op.isUnavailable(cause))
-    return new Problem('fault', 'try again; the request id helps us find it')
-  return new Problem('unavailable', 'try again', { headers: { 'Retry-After': '5' } })
+    return new Problem('fault', 'try again; if it happens again, tell the operator the request ID')
+  return new Problem('unavailable', 'try again in a few seconds', {
+    headers: { 'Retry-After': '5' },
+  })
 }
 
-/** The members of a problem document (RFC 9457), `status` among them. */
+/** The members of a problem document (RFC 9457), including `status`. */
 export type ProblemDocument = ReturnType<typeof problemDocument>
 
 export function problemDocument(problem: Problem, requestId: string) {

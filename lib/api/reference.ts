@@ -7,7 +7,7 @@ import type { Header, Sample } from './samples'
 import { type Field, fieldsOf, type JsonSchema, typeOf } from './schema-fields'
 import { routes } from './table'
 
-/** What the reference page shows, out of the tables that answer the calls. */
+/** What the API reference shows, from the same tables that answer the calls. */
 
 export type Shown = { type: string; fields: Field[] }
 
@@ -15,28 +15,28 @@ export type ReferenceCall = {
   id: string
   tag: string
   method: ApiMethod
-  /** From the origin on, with its parameters in braces. */
+  /** The path after the origin, with parameters in braces. */
   path: string
   summary: string
-  /** All that is needed; none: nobody needs to say who they are. */
+  /** All required scopes; empty if no token is needed. */
   scopes: readonly PortalScope[]
   parameters: readonly Parameter[]
   body: Shown | null
   example: unknown
   answers: readonly { status: number; body: Shown | null }[]
   problems: readonly { status: number; codes: string[] }[]
-  /** Sending it leaves something changed. */
+  /** True if the call changes something. */
   changes: boolean
 }
 
-/** `slug`: its page below /docs/api. */
+/** `slug`: the page below /docs/api. */
 export type ReferenceTag = { name: string; slug: string; calls: ReferenceCall[] }
 
 const AUTHZEN_TAG = 'AuthZEN'
 
 let made: ReferenceTag[] | null = null
 
-/** Made once: the tables do not change while the portal runs. */
+/** Computed once: the tables do not change while the portal runs. */
 export function reference(): readonly ReferenceTag[] {
   made ??= byTag([...routes.map(ofRoute), ...authzenCalls()])
   return made
@@ -83,7 +83,10 @@ function codesOf(wanted: number): string[] {
   return Object.entries(PROBLEMS).flatMap(([code, [status]]) => (status === wanted ? [code] : []))
 }
 
-/** Their errors are plain text, a wrong content type is 400, and nothing is kept of a POST. */
+/**
+ * The errors of AuthZEN are plain text, a wrong content type is 400, and a POST has no
+ * Idempotency-Key.
+ */
 function authzenCalls(): ReferenceCall[] {
   const names = Object.keys(AUTHZEN_PATHS) as (keyof typeof AUTHZEN_PATHS)[]
   return names.map((id) => {
@@ -100,7 +103,7 @@ function authzenCalls(): ReferenceCall[] {
       body,
       example,
       versioned: false,
-      mayMiss: false,
+      mayBeMissing: false,
       media: ['application/json'],
       answers: { 200: answer },
     })
@@ -121,9 +124,9 @@ const STAND_INS: Record<string, string> = {
   user: 'alice',
 }
 
-/** What stands for a parameter in a sample: something likely, or its own name. */
+/** The example value of a parameter in a sample; otherwise the name of the parameter. */
 export function standIn(name: string, { path }: Pick<ReferenceCall, 'path'>): string {
-  // Keys are told apart by their space; without one a role is named by its id.
+  // A key is unique only within a space; without a space, a role is named by its ID.
   if (name === 'role' && !path.includes('{space}')) return 'rol_...'
   return Object.hasOwn(STAND_INS, name) ? (STAND_INS[name] ?? name) : name.toUpperCase()
 }
@@ -148,12 +151,12 @@ export function sampleOf(call: ReferenceCall, origin: string): Sample {
   }
 }
 
-/** A colon may stand in a path as it is, and reads better so. */
+/** A colon may stay in a path unencoded, and is easier to read. */
 function encoded(segment: string): string {
   return encodeURIComponent(segment).replaceAll('%3A', ':')
 }
 
-/** Asking twice does no harm, so only what changes something shows its key. */
+/** Repeating a read does no harm, so only calls that change something show an Idempotency-Key. */
 function headerOf({ name }: Parameter, changes: boolean): Header[] {
   if (name === 'If-Match') return [{ name, value: '"1"' }]
   if (name === 'Idempotency-Key' && changes) return [{ name, value: { fill: 'key' } }]

@@ -4,9 +4,9 @@ import { parentsIn, setParents } from '../store/roles'
 import { lockSpace } from '../store/spaces'
 import { Problem } from './problem'
 
-/** Roles above roles, whether one role is written or a whole model. */
+/** Rules for parent roles, for a single role and for a whole permission model. */
 
-/** `parents`: of every role of a space. */
+/** `parents`: the parents of every role of the space. */
 export function requireHierarchy(
   parents: ReadonlyMap<string, readonly string[]>,
   pointer = '/parents',
@@ -18,11 +18,11 @@ export function requireHierarchy(
 }
 
 const MISPLACED = {
-  cycle: 'the parents would form a cycle',
-  too_deep: `roles stand at most ${DEEPEST_ROLE} deep`,
+  cycle: 'the parent roles would form a cycle',
+  too_deep: `roles may have at most ${DEEPEST_ROLE} levels of parents`,
 } as const
 
-/** Checked within the transaction that writes, so that two halves of a cycle cannot both get in. */
+/** Checked within the writing transaction, so that two changes cannot form a cycle together. */
 export async function saveParents(
   tx: Transaction,
   spaceId: string,

@@ -1,14 +1,14 @@
-/** One request as somebody would type it: for a shell, in JavaScript and in Python. */
+/** One request as a user would type it: for a shell, in JavaScript and in Python. */
 
 export type Sample = {
   method: string
   url: string
   headers: readonly Header[]
-  /** Undefined: none is sent. */
+  /** Undefined: no body is sent. */
   body?: unknown
 }
 
-/** `token` and `key` are filled in where the sample runs: the token that it got, a new unique id. */
+/** `token` and `key` are filled in when the sample runs: an access token and a new unique ID. */
 export type Header = { name: string; value: string | { fill: 'token' | 'key' } }
 
 export const SAMPLE_LANGUAGES = { curl, javascript, python } as const
@@ -27,7 +27,7 @@ export function curl({ method, url, headers, body }: Sample): string {
   return parts.join(' \\\n  ')
 }
 
-/** POSIX: between single quotes everything is itself, except a single quote. */
+/** POSIX: between single quotes every character is literal, except a single quote. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
@@ -85,7 +85,7 @@ export function python({ method, url, headers, body }: Sample): string {
   ].join('\n')
 }
 
-/** `json=` says what type it is. */
+/** `json=` sets the content type. */
 function pythonHeaders(headers: readonly Header[]): string[] {
   const told = headers.filter(({ name }) => name !== 'Content-Type')
   if (told.length === 0) return []
@@ -98,7 +98,7 @@ function pythonValue(value: Header['value']): string {
   return value.fill === 'token' ? `f"Bearer {os.environ['TOKEN']}"` : 'str(uuid.uuid4())'
 }
 
-/** JSON but for three words: Python reads JSON's strings and numbers as they are. */
+/** Python reads the strings and numbers of JSON. Only true, false and null differ. */
 export function pythonLiteral(value: unknown, depth = 0): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
@@ -120,7 +120,7 @@ function pretty(value: unknown): string {
   return JSON.stringify(value, null, INDENT)
 }
 
-/** Every line but the first. A string of JSON has no line breaks of its own. */
+/** Indents every line except the first. A JSON string contains no line breaks. */
 function indented(text: string, by = INDENT): string {
   return text.replaceAll('\n', `\n${' '.repeat(by)}`)
 }

@@ -1,4 +1,4 @@
-/** A JSON Schema as people read one: names, types and limits, in the order they were written. */
+/** A JSON Schema for readers: names, types and limits, in the order of the source. */
 
 export type JsonSchema = Record<string, unknown>
 
@@ -8,7 +8,7 @@ export type Limit =
   | { kind: 'default'; text: string }
 
 export type Field = {
-  /** Null: one of several forms that a value can have. */
+  /** Null for one of several alternatives. */
   name: string | null
   type: string
   required: boolean
@@ -36,7 +36,7 @@ export function fieldOf(name: string | null, schema: JsonSchema, required: boole
   }
 }
 
-/** The forms that a value may have; null is said in the type and is none of them. */
+/** The alternatives of a value. Null is part of the type and is not one of them. */
 function formsOf(schema: JsonSchema): JsonSchema[] {
   const forms = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
   return forms ? forms.filter(({ type }) => type !== 'null').flatMap(formsOf) : [schema]
@@ -101,7 +101,7 @@ function between(kind: 'length' | 'items' | 'range', least: unknown, most: unkno
   return limit.least === null && limit.most === null ? [] : [limit]
 }
 
-/** The pattern of a known format says nothing to a reader that its name does not. */
+/** The name of a known format tells a reader more than its pattern. */
 function wording({ format, pattern }: JsonSchema): Limit[] {
   if (typeof format === 'string') return [{ kind: 'format', text: format }]
   return typeof pattern === 'string' ? [{ kind: 'pattern', text: pattern }] : []
@@ -111,7 +111,7 @@ function numberOr(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 
-/** The ends of what a double can count are nobody's limit. */
+/** The smallest and the largest safe integer are not worth showing as limits. */
 function safe(value: unknown): unknown {
   return typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER ? null : value
 }

@@ -7,98 +7,122 @@ import { locales } from '../i18n/locales'
 import { isPlainHttps } from '../oidc/redirect-uri'
 import { invalidField } from './problem'
 
-/** Words and things that several routes speak of. What a body may hold is all that it may hold. */
+/** Schemas that several routes share. A body may contain only what its schema names. */
 
-/** Said of every name (attack N17). */
-export const NOT_PLAIN = 'no control, direction or invisible characters'
+/** The message for every name (attack N17). */
+export const NOT_PLAIN = 'must not contain control, direction or invisible characters'
 
 export const keySchema = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'lower-case letters, digits, dots, dashes; at most 63')
-  // A path names things by id or by key: no key may be another one's id.
-  .refine((key) => !/^(spc|rol|grp)_/.test(key), 'this looks like an id')
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,62}$/,
+    'must be 1 to 63 lower-case letters, digits, dots, underscores or hyphens, and begin with a letter or digit',
+  )
+  // A path names an object by ID or by key: a key must not look like the ID of another object.
+  .refine(
+    (key) => !/^(spc|rol|grp)_/.test(key),
+    'must not begin with spc_, rol_ or grp_, because IDs do',
+  )
 export const nameSchema = z
   .string()
   .trim()
   .min(1)
   .max(100)
-  .regex(/^[^\p{Cc}]*$/u, 'no control characters')
+  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
   .refine(isPlainText, NOT_PLAIN)
 export const prefixSchema = z
   .string()
-  .regex(/^[a-z][a-z0-9._-]{0,62}$/, 'lower-case letters, digits, dots, dashes; at most 63')
-  .refine((prefix) => !isPortalPrefix(prefix), 'this prefix is the portal’s')
+  .regex(
+    /^[a-z][a-z0-9._-]{0,62}$/,
+    'must begin with a lower-case letter and contain only lower-case letters, digits, dots, underscores and hyphens; at most 63',
+  )
+  .refine((prefix) => !isPortalPrefix(prefix), 'this prefix is reserved for the portal')
 export const textSchema = z
   .string()
   .max(1_000)
-  .regex(/^[^\p{Cc}]*$/u, 'no control characters')
+  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
 export const idSchema = z
   .string()
   .min(1)
   .max(255)
-  .regex(/^[^\p{Cc}]*$/u, 'no control characters')
+  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
 /** PostgreSQL has no year 0, and after 9999 a date is written differently. */
 export const dateSchema = z.iso.datetime({ offset: true }).refine((text) => {
   const year = new Date(text).getUTCFullYear()
   return year >= 1970 && year <= 9999
-}, 'a time between 1970 and 9999')
-/** In a query, where everything is text. */
+}, 'must be a time between 1970 and 9999')
+/** In a query, every value is text. */
 export const yesOrNo = z.enum(['true', 'false'])
 
 export function isYes(said: z.infer<typeof yesOrNo> | undefined): boolean | undefined {
   return said === undefined ? undefined : said === 'true'
 }
 
-/** What people read when they agree; whoever writes one language need not write the others. */
+/** What users read on the consent page. A language may be left out. */
 export const languageSchema = z.partialRecord(
   z.enum(locales),
   textSchema.refine(isPlainText, NOT_PLAIN),
 )
 
-/** RFC 6749 §3.3; no pattern, and none of the reserved names. */
+/** RFC 6749 §3.3; neither a pattern nor a reserved name. */
 export const itemKeySchema = z
   .string()
   .max(255)
-  .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'printable ASCII without spaces, quotes or backslashes')
-  .refine((key) => !key.includes('*'), 'a permission item is no pattern')
-  .refine((key) => !OPENID_SCOPES.has(key), 'this name belongs to OpenID Connect')
-  .refine((key) => !isPortalScope(key), 'this name belongs to the portal’s own API')
+  .regex(
+    /^[\x21\x23-\x5B\x5D-\x7E]+$/,
+    'must be printable ASCII without spaces, quotes or backslashes',
+  )
+  .refine((key) => !key.includes('*'), 'a permission must not contain *')
+  .refine((key) => !OPENID_SCOPES.has(key), 'this name is reserved by OpenID Connect')
+  .refine((key) => !isPortalScope(key), 'this name is reserved for the portal’s own API')
 
 export const patternSchema = z
   .string()
   .max(255)
-  .regex(/^[\x21\x23-\x29\x2B-\x5B\x5D-\x7E]+(:\*)?$/, 'an item, such as orders:read, or orders:*')
+  .regex(
+    /^[\x21\x23-\x29\x2B-\x5B\x5D-\x7E]+(:\*)?$/,
+    'must be a permission, such as orders:read, or a pattern, such as orders:*',
+  )
 
 /**
- * One that stays the same wherever it is applied; never what an access key or a person is called.
+ * A chosen client ID is the same in every portal. It must not look like an access key or a user ID.
  */
 export const chosenClientId = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$/, 'letters, digits, dots, dashes; 3 to 63')
-  .refine((id) => !/^(usr|ak)_/.test(id), 'this looks like an id of something else')
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$/,
+    'must be 3 to 63 letters, digits, dots, underscores or hyphens, and begin with a letter or digit',
+  )
+  .refine((id) => !/^(usr|ak)_/.test(id), 'must not begin with usr_ or ak_, because other IDs do')
 
 export const chosenAccessKey = z
   .string()
-  .regex(/^ak_[A-Za-z0-9_-]{3,60}$/, 'ak_ and letters, digits')
+  .regex(
+    /^ak_[A-Za-z0-9_-]{3,60}$/,
+    'must be ak_ and 3 to 60 letters, digits, underscores or hyphens',
+  )
 
-/** A secret that somebody brings along is as long as one of ours. */
+/** A chosen secret must be as long as a generated one. */
 export const chosenSecret = z
   .string()
   .min(32)
   .max(255)
-  .regex(/^[\x21-\x7E]+$/, 'printable ASCII without spaces')
-  .describe('One of your own; without it, one is made')
+  .regex(/^[\x21-\x7E]+$/, 'must be printable ASCII without spaces')
+  .describe('A secret of your own; if it is missing, one is generated')
 
-/** RFC 6749 §3.3, whether anybody registered it or not. */
+/** RFC 6749 §3.3. The scope need not be registered. */
 export const scopeSchema = z
   .string()
   .max(255)
-  .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'printable ASCII without spaces, quotes or backslashes')
+  .regex(
+    /^[\x21\x23-\x5B\x5D-\x7E]+$/,
+    'must be printable ASCII without spaces, quotes or backslashes',
+  )
 
-/** What people are led to, or shown: nothing but https (attack N17). */
+/** Links and images that users see must be https (attack N17). */
 const LONGEST_LOGO = 64 * 1024
 
-/** A raster picture that comes with the object: shown to people, so nothing is fetched for them. */
+/** A raster image as a data: URI, so that browsers of users fetch nothing from elsewhere. */
 export const logoSchema = z
   .string()
   .max(LONGEST_LOGO)
@@ -109,9 +133,9 @@ export const logoSchema = z
 
 const RASTER = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 
-export const httpsSchema = z.string().refine(isPlainHttps, 'an https address')
+export const httpsSchema = z.string().refine(isPlainHttps, 'must be an https address')
 
-/** Parsed, type-checked and bounded before it is stored; a mistake says where it is. */
+/** Parsed, type-checked and limited before it is stored; an error says where the mistake is. */
 export const conditionSchema = z.string().superRefine((source, context) => {
   try {
     compileCondition(source)
@@ -122,7 +146,7 @@ export const conditionSchema = z.string().superRefine((source, context) => {
   }
 })
 
-/** What makes a grant or an assignment hold only for a while, or only on an occasion. */
+/** The terms of a grant or an assignment. */
 export const termsShape = {
   effect: z.enum(['allow', 'deny']).default('allow'),
   condition: conditionSchema.nullable().default(null),
@@ -150,5 +174,5 @@ export function dateOf(text: string | null): Date | null {
 }
 
 export function requireFuture(pointer: string, date: Date | null, now: Date): void {
-  if (date !== null && date <= now) throw invalidField(pointer, 'this is in the past')
+  if (date !== null && date <= now) throw invalidField(pointer, 'must be in the future')
 }

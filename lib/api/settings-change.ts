@@ -3,21 +3,23 @@ import { openSecrets, sealSecrets } from '../settings/current'
 import { effective, type Settings } from '../settings/effective'
 import { parseStored, type Secrets, type StoredSettings } from '../settings/model'
 import { findSettings, nextVersion, type SettingsRow, saveSettings } from '../store/settings'
-import { type Happened as Change, change } from './change'
+import { type ChangeEntry as Change, change } from './change'
 import type { Call } from './operation'
 import { isProblem } from './problem'
 import { toWire } from './settings-wire'
 import { requireSeen, requireWritten } from './version'
 
-/** One row, whole: read, changed, written where nobody else was faster. */
+/**
+ * All settings are one row: read, changed, and written only if nobody else changed it meanwhile.
+ */
 
 export type Written = { stored: StoredSettings; secrets: Secrets }
 type Anything = Call<unknown, unknown, unknown>
-type Happened = Pick<Change, 'event' | 'gives' | 'id' | 'detail'>
+type ChangeEntry = Pick<Change, 'event' | 'gives' | 'id' | 'detail'>
 
 export type Representation = { status: 200; body: ReturnType<typeof toWire>; version: number }
 
-/** The latest, not the snapshot's: what somebody is about to change. */
+/** The latest settings, not those of the snapshot. */
 export async function readSettings(op: Op): Promise<Written & { row: SettingsRow | null }> {
   const row = await op.read(findSettings)
   return { row, stored: parseStored(row?.value), secrets: openSecrets(op.settingsKey, row) }
@@ -32,9 +34,9 @@ function settingsOf(op: Op, { stored, secrets }: Written, row: SettingsRow | nul
   return effective(op.config, stored, secrets, row?.updatedAt.getTime() ?? 0)
 }
 
-export type NextSettings = (before: Written) => { written: Written; happened: Happened }
+export type NextSettings = (before: Written) => { written: Written; entry: ChangeEntry }
 
-/** `along`: what is written in the same transaction. */
+/** `along` is written in the same transaction. */
 export async function changeStored(
   op: Op,
   call: Anything,
@@ -44,7 +46,7 @@ export async function changeStored(
   const { row, ...before } = await readSettings(op)
   const version = row?.updatedAt.getTime() ?? 0
   requireSeen(call.ifMatch, { version }, toWire(op, before, settingsOf(op, before, row)))
-  const { written, happened } = next(before)
+  const { written, entry } = next(before)
   const updatedAt = nextVersion(row, op.now())
   const data = {
     value: JSON.parse(JSON.stringify(written.stored)),
@@ -53,12 +55,12 @@ export async function changeStored(
   }
   const touches = [{ kind: 'settings' } as const]
   try {
-    await change(op, call, { ...happened, kind: 'settings', touches }, async (tx) => {
+    await change(op, call, { ...entry, kind: 'settings', touches }, async (tx) => {
       requireWritten(await saveSettings(tx, row, data))
       await along(tx, before, written)
     })
   } catch (error) {
-    // Two first changes at once.
+    // Two first changes at the same time.
     if (!row && isProblem(error) && error.code === 'conflict') requireWritten(0)
     throw error
   }

@@ -10,8 +10,8 @@ import {
 } from '../settings/model'
 
 /**
- * The settings as they are told: what holds, what the environment fixes, and never a secret (attack
- * N9).
+ * The settings as the API shows them: what is in force, what the environment fixes, never a secret
+ * (attack N9).
  */
 
 const mailWire = z.object({
@@ -27,13 +27,13 @@ export const providerWire = z.object({
   clientId: z.string(),
   domains: z.array(z.string()),
   issuer: z.string(),
-  url: z.string().optional().describe('Of a GitHub Enterprise Server'),
-  tenant: z.string().optional().describe('Of Microsoft: the directory'),
+  url: z.string().optional().describe('Of GitHub Enterprise Server: its address'),
+  tenant: z.string().optional().describe('Of Microsoft: the directory (tenant)'),
   idTokenAlgorithm: z.string().optional(),
   source: z.enum(['environment', 'settings']),
   secretSet: z.boolean(),
-  usable: z.boolean().describe('False: its address is not allowed here, or its secret is missing'),
-  callback: z.string().describe('What to register at the provider as the redirect address'),
+  usable: z.boolean().describe('False if its address is not allowed here or its secret is missing'),
+  callback: z.string().describe('The redirect URI to register at the provider'),
 })
 
 export const settingsWire = z.object({
@@ -47,7 +47,7 @@ export const settingsWire = z.object({
   providers: z.array(providerWire),
   fixed: z
     .record(z.string(), z.string())
-    .describe('What the environment says: a pointer, and the variable that speaks'),
+    .describe('Settings that the environment fixes: JSON pointer and name of the variable'),
 })
 
 export type SettingsWire = z.infer<typeof settingsWire>

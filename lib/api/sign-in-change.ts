@@ -20,9 +20,10 @@ import {
 } from './settings-change'
 
 /**
- * The mail server and the sign-in providers decide who gets in: one reads every link that chooses a
- * new password, the other says who somebody is. Whoever changes them has just said who they are, and
- * every owner hears of it, through the mail server of before as well.
+ * The mail server and the sign-in providers decide who can sign in: the mail server carries every
+ * link that resets a password, and a provider says who a user is. Whoever changes them must have
+ * confirmed their identity just before. Every owner gets a notice, also through the previous mail
+ * server.
  */
 
 type Anything = Call<unknown, unknown, unknown>
@@ -43,7 +44,7 @@ export async function changeSignIn(
 
 // ---------------------------------------------------------------- who they are
 
-/** A machine cannot say again who it is; the operator at the machine need not. */
+/** An application cannot confirm its identity; the operator need not. */
 async function requireConfirmedCaller(op: Op, { kind, session }: Caller): Promise<void> {
   if (kind !== 'user') return
   const proof = session ? await op.read((db) => findSessionProof(db, session.id)) : null
@@ -51,11 +52,11 @@ async function requireConfirmedCaller(op: Op, { kind, session }: Caller): Promis
   const isRecent = (confirmedAt: Date | null) =>
     isConfirmed({ confirmedAt }, op.now(), confirmMinutes)
   if (proof && isRecent(proof.confirmedAt)) return
-  // An application cannot lead to our page, but it can ask for a new sign-in.
+  // An application cannot lead to the portal's confirmation page, but it can request a new sign-in.
   const byToken = session?.through !== 'pages'
   if (proof && byToken && isRecent(proof.provenAt)) return
-  const page = `confirm at ${op.origin}/account/confirm, then send this again`
-  const app = 'let the person sign in again with prompt=login, then send this again'
+  const page = `confirm your identity at ${op.origin}/account/confirm, then send this again`
+  const app = 'ask the user to sign in again with prompt=login, then send this again'
   throw new Problem('confirmation_needed', byToken ? app : page)
 }
 
@@ -72,7 +73,9 @@ function newsOf(op: Op, before: Written, after: Written, by: string): News[] {
   return [...mailNews(op, before, after, by), ...providerNews(before, after, by)]
 }
 
-/** One letter for each server: the old one reaches the owners even where the new one is hostile. */
+/**
+ * One mail for each server: the previous server reaches the owners even if the new one is hostile.
+ */
 function mailNews(op: Op, before: Written, after: Written, by: string): News[] {
   const [old, now] = [before, after].map(({ stored, secrets }) => smtpOf(op, stored, secrets))
   if (isDeepStrictEqual(old, now)) return []
@@ -105,7 +108,7 @@ function providerIn({ stored, secrets }: Written, id: string) {
   return { provider, secret: secrets.providers[id] }
 }
 
-/** Where it leads, without a word that somebody chose freely. */
+/** The address only, without any text that somebody could choose freely. */
 function inWords(provider: WrittenProvider | undefined): string | null {
   if (!provider) return null
   const { kind } = provider

@@ -3,13 +3,14 @@ import { invalidField, Problem } from './problem'
 const DEEPEST = 64
 
 /**
- * What no database, hash or object of ours can hold is refused before anything looks at it. A body
- * may hold a million values, so nothing is made for each of them: `path` is one list for all.
+ * Refuses values that the database, a hash or an object cannot hold, before anything reads them. A
+ * body may contain a million values, so nothing is allocated for each: `path` is one list for all.
  */
 export function requireStorable(value: unknown, path: (string | number)[]): void {
   if (typeof value === 'string') requireText(value)
   if (typeof value !== 'object' || value === null) return
-  if (path.length === DEEPEST) throw new Problem('malformed', `nested deeper than ${DEEPEST}`)
+  if (path.length === DEEPEST)
+    throw new Problem('malformed', `the body may be nested at most ${DEEPEST} levels`)
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at += 1) requireMember(at, value[at], path)
     return
@@ -18,7 +19,7 @@ export function requireStorable(value: unknown, path: (string | number)[]): void
     requireText(name)
     if (name === '__proto__') {
       const pointer = `/${[...path, name].join('/')}`
-      throw invalidField(pointer, 'there is no such field', 'unrecognized_keys')
+      throw invalidField(pointer, 'this field name is not allowed', 'unrecognized_keys')
     }
     requireMember(name, member, path)
   }
@@ -30,8 +31,8 @@ function requireMember(name: string | number, member: unknown, path: (string | n
   path.pop()
 }
 
-/** PostgreSQL has no text with a NUL or half a character. */
+/** PostgreSQL cannot store text with a NUL or an unpaired surrogate. */
 export function requireText(text: string): void {
   if (text.isWellFormed() && !text.includes('\0')) return
-  throw new Problem('malformed', 'a text holds a NUL or half a character')
+  throw new Problem('malformed', 'text must not contain NUL characters or unpaired surrogates')
 }

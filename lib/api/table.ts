@@ -41,6 +41,7 @@ import { tokenInspectionRoutes } from './routes/token-inspection'
 import { userAccessRoutes } from './routes/user-access'
 import { userBatchRoutes } from './routes/user-batch'
 import { userFileRoutes } from './routes/user-files'
+import { userRoleRoutes } from './routes/user-roles'
 import { userStandingRoutes } from './routes/user-standing'
 import { userRoutes } from './routes/users'
 import { webhookDeliveryRoutes } from './routes/webhook-deliveries'
@@ -65,6 +66,7 @@ const described: readonly AnyOperation[] = [
   ...rolePermissionRoutes,
   ...roleOverviewRoutes,
   ...assignmentRoutes,
+  ...userRoleRoutes,
   ...applicationRoutes,
   ...applicationSecretRoutes,
   ...applicationGrantRoutes,
@@ -95,5 +97,5 @@ const described: readonly AnyOperation[] = [
   ...testLoginRoutes,
 ]
 
-/** Every route of /api/v1, and nothing that is not here. */
+/** Every route of /api/v1. */
 export const routes: readonly AnyOperation[] = [...described, ...documentRoutes(described)]

@@ -17,11 +17,12 @@ import type { Caller } from './caller'
 import { Problem } from './problem'
 
 /**
- * The code flow of somebody's application, to a callback of our own. That callback is no redirect
- * URI: /oidc/auth knows it for no application. The only way to it is an interaction that whoever
- * may change the application stores here, once, for ten minutes, for one browser. The verifier and
- * who began it travel sealed in `state`, so nobody else can redeem the code; it is exchanged in
- * process, and what it gave is revoked before anybody sees it.
+ * The authorization code flow of an application, with a callback of the portal. That callback is
+ * not a redirect URI: /oidc/auth accepts it for no application. It is reached only through an
+ * interaction that is stored here, by a caller who may change the application, once, for ten
+ * minutes, for one browser. The verifier and the user who began travel encrypted in `state`, so
+ * nobody else can redeem the code. The code is exchanged in process, and the tokens are revoked
+ * before anybody sees them.
  */
 
 export const TEST_LOGIN_PATH = '/admin/tools/test-login'
@@ -49,7 +50,7 @@ export function callbackOf({ origin }: Op): string {
   return `${origin}${TEST_LOGIN_PATH}`
 }
 
-/** `cookie`: null where the request was refused before any page came up. */
+/** `cookie` is null if the request was refused before any page was shown. */
 export type Started = {
   url: string
   cookie: { name: string; value: string } | null
@@ -103,7 +104,7 @@ function nameOf({ kind, id }: Caller): string {
   return `${kind}:${id}`
 }
 
-/** What the application would put behind /oidc/auth. */
+/** The parameters that the application would send to /oidc/auth. */
 function requestOf({ verifier, nonce }: TestLoginState, ask: TestLoginAsk): string {
   const { resource, ...rest } = ask
   const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -119,7 +120,7 @@ function requestOf({ verifier, nonce }: TestLoginState, ask: TestLoginAsk): stri
   return new URLSearchParams(all).toString()
 }
 
-/** Null for what we did not seal, and for what is over. */
+/** Null if the portal did not write it, or if it has expired. */
 export function openTestLogin(op: Op, state: string): TestLoginState | null {
   try {
     const opened = stateSchema.parse(JSON.parse(unseal(op.testLoginKey, BOUND, state)))
@@ -133,7 +134,7 @@ export function openTestLogin(op: Op, state: string): TestLoginState | null {
 export function requireOwnTestLogin(op: Op, caller: Caller, state: string): TestLoginState {
   const opened = openTestLogin(op, state)
   if (opened?.by === nameOf(caller)) return opened
-  throw new Problem('conflict', 'this test login is over, or somebody else began it')
+  throw new Problem('conflict', 'this test login has expired, or another user began it')
 }
 
 export type Decoded = { header: Record<string, unknown>; claims: Record<string, unknown> }
@@ -148,7 +149,7 @@ export type Completed = {
   userinfo: Record<string, unknown> | null
 }
 
-/** What the token endpoint says; an `OAuthError` where it refuses. */
+/** The answer of the token endpoint; throws an `OAuthError` if it refuses. */
 export async function redeem(
   op: Op,
   incoming: Incoming,
@@ -190,7 +191,7 @@ function decoded(token: string): Decoded {
   return { header: { ...decodeProtectedHeader(token) }, claims: { ...decodeJwt(token) } }
 }
 
-/** Null without `openid`. */
+/** Null without the scope `openid`. */
 async function userinfoOf(
   op: Op,
   incoming: Incoming,
@@ -227,7 +228,7 @@ async function revokeAll(
   })
 }
 
-/** Which scopes the token endpoint named as refused, where it gave nothing at all. */
+/** The scopes that the token endpoint refused, if it granted none. */
 export function refusedBy({ members, cause }: OAuthError): Completed['reasons'] {
   const own = members.scope_rejected_reasons
   if (Array.isArray(own)) return own

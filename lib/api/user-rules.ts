@@ -18,16 +18,19 @@ import type { Call } from './operation'
 import { notFound, Problem } from './problem'
 import { requireWritten } from './version'
 
-/** What holds whenever one person changes another (attack N5). */
+/** Rules for every change that one user makes to another (attack N5). */
 
-/** By id or by user name. */
+/** By ID or user name. */
 export async function requireUser(op: Op, name: string): Promise<UserRecord> {
   const user = await op.read((db) => findUser(db, name))
   if (!user) throw notFound()
   return user
 }
 
-/** Whoever touches somebody's ways in could be them; asked before anything else is said of them. */
+/**
+ * Whoever changes how a user signs in could act as that user, so this is checked before anything
+ * about the user is revealed.
+ */
 export async function requireBelow(
   op: Op,
   call: Call<unknown, unknown, unknown>,
@@ -45,25 +48,30 @@ export function refuseSelf(caller: Caller, user: UserRecord): void {
   throw new Problem('conflict', 'you cannot do this to your own account: ask another admin')
 }
 
-/** Runs the change, and takes it back where it leaves nobody in charge. */
+/** Runs the change and undoes it if no owner is left. */
 async function keepingAnOwner(
   tx: Transaction,
   { id, adminRole }: UserRecord,
   work: () => Promise<void>,
 ): Promise<void> {
   if (adminRole !== 'owner') return work()
-  // Takes the lock that every change takes, so that two owners cannot remove each other at once.
+  // Takes the lock that every change takes, so that two owners cannot remove each other at the same
+  // time.
   await bumpPolicyVersion(tx, [{ kind: 'user', id }])
   await work()
-  if ((await countOwners(tx)) === 0) throw new Problem('conflict', 'the last owner has to stay')
+  if ((await countOwners(tx)) === 0)
+    throw new Problem(
+      'conflict',
+      'the portal needs at least one owner: make somebody else an owner first',
+    )
 }
 
-/** Whether these fields take away what was there: signing in. */
+/** Whether these fields disable a user who is enabled. */
 export function disables(user: UserRecord, { disabledAt }: Partial<UserFields>): boolean {
   return user.disabledAt === null && disabledAt !== undefined && disabledAt !== null
 }
 
-/** Whoever is disabled by it is signed out everywhere. */
+/** A user whom this disables is signed out everywhere. */
 export function saveUser(
   op: Op,
   tx: Transaction,
@@ -77,7 +85,10 @@ export function saveUser(
   })
 }
 
-/** With their sessions, tokens and roles; their applications are nobody's. */
+/**
+ * Deletes the user with their sessions, tokens and roles. Their applications stay, without an
+ * owner.
+ */
 export function eraseUser(op: Op, tx: Transaction, user: UserRecord): Promise<void> {
   return keepingAnOwner(tx, user, async () => {
     await signOutEverywhere(op, tx, user.id, 'user_deleted')

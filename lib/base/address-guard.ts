@@ -10,9 +10,9 @@ import {
 } from './special-addresses'
 
 /**
- * Which addresses may we call? An address that somebody else wrote down must not lead into our own
- * network: the name is resolved once, what it resolves to is checked, and that very address is the
- * one that is connected to, so no second answer of the DNS can slip in between (attack N19).
+ * Which addresses may the portal call? An address that somebody else wrote must not lead into the
+ * portal's own network. The name is resolved once, the result is checked, and the connection goes
+ * to that same address, so a second DNS answer cannot replace it (attack N19).
  */
 
 const specialV4 = listOf(SPECIAL_V4, 'ipv4')
@@ -35,19 +35,19 @@ export class AddressRefused extends Error {}
 
 export type Resolved = { address: string; family: 4 | 6 }
 
-/** The address to connect to; throws for one that is not anybody's to call. */
+/** The address to connect to; throws if it must not be called. */
 export async function resolveAllowed(
   url: URL,
   allowedHosts: ReadonlySet<string>,
 ): Promise<Resolved> {
   if (url.protocol !== 'https:' && !allowedHosts.has(url.host)) {
-    throw new AddressRefused('only https may be called')
+    throw new AddressRefused('only https addresses may be called')
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return resolvePublic(host, allowedHosts.has(url.host))
 }
 
-/** The same for what is no web address: a host and a port. */
+/** The same for a host and a port that are not a URL. */
 export function resolveHost(
   host: string,
   port: number,
@@ -63,7 +63,7 @@ async function resolvePublic(host: string, allowed: boolean): Promise<Resolved> 
 }
 
 /**
- * What can be told without the DNS, when an address is written down; the rest when it is called.
+ * What can be refused without DNS, when an address is saved; the rest is checked when it is called.
  */
 export function isPlainlyRefused(url: URL, allowedHosts: ReadonlySet<string>): boolean {
   if (allowedHosts.has(url.host)) return false
@@ -73,7 +73,8 @@ export function isPlainlyRefused(url: URL, allowedHosts: ReadonlySet<string>): b
 }
 
 /**
- * May a stranger's address lead there? One with a zone (`fe80::1%eth0`) is of this machine's links.
+ * Is the address public? An address with a zone (`fe80::1%eth0`) belongs to the links of this
+ * machine.
  */
 export function isPublic(address: string): boolean {
   const version = address.includes('%') ? 0 : isIP(address)
@@ -90,7 +91,7 @@ function isPublicV6(address: string): boolean {
   return globalUnicastV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
 }
 
-/** The URL parser writes every IPv6 address in one way, the last bytes in hexadecimal. */
+/** The URL parser normalises every IPv6 address, with the last bytes in hexadecimal. */
 function lastFourBytes(address: string): string {
   const [low = '', high = ''] = new URL(`http://[${address}]`).hostname
     .slice(1, -1)
@@ -101,8 +102,8 @@ function lastFourBytes(address: string): string {
 }
 
 /**
- * For libraries that make their own connections: what a name resolves to is checked as it is used.
- * It sees names without ports and no plain address, so a URL goes through `resolveAllowed` first.
+ * For libraries that open their own connections: checks what a name resolves to when it is used. It
+ * sees neither ports nor literal addresses, so a URL must go through `resolveAllowed` first.
  */
 export function guardedLookup(allowedHosts: ReadonlySet<string>): LookupFunction {
   const allowedNames = new Set([...allowedHosts].map((host) => host.replace(/:\d+$/, '')))

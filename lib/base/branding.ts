@@ -1,11 +1,11 @@
 import { isColour, type Theme } from './contrast'
 
 /**
- * An application's own colour on the sign-in and consent pages. It is text, and ground for text:
- * what cannot be read is refused (`isReadable`), in the form and in the API alike.
+ * The colour of an application on the sign-in and consent pages. It is used for text and behind
+ * text, so an unreadable colour is refused (`isReadable`) by the form and by the API.
  */
 
-/** Null: the portal's own. */
+/** Null for the colour of the portal. */
 export type Accents = { accent: string | null; accentDark: string | null }
 export const NO_ACCENTS: Accents = { accent: null, accentDark: null }
 
@@ -14,13 +14,13 @@ export const OWN_ACCENTS: Readonly<Record<Theme, string>> = {
   dark: '#7fcab2',
 }
 
-/** The tokens of app/globals.css for what `selector` names; empty where nothing differs. */
+/** The colour tokens of app/globals.css for `selector`; empty if nothing differs. */
 export function accentCss(selector: string, { accent, accentDark }: Accents): string {
   const light = accent ?? OWN_ACCENTS.light
   const dark = accentDark ?? OWN_ACCENTS.dark
   if ((accent === null && accentDark === null) || ![light, dark].every(isColour)) return ''
   const strong = `color-mix(in oklab, ${light} 82%, #000), color-mix(in oklab, ${dark} 82%, #fff)`
   const tokens = `--color-accent: light-dark(${light}, ${dark}); --color-accent-strong: light-dark(${strong});`
-  // Browsers without either keep the portal's own.
+  // Browsers that support neither keep the colours of the portal.
   return `@supports (color: light-dark(#000, #fff)) and (color: color-mix(in oklab, #000, #fff)) { ${selector} { ${tokens} } }`
 }

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 
 /**
- * The caller's address: each proxy appends whom it saw, so of `proxies` trusted ones the entry that
- * far from the right is the caller's. Anything further left is the caller's own claim and ignored.
+ * The address of the caller. Each proxy appends the address that it saw. With `proxies` trusted
+ * proxies, the entry that far from the right is the caller's; entries further left are claims of
+ * the caller and are ignored.
  */
 export function callerAddress(
   forwardedFor: string | null,
@@ -16,7 +17,7 @@ export function callerAddress(
   return canonicalAddress(chain[index] ?? peer) ?? canonicalAddress(peer)
 }
 
-/** IPv4 inside IPv6 is IPv4; what is not an address is nothing. */
+/** IPv4 inside IPv6 becomes IPv4; null for anything that is not an address. */
 export function canonicalAddress(address: string | null): string | null {
   if (address === null) return null
   const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')

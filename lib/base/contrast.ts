@@ -1,8 +1,8 @@
-/** Is a colour readable where we would put it? WCAG 2.2, 1.4.3: text needs 4.5:1. */
+/** Is a colour readable where the pages use it? WCAG 2.2, 1.4.3: text needs 4.5:1. */
 
 export const LEAST_CONTRAST = 4.5
 
-/** What an accent is read on, and what is read on it: the tokens of app/globals.css. */
+/** The colours behind an accent and on an accent: the tokens of app/globals.css. */
 export const SURFACES = {
   light: { paper: '#f5f6f3', raised: '#fdfdfc', onAccent: '#ffffff' },
   dark: { paper: '#111513', raised: '#181d1a', onAccent: '#0b1a15' },
@@ -40,7 +40,7 @@ export function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** `share` of the one colour in the other. */
+/** Mixes `share` of the first colour into the other. */
 export function mixed(one: string, other: string, share: number): string {
   const [a, b] = [rgbOf(one), rgbOf(other)]
   const parts = a.map((channel, at) => Math.round(channel * share + (b[at] ?? 0) * (1 - share)))
@@ -51,7 +51,10 @@ export function washOf(accent: string, theme: Theme): string {
   return mixed(accent, SURFACES[theme].paper, 0.1)
 }
 
-/** The worst of all the places where an accent meets text: our paper, panels, buttons and washes. */
+/**
+ * The lowest contrast of all places where an accent meets text: page, panels, buttons and tinted
+ * areas.
+ */
 export function accentContrast(accent: string, theme: Theme): number {
   const { paper, raised, onAccent } = SURFACES[theme]
   const places = [paper, raised, onAccent, washOf(accent, theme)]

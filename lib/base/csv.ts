@@ -7,9 +7,7 @@ export function toCsv(header: readonly string[], rows: Iterable<readonly Cell[]>
   return `${lines.join('\r\n')}\r\n`
 }
 
-/**
- * What a spreadsheet would take for a formula is text with an apostrophe before it (attack N20).
- */
+/** What a spreadsheet would read as a formula gets an apostrophe in front (attack N20). */
 const FORMULA = /^[=+\-@\t\r\n]/
 const NEEDS_QUOTES = /["\r\n,]/
 
@@ -21,7 +19,7 @@ function toCell(value: Cell): string {
 
 const PART = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y
 
-/** Null where a quote is never closed, or stands where none may. */
+/** Null if a quote is never closed or is in a wrong place. */
 export function parseCsv(text: string): string[][] | null {
   const source = text.replace(/^\uFEFF/, '')
   const rows: string[][] = [[]]
@@ -37,7 +35,7 @@ export function parseCsv(text: string): string[][] | null {
   return rows.filter((row) => row.length > 1 || (row[0] ?? '') !== '')
 }
 
-/** What `toCell` put before a formula comes off again. */
+/** Removes what `toCell` put in front of a formula. */
 function unprotected(text: string): string {
   return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text
 }

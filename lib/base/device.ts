@@ -1,4 +1,7 @@
-/** A user agent in words: the first pattern that fits, as the specific ones also say the general. */
+/**
+ * A user agent in words. The first matching pattern wins, because specific agents also contain the
+ * general names.
+ */
 
 export type Device = { browser: string | null; system: string | null }
 

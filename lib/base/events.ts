@@ -1,12 +1,12 @@
 /**
- * Every event of the audit log. The types, the words in lib/i18n, the list at /admin/audit, what a
- * webhook can ask for and docs/events.md come from this table.
+ * Every event of the audit log. The types, the labels in lib/i18n, the list at /admin/audit, the
+ * events of webhooks and docs/events.md come from this table.
  */
 
 type Said = {
-  /** Shown to the person whom it concerns, at /account/activity. */
+  /** Shown to the user whom it concerns, at /account/activity. */
   activity?: true
-  /** Shown to them where it failed: somebody else may have tried. */
+  /** Also shown to them if it failed: somebody else may have tried. */
   failure?: true
   /** Not delivered to webhooks: anybody can cause it, or there are too many of them. */
   webhooks?: false
@@ -22,7 +22,7 @@ const ALL = {
   'sessions.ended': { activity: true },
   'device.distrusted': { activity: true },
 
-  // A person's own account
+  // A user's own account
   'user.registered': { activity: true },
   'setup.completed': { activity: true },
   'invitation.accepted': { activity: true },
@@ -46,7 +46,7 @@ const ALL = {
   'picture.changed': { activity: true },
   'picture.removed': { activity: true },
 
-  // Applications that people use
+  // Applications that users sign in to
   'consent.given': { activity: true },
   'consent.denied': { activity: true },
   'consent.changed': { activity: true },
@@ -64,7 +64,7 @@ const ALL = {
   'authorize.foreign_redirect': { webhooks: false },
   'permission.refused': { webhooks: false },
 
-  // Users and groups, changed by an administrator
+  // Users and groups, changed by an admin
   'user.created': { activity: true },
   'users.created': {},
   'user.changed': { activity: true },
@@ -81,7 +81,7 @@ const ALL = {
   'group.member_added': {},
   'group.member_removed': {},
 
-  // The model: spaces, APIs, permissions, roles and assignments
+  // The permission model: spaces, APIs, permissions, roles and assignments
   'space.created': {},
   'space.changed': {},
   'space.deleted': {},
@@ -103,7 +103,7 @@ const ALL = {
   'assertions.replaced': {},
   'model.imported': {},
 
-  // Applications, changed by an administrator
+  // Applications, changed by an admin
   'application.created': {},
   'application.changed': {},
   'application.deleted': {},
@@ -156,23 +156,24 @@ export const ACTIVITY_FAILURES = EVENT_NAMES.filter(
   (name): name is With<'failure'> => EVENTS[name].failure === true,
 )
 
-/** What a webhook can listen to. */
+/** The events that a webhook can subscribe to. */
 export const WEBHOOK_EVENTS = EVENT_NAMES.filter(isForWebhooks)
 
 export function isForWebhooks(name: EventName): boolean {
   return EVENTS[name].webhooks !== false
 }
 
-/** An event by its name, those of a kind (`user.*`), or all of them (`*`). */
+/** One event by its name, all events of a kind (`user.*`), or all events (`*`). */
 export function matchesEvent(pattern: string, event: string): boolean {
   if (pattern === '*' || pattern === event) return true
   return pattern.endsWith('.*') && event.startsWith(pattern.slice(0, -1))
 }
 
-/** What an event is about. */
+/** The kinds of objects that an event is about. */
 export const TARGET_KINDS = [
   'user',
   'group',
+  'client',
   'application',
   'application_secret',
   'access_key',

@@ -1,6 +1,6 @@
 /**
- * Places where a test can have the process killed, to see what is left: GATEHOUSE_FAILPOINT names
- * one. Production refuses to start with it (config.ts); where it is unset this is an empty function.
+ * Places at which a test can kill the process, to check what is left: GATEHOUSE_FAILPOINT names
+ * one. Production refuses to start with it (config.ts). If it is unset, this function does nothing.
  */
 
 export const FAILPOINTS = [

@@ -1,4 +1,4 @@
-/** What the health checks can find: what each finding is about, and how serious it is. */
+/** The possible findings of the health checks: the subject and the severity of each. */
 export const FINDINGS = {
   issuer_https: ['issuer', 'ok'],
   issuer_http: ['issuer', 'warn'],

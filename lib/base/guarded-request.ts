@@ -13,7 +13,7 @@ export type Outgoing = {
 
 export type Answered = { status: number; body: string }
 
-/** One request to an address that somebody wrote down: no redirects, five seconds, 256 KiB. */
+/** One request to an address that somebody else wrote: no redirects, five seconds, 256 KiB. */
 export async function guardedRequest(
   uri: string,
   { method, headers = {}, body }: Outgoing,
@@ -30,7 +30,7 @@ export async function guardedRequest(
         headers,
         agent: false,
         signal: AbortSignal.timeout(TIMEOUT_MS),
-        // The address that was checked is the one that is used.
+        // Connects to the address that was checked.
         lookup: (_name, options, callback) => {
           if (options.all) callback(null, [{ address, family }])
           else callback(null, address, family)
@@ -39,7 +39,7 @@ export async function guardedRequest(
       (response) => {
         const status = response.statusCode ?? 0
         if (method === 'POST') {
-          response.resume() // the status says it all
+          response.resume() // the status is enough
           resolve({ status, body: '' })
           return
         }
@@ -56,7 +56,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > LONGEST_ANSWER) throw new Error('the answer is too long')
+    if (length > LONGEST_ANSWER) throw new Error('the response is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -1,6 +1,6 @@
 /**
- * HTTP as the endpoints see it. `Incoming` is the small part of a request that they need, `Reply`
- * is data; the two hosts (lib/host) translate, so an endpoint runs unchanged in both.
+ * HTTP as the endpoints see it. `Incoming` is the part of a request that they need, `Reply` is
+ * data. The two hosts (lib/host) translate, so an endpoint runs unchanged in both.
  */
 
 export type Incoming = {
@@ -8,17 +8,17 @@ export type Incoming = {
   /** Path and query, as sent. */
   url: string
   headers: { get(name: string): string | null }
-  /** The caller's address as far as it can be trusted; null where nothing vouches for it. */
+  /** The caller's address if it can be trusted; otherwise null. */
   ip: string | null
   requestId: string
-  /** The whole body, or `BodyTooLarge` as soon as it is longer than `limit`. */
+  /** The whole body; throws `BodyTooLarge` as soon as it exceeds `limit`. */
   body(limit: number): Promise<Uint8Array>
 }
 
 export type Reply = {
   status: number
   headers: Record<string, string>
-  /** Each a Set-Cookie of its own. */
+  /** One Set-Cookie header each. */
   cookies?: readonly string[]
   body: string
   /** For the log line only. */
@@ -27,7 +27,7 @@ export type Reply = {
 
 export class BodyTooLarge extends Error {}
 
-/** The caller hung up while we were reading: nobody is left to answer. */
+/** The caller closed the connection while the body was read. */
 export class ClientGone extends Error {}
 
 export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }

@@ -1,4 +1,4 @@
-/** JSON that somebody typed; undefined where it is none. */
+/** Parses JSON that somebody typed; undefined if it is not valid. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)

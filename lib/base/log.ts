@@ -1,6 +1,8 @@
 import pino, { type Logger } from 'pino'
 
-/** JSON lines. Bodies, headers and query strings are never logged; the list is a second fence. */
+/**
+ * JSON lines. Bodies, headers and query strings are never logged; the list is a second protection.
+ */
 
 const SECRET_MEMBERS = [
   'password',
@@ -19,20 +21,23 @@ const SECRET_MEMBERS = [
 ]
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug'> & {
-  /** The line of one request: fields of our own making only, so nothing in it needs hiding. */
+  /** The line of one request. The portal sets all its fields, so nothing needs to be hidden. */
   answered(line: Record<string, string | number | null | undefined>, what: string): void
-  /** Everything is written when it returns. */
+  /** Returns after everything is written. */
   flush(): void
 }
 
-/** Lines are gathered for so long: a write for each would cost as much as a signature. */
+/** How long lines are collected: one write per line would cost as much as a signature. */
 const GATHER_MS = 100
 const GATHER_BYTES = 8 * 1024
 
 const NAME = 'gatehouse'
 const INFO = pino.levels.values.info
 
-/** `gathered`: where the process lives on between requests, unlike a function that is frozen. */
+/**
+ * `gathered`: collect lines. Only if the process lives on between requests, unlike a serverless
+ * function.
+ */
 export function createLog(level: string, gathered: boolean): Log {
   const out = pino.destination(
     gathered
@@ -53,7 +58,9 @@ export function createLog(level: string, gathered: boolean): Log {
   })
 }
 
-/** What pino would write; it takes five times as long, and this one line comes with every answer. */
+/**
+ * The same line as pino writes. pino takes five times as long, and every answer needs this line.
+ */
 function lineOf(line: object, msg: string): string {
   return JSON.stringify({ level: INFO, time: isoTime(), name: NAME, ...line, msg })
 }
@@ -61,7 +68,7 @@ function lineOf(line: object, msg: string): string {
 let second = Number.NaN
 let upToSecond = ''
 
-/** Every line has one, and most of it is what the line before had. */
+/** Every line has a time, and most of it is the same as in the line before. */
 function isoTime(): string {
   const now = Date.now()
   const millis = now % 1000
@@ -72,7 +79,7 @@ function isoTime(): string {
   return `${upToSecond}${String(millis).padStart(3, '0')}Z`
 }
 
-/** Whoever read the log may be gone already. */
+/** The reader of the log may be gone already. */
 function flushQuietly(out: ReturnType<typeof pino.destination>): void {
   try {
     out.flushSync()

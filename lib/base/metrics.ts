@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
-/** What the protocol counts. */
+/** The counters of the protocol. */
 export type Meter = {
   tokenIssued(grantType: string): void
   scopeRefused(code: string): void

@@ -4,7 +4,7 @@ const LONGEST_NAME = 100
 
 export type NameProblem = 'name_missing' | 'name_long'
 
-/** What somebody wants to be called, as it will be kept. */
+/** The name of a user as it will be stored. */
 export function cleanName(input: string): string {
   return cleanText(input.normalize('NFKC'))
 }

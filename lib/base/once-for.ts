@@ -1,4 +1,6 @@
-/** What is made of something that never changes is made once, and forgotten together with it. */
+/**
+ * Computes a value once for an object that never changes, and releases it together with the object.
+ */
 export function onceFor<K extends object, V>(make: (of: K) => V): (of: K) => V {
   const made = new WeakMap<K, V>()
   return (of) => {

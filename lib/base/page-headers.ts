@@ -1,6 +1,6 @@
 export type PageHeaderOptions = { nonce: string; https: boolean; dev: boolean }
 
-/** Request header by which a page learns its own path and query. */
+/** Request header that tells a page its own path and query. */
 export const PATH_HEADER = 'x-gatehouse-path'
 
 const POWERFUL_FEATURES = [
@@ -17,7 +17,7 @@ const POWERFUL_FEATURES = [
   'usb',
 ]
 
-/** Pictures, and the files of public/ one by one, so that whatever is not there is a page. */
+/** Images and the files of public/ by name, so that every other path is a page. */
 const FILES =
   /^\/(?:avatar\/ava_[^/]*|logo\/lgo_[^/]*|error-page\.css|branding\.css|favicon\.ico|favicon\.svg|logo\.svg|wordmark\.svg|robots\.txt)$/
 
@@ -40,7 +40,8 @@ export function pageHeaders({ nonce, https, dev }: PageHeaderOptions): Record<st
 }
 
 function contentSecurityPolicy(nonce: string, dev: boolean): string {
-  // In development alone: React rebuilds server stacks with eval, Next's overlay brings inline styles.
+  // Only in development: React rebuilds server stacks with eval, and the Next.js overlay uses
+  // inline styles.
   const evalInDev = dev ? " 'unsafe-eval'" : ''
   const styles = dev ? "'unsafe-inline'" : `'nonce-${nonce}'`
   return [

@@ -1,13 +1,16 @@
 /**
- * Text that people type about themselves and that others will read: without what cannot be seen, or
- * turns the direction of what can. Every name of the house goes through here.
+ * Text that users type and others read: without invisible characters and without characters that
+ * change the direction of text. Every name in the portal is checked here.
  */
 
-/** What nobody sees (Unicode's default ignorables and blanks) and what controls lines or direction. */
+/**
+ * Invisible characters (Unicode's default ignorables and blanks) and those that control lines or
+ * direction.
+ */
 const HIDDEN =
   '[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\u2800\\ufff9-\\ufffb]'
 
-/** In these scripts U+200C and U+200D join letters, or keep them apart. */
+/** In these scripts U+200C and U+200D join or separate letters. */
 const JOINING = [
   ...['Arabic', 'Syriac', 'Nko', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati'],
   ...['Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'],
@@ -15,7 +18,7 @@ const JOINING = [
 const JOINED = `[[\\p{L}\\p{M}]&&[${JOINING.join('')}]]`
 const JOINED_MARK = `[\\p{M}&&[${JOINING.join('')}]]`
 
-/** Hidden, and yet part of how something is written. */
+/** Invisible, but required by the spelling. */
 const NEEDED = [
   `(?<=${JOINED})[\\u200c\\u200d](?=${JOINED})`,
   `(?<=${JOINED_MARK})\\u200d`, // the final consonants of Malayalam
@@ -32,7 +35,7 @@ export function isPlainText(text: string): boolean {
   return withoutHidden(text) === text && text.isWellFormed()
 }
 
-/** One line, without what would be refused. */
+/** One line, without the characters that would be refused. */
 export function cleanText(text: string): string {
   return withoutHidden(text.toWellFormed().normalize('NFC').replaceAll(BREAKS, ' ')).trim()
 }

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What the Node host knows of a request that Next's pages cannot see: shared by both bundles. */
+/**
+ * What the Node host knows about a request and pages of Next.js cannot see; both bundles share it.
+ */
 export type RequestContext = {
   ip: string | null
   requestId: string
-  /** What a form was refused with: Next has no way to say it. */
+  /** The status of a refused form: Next.js cannot set it. */
   refusal?: { status: 400 | 429; retryAfterSeconds?: number | undefined }
 }
 
@@ -15,7 +17,7 @@ const shared = globalThis as {
   [NODE_HOST]?: true
 }
 
-/** The Node host, which sees sockets, says that it is there before it asks Next for pages. */
+/** The Node host, which sees sockets, calls this before it asks Next.js for pages. */
 export function announceNodeHost(): void {
   shared[NODE_HOST] = true
 }

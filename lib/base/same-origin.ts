@@ -1,8 +1,8 @@
 export type PostedFrom = { secFetchSite: string | null; origin: string | null }
 
 /**
- * Was this POST sent by one of our own pages? `Sec-Fetch-Site` is asked first: under
- * `Referrer-Policy: no-referrer` browsers send `Origin: null` with a form, even to ourselves
+ * Was this POST sent by a page of the portal? `Sec-Fetch-Site` is checked first: under
+ * `Referrer-Policy: no-referrer` browsers send `Origin: null` with a form, even to the same origin
  * (Fetch, "append a request Origin header").
  */
 export function isSameOriginPost(from: PostedFrom, ownOrigin: string): boolean {
@@ -12,7 +12,7 @@ export function isSameOriginPost(from: PostedFrom, ownOrigin: string): boolean {
 
 type Sent = { method: string; headers: { get(name: string): string | null } }
 
-/** RFC 9110 section 9.2.1; nothing here answers TRACE. */
+/** RFC 9110 §9.2.1; the portal does not answer TRACE. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export function isSafe(method: string): boolean {
@@ -20,9 +20,9 @@ export function isSafe(method: string): boolean {
 }
 
 /**
- * Would this request change something, although no page of ours is known to have sent it? An action
- * of a page can be sent to any path, so this is asked for every path that is not made for others.
- * Who says neither header gets nothing: no browser that can run our pages leaves both out.
+ * Would this request change something although no page of the portal is known to have sent it? A
+ * server action can be sent to any path, so every path is checked except those for other sites. A
+ * request with neither header is refused: every browser that can run the pages sends one of them.
  */
 export function isForeignChange({ method, headers }: Sent, ownOrigins: readonly string[]): boolean {
   if (isSafe(method)) return false

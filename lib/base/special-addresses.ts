@@ -1,7 +1,7 @@
 /**
- * Addresses that are nobody's to call: every row of IANA's special-purpose registries (RFC 6890,
- * RFC 8190), also those that the registries call reachable, as nobody's application lives there;
- * multicast; and what leads into a network of our own although no registry says so.
+ * Addresses that must not be called: every row of IANA's special-purpose registries (RFC 6890, RFC
+ * 8190), also rows that the registries call reachable, because no application is there; multicast;
+ * and addresses that lead into the portal's own network although no registry lists them.
  */
 
 export type Block = readonly [network: string, name: string, source: string]
@@ -37,7 +37,7 @@ export const SPECIAL_V4: readonly Block[] = [
   ['168.63.129.16/32', 'the machine below an Azure machine', 'learn.microsoft.com'],
 ]
 
-/** All that is assigned to anybody: outside it nothing is public. */
+/** Everything that is assigned: outside it no address is public. */
 export const GLOBAL_UNICAST_V6: Block = ['2000::/3', 'global unicast', 'RFC 4291, 2.4']
 
 export const SPECIAL_V6: readonly Block[] = [
@@ -69,7 +69,10 @@ export const SPECIAL_V6: readonly Block[] = [
   ['ff00::/8', 'multicast', 'RFC 4291, 2.7'],
 ]
 
-/** The registries' other two. An IPv4 address is reached through their last four bytes: it decides. */
+/**
+ * The other two rows of the registries. Their last four bytes are an IPv4 address, and that address
+ * decides.
+ */
 export const EMBEDS_V4: readonly Block[] = [
   ['::ffff:0:0/96', 'IPv4-mapped', 'RFC 4291, 2.5.5.2'],
   ['64:ff9b::/96', 'IPv4 behind a translator', 'RFC 6052'],

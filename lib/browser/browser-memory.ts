@@ -1,26 +1,26 @@
 import { cookies } from 'next/headers'
 import { z } from 'zod'
-import { WAITING_MS, type Waiting } from '../accounts/admit'
 import { TRUSTED_MS } from '../accounts/finish-sign-in'
+import { WAITING_MS, type Waiting } from '../accounts/first-factor'
 import { cookieOptions, ownCookieName } from '../accounts/session-cookie'
 import { seal, unseal } from '../crypto/seal'
 import { op } from '../op'
 
-/** What a browser is asked to remember besides its session. Setting is for actions and handlers. */
+/** What a browser remembers besides its session. Only actions and route handlers can set it. */
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000
 const MOST_DEVICE_TOKENS = 5
 
 async function read(name: string): Promise<string | null> {
-  const house = await op()
-  return (await cookies()).get(ownCookieName(house, name))?.value || null
+  const portal = await op()
+  return (await cookies()).get(ownCookieName(portal, name))?.value || null
 }
 
 async function keep(name: string, value: string, lifeMs: number): Promise<void> {
-  const house = await op()
-  const options = { ...cookieOptions(house), maxAge: lifeMs / 1000 }
-  ;(await cookies()).set(ownCookieName(house, name), value, options)
+  const portal = await op()
+  const options = { ...cookieOptions(portal), maxAge: lifeMs / 1000 }
+  ;(await cookies()).set(ownCookieName(portal, name), value, options)
 }
 
 // ---------------------------------------------------------------- a sign-in between its two factors
@@ -43,7 +43,7 @@ export async function waitingSignIn(): Promise<Waiting | null> {
   try {
     return waitingSchema.parse(JSON.parse(unseal(cookieKey, WAITING, cookie)))
   } catch {
-    return null // tampered with is nobody (attack M11)
+    return null // a modified cookie is ignored (attack M11)
   }
 }
 
@@ -72,7 +72,7 @@ const KNOWN = 'known'
 const MOST_KNOWN = 5
 const knownSchema = z.array(z.string())
 
-/** Sealed: what the browser says of itself would let every stranger pass for a regular. */
+/** Encrypted: otherwise any browser could claim to be a known one. */
 export async function knownUsers(): Promise<string[]> {
   const cookie = await read(KNOWN)
   const { cookieKey } = await op()
@@ -94,7 +94,7 @@ export async function keepKnownUser(userId: string): Promise<void> {
 
 const METHOD = 'method'
 
-/** `password`, `passkey` or the id of a provider. */
+/** `password`, `passkey` or the ID of a provider. */
 export function lastMethod(): Promise<string | null> {
   return read(METHOD)
 }

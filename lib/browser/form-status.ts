@@ -3,10 +3,10 @@ import { requestContext } from '../base/request-context'
 type Refused = { problem?: string | undefined; retryAfterSeconds?: number | undefined }
 
 /**
- * The page that answers a form with a problem says so in its status too: 429 where somebody has to
- * wait, else 400. Only the Node host can; under plain Next such a page is a 200.
+ * A page that answers a form with an error also sets the status: 429 if the user has to wait,
+ * otherwise 400. Only the Node host can do this; under plain Next.js the page is a 200.
  */
-export function refuseForm<const State extends Refused>(state: State): State {
+export function withFormStatus<const State extends Refused>(state: State): State {
   const context = requestContext().getStore()
   if (!context || state.problem === undefined) return state
   const { retryAfterSeconds } = state

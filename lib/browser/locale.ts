@@ -7,7 +7,7 @@ import type { Settings } from '../settings/effective'
 
 export const LOCALE_COOKIE = 'gatehouse.locale'
 
-/** Path and query of the page being shown, as the proxy saw it. */
+/** Path and query of the current page, as the proxy saw it. */
 export async function currentPath(): Promise<string> {
   return (await headers()).get(PATH_HEADER) ?? '/'
 }
@@ -22,9 +22,9 @@ export async function currentLocale(): Promise<Locale> {
   return negotiateLocale(wishes, (await currentSettings()).languages)
 }
 
-/** What admins set, for whatever is on the screen. */
+/** The settings for the current page. */
 export async function currentSettings(): Promise<Settings> {
-  await headers() // nothing is asked of the house while pages are built
+  await headers() // pages that are built in advance must not read the settings
   return (await op()).settings.current()
 }
 
@@ -34,7 +34,7 @@ export async function currentMessages(): Promise<Messages> {
 
 export type TextPicker = (texts: WrittenTexts) => string | undefined
 
-/** Chooses for the reader among texts that somebody wrote in several languages. */
+/** Chooses among texts in several languages for the reader. */
 export async function currentTextPicker(): Promise<TextPicker> {
   const locale = await currentLocale()
   const { default: portalDefault } = (await currentSettings()).languages

@@ -11,28 +11,30 @@ import type { Endpoints } from '../upstream/discovery'
 import { personOf, type UpstreamPerson } from '../upstream/person'
 
 /**
- * next-auth does the steps of OAuth: state, PKCE and nonce out, code and id_token back. It is asked
- * as a function and sees nothing but what it is handed; whatever it answers besides the address at
- * the provider or a verified person is a failure, and it never gets to make a session (attack M32).
+ * next-auth performs the steps of OAuth: state, PKCE and nonce on the way out, code and id_token on
+ * the way back. It is called as a function and sees only what it is given. Every result except the
+ * address at the provider or a verified user is a failure, and it never creates a session (attack
+ * M32).
  */
 
 const TIMEOUT_MS = 5_000
-export const DANCE_SECONDS = 15 * 60
+export const STEPS_SECONDS = 15 * 60
 const CHECKS = ['state', 'pkceCodeVerifier', 'nonce'] as const
 
 export type Cookies = Record<string, string>
 
-/** The cookies that carry state, PKCE verifier and nonce, each encrypted by next-auth. */
-export function danceCookieNames(op: Op): string[] {
+/** The cookies with state, PKCE verifier and nonce, each encrypted by next-auth. */
+export function stepCookieNames(op: Op): string[] {
   return CHECKS.map((check) => cookieName(op, check))
 }
 
 type Begun = { url: string; cookies: Cookies }
 
 /**
- * Where to send the browser, and what it has to bring back. Null: something is wrong over there.
+ * Where to send the browser, and the cookies that it must return. Null if the provider cannot be
+ * used.
  */
-export async function beginDance(
+export async function beginOAuth(
   op: Op,
   provider: UpstreamProvider,
   wishes: Record<string, string>,
@@ -43,7 +45,7 @@ export async function beginDance(
     op,
     optionsFor(op, provider, endpoints, () => {}),
   )
-  // Its own token against forged requests, fetched and handed back: a server action is same-origin.
+  // next-auth's own CSRF token is fetched and sent back: a server action is same-origin anyway.
   const token = await ask({ method: 'GET', steps: ['csrf'] })
   const { csrfToken } = z.object({ csrfToken: z.string() }).parse(token.body)
   const begun = await ask({
@@ -55,11 +57,11 @@ export async function beginDance(
   })
   const [place, wanted] = [begun.location?.split('?')[0], endpoints.authorization.split('?')[0]]
   if (begun.location === null || place !== wanted) return null
-  return { url: begun.location, cookies: pick(begun.cookies, danceCookieNames(op)) }
+  return { url: begun.location, cookies: pick(begun.cookies, stepCookieNames(op)) }
 }
 
-/** Who it is, once everything was checked; null for anything else. */
-export async function endDance(
+/** The verified user; null for anything else. */
+export async function finishOAuth(
   op: Op,
   provider: UpstreamProvider,
   query: Record<string, string>,
@@ -92,7 +94,7 @@ function optionsFor(
   arrived: (claims: unknown) => void,
 ): NextAuthOptions {
   const names = [...CHECKS, 'sessionToken', 'callbackUrl', 'csrfToken'] as const
-  const options = { ...cookieOptions(op), maxAge: DANCE_SECONDS }
+  const options = { ...cookieOptions(op), maxAge: STEPS_SECONDS }
   return {
     providers: [toOAuth(op, provider, endpoints)],
     secret: op.nextAuthKey.toString('base64url'),
@@ -103,7 +105,7 @@ function optionsFor(
     callbacks: {
       signIn({ profile }) {
         arrived(profile)
-        return '/' // an address instead of yes: so next-auth stops here, before any session
+        return '/' // an address instead of `true`: next-auth stops here and creates no session
       },
     },
     logger: {
@@ -146,17 +148,15 @@ function toOAuth(
   }
 }
 
-// As next-auth hands it over, whatever its types say.
+// The values that next-auth really passes, whatever its types say.
 type Tokens = TokenSet & { claims(): Record<string, unknown> }
 type Client = { userinfo(tokens: Tokens): Promise<Record<string, unknown>> }
 
-/**
- * The TokenSet and not the bare token: so that both documents have to be about the same subject.
- */
+/** The TokenSet and not the bare token, so that both documents must be about the same subject. */
 async function openIdClaims(client: unknown, tokens: Tokens, hasUserinfo: boolean) {
   const signed = tokens.claims()
   const told = hasUserinfo ? await (client as Client).userinfo(tokens) : {}
-  // An address and what is said of it come from one document.
+  // An address and its verification come from the same document.
   const { email, email_verified, xms_edov } = signed.email === undefined ? told : signed
   return { ...told, ...signed, email, email_verified, xms_edov }
 }
@@ -188,7 +188,7 @@ type Question = {
 type Answer = { location: string | null; cookies: Cookies; body: unknown }
 
 function asking(op: Op, options: NextAuthOptions): (question: Question) => Promise<Answer> {
-  // The one place where next-auth looks for its own address; never a Host header (attack M19).
+  // The only place where next-auth looks for its own address; never a Host header (attack M19).
   process.env.NEXTAUTH_URL = op.origin
   return async ({ method, steps, query = {}, body = {}, cookies = {} }) => {
     const headers = new Map<string, string | string[]>()
@@ -204,7 +204,7 @@ function asking(op: Op, options: NextAuthOptions): (question: Question) => Promi
     }
     const request = { method, query: { ...query, nextauth: steps }, body, cookies, headers: {} }
     await NextAuth(
-      request as unknown as NextApiRequest, // as much of both as it uses
+      request as unknown as NextApiRequest, // only the parts that next-auth uses
       response as unknown as NextApiResponse,
       options,
     )
@@ -231,7 +231,7 @@ function cookieName(op: Op, name: string): string {
   return `${isSecure(op.origin) ? '__Host-' : ''}gatehouse.upstream.${name}`
 }
 
-/** The message alone: the rest of such an error carries codes and tokens. */
+/** The message alone: the rest of such an error contains codes and tokens. */
 function reasonOf(about: unknown): string {
   const inner = (about as { error?: unknown }).error ?? about
   return inner instanceof Error ? `${inner.name}: ${inner.message}` : 'unknown'

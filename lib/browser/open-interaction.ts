@@ -10,28 +10,28 @@ import { saveConsent } from '../store/consents'
 import { denyInteraction, markChosen } from '../store/interactions'
 import { currentSession, requestOrigin, type Session } from './session'
 
-/** The consent page's side of a stored authorization request. */
+/** The stored authorization request behind the consent page. */
 
 export type OpenConsent = { interaction: Interaction; session: Session; view: ConsentView }
 
-/** Null when it is not this browser's, or is over; 'nobody' when it is and nobody is signed in. */
+/** Null if it belongs to another browser or has ended; 'nobody' if nobody is signed in. */
 export async function openConsent(id: string): Promise<OpenConsent | 'nobody' | null> {
-  const house = await op()
+  const portal = await op()
   const sent = await headers()
   const session = await currentSession()
-  const interaction = await findOwnInteraction(house, { headers: sent }, id)
+  const interaction = await findOwnInteraction(portal, { headers: sent }, id)
   if (!interaction) return null
   if (!session) return 'nobody'
   const { ip } = await requestOrigin()
-  const view = await consentView(house, { headers: sent, ip }, interaction, session)
+  const view = await consentView(portal, { headers: sent, ip }, interaction, session)
   return view && { interaction, session, view }
 }
 
 export type OpenInteraction = { interaction: Interaction; session: Session; resumeAt: string }
 
 /**
- * Is it this browser's, and still open? For what a page shows: while an action answers, the page is
- * drawn with the cookies of before, in which a session that was just raised is nobody's.
+ * Does it belong to this browser, and is it still open? Used by pages: while an action is answered,
+ * the page is rendered with the old cookies, which do not show a session that was just renewed.
  */
 export async function isOwnInteraction(id: string): Promise<boolean> {
   return (await findOwnInteraction(await op(), { headers: await headers() }, id)) !== null
@@ -39,7 +39,10 @@ export async function isOwnInteraction(id: string): Promise<boolean> {
 
 const RESUMED = new RegExp(`^${paths.authorize}/(int_[^/?#]+)$`)
 
-/** The request that a sign-in leads back to; null where none does, or it is another browser's. */
+/**
+ * The request that a sign-in returns to; null if there is none, or if it belongs to another
+ * browser.
+ */
 export async function askUnderWay(returnTo: string): Promise<Ask | null> {
   const id = RESUMED.exec(returnTo)?.[1]
   if (id === undefined) return null
@@ -47,45 +50,48 @@ export async function askUnderWay(returnTo: string): Promise<Ask | null> {
   return found?.ask ?? null
 }
 
-/** For actions between login and consent; null as above. */
+/** For actions between sign-in and consent; null as above. */
 export async function openInteraction(id: string): Promise<OpenInteraction | null> {
-  const house = await op()
+  const portal = await op()
   const session = await currentSession()
-  const interaction = await findOwnInteraction(house, { headers: await headers() }, id)
+  const interaction = await findOwnInteraction(portal, { headers: await headers() }, id)
   if (!session || !interaction) return null
   return { interaction, session, resumeAt: `${paths.authorize}/${interaction.id}` }
 }
 
-/** Said which account an application's request is for; gives the way back, null when it is over. */
+/**
+ * Sets the account for an application's request; returns the next URL, or null if the request has
+ * ended.
+ */
 export async function chooseFor(id: string): Promise<string | null> {
-  const house = await op()
+  const portal = await op()
   if (!(await isOwnInteraction(id))) return null
-  await house.write((tx) => markChosen(tx, id, house.now()))
+  await portal.write((tx) => markChosen(tx, id, portal.now()))
   return `${paths.authorize}/${id}`
 }
 
-/** The application hears that nobody agreed. */
+/** The application gets access_denied. */
 export async function cancelInteraction(open: OpenInteraction): Promise<string> {
-  const house = await op()
-  await house.write((tx) => denyInteraction(tx, open.interaction.id))
+  const portal = await op()
+  await portal.write((tx) => denyInteraction(tx, open.interaction.id))
   return open.resumeAt
 }
 
-/** Signing in comes as a whole; of the rest, what is ticked or required. Gives the way back. */
+/** Signing in is one choice; of the rest, what is ticked or required. Returns the next URL. */
 export async function agree(open: OpenConsent, ticked: readonly string[]): Promise<string> {
   const { interaction, session, view } = open
-  const house = await op()
+  const portal = await op()
   const agreed = view.items.filter(({ scope, required }) => required || ticked.includes(scope))
   const granted = [...view.signIn, ...agreed.map(({ scope }) => scope)]
   const refused = view.items.map(({ scope }) => scope).filter((scope) => !granted.includes(scope))
-  await house.write(async (tx, audit) => {
+  await portal.write(async (tx, audit) => {
     await saveConsent(tx, {
       interactionId: interaction.id,
       userId: session.user.id,
       applicationId: view.applicationId,
       granted,
       refused,
-      now: house.now(),
+      now: portal.now(),
     })
     audit({
       event: 'consent.given',
@@ -101,8 +107,8 @@ export async function agree(open: OpenConsent, ticked: readonly string[]): Promi
 }
 
 export async function disagree({ interaction, session, view }: OpenConsent): Promise<string> {
-  const house = await op()
-  await house.write(async (tx, audit) => {
+  const portal = await op()
+  await portal.write(async (tx, audit) => {
     await denyInteraction(tx, interaction.id)
     audit({
       event: 'consent.denied',

@@ -29,7 +29,7 @@ function reparse(value: string): string | null {
   return url.pathname + url.search + url.hash
 }
 
-/** A page of ours that hands on where the person was going. */
+/** A page of the portal that passes on where the user was going. */
 export function returningTo(path: string, returnTo: string): string {
   return returnTo === '/' ? path : `${path}?returnTo=${encodeURIComponent(returnTo)}`
 }

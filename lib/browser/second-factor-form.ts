@@ -6,15 +6,15 @@ import { forgetWaiting, keepDeviceToken, waitingSignIn } from './browser-memory'
 import { isOwnInteraction, type OpenInteraction } from './open-interaction'
 import { beginSession, currentSession, requireUser, type Session, signInFrom } from './session'
 
-/** The page between two factors: within a sign-in, or because an application asks for more. */
+/** The page for the second factor: within a sign-in, or because an application asks for more. */
 
-/** Within a sign-in, because an application asks for more, or because a page of ours does. */
+/** Within a sign-in, because an application asks for more, or because a page of the portal does. */
 export type Asking = 'sign-in' | 'application' | 'page'
 export type Asked = { userId: string; by: Asking }
 
 /**
- * Whom the page asks; null: nobody. While an action answers, what it was about is over already and
- * the person signed in, so the page that is drawn then goes by the session.
+ * The user whom the page asks; null if there is none. While an action is answered, the sign-in is
+ * finished already, so the page is rendered from the session.
  */
 export async function askedForFactor(
   interaction: string | null,
@@ -48,11 +48,11 @@ export function answerStepUp(open: OpenInteraction, typed: TypedFactor): Promise
 }
 
 async function raise(session: Session, typed: TypedFactor, goTo: string): Promise<Answered> {
-  const house = await op()
+  const portal = await op()
   const from = await signInFrom()
-  const proof = await factorProof(house, session.user.id, typed, from)
+  const proof = await factorProof(portal, session.user.id, typed, from)
   if (!proof) return MISSING
-  const result = await stepUp(house, session, proof, from)
+  const result = await stepUp(portal, session, proof, from)
   if (!result.ok) return result
   await beginSession(result.started)
   return { ok: true, goTo }
@@ -62,14 +62,14 @@ export async function answerWaiting(
   typed: TypedFactor,
   { trust, returnTo }: { trust: boolean; returnTo: string },
 ): Promise<Answered> {
-  const house = await op()
+  const portal = await op()
   const waiting = await waitingSignIn()
-  const userId = waiting && (await findWaiting(house, waiting))
+  const userId = waiting && (await findWaiting(portal, waiting))
   if (!waiting || !userId) return EXPIRED
   const from = await signInFrom()
-  const proof = await factorProof(house, userId, typed, from)
+  const proof = await factorProof(portal, userId, typed, from)
   if (!proof) return MISSING
-  const result = await finishSignIn(house, waiting, userId, { proof, trust }, from)
+  const result = await finishSignIn(portal, waiting, userId, { proof, trust }, from)
   if (!result.ok) return result
   await beginSession(result.started)
   await forgetWaiting()

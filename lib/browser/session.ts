@@ -18,44 +18,44 @@ export type { StartedSession } from '../accounts/new-session'
 export type { LeavingSession, Session } from '../store/sessions'
 
 /**
- * The portal's own session: a row of ours, whose secret next-auth carries in its encrypted cookie.
- * Every page, handler and action asks here and nowhere else who is signed in.
+ * The portal's own session: a row in the database whose secret next-auth carries in its encrypted
+ * cookie. Every page, handler and action asks only here who is signed in.
  */
 
 export async function currentSession(): Promise<Session | null> {
-  const house = await op()
-  return house.sessionOf(await carrying(house))
+  const portal = await op()
+  return portal.sessionOf(await carrying(portal))
 }
 
 /** Other accounts that are signed in at this browser. */
 export async function otherSessions(): Promise<HeldSession[]> {
-  const house = await op()
-  return house.otherSessionsOf(await carrying(house))
+  const portal = await op()
+  return portal.otherSessionsOf(await carrying(portal))
 }
 
 /** While an action that set a new cookie is answered, the request still shows the old one. */
-async function carrying(house: Op) {
+async function carrying(portal: Op) {
   const sent = await headers()
-  const cookie = (await cookies()).get(sessionCookieName(house))?.value
+  const cookie = (await cookies()).get(sessionCookieName(portal))?.value
   if (!cookie || sent.get('cookie')?.includes(cookie)) return { headers: sent }
-  const pair = `${sessionCookieName(house)}=${cookie}`
+  const pair = `${sessionCookieName(portal)}=${cookie}`
   return { headers: { get: (name: string) => (name === 'cookie' ? pair : null) } }
 }
 
-/** For pages and actions that are somebody's: everybody else is asked to sign in first. */
+/** For pages and actions of a signed-in user: a visitor is asked to sign in first. */
 export async function requireUser(): Promise<Session> {
   const session = await currentSession()
   if (!session) redirect(`/login?returnTo=${encodeURIComponent(await currentPath())}`)
   return session
 }
 
-/** Somebody who signed in to an account that waits for its deletion: they may keep it. */
+/** A user whose account is about to be deleted: they may keep it. */
 export async function leavingSession(): Promise<LeavingSession | null> {
-  const house = await op()
-  return house.leavingSessionOf(await carrying(house))
+  const portal = await op()
+  return portal.leavingSessionOf(await carrying(portal))
 }
 
-/** Before anything that could lock somebody out: who are you, if not asked in the last minutes? */
+/** Before sensitive changes: the user must have confirmed their identity in the last minutes. */
 export async function requireConfirmed(): Promise<Session> {
   const session = await requireUser()
   await requireOwnFactor(session)
@@ -69,36 +69,36 @@ export async function isConfirmedNow(session: Session): Promise<boolean> {
   return isConfirmed(session, now(), confirmMinutes)
 }
 
-/** The page that asks, and leads back to this one. */
+/** The page that asks for confirmation and returns here. */
 export async function wayToConfirm(): Promise<string> {
   return `/account/confirm?returnTo=${encodeURIComponent(await currentPath())}`
 }
 
 /**
- * Where admins need a second factor, an admin who has one proves it before they change how their
- * account is protected: else whoever has the password adds a factor of their own, and proves that.
+ * If admins need a second factor, an admin who has one must prove it before they change how their
+ * account is protected. Otherwise somebody who knows the password could add a factor of their own.
  */
 export async function requireOwnFactor({ user, acr }: Session): Promise<void> {
-  const house = await op()
-  if (!(await lacksAdminFactor(house, user, acr))) return
-  const way = await wayToFactor(house, user, await currentPath())
+  const portal = await op()
+  if (!(await lacksAdminFactor(portal, user, acr))) return
+  const way = await wayToFactor(portal, user, await currentPath())
   if (way !== SET_UP_FACTOR) redirect(way)
 }
 
 const MOST_OTHERS = 4
 
 /**
- * The browser acts in this one from now on; the account it acted in before stays at hand. Only in a
- * server action or route handler, where cookies can be set.
+ * Makes this session the active one; the previous account stays signed in. Only in a server action
+ * or route handler, where cookies can be set.
  */
 export async function beginSession(started: StartedSession): Promise<void> {
   const others = (await heldSessions()).filter(({ user }) => user.id !== started.userId)
   await hold({ active: started.secret, others: secretsOf(others).slice(0, MOST_OTHERS) })
-  // Only where strangers cannot be told apart by their address does it matter who is none.
+  // Known users matter only where callers cannot be distinguished by their address.
   if ((await requestOrigin()).ip === null) await keepKnownUser(started.userId)
 }
 
-/** False when there is no such session at this browser. */
+/** False if this browser has no such session. */
 export async function switchTo(sessionId: string): Promise<boolean> {
   const held = await heldSessions()
   const chosen = held.find(({ id }) => id === sessionId)
@@ -107,26 +107,26 @@ export async function switchTo(sessionId: string): Promise<boolean> {
   return true
 }
 
-/** Signs one account out of this browser; without a name, the one that it acts in. */
+/** Signs one account out of this browser; by default the active one. */
 export async function endSessionHere(sessionId?: string): Promise<void> {
-  const house = await op()
+  const portal = await op()
   const active = await currentSession()
   const name = sessionId ?? active?.id
   const held = await heldSessions()
   const ended = held.find(({ id }) => id === name)
   const over = ended ?? (await leavingSession())
-  if (over) await house.endSession(over, { ...(await requestOrigin()), headers: await headers() })
+  if (over) await portal.endSession(over, { ...(await requestOrigin()), headers: await headers() })
   const kept = held.filter((one) => one !== ended)
   const [acting] = secretsOf(kept.filter(({ id }) => id === active?.id))
   const others = secretsOf(kept.filter(({ id }) => id !== active?.id))
   await hold({ active: acting ?? null, others })
 }
 
-/** Every account at this browser. */
+/** Signs out every account of this browser. */
 export async function endAllSessionsHere(): Promise<void> {
-  const house = await op()
+  const portal = await op()
   const origin = { ...(await requestOrigin()), headers: await headers() }
-  for (const session of await heldSessions()) await house.endSession(session, origin)
+  for (const session of await heldSessions()) await portal.endSession(session, origin)
   await hold({ active: null, others: [] })
 }
 
@@ -139,8 +139,8 @@ export async function heldSessions(): Promise<HeldSession[]> {
 }
 
 async function activeSecret(): Promise<string | null> {
-  const house = await op()
-  return (await house.heldBy(await carrying(house))).active
+  const portal = await op()
+  return (await portal.heldBy(await carrying(portal))).active
 }
 
 function secretsOf(sessions: readonly HeldSession[]): string[] {
@@ -148,16 +148,16 @@ function secretsOf(sessions: readonly HeldSession[]): string[] {
 }
 
 async function hold(held: HeldSecrets): Promise<void> {
-  const house = await op()
+  const portal = await op()
   const jar = await cookies()
   const nobody = held.active === null && held.others.length === 0
-  const { longestMs } = sessionTimes(await house.settings.current())
+  const { longestMs } = sessionTimes(await portal.settings.current())
   const maxAge = nobody ? 0 : longestMs / 1000
-  const value = nobody ? '' : await sealSession(house, held, maxAge)
-  jar.set(sessionCookieName(house), value, { ...cookieOptions(house), maxAge })
+  const value = nobody ? '' : await sealSession(portal, held, maxAge)
+  jar.set(sessionCookieName(portal), value, { ...cookieOptions(portal), maxAge })
 }
 
-/** For whoever is about to sign in. */
+/** The origin of a sign-in. */
 export async function signInFrom(): Promise<SignInFrom> {
   return {
     ...(await requestOrigin()),
@@ -167,12 +167,12 @@ export async function signInFrom(): Promise<SignInFrom> {
   }
 }
 
-/** Where the request came from, as far as that can be trusted. */
+/** Where the request came from, as far as it can be trusted. */
 export async function requestOrigin(): Promise<Required<Origin>> {
-  const house = await op()
+  const portal = await op()
   const sent = await headers()
   const context = requestContext().getStore()
   const forwardedFor = sent.get('x-forwarded-for')
-  const ip = context ? context.ip : callerAddress(forwardedFor, null, house.config.trustedProxies)
+  const ip = context ? context.ip : callerAddress(forwardedFor, null, portal.config.trustedProxies)
   return { ip, userAgent: sent.get('user-agent') ?? '', locale: await currentLocale() }
 }

@@ -24,7 +24,7 @@ import type { Discover } from '../upstream/discovery'
 
 export type { Reader, Transaction } from '../store/connection'
 
-/** What every part of the portal is given; `lib/op.ts` puts it together. */
+/** Everything that the parts of the portal need; `lib/op.ts` composes it. */
 export type Op = Omit<Provider, keyof BrowserSessions> &
   DerivedKeys &
   BrowserSessions &
@@ -32,12 +32,12 @@ export type Op = Omit<Provider, keyof BrowserSessions> &
   Stores & {
     config: Config
     log: Log
-    /** Read from the database now, at the price of a query. */
+    /** Read from the database now; costs a query. */
     latestSnapshot(): Promise<Snapshot>
     meter: Metrics
     settings: CurrentSettings & { has(key: SettingKey): Promise<boolean> }
     keys: KeyRing
-    /** Where an upstream provider answers. */
+    /** Finds the endpoints of a sign-in provider. */
     discover: Discover
     databaseKind: DatabaseKind
     /** Waits until everything that is written in batches is stored. */
@@ -54,19 +54,19 @@ export type Stores = {
   passkeys: PasskeyStore
   outbox: OutboxStore
   idempotency: IdempotencyStore
-  /** How busy it was on the last days, the oldest first. */
+  /** Activity of the last days, the oldest first. */
   activity: Activity
   demo: {
     isLoaded(): Promise<boolean>
     hasForeignData(): Promise<boolean>
     knows(demo: Demo): Promise<boolean>
-    /** The ids of its users and applications that can still be used. */
+    /** The IDs of the sample users and applications that can still be used. */
     left(): Promise<string[]>
   }
   health: {
     ping(): Promise<void>
     migrations(): Promise<MigrationStatus>
-    /** What time it is to the database. */
+    /** The time according to the database. */
     clock(): Promise<Date>
   }
 }
@@ -76,30 +76,33 @@ type Browser = Pick<Incoming, 'headers'>
 export type BrowserSessions = {
   sessionOf(browser: Browser): Promise<Session | null>
   otherSessionsOf(browser: Browser): Promise<HeldSession[]>
-  /** The secrets that a browser holds, whether they are still good or not. */
+  /** The session secrets that a browser holds, whether they are valid or not. */
   heldBy(browser: Browser): Promise<HeldSecrets>
-  /** Of somebody whose account waits for its deletion. */
+  /** The session of a user whose account is about to be deleted. */
   leavingSessionOf(browser: Browser): Promise<LeavingSession | null>
   endSession: Provider['endSession']
 }
 
-/** A browser holds the session it acts in, and those of its other accounts. */
+/** A browser holds its active session and those of its other accounts. */
 export type HeldSecrets = { active: string | null; others: readonly string[] }
 
-/** A session and the secret that its browser holds it by. */
+/** A session with the secret that the browser holds. */
 export type HeldSession = Session & { secret: string }
 
 export type Audit = (event: AuditEvent) => void
 
-/** What is audited is written in the same transaction. */
+/** Audit entries are written in the same transaction. */
 export type Work<T> = (tx: Transaction, audit: Audit) => Promise<T>
 
 export type Transactions = {
-  /** Reads that no store of the protocol offers. */
+  /** Reads that the stores of the protocol do not offer. */
   read<T>(work: (db: Reader) => Promise<T>): Promise<T>
   write<T>(work: Work<T>): Promise<T>
-  /** A `write` that can change a decision: bumps the policy version, seen here at once. */
+  /**
+   * A `write` that can change a decision: it raises the policy version, which this process sees at
+   * once.
+   */
   changePolicy<T>(work: Work<T>, touched?: readonly Touched[]): Promise<T>
-  /** Everything that `work` does with the `Op` it is given happens, or none of it. */
+  /** Everything that `work` does with its `Op` is committed together, or not at all. */
   inOneTransaction<T>(work: (inside: Op) => Promise<T>): Promise<T>
 }

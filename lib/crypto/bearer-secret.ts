@@ -1,7 +1,9 @@
 import type { Incoming } from '../base/http'
 import { type HashSecret, sameDigest } from './secrets'
 
-/** Does the caller present this secret of the environment as a bearer token? In constant time. */
+/**
+ * Does the caller send this secret of the environment as a bearer token? Compared in constant time.
+ */
 export function presentsSecret(
   { headers }: Pick<Incoming, 'headers'>,
   secret: string,

@@ -1,6 +1,6 @@
 import { deriveKey } from './secrets'
 
-/** Each key is for one purpose; the label goes into the derivation and can never change. */
+/** One key per purpose. The label is part of the derivation and must never change. */
 const LABELS = {
   settingsKey: 'settings',
   factorKey: 'factor',

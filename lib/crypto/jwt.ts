@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import type { SigningKey } from './keys'
 
 /**
- * Compact JWS (RFC 7515). node:crypto's sign costs two thirds of jose's SignJWT on the token path,
- * which is why this one function is ours; verification stays with jose.
+ * Compact JWS (RFC 7515). Signing with node:crypto takes two thirds of the time of jose's SignJWT,
+ * so tokens are signed here; jose verifies them.
  */
 
 export type JwtType = 'at+jwt' | 'JWT' | 'logout+jwt'
@@ -26,7 +26,7 @@ export async function signJwt(key: SigningKey, typ: JwtType, claims: Claims): Pr
   return `${input}.${signature.toString('base64url')}`
 }
 
-/** ES256 takes less than the way to another thread and back; RS256 would hold everybody up. */
+/** ES256 takes less time than a switch to another thread; RS256 would block other requests. */
 function sign({ alg, privateKey }: SigningKey, input: Buffer): Buffer | Promise<Buffer> {
   const options: SignOptions = { key: privateKey, dsaEncoding: 'ieee-p1363' } // RFC 7518 §3.4; ignored for RSA
   return alg === 'ES256'

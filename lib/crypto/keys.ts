@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose'
 import { seal, unseal } from './seal'
 
-/** Signing keys: made here, sealed at rest, opened once per process. */
+/** Signing keys: generated here, stored encrypted, decrypted once per process. */
 
 export const SIGNING_ALGORITHMS = ['ES256', 'RS256'] as const
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]
@@ -19,7 +19,7 @@ export type StoredKey = {
   state: KeyState
   publicJwk: JWK
   privateSealed: string
-  /** When it began to sign, or will. */
+  /** When it began or will begin to sign. */
   activatesAt: Date
 }
 
@@ -59,9 +59,9 @@ export async function openKey(encryptionKey: Buffer, stored: StoredKey): Promise
   const { kid, alg } = stored
   const privateKey = createPrivateKey(unseal(encryptionKey, kid, stored.privateSealed))
   if (!fits(alg, privateKey)) throw new UnsoundKey(`the key ${kid} is too weak or not for ${alg}`)
-  // The id is the key's own thumbprint, so no key signs under two names, and no name stands for two.
+  // The kid is the thumbprint of the key, so a key has one kid and a kid has one key.
   const thumbprint = await calculateJwkThumbprint(await exportJWK(createPublicKey(privateKey)))
-  if (thumbprint !== kid) throw new UnsoundKey(`the key ${kid} is another one than its id says`)
+  if (thumbprint !== kid) throw new UnsoundKey(`the key ${kid} does not match its kid`)
   return { kid, alg, privateKey }
 }
 

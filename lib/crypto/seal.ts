@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** AES-256-GCM; `bound` ties a ciphertext to the row it belongs to, so rows cannot be swapped. */
+/** AES-256-GCM; `bound` ties a ciphertext to its row, so rows cannot be swapped. */
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -25,8 +25,11 @@ export function unseal(key: Buffer, bound: string, sealed: string): string {
     const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
     return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
   } catch (cause) {
-    throw new SealError('cannot be decrypted: GATEHOUSE_SECRET is not the one it was made with', {
-      cause,
-    })
+    throw new SealError(
+      'cannot be decrypted: GATEHOUSE_SECRET is not the one that it was encrypted with',
+      {
+        cause,
+      },
+    )
   }
 }

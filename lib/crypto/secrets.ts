@@ -1,6 +1,6 @@
 import { createHmac, hash, hkdfSync, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 
-/** Secrets and ids are random text with a prefix that says what they are, to people and scanners. */
+/** Secrets and IDs are random text with a prefix that tells people and scanners what they are. */
 
 const SECRET_BYTES = 32
 const ID_BYTES = 16
@@ -17,7 +17,7 @@ export type SecretPrefix =
   | 'ghbr' // the browser of an interaction
   | 'ghac' // authorization code
   | 'ghrt' // refresh token
-  | 'ghdv' // a device that is trusted with one factor
+  | 'ghdv' // a trusted device
   | 'ghpl' // a sign-in that waits for its second factor
 
 export type IdPrefix =
@@ -58,19 +58,19 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${randomText(ID_BYTES)}`
 }
 
-/** Written anew for each id. */
+/** Overwritten for each ID. */
 const now48 = Buffer.alloc(MILLIS_BYTES)
 
 /**
- * For what is written by the thousand: what belongs to one moment stands together in an index, and
- * a batch of it touches few pages. Still 96 random bits.
+ * For rows that are written by the thousand: IDs of the same time are neighbours in an index, so a
+ * batch touches few pages. They still have 96 random bits.
  */
 export function newDatedId(prefix: IdPrefix): string {
   now48.writeUIntBE(Date.now(), 0, MILLIS_BYTES)
   return `${prefix}_${now48.toString('base64url')}${randomText(DATED_RANDOM_BYTES)}`
 }
 
-/** When a dated id was made, in milliseconds; 0 for what is none. */
+/** When a dated ID was created, in milliseconds; 0 for other IDs. */
 export function madeAt(id: string): number {
   const [, text = ''] = /^[a-z]+_([\w-]{8})/.exec(id) ?? []
   return text === '' ? 0 : Buffer.from(text, 'base64url').readUIntBE(0, MILLIS_BYTES)
@@ -84,7 +84,7 @@ export function newRequestId(): string {
   return `${millis.slice(0, 8)}-${millis.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** Asking the system costs more than what is asked for, so it is asked for much at a time. */
+/** A system call for random bytes costs more than the bytes, so many are requested at once. */
 const POOL_BYTES = 4096
 let pool = Buffer.alloc(0)
 
@@ -97,7 +97,7 @@ function randomText(bytes: number): string {
   return text
 }
 
-/** What people see of a secret after it was shown once. */
+/** What is shown of a secret later: its last characters. */
 export function hintOf(secret: string): string {
   return secret.slice(-HINT_LENGTH)
 }
@@ -119,19 +119,19 @@ export type Purpose =
   | 'webhook'
   | 'backup'
 
-/** One master secret, one derived key for each purpose (RFC 5869). */
+/** One master secret, one derived key per purpose (RFC 5869). */
 export function deriveKey(master: string, purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', master, 'gatehouse', purpose, KEY_BYTES))
 }
 
-/** Of what is no secret, or random enough. In one go: half of what `createHash` takes for a line. */
+/** For text that is not secret, or random enough. `hash` takes half the time of `createHash`. */
 export function sha256(text: string): string {
   return hash('sha256', text, 'base64url')
 }
 
 export type HashSecret = (secret: string) => string
 
-/** Secrets are 256 random bits, so one keyed SHA-256 is enough and the hot path stays hot. */
+/** Secrets have 256 random bits, so one keyed SHA-256 is enough, and it is fast. */
 export function secretHasher(pepper: Buffer): HashSecret {
   return (secret) => createHmac('sha256', pepper).update(secret).digest('base64url')
 }

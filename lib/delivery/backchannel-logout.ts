@@ -6,7 +6,9 @@ import { newId } from '../crypto/secrets'
 import type { NewMessage } from '../store/outbox'
 import { postForm } from './post-form'
 
-/** OpenID Connect Back-Channel Logout 1.0: each application of an ended session is told, once. */
+/**
+ * OpenID Connect Back-Channel Logout 1.0: each application of an ended session is notified once.
+ */
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const TOKEN_SECONDS = 120
@@ -48,7 +50,7 @@ type Signer = {
   signingKey(alg: 'RS256'): Promise<Parameters<typeof signJwt>[0]>
 }
 
-/** §2.4. The message's id is the `jti`: however often it is sent, it is one logout. */
+/** §2.4. The ID of the message is the `jti`: however often it is sent, it is one logout. */
 async function logoutToken(op: Signer, id: string, notice: LogoutNotice): Promise<string> {
   const issuedAt = Math.floor(op.now().getTime() / 1000)
   return signJwt(await op.signingKey('RS256'), 'logout+jwt', {

@@ -6,7 +6,7 @@ import { deliverMail } from './mail'
 import { RefusedForGood } from './mail/send'
 import { deliverWebhook, giveUpWebhook } from './webhook'
 
-/** Empties the outbox: claims, delivers, tries again later, gives up after a day. */
+/** Works off the outbox: claims, delivers, tries again later, gives up after a day. */
 
 const AT_ONCE = 20
 const LOCK_MS = 30_000
@@ -22,7 +22,7 @@ const deliveries: Record<OutboxKind, Deliver> = {
   webhook: deliverWebhook,
 }
 
-/** Who has to know that it will not be tried again. */
+/** What has to be done when a message will not be tried again. */
 const givenUp: Partial<Record<OutboxKind, Deliver>> = { webhook: giveUpWebhook }
 
 export async function deliverDue(op: Op): Promise<number> {
@@ -40,7 +40,10 @@ async function deliver(op: Op, message: DueMessage): Promise<void> {
     await op.outbox.delivered(message.id, op.now())
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    op.log.warn({ message: message.id, kind: message.kind, reason }, 'not delivered')
+    op.log.warn(
+      { message: message.id, kind: message.kind, reason },
+      'a message of the outbox was not delivered',
+    )
     const next = error instanceof RefusedForGood ? null : nextAttempt(op, message)
     await op.outbox.failed(message.id, reason.slice(0, 200), next, op.now())
     if (!next) await givenUp[message.kind]?.(op, message.id, message.payloadEncrypted)
@@ -53,7 +56,9 @@ function nextAttempt(op: Op, { attempts }: DueMessage): Date | null {
   return new Date(op.now().getTime() + wait)
 }
 
-/** All that is due; gives how much that was. As many as one look takes means that more are waiting. */
+/**
+ * Delivers everything that is due; returns the number. A full batch means that more are waiting.
+ */
 export async function emptyOutbox(op: Op, mayGoOn: () => boolean): Promise<number> {
   let delivered = 0
   for (let taken = AT_ONCE; taken === AT_ONCE && mayGoOn(); delivered += taken) {

@@ -2,7 +2,7 @@ import type { Op, Transaction } from '../context/op'
 import { enqueue, logoutTargetsOf } from '../store/outbox'
 import { logoutMessage } from './backchannel-logout'
 
-/** That sessions of somebody are over: to the applications that asked to be told. */
+/** Notifies the applications that registered for it that sessions of a user have ended. */
 export async function announceLogout(
   op: Pick<Op, 'now' | 'outboxKey'>,
   tx: Transaction,

@@ -4,17 +4,17 @@ import { type Mail, type Order, openMail, sealMail } from './mail/order'
 import { RefusedForGood, sendMail } from './mail/send'
 import { writeLetter } from './mail/write'
 
-/** Writes what was ordered, once, then sends it until a server has taken it. */
+/** Writes an ordered mail once, then sends it until a server has accepted it. */
 export async function deliverMail(op: Op, id: string, sealed: string): Promise<void> {
-  await op.settings.current() // what is written reads them within a transaction
+  await op.settings.current() // the transaction below reads the cached settings
   const payload = openMail(op.outboxKey, id, sealed)
   const mail = payload.letter === 'written' ? payload : await written(op, id, payload)
   if (!mail) return
-  if (mail.until <= op.now()) throw new RefusedForGood('too late to be of use')
+  if (mail.until <= op.now()) throw new RefusedForGood('the mail has expired and was not sent')
   await sendMail(op, id, mail)
 }
 
-/** The link and the letter that carries it are stored together: a second try sends the same one. */
+/** The link and its mail are stored together: a second attempt sends the same one. */
 async function written(op: Op, id: string, order: Order): Promise<Mail | null> {
   return op.write(async (tx) => {
     const mail = await writeLetter(op, tx, order)

@@ -1,6 +1,6 @@
 import { guardedRequest } from '../base/guarded-request'
 
-/** Gives the status. */
+/** Returns the status. */
 export async function postForm(
   uri: string,
   fields: Record<string, string>,

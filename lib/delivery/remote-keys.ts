@@ -3,7 +3,7 @@ import { guardedRequest } from '../base/guarded-request'
 
 const MOST_URIS = 1_000
 
-/** The keys behind a `jwks_uri`, fetched through the address guard and kept by jose for a while. */
+/** The keys at a `jwks_uri`, fetched through the address guard and cached by jose for a while. */
 export function remoteKeys(allowedHosts: ReadonlySet<string>): (uri: string) => JWTVerifyGetKey {
   const known = new Map<string, JWTVerifyGetKey>()
 

@@ -1,7 +1,8 @@
 import type { OwnApi } from '../access/portal-api'
+import { isForWebhooks } from '../base/events'
 import type { Op, Transaction, Transactions, Work } from '../context/op'
 import type { AuditEvent } from '../oidc/provider'
-import { appendAudit } from '../store/audit'
+import { appendAudit, appendAuditBatch, type DatedEvent } from '../store/audit'
 import type { Connection } from '../store/connection'
 import { inTransaction, snapshotWithin, transact } from '../store/one-transaction'
 import { bumpPolicyVersion } from '../store/policy-version'
@@ -13,11 +14,13 @@ type Needed = {
   now(): Date
   outboxKey: Buffer
   ownApi: OwnApi
-  /** Called after every change that a decision can depend on. */
+  /** Called after every change that can affect a decision. */
   policyChanged(): void
 }
 
-/** Every change is one transaction: with its audit entries and the webhooks that report them. */
+/**
+ * Every change is one transaction, with its audit entries and the webhook deliveries about them.
+ */
 export function transactions(needed: Needed): Omit<Transactions, 'inOneTransaction'> {
   const { db, policyChanged } = needed
   const write = <T>(work: Work<T>) => transact(db, (tx) => audited(needed, tx, work))
@@ -36,7 +39,7 @@ export function transactions(needed: Needed): Omit<Transactions, 'inOneTransacti
   }
 }
 
-/** Many operations in one transaction: what one wrote, the next one reads. */
+/** Many operations in one transaction: each one reads what the previous ones wrote. */
 export async function inOneTransaction<T>(
   needed: Needed,
   op: Op,
@@ -63,6 +66,18 @@ function opWithin(needed: Needed, op: Op, tx: Transaction): Op {
       return result
     },
   }
+}
+
+/**
+ * Entries that need no transaction of their own. A batch without webhook events, such as every
+ * batch of tokens, uses a cheaper statement.
+ */
+export async function appendBatch(needed: Needed, batch: DatedEvent[]): Promise<void> {
+  const { db, outboxKey } = needed
+  if (!batch.some(({ event }) => isForWebhooks(event))) {
+    return appendAuditBatch(db, batch)
+  }
+  await transact(db, async (tx) => enqueueWebhooks(tx, outboxKey, await appendAudit(tx, batch)))
 }
 
 async function audited<T>({ now, outboxKey }: Needed, tx: Transaction, work: Work<T>): Promise<T> {

@@ -11,7 +11,9 @@ import {
 import { RefusedForGood } from './mail/send'
 import { webhookHeaders } from './webhooks/sign'
 
-/** One event to one receiver, signed anew for each try; what became of it is kept beside it. */
+/**
+ * One event to one receiver, signed again for each attempt; the result is stored with the delivery.
+ */
 
 const payloadSchema = z.object({ deliveryId: z.string() })
 const GONE = 410
@@ -52,7 +54,7 @@ async function post(op: Op, webhook: WebhookRow, id: string, body: string): Prom
   return status
 }
 
-/** While an old secret lives, receivers may know either. */
+/** While the old secret is valid, receivers may know either of them. */
 function secretsOf(op: Op, webhook: WebhookRow): string[] {
   const { id, secretEncrypted, previousSecretEncrypted, previousExpiresAt } = webhook
   const sealed = [

@@ -19,8 +19,8 @@ import { healthEndpoint, metricsEndpoint, readyEndpoint } from '../operations/he
 import { scheduledEndpoint } from '../operations/scheduled/endpoint'
 
 /**
- * Paths that the Node host answers itself, at a tenth of what a Next route handler costs. Each is a
- * route under app/ too, so that plain Next (Vercel, `next start`) answers the same.
+ * Paths that the Node host answers itself, at a tenth of the cost of a Next.js route handler. Each
+ * is also a route under app/, so that plain Next.js (Vercel, `next start`) answers the same.
  */
 export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, Endpoint<Op>>([
   [paths.authorize, authorizeEndpoint],
@@ -42,7 +42,10 @@ export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, End
   ['/metrics', metricsEndpoint],
 ])
 
-/** One segment below /oidc/auth is an interaction, all below /api/v1 the API; the rest is whole. */
+/**
+ * One segment below /oidc/auth is an interaction, everything below /api/v1 is the API; all other
+ * paths must match exactly.
+ */
 export function endpointAt(path: string): Endpoint<Op> | undefined {
   const whole = directLine.get(path)
   if (whole) return whole

@@ -1,26 +1,26 @@
 import { type Incoming, json } from '../base/http'
 import { type Config, isLoopback } from '../settings/config'
 
-/** Endpoints that probes and schedulers ask, which know an address and not our name. */
+/** Endpoints for probes and schedulers, which know an address and not the host name. */
 const ANY_HOST: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics', 'scheduled'])
 
 export const FOREIGN_HOST = json(421, {
-  error: 'this host name is not served here: use the one of the issuer',
+  error: 'this host name is not served here: use the host name of the issuer',
 })
 
 const DEFAULT_PORTS: Record<string, RegExp> = { 'https:': /:443$/, 'http:': /:80$/ }
 
 type Headers = Incoming['headers']
 
-/** Does the endpoint of that name answer to the host that was asked for? */
+/** Does the endpoint answer requests for this host name? */
 export function answersHost(config: Config, endpoint: string, headers: Headers): boolean {
   return ANY_HOST.has(endpoint) || isKnownHost(config, askedHost(config, headers))
 }
 
 /**
- * The host that the caller asked for. A proxy that we trust may ask us under a name of its own and
- * say the caller's in `X-Forwarded-Host`, one entry each as in `X-Forwarded-For`; from anybody else
- * the header is noise.
+ * The host name that the caller asked for. A trusted proxy may use another name and send the
+ * caller's in `X-Forwarded-Host`, one entry per proxy as in `X-Forwarded-For`. From anybody else
+ * the header is ignored.
  */
 export function askedHost(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,
@@ -33,8 +33,8 @@ export function askedHost(
 }
 
 /**
- * Is this host ours? Links and redirects come from the issuer and never from here; refusing
- * strangers keeps anything else (caches, frameworks) from believing them (attack M19).
+ * Is this host name served here? Links and redirects always use the issuer. Unknown host names are
+ * refused so that caches and frameworks cannot trust them (attack M19).
  */
 export function isKnownHost({ origin, allowedHosts }: Config, host: string | null): boolean {
   if (host === null) return false
@@ -47,7 +47,8 @@ export function isKnownHost({ origin, allowedHosts }: Config, host: string | nul
 }
 
 /**
- * What pages of ours say in `Origin`: under a known name besides the issuer's, with either scheme.
+ * The origins that pages of the portal send: for a known host name besides the issuer's, with
+ * either scheme.
  */
 export function ownOrigins({ origin }: Config, host: string): string[] {
   const issuer = new URL(origin)

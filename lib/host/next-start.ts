@@ -5,7 +5,7 @@ import { explainStartUpError } from '../operations/start-up-error'
 import { config } from '../settings/config'
 import { warnOfUnseen } from './unseen'
 
-/** What server.ts does before it serves, for plain Next; behind server.ts it has been done. */
+/** The start-up work of server.ts, for plain Next.js. Under server.ts it is done already. */
 export function startUnderNext(): void {
   if (isOpen()) return
   try {
@@ -18,7 +18,7 @@ export function startUnderNext(): void {
   if (!config().frozen) tellOfDemo()
 }
 
-/** Beside what is served; a database that is away says so with the first request. */
+/** Runs beside the requests; if the database cannot be reached, the first request reports it. */
 async function tellOfDemo(): Promise<void> {
   try {
     const line = await demoLeftLine(await op())

@@ -10,21 +10,21 @@ import { answersHost, FOREIGN_HOST } from './known-host'
 import { toResponse } from './response'
 import { serve } from './serve'
 
-/** A Next route handler on one side, Incoming and Reply on the other. */
+/** Translates between a Next.js route handler and Incoming and Reply. */
 
 type RouteMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 type RouteHandler = (request: Request) => Promise<Response>
 
-/** Every method goes to the endpoint, so that a wrong one gets our 405 in both hosts. */
+/** Every method goes to the endpoint, so that both hosts answer a wrong one with the same 405. */
 export function route(endpoint: Endpoint<Op>): Record<RouteMethod, RouteHandler> {
   const handle: RouteHandler = async (request) => {
-    const house = await op()
-    if (!answersHost(house.config, endpoint.name, request.headers)) {
+    const portal = await op()
+    if (!answersHost(portal.config, endpoint.name, request.headers)) {
       return toResponse(FOREIGN_HOST, request.method)
     }
-    const reply = await serve(house, endpoint, fromRequest(house, request))
-    // A function may be frozen behind its answer: what waits in batches is written before that.
-    after(house.settled)
+    const reply = await serve(portal, endpoint, fromRequest(portal, request))
+    // A serverless function may be frozen after its answer: batches are written before that.
+    after(portal.settled)
     return toResponse(reply, request.method)
   }
   return {
@@ -38,7 +38,7 @@ export function route(endpoint: Endpoint<Op>): Record<RouteMethod, RouteHandler>
   }
 }
 
-function fromRequest(house: Op, request: Request): Incoming {
+function fromRequest(portal: Op, request: Request): Incoming {
   const { pathname, search } = new URL(request.url)
   const context = requestContext().getStore()
   const forwardedFor = request.headers.get('x-forwarded-for')
@@ -46,7 +46,7 @@ function fromRequest(house: Op, request: Request): Incoming {
     method: request.method,
     url: pathname + search,
     headers: request.headers,
-    ip: context ? context.ip : callerAddress(forwardedFor, null, house.config.trustedProxies),
+    ip: context ? context.ip : callerAddress(forwardedFor, null, portal.config.trustedProxies),
     requestId: context?.requestId ?? newRequestId(),
     body: (limit) => readBody(request, limit),
   }

@@ -3,7 +3,7 @@ import { callerAddress } from '../base/caller'
 import { BodyTooLarge, ClientGone, type Incoming, type Reply } from '../base/http'
 import { newRequestId } from '../crypto/secrets'
 
-/** node:http on one side, Incoming and Reply on the other. */
+/** Translates between node:http and Incoming and Reply. */
 
 export function fromNode(request: IncomingMessage, proxies: number): Incoming {
   return {
@@ -16,9 +16,7 @@ export function fromNode(request: IncomingMessage, proxies: number): Incoming {
   }
 }
 
-/**
- * Node keeps the first of two Authorization headers; here two must not pass for one (attack H11).
- */
+/** Node keeps the first of two Authorization headers; two must not count as one (attack H11). */
 function sent(request: IncomingMessage, name: string): string | string[] | undefined {
   const value = request.headers[name]
   return name === 'authorization' && value !== undefined ? request.headersDistinct[name] : value
@@ -58,14 +56,14 @@ function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> 
 /** Longer than the usual 60 s of a load balancer. */
 const PROMISED_SECONDS = 65
 /**
- * Node promises clients what it keeps, to the second. Where both sides stood still over that
- * second, a request is sent on a connection that is just being closed, and is lost with it
- * (RFC 9112 section 9.5): so connections stay open for longer than anybody was told.
+ * Node tells clients exactly how long it keeps a connection. A request that is sent at that very
+ * second meets a connection that is being closed, and is lost (RFC 9112 §9.5). So connections stay
+ * open for longer than announced.
  */
 export const KEEP_ALIVE_MS = (PROMISED_SECONDS + 30) * 1000
 export const KEEP_ALIVE = ['Keep-Alive', `timeout=${PROMISED_SECONDS}`] as const
 
-/** Name, value, name, value: what Node takes without asking for each whether it is there twice. */
+/** Name, value, name, value: Node takes this form without checking each name for duplicates. */
 function flat({ headers, cookies }: Reply, { shouldKeepAlive }: ServerResponse): string[] {
   const list: string[] = shouldKeepAlive && !headers.Connection ? [...KEEP_ALIVE] : []
   for (const name in headers) list.push(name, headers[name] ?? '')
@@ -82,6 +80,6 @@ export function toNode(reply: Reply, method: string, response: ServerResponse): 
   }
   headers.push('Content-Length', `${Buffer.byteLength(body)}`)
   response.writeHead(status, headers)
-  // As text it leaves in one piece with the headers.
+  // As text, the body is sent in one piece with the headers.
   response.end(method === 'HEAD' ? undefined : body)
 }

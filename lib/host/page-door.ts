@@ -8,8 +8,9 @@ import { askedHost, FOREIGN_HOST, isKnownHost, ownOrigins } from './known-host'
 type Asked = Pick<Incoming, 'method' | 'headers'>
 
 /**
- * Whom no page answers, in either host: strangers' names and other sites' forms (attack M13, M19).
- * The endpoints of the direct line have rules of their own; everything else comes through here.
+ * Requests that no page answers, in both hosts: unknown host names and forms of other sites (attack
+ * M13, M19). The endpoints of the direct line have rules of their own; everything else is checked
+ * here.
  */
 export function refusedAtTheDoor(config: Config, asked: Asked): Reply | null {
   const host = askedHost(config, asked.headers)
@@ -23,10 +24,10 @@ const SAFELY = {
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
 }
-/** Programs land here by a wrong path, too. */
+/** Programs get here too, by a wrong path. */
 const FOR_PROGRAMS = json(
   403,
-  { error: 'only our own pages may send changes here: to call an endpoint, check its path' },
+  { error: 'only pages of the portal may send changes here: to call an endpoint, check its path' },
   SAFELY,
 )
 

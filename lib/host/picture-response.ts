@@ -1,5 +1,6 @@
 /**
- * What it shows never changes: another picture has another address. Apps show it on their pages.
+ * A picture at one address never changes: another picture has another address. Applications may
+ * show it on their pages.
  */
 const HEADERS = {
   'Content-Type': 'image/webp',
@@ -11,9 +12,11 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** A picture that we drew ourselves (attack N18); null: there is none at this address. */
+/**
+ * A picture that the portal has drawn itself (attack N18); null if there is none at this address.
+ */
 export function pictureResponse(webp: Uint8Array<ArrayBuffer> | null): Response {
   if (webp) return new Response(webp, { headers: HEADERS })
   const headers = { ...HEADERS, 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' }
-  return new Response('There is no such picture.', { status: 404, headers })
+  return new Response('The picture does not exist.', { status: 404, headers })
 }

@@ -3,7 +3,7 @@ import { onceFor } from '../base/once-for'
 import type { Op } from '../context/op'
 import { answer, type Endpoint } from '../oidc/endpoint'
 
-/** Around every endpoint, in both hosts: request id, log line, metrics. */
+/** Around every endpoint, in both hosts: request ID, log line, metrics. */
 
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',

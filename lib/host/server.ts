@@ -11,7 +11,7 @@ import { fromNode, KEEP_ALIVE, KEEP_ALIVE_MS, toNode } from './node'
 import { refusedAtTheDoor } from './page-door'
 import { serve } from './serve'
 
-/** node:http with limits; the direct line answered here, everything else handed to Next. */
+/** node:http with limits. The direct line is answered here, everything else by Next.js. */
 
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
@@ -21,10 +21,17 @@ const LIMITS = {
   connectionsCheckingInterval: 2_000,
 }
 const URL_TOO_LONG = json(414, { error: 'the URL is too long' })
-const LENGTH_REQUIRED = json(411, { error: 'send a Content-Length' }, { Connection: 'close' })
+const LENGTH_REQUIRED = json(
+  411,
+  { error: 'send a Content-Length header' },
+  { Connection: 'close' },
+)
 const BODY_TOO_LARGE = json(413, { error: 'the body is too large' }, { Connection: 'close' })
 const PAGE_BODY_LIMIT = 64 * 1024
-/** Larger than a file may be there, so that the page itself can say so; the others stay small. */
+/**
+ * Larger than an uploaded file may be, so that the page itself can report the error; other pages
+ * have a small limit.
+ */
 const UPLOAD_PAGES: readonly [page: RegExp, limit: number][] = [
   [/^\/account\/picture$/, 8 * 1024 * 1024],
   [/^\/admin\/applications\/[^/]+\/branding$/, 8 * 1024 * 1024],
@@ -42,12 +49,12 @@ export function createHost(op: Op, pages: PageHandler): Server {
       response.destroy()
     })
   })
-  // Nothing here speaks WebSocket (CVE-2026-44578).
+  // The portal does not use WebSocket (CVE-2026-44578).
   server.on('upgrade', (_request, socket) => refuseUpgrade(socket))
   return server
 }
 
-/** Node no longer listens on an upgraded socket: its errors are ours, and so is closing it. */
+/** Node no longer handles an upgraded socket, so its errors and its end are handled here. */
 function refuseUpgrade(socket: Duplex): void {
   socket.on('error', () => {})
   socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n', () => socket.destroy())
@@ -66,7 +73,8 @@ async function respond(
     const known = answersHost(op.config, endpoint.name, headers)
     return toNode(known ? await serve(op, endpoint, incoming) : FOREIGN_HOST, method, response)
   }
-  // The size first: what is refused for anything else is read to its end, so that the answer arrives.
+  // The size is checked first: after any other refusal the body is read to its end, so that the
+  // answer arrives.
   const refusal = pageRefusal(request, url) ?? refusedAtTheDoor(op.config, incoming)
   if (refusal) return refuse(op, incoming, refusal, response)
   return page(op, pages, incoming, request, response)
@@ -80,7 +88,7 @@ function refuse(op: Op, incoming: Incoming, refusal: Reply, response: ServerResp
   toNode(refusal, method, response)
 }
 
-/** Next buffers whatever it is sent, so the size must be known before it is asked. */
+/** Next.js buffers the whole body, so its size must be known before. */
 function pageRefusal({ headers }: IncomingMessage, url: string): Reply | null {
   if (url.length > URL_LIMIT) return URL_TOO_LONG
   if (headers['transfer-encoding'] !== undefined) return LENGTH_REQUIRED
@@ -113,7 +121,10 @@ async function page(
   await requestContext().run(context, () => pages(request, response))
 }
 
-/** Scripts of Next take anything but 200 for a fault of ours, so they get it as they expect it. */
+/**
+ * Scripts of Next.js treat every status except 200 as an internal error, so they get the answer
+ * that they expect.
+ */
 function sayRefusals(
   context: RequestContext,
   { headers }: IncomingMessage,
@@ -131,7 +142,7 @@ function sayRefusals(
   }
 }
 
-/** Takes no more, finishes what is in flight, gives up on what hangs. */
+/** Accepts no new requests, finishes those in flight, and closes what hangs. */
 export async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const deadline = performance.now() + DRAIN_MS

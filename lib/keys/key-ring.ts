@@ -18,10 +18,10 @@ import { reaching } from '../store/unavailable'
 
 const REREAD_AFTER_MS = 1_000
 const RETRY_AFTER_MS = 5_000
-/** Twice what a JWKS may be cached for: nobody meets a key that they have not seen. */
+/** Twice the cache time of the JWKS: no verifier meets a key that it has not seen. */
 export const STAGE_MS = 10 * 60 * 1000
 export const ROTATE_AFTER_MS = 90 * 24 * 60 * 60 * 1000
-/** Longer than any token lives that a retired key may have signed. */
+/** Longer than the lifetime of any token that a retired key may have signed. */
 const RETIRE_MS = 25 * 60 * 60 * 1000
 
 const MOST_SHOWN = 100
@@ -30,19 +30,21 @@ export type KeyRing = {
   signingKey(alg: SigningAlgorithm): Promise<SigningKey>
   publishedKeys(): Promise<JWK[]>
   list(): Promise<KeyRecord[]>
-  /** Also those that are gone; the newest first. */
+  /** Including removed keys; the newest first. */
   history(): Promise<KeyRecord[]>
-  /** Publishes the next key; null when one is waiting already. */
+  /** Publishes the next key; null if one is staged already. */
   stage(alg: SigningAlgorithm, by?: KeyMover): Promise<StoredKey | null>
-  /** The staged key takes over; false when there is none, or it was not published long enough. */
+  /**
+   * The staged key begins to sign; false if there is none, or it was not published for long enough.
+   */
   rotate(alg: SigningAlgorithm, atOnce: boolean, by?: KeyMover): Promise<boolean>
-  /** Nothing signed with it is believed any more. */
+  /** Tokens that the key signed become invalid. */
   revoke(kid: string, by?: KeyMover): Promise<boolean>
 }
 
 type Needed = { store: SigningKeyStore; encryptionKey: Buffer; now(): Date }
 
-/** The keys of this process: made if there are none, opened once, read again every second. */
+/** The keys of this process: created if there are none, decrypted once, read again every second. */
 export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () => Date): KeyRing {
   const needed = { store, encryptionKey, now }
   const { current, forget } = keptForASecond(() => keepRotating(needed))
@@ -55,7 +57,7 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
     return key
   }
 
-  /** What this process changed it reads again before it answers. */
+  /** After a change, this process reads the keys again before it answers. */
   async function seenAtOnce<T>(move: Promise<T>): Promise<T> {
     const moved = await move
     forget()
@@ -77,7 +79,7 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
   }
 }
 
-/** Who asks while it is being read gets the same answer. */
+/** Concurrent callers share one read. */
 function keptForASecond(read: () => Promise<KeyRecord[]>) {
   let keys: KeyRecord[] = []
   let readAgainAt = Number.NEGATIVE_INFINITY
@@ -88,7 +90,7 @@ function keptForASecond(read: () => Promise<KeyRecord[]>) {
       keys = await read()
       readAgainAt = performance.now() + REREAD_AFTER_MS
     } catch (error) {
-      // A database that is away stops no JWKS.
+      // The JWKS is served even if the database cannot be reached.
       if (keys.length === 0) throw error
       readAgainAt = performance.now() + RETRY_AFTER_MS
     }
@@ -109,7 +111,10 @@ function keptForASecond(read: () => Promise<KeyRecord[]>) {
   }
 }
 
-/** The same list as long as the same keys are in it, so that others can keep what they made of it. */
+/**
+ * Returns the same list while the keys stay the same, so that callers can cache what they derive
+ * from it.
+ */
 function publishedOf(): (keys: readonly KeyRecord[]) => JWK[] {
   let published: { names: string; keys: JWK[] } = { names: '', keys: [] }
   return (keys) => {
@@ -121,8 +126,8 @@ function publishedOf(): (keys: readonly KeyRecord[]) => JWK[] {
 }
 
 /**
- * First keys, the schedule and the clean-up, each step safe against other instances. The database
- * has to answer in time; making an RSA key on a busy machine may take longer than that.
+ * First keys, rotation and clean-up. Each step is safe when several server processes do it. The
+ * database must answer in time; generating an RSA key on a busy machine may take longer than that.
  */
 async function keepRotating(needed: Needed): Promise<KeyRecord[]> {
   const { store, now } = needed
@@ -181,7 +186,7 @@ type Move =
   | { do: 'stage'; alg: SigningAlgorithm }
   | { do: 'promote'; key: StoredKey }
 
-/** What the schedule wants for one algorithm; null: nothing yet. */
+/** The next step of the schedule for one algorithm; null if none is due. */
 export function dueMove(keys: StoredKey[], alg: SigningAlgorithm, now: Date): Move | null {
   const active = keyIn(keys, alg, 'active')
   const staged = keyIn(keys, alg, 'staged')
@@ -191,7 +196,7 @@ export function dueMove(keys: StoredKey[], alg: SigningAlgorithm, now: Date): Mo
   return old && !staged ? { do: 'stage', alg } : null
 }
 
-/** When a key is no longer published; null: that is not known yet. */
+/** When a key is no longer published; null if not known yet. */
 export function removalOf({ state, retiredAt, removedAt }: Retiring): Date | null {
   if (removedAt !== null) return removedAt
   if (state !== 'retiring' || retiredAt === null) return null
@@ -202,12 +207,12 @@ type Retiring = Pick<KeyRecord, 'state' | 'retiredAt' | 'removedAt'>
 
 export type Schedule = {
   alg: SigningAlgorithm
-  /** Who signs now; null: a key is made as soon as one is needed. */
+  /** The key that signs now; null if none exists yet: it is created when it is needed. */
   active: string | null
   staged: string | null
-  /** When the next key is published by itself; null: one is. */
+  /** When the next key will be published; null if it is already. */
   stagesAt: Date | null
-  /** When the next key begins to sign by itself. */
+  /** When the next key begins to sign. */
   activatesAt: Date | null
 }
 

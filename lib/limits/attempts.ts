@@ -2,9 +2,9 @@ import type { Op } from '../context/op'
 import { foldedKey } from '../store/folded-key'
 
 /**
- * Attempts by one network, and at one name whether or not somebody has it (attack M1, M2, M3).
- * Counted before they are looked at, so that parallel ones count too. The network first: one that
- * is over its limit leaves no further trace.
+ * Limits attempts by network, and by name whether or not somebody has it (attack M1, M2, M3).
+ * Attempts are counted before they are checked, so that parallel ones count too. The network is
+ * checked first: a network over its limit leaves no further trace.
  */
 
 const WINDOW_MS = 15 * 60 * 1000
@@ -16,7 +16,7 @@ const FIRST_LOCK_MS = MINUTE_MS
 export type Limit = {
   key: string
   most: number
-  /** For how long attempts add up, where it is not as usual. */
+  /** How long attempts add up, if it is not the default. */
   windowMs?: number
   /** Each lock is twice as long as the last one that is remembered (attack M3, M6). */
   growing?: Growth
@@ -24,16 +24,18 @@ export type Limit = {
 
 type Growth = { longestMs: number; rememberedMs: number }
 
-/** A password is hard to guess; six digits are not, and whoever guesses them has the password. */
+/**
+ * A password is hard to guess. Six digits are not, and whoever guesses them knows the password
+ * already.
+ */
 export const LOCKS = {
   password: { windowMs: WINDOW_MS, growing: { longestMs: HOUR_MS, rememberedMs: DAY_MS } },
   code: { windowMs: DAY_MS, growing: { longestMs: DAY_MS, rememberedMs: 30 * DAY_MS } },
 } as const satisfies Record<string, Pick<Limit, 'windowMs' | 'growing'>>
 
 /**
- * Where nobody vouches for addresses, all whose address is unknown are limited as one: by the
- * minute, because they are strangers to each other and whoever did nothing should not wait for
- * long.
+ * If no trusted proxy reports addresses, all callers with an unknown address share one limit. It is
+ * per minute, because they do not know each other and should not have to wait long.
  */
 export function networkLimit(op: Op, what: string, ip: string | null, most: number): Limit {
   if (ip === null) return { key: `${what}:address:unknown`, most, windowMs: MINUTE_MS }
@@ -44,7 +46,7 @@ export function nameLimit(op: Op, what: string, name: string, most: number): Lim
   return { key: `${what}:account:${op.hashSecret(foldedKey(name))}`, most }
 }
 
-/** Seconds to wait; 0: go ahead. */
+/** Seconds to wait; 0 means go ahead. */
 export async function countAttempt(op: Op, limits: readonly Limit[]): Promise<number> {
   for (const limit of limits) {
     const { wait } = await countOne(op, limit)
@@ -53,7 +55,7 @@ export async function countAttempt(op: Op, limits: readonly Limit[]): Promise<nu
   return 0
 }
 
-/** The how manieth it is, and the seconds to wait. */
+/** The number of this attempt, and the seconds to wait. */
 export async function countOne(op: Op, limit: Limit): Promise<{ count: number; wait: number }> {
   const { key, most, windowMs = WINDOW_MS, growing } = limit
   const now = op.now()
@@ -63,12 +65,12 @@ export async function countOne(op: Op, limit: Limit): Promise<{ count: number; w
   return { count, wait: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)) }
 }
 
-/** It turned out to be innocent. */
+/** The attempt was legitimate: it is not counted. */
 export async function takeBackAttempt(op: Op, limits: readonly Limit[]): Promise<void> {
   for (const { key } of limits) await op.counters.takeBack(key)
 }
 
-/** Whoever proved by mail that the account is theirs need not wait for what others did to it. */
+/** Who proved by mail that the account is theirs need not wait because of attempts of others. */
 export async function forgive(op: Op, limits: readonly Limit[]): Promise<void> {
   for (const { key } of limits) await op.counters.clear([key, locksOf(key)])
 }

@@ -2,15 +2,15 @@ import { forgetOldest } from '../base/forget-oldest'
 import type { CounterStore } from '../store/counters'
 
 /**
- * Wrong guesses of one secret from one network, counted in the database and remembered here once
- * there were too many. Only a failure costs a statement: whoever knows the secret never pays.
+ * Limits wrong guesses of a secret by network. They are counted in the database and remembered here
+ * once there are too many. Only a failure costs a query; the right secret costs none.
  */
 
 const WINDOW_MS = 15 * 60 * 1000
 const MOST_KEYS = 20_000
 
 export type GuessLimit = {
-  /** Seconds to wait; 0: guess away. The key is asked for only while somebody has to wait. */
+  /** Seconds to wait; 0 means go ahead. The key is computed only while somebody has to wait. */
   wait(key: () => string): number
   failed(key: string): Promise<void>
 }

@@ -2,13 +2,14 @@ import type { Op } from '../context/op'
 import { countAttempt, nameLimit, networkLimit } from './attempts'
 
 /**
- * How often one network may ask for mail, and how much of it one name may cause (attack M1, M2).
+ * Limits how often a network may request mail, and how much mail one name may cause (attack M1,
+ * M2).
  */
 
 const PER_NAME = 3
 const PER_NETWORK = 20
 
-/** Seconds to wait; 0: go ahead, and it is counted. */
+/** Seconds to wait; 0 means go ahead, and it is counted. */
 export function mailRequestWait(
   op: Op,
   about: 'forgot' | 'verify' | 'register' | 'email',

@@ -2,11 +2,11 @@ import { forgetOldest } from '../base/forget-oldest'
 import type { Heard, Known, Share, Telling } from './shared-counts'
 
 /**
- * So many requests a minute for each key, in bursts of up to ten seconds' worth, over all instances.
- * Each keeps the buckets in its own memory, so the hot path asks no database; it tells the others
- * what it let through in batches of a twentieth of a burst, and hears what they did. Nobody is ahead
- * of what was told by more than one batch, so all together let through at most one batch too many
- * for each instance. The keys that were not heard of longest go first: memory is bounded.
+ * Limits requests per minute for each key, in bursts of up to ten seconds' worth, over all server
+ * processes. Each process keeps its buckets in memory, so most requests need no query. It reports
+ * what it allowed in batches of a twentieth of a burst, and learns what the others allowed. No
+ * process has more than one unreported batch, so together they exceed the limit by at most one
+ * batch per process. The keys that were unused for longest are dropped first, so memory is limited.
  */
 
 export const BURST_SECONDS = 10
@@ -14,15 +14,15 @@ const BATCHES_IN_BURST = 20
 const MOST_KEYS = 20_000
 
 export type RateLimit = {
-  /** Seconds to wait; 0: go ahead, and it is counted. A promise only where a batch is full. */
+  /** Seconds to wait; 0 means go ahead, and it is counted. A promise only if a batch is full. */
   take(key: string): number | Promise<number>
 }
 
 type Bucket = {
-  /** Below zero where others took what we had. */
+  /** Below zero if other processes used what was left here. */
   left: number
   at: number
-  /** Taken here, and not reported yet. */
+  /** Used here and not reported yet. */
   unreported: number
   known: Known | null
 }
@@ -36,7 +36,7 @@ export function rateLimit(
   const { find, mayTake, takeFrom } = buckets
   const report = oneAtATime(() => reportTaken(buckets, share))
 
-  /** A database that is away is felt elsewhere; here each instance then counts for itself. */
+  /** If the database cannot be reached, each process counts for itself. */
   async function takeOnceReported(key: string): Promise<number> {
     for (;;) {
       const reported = await report().then(
@@ -58,7 +58,7 @@ export function rateLimit(
 
 type Buckets = ReturnType<typeof bucketsOf>
 
-/** The buckets of this process, filled up as time goes by. */
+/** The buckets of this process, refilled over time. */
 function bucketsOf(perMinute: () => number, millis: () => number) {
   const perSecond = () => perMinute() / 60
   const capacity = () => Math.max(1, perSecond() * BURST_SECONDS)
@@ -66,7 +66,7 @@ function bucketsOf(perMinute: () => number, millis: () => number) {
   const buckets = new Map<string, Bucket>()
   let limit = perMinute()
 
-  /** Another limit counts from the next request on, whatever was used up under the one before. */
+  /** A changed limit applies from the next request, whatever was used before. */
   function followLimit(): void {
     if (perMinute() === limit) return
     limit = perMinute()
@@ -81,7 +81,7 @@ function bucketsOf(perMinute: () => number, millis: () => number) {
       const refill = ((at - bucket.at) / 1000) * perSecond()
       bucket.left = Math.min(capacity(), bucket.left + refill)
       bucket.at = at
-      // Again, and so the last to be forgotten.
+      // Inserted again, so that it is dropped last.
       buckets.delete(key)
       buckets.set(key, bucket)
       if (buckets.size > MOST_KEYS) forgetOldest(buckets)
@@ -94,7 +94,7 @@ function bucketsOf(perMinute: () => number, millis: () => number) {
       bucket.unreported += 1
       return 0
     },
-    /** Those whose batch is full. */
+    /** Buckets whose batch is full. */
     due: () => [...buckets].filter(([, { unreported }]) => unreported >= batch()),
     hear(bucket: Bucket, heard: Heard | undefined): void {
       if (!heard) return
@@ -104,7 +104,7 @@ function bucketsOf(perMinute: () => number, millis: () => number) {
   }
 }
 
-/** Tells the other instances what was taken here, and learns what they took. */
+/** Reports what was used here to the other processes, and learns what they used. */
 async function reportTaken({ due: dueNow, hear }: Buckets, share: Share): Promise<void> {
   const due = dueNow()
   const taken = new Map(
@@ -114,14 +114,14 @@ async function reportTaken({ due: dueNow, hear }: Buckets, share: Share): Promis
     ]),
   )
   const heard = await share(taken)
-  // The very buckets that were reported: another limit may have begun new ones meanwhile.
+  // The same buckets that were reported: a changed limit may have replaced them meanwhile.
   for (const [key, bucket] of due) {
     bucket.unreported -= taken.get(key)?.count ?? 0
     hear(bucket, heard.get(key))
   }
 }
 
-/** Who comes while one is running waits for that one. */
+/** Concurrent callers wait for the run in progress. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   return () => {

@@ -1,17 +1,17 @@
 import type { CounterStore } from '../store/counters'
 
 /**
- * What all instances have let through, counted in the database by windows of the clock. Who tells
- * what it let through hears what the others did since it last told, or in this window.
+ * What all server processes have allowed, counted in the database by time windows. A process that
+ * reports its count learns what the others allowed since its last report, or in this window.
  */
 
-/** What all had let through in one window when we last told. */
+/** The total of one window at the last report. */
 export type Known = { window: number; count: number }
 export type Telling = { count: number; known: Known | null }
 export type Heard = { others: number; known: Known }
 export type Share = (taken: ReadonlyMap<string, Telling>) => Promise<ReadonlyMap<string, Heard>>
 
-/** A row is used again when its window is long over. */
+/** A row is reused when its window has long ended. */
 const ROWS_OF_A_KEY = 3
 
 export function sharedCounts(
@@ -28,7 +28,7 @@ export function sharedCounts(
     const hits = new Map<string, number>()
     for (const [key, { count, known }] of taken) {
       hits.set(rowOf(key, window), count)
-      // The end of the last window, which others may have told since.
+      // The end of the last window, for which others may have reported since.
       if (known?.window === window - 1) hits.set(rowOf(key, window - 1), 0)
     }
     const rows = await counters.add(hits, at, 2 * windowMs)

@@ -4,7 +4,10 @@ import type { Ask } from './ask'
 import { errorParameters, type OAuthError } from './errors'
 import type { Provider } from './provider'
 
-/** How the authorization endpoint answers the application: by redirect, or by a form that posts itself. */
+/**
+ * How the authorization endpoint answers the application: by a redirect, or by a form that submits
+ * itself.
+ */
 
 type Where = Pick<Ask, 'redirectUri' | 'responseMode' | 'state'>
 
@@ -34,7 +37,9 @@ export function seeOther(location: string, ...cookies: string[]): Reply {
   return { status: 303, headers: { Location: location, ...NO_STORE }, cookies, body: '' }
 }
 
-/** OAuth 2.0 Form Post Response Mode; one line of plain script, and a button for those without. */
+/**
+ * OAuth 2.0 Form Post Response Mode: one line of script, and a button for browsers without scripts.
+ */
 function formPost(redirectUri: string, parameters: Record<string, string>): Reply {
   const nonce = randomBytes(16).toString('base64')
   const inputs = Object.entries(parameters)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ACR_VALUES } from '../access/acr'
+import { parsedJson } from '../base/json-text'
 import type { Application } from './client'
 import { OAuthError } from './errors'
 import { type Form, hasNul, limitedTo, parseScope } from './params'
@@ -9,9 +10,9 @@ import type { Target } from './target'
 import { readIdTokenHint } from './verify'
 
 /**
- * An authorization request below the trust line: who asks and where the answer goes is settled, so
- * whatever is wrong from here on is told to the application. This is also the form in which a
- * request waits while its user logs in and consents.
+ * An authorization request below the trust line: the application and the redirect URI are known, so
+ * every error from here on goes to the application. A request is stored in this form while its user
+ * signs in and consents.
  */
 
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
@@ -49,9 +50,9 @@ export const askSchema = z.object({
   uiLocales: z.string().nullable(),
   /** Claims asked for by name, beyond what scopes give (OpenID Connect Core §5.5). */
   userinfoClaims: z.array(z.string()),
-  /** Logins that would be welcome, in order; none is asked of those who cannot give it. */
+  /** Preferred `acr` values, in order. A user who cannot meet them is not asked to. */
   acrValues: z.array(z.string()).default([]),
-  /** `acr` asked for as essential: what is not in the list is not good enough. */
+  /** `acr` values requested as essential: only these are accepted. */
   essentialAcr: z.array(z.string()).nullable(),
   askedAt: z.number(),
 })
@@ -106,10 +107,11 @@ function requireCodeFlow({ grantTypes }: Application, form: Form): void {
   }
 }
 
-function askedScopes({ defaultScopes }: Application, form: Form): string[] {
+/** RFC 6749 §3.3: without a scope parameter, the default of the application. */
+export function askedScopes({ defaultScopes }: Application, form: Form): string[] {
   const asked = parseScope(form.get('scope')) ?? [...defaultScopes]
   if (asked.length > 0) return asked
-  throw new OAuthError('invalid_scope', 'no scope was asked for and no default is configured')
+  throw new OAuthError('invalid_scope', 'scope is missing and the application has no default scope')
 }
 
 /** RFC 8707 §2 */
@@ -118,25 +120,26 @@ export async function askedResources(op: Provider, form: Form): Promise<string[]
   const resources = form.getAll('resource')
   if (resources.every((audience) => policy.apisByAudience.get(audience)?.enabled))
     return [...resources]
-  throw new OAuthError('invalid_target', 'the resource is not known here')
+  throw new OAuthError('invalid_target', 'the resource is not registered here')
 }
 
 function readPrompt(form: Form): Prompt[] {
   const words = (form.get('prompt') ?? '').split(' ').filter((word) => word !== '')
   const prompt = words.map((word) => PROMPTS.find((known) => known === word))
-  if (!prompt.every((word) => word !== undefined)) throw invalid('prompt is not known')
-  if (prompt.includes('none') && prompt.length > 1) throw invalid('prompt none stands alone')
+  if (!prompt.every((word) => word !== undefined)) throw invalid('prompt has an unknown value')
+  if (prompt.includes('none') && prompt.length > 1)
+    throw invalid('prompt=none cannot be combined with other values')
   return prompt
 }
 
 function readMaxAge(form: Form): number | null {
   const text = form.get('max_age')
   if (text === undefined) return null
-  if (!/^\d{1,9}$/.test(text)) throw invalid('max_age is not a number of seconds')
+  if (!/^\d{1,9}$/.test(text)) throw invalid('max_age must be a number of seconds')
   return Number(text)
 }
 
-/** A hint is a courtesy: one that cannot be used is dropped. */
+/** A hint is optional: one that cannot be used is ignored. */
 function shortHint(hint: string | undefined): string | null {
   return hint !== undefined && hint.length <= LONGEST_HINT && !hasNul(hint) ? hint : null
 }
@@ -144,23 +147,15 @@ function shortHint(hint: string | undefined): string | null {
 function readClaims(text: string | undefined): z.infer<typeof claimsRequest> {
   if (text === undefined) return {}
   if (text.length > LONGEST_CLAIMS) throw invalid('claims is too long')
-  const parsed = claimsRequest.safeParse(tryJson(text))
-  if (!parsed.success) throw invalid('claims is not well-formed')
+  const parsed = claimsRequest.safeParse(parsedJson(text))
+  if (!parsed.success) throw invalid('claims is not valid JSON of the expected form')
   return parsed.data
 }
 
-/** What is not known here is ignored (OpenID Connect Core §3.1.2.1). */
+/** Unknown values are ignored (OpenID Connect Core §3.1.2.1). */
 function readAcrValues(form: Form): string[] {
   const words = new Set((form.get('acr_values') ?? '').split(' '))
   return ACR_VALUES.filter((acr) => words.has(acr))
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function essentialAcr({ id_token }: z.infer<typeof claimsRequest>): string[] | null {

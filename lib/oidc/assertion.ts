@@ -9,7 +9,10 @@ import type { Application } from './client'
 import { paths } from './paths'
 import type { Provider } from './provider'
 
-/** private_key_jwt (RFC 7523 §3): the client signs who it is, for us, for a moment, once. */
+/**
+ * private_key_jwt (RFC 7523 §3): a client assertion names the client and the portal, is valid for a
+ * short time and is used once.
+ */
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 export const ASSERTION_ALGORITHMS = ['ES256', 'PS256', 'EdDSA', 'RS256']
@@ -20,7 +23,9 @@ const SKEW_SECONDS = 10
 const EARLIEST_SECONDS = 60
 const LATEST_SECONDS = 5 * 60
 
-/** Whom it claims to be from, before anything is believed. Null: it is no JWT. */
+/**
+ * The client that an assertion claims to come from, before it is verified. Null if it is not a JWT.
+ */
 export function claimedClient(assertion: string): string | null {
   if (assertion.length > LONGEST_ASSERTION) return null
   try {
@@ -30,7 +35,7 @@ export function claimedClient(assertion: string): string | null {
   }
 }
 
-/** True for the first use of a good one; everything else is simply not good. */
+/** True for the first use of a valid assertion, otherwise false. */
 export async function provesByAssertion(
   op: Provider,
   application: Application,
@@ -55,7 +60,7 @@ async function verified(
       algorithms: ASSERTION_ALGORITHMS,
       issuer: application.id,
       subject: application.id,
-      clockTolerance: EARLIEST_SECONDS, // narrowed by isWellTimed, which knows the two directions
+      clockTolerance: EARLIEST_SECONDS, // isWellTimed is stricter and knows both directions
       currentDate: op.now(),
       requiredClaims: ['exp', 'jti', 'aud'],
     })
@@ -70,7 +75,7 @@ function keysOf(op: Provider, { jwks, jwksUri }: Application): JWTVerifyGetKey |
   return jwksUri === null ? null : op.remoteKeys(jwksUri)
 }
 
-/** A plain string, and the issuer: a list or another endpoint is how audiences are injected. */
+/** One string, the issuer. Lists or other endpoints would allow audience injection. */
 function audiences(op: Provider, { assertionAudience }: Application): unknown[] {
   return assertionAudience === 'issuer' ? [op.issuer] : [op.issuer, op.origin + paths.token]
 }

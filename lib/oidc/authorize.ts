@@ -26,7 +26,7 @@ import {
   readFormText,
   repeated,
   repeatedParameters,
-  requireFew,
+  requireFewValues,
 } from './params'
 import { paths } from './paths'
 import type { BrowserSession, Interaction, Provider } from './provider'
@@ -44,10 +44,10 @@ export async function authorize(op: Provider, incoming: Incoming): Promise<Reply
   const target = await resolveTarget(op, form)
   return toTarget(op, incoming, target, async () => {
     if (twice.length > 0) throw repeated()
-    requireFew(parameters)
+    requireFewValues(parameters)
     requireAnswerable(form)
     const ask = await parseAsk(op, target, form)
-    // A cross-site POST comes without our cookies, so its answer is found on the next GET.
+    // A cross-site POST carries none of the portal's cookies, so the next GET answers it.
     return incoming.method === 'POST' ? park(op, incoming, ask) : advance(op, incoming, ask, null)
   })
 }
@@ -63,7 +63,7 @@ export async function resume(op: Provider, incoming: Incoming): Promise<Reply> {
       ? deny(op, interaction)
       : advance(op, incoming, interaction.ask, interaction),
   )
-  // Those of a cross-site POST were not seen while it was answered.
+  // A cross-site POST did not show the cookies of older interactions.
   const old = forgetOldInteractions(op, incoming, MOST_INTERACTIONS)
   return { ...reply, cookies: [...(reply.cookies ?? []), ...old] }
 }
@@ -80,7 +80,7 @@ export async function findOwnInteraction(
   return sameDigest(op.hashSecret(secret), interaction.browserHash) ? interaction : null
 }
 
-/** Below the trust line every error goes to the application. */
+/** Below the trust line, every error goes to the application. */
 async function toTarget(
   op: Provider,
   incoming: Incoming,
@@ -127,13 +127,19 @@ async function advance(
   return perform(op, incoming, step, progress)
 }
 
-/** With `prompt=none` no page can ask: a hint alone picks among the browser's accounts. */
+/**
+ * With `prompt=none` no page can be shown: only a hint can choose among the accounts of the
+ * browser.
+ */
 function silentlyMeant({ prompt, hintedUserId }: Ask, others: BrowserSession[]) {
   if (!prompt.includes('none')) return undefined
   return others.find(({ user }) => user.id === hintedUserId)
 }
 
-/** A public app on somebody's machine: consent given once is not consent given to its impostor. */
+/**
+ * A public application on a user's machine: an impostor could use a consent that was given once
+ * (RFC 8252 §8.6).
+ */
 function isUnassured({ kind, authMethods }: Application): boolean {
   return kind === 'native' && authMethods.includes('none')
 }
@@ -153,7 +159,7 @@ async function perform(
 ): Promise<Reply> {
   switch (step.do) {
     case 'refuse':
-      throw new OAuthError(step.word, 'the user has to take part')
+      throw new OAuthError(step.word, 'the user has to interact')
     case 'login':
       return leadTo(op, incoming, progress, (resumeAt) => loginPath(progress.ask, resumeAt))
     case 'choose_account':
@@ -182,7 +188,7 @@ async function perform(
   }
 }
 
-/** Whether there is a second factor is asked only where one is wanted. */
+/** The second factor is looked up only if one is requested. */
 async function signedIn(op: Provider, ask: Ask, session: BrowserSession): Promise<SignedIn> {
   const { acr, user } = session
   const canStepUp = wantsStepUp(ask, session) && stepUpHelps(ask, await op.strongestFactor(user.id))
@@ -198,7 +204,7 @@ async function requireCredential(op: Provider, ask: Ask): Promise<Credential> {
   throw new OAuthError('unauthorized_client', 'the application has been disabled')
 }
 
-/** Stores the request where it is not stored yet, and sends the browser to a page of ours. */
+/** Stores the request if it is not stored yet, and sends the browser to a page of the portal. */
 async function leadTo(
   op: Provider,
   incoming: Incoming,
@@ -229,7 +235,7 @@ async function store(op: Provider, incoming: Incoming, ask: Ask): Promise<Stored
 
 export type KeptInteraction = { resumeAt: string; cookie: { name: string; value: string } }
 
-/** Only a browser with this cookie goes on with it. */
+/** Only a browser with this cookie can continue the interaction. */
 export async function keepInteraction(
   op: Provider,
   ask: Ask,
@@ -265,7 +271,7 @@ function lastSegment(path: string): string {
 
 async function issueCode(op: Provider, incoming: Incoming, progress: Progress): Promise<Reply> {
   const { ask, credential, session, interaction } = progress
-  if (!session) throw new OAuthError('login_required', 'the user has to take part')
+  if (!session) throw new OAuthError('login_required', 'the user has to interact')
   const code = newSecret('ghac')
   const createdAt = op.now()
   const saved = await op.codes.save(
@@ -299,13 +305,13 @@ async function issueCode(op: Provider, incoming: Incoming, progress: Progress): 
       detail: { scope: ask.scopes },
     },
   )
-  if (!saved) throw new OAuthError('invalid_request', 'this sign-in is over')
+  if (!saved) throw new OAuthError('invalid_request', 'this sign-in has expired or was completed')
   const reply = answerTo(op, ask, { code })
   return interaction ? { ...reply, cookies: [clearedCookie(op, interaction.id)] } : reply
 }
 
-/** Cancel on the consent page: the application hears that nobody agreed. */
+/** Cancel on the consent page: the application gets access_denied. */
 async function deny(op: Provider, interaction: Interaction): Promise<Reply> {
   await op.interactions.complete(interaction.id, op.now())
-  throw new OAuthError('access_denied', 'the user did not agree')
+  throw new OAuthError('access_denied', 'the user did not consent')
 }

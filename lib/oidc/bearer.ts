@@ -2,21 +2,24 @@ import { type Incoming, queryOf } from '../base/http'
 import { OAuthError } from './errors'
 import { parseForm, readFormText } from './params'
 
-/** RFC 6750 §2: in the header or in a form, in one of them, and never in the URL. Null: nowhere. */
+/**
+ * RFC 6750 §2: a token may come in the header or in a form, not in both, and never in the URL. Null
+ * if there is none.
+ */
 export async function readBearer(incoming: Incoming): Promise<string | null> {
   const query = queryOf(incoming.url)
   if (query !== '' && new URLSearchParams(query).has('access_token')) {
-    throw badRequest('an access token does not belong in the URL')
+    throw badRequest('an access token must not be sent in the URL')
   }
   const header = incoming.headers.get('authorization')
   const inHeader = header === null ? null : readHeader(header)
   const inForm = await readFromForm(incoming)
-  if (inHeader !== null && inForm !== null) throw badRequest('send the access token once')
+  if (inHeader !== null && inForm !== null) throw badRequest('send the access token only once')
   return inHeader ?? inForm
 }
 
 function readHeader(header: string): string {
-  if (header.includes(',')) throw badRequest('send one Authorization header')
+  if (header.includes(',')) throw badRequest('send only one Authorization header')
   const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1]
   if (token === undefined) throw new OAuthError('invalid_token', 'the access token is not valid')
   return token

@@ -46,7 +46,9 @@ export const CLAIMS_SUPPORTED = [
   'phone_number_verified',
 ]
 
-/** What the scopes give, and single claims asked for by name where their scope was granted too. */
+/**
+ * The claims of the granted scopes, and claims requested by name if their scope was granted too.
+ */
 export function claimsFor(
   person: Person,
   scopes: readonly string[],
@@ -54,12 +56,12 @@ export function claimsFor(
 ): Claims {
   const given = scopes.map((scope) => scopeClaims[scope]?.(person) ?? {})
   const all = Object.assign({}, ...Object.values(scopeClaims).map((claims) => claims(person)))
-  // `claims` asks for single ones; a name is no more than the profile the user agreed to share.
+  // `claims` requests single claims; a name is part of the profile that the user agreed to share.
   const byName = scopes.includes('openid') ? pick(all, named.filter(isHarmless)) : {}
   return { sub: person.id, ...withoutNull({ ...byName, ...Object.assign({}, ...given) }) }
 }
 
-/** Contact data need their scope, and so the person's word. */
+/** Contact data need their own scope, and so the consent of the user. */
 function isHarmless(claim: string): boolean {
   return ['name', 'preferred_username', 'updated_at', 'locale', 'zoneinfo', 'nickname'].includes(
     claim,

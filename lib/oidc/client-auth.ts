@@ -14,9 +14,9 @@ import { OAuthError } from './errors'
 import { type Form, hasNul, tryFormDecode } from './params'
 import type { Provider } from './provider'
 
-/** Who is calling? Every way to fail looks the same from outside (attack D16). */
+/** Client authentication. Every failure looks the same from outside (attack D16). */
 
-/** As long as a real one, so that an unknown client costs what a known one costs. */
+/** As long as a real digest, so that an unknown client takes as long as a known one. */
 const NO_DIGEST = '-'.repeat(43)
 
 type Presented = { method: AuthMethod; clientId: string; secret: string }
@@ -46,8 +46,9 @@ export async function authenticateClient(
 }
 
 /**
- * Null where nothing is guessed, or nobody vouches for the address: strangers share that one, and
- * any of them could shut a client out by its public id. The secret's 256 bits are the limit there.
+ * Null if there is nothing to guess, or if no trusted proxy reports the address. Without it all
+ * callers would share one counter, and any of them could lock out a client by its public ID. The
+ * 256 bits of the secret are the limit then.
  */
 function guesserOf(
   op: Provider,
@@ -58,7 +59,7 @@ function guesserOf(
   return () => `${op.hashSecret(clientId)}:${op.limits.networkOf(ip)}`
 }
 
-/** Named only when it matters: whoever knows the secret does not pay for the name. */
+/** Computed only if a guess fails: a caller with the right secret does not pay for it. */
 type Guesser = () => string
 
 /** Known and unknown clients alike; from another network the right secret still works (attack D23). */
@@ -68,14 +69,16 @@ function requireFewGuesses(op: Provider, guesser: Guesser): void {
 }
 
 export function slowDown(retryAfter: number): OAuthError {
-  return new OAuthError('slow_down', 'too many requests; wait a while', { retryAfter })
+  return new OAuthError('slow_down', 'too many requests; wait before you try again', {
+    retryAfter,
+  })
 }
 
 function unauthenticated(): OAuthError {
   return new OAuthError('invalid_client', 'client authentication failed')
 }
 
-/** The methods, in the order in which they are looked for: discovery lists this table's keys. */
+/** The methods, in the order in which they are tried. Discovery lists the keys of this table. */
 export const clientAuthMethods: Record<
   AuthMethod,
   (incoming: Incoming, form: Form) => Presented | null
@@ -95,7 +98,7 @@ function readPresented(incoming: Incoming, form: Form): Presented {
   throw unauthenticated()
 }
 
-/** RFC 6749 §2.3: one method in each request. */
+/** RFC 6749 §2.3: one method per request. */
 function refuseTwoMethods({ headers }: Incoming, form: Form): void {
   const used = [
     headers.get('authorization'),
@@ -103,7 +106,7 @@ function refuseTwoMethods({ headers }: Incoming, form: Form): void {
     form.get('client_assertion'),
   ]
   if (used.filter(Boolean).length > 1) {
-    throw new OAuthError('invalid_request', 'use one client authentication method')
+    throw new OAuthError('invalid_request', 'use only one client authentication method')
   }
 }
 
@@ -141,7 +144,9 @@ function readPublic(_incoming: Incoming, form: Form): Presented | null {
   return { method: 'none', clientId, secret: '' }
 }
 
-/** RFC 6749 §2.3.1: base64 outside, each half form-encoded inside; the first colon divides them. */
+/**
+ * RFC 6749 §2.3.1: base64 outside, each half form-encoded inside; the first colon separates them.
+ */
 export function decodeBasic(header: string): [clientId: string, secret: string] | null {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1]
   if (!encoded || encoded.length % 4 !== 0) return null
@@ -156,10 +161,10 @@ export function decodeBasic(header: string): [clientId: string, secret: string] 
   return clientId && secret ? [clientId, secret] : null
 }
 
-/** What it was proved with, where that is one of the secrets that we keep. */
+/** The stored secret that the client used, if it used one. */
 type Proof = { secret?: Secret }
 
-/** Null: nothing is proved. */
+/** Null if the client did not authenticate. */
 async function proofOf(
   op: Provider,
   credential: Credential | undefined,
@@ -178,7 +183,7 @@ async function proofOf(
 
 const NO_SECRET: Secret = { id: '', hash: NO_DIGEST, expiresAt: null }
 
-/** Hashes once and compares once for every caller, known or not. */
+/** Hashes once and compares once for every caller, known or unknown. */
 function proofBySecret(
   op: Provider,
   credential: Credential | undefined,

@@ -1,4 +1,4 @@
-/** What the protocol knows of an application and of the credentials that speak for it. */
+/** What the protocol knows about an application and its credentials. */
 
 export const AUTH_METHODS = [
   'client_secret_basic',
@@ -12,7 +12,36 @@ export const ASSERTION_AUDIENCES = ['issuer', 'token_endpoint'] as const
 
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
-export type Application = {
+/**
+ * The boolean columns of an application: what a new application starts with, and the part of the
+ * settings page that shows it. The store, the API, configuration as code and the page read this.
+ */
+const FLAGS = {
+  requirePkce: { initial: true, section: 'security' },
+  strictScopes: { initial: false, section: 'scopes' },
+} as const satisfies Record<string, Flag>
+
+type Flag = { initial: boolean; section: FlagSection }
+export type FlagSection = 'general' | 'security' | 'scopes'
+export type ApplicationFlag = keyof typeof FLAGS
+/** `Object.keys` types the keys of a table as `string`. */
+export const FLAG_NAMES = Object.keys(FLAGS) as readonly ApplicationFlag[]
+
+export function mapFlags<Value>(
+  toValue: (name: ApplicationFlag) => Value,
+): Record<ApplicationFlag, Value> {
+  const entries = FLAG_NAMES.map((name) => [name, toValue(name)])
+  // `fromEntries` types the keys of its answer as `string`.
+  return Object.fromEntries(entries) as Record<ApplicationFlag, Value>
+}
+
+export const INITIAL_FLAGS = mapFlags((name): boolean => FLAGS[name].initial)
+
+export function flagsOf(section: FlagSection): ApplicationFlag[] {
+  return FLAG_NAMES.filter((name) => FLAGS[name].section === section)
+}
+
+export type Application = Record<ApplicationFlag, boolean> & {
   id: string
   kind: (typeof APPLICATION_KINDS)[number]
   enabled: boolean
@@ -23,15 +52,13 @@ export type Application = {
   spaceId: string | null
   redirectUris: readonly string[]
   postLogoutRedirectUris: readonly string[]
-  requirePkce: boolean
-  strictScopes: boolean
   requiredScopes: readonly string[]
   defaultScopes: readonly string[]
-  /** The public keys that sign its assertions; null: it has none. */
+  /** The public keys for its client assertions; null if it has none. */
   jwks: { keys: { kty: string; [member: string]: unknown }[] } | null
-  /** Where they are published instead. */
+  /** Where its keys are published instead. */
   jwksUri: string | null
-  /** RFC 7523bis wants the issuer; older clients send the token endpoint. */
+  /** RFC 7523bis requires the issuer; older clients send the token endpoint. */
   assertionAudience: (typeof ASSERTION_AUDIENCES)[number]
   accessTokenAlg: (typeof TOKEN_ALGORITHMS)[number]
   idTokenAlg: (typeof TOKEN_ALGORITHMS)[number]
@@ -47,7 +74,7 @@ export type AccessKey = {
 
 export type Secret = { id: string; hash: string; expiresAt: number | null }
 
-/** One client_id: an application, or an access key of one, with the secrets that open it. */
+/** One client_id: an application or one of its access keys, with its secrets. */
 export type Credential = {
   clientId: string
   application: Application
@@ -55,7 +82,7 @@ export type Credential = {
   secrets: readonly Secret[]
 }
 
-/** A credential that has proved itself (or is public and needs no proof). */
+/** A credential that has authenticated, or is public and does not need to. */
 export type Client = {
   id: string
   application: Application
@@ -64,8 +91,8 @@ export type Client = {
 }
 
 /**
- * May it be used now? Neither the application nor the access key is disabled, and the key has not
- * expired. What was issued to it ends with it.
+ * Can it be used now? Neither the application nor the access key is disabled, and the key has not
+ * expired. Tokens issued to it end with it.
  */
 export function isUsable(
   { application, accessKey }: Pick<Credential, 'application' | 'accessKey'>,

@@ -15,17 +15,17 @@ import type {
 } from './provider'
 import { askedBy, isAdmitted } from './scopes'
 
-/** What there is to agree to: the decision first, then what the person has said about it. */
+/** What the user can consent to: first the scope decision, then the user's earlier answers. */
 
 export type Weighed = {
   granted: string[]
   refused: string[]
-  /** What was said before: true, false, or not in the map. */
+  /** Earlier answers: true, false, or absent. */
   answered: ReadonlyMap<string, boolean>
   undecided: string[]
-  /** Granted to whoever proves more than they have; the word says how much. */
+  /** Scopes that would be granted after a step-up, with the required `acr`. */
   provable: { scope: string; acr: Acr }[]
-  /** The application lets the person in at all. */
+  /** Whether the user may use the application at all. */
   admitted: boolean
 }
 
@@ -98,7 +98,7 @@ export type ConsentItem = {
   sensitive: boolean
   required: boolean
   ticked: boolean
-  /** Agreed to earlier. */
+  /** The user consented to it earlier. */
   known: boolean
 }
 
@@ -106,15 +106,15 @@ export type ConsentView = ApplicationFace & {
   applicationId: string
   applicationName: string
   redirectHost: string
-  /** Agreed to together, by signing in at all. */
+  /** Accepted together by signing in. */
   signIn: string[]
-  /** Each a choice of its own. */
+  /** Each is a separate choice. */
   items: ConsentItem[]
-  /** What a second factor would add; `atHand`: they have one that is strong enough. */
+  /** Scopes that a second factor would add; `atHand`: the user has one that is strong enough. */
   provable: (ItemDescription & { scope: string; atHand: boolean })[]
 }
 
-/** For the consent page; null when the application is gone. */
+/** For the consent page; null if the application was deleted. */
 export async function consentView(
   op: Provider,
   incoming: Request,

@@ -3,10 +3,10 @@ import type { Incoming } from '../base/http'
 import type { AccessKey, Application } from './client'
 import type { Provider } from './provider'
 
-/** What conditions may read of a request. What is not known is absent, never empty. */
+/** What conditions can read about a request. An unknown value is absent, never empty. */
 
 type Caller = { id: string; application: Application; accessKey: AccessKey | null }
-/** What is known of the person beyond who they are: see Policy.users. */
+/** The attributes of the user: see Policy.users. */
 type Attributes = Readonly<Record<string, unknown>>
 type Login = { authTime: Date; acr: string; amr: readonly string[]; user: { id: string } }
 

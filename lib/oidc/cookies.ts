@@ -2,7 +2,7 @@ import type { Incoming } from '../base/http'
 import { madeAt } from '../crypto/secrets'
 import type { Provider } from './provider'
 
-/** The cookie that ties an interaction to its browser; `__Host-` where the browser allows it. */
+/** The cookie that binds an interaction to its browser; `__Host-` if the browser allows it. */
 export function interactionCookie({ cookies }: Provider, id: string): string {
   return `${cookies.secure ? '__Host-' : ''}gatehouse.${id}`
 }
@@ -12,10 +12,10 @@ export function clearedCookie(op: Provider, id: string): string {
   return `${interactionCookie(op, id)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`
 }
 
-/** A request with a hundred of them is more than a server reads. */
+/** A request with a hundred cookies is larger than servers accept. */
 export const MOST_INTERACTIONS = 8
 
-/** Makes the browser forget its oldest interactions: those beyond the latest `most`. */
+/** Deletes the cookies of the oldest interactions, beyond the latest `most`. */
 export function forgetOldInteractions(
   op: Provider,
   { headers }: Pick<Incoming, 'headers'>,
@@ -36,7 +36,7 @@ function cookieNames(header: string): string[] {
   return header.split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? '')
 }
 
-/** The first of that name; malformed pairs are passed over. */
+/** The first cookie of that name; malformed pairs are skipped. */
 export function readCookie({ headers }: Pick<Incoming, 'headers'>, name: string): string | null {
   for (const pair of (headers.get('cookie') ?? '').split(';')) {
     const equals = pair.indexOf('=')

@@ -18,7 +18,7 @@ import { RESPONSE_MODES } from './target'
 const DISCOVERY_SECONDS = 3600
 const JWKS_SECONDS = 300
 
-/** OpenID Connect Discovery 1.0 §3 and RFC 8414 §2, from the tables that dispatch. */
+/** OpenID Connect Discovery 1.0 §3 and RFC 8414 §2, from the same tables that dispatch requests. */
 export async function discovery(op: Provider, _incoming: Incoming): Promise<Reply> {
   return discoveryReply(op)
 }
@@ -59,7 +59,7 @@ export function metadata(op: Provider): Record<string, unknown> {
   }
 }
 
-/** RFC 7517 §5; public halves of every key that a live token may have been signed with. */
+/** RFC 7517 §5: the public part of every key that a valid token may be signed with. */
 export async function jwks(op: Provider, _incoming: Incoming): Promise<Reply> {
   return jwksReply(await op.publishedKeys())
 }

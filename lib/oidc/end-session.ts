@@ -9,15 +9,15 @@ import type { BrowserSession, Provider } from './provider'
 import { type VerifiedClaims, verifyOwn } from './verify'
 
 /**
- * OpenID Connect RP-Initiated Logout 1.0. Whoever holds an id_token of this very session may end it
- * at once; anybody else only gets as far as the page that asks.
+ * OpenID Connect RP-Initiated Logout 1.0. A request with an ID token of this session ends it at
+ * once. Any other request leads to a page that asks the user.
  */
 
 const SIGNED_OUT = '/logout'
 
 /** GET and POST /oidc/session/end */
 export async function endSession(op: Provider, incoming: Incoming): Promise<Reply> {
-  // A cross-site POST comes without our cookies; on the GET that follows they are there.
+  // A cross-site POST carries none of the portal's cookies; the GET that follows does.
   if (incoming.method === 'POST') return seeOther(asAddress(await readFormText(incoming)))
   const form = readQuery(queryOf(incoming.url))
   const hint = await readHint(op, form)
@@ -28,17 +28,17 @@ export async function endSession(op: Provider, incoming: Incoming): Promise<Repl
   return leave(op, incoming, session, backTo)
 }
 
-/** Encoded anew: what a body may hold, a header may not. */
+/** Encoded again: a body may contain characters that a header may not. */
 function asAddress(text: string): string {
   const pairs = [...parsePairs(text)].flatMap(([name, given]) =>
     given.map((value): [string, string] => [name, value]),
   )
   const address = `${paths.endSession}?${new URLSearchParams(pairs)}`
   if (address.length <= URL_LIMIT) return address
-  throw new OAuthError('request_too_large', 'the form is larger than an address may be')
+  throw new OAuthError('request_too_large', 'the form is longer than a URL may be')
 }
 
-/** Of several accounts at one browser, the one that the id_token was issued to. */
+/** Among several accounts of one browser, the one that the ID token was issued to. */
 async function sessionMeant(op: Provider, incoming: Incoming, hint: VerifiedClaims | null) {
   const others = await op.otherSessionsOf(incoming)
   return others.find(({ id }) => id === hint?.sid) ?? (await op.sessionOf(incoming))
@@ -53,13 +53,15 @@ async function leave(
   return seeOther(backTo ?? SIGNED_OUT, await op.endSession(session, incoming))
 }
 
-/** The page comes back here with the same question once the session is over. */
+/** After sign-out the page returns here with the same request. */
 function askFirst({ url }: Incoming): string {
   const query = queryOf(url)
   return query === '' ? SIGNED_OUT : `${SIGNED_OUT}?${query}`
 }
 
-/** Who asked for it, and where it leads afterwards: for the page that asks the person. */
+/**
+ * Which application asked, and where the browser goes afterwards; for the page that asks the user.
+ */
 export async function findAsker(
   op: Provider,
   query: string,
@@ -70,7 +72,7 @@ export async function findAsker(
     const application = await applicationOf(op, form, hint)
     return application && { application, backTo: await resolveReturn(op, form, hint) }
   } catch (error) {
-    if (isOAuthError(error)) return null // said by the endpoint, when it is asked again
+    if (isOAuthError(error)) return null // the endpoint reports it later
     throw error
   }
 }
@@ -81,16 +83,17 @@ function readQuery(query: string): Form {
   return formOf(values)
 }
 
-/** Expired ones are accepted (§4); forged ones are not even a hint. */
+/** Expired ID tokens are accepted (§4); forged ones are refused. */
 async function readHint(op: Provider, form: Form): Promise<VerifiedClaims | null> {
   const hint = form.get('id_token_hint')
   if (hint === undefined) return null
   const claims = await verifyOwn(op, 'JWT', hint)
-  if (!claims) throw new OAuthError('invalid_request', 'id_token_hint is not a token of ours')
+  if (!claims)
+    throw new OAuthError('invalid_request', 'id_token_hint was not issued by this portal')
   return claims
 }
 
-/** Null when nowhere was asked for. An address counts only if the application registered it so. */
+/** Null if no address was requested. An address must be registered by the application. */
 async function resolveReturn(
   op: Provider,
   form: Form,

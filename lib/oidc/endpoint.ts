@@ -6,25 +6,25 @@ import type { Provider } from './provider'
 
 export const URL_LIMIT = 8 * 1024
 
-/** `O`: the protocol's part of the house, or more of it for endpoints outside lib/oidc. */
+/** `O`: what the protocol needs, or more for endpoints outside lib/oidc. */
 export type Handler<O extends Provider = Provider> = (op: O, incoming: Incoming) => Promise<Reply>
 export type Method = 'GET' | 'POST'
 
 export type Endpoint<O extends Provider = Provider> = {
-  /** What logs and metrics call it. */
+  /** The name in logs and metrics. */
   name: string
   methods: Partial<Record<Method, Handler<O>>>
-  /** Answers every method, and its own errors. */
+  /** Handles every method and its own errors. */
   any?: Handler<O>
-  /** A person is looking: errors are a page instead of JSON. */
+  /** Users open it: errors are pages instead of JSON. */
   page?: true
-  /** GET does something here, so HEAD, which must not, is refused. */
+  /** GET has an effect here, so HEAD, which must have none, is refused. */
   noHead?: true
-  /** `any`: public documents; `registered`: the origins that single-page apps registered. */
+  /** `any`: public documents; `registered`: the origins that applications registered. */
   cors?: 'any' | 'registered'
 }
 
-/** `report` hears of faults that are ours; the caller is told only that there was one. */
+/** `report` gets internal errors; the caller learns only that there was one. */
 export async function answer<O extends Provider>(
   op: O,
   endpoint: Endpoint<O>,
@@ -38,7 +38,7 @@ export async function answer<O extends Provider>(
   return { ...reply, headers: { ...reply.headers, ...allowed } }
 }
 
-/** Never with credentials: nothing that a script may call reads a cookie. */
+/** Never with credentials: no endpoint that scripts may call reads a cookie. */
 const ANYBODY = { 'Access-Control-Allow-Origin': '*' }
 const BY_ORIGIN = { Vary: 'Origin' }
 

@@ -7,7 +7,7 @@ import { revoke } from './revoke'
 import { token } from './token'
 import { userinfo } from './userinfo'
 
-/** What each endpoint answers; the hosts and the routes under app/ dispatch to these. */
+/** The handlers of each endpoint; the hosts and the routes under app/ dispatch to them. */
 export const authorizeEndpoint: Endpoint = {
   name: 'authorize',
   methods: { GET: authorize, POST: authorize },

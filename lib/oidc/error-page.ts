@@ -6,8 +6,8 @@ import { ERROR_STATUS, errorHeaders, type OAuthError } from './errors'
 import { PLAIN_PAGE_HEADERS, plainPage, wishedLocale } from './plain-page'
 
 /**
- * What a person sees when an authorization request cannot be trusted: no link, no form and no
- * redirect to whatever was asked for (docs/attacks.md, "error page").
+ * The page for an authorization request that cannot be trusted: no link, no form and no redirect to
+ * the requested address (docs/attacks.md, "error page").
  */
 export function errorPage(
   { headers, requestId }: Incoming,

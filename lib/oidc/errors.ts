@@ -1,6 +1,6 @@
 import { json, NO_STORE, type Reply } from '../base/http'
 
-/** One table: the protocol word knows its status. Descriptions are constants, never echoed input. */
+/** One table: each error code has its status. Descriptions are constants, never echoed input. */
 
 export const ERROR_STATUS = {
   invalid_request: 400,
@@ -31,7 +31,7 @@ export const ERROR_STATUS = {
 
 export type ErrorWord = keyof typeof ERROR_STATUS
 
-/** Words that are ours say invalid_request on the wire (RFC 6749 §5.2 has no finer one). */
+/** Codes of the portal are invalid_request on the wire (RFC 6749 §5.2 has no finer one). */
 const WIRE_WORD: Partial<Record<ErrorWord, ErrorWord>> = {
   request_too_large: 'invalid_request',
   uri_too_long: 'invalid_request',
@@ -46,12 +46,12 @@ type ErrorOptions = {
   members?: Record<string, unknown>
   allow?: string
   retryAfter?: number
-  /** About an access token: the answer says how to bring one (RFC 6750 §3). */
+  /** About an access token: the answer says how to send one (RFC 6750 §3). */
   bearer?: true
 }
 
 export class OAuthError extends Error {
-  // Both hosts carry a copy of this class, so a brand stands in for `instanceof`.
+  // Both hosts carry a copy of this class, so a brand replaces `instanceof`.
   readonly [BRAND] = true
   readonly word: ErrorWord
   readonly members: Record<string, unknown>
@@ -83,18 +83,18 @@ export function errorJson(issuer: string, error: OAuthError): Reply {
   return { ...json(ERROR_STATUS[error.word], body, headers), note: error.message }
 }
 
-/** What the authorization endpoint sends to a redirect URI it trusts (RFC 6749 §4.1.2.1). */
+/** What the authorization endpoint sends to a trusted redirect URI (RFC 6749 §4.1.2.1). */
 export function errorParameters(error: OAuthError): Record<string, string> {
   return { error: WIRE_WORD[error.word] ?? error.word, error_description: error.message }
 }
 
-/** A fault of ours, in the protocol's words. */
+/** An internal error as an error of the protocol. */
 export function ourFault(op: { isUnavailable(cause: unknown): boolean }, cause: unknown) {
   const word = op.isUnavailable(cause) ? 'temporarily_unavailable' : 'server_error'
-  return new OAuthError(word, 'something went wrong on our side; try again', { cause })
+  return new OAuthError(word, 'internal error; try again', { cause })
 }
 
-/** What HTTP wants beside the status. */
+/** Headers that HTTP requires for some errors. */
 export function errorHeaders(
   issuer: string,
   { word, allow, retryAfter, bearer }: OAuthError,
@@ -107,7 +107,7 @@ export function errorHeaders(
       return bearerChallenge(issuer, word)
     case 'method_not_allowed':
       return { Allow: allow ?? '' }
-    case 'slow_down': // RFC 8628 §3.5 has the word, RFC 6585 §4 the status
+    case 'slow_down': // code: RFC 8628 §3.5, status: RFC 6585 §4
     case 'temporarily_unavailable':
       return { 'Retry-After': String(retryAfter ?? RETRY_AFTER_SECONDS) }
     case 'request_too_large':

@@ -1,9 +1,7 @@
 import { type Acr, satisfies } from '../access/acr'
 import type { Ask } from './ask'
 
-/**
- * What has to happen next? Pure, and the only place where prompt, max_age and hints are weighed.
- */
+/** Which step comes next? Pure; the only place that evaluates prompt, max_age and hints. */
 
 export type Step =
   | { do: 'login' }
@@ -23,27 +21,27 @@ export type Step =
 export type SignedIn = {
   userId: string
   signedInAt: number
-  /** When they proved who they are; null: nobody says, so it was never recently enough. */
+  /** When the user proved who they are; null if unknown, which never counts as recent. */
   provenAt: number | null
   acr: string
-  /** They have a second factor that they did not use yet. */
+  /** The user has a second factor that was not used yet. */
   canStepUp: boolean
 }
 
 export type AtBrowser = {
   session: SignedIn | null
-  /** Who else is signed in there. */
+  /** The other users who are signed in at the browser. */
   others: readonly string[]
-  /** When the person said which of the accounts it is; null: not asked yet. */
+  /** When the user chose one of their accounts; null if not asked yet. */
   chosenAt: number | null
 }
 
 export type Consenting = {
-  /** Granted by the decision, and nobody has said yes or no to them yet. */
+  /** Granted by the decision, but the user has not answered yet. */
   undecided: readonly string[]
-  /** When the person last answered within this very interaction. */
+  /** When the user last answered within this interaction. */
   answeredAt: number | null
-  /** Any program on the machine could pose as this application (RFC 8252 §8.6). */
+  /** Another program on the machine could pose as this application (RFC 8252 §8.6). */
   unassured: boolean
 }
 
@@ -54,13 +52,13 @@ export function needsLogin(ask: Ask, session: SignedIn | null): boolean {
   return notBefore !== null && (session.provenAt === null || session.provenAt < notBefore)
 }
 
-/** Since when somebody has to have proved who they are; null: whenever it was. */
+/** The time since when the user must have proved who they are; null for any time. */
 export function provenSince({ prompt, maxAge, askedAt }: Ask): number | null {
   if (prompt.includes('login')) return askedAt
   return maxAge === null ? null : askedAt - maxAge * 1000
 }
 
-/** Who is it, and how well do we know? Null: well enough. */
+/** Which sign-in step is needed? Null if none. */
 export function signInStep(ask: Ask, browser: AtBrowser): Step | null {
   const { session } = browser
   const silent = ask.prompt.includes('none')
@@ -72,7 +70,8 @@ export function signInStep(ask: Ask, browser: AtBrowser): Step | null {
   }
   if (!wantsStepUp(ask, session)) return null
   if (session.canStepUp && !silent) return { do: 'second_factor' }
-  // A wish that cannot be met is dropped, a demand is not (OpenID Connect Core §5.5.1.1).
+  // A preference that cannot be met is ignored; an essential request is not (OpenID Connect Core
+  // §5.5.1.1).
   if (ask.essentialAcr === null) return null
   return { do: 'refuse', word: 'unmet_authentication_requirements' }
 }
@@ -82,15 +81,18 @@ export function wantsStepUp(ask: Ask, { acr }: Pick<SignedIn, 'acr'>): boolean {
   return wanted.length > 0 && !wanted.some((one) => satisfies(acr, one))
 }
 
-/** Where the most that somebody could prove is not enough, it is not asked of them. */
+/**
+ * Whether a step-up can meet the request. If even the strongest factor of the user is too weak,
+ * they are not asked.
+ */
 export function stepUpHelps(ask: Ask, reachable: Acr | null): boolean {
   const wanted = ask.essentialAcr ?? ask.acrValues
   return reachable !== null && wanted.some((one) => satisfies(reachable, one))
 }
 
 /**
- * Several accounts, and nobody has said which one: told apart by a hint, asked for by
- * `select_account`, and never guessed in silence (OpenID Connect Core §3.1.2.6).
+ * With several accounts the user has to choose, unless a hint names one. `select_account` always
+ * asks, and no account is chosen silently (OpenID Connect Core §3.1.2.6).
  */
 function needsChoice(ask: Ask, { session, others, chosenAt }: AtBrowser): boolean {
   if (others.length === 0 && !session) return false
@@ -106,7 +108,7 @@ function isAnotherThanHinted({ hintedUserId }: Ask, session: SignedIn | null): b
   return hintedUserId !== null && hintedUserId !== session?.userId
 }
 
-/** Have they agreed? */
+/** Is consent needed? */
 export function consentStep(ask: Ask, consenting: Consenting): Step {
   const silent = ask.prompt.includes('none')
   if (needsConsent(ask, consenting)) {

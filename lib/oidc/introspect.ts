@@ -24,7 +24,7 @@ export function requireToken(form: Form): string {
   return token
 }
 
-/** Whatever is not an access token that this caller may know about is simply not active. */
+/** Everything that is not an access token which this caller may know about is not active. */
 async function activityOf(op: Provider, client: Client, token: string): Promise<object> {
   const claims = await verifyAccessToken(op, token)
   if (!claims || !(await mayKnow(op, client, claims)) || !(await isActive(op, claims)))
@@ -35,7 +35,7 @@ async function activityOf(op: Provider, client: Client, token: string): Promise<
   return { active: true, token_type: 'Bearer', ...claims, scope, decision_id: claims.jti }
 }
 
-/** Its own application, or one that the API which the token is for has named. */
+/** The caller's own application, or one that is an introspector of the token's API. */
 async function mayKnow(
   op: Provider,
   { application }: Client,

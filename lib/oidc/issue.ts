@@ -12,7 +12,7 @@ export type AccessTokenInput = {
   scopes: readonly string[]
   policy: Policy
   tokenId: string
-  /** Beyond RFC 9068: the grant and the session of a user's token. */
+  /** Claims beyond RFC 9068: the token grant and the session of a user's token. */
   claims?: Record<string, unknown>
 }
 
@@ -28,13 +28,13 @@ export async function issueAccessToken(
   return { token: await signJwt(key, 'at+jwt', claims), expiresIn: claims.exp - claims.iat }
 }
 
-/** What the API wants; without a wish of its own, what the application is set to. */
+/** The algorithm that the API sets; otherwise that of the application. */
 function algorithmFor({ client, policy, scopes }: AccessTokenInput): SigningAlgorithm {
   const wanted = apisOf(policy, scopes).find(({ tokenAlg }) => tokenAlg !== null)?.tokenAlg
   return wanted ?? client.application.accessTokenAlg
 }
 
-/** What the token says; a dry run shows it without signing anything. */
+/** The claims of the token. A dry run shows them without signing. */
 export function accessTokenClaims(
   op: Provider,
   { client, subject, scopes, policy, tokenId, claims }: AccessTokenInput,
@@ -61,13 +61,13 @@ function apisOf(policy: Policy, scopes: readonly string[]): Api[] {
   ]
 }
 
-/** One API: its audience as a string; several: a list; none: the portal itself. */
+/** One API: its audience as a string. Several: a list. None: the portal itself. */
 function audienceOf(op: Provider, apis: Api[]): string | string[] {
   const audiences = apis.map((api) => api.audience)
   return audiences.length > 1 ? audiences : (audiences[0] ?? op.issuer)
 }
 
-/** The shortest of what the APIs and the access key allow. */
+/** The shortest lifetime that the APIs and the access key allow. */
 function lifetimeOf({ accessKey }: Pick<Client, 'accessKey'>, apis: Api[]): number {
   const limits = [...apis.map((api) => api.tokenSeconds), accessKey?.tokenSeconds ?? []].flat()
   return limits.length > 0 ? Math.min(...limits) : DEFAULT_ACCESS_TOKEN_SECONDS

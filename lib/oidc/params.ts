@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { BodyTooLarge, type Incoming, queryOf } from '../base/http'
 import { OAuthError } from './errors'
 
-/** Forms and scopes, parsed at the door; behind it a parameter is there or it is undefined. */
+/** Parses forms and scopes once. After that, a parameter is present or undefined. */
 
 export const FORM_LIMIT_BYTES = 64 * 1024
 export const SCOPE_LIMIT_BYTES = 4 * 1024
@@ -34,19 +34,23 @@ export async function readForm(incoming: Incoming): Promise<Form> {
 }
 
 export async function readFormText(incoming: Incoming): Promise<string> {
-  if (!isForm(incoming)) throw new OAuthError('invalid_request', 'the body must be a form')
+  if (!isForm(incoming))
+    throw new OAuthError('invalid_request', 'the body must be application/x-www-form-urlencoded')
   const bytes = await readBody(incoming)
   if (!isUtf8(bytes)) throw new OAuthError('invalid_request', 'the form is not UTF-8')
   return Buffer.from(bytes).toString('utf8')
 }
 
-/** RFC 6749 §2.3.1: credentials never travel in the request URI. */
+/** RFC 6749 §2.3.1: credentials must not be sent in the URL. */
 function refuseSecretsInQuery(incoming: Incoming): void {
   const query = queryOf(incoming.url)
   if (query === '') return
   for (const name of new URLSearchParams(query).keys()) {
     if (NOT_IN_QUERY.has(name)) {
-      throw new OAuthError('invalid_request', 'credentials and codes belong in the body')
+      throw new OAuthError(
+        'invalid_request',
+        'send credentials and codes in the body, not in the URL',
+      )
     }
   }
 }
@@ -68,7 +72,7 @@ async function readBody(incoming: Incoming): Promise<Uint8Array> {
 
 export function parseForm(text: string): Form {
   const values = parsePairs(text)
-  requireFew(values)
+  requireFewValues(values)
   for (const [name, given] of values) {
     if (hasNul(name) || given.some(hasNul)) throw malformed()
     if (given.length > 1 && !MAY_REPEAT.has(name)) throw repeated() // RFC 6749 §3.2
@@ -76,7 +80,7 @@ export function parseForm(text: string): Form {
   return formOf(values)
 }
 
-export function requireFew(values: ReadonlyMap<string, readonly string[]>): void {
+export function requireFewValues(values: ReadonlyMap<string, readonly string[]>): void {
   let count = 0
   for (const given of values.values()) count += given.length
   if (count <= PARAMETER_LIMIT) return
@@ -92,7 +96,7 @@ export function formOf(values: Map<string, string[]>): Form {
   }
 }
 
-/** Every value of every parameter, in order; what may repeat is for the caller to say. */
+/** Every value of every parameter, in order; the caller decides what may be repeated. */
 export function parsePairs(text: string): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const pair of text.split('&')) {
@@ -118,7 +122,7 @@ export function repeated(): OAuthError {
 }
 
 function malformed(): OAuthError {
-  return new OAuthError('invalid_request', 'the form is not well-formed')
+  return new OAuthError('invalid_request', 'the form is malformed')
 }
 
 function formDecode(text: string): string {
@@ -127,7 +131,7 @@ function formDecode(text: string): string {
   return decoded
 }
 
-/** Null for broken percent-encoding or broken UTF-8. */
+/** Null for invalid percent-encoding or invalid UTF-8. */
 export function tryFormDecode(text: string): string | null {
   if (!/[%+]/.test(text)) return text
   try {
@@ -141,7 +145,7 @@ export function hasNul(text: string): boolean {
   return text.includes('\0')
 }
 
-/** The items asked for, in order and without repeats; null when nothing was asked for. */
+/** The scopes of the request, in order and without duplicates; null if the parameter is missing. */
 export function parseScope(scope: string | undefined): string[] | null {
   if (scope === undefined) return null
   const items = [...new Set(scope.split(' ').filter((item) => item !== ''))]
@@ -156,7 +160,7 @@ function isScopeItem(item: string): boolean {
   return item.length <= ITEM_LIMIT && SCOPE_ITEM.test(item)
 }
 
-/** Never truncated: a value is echoed as it came, or the request is refused. */
+/** Never truncated: a value is returned unchanged, or the request is refused. */
 export function limitedTo(most: number, value: string | undefined): string | null {
   if (value === undefined) return null
   if (value.length > most) throw new OAuthError('invalid_request', 'a parameter is too long')

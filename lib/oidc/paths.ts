@@ -1,4 +1,4 @@
-/** Where the endpoints live, below the origin. */
+/** The paths of the endpoints, below the origin. */
 export const paths = {
   authorize: '/oidc/auth',
   token: '/oidc/token',

@@ -25,7 +25,7 @@ export function readChallenge({ application }: Credential, form: Form): string |
   return challenge
 }
 
-/** Whatever an administrator switched: without a secret, PKCE is what binds the code. */
+/** Whatever the settings say: without a secret, PKCE is what binds the code to the client. */
 function isPublic(authMethods: readonly string[]): boolean {
   return authMethods.includes('none')
 }

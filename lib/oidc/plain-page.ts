@@ -2,7 +2,10 @@ import type { Incoming } from '../base/http'
 import type { Locale } from '../i18n/locales'
 import { negotiateLocale, type OfferedLocales } from '../i18n/negotiate'
 
-/** A page of plain HTML, for where there is no React: the direct line and the door before Next. */
+/**
+ * A page of plain HTML, for answers without React: the Node host and requests that are refused
+ * before Next.js.
+ */
 
 export const PLAIN_PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -11,7 +14,7 @@ export const PLAIN_PAGE_HEADERS = {
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 
-/** `title` and `main`: HTML of our own. */
+/** `title` and `main` are trusted HTML of the portal. */
 export function plainPage(locale: Locale, title: string, main: string): string {
   return `<!doctype html>
 <html lang="${locale}">

@@ -1,6 +1,7 @@
 import type { JWK, JWTVerifyGetKey } from 'jose'
 import type { Acr } from '../access/acr'
 import type { Policy } from '../access/policy'
+import type { EventName, TargetKind } from '../base/events'
 import type { Incoming, Reply } from '../base/http'
 import type { Meter } from '../base/metrics'
 import type { SigningAlgorithm, SigningKey } from '../crypto/keys'
@@ -10,36 +11,36 @@ import type { Credential } from './client'
 import type { OAuthError } from './errors'
 import type { Suspicion } from './grants/repeats'
 
-/** What the protocol needs from the rest of the house; lib/op.ts puts it together. */
+/** What the protocol needs from the rest of the portal; lib/op.ts composes it. */
 export type Provider = {
   issuer: string
-  /** Where endpoints live: the issuer without a path. */
+  /** The base of the endpoints: the issuer without a path. */
   origin: string
   now(): Date
   newTokenId(): string
   hashSecret: HashSecret
-  /** Everything that the hot path reads, at most a second old. */
+  /** Everything that frequent requests read, at most a second old. */
   snapshot(): Promise<Snapshot>
   signingKey(alg: SigningAlgorithm): Promise<SigningKey>
   publishedKeys(): Promise<JWK[]>
-  /** Audit entries that need not be in a transaction of their own: batched, bounded. */
+  /** Audit entries that need no transaction of their own: batched, with a limit. */
   record(event: AuditEvent): void
-  /** Remembered for admins; batched, so that it costs no write. */
+  /** Remembers the last use for admins; batched, so that it costs no write. */
   noteUse(use: CredentialUse): void
   meter: Meter
-  /** Faults of ours that the caller is not told about. */
+  /** Reports internal errors, which the caller does not see. */
   report(error: unknown, requestId: string): void
-  /** Is it that the database cannot be reached, rather than a mistake of ours? */
+  /** True if the database cannot be reached, false for other errors. */
   isUnavailable(error: unknown): boolean
-  /** A page that says what went wrong to a person, and leads nowhere. */
+  /** A page that tells a user what went wrong, without any link. */
   errorPage(incoming: Incoming, error: OAuthError): Reply
-  /** Who sits at the browser. */
+  /** The active session of the browser. */
   sessionOf(incoming: Incoming): Promise<BrowserSession | null>
-  /** Other accounts that are signed in at the same browser. */
+  /** Sessions of other accounts at the same browser. */
   otherSessionsOf(incoming: Incoming): Promise<BrowserSession[]>
-  /** Ends it for good; gives the Set-Cookie that makes the browser forget it. */
+  /** Ends the session and returns the Set-Cookie header that deletes its cookie. */
   endSession(session: BrowserSession, incoming: Pick<Incoming, 'ip' | 'headers'>): Promise<string>
-  /** How much they could prove with what they have set up; null: nothing beyond a password. */
+  /** The highest `acr` that the user could reach; null if nothing beyond a password. */
   strongestFactor(userId: string): Promise<Acr | null>
   cookies: { secure: boolean }
   interactions: InteractionStore
@@ -50,20 +51,23 @@ export type Provider = {
   revokedTokens: RevokedTokenStore
   assertions: AssertionStore
   people: PeopleStore
-  /** The keys behind an application's `jwks_uri`. */
+  /** The keys at an application's `jwks_uri`. */
   remoteKeys(uri: string): JWTVerifyGetKey
   limits: Limits
-  /** For how long a used refresh token still gives its successor; 0 is strict. */
+  /** How long a used refresh token still returns its successor; 0 is strict. */
   refreshReplayMs: number
 }
 
-/** `wait` and `take` give the seconds to wait; 0: go ahead. A promise where others must hear first. */
+/**
+ * `wait` and `take` return the seconds to wait; 0 means go ahead. A promise if other server
+ * processes must be asked.
+ */
 export type Limits = {
   secretGuesses: { wait(key: () => string): number; failed(key: string): Promise<void> }
   tokenRequests: { take(key: string): number | Promise<number> }
-  /** One address, or the network that one customer holds. */
+  /** One address, or the network that one customer has. */
   networkOf(ip: string): string
-  /** The part of the net that an address is in: its /24, or its /64 in IPv6. */
+  /** The surrounding network of an address: its /24, or its /64 in IPv6. */
   neighbourhoodOf(ip: string): string
 }
 
@@ -71,7 +75,7 @@ export type BrowserSession = {
   id: string
   signedInAt: Date
   authTime: Date
-  /** Null where a provider signed them in that does not say when they proved who they are. */
+  /** Null if a provider signed the user in and does not say when they proved who they are. */
   provenAt: Date | null
   acr: string
   amr: readonly string[]
@@ -83,17 +87,17 @@ export type Interaction = {
   browserHash: string
   ask: Ask
   consentedAt: number | null
-  /** When the person said which of their accounts to use. */
+  /** When the user chose one of their accounts. */
   chosenAt: number | null
-  /** The person pressed Cancel. */
+  /** The user pressed Cancel. */
   denied: boolean
 }
 
 export type InteractionStore = {
   save(interaction: Interaction & { createdAt: Date; expiresAt: Date }): Promise<void>
-  /** Null when unknown, expired or completed. */
+  /** Null if unknown, expired or completed. */
   find(id: string, now: Date): Promise<Interaction | null>
-  /** True for the one call that ended it. */
+  /** True for the one call that completed it. */
   complete(id: string, now: Date): Promise<boolean>
 }
 
@@ -103,13 +107,13 @@ export type ItemDescription = {
   sensitive: boolean
 }
 
-/** What people see of an application besides its name. */
+/** What users see of an application besides its name. */
 export type ApplicationFace = {
   publisher: string | null
   logoUri: string | null
   policyUri: string | null
   tosUri: string | null
-  /** Its colours, null where they are the portal's, and the ids of its uploaded logos. */
+  /** Its colours, null for those of the portal, and the IDs of its uploaded logos. */
   branding: {
     accent: string | null
     accentDark: string | null
@@ -118,14 +122,14 @@ export type ApplicationFace = {
 }
 
 export type ConsentStore = {
-  /** What people are told about permission items. */
+  /** Descriptions of permissions for users. */
   describe(scopes: readonly string[]): Promise<ReadonlyMap<string, ItemDescription>>
-  /** Scope -> granted (true) or refused (false); absent: never asked. */
+  /** Granted (true) or refused (false) for each scope; absent if never asked. */
   find(userId: string, applicationId: string): Promise<ReadonlyMap<string, boolean>>
   face(applicationId: string): Promise<ApplicationFace | null>
 }
 
-/** What a code or a grant of tokens stands on. */
+/** What a code and a token grant are based on. */
 export type Authorization = {
   applicationId: string
   accessKeyId: string | null
@@ -166,12 +170,15 @@ export type NewRefreshToken = {
 }
 
 export type CodeStore = {
-  /** Stores the code and completes its interaction; false when that or the session is over. */
+  /**
+   * Stores the code and completes its interaction; false if the interaction or the session has
+   * ended.
+   */
   save(code: NewCode, interactionId: string | null, event: AuditEvent): Promise<boolean>
   find(codeHash: string): Promise<StoredCode | null>
-  /** Burns the code after too many wrong proofs. */
+  /** Ends the code after too many wrong proofs. */
   countFailure(codeHash: string, now: Date): Promise<void>
-  /** Spends the code for a grant of tokens: true for exactly one caller. */
+  /** Exchanges the code for a token grant: true for exactly one caller. */
   exchange(
     codeHash: string,
     now: Date,
@@ -184,7 +191,7 @@ export type CodeStore = {
 export type TokenGrant = NewTokenGrant & { alive: boolean }
 
 export type TokenGrantStore = {
-  /** `alive`: not revoked, not over, its user enabled and, unless offline, its session open. */
+  /** `alive`: not revoked, not expired, its user enabled and, unless offline, its session open. */
   find(id: string, now: Date): Promise<TokenGrant | null>
   revoke(id: string, reason: string, now: Date, event: AuditEvent): Promise<void>
 }
@@ -201,36 +208,36 @@ export type StoredRefreshToken = {
   successorEncrypted: string | null
 }
 
-/** What a refresh token was spent for, by whom and when. */
+/** What a used refresh token was exchanged for, and when. */
 export type Spending = {
   successor: NewRefreshToken
   successorEncrypted: string
-  /** The network that it came from, hashed; null: not known. */
+  /** A hash of the network that used it; null if unknown. */
   usedFrom: string | null
   usedAt: Date
 }
 
-/** A refresh token that was used has come again. */
+/** A used refresh token that was sent again. */
 export type Repeat = {
   generation: number
-  /** How often by now. */
+  /** How often it was sent again so far. */
   times: number
-  /** The network that used it first, hashed; null: not known. */
+  /** A hash of the network that used it first; null if unknown. */
   usedFrom: string | null
-  /** Which generations close by have come again too, this one among them. */
+  /** Which of the nearby generations were sent again too, including this one. */
   repeatedNear: readonly number[]
 }
 
-/** How a repeat is answered, in the transaction that counts it. */
+/** How to answer a repeat, in the transaction that counts it. */
 export type Replay = {
   token: StoredRefreshToken
   userId: string
   application: { id: string; name: string }
   ip: string | null
   now: Date
-  /** Generations that are this near are looked at as well. */
+  /** How many generations before and after are looked at. */
   near: number
-  /** What is wrong with it; null: an answer was lost, and is given again. */
+  /** What is suspicious; null if an answer was lost and is returned again. */
   judge(repeat: Repeat): Suspicion | null
   repeated(repeat: Repeat): AuditEvent
   ended(why: Suspicion): AuditEvent
@@ -238,11 +245,11 @@ export type Replay = {
 
 export type RefreshTokenStore = {
   find(tokenHash: string): Promise<StoredRefreshToken | null>
-  /** Spends the old token for the new one: true for exactly one caller. */
+  /** Exchanges the old token for the new one: true for exactly one caller. */
   rotate(old: StoredRefreshToken, spending: Spending): Promise<boolean>
   /**
-   * Counts it. True: the successor may be given again. False: the grant is over, because it was or
-   * because this repeat ended it, of which its user is told.
+   * Counts the repeat. True: the successor may be returned again. False: the token grant has ended,
+   * earlier or through this repeat. In the second case its user gets a notice.
    */
   replay(replay: Replay): Promise<boolean>
 }
@@ -253,7 +260,7 @@ export type RevokedTokenStore = {
 }
 
 export type AssertionStore = {
-  /** Remembers an assertion's id until it expires: true for exactly one caller. */
+  /** Remembers the ID of a client assertion until it expires: true for exactly one caller. */
   consume(clientId: string, jti: string, expiresAt: Date): Promise<boolean>
 }
 
@@ -268,25 +275,25 @@ export type Person = {
 }
 
 export type PeopleStore = {
-  /** Null when unknown or disabled. */
+  /** Null if unknown or disabled. */
   find(userId: string): Promise<Person | null>
 }
 
 export type Snapshot = {
   version: number
   credentials: ReadonlyMap<string, Credential>
-  /** Of every enabled application: the browser origins that may call the token endpoint. */
+  /** Of all enabled applications: the browser origins that may call the token endpoint. */
   origins: ReadonlySet<string>
   policy: Policy
 }
 
 export type AuditEvent = {
-  event: string
+  event: EventName
   result: 'success' | 'failure'
   actorKind: 'user' | 'client' | 'system'
   actorId: string | null
   applicationId?: string
-  targetKind?: string
+  targetKind?: TargetKind
   targetId?: string
   ip?: string | null
   requestId?: string
@@ -294,7 +301,7 @@ export type AuditEvent = {
   detail: Record<string, unknown>
 }
 
-/** A secret or an access key that somebody proved to hold. */
+/** A secret or an access key that was used to authenticate. */
 export type CredentialUse = {
   kind: 'application_secret' | 'access_key'
   id: string

@@ -1,8 +1,8 @@
 import type { Application } from './client'
 
 /**
- * Where an application may be answered. Pure and small: the same rules check a form while somebody
- * types and the registration itself. Addresses are later compared byte for byte, so kept as typed.
+ * Rules for redirect URIs. Pure and small: the same rules check a form while somebody types and the
+ * registration itself. Addresses are compared byte for byte later, so they are stored as typed.
  */
 
 export type AddressFault =
@@ -14,28 +14,29 @@ export type AddressFault =
   | 'insecure'
   | 'origin'
 
-/** What the API says; the pages have words of their own in each language. */
+/** What the API says; the pages have texts in each language. */
 export const FAULT_DETAILS: Readonly<Record<AddressFault, string>> = {
   long: 'the URI is too long',
-  wildcard: 'a whole URI: a wildcard would send codes to addresses that nobody has named',
-  fragment: 'a whole URI without a fragment: the part after # never reaches a server',
-  characters: 'a whole URI, such as https://app.example.com/callback, without spaces',
-  credentials: 'a URI without a name or a password before the @: browsers hide them',
-  insecure: 'https, or http to this machine (localhost, 127.0.0.1, [::1])',
-  origin: 'an origin such as https://app.example.com, without a path',
+  wildcard:
+    'must be a complete URI: a wildcard would send codes to addresses that nobody registered',
+  fragment: 'must not contain a fragment: the part after # never reaches a server',
+  characters: 'must be a complete URI without spaces, such as https://app.example.com/callback',
+  credentials: 'must not contain a user name or password before the @: browsers hide them',
+  insecure: 'must be https, or http to this machine (localhost, 127.0.0.1, [::1])',
+  origin: 'must be an origin without a path, such as https://app.example.com',
 }
 
 const LONGEST_URI = 1_500
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/
-/** RFC 3986 characters, and not `*`: a wildcard would be somebody's open door. */
+/** RFC 3986 characters without `*`: a wildcard would be an open redirect. */
 const PLAIN_URI = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
-/** RFC 8252 §7.1: a domain name of the app's, backwards. */
+/** RFC 8252 §7.1: a domain name of the application in reverse order. */
 const PRIVATE_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:/i
 
 export function redirectFault(uri: string, kind: Application['kind']): AddressFault | null {
   if (uri.length > LONGEST_URI) return 'long'
   if (!PLAIN_URI.test(uri)) return whyNotPlain(uri)
-  // Of the right characters and yet none: a port above 65535, a bracket that is not closed.
+  // Allowed characters but not a URL: a port above 65535, or a bracket that is not closed.
   if (!URL.canParse(uri)) return 'characters'
   if (holdsCredentials(uri)) return 'credentials'
   if (LOOPBACK.test(uri)) return null
@@ -59,13 +60,13 @@ function isHttps(uri: string): boolean {
   return new URL(uri).host !== '' && !holdsCredentials(uri)
 }
 
-/** Whatever the scheme: a private one has an authority too where two slashes follow it. */
+/** For every scheme: a private one also has an authority if two slashes follow it. */
 function holdsCredentials(uri: string): boolean {
   const { username, password } = new URL(uri)
   return username !== '' || password !== ''
 }
 
-/** As typed, without spaces, wildcards, a fragment or somebody's password. */
+/** As typed, without spaces, wildcards, a fragment or credentials. */
 export function isPlainHttps(uri: string): boolean {
   return uri.length <= LONGEST_URI && PLAIN_URI.test(uri) && isHttps(uri)
 }

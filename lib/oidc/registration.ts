@@ -10,8 +10,8 @@ import {
 } from './redirect-uri'
 
 /**
- * What an application may be registered with. Whatever is wrong is named by a JSON pointer; nothing
- * is corrected silently. Redirect URIs are later compared byte for byte, so they are kept as typed.
+ * Rules for the registration of an application. Each problem is named by a JSON pointer; nothing is
+ * corrected silently. Redirect URIs are compared byte for byte later, so they are stored as typed.
  */
 
 export type Registration = Pick<
@@ -39,7 +39,7 @@ export function registrationProblems(registration: Registration): Problem[] {
     ),
     ...listProblems('origins', registration.origins, (origin) => detailOf(originFault(origin))),
     ...listProblems('grantTypes', registration.grantTypes, (grant) =>
-      Object.hasOwn(grants, grant) ? null : 'this grant type is not offered',
+      Object.hasOwn(grants, grant) ? null : 'this grant type is not supported',
     ),
     ...addressProblems(registration),
     ...methodProblems(registration),
@@ -63,11 +63,13 @@ function listProblems(
   })
 }
 
-/** Plain http is the operator's to allow, by OUTBOUND_HOSTS, when the address is called. */
+/**
+ * The operator may allow plain http with OUTBOUND_HOSTS; it is checked when the address is called.
+ */
 function addressProblems({ backchannelLogoutUri, jwksUri }: Registration): Problem[] {
   return Object.entries({ backchannelLogoutUri, jwksUri }).flatMap(([field, uri]) => {
     if (uri === null || isPlainHttps(uri) || isPlainLoopback(uri)) return []
-    return [invalid(field, 'an https address')]
+    return [invalid(field, 'must be an https address')]
   })
 }
 
@@ -75,24 +77,35 @@ const PUBLIC: AuthMethod = 'none'
 
 function methodProblems({ kind, authMethods }: Registration): Problem[] {
   const isPublic = authMethods.includes(PUBLIC)
-  if (authMethods.length === 0) return [invalid('authMethods', 'at least one')]
+  if (authMethods.length === 0) return [invalid('authMethods', 'must contain at least one method')]
   if (isPublic && authMethods.length > 1) {
-    return [invalid('authMethods', '"none" stands alone: a public client proves nothing')]
+    return [
+      invalid(
+        'authMethods',
+        '"none" cannot be combined with other methods: a public client does not authenticate',
+      ),
+    ]
   }
-  if (isPublic && kind === 'machine') return [invalid('authMethods', 'a machine proves who it is')]
+  if (isPublic && kind === 'machine')
+    return [
+      invalid(
+        'authMethods',
+        'a machine application must authenticate: choose a method other than "none"',
+      ),
+    ]
   if (!isPublic && kind === 'spa') {
-    return [invalid('authMethods', 'a single-page app cannot keep a secret: use "none"')]
+    return [invalid('authMethods', 'a single-page application cannot keep a secret: use "none"')]
   }
   return []
 }
 
-/** RFC 7591 §2: the keys are here or there, not both. */
+/** RFC 7591 §2: either the keys or their address, not both. */
 function keyProblems({ authMethods, jwks, jwksUri }: Registration): Problem[] {
   if (jwks !== null && jwksUri !== null) {
-    return [invalid('jwksUri', 'either the keys or where they are, not both')]
+    return [invalid('jwksUri', 'send either jwks or jwksUri, not both')]
   }
   if (authMethods.includes('private_key_jwt') && jwks === null && jwksUri === null) {
-    return [invalid('jwks', 'private_key_jwt needs the keys, or where they are (jwksUri)')]
+    return [invalid('jwks', 'private_key_jwt needs public keys: send jwks or jwksUri')]
   }
   return []
 }
@@ -102,16 +115,25 @@ function flowProblems(registration: Registration): Problem[] {
   const isPublic = authMethods.includes(PUBLIC)
   const problems: Problem[] = []
   if (isPublic && !requirePkce) {
-    problems.push(invalid('requirePkce', 'a public client always uses PKCE (RFC 7636)'))
+    problems.push(invalid('requirePkce', 'a public client must use PKCE (RFC 7636)'))
   }
   if (isPublic && grantTypes.includes('client_credentials')) {
-    problems.push(invalid('grantTypes', 'a public client has no credentials to grant on'))
+    problems.push(
+      invalid(
+        'grantTypes',
+        'a public client cannot use client_credentials, because it has no credentials',
+      ),
+    )
   }
   if (grantTypes.includes('authorization_code') && redirectUris.length === 0) {
-    problems.push(invalid('redirectUris', 'the code flow needs an address to come back to'))
+    problems.push(
+      invalid('redirectUris', 'the authorization_code grant type needs at least one redirect URI'),
+    )
   }
   if (kind === 'machine' && redirectUris.length > 0) {
-    problems.push(invalid('redirectUris', 'a machine signs nobody in'))
+    problems.push(
+      invalid('redirectUris', 'a machine application cannot sign users in: use client_credentials'),
+    )
   }
   return problems
 }

@@ -6,7 +6,7 @@ import { readForm } from './params'
 import type { AuditEvent, Provider } from './provider'
 import { verifyAccessToken } from './verify'
 
-/** POST /oidc/token/revocation (RFC 7009): 200 whatever the token was, once it is dead. */
+/** POST /oidc/token/revocation (RFC 7009): 200 for every token, once it is invalid. */
 export async function revoke(op: Provider, incoming: Incoming): Promise<Reply> {
   const form = await readForm(incoming)
   const client = await authenticateClient(op, incoming, form)
@@ -16,7 +16,9 @@ export async function revoke(op: Provider, incoming: Incoming): Promise<Reply> {
   return { status: 200, headers: { ...NO_STORE }, body: '' }
 }
 
-/** The whole family and the grant under it (RFC 7009 §2.1). True when it was a refresh token. */
+/**
+ * Revokes the refresh family and its token grant (RFC 7009 §2.1). True if it was a refresh token.
+ */
 async function revokeRefreshToken(
   op: Provider,
   client: Client,
@@ -32,7 +34,7 @@ async function revokeRefreshToken(
   return true
 }
 
-/** Another client's token stays as it is, and the answer does not tell. */
+/** A token of another client is not revoked, and the answer is the same. */
 async function revokeAccessToken(op: Provider, client: Client, token: string): Promise<void> {
   const claims = await verifyAccessToken(op, token)
   const { credentials } = await op.snapshot()

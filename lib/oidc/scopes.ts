@@ -12,7 +12,7 @@ type Refused = Extract<Decision, { granted: false }>
 
 export type Settled = { granted: string[]; refused: Refused[] }
 
-/** The asking side of a question to the decision. */
+/** The client's part of a question to the decision. */
 export function askedBy({ application, accessKey }: Asking) {
   return {
     applicationId: application.id,
@@ -24,8 +24,8 @@ export function askedBy({ application, accessKey }: Asking) {
 type Asking = { application: Application; accessKey: AccessKey | null }
 
 /**
- * How an application says who may use it: a required scope that is refused keeps the user out,
- * whether it was asked for or not, so nobody gets in by asking for less.
+ * An application controls its users with required scopes: if one is refused, the user may not use
+ * the application, even if the scope was not requested. So nobody gets in by asking for less.
  */
 export async function isAdmitted(
   policy: Policy,
@@ -55,7 +55,7 @@ export async function settleScopes(
   return { granted, refused }
 }
 
-/** `scope_rejected` where something was refused; reasons only for a client that proved itself. */
+/** `scope_rejected` if a scope was refused; reasons only for an authenticated client. */
 export function rejectedMembers(client: Client, refused: Refused[]): Record<string, unknown> {
   if (refused.length === 0) return {}
   const scope_rejected = refused.map(({ scope }) => scope).join(' ')
@@ -63,12 +63,12 @@ export function rejectedMembers(client: Client, refused: Refused[]): Record<stri
   const scope_rejected_reasons = refused.map(({ scope, code, acr }) => ({
     scope,
     code,
-    ...(acr && { acr_values: acr }), // what to ask for at the authorization endpoint (RFC 9470)
+    ...(acr && { acr_values: acr }), // what to request at the authorization endpoint (RFC 9470)
   }))
   return { scope_rejected, scope_rejected_reasons }
 }
 
-/** Why it was refused, down to the grants that were looked at. */
+/** Why it was refused, with the grants that were considered. */
 export function forAudit({ scope, code, rules }: Refused) {
   const steps = rules.flatMap(({ rule, ways }) => ways.map((way) => toStep(rule, way)))
   return { scope, code, steps }

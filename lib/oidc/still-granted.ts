@@ -7,8 +7,9 @@ import { askedBy } from './scopes'
 import type { VerifiedClaims } from './verify'
 
 /**
- * The decision, asked again for a token that is out there. What hung on the occasion was weighed
- * when it was issued and is not weighed again on another one; everything else must still be so.
+ * Decides again about the scopes of an issued token. Conditions on the context were evaluated when
+ * the token was issued and are not evaluated again in another context; everything else must still
+ * be granted.
  */
 
 const OF_THE_OCCASION: ReadonlySet<Refusal> = new Set<Refusal>([

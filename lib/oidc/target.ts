@@ -4,8 +4,8 @@ import { type Form, limitedTo } from './params'
 import type { Provider } from './provider'
 
 /**
- * The trust line: which application asks, and may we send anybody to that address? Until both are
- * known an error is a page of ours, never a redirect.
+ * The trust line: which application asks, and is the redirect URI registered? Until both are known,
+ * an error is a page of the portal and never a redirect.
  */
 
 export type ResponseMode = 'query' | 'form_post'
@@ -22,7 +22,7 @@ export async function resolveTarget(op: Provider, form: Form): Promise<Target> {
   const { credentials } = await op.snapshot()
   const credential = credentials.get(form.get('client_id') ?? '')
   if (!credential || !isUsable(credential, op.now())) {
-    throw new OAuthError('invalid_request', 'the application is not known here')
+    throw new OAuthError('invalid_request', 'the application is not registered here')
   }
   const redirectUri = form.get('redirect_uri')
   if (redirectUri === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing')
@@ -38,7 +38,10 @@ export async function resolveTarget(op: Provider, form: Form): Promise<Target> {
   }
 }
 
-/** Byte for byte (RFC 9700 §4.1.3), except the port of a native app's loopback (RFC 8252 §7.3). */
+/**
+ * Byte for byte (RFC 9700 §4.1.3), except the loopback port of a native application (RFC 8252
+ * §7.3).
+ */
 export function isRegistered({ application }: Credential, redirectUri: string): boolean {
   if (application.redirectUris.includes(redirectUri)) return true
   if (application.kind !== 'native' || !application.authMethods.includes('none')) return false
@@ -47,7 +50,7 @@ export function isRegistered({ application }: Credential, redirectUri: string): 
   return application.redirectUris.includes(`${withoutPort[1]}${withoutPort[2]}`)
 }
 
-/** An unknown mode is refused below the line, by query. */
+/** An unknown mode is refused below the trust line, in the query. */
 function readResponseMode(form: Form): ResponseMode {
   return form.get('response_mode') === 'form_post' ? 'form_post' : 'query'
 }

@@ -20,7 +20,10 @@ export async function token(op: Provider, incoming: Incoming): Promise<Reply> {
   }
 }
 
-/** Counted behind the proof, so that nobody uses up another's share; a public client has none. */
+/**
+ * Counted after authentication, so that nobody can use up the quota of another client. A public
+ * client, which does not authenticate, is counted for each network.
+ */
 async function requireModeration(
   op: Provider,
   { id, confidential }: Client,
@@ -31,7 +34,7 @@ async function requireModeration(
   if (retryAfter > 0) throw slowDown(retryAfter)
 }
 
-/** Admins can see why a client that proved itself got nothing. */
+/** Shows admins why an authenticated client got no token. */
 function recordRefusal(op: Provider, client: Client, incoming: Incoming, error: OAuthError): void {
   op.record({
     event: 'token.refused',

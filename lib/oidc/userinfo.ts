@@ -9,7 +9,7 @@ import { verifyAccessToken } from './verify'
 /** GET and POST /oidc/me (OpenID Connect Core §5.3) */
 export async function userinfo(op: Provider, incoming: Incoming): Promise<Reply> {
   const token = await readBearer(incoming)
-  // RFC 6750 §3.1: who brings nothing is told what to bring, not what went wrong.
+  // RFC 6750 §3.1: a request without a token gets no error code, only the challenge.
   if (token === null)
     return json(401, {}, { ...NO_STORE, 'WWW-Authenticate': `Bearer realm="${op.issuer}"` })
   const claims = await verifyAccessToken(op, token)
@@ -19,7 +19,7 @@ export async function userinfo(op: Provider, incoming: Incoming): Promise<Reply>
     throw new OAuthError('invalid_token', 'the access token is not valid')
   const scopes = String(claims.scope).split(' ')
   if (!scopes.includes('openid')) {
-    throw new OAuthError('insufficient_scope', 'the scope openid is needed')
+    throw new OAuthError('insufficient_scope', 'the scope openid is required')
   }
   return json(200, claimsFor(person, scopes, grant.claims), NO_STORE)
 }

@@ -6,13 +6,16 @@ import { OAuthError } from './errors'
 import type { Form } from './params'
 import type { Provider } from './provider'
 
-/** Tokens that come back to us: signed by one of our keys, of the right kind, from this issuer. */
+/**
+ * Tokens that come back to the portal: signed by one of its keys, of the right kind, from this
+ * issuer.
+ */
 
 export type VerifiedClaims = Record<string, unknown>
 
 const LONGEST_TOKEN = 8 * 1024
 
-/** Null for anything that is not such a token. Says nothing about expiry. */
+/** Null for everything else. Does not check expiry. */
 export async function verifyOwn(
   op: Provider,
   typ: JwtType,
@@ -27,7 +30,7 @@ export async function verifyOwn(
 
 type Verified = { header: VerifiedClaims; claims: VerifiedClaims }
 
-/** Null unless one of these keys signed it, in our own hand. */
+/** Null unless one of these keys signed it and the portal serialised it. */
 async function verifySigned(keys: JWK[], token: string): Promise<Verified | null> {
   try {
     const header = parseOwn(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url'))
@@ -42,8 +45,8 @@ async function verifySigned(keys: JWK[], token: string): Promise<Verified | null
 }
 
 /**
- * A token comes back many times, and what a signature said once it says again, for as long as the
- * same keys are published. Whether the token is still good is asked every time.
+ * Verified signatures are cached until the signing keys change. Whether the token is still valid is
+ * checked every time.
  */
 const seenOf = onceFor((_keys: JWK[]) => new Map<string, Verified>())
 const MOST_SEEN = 2_000
@@ -53,18 +56,22 @@ function remember(known: Map<string, Verified>, token: string, verified: Verifie
   if (known.size > MOST_SEEN) forgetOldest(known)
 }
 
-/** A key is imported once, not for every token. */
+/** A key set is imported once, not for every token. */
 const keySetOf = onceFor((keys: JWK[]) => createLocalJWKSet({ keys }))
 
-/** What we signed is as JSON.stringify writes it: no member twice, of which readers pick different ones. */
+/**
+ * The portal signs what JSON.stringify writes. Other JSON could contain a member twice, which
+ * readers understand differently.
+ */
 function parseOwn(bytes: Uint8Array): VerifiedClaims {
   const text = new TextDecoder().decode(bytes)
   const value = JSON.parse(text)
-  if (JSON.stringify(value) !== text) throw new SyntaxError('not as we write it')
+  if (JSON.stringify(value) !== text)
+    throw new SyntaxError('the token was not serialised by this portal')
   return value
 }
 
-/** An access token of ours that is still in its time. */
+/** A valid access token of this portal that has not expired. */
 export async function verifyAccessToken(
   op: Provider,
   token: string,
@@ -84,12 +91,12 @@ export async function readIdTokenHint(
   if (hint === undefined) return null
   const claims = await verifyOwn(op, 'JWT', hint)
   const { credentials } = await op.snapshot()
-  // The audience is the client_id that asked: the application's, or one of its access keys.
+  // The audience is a client_id: the application's, or that of one of its access keys.
   const audience = credentials.get(String(claims?.aud))?.application.id
   if (audience !== applicationId || typeof claims?.sub !== 'string') {
     throw new OAuthError(
       'invalid_request',
-      'id_token_hint is not a token of ours for the application',
+      'id_token_hint was not issued by this portal for the application',
     )
   }
   return claims.sub

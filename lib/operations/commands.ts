@@ -18,7 +18,7 @@ import { fsck, fsckLines } from './fsck'
 import { openDataFolder, writePrivateFile } from './private-files'
 import { explainStartUpError } from './start-up-error'
 
-/** `npm run apply`, `node bin/run.mjs db migrate` and their siblings. */
+/** `npm run apply`, `node bin/run.mjs db migrate` and the other commands. */
 
 type Command = (...args: string[]) => Promise<void>
 
@@ -35,22 +35,28 @@ const commands: Record<string, Command> = {
         )
       }
     }),
-  'keys stage': () => withHouse((house) => eachAlgorithm(house, stageKey)),
+  'keys stage': () => withHouse((portal) => eachAlgorithm(portal, stageKey)),
   'keys rotate': (option) =>
-    withHouse((house) =>
-      eachAlgorithm(house, (one, alg) => rotateKey(one, alg, option === '--now')),
+    withHouse((portal) =>
+      eachAlgorithm(portal, (one, alg) => rotateKey(one, alg, option === '--now')),
     ),
   'keys revoke': (kid = '') =>
-    withHouse(async (house) => {
-      const revoked = await house.keys.revoke(kid)
-      say(revoked ? `revoked ${kid}: nothing signed with it is believed` : `there is no key ${kid}`)
-      await house.keys.list()
+    withHouse(async (portal) => {
+      const revoked = await portal.keys.revoke(kid)
+      say(
+        revoked
+          ? `revoked ${kid}: tokens signed with it are no longer valid`
+          : `the signing key ${kid} does not exist`,
+      )
+      await portal.keys.list()
     }),
   'audit verify': () =>
-    withHouse(async (house) => {
-      const { checked, broken } = await house.read(verifyWhole)
-      if (!broken) return say(`whole: ${checked} entries, each as it was written`)
-      throw new Error(`broken at entry ${broken.seq} (${broken.why}), behind ${checked} whole ones`)
+    withHouse(async (portal) => {
+      const { checked, broken } = await portal.read(verifyWhole)
+      if (!broken) return say(`intact: ${checked} entries, none changed or removed`)
+      throw new Error(
+        `broken at entry ${broken.seq} (${broken.why}), after ${checked} intact entries`,
+      )
     }),
   fsck: async () => {
     const found = await fsck(config().databaseUrl)
@@ -58,25 +64,27 @@ const commands: Record<string, Command> = {
     if (found.some(({ ids }) => ids.length > 0)) process.exitCode = 1
   },
   apply: (...args) =>
-    withHouse(async (house) => {
+    withHouse(async (portal) => {
       const [file] = args.filter((arg) => !arg.startsWith('--'))
       if (!file)
-        throw new ConfigurationError('which file? npm run apply -- portal.json [--dry-run]')
+        throw new ConfigurationError(
+          'the name of the file is missing: npm run apply -- portal.json [--dry-run]',
+        )
       const dryRun = args.includes('--dry-run')
-      const lines = await applyFile(house, file, { env: process.env, dryRun })
+      const lines = await applyFile(portal, file, { env: process.env, dryRun })
       for (const line of lines) say(line)
       say(dryRun && lines.length > 0 ? `${outcome(lines)}, none made (--dry-run)` : outcome(lines))
     }),
   export: (file) =>
-    withHouse(async (house) => {
-      const text = `${JSON.stringify(await exportConfiguration(house), null, 2)}\n`
+    withHouse(async (portal) => {
+      const text = `${JSON.stringify(await exportConfiguration(portal), null, 2)}\n`
       if (file) writePrivateFile(file, text)
       else process.stdout.write(text)
     }),
   backup: async (...args) => {
     const counts = await backUp(config(), fileIn(args, 'backup'), new Date())
     say(
-      `${rowsIn(counts)} in ${args[0]}: as sensitive as the database, and worthless without GATEHOUSE_SECRET`,
+      `${rowsIn(counts)} in ${args[0]}: keep it as safe as the database; it can be restored only with the same GATEHOUSE_SECRET`,
     )
   },
   restore: async (...args) => {
@@ -85,8 +93,8 @@ const commands: Record<string, Command> = {
     sayRestored(await restore(config(), fileIn(args, 'restore'), how, new Date()))
   },
   'db set-up': () =>
-    withHouse(async (house) => {
-      say((await newSetUpLink(house)) ?? 'this portal has been set up: sign in')
+    withHouse(async (portal) => {
+      say((await newSetUpLink(portal)) ?? 'this portal is set up already: sign in')
     }),
   'db status': async () => {
     const { databaseUrl } = config()
@@ -94,7 +102,7 @@ const commands: Record<string, Command> = {
       migrationStatus(db, databaseUrl),
     )
     for (const name of applied)
-      say(`applied  ${name}${unknown.includes(name) ? ' (unknown here)' : ''}`)
+      say(`applied  ${name}${unknown.includes(name) ? ' (unknown to this version)' : ''}`)
     for (const name of pending) say(`pending  ${name}`)
     if (unknown.length > 0) throw new Error('a newer version has migrated this database')
   },
@@ -105,26 +113,26 @@ function migrated(): Promise<string[]> {
   return migrate(config().databaseUrl)
 }
 
-/** The standard output may be a file that somebody exports into. */
+/** The standard output may be redirected into an exported file. */
 function sayAside(lines: readonly string[]): void {
   for (const line of lines) process.stderr.write(`${line}\n`)
 }
 
 /** As at a start: an empty database gets its tables first. */
-async function withHouse(work: (house: Op) => Promise<void>): Promise<void> {
+async function withHouse(work: (portal: Op) => Promise<void>): Promise<void> {
   await migrated()
-  const house = await op()
+  const portal = await op()
   try {
-    await work(house)
+    await work(portal)
   } finally {
-    await house.close()
+    await portal.close()
   }
 }
 
 function fileIn(args: string[], verb: string): string {
   const [file] = args.filter((arg) => !arg.startsWith('--'))
   if (file) return file
-  throw new BackupError(`which file? npm run ${verb} -- FILE`)
+  throw new BackupError(`the name of the file is missing: npm run ${verb} -- FILE`)
 }
 
 function rowsIn(counts: Counts): string {
@@ -133,35 +141,40 @@ function rowsIn(counts: Counts): string {
 }
 
 function sayRestored({ takenAt, counts, ended }: Restored): void {
-  say(`${rowsIn(counts)}, as they were at ${takenAt}`)
+  say(`${rowsIn(counts)} restored, as of ${takenAt}`)
   if (!ended) return
   const { sessions, grants, keys } = ended
   say(
-    `ended, because it may have been revoked since: ${sessions} sessions, ${grants} grants, ${keys} signing keys, open links, trusted devices`,
+    `ended, because they may have been revoked since the backup: ${sessions} sessions, ${grants} grants, ${keys} signing keys, open links, trusted devices`,
   )
-  say('back as they were: passwords, second factors, secrets, roles. Rotate what was rotated since')
+  say(
+    'restored as they were: passwords, second factors, secrets, roles. Rotate again what you rotated since the backup',
+  )
 }
 
 async function eachAlgorithm(
-  house: Op,
-  work: (house: Op, alg: SigningAlgorithm) => Promise<string>,
+  portal: Op,
+  work: (portal: Op, alg: SigningAlgorithm) => Promise<string>,
 ): Promise<void> {
-  for (const alg of SIGNING_ALGORITHMS) say(`${alg}: ${await work(house, alg)}`)
+  for (const alg of SIGNING_ALGORITHMS) say(`${alg}: ${await work(portal, alg)}`)
 }
 
-async function stageKey(house: Op, alg: SigningAlgorithm): Promise<string> {
-  const key = await house.keys.stage(alg)
+async function stageKey(portal: Op, alg: SigningAlgorithm): Promise<string> {
+  const key = await portal.keys.stage(alg)
   return key
-    ? `published ${key.kid}, to sign from ${key.activatesAt.toISOString()}`
-    : 'one is staged already'
+    ? `published ${key.kid}, which signs from ${key.activatesAt.toISOString()}`
+    : 'a key is staged already'
 }
 
-/** Publishes first: a key that nobody has seen must not sign, unless that is what is wanted. */
-async function rotateKey(house: Op, alg: SigningAlgorithm, atOnce: boolean): Promise<string> {
-  const published = await house.keys.stage(alg)
-  if (await house.keys.rotate(alg, atOnce)) return 'rotated'
+/**
+ * Publishes first: a key must not sign before verifiers have seen it, unless the operator asks for
+ * it.
+ */
+async function rotateKey(portal: Op, alg: SigningAlgorithm, atOnce: boolean): Promise<string> {
+  const published = await portal.keys.stage(alg)
+  if (await portal.keys.rotate(alg, atOnce)) return 'rotated'
   const when = published ? `published ${published.kid}; it` : 'the staged key'
-  return `${when} takes over by itself within 10 minutes (at once: npm run keys -- rotate --now)`
+  return `${when} begins to sign within 10 minutes (at once: npm run keys -- rotate --now)`
 }
 
 const [group = '', ...given] = process.argv.slice(2)
@@ -170,10 +183,11 @@ const [verb = 'list', ...rest] = given
 process.umask(0o077)
 
 try {
-  // A command is a word and what it is about, or two words.
+  // A command is one word with arguments, or two words.
   const [name, args] = Object.hasOwn(commands, group) ? [group, given] : [`${group} ${verb}`, rest]
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new Error(`no such command; there are: ${Object.keys(commands).join(', ')}`)
+  if (!command)
+    throw new Error(`unknown command; the commands are: ${Object.keys(commands).join(', ')}`)
   await command(...args)
 } catch (error) {
   process.stderr.write(`${explainStartUpError(error)}\n`)

@@ -11,37 +11,40 @@ import { openDataFolder, writePrivateFile } from './private-files'
 export type { Demo } from '../store/demo'
 
 /**
- * Sample data for a first look: an API with a conditional item, four applications, an access key,
- * an admin and two users with roles. Secrets are random; they are kept in demo.json and nowhere else.
+ * Sample data for a first look: an API with a conditional permission, four applications, an access
+ * key, an admin and two users with roles. Secrets are random and stored only in demo.json.
  */
 
 export class DemoRefused extends Error {}
 
 type Place = Pick<Config, 'origin' | 'production'>
 
-/** Everybody knows its accounts and applications by name, and its machine may do everything. */
+/**
+ * The names of its accounts and applications are public, and its machine application may do
+ * everything.
+ */
 export function refusePublicDemo(place: Place): void {
   if (!isPublicPlace(place)) return
   throw new DemoRefused(
-    `--demo is for trying things out on this machine, and ISSUER is ${place.origin}: start without --demo, or unset ISSUER, GATEHOUSE_MODE and NODE_ENV`,
+    `--demo is only for this machine, but ISSUER is ${place.origin}: start without --demo, or unset ISSUER, GATEHOUSE_MODE and NODE_ENV`,
   )
 }
 
-/** For the operator, at the start; null: all is well. */
+/** A warning for the operator at the start; null if no sample data is left. */
 export async function demoLeftLine(op: Op): Promise<string | null> {
   const left = await misplacedDemo(op)
   if (left.length === 0) return null
   return `Sample data of --demo is still in this database: ${left.join(', ')}. Create an owner of your own, then delete or disable them.`
 }
 
-/** Loads the sample data once; later starts only bring the file up to date with the issuer. */
+/** Loads the sample data once; later starts only update the file to the current issuer. */
 export async function loadDemo(op: Op): Promise<Demo> {
   refusePublicDemo(op.config)
   const file = join(op.config.dataDir, 'demo.json')
   const loaded = await op.demo.isLoaded()
   if (!loaded && (await op.demo.hasForeignData())) {
     throw new DemoRefused(
-      'this database already has data of its own: start without --demo, or point DATABASE_URL or DATA_DIR at an empty place',
+      'this database already has data of its own: start without --demo, or set DATABASE_URL or DATA_DIR to an empty place',
     )
   }
   const kept = loaded ? readKept(file) : null
@@ -81,7 +84,7 @@ function newDemo(issuer: string): Demo {
   }
 }
 
-/** Also when demo.json was lost or belongs to another database: nobody knows the old secrets. */
+/** Also if demo.json was lost or belongs to another database: the old secrets are unknown. */
 async function replaceDemo(op: Op, demo: Demo): Promise<Demo> {
   const logins = [demo.admin, ...demo.users]
   const hashes = await Promise.all(logins.map(({ password }) => hashPassword(password)))

@@ -12,39 +12,39 @@ const NOW = new Date('2026-11-15T12:00:00Z')
 const LATER = new Date('2026-12-15T12:00:00Z')
 
 describe.each(KINDS)('npm run fsck on %s', (kind) => {
-  let house: OpenOp
+  let portal: OpenOp
   let url: string
 
   beforeAll(async () => {
     url = await freshDatabase[kind]()
     const env = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }
-    house = await createOp(readConfig(env))
-    await house.signingKey('ES256')
-    await fill(house.db)
-    await house.changePolicy(async (_tx, audit) => {
-      for (const event of ['one', 'two', 'three']) {
+    portal = await createOp(readConfig(env))
+    await portal.signingKey('ES256')
+    await fill(portal.db)
+    await portal.changePolicy(async (_tx, audit) => {
+      for (const event of ['user.created', 'user.changed', 'user.deleted'] as const) {
         audit({ event, result: 'success', actorKind: 'system', actorId: null, detail: {} })
       }
     })
   })
-  afterAll(() => house.close())
+  afterAll(() => portal.close())
 
-  const sql = (text: string) => house.db.$executeRawUnsafe(text)
+  const sql = (text: string) => portal.db.$executeRawUnsafe(text)
   const broken = async () =>
     (await fsck(url, NOW)).filter(({ ids }) => ids.length > 0).map(({ rule, ids }) => [rule, ids])
 
   /** As somebody does who has the database and no scruples. */
   async function unguarded(text: string): Promise<void> {
     if (kind === 'postgres') {
-      await house.db.$transaction([
-        house.db.$executeRawUnsafe('SET LOCAL session_replication_role = replica'),
-        house.db.$executeRawUnsafe(text),
+      await portal.db.$transaction([
+        portal.db.$executeRawUnsafe('SET LOCAL session_replication_role = replica'),
+        portal.db.$executeRawUnsafe(text),
       ])
       return
     }
-    await house.db.$queryRawUnsafe('PRAGMA foreign_keys=OFF')
+    await portal.db.$queryRawUnsafe('PRAGMA foreign_keys=OFF')
     await sql(text)
-    await house.db.$queryRawUnsafe('PRAGMA foreign_keys=ON')
+    await portal.db.$queryRawUnsafe('PRAGMA foreign_keys=ON')
   }
 
   const at = (date: Date) =>
@@ -52,55 +52,55 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
 
   test('what nobody has touched is sound', async () => {
     expect(await broken()).toEqual([])
-    expect(fsckLines(await fsck(url, NOW)).at(-1)).toBe('sound: 14 rules hold')
+    expect(fsckLines(await fsck(url, NOW)).at(-1)).toBe('all 14 rules hold')
   })
 
   /** What is done, what is found, how it is mended. */
   const wrongs: [rule: string, wrong: () => string, found: string[], mend: () => string][] = [
     [
-      'a used code has its grant, and an unused one has none',
+      'a used code has its token grant, and an unused code has none',
       () => `UPDATE "AuthorizationCode" SET "tokenGrantId" = NULL WHERE "codeHash" = 'c1'`,
       ['c1'],
       () => `UPDATE "AuthorizationCode" SET "tokenGrantId" = 'g1' WHERE "codeHash" = 'c1'`,
     ],
     [
-      'a used code has its grant, and an unused one has none',
+      'a used code has its token grant, and an unused code has none',
       () => `UPDATE "AuthorizationCode" SET "usedAt" = NULL WHERE "codeHash" = 'c1'`,
       ['c1'],
       () => `UPDATE "AuthorizationCode" SET "usedAt" = ${at(NOW)} WHERE "codeHash" = 'c1'`,
     ],
     [
-      'a grant of offline access has its refresh tokens',
+      'a token grant with offline access has its refresh tokens',
       () => `UPDATE "TokenGrant" SET "offline" = true WHERE "id" = 'g2'`,
       ['g2'],
       () => `UPDATE "TokenGrant" SET "offline" = false WHERE "id" = 'g2'`,
     ],
     [
-      'only a used refresh token was repeated, and none too often in a family that lives',
+      'only used refresh tokens were repeated, and in a valid refresh family none too often',
       () => `UPDATE "RefreshToken" SET "repeats" = 4 WHERE "tokenHash" = 't1'`,
       ['f1'],
       () => `UPDATE "RefreshToken" SET "repeats" = 0 WHERE "tokenHash" = 't1'`,
     ],
     [
-      'only a used refresh token was repeated, and none too often in a family that lives',
+      'only used refresh tokens were repeated, and in a valid refresh family none too often',
       () => `UPDATE "RefreshToken" SET "repeats" = 1 WHERE "tokenHash" = 't2'`,
       ['f1'],
       () => `UPDATE "RefreshToken" SET "repeats" = 0 WHERE "tokenHash" = 't2'`,
     ],
     [
-      'no refresh family lives on a revoked grant',
+      'a revoked token grant has no valid refresh family',
       () => `UPDATE "TokenGrant" SET "revokedAt" = ${at(NOW)} WHERE "id" = 'g1'`,
       ['f1'],
       () => `UPDATE "TokenGrant" SET "revokedAt" = NULL WHERE "id" = 'g1'`,
     ],
     [
-      'nobody who is disabled or leaving has a grant or a code that lives',
+      'users who are disabled or about to be deleted have no valid token grant or code',
       () => `UPDATE "User" SET "deleteAfter" = ${at(NOW)} WHERE "id" = 'u1'`,
       ['c2', 'g1', 'g2'],
       () => `UPDATE "User" SET "deleteAfter" = NULL WHERE "id" = 'u1'`,
     ],
     [
-      'nobody who is disabled has an open session',
+      'disabled users have no open session',
       () => `UPDATE "User" SET "disabledAt" = ${at(NOW)} WHERE "id" = 'u2'`,
       ['s2'],
       () => `UPDATE "User" SET "disabledAt" = NULL WHERE "id" = 'u2'`,
@@ -120,9 +120,9 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
         `UPDATE "SigningKey" SET "state" = 'active', "activeSlot" = 'ES256' WHERE "alg" = 'ES256'`,
     ],
     [
-      'the policy has one version, and its last change is the last that was told',
+      'the policy has one version, which equals its last recorded change',
       () => `UPDATE "PolicyVersion" SET "version" = "version" + 1`,
-      ['version 3, told up to 2'],
+      ['version 3, recorded up to 2'],
       () => `UPDATE "PolicyVersion" SET "version" = "version" - 1`,
     ],
   ]
@@ -135,8 +135,8 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
   })
 
   test('two live heads of a refresh family, or none', async () => {
-    const heads = 'a refresh family has exactly one token that was not used'
-    const path = 'the generations of a refresh family are a path'
+    const heads = 'a refresh family has exactly one unused token'
+    const path = 'the generations of a refresh family form one chain'
     await sql(`UPDATE "RefreshToken" SET "usedAt" = NULL, "successorEncrypted" = NULL
       WHERE "tokenHash" = 't1'`)
     expect(await broken()).toEqual([
@@ -159,26 +159,26 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
   test('a row that refers to one that is not there', async () => {
     await unguarded(`UPDATE "RefreshFamily" SET "tokenGrantId" = 'gone' WHERE "id" = 'f1'`)
     const [orphan, ...others] = (await broken()).filter(([rule]) => /refers/.test(String(rule)))
-    expect([orphan?.[0], others]).toEqual(['no row refers to one that is not there', []])
+    expect([orphan?.[0], others]).toEqual(['every reference points to an existing row', []])
     expect(String(orphan?.[1])).toMatch(/RefreshFamily.* of .*TokenGrant/)
     await unguarded(`UPDATE "RefreshFamily" SET "tokenGrantId" = 'g1' WHERE "id" = 'f1'`)
     expect(await broken()).toEqual([])
   })
 
   test('a migration that was not finished is all that is said', async () => {
-    const [{ name }] = (await house.db.$queryRaw`
+    const [{ name }] = (await portal.db.$queryRaw`
       SELECT MAX(migration_name) AS "name" FROM "_prisma_migrations"`) as [{ name: string }]
     await sql(`UPDATE "_prisma_migrations" SET finished_at = NULL WHERE migration_name = '${name}'`)
-    expect(await broken()).toEqual([['the tables are those of this version', [name]]])
+    expect(await broken()).toEqual([['the tables match this version', [name]]])
     await sql(`UPDATE "_prisma_migrations" SET finished_at = ${at(NOW)} WHERE finished_at IS NULL`)
     expect(await broken()).toEqual([])
   })
 
   // Last: what was logged cannot be put back as it was.
   test('an entry of the audit log that was changed, and a head that is gone', async () => {
-    const rule = 'the audit log is one chain, each entry as it was written'
+    const rule = 'the audit log is one chain, and no entry was changed'
     if (kind === 'sqlite') {
-      const triggers = (await house.db.$queryRaw`
+      const triggers = (await portal.db.$queryRaw`
         SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'AuditEntry'`) as {
         name: string
       }[]

@@ -2,23 +2,23 @@ import { databaseKindOf, withConnection } from '../store/connection'
 import { RULES } from '../store/fsck'
 import { migrationStatus } from '../store/migration-status'
 
-/** `npm run fsck`: is what is stored sound? Looks and changes nothing. */
+/** `npm run fsck`: checks the stored data and changes nothing. */
 
 export type Checked = {
   rule: string
-  /** What breaks it, the first few. */
+  /** IDs of the first rows that break the rule. */
   ids: string[]
   more: number
 }
 
 const MOST_NAMED = 10
-const MIGRATED = 'the tables are those of this version'
+const MIGRATED = 'the tables match this version'
 
 export async function fsck(databaseUrl: string, now = new Date()): Promise<Checked[]> {
   return withConnection(databaseUrl, async (db) => {
     const { pending, interrupted, unknown } = await migrationStatus(db, databaseUrl)
     const migrations = checked(MIGRATED, [...pending, ...interrupted, ...unknown])
-    // The other rules are about tables that may not be there.
+    // The other rules read tables that may be missing.
     if (migrations.ids.length > 0) return [migrations]
     const found = [migrations]
     for (const { says, broken } of RULES) {
@@ -33,7 +33,7 @@ function checked(rule: string, broken: readonly string[]): Checked {
   return { rule, ids: ids.slice(0, MOST_NAMED), more: Math.max(0, ids.length - MOST_NAMED) }
 }
 
-/** A line for each rule, and one for all of them. */
+/** One line per rule, and a summary. */
 export function fsckLines(found: readonly Checked[]): string[] {
   const lines = found.flatMap(({ rule, ids, more }) => [
     `${ids.length === 0 ? 'holds ' : 'BROKEN'}  ${rule}`,
@@ -43,7 +43,7 @@ export function fsckLines(found: readonly Checked[]): string[] {
   const broken = found.filter(({ ids }) => ids.length > 0).length
   const end =
     broken === 0
-      ? `sound: ${found.length} rules hold`
+      ? `all ${found.length} rules hold`
       : `${broken} of ${found.length} rules are broken`
   return [...lines, end]
 }

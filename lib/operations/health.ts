@@ -4,7 +4,7 @@ import { presentsSecret } from '../crypto/bearer-secret'
 import { mailMode } from '../delivery/mail/mode'
 import type { Endpoint } from '../oidc/endpoint'
 
-/** What an orchestrator asks. None of it tells a stranger more than up, ready, or not. */
+/** For orchestrators. The answers tell a visitor nothing more than up, ready or not ready. */
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
@@ -14,7 +14,10 @@ async function healthz(): Promise<Reply> {
 
 type Check = 'ok' | 'failing' | 'pending'
 
-/** Mail that is off is said and not held against us: tokens and sign-ins do not need it. */
+/**
+ * Missing mail is reported but does not make the portal unready: tokens and sign-ins do not need
+ * it.
+ */
 async function readyz(op: Op): Promise<Reply> {
   const database = await check(op, op.health.ping)
   await op.settings.current()
@@ -46,7 +49,7 @@ async function metrics(op: Op, incoming: Incoming): Promise<Reply> {
   if (!mayReadMetrics(op, incoming)) {
     return json(
       401,
-      { error: 'a bearer token is needed' },
+      { error: 'a bearer token is required' },
       {
         ...NO_STORE,
         'WWW-Authenticate': 'Bearer realm="metrics"',

@@ -15,7 +15,7 @@ import { join, sep } from 'node:path'
 import type { Config } from '../settings/config'
 import { isSqliteUrl, sqlitePath } from '../store/sqlite'
 
-/** Secrets, people and signing keys lie in files: nobody else on the machine has business there. */
+/** Files contain secrets, users and signing keys: other users of the machine must not read them. */
 
 const OTHERS = 0o077
 const OWN_FOLDER = 0o700
@@ -26,7 +26,7 @@ const DATABASE_FILES = ['', '-wal', '-shm', '-journal']
 
 type Places = Pick<Config, 'dataDir' | 'databaseUrl'>
 
-/** Also over a file that others could read until now: it is closed before it is filled. */
+/** Also for an existing file that others could read: its mode is set before it is written. */
 export function writePrivateFile(path: string, text: string): void {
   const file = openSync(path, 'w', OWN_FILE)
   try {
@@ -43,11 +43,14 @@ export function openDataFolder(places: Places): string[] {
   return closeToOthers(places)
 }
 
-/** What was there before may be open to others; what could not be closed comes back as lines. */
+/**
+ * Existing files may be open to others. Returns a line for each one whose mode could not be
+ * changed.
+ */
 export function closeToOthers({ dataDir, databaseUrl }: Places): string[] {
   if (process.platform === 'win32') return []
   const database = isSqliteUrl(databaseUrl) ? sqlitePath(databaseUrl) : null
-  // SQLite makes a file for everybody; those that it makes beside it get the same mode.
+  // SQLite creates files with the default mode; the files beside it get the mode of the main file.
   if (database !== null) makeFile(database)
   const files = [
     ...OWN_FILES.map((name) => join(dataDir, name)),
@@ -58,7 +61,7 @@ export function closeToOthers({ dataDir, databaseUrl }: Places): string[] {
   )
 }
 
-/** Whatever stands in the way is the database's to complain of. */
+/** The database reports it if the file cannot be created. */
 function makeFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', OWN_FILE))
@@ -68,10 +71,13 @@ function makeFile(path: string): void {
 function closeFolder(folder: string): string | null {
   if (!isOpenToOthers(folder)) return null
   if (isOurs(folder)) return close(folder, OWN_FOLDER)
-  return `others on this machine can look into ${folder}: it holds more than Gatehouse's files, so it is left as it is (set DATA_DIR to a folder of its own)`
+  return `other users of this machine can read ${folder}: it contains more than the files of Gatehouse, so its mode is not changed (set DATA_DIR to a folder of its own)`
 }
 
-/** A folder that is shared, holds our home or other folders is somebody's besides us. */
+/**
+ * A folder is not only the portal's if it is shared, contains the home folder or has other folders
+ * in it.
+ */
 function isOurs(folder: string): boolean {
   const path = realpathSync(folder)
   if (holds(path, homedir()) || holds(path, process.cwd())) return false
@@ -92,7 +98,7 @@ function close(path: string, mode: number): string | null {
     chmodSync(path, mode)
     return null
   } catch {
-    return `others on this machine can open ${path}, and this user may not change that: run chmod ${mode.toString(8)} on it as its owner`
+    return `other users of this machine can open ${path}, and this user may not change that: run chmod ${mode.toString(8)} on it as its owner`
   }
 }
 

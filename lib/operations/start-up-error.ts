@@ -7,7 +7,7 @@ import { BackupError } from './backup/file'
 import { ConfigurationError } from './configuration/schema'
 import { DemoRefused } from './demo'
 
-/** What stopped the start, in one line that says what to do. */
+/** Why the portal could not start, in one line that says what to do. */
 
 export class ListenError extends Error {
   readonly code: string | undefined
@@ -44,7 +44,7 @@ function explain(error: Error, settings: Config | null): string | null {
       text,
     )
   ) {
-    return `cannot write to ${settings?.dataDir ?? 'the data folder'}: make it writable for this user, or set DATA_DIR (or DATABASE_URL) to a place that is`
+    return `cannot write to ${settings?.dataDir ?? 'the data folder'}: make it writable for this user, or set DATA_DIR (or DATABASE_URL) to a writable place`
   }
   if (
     /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|P1001|timeout expired|can't reach database/i.test(
@@ -65,13 +65,13 @@ function explain(error: Error, settings: Config | null): string | null {
 function explainListen({ code }: ListenError, settings: Config | null): string {
   const { port, host } = settings ?? {}
   if (code === 'EADDRINUSE') {
-    return `port ${port} is in use: stop the program that holds it, or set PORT to another`
+    return `port ${port} is in use: stop the program that uses it, or set PORT to another port`
   }
-  if (code === 'EACCES') return `port ${port} needs more rights: set PORT to one above 1023`
+  if (code === 'EACCES') return `port ${port} needs more privileges: set PORT to a port above 1023`
   return `cannot listen on ${host ?? 'any address'} (${code}): correct HOST, or unset it`
 }
 
-/** The configuration may be the very thing that is wrong. */
+/** The configuration itself may be what is wrong. */
 function knownConfig(): Config | null {
   try {
     return config()
@@ -80,7 +80,7 @@ function knownConfig(): Config | null {
   }
 }
 
-/** Host and name only: the URL carries a password. */
+/** Host and database name only: the URL contains a password. */
 function addressOf(config: Config | null): string {
   const url = config?.databaseUrl ?? ''
   if (url.startsWith('file:')) return url

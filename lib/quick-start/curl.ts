@@ -12,7 +12,7 @@ export function curlMachine(values: Values): Guide {
   return sample(text, 'CLIENT_SECRET=… sh token.sh')
 }
 
-/** The whole code flow by hand: print the address, paste the code. */
+/** The whole authorization code flow by hand: print the address, paste the code. */
 export function curlCodeFlow(values: Values): Guide {
   const { origin, clientId, redirectUri, scope } = values
   const asked = new URLSearchParams({
@@ -27,7 +27,7 @@ export function curlCodeFlow(values: Values): Guide {
   const text = `VERIFIER=$(openssl rand -hex 32)
 CHALLENGE=$(printf %s "$VERIFIER" | openssl dgst -sha256 -binary | openssl base64 -A | tr '+/' '-_' | tr -d '=')
 STATE=$(openssl rand -hex 16)
-echo 'Open this address, sign in, and copy the code from where you come back to:'
+echo 'Open this address, sign in, and then copy the code from the address that the browser returns to:'
 echo ${shellQuoted(`${origin}${paths.authorize}?${asked}`)}"&state=$STATE&code_challenge=$CHALLENGE"
 printf 'Code: ' && read -r CODE
 curl ${shellQuoted(`${origin}${paths.token}`)} \\

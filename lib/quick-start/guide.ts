@@ -1,10 +1,10 @@
 import type { Application } from '../oidc/client'
 
-/** A sample that runs: an application's own values in it, its secret in the environment. */
+/** A sample that runs: with the values of an application; its secret comes from the environment. */
 
 export type Values = {
   issuer: string
-  /** Where the endpoints are. */
+  /** The base of the endpoints. */
   origin: string
   kind: Application['kind']
   clientId: string
@@ -14,21 +14,21 @@ export type Values = {
 }
 
 export type Guide = {
-  /** What it is called everywhere, in no language. */
+  /** The name of the library, the same in every language. */
   label: string
   install: string | null
   files: readonly { name: string; text: string }[]
   run: string
-  /** The address that it listens at, where the application has to know it. */
+  /** The address that the sample listens on, if the application has to register it. */
   redirectUri: string | null
 }
 
-/** A literal in JavaScript, Python and Go alike: what we write into one is printable ASCII. */
+/** A literal in JavaScript, Python and Go alike: the values are printable ASCII. */
 export function quoted(text: string): string {
   return JSON.stringify(text)
 }
 
-/** Libraries refuse plain http unless told; it is for a portal on this machine. */
+/** Libraries refuse plain http by default; it is only for a portal on this machine. */
 export function isPlainHttp({ issuer }: Pick<Values, 'issuer'>): boolean {
   return issuer.startsWith('http:')
 }

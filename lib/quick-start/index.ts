@@ -11,7 +11,7 @@ import { react } from './react'
 
 export type { Guide } from './guide'
 
-/** The samples that fit a kind of application, the likeliest first. */
+/** The samples for a kind of application, the most likely first. */
 const BY_KIND: Readonly<
   Record<Application['kind'], Readonly<Record<string, (values: Values) => Guide>>>
 > = {
@@ -22,7 +22,7 @@ const BY_KIND: Readonly<
 }
 
 type About = Pick<Application, 'id' | 'kind' | 'redirectUris' | 'postLogoutRedirectUris'> & {
-  /** What it may ask for. */
+  /** The scopes that it may ask for. */
   scopes: readonly string[]
 }
 
@@ -52,7 +52,7 @@ export function guidesFor(
   }))
 }
 
-/** What a sample asks for: an API's before the portal's own, and nothing that a pattern covers. */
+/** What a sample asks for: scopes of other APIs before the portal's own, and no patterns. */
 export function askable(patterns: readonly string[]): string[] {
   const needed = [...new Set(patterns)].filter(
     (one) => !patterns.some((other) => other !== one && patternCovers(other, one)),

@@ -12,7 +12,7 @@ export function express(values: Values): Guide {
   }
 }
 
-/** The package refuses plain http unless told. */
+/** The package refuses plain http by default. */
 function options(values: Values): string {
   return isPlainHttp(values) ? '{ execute: [openid.allowInsecureRequests] }' : 'undefined'
 }

@@ -1,7 +1,10 @@
 import { mixed, SURFACES, type Theme, washOf } from '../base/contrast'
 import type { Branding } from './model'
 
-/** The tokens of app/globals.css that follow from the accent; nothing where it is our own. */
+/**
+ * The colour tokens of app/globals.css that follow from the accent; empty if the accent is the
+ * default.
+ */
 export function brandingCss({ accent }: Branding): string {
   if (!accent) return ''
   const tokens = Object.entries({
@@ -16,8 +19,8 @@ export function brandingCss({ accent }: Branding): string {
   return `:root{${tokens.join(';')}}\n`
 }
 
-/** Behind the gate at night, whatever the colour. */
+/** The dark background behind the gate, for every accent. */
 const SHADE = '#0c1310'
 
-/** Stronger is darker on light paper, and lighter on dark. */
+/** Stronger means darker on light pages and lighter on dark pages. */
 const TOWARDS = { light: '#000000', dark: '#ffffff' } as const

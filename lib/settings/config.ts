@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { FAILPOINTS } from '../base/failpoint'
+import { parsedJson } from '../base/json-text'
 import { ProvidersError, readProviders, type UpstreamProvider } from './providers'
 
 /**
@@ -162,14 +163,14 @@ export const environment = z.object({
 
 export type Config = {
   issuer: string
-  /** Where pages live: the issuer without a path. */
+  /** The base of the pages: the issuer without a path. */
   origin: string
   production: boolean
   port: number
-  /** Undefined: every address that the machine has. */
+  /** Undefined: all addresses of the machine. */
   host: string | undefined
   allowedHosts: ReadonlySet<string>
-  /** Private or plain http, and yet allowed to be called. */
+  /** Hosts that may be called although they are private or use plain http. */
   outboundHosts: ReadonlySet<string>
   databaseUrl: string
   /** Applied at every start. */
@@ -178,22 +179,22 @@ export type Config = {
   secret: string
   trustedProxies: number
   refreshReplaySeconds: number
-  /** Null: the settings say. */
+  /** Null: the settings decide. */
   clientRequestsPerMinute: number | null
   /** Nothing runs between requests. */
   frozen: boolean
-  /** Null: the settings say. */
+  /** Null: the settings decide. */
   smtp: { url: string; from: string } | null
-  /** Null: the settings say. */
+  /** Null: the settings decide. */
   registration: 'open' | 'closed' | null
   upstreamProviders: readonly UpstreamProvider[]
   metricsToken: string | null
-  /** Null: nobody may call for the scheduled work. */
+  /** Null: nobody may call the scheduled work. */
   cronSecret: string | null
   logLevel: z.infer<typeof environment>['LOG_LEVEL']
 }
 
-/** Names the variable and the mend; what it says is all that the operator sees. */
+/** Names the variable and what to do; the operator sees only this message. */
 export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>
@@ -202,9 +203,9 @@ const SHARED = Symbol.for('gatehouse.config')
 const shared = globalThis as { [SHARED]?: Config }
 
 /**
- * Lazy, because `next build` evaluates modules in an environment that is not the server's. One per
- * process: the Node host reads it before Next's bundles, which are separate copies of this module
- * and see another NODE_ENV.
+ * Lazy, because `next build` evaluates modules in another environment. One per process: the Node
+ * host reads it before Next.js, whose bundles have separate copies of this module and another
+ * NODE_ENV.
  */
 export function config(): Config {
   shared[SHARED] ??= readConfig(process.env)
@@ -281,7 +282,7 @@ function checkIssuer(issuer: string): URL {
   return url
 }
 
-/** Production, or an issuer that others can reach. */
+/** Production, or an issuer that other machines can reach. */
 export function isPublicPlace({
   origin,
   production,
@@ -312,7 +313,7 @@ export function isSender(value: string): boolean {
   return ONE_SENDER.test(value)
 }
 
-/** A server and who we are there; options in a query would be options that nobody checks. */
+/** A server and a user name only: options in a query would not be checked. */
 export function isSmtpUrl(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, hostname, pathname, search, hash } = new URL(value)
@@ -323,16 +324,13 @@ export function isSmtpUrl(value: string): boolean {
 function smtp(url: string | undefined, from: string | undefined): Config['smtp'] {
   if (url === undefined) return null
   if (from !== undefined) return { url, from }
-  throw new ConfigError('MAIL_FROM is missing: set it to the address that mail is from')
+  throw new ConfigError('MAIL_FROM is missing: set it to the sender address of mail')
 }
 
-function parseJson(value: string, context: z.RefinementCtx): unknown {
-  try {
-    return JSON.parse(value)
-  } catch {
-    context.addIssue('is not JSON')
-    return z.NEVER
-  }
+function parseJson(text: string, context: z.RefinementCtx): unknown {
+  const value = parsedJson(text)
+  if (value === undefined) context.addIssue('is not JSON')
+  return value
 }
 
 function upstreamProviders(
@@ -369,7 +367,7 @@ function ownSecret(production: boolean, dataDir: string): string {
 function writeOwnSecret(dataDir: string, file: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
-    // `wx`: of two processes that start together, one writes and both read.
+    // `wx`: if two processes start at the same time, one writes and both read.
     writeFileSync(file, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
     chmodSync(file, 0o600)
   } catch (error) {

@@ -5,16 +5,16 @@ import type { Config } from './config'
 import { effective, type Settings } from './effective'
 import { NO_SECRETS, parseSecrets, parseStored, type Secrets } from './model'
 
-/** The settings that hold now: read with the snapshot, worked out once for each change. */
+/** The settings in force: read with the snapshot and computed once per change. */
 
 const BOUND = 'portal'
 
 export type CurrentSettings = {
-  /** At most a second old; the last ones that were known while the database cannot be reached. */
+  /** At most a second old; the last known settings if the database cannot be reached. */
   current(): Promise<Settings>
   /**
-   * What is known without asking, for those who have just asked: the hot path, and whoever is within
-   * a transaction, where SQLite has no second connection to ask by.
+   * The known settings, without a query. For callers that have just asked, on frequent paths, and
+   * within a transaction, in which SQLite has no second connection.
    */
   known(): Settings
 }

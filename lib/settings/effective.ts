@@ -12,10 +12,10 @@ import {
 } from './model'
 import { ProvidersError, toProvider, type UpstreamProvider } from './providers'
 
-/** What holds: the environment where it speaks, what admins set where it does not. */
+/** The settings in force: the environment first, then what admins have set. */
 
 export type Settings = {
-  /** What the representation is called; 0: nobody has set anything. */
+  /** The version of the settings; 0 if nobody has set anything. */
   version: number
   security: Security
   branding: Branding
@@ -28,7 +28,10 @@ export type Settings = {
 export type Smtp = {
   url: string
   from: string
-  /** The operator's own server may stand anywhere; one that an admin typed goes through the guard. */
+  /**
+   * The operator's own server may be anywhere; a server that an admin sets must pass the outbound
+   * guard.
+   */
   guarded: boolean
 }
 
@@ -60,7 +63,7 @@ function fixedSecurity({ registration, clientRequestsPerMinute }: Config): Parti
   }
 }
 
-/** The variable that speaks, for each member that admins cannot change. */
+/** The environment variable of each setting that admins cannot change. */
 export function fixedBy(config: Config): Record<string, string> {
   return {
     ...(config.registration !== null && { '/security/registration': 'REGISTRATION' }),
@@ -77,7 +80,7 @@ function withPassword(server: string, password: string | undefined): string {
   return url.href
 }
 
-/** The environment's come first, and keep their names. */
+/** The providers of the environment come first and keep their IDs. */
 function usable(
   config: Config,
   written: StoredSettings['providers'][number],

@@ -5,29 +5,47 @@ import { DEFAULT_LOCALE, isLocale, type Locale, locales } from '../i18n/locales'
 import { isSender, isSmtpUrl } from './config'
 import { writtenProvider } from './providers'
 
-/** What admins set: one row, whole. What each member may be is said here, for the API and the store. */
+/** The settings that admins change: one row. The schemas here are used by the API and the store. */
 
 const name = z
   .string()
   .trim()
   .min(1)
   .max(40)
-  .regex(/^[^\p{Cc}]*$/u, 'no control characters')
-  .refine(isPlainText, 'no control, direction or invisible characters')
+  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
+  .refine(isPlainText, 'must not contain control, direction or invisible characters')
 
 export const REGISTRATIONS = ['closed', 'open'] as const
 
-/** NIST SP 800-63B-4 §3.1.1.2: 15 where a password is all, 8 beside a second factor. */
+/** NIST SP 800-63B-4 §3.1.1.2: 15 characters for a password alone, 8 with a second factor. */
 export const securityShape = {
-  passwordLength: z.int().min(15).max(64).describe('Of a password that is the only factor'),
-  passwordLengthWithFactor: z.int().min(8).max(64).describe('Beside a second factor'),
+  passwordLength: z
+    .int()
+    .min(15)
+    .max(64)
+    .describe('Minimum length of a password that is the only factor'),
+  passwordLengthWithFactor: z
+    .int()
+    .min(8)
+    .max(64)
+    .describe('Minimum length of a password with a second factor'),
   adminSecondFactor: z
     .boolean()
-    .describe('Admins prove one in each sign-in before anything answers them'),
-  sessionIdleMinutes: z.int().min(5).max(43_200).describe('Unused for so long, a session ends'),
-  sessionHours: z.int().min(1).max(8_760).describe('However it is used, a session ends then'),
-  confirmMinutes: z.int().min(1).max(60).describe('For how long “confirm it’s you” is remembered'),
-  clientRequestsPerMinute: z.int().min(6).max(1_000_000).describe('Token requests of one client'),
+    .describe(
+      'Admins must prove a second factor at each sign-in before they can use the admin pages or the API',
+    ),
+  sessionIdleMinutes: z
+    .int()
+    .min(5)
+    .max(43_200)
+    .describe('A session ends after this time without use'),
+  sessionHours: z.int().min(1).max(8_760).describe('A session ends after this time in any case'),
+  confirmMinutes: z.int().min(1).max(60).describe('How long “Confirm it’s you” is remembered'),
+  clientRequestsPerMinute: z
+    .int()
+    .min(6)
+    .max(1_000_000)
+    .describe('Token requests of one client per minute'),
   registration: z.enum(REGISTRATIONS).describe('`open`: anybody may create an account'),
 }
 
@@ -35,19 +53,19 @@ function accent(theme: Theme) {
   return z
     .string()
     .toLowerCase()
-    .regex(/^#[0-9a-f]{6}$/, 'a colour such as #12604f')
+    .regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #12604f')
     .refine(
       (colour) => !isColour(colour) || isReadable(colour, theme),
-      `text in this colour, or on it, could not be read: it needs a contrast of ${LEAST_CONTRAST}:1`,
+      `the contrast is too low to read: it must be at least ${LEAST_CONTRAST}:1`,
     )
 }
 
 export const brandingShape = {
-  name: name.describe('What the portal is called'),
+  name: name.describe('The name of the portal'),
   accent: z
     .strictObject({ light: accent('light'), dark: accent('dark') })
     .nullable()
-    .describe('Null: our own'),
+    .describe('Null for the default colours'),
 }
 
 export const languagesShape = {
@@ -55,14 +73,17 @@ export const languagesShape = {
   offered: z.array(z.enum(locales)).min(1).max(locales.length),
 }
 
-/** Without the password, which is kept apart and never read back. */
+/** Without the password, which is stored apart and cannot be read back. */
 export const mailShape = {
   server: z
     .string()
     .max(255)
     .refine(isSmtpUrl, 'must look like smtp://user@mail.example.com:587 or smtps://...')
-    .refine((url) => !URL.canParse(url) || new URL(url).password === '', 'no password in here'),
-  from: z.string().max(255).refine(isSender, 'one address, or a name and an address in <>'),
+    .refine(
+      (url) => !URL.canParse(url) || new URL(url).password === '',
+      'must not contain a password: send it as `password`',
+    ),
+  from: z.string().max(255).refine(isSender, 'must be one address, or a name and an address in <>'),
 }
 
 const stored = z.object({
@@ -73,7 +94,7 @@ const stored = z.object({
     .partial()
     .default({}),
   mail: z.object(mailShape).nullable().default(null),
-  // A newer instance may know kinds that this one does not: those are nobody's way in here.
+  // A newer server process may know kinds of providers that this one does not; it ignores them.
   providers: z
     .array(z.unknown())
     .default([])
@@ -114,7 +135,7 @@ export const DEFAULT_SECURITY: Security = {
 }
 export const DEFAULT_BRANDING: Branding = { name: 'Gatehouse', accent: null }
 
-/** Of somebody whose language may be unknown, or none of ours. */
+/** The language of a recipient whose own language may be unknown or not supported. */
 export function localeOf(wanted: string | null | undefined, languages: Languages): Locale {
   return isLocale(wanted) ? wanted : languages.default
 }

@@ -5,7 +5,7 @@ import { cleanText } from '../base/plain-text'
 import { foldedKey } from '../store/folded-key'
 import type { Settings } from './effective'
 
-/** Through whom people may sign in besides us: what the operator wrote down, checked. */
+/** Sign-in providers: what the operator or an admin wrote, checked. */
 
 const SECRET_REFERENCE = /^env:([A-Za-z_][A-Za-z0-9_]*)$/
 const GOOGLE = 'https://accounts.google.com'
@@ -19,16 +19,18 @@ const address = z.string().refine(isBareAddress, 'must be a URL without query or
 
 export const providerId = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be up to 32 small letters, digits and hyphens')
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be up to 32 lower-case letters, digits and hyphens')
 
 const common = {
   clientId: text,
   domains: z
-    .array(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain in small letters'))
+    .array(
+      z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain in lower-case letters'),
+    )
     .default([]),
 }
 
-/** A provider as somebody writes it down; where its secret is kept is another question. */
+/** A provider as it is written; its secret is stored elsewhere. */
 function kindsOf<More extends z.core.$ZodLooseShape>(more: More) {
   return z.discriminatedUnion('kind', [
     z.strictObject({
@@ -43,7 +45,7 @@ function kindsOf<More extends z.core.$ZodLooseShape>(more: More) {
       ...common,
       kind: z.literal('github'),
       name: label.default('GitHub'),
-      /** Another one for GitHub Enterprise Server. */
+      /** Another address for GitHub Enterprise Server. */
       url: address.default('https://github.com'),
       ...more,
     }),
@@ -57,7 +59,7 @@ function kindsOf<More extends z.core.$ZodLooseShape>(more: More) {
       ...common,
       kind: z.literal('microsoft'),
       name: label.default('Microsoft'),
-      // One directory: with `common` anybody's directory could say who somebody is.
+      // One directory only: with `common`, any directory could claim to know a user.
       tenant: z.guid('must be the ID of one directory, not common or a domain'),
       ...more,
     }),
@@ -65,7 +67,7 @@ function kindsOf<More extends z.core.$ZodLooseShape>(more: More) {
 }
 
 export const writtenProvider = kindsOf({ id: providerId })
-/** As an admin sends it, by its name; without a secret, the one that is kept stays. */
+/** As an admin sends it; without a secret, the stored one stays. */
 export const sentProvider = kindsOf({ clientSecret: z.string().min(1).max(1_000).optional() })
 
 const fromEnvironment = kindsOf({
@@ -90,17 +92,20 @@ export type UpstreamProvider = {
   id: string
   kind: ProviderKind
   name: string
-  /** With the subject, what an identity is known by (OpenID Connect Core §5.7). */
+  /** With the subject, this identifies an identity (OpenID Connect Core §5.7). */
   issuer: string
   clientId: string
   clientSecret: string
-  /** Whose addresses lead straight to it. */
+  /** Users with addresses of these domains are sent straight to it. */
   domains: readonly string[]
-  /** Only where the operator says so. */
+  /** Only if the operator sets it. */
   idTokenAlgorithm: (typeof ID_TOKEN_ALGORITHMS)[number] | null
 }
 
-/** Whom we speak to, and as whom: the id is only what it is called here, and may change hands. */
+/**
+ * The provider and the client there. The ID is only its name here, and may be given to another
+ * provider.
+ */
 export type ProviderIdentity = Pick<
   UpstreamProvider,
   'id' | 'kind' | 'issuer' | 'clientId' | 'idTokenAlgorithm'
@@ -122,7 +127,7 @@ type Surroundings = {
   allowedHosts: ReadonlySet<string>
 }
 
-/** From whatever was written, wherever it was kept; throws what is wrong with it. */
+/** Parses what was written, wherever it is stored; throws if it is wrong. */
 export function readProviders(written: unknown, around: Surroundings): UpstreamProvider[] {
   const parsed = list.safeParse(written)
   if (parsed.success) return parsed.data.map((one) => withReferredSecret(one, around))
@@ -136,7 +141,7 @@ function withReferredSecret(
 ): UpstreamProvider {
   const variable = SECRET_REFERENCE.exec(clientSecret)?.[1] ?? ''
   const secret = secretOf(variable)
-  if (!secret) throw new ProvidersError(`${written.id}: ${variable}, its secret, is not set`)
+  if (!secret) throw new ProvidersError(`${written.id}: its secret ${variable} is not set`)
   return toProvider(written, secret, allowedHosts)
 }
 
@@ -149,7 +154,7 @@ export function toProvider(
   const issuer = issuerOf(written)
   if (isPlainlyRefused(new URL(issuer), allowedHosts)) {
     throw new ProvidersError(
-      `${id}: ${issuer} is private or not https (name its host in OUTBOUND_HOSTS to allow it)`,
+      `${id}: ${issuer} is private or not https (add its host to OUTBOUND_HOSTS to allow it)`,
     )
   }
   const idTokenAlgorithm = (kind === 'oidc' && written.idTokenAlgorithm) || null
@@ -187,7 +192,7 @@ export async function findProvider(op: Configured, id: string): Promise<Upstream
   return (await listProviders(op)).find((provider) => provider.id === id) ?? null
 }
 
-/** The one whose people have addresses like this; null for user names and everybody else. */
+/** The provider for this e-mail domain; null for user names and all other addresses. */
 export async function providerFor(
   op: Configured,
   identifier: string,

@@ -2,7 +2,7 @@ import type { Settings } from './effective'
 
 const MINUTE_MS = 60_000
 
-/** How long a session lives unused, and at the longest. */
+/** How long a session lives without use, and at most. */
 export type SessionTimes = { idleMs: number; longestMs: number }
 
 export function sessionTimes({ security }: Pick<Settings, 'security'>): SessionTimes {

@@ -4,9 +4,9 @@ import { prisma } from './database'
 import { stringListOrNull } from './json'
 import { type Page, type PageAsk, pageOf } from './page'
 
-/** Programmatic access accounts of an application: AK/SK. */
+/** Access keys of an application: AK and SK. */
 
-/** All that ever leaves the database: the hash stays. */
+/** The only fields that leave the database: the hash stays. */
 const KEY_FIELDS = {
   id: true,
   applicationId: true,
@@ -24,7 +24,7 @@ const KEY_FIELDS = {
 
 export type AccessKeyFields = {
   name: string
-  /** Null: as wide as its application. */
+  /** Null for all scopes of its application. */
   scopes: string[] | null
   tokenSeconds: number | null
   expiresAt: Date | null
@@ -88,7 +88,7 @@ export async function insertAccessKey(
   return toAccessKeyRecord(await prisma(tx).accessKey.create({ data, select: KEY_FIELDS }))
 }
 
-/** How many were changed: none, where somebody was faster. */
+/** The number of changed rows: 0 if somebody else changed it first. */
 export async function updateAccessKey(
   tx: Transaction,
   { id, version }: { id: string; version: number },
@@ -112,7 +112,7 @@ export async function removeAccessKey(
   return (await prisma(tx).accessKey.deleteMany({ where: { id, version } })).count
 }
 
-/** Null where there is no such key. */
+/** Null if the key does not exist. */
 export async function findKeyHash(
   db: Reader,
   applicationId: string,

@@ -2,14 +2,14 @@ import type { DatabaseKind, Reader } from './connection'
 import { type Database, prisma } from './database'
 
 /**
- * What happened, by day, as the audit log remembers it. The log is append-only, so a day that is
- * over is counted once in a process; of today the count is at most some seconds old.
+ * Activity by day, from the audit log. The log is append-only, so a past day is counted once per
+ * process; the count of today is at most some seconds old.
  */
 
 export const DAY_MS = 24 * 60 * 60 * 1000
 const SETTLED_AFTER_MS = 10 * 60 * 1000
 const TODAY_MS = 10_000
-/** Totals are exact; what they are made of is read from so many entries of a day at most. */
+/** Totals are exact; the breakdown is read from at most this many entries per day. */
 const MOST_READ = 50_000
 const MOST_LINES = 5_000
 
@@ -24,7 +24,7 @@ export type ActivityDay = {
   tokensByGrant: Record<string, number>
   refusedScopes: Record<string, number>
   tokensByApplication: Record<string, number>
-  /** More happened than was read for what it is made of. */
+  /** True if only a part of the entries was read for the breakdown. */
   sampled: boolean
 }
 
@@ -60,7 +60,10 @@ export function activityStore(db: Database, kind: DatabaseKind, now: () => Date)
     return counted
   }
 
-  /** The last days, the oldest first. One after the other: nobody else waits for all of them. */
+  /**
+   * The last days, the oldest first. Read one after the other, so that other requests need not wait
+   * for all of them.
+   */
   return async function activity(days: number): Promise<ActivityDay[]> {
     const midnight = Math.floor(now().getTime() / DAY_MS) * DAY_MS
     const counted: ActivityDay[] = []
@@ -73,7 +76,7 @@ export function activityStore(db: Database, kind: DatabaseKind, now: () => Date)
 
 export type Activity = ReturnType<typeof activityStore>
 
-/** At most: a token may have been revoked, or be for less time. */
+/** An upper limit: tokens may have been revoked, or have a shorter lifetime. */
 export async function countTokensSince(
   db: Reader,
   since: Date,
@@ -106,7 +109,7 @@ async function countDay(
   }
 }
 
-/** Out of the index on event and time, and nothing else. */
+/** Answered from the index on event and time alone. */
 async function totalsOf(db: Reader, at: { gte: Date; lt: Date }) {
   const counted = await prisma(db).auditEntry.groupBy({
     by: ['event'],
@@ -138,7 +141,7 @@ type Reading = {
   reasons(db: Reader, from: Date, to: Date): Promise<Reason[]>
 }
 
-/** Detail is JSON, and each database has words of its own for it. */
+/** Each database has its own JSON functions. */
 const sqlite: Reading = {
   made: (db, from, to) => prisma(db).$queryRaw`
     SELECT "event", "result", "targetKind", "applicationId",
@@ -184,7 +187,7 @@ function isToken({ event }: Made): boolean {
   return event === EVENTS.tokens
 }
 
-/** A passkey is two factors in one; a step up later on is no sign-in, and names its target. */
+/** A passkey is two factors in one. A later step-up is not a sign-in; it has a target. */
 function hadSecondFactor({ event, result, method, targetKind }: Made): boolean {
   if (event === EVENTS.signIns) return method === 'passkey'
   return event === 'login.second_factor' && result === 'success' && targetKind === null

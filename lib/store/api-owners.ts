@@ -2,13 +2,13 @@ import { newId } from '../crypto/secrets'
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 
-/** Who gives an API's items to applications, and which applications may introspect its tokens. */
+/** The API owners of an API, and its introspectors. */
 
 export type ApiOwner = { type: 'user' | 'group'; id: string }
 
 export type Governed = { owners: ApiOwner[]; introspectors: string[] }
 
-/** What to read with an API. */
+/** What to read together with an API. */
 export const GOVERNED = {
   owners: { select: { userId: true, groupId: true }, orderBy: { id: 'asc' } },
   introspectors: { select: { applicationId: true }, orderBy: { applicationId: 'asc' } },
@@ -32,7 +32,7 @@ function toOwner({ userId, groupId }: OwnerRow): ApiOwner[] {
   return groupId === null ? [] : [{ type: 'group', id: groupId }]
 }
 
-/** By name, for whoever has to ask one of them. */
+/** With their names, for a user who has to ask one of them. */
 export async function apiOwnersOf(db: Reader, prefix: string) {
   const rows = await prisma(db).apiOwner.findMany({
     where: { api: { prefix } },

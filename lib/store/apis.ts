@@ -15,7 +15,7 @@ export async function findApi(db: Reader, spaceId: string, id: string): Promise<
   return row && toGoverned(row)
 }
 
-/** Prefixes are nobody else's, whatever the space. */
+/** A prefix is unique over all spaces. */
 export async function findApiById(db: Reader, id: string): Promise<ApiRow | null> {
   const where = { OR: [{ id }, { prefix: id }] }
   const row = await prisma(db).api.findFirst({ where, include: GOVERNED })
@@ -50,7 +50,7 @@ export function insertApi(tx: Transaction, api: NewApi, now: Date): Promise<Row>
   return prisma(tx).api.create({ data: { ...api, createdAt: now, updatedAt: now } })
 }
 
-/** How many were changed: none, where somebody was faster. */
+/** The number of changed rows: 0 if somebody else changed it first. */
 export async function updateApi(
   tx: Transaction,
   { id, version }: Seen,
@@ -61,7 +61,7 @@ export async function updateApi(
   return (await prisma(tx).api.updateMany({ where: { id, version }, data })).count
 }
 
-/** Its permission items go with it. */
+/** Also deletes its permissions. */
 export async function removeApi(tx: Transaction, { id, version }: Seen): Promise<number> {
   return (await prisma(tx).api.deleteMany({ where: { id, version } })).count
 }
@@ -87,7 +87,7 @@ export function findItem(db: Reader, spaceId: string, key: string): Promise<Item
 
 type ItemFilters = {
   spaceId?: string | undefined
-  /** The id or the prefix of an API. */
+  /** ID or prefix of an API. */
   api?: string | undefined
 }
 
@@ -122,7 +122,7 @@ export function insertItem(
   return prisma(tx).permissionItem.create({ data: { ...item, createdAt: now, updatedAt: now } })
 }
 
-/** How many were changed: none, where somebody was faster. */
+/** The number of changed rows: 0 if somebody else changed it first. */
 export async function updateItem(
   tx: Transaction,
   { id, version }: Seen,

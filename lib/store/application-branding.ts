@@ -6,7 +6,9 @@ import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 import { oneOf } from './json'
 
-/** How an application looks on the sign-in and consent pages. Logos have random ids of their own. */
+/**
+ * How an application looks on the sign-in and consent pages. Logos have random IDs of their own.
+ */
 
 export type LogoIds = Readonly<Record<Theme, string | null>>
 export type Branding = Accents & { logos: LogoIds }
@@ -35,7 +37,7 @@ export async function findBranding(db: Reader, id: string): Promise<Branding> {
   return toBranding(row)
 }
 
-/** How many were changed: none, where somebody was faster. */
+/** The number of changed rows: 0 if somebody else changed it first. */
 export async function saveAccents(
   tx: Transaction,
   { id, version }: Seen,

@@ -2,9 +2,9 @@ import type { Reader } from './connection'
 import { type Prisma, prisma } from './database'
 import { type Page, type PageAsk, pageOf } from './page'
 
-/** Who uses an application: what they agreed to, and what they were given for it. */
+/** The users of an application: their consent and their tokens. */
 
-/** Whoever answered it once, or has tokens that nobody took back. */
+/** Users who consented or refused once, or have tokens that were not revoked. */
 function usersOf(applicationId: string): Prisma.UserWhereInput {
   return {
     OR: [
@@ -42,7 +42,7 @@ export type AppPerson = {
   granted: string[]
   refused: string[]
   decidedAt: Date | null
-  /** Sign-ins whose tokens still work. */
+  /** Number of sign-ins whose tokens still work. */
   live: number
   lastSignInAt: Date | null
 }
@@ -68,8 +68,8 @@ export function listPeoplePage(
 const MOST_FOUND = 500
 
 /**
- * For those who may not read users: with what people agreed to share with the application, which is
- * what it gets itself; in an order and by a search that say nothing of what is not shared.
+ * For callers who may not read users: shows only what users agreed to share with the application,
+ * which the application gets anyway. Order and search reveal nothing else.
  */
 export async function listSharedPeoplePage(
   db: Reader,

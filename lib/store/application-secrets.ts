@@ -2,9 +2,11 @@ import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 import { type Page, type PageAsk, pageOf } from './page'
 
-/** Several live together, so that one can be replaced without a break. */
+/**
+ * Several secrets can be valid at the same time, so that one can be replaced without interruption.
+ */
 
-/** All that ever leaves the database: the hash stays. */
+/** The only fields that leave the database: the hash stays. */
 const SECRET_FIELDS = {
   id: true,
   applicationId: true,
@@ -76,7 +78,7 @@ export function listSecretPage(
   })
 }
 
-/** The first time stands. */
+/** A second revocation does not change the time of the first. */
 export async function revokeSecret(tx: Transaction, id: string, now: Date): Promise<void> {
   await prisma(tx).applicationSecret.updateMany({
     where: { id, revokedAt: null },
@@ -91,7 +93,7 @@ export async function endSecret(tx: Transaction, id: string, expiresAt: Date): P
   })
 }
 
-/** With their hashes, for whoever brings a secret along and has to know whether it is there. */
+/** With their hashes, to find out whether a chosen secret exists already. */
 export function findLiveSecrets(db: Reader, applicationId: string, now: Date) {
   return prisma(db).applicationSecret.findMany({
     where: {

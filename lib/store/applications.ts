@@ -14,11 +14,11 @@ import { keySetOrNull, oneOf, stringList } from './json'
 import { type Page, type PageAsk, pageOf } from './page'
 import { enabledIs } from './rows'
 
-/** Applications as those who manage them see them; the hot path reads lib/store/snapshot.ts. */
+/** Applications for those who manage them; token requests read lib/store/snapshot.ts. */
 
 type Row = NonNullable<Awaited<ReturnType<Queries['application']['findFirst']>>>
 
-/** What can be chosen; the id and `kind` are for good. */
+/** The fields that can be changed; ID and `kind` cannot. */
 export type ApplicationFields = Omit<Application, 'id' | 'kind' | 'enabled'> & {
   publisher: string | null
   logoUri: string | null
@@ -53,7 +53,7 @@ export function toApplicationRecord(row: Row): ApplicationRecord {
   }
 }
 
-/** `ownerId` null: whoever owns it. */
+/** `ownerId` null: any owner. */
 export async function findApplication(
   db: Reader,
   id: string,
@@ -70,7 +70,7 @@ type ApplicationFilters = {
   spaceId?: string | undefined
   ownerId?: string | undefined
   enabled?: boolean | undefined
-  /** Only what this user owns, whatever else is asked for; null: whoever owns it. */
+  /** Only the applications of this user, whatever else is asked for; null for all. */
   seenBy: string | null
 }
 
@@ -91,7 +91,7 @@ export function listApplicationPage(
   })
 }
 
-/** Those that were given items of an API, or all of them. */
+/** Applications that hold permissions of an API, or all applications. */
 export async function listGranteePage(
   db: Reader,
   { apiId, prefix }: { apiId: string; prefix: string },
@@ -115,7 +115,7 @@ export async function insertApplication(
   return toApplicationRecord(await prisma(tx).application.create({ data }))
 }
 
-/** How many were changed: none, where somebody was faster. */
+/** The number of changed rows: 0 if somebody else changed it first. */
 export async function updateApplication(
   tx: Transaction,
   { id, version }: Seen,
@@ -134,12 +134,12 @@ export async function updateApplication(
   return count
 }
 
-/** Its secrets, keys, grants, codes and tokens go with it. */
+/** Also deletes its secrets, access keys, grants, codes and tokens. */
 export async function removeApplication(tx: Transaction, { id, version }: Seen): Promise<number> {
   return (await prisma(tx).application.deleteMany({ where: { id, version } })).count
 }
 
-/** Nobody owns what a user who is gone has left behind. */
+/** The applications of a deleted user have no owner. */
 export async function applicationIdsOf(db: Reader, ownerId: string): Promise<string[]> {
   const rows = await prisma(db).application.findMany({ where: { ownerId }, select: { id: true } })
   return rows.map(({ id }) => id)
@@ -158,7 +158,7 @@ type Columns<T> = {
   [K in keyof T]: K extends Lists | MoreLists ? string[] : T[K]
 }
 
-/** Prisma wants lists that it could change. */
+/** Prisma requires mutable lists. */
 function columns<T extends object>(fields: T): Columns<T> {
   return fields as unknown as Columns<T>
 }

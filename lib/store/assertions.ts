@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from './connection'
 import { type Database, type InputJsonObject, prisma } from './database'
 
-/** Policy tests, kept beside the model. */
+/** Policy tests, stored beside the permission model. */
 
 export type AssertionRow = NonNullable<
   Awaited<ReturnType<Database['policyAssertion']['findFirst']>>

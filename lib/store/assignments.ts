@@ -34,7 +34,7 @@ export async function subjectExists(db: Reader, type: SubjectType, id: string): 
 
 type AssignmentFilters = {
   spaceId?: string | undefined
-  /** The id or the key of a role. */
+  /** ID or key of a role. */
   role?: string | undefined
   roleId?: string | undefined
   type?: SubjectType | undefined
@@ -101,7 +101,7 @@ function columnsOf({ subject, ...rest }: NewAssignment, now: Date) {
   return { ...rest, ...column, createdAt: now, updatedAt: now }
 }
 
-/** In the order in which they are given. */
+/** In the given order. */
 export async function insertAssignments(
   tx: Transaction,
   assignments: readonly NewAssignment[],
@@ -115,7 +115,7 @@ export async function insertAssignments(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** How many were changed: none, where somebody was faster. */
+/** The number of changed rows: 0 if somebody else changed it first. */
 export async function updateAssignment(
   tx: Transaction,
   { id, version }: Seen,
@@ -130,7 +130,7 @@ export async function removeAssignment(tx: Transaction, { id, version }: Seen): 
   return (await prisma(tx).assignment.deleteMany({ where: { id, version } })).count
 }
 
-/** In whatever terms it was given. */
+/** Whatever its terms. */
 export async function removeRoleFrom(
   tx: Transaction,
   userId: string,

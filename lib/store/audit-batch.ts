@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { appendAuditIn, type DatedEvent } from './audit'
-import type { SqlClient } from './sql'
+import type { DatedEvent } from './audit'
 import { StoreUnavailable } from './unavailable'
 
 const FLUSH_AFTER_MS = 200
@@ -8,16 +7,21 @@ const LARGEST_BACKLOG = 20_000
 const LARGEST_BATCH = 500
 
 /**
- * Entries that need no transaction of their own (machine tokens) wait here for at most FLUSH_AFTER_MS.
- * Bounded: with a full backlog nothing more is issued, rather than issued without a trace.
+ * Entries that need no transaction of their own (tokens of machines) wait here for at most
+ * FLUSH_AFTER_MS. With a full backlog no more tokens are issued, because they would not be
+ * recorded.
  */
-export function auditBatch(sql: Pick<SqlClient, 'transaction'>, report: (error: unknown) => void) {
+export function auditBatch(
+  append: (batch: DatedEvent[]) => Promise<unknown>,
+  report: (error: unknown) => void,
+) {
   let waiting: DatedEvent[] = []
   let timer: NodeJS.Timeout | null = null
   let flushing: Promise<void> = Promise.resolve()
 
   function add(event: DatedEvent): void {
-    if (waiting.length >= LARGEST_BACKLOG) throw new StoreUnavailable('the audit log is behind')
+    if (waiting.length >= LARGEST_BACKLOG)
+      throw new StoreUnavailable('the audit log is behind: too many entries wait to be written')
     waiting.push(event)
     timer ??= setTimeout(flush, FLUSH_AFTER_MS)
   }
@@ -29,12 +33,15 @@ export function auditBatch(sql: Pick<SqlClient, 'transaction'>, report: (error: 
     return flushing
   }
 
-  /** What waits now; what comes meanwhile waits its own time, or a busy log would write all the time. */
+  /**
+   * Writes what waits now. Later entries wait their own time; otherwise a busy log would write all
+   * the time.
+   */
   async function writeWaiting(): Promise<void> {
     for (let left = waiting.length; left > 0; ) {
       const batch = waiting.slice(0, Math.min(left, LARGEST_BATCH))
       try {
-        await sql.transaction((tx) => appendAuditIn(tx, batch))
+        await append(batch)
         waiting = waiting.slice(batch.length)
         left -= batch.length
       } catch (error) {
@@ -45,7 +52,7 @@ export function auditBatch(sql: Pick<SqlClient, 'transaction'>, report: (error: 
     }
   }
 
-  /** For whoever may be stopped behind its answer; those who come meanwhile share the batch. */
+  /** For a process that may be stopped after its answer; concurrent callers share the batch. */
   async function settled(): Promise<void> {
     if (waiting.length === 0) return
     await sleep(FLUSH_AFTER_MS)

@@ -3,7 +3,7 @@ import type { Reader } from './connection'
 import { type InputJsonObject, prisma } from './database'
 
 /**
- * Is the log whole? Every entry is hashed again and held against the one before it (attack N21).
+ * Is the log intact? Every entry is hashed again and compared with the one before it (attack N21).
  */
 
 const PAGE = 1_000
@@ -11,22 +11,25 @@ const ONLY_ROW = 1
 
 export type Break = {
   seq: bigint
-  /** What is wrong there: its words, its place in the chain, that it is missing, or the end is. */
+  /**
+   * What is wrong: the entry was changed, is not linked to the one before, is missing, or the end
+   * of the log is cut off.
+   */
   why: 'changed' | 'unlinked' | 'missing' | 'cut'
 }
 
 export type Verified = {
   checked: number
-  /** The last entry that was looked at. */
+  /** The last entry that was checked. */
   upTo: bigint
   broken: Break | null
-  /** There is more behind `upTo`. */
+  /** True if there are entries after `upTo`. */
   more: boolean
 }
 
-/** From behind `after` (which an earlier call has verified), at most `most` entries. */
+/** Checks at most `most` entries after `after`, which an earlier call has verified. */
 export async function verifyChain(db: Reader, after: bigint, most: number): Promise<Verified> {
-  // Read first: what is appended meanwhile is behind it.
+  // Read first: entries that are appended meanwhile come after it.
   const head = await prisma(db).auditHead.findUniqueOrThrow({ where: { id: ONLY_ROW } })
   let link: Link = { seq: after, hash: await hashAt(db, after) }
   let checked = 0
@@ -47,7 +50,7 @@ export async function verifyChain(db: Reader, after: bigint, most: number): Prom
 
 const AT_ONCE = 20_000
 
-/** The whole of it. */
+/** Verifies the whole log. */
 export async function verifyWhole(db: Reader): Promise<Pick<Verified, 'checked' | 'broken'>> {
   let checked = 0
   for (let after = 0n; ; ) {
@@ -78,7 +81,7 @@ function faultOf({ hash, ...row }: Row, before: Link): Break['why'] | null {
   return hashOf({ ...row, detail }) === hash ? null : 'changed'
 }
 
-/** The head remembers what the last entry was. */
+/** The head stores what the last entry was. */
 function endOf(link: Link, head: Link): Break | null {
   if (link.seq === head.seq && link.hash === head.hash) return null
   return { seq: link.seq + 1n, why: 'cut' }

@@ -1,7 +1,7 @@
 import type { Reader } from './connection'
 import { prisma } from './database'
 
-/** What those whom the log knows by id are called now; who is gone has no name any more. */
+/** The current names of the objects that the log names by ID; a deleted object has none. */
 
 export const NAMED_KINDS = [
   'user',

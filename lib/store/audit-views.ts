@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 
-/** Filters of the audit log that somebody keeps for themselves. */
+/** Filters of the audit log that a user has saved. */
 
 const VIEW_FIELDS = { id: true, name: true, query: true, createdAt: true } as const
 
@@ -27,7 +27,7 @@ export async function insertAuditView(
   await prisma(tx).auditView.create({ data: { ...view, userId } })
 }
 
-/** False: there is none, or it is somebody else's. */
+/** False if it does not exist, or belongs to another user. */
 export async function removeAuditView(
   tx: Transaction,
   userId: string,

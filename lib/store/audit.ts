@@ -1,14 +1,14 @@
 import { withoutUndefined } from '../base/without-undefined'
 import { newDatedId, sha256 } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/provider'
-import type { Reader, Transaction } from './connection'
-import { type InputJsonObject, type Prisma, prisma } from './database'
+import type { Connection, Reader, Transaction } from './connection'
+import { databaseOf, type InputJsonObject, type Prisma, prisma, sqlOf } from './database'
 import { type Page, type PageAsk, pageOf } from './page'
 import { insertMany, type Sql } from './sql'
 
 const ONLY_ROW = 1
 
-/** What readers of the log see; the hashes are for those who verify the chain. */
+/** What readers of the log see; the hashes are for the verification of the chain. */
 const AUDIT_FIELDS = {
   seq: true,
   id: true,
@@ -33,7 +33,7 @@ export function findAuditEntry(db: Reader, id: string) {
 export type AuditEntryRow = NonNullable<Awaited<ReturnType<typeof findAuditEntry>>>
 
 export type AuditFilters = {
-  /** One event, or all of a kind: `user.*`. */
+  /** One event, or all events of one kind: `user.*`. */
   event?: string | undefined
   actorKind?: string | undefined
   actorId?: string | undefined
@@ -45,7 +45,7 @@ export type AuditFilters = {
   decisionId?: string | undefined
   result?: string | undefined
   from?: Date | undefined
-  /** Up to, and without. */
+  /** Exclusive. */
   to?: Date | undefined
   afterSeq?: number | undefined
 }
@@ -74,7 +74,7 @@ function whereOf({ event, from, to, afterSeq, ...exact }: AuditFilters) {
   return where
 }
 
-/** `user.*` is every event of that kind; a star elsewhere is a star. */
+/** `user.*` is every event of that kind; a star elsewhere is a literal star. */
 function eventIs(event: string): string | { startsWith: string } {
   return /^[a-z]+(_[a-z]+)*\.\*$/.test(event) ? { startsWith: event.slice(0, -1) } : event
 }
@@ -82,8 +82,8 @@ function eventIs(event: string): string | { startsWith: string } {
 export type DatedEvent = AuditEvent & { at: Date }
 
 /**
- * Appends to the hash chain, inside the transaction that the entries describe. Updating the head
- * first makes appenders queue on its row, so the chain is a line on every database.
+ * Appends to the hash chain, in the transaction that the entries describe. Updating the head first
+ * makes writers queue on its row, so the chain is linear on every database.
  */
 export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promise<Entry[]> {
   if (events.length === 0) return []
@@ -97,7 +97,7 @@ export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promis
   return rows
 }
 
-/** The same in a transaction of the sql. */
+/** The same in a transaction of plain SQL. */
 export async function appendAuditIn(sql: Sql, events: DatedEvent[]): Promise<void> {
   if (events.length === 0) return
   const [head] = await sql.all(
@@ -111,7 +111,14 @@ export async function appendAuditIn(sql: Sql, events: DatedEvent[]): Promise<voi
   await sql.run('UPDATE "AuditHead" SET "hash" = ? WHERE "id" = ?', [hash, ONLY_ROW])
 }
 
-/** `last`: the number of the last of these; `head`: the hash of the entry before them. */
+/** In a transaction of their own, with plain SQL. */
+export function appendAuditBatch(db: Connection, batch: DatedEvent[]): Promise<void> {
+  return sqlOf(databaseOf(db)).transaction(async (tx) => {
+    await appendAuditIn(tx, batch)
+  })
+}
+
+/** `last`: the number of the last of these entries; `head`: the hash of the entry before them. */
 function link(events: DatedEvent[], last: bigint, head: string) {
   let seq = last - BigInt(events.length)
   let hash = head
@@ -157,7 +164,7 @@ function chained(event: DatedEvent, seq: bigint, previousHash: string): Entry & 
     ip: event.ip ?? null,
     requestId: event.requestId ?? null,
     decisionId: event.decisionId ?? null,
-    // A plain copy: what is hashed is what is stored.
+    // A copy through JSON, so that exactly the stored value is hashed.
     detail: JSON.parse(JSON.stringify(event.detail)),
     previousHash,
   }
@@ -180,7 +187,9 @@ const HASHED = [
   'targetKind',
 ] as const
 
-/** Over the values in a fixed order; object members sorted, as databases may reorder them. */
+/**
+ * Over the values in a fixed order; object members are sorted, because databases may reorder them.
+ */
 export function hashOf(row: Entry): string {
   const rest = HASHED.map((column) => row[column])
   const values = [String(row.seq), row.at.getTime(), canonical(row.detail), ...rest]
@@ -197,7 +206,7 @@ function canonical(value: unknown): unknown {
 
 export type AuditPage = { userId: string; events: readonly string[]; since: Date; before?: bigint }
 
-/** What one person did, and what was done to their account; the newest first. */
+/** What a user did, and what was done to their account; the newest first. */
 export function listAuditOf(db: Reader, page: AuditPage, most: number) {
   const { userId, events, since, before } = page
   return prisma(db).auditEntry.findMany({
@@ -227,7 +236,7 @@ export async function applicationNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Whether an application or access key of this id was deleted. */
+/** Whether an application or access key with this ID was deleted. */
 export async function wasDeleted(db: Reader, id: string): Promise<boolean> {
   const event = { in: ['application.deleted', 'access_key.deleted'] }
   return (

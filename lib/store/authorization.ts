@@ -2,7 +2,7 @@ import type { Authorization } from '../oidc/provider'
 import { stringList } from './json'
 import { jsonIn, type Row, textIn, textOrNull, timeIn, type Value } from './sql'
 
-/** What a code and a grant of tokens stand on, as columns and back. */
+/** Converts what a code or a token grant is based on to columns and back. */
 
 export function writeAuthorization(of: Authorization) {
   return {

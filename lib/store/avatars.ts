@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 
-/** Pictures of people. Each has a random id; replacing one gives it another. */
+/** Pictures of users. Each has a random ID; a new picture gets a new one. */
 
 export type NewAvatar = { id: string; userId: string; webp: Uint8Array<ArrayBuffer> }
 
@@ -15,14 +15,14 @@ export async function replaceAvatar(tx: Transaction, avatar: NewAvatar, now: Dat
   await touchUser(tx, userId, now)
 }
 
-/** False when there was none. */
+/** False if there was none. */
 export async function removeAvatar(tx: Transaction, userId: string, now: Date): Promise<boolean> {
   const { count } = await prisma(tx).avatar.deleteMany({ where: { userId } })
   if (count > 0) await touchUser(tx, userId, now)
   return count > 0
 }
 
-/** Of people who can be here at all. */
+/** Only of users who are enabled. */
 export async function findAvatar(db: Reader, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const row = await prisma(db).avatar.findFirst({ where: { id, user: { disabledAt: null } } })
   return row?.webp ?? null
@@ -33,7 +33,7 @@ export async function avatarIdOf(db: Reader, userId: string): Promise<string | n
   return row?.id ?? null
 }
 
-/** Apps learn from `updated_at` that there is something new. */
+/** Applications learn from `updated_at` that something has changed. */
 async function touchUser(tx: Transaction, id: string, now: Date): Promise<void> {
   await prisma(tx).user.update({
     where: { id },

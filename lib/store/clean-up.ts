@@ -5,9 +5,10 @@ import type { Prisma } from './generated/sqlite/client'
 import { breathe } from './rows'
 
 /**
- * Rows that nothing can need any more. A used code and a used refresh token are recognised when
- * they come back, so they stay as long as what they gave; a revoked id stays until no clock
- * believes its token; the audit log stays. In small pieces, so that nobody waits for a lock.
+ * Deletes rows that are no longer needed. A used code and a used refresh token must be recognised
+ * when they are sent again, so they stay as long as their token grant. A revoked ID stays until its
+ * token has expired for every clock. The audit log stays. In small pieces, so that nobody waits for
+ * a lock.
  */
 
 const MOST_AT_ONCE = 500
@@ -20,16 +21,16 @@ const DELIVERIES_KEPT_MS = 30 * DAY_MS
 type Rule = {
   table: Prisma.ModelName
   key: readonly string[]
-  /** In one piece; fewer where much hangs on each. */
+  /** The number of rows per piece; smaller if many other rows depend on each. */
   most?: number
-  /** For how long a row stays after it is over. */
+  /** How long a row stays after it has ended. */
   keptMs: number
   over(before: Date): Sql
 }
 
 const expired = (before: Date) => sql`"expiresAt" < ${before}`
 
-/** Grants of sessions that are open name the applications to tell of their end. */
+/** Token grants of open sessions name the applications to notify of a logout. */
 const grantIsOver = (before: Date) => sql`
   "TokenGrant"."expiresAt" < ${before} AND NOT EXISTS (
     SELECT 1 FROM "Session" WHERE "Session"."id" = "TokenGrant"."sessionId"
@@ -38,7 +39,7 @@ const grantIsOver = (before: Date) => sql`
 const grantsOver = (before: Date) => sql`
   SELECT "TokenGrant"."id" FROM "TokenGrant" WHERE ${grantIsOver(before)}`
 
-/** In order: what refers goes before what it refers to. */
+/** In order: a row is deleted before the row that it refers to. */
 const rules: readonly Rule[] = [
   {
     table: 'AuthorizationCode',
@@ -53,7 +54,7 @@ const rules: readonly Rule[] = [
     over: (before) => sql`"tokenGrantId" IN (${grantsOver(before)})`,
   },
   {
-    // With its refresh tokens, all at once: a family is never half a path.
+    // Together with its refresh tokens: a refresh family is never deleted in part.
     table: 'TokenGrant',
     key: ['id'],
     most: 20,
@@ -62,7 +63,7 @@ const rules: readonly Rule[] = [
       SELECT 1 FROM "AuthorizationCode" WHERE "tokenGrantId" = "TokenGrant"."id")`,
   },
   {
-    // The last one stays: it says that somebody was here before.
+    // The last session stays: it shows that the user has signed in before.
     table: 'Session',
     key: ['id'],
     keptMs: SESSIONS_KEPT_MS,
@@ -98,7 +99,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** Gives how many rows went; ends early where `mayGoOn` says so. */
+/** Returns the number of deleted rows; stops early if `mayGoOn` returns false. */
 export async function cleanUp(
   db: Reader,
   kind: DatabaseKind,
@@ -117,7 +118,7 @@ export async function cleanUp(
   return removed
 }
 
-/** What another instance is removing at this moment, or using, is left to it. */
+/** Rows that another server process is deleting or using are skipped. */
 function pieceOf(rule: Rule, kind: DatabaseKind, now: Date): Sql {
   const { table, key, most = MOST_AT_ONCE, keptMs, over } = rule
   const before = new Date(now.getTime() - keptMs)

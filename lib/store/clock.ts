@@ -1,10 +1,10 @@
 import type { DatabaseKind, Reader } from './connection'
 import { prisma } from './database'
 
-/** What time it is to the database. */
+/** The time according to the database. */
 export async function readClock(db: Reader, kind: DatabaseKind): Promise<Date> {
   const [row] = await (kind === 'sqlite' ? sqliteClock(db) : postgresClock(db))
-  if (!row) throw new Error('the database tells no time')
+  if (!row) throw new Error('the database did not return its time')
   return new Date(Number(row.ms))
 }
 

@@ -9,12 +9,14 @@ import { holdOpen } from './sessions'
 import { insert, type Row, textIn, textOrNull, timeIn, timeOrNull } from './sql'
 import { createGrant } from './token-grants'
 
-/** Wrong proofs that use a code up. */
+/** After this many wrong proofs a code is used up. */
 export const MOST_FAILURES = 5
 const SKEW_MS = 10_000
 
-/** Exactly one caller changes the row. One from the future is as bad as a late one: the clock went
- * back, and nobody knows how old it is (attack E14). */
+/**
+ * Exactly one caller changes the row. A code from the future is refused like an expired one: the
+ * clock was set back, and its age is unknown (attack E14).
+ */
 const SPEND = `
   UPDATE "AuthorizationCode" SET "usedAt" = ?, "tokenGrantId" = ?
   WHERE "codeHash" = ? AND "usedAt" IS NULL AND "expiresAt" > ? AND "createdAt" <= ?`

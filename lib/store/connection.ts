@@ -3,18 +3,18 @@ import { openDatabase } from './database'
 import { isSqliteUrl } from './sqlite'
 
 /**
- * What functions of the store are given. Nobody else can look inside, so a query can only be
- * written in lib/store: `prisma(reader)` in database.ts opens it.
+ * What functions of the store are given. The type hides its content, so a query can only be written
+ * in lib/store: `prisma(reader)` in database.ts opens it.
  */
 declare const inside: unique symbol
 
-/** Reads, within a transaction or not. */
+/** Reads, inside or outside a transaction. */
 export type Reader = { readonly [inside]: 'connection' | 'transaction' }
 export type Connection = { readonly [inside]: 'connection' }
-/** What is written with it happens together or not at all. */
+/** Everything written with it is committed together or not at all. */
 export type Transaction = { readonly [inside]: 'transaction' }
 
-/** One transaction; its audit entries are written in it, and sent to the webhooks. */
+/** One transaction; its audit entries are written in it, and webhook deliveries are queued. */
 export type Write = <T>(
   work: (tx: Transaction, audit: (event: AuditEvent) => void) => Promise<T>,
 ) => Promise<T>
@@ -25,7 +25,7 @@ export function databaseKindOf(url: string): DatabaseKind {
   return isSqliteUrl(url) ? 'sqlite' : 'postgres'
 }
 
-/** Opened for one piece of work, and closed after it. */
+/** Opened for one task and closed after it. */
 export async function withConnection<T>(
   url: string,
   work: (db: Connection) => Promise<T>,

@@ -11,7 +11,7 @@ import { markConsented } from './interactions'
 import { stringList } from './json'
 import { textIn } from './sql'
 
-/** What resource owners said about each scope of each application. */
+/** The answers of users about each scope of each application. */
 
 const sentences = z.record(z.string(), z.string())
 
@@ -70,10 +70,11 @@ export type ConsentAnswer = {
   now: Date
 }
 
-/** What the person said, and that they said it within this interaction. */
+/** Stores the user's answers, and that they were given within this interaction. */
 export async function saveConsent(tx: Transaction, answer: ConsentAnswer): Promise<void> {
   const { interactionId, userId, applicationId, now } = answer
-  // One statement each, always in the same order: two windows may answer at the same moment.
+  // One statement for each scope, always in the same order: two windows may answer at the same
+  // moment.
   for (const scope of [...answer.granted, ...answer.refused].sort()) {
     const granted = answer.granted.includes(scope)
     await prisma(tx).$executeRaw`
@@ -121,7 +122,7 @@ export async function listConsentsOf(db: Reader, userId: string): Promise<Consen
 
 type Answers = { applicationId: string; scopes: readonly string[]; granted: boolean; now: Date }
 
-/** Only what was answered before: an answer is changed here, never given. */
+/** Changes only scopes that were answered before. */
 export async function changeConsents(
   tx: Transaction,
   userId: string,

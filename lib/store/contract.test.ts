@@ -11,7 +11,7 @@ import {
   startStore,
 } from '../../e2e/support/store'
 import { newKey } from '../crypto/keys'
-import { appendAudit, hashOf } from './audit'
+import { appendAudit, appendAuditIn, type DatedEvent, hashOf } from './audit'
 import { auditBatch } from './audit-batch'
 import { consentStore, saveConsent } from './consents'
 import { counterStore } from './counters'
@@ -46,6 +46,10 @@ describe.each(KINDS)('the store on %s', (kind) => {
     adminRole: null,
     passwordHash: 'hash',
   })
+
+  function appendingTo(sql: Pick<SqlClient, 'transaction'>) {
+    return (batch: DatedEvent[]) => sql.transaction((tx) => appendAuditIn(tx, batch))
+  }
 
   describe('users', () => {
     test('are found by the folded form of their address', async () => {
@@ -291,7 +295,7 @@ describe.each(KINDS)('the store on %s', (kind) => {
     })
 
     test('writes batched entries on flush, and by itself within 250 ms', async () => {
-      const batch = auditBatch(sqlOf(db), (error) => {
+      const batch = auditBatch(appendingTo(sqlOf(db)), (error) => {
         throw error
       })
       const before = await db.auditEntry.count()
@@ -312,7 +316,7 @@ describe.each(KINDS)('the store on %s', (kind) => {
           return sql.transaction(work)
         },
       }
-      const batch = auditBatch(busy, (error) => {
+      const batch = auditBatch(appendingTo(busy), (error) => {
         throw error
       })
       const before = await db.auditEntry.count()

@@ -6,7 +6,7 @@ import { migrations } from './generated/migrations'
 import { migrationStatus } from './migration-status'
 import { sqlitePath } from './sqlite'
 
-/** One moment of the whole database, read or written while others use it. */
+/** The whole database at one point in time, read or written while others use it. */
 
 const LONGEST_MS = 6 * 60 * 60 * 1000
 
@@ -23,7 +23,7 @@ export class NotMigrated extends Error {
   }
 }
 
-/** `scratch`: a folder of ours alone, where a copy may lie meanwhile. */
+/** `scratch`: a private folder for a temporary copy. */
 export async function atOneMoment<T>(
   url: string,
   scratch: string,
@@ -39,7 +39,7 @@ export async function atOneMoment<T>(
       })
 }
 
-/** A transaction of ours would lock writers out for as long as it reads: a copy locks nobody out. */
+/** A long transaction would lock out writers; a copy locks out nobody. */
 async function ofSqliteCopy<T>(
   url: string,
   scratch: string,
@@ -72,7 +72,7 @@ async function requireMigrated(db: Reader, url: string): Promise<void> {
   if (pending.length + unknown.length > 0) throw new NotMigrated()
 }
 
-/** Whole or not at all. The triggers that keep the audit log as it is rest meanwhile. */
+/** All or nothing. The triggers that protect the audit log are disabled meanwhile. */
 export async function rewrite<T>(url: string, write: (tx: Transaction) => Promise<T>): Promise<T> {
   const rest = databaseKindOf(url) === 'sqlite' ? withoutSqliteTriggers : withoutPostgresTriggers
   return withDatabase(url, (db) =>

@@ -2,8 +2,8 @@ import { join, sqltag as sql } from '@prisma/client/runtime/client'
 import type { Database } from './database'
 
 /**
- * Counts within a window, in one statement: parallel callers get 1, 2, 3 ... and never the same
- * number twice. A window that has passed starts again at 1.
+ * Counts within a time window, in one statement: parallel callers get 1, 2, 3 ... and never the
+ * same number twice. After the window, the count starts again at 1.
  */
 export function counterStore(db: Database) {
   return {
@@ -16,11 +16,14 @@ export function counterStore(db: Database) {
           "expiresAt" = CASE WHEN "RateCounter"."expiresAt" <= ${now} THEN ${expiresAt} ELSE "RateCounter"."expiresAt" END
         RETURNING "count", "expiresAt"`
       const [row] = rows
-      if (!row) throw new Error('a counter answered nothing')
+      if (!row) throw new Error('a counter returned no row')
       return { count: Number(row.count), resetsAt: new Date(row.expiresAt) }
     },
 
-    /** So many more of each, in one statement; in one order, so that two instances never wait in a ring. */
+    /**
+     * Adds to several counters in one statement, always in the same order, so that two server
+     * processes cannot deadlock.
+     */
     async add(
       hits: ReadonlyMap<string, number>,
       now: Date,
@@ -45,7 +48,7 @@ export function counterStore(db: Database) {
       )
     },
 
-    /** The window ends then, not when it would have. */
+    /** Sets the end of the window. */
     async holdUntil(key: string, expiresAt: Date): Promise<void> {
       await db.rateCounter.updateMany({ where: { key }, data: { expiresAt } })
     },
@@ -54,7 +57,7 @@ export function counterStore(db: Database) {
       await db.rateCounter.deleteMany({ where: { key: { in: keys } } })
     },
 
-    /** One hit that turned out to be innocent. */
+    /** Takes back one count. */
     async takeBack(key: string): Promise<void> {
       await db.rateCounter.updateMany({
         where: { key, count: { gt: 0 } },

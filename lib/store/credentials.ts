@@ -1,3 +1,4 @@
+import { raw } from '@prisma/client/runtime/client'
 import {
   type AccessKey,
   APPLICATION_KINDS,
@@ -5,6 +6,8 @@ import {
   ASSERTION_AUDIENCES,
   AUTH_METHODS,
   type Credential,
+  FLAG_NAMES,
+  mapFlags,
   type Secret,
   TOKEN_ALGORITHMS,
 } from '../oidc/client'
@@ -14,7 +17,7 @@ import { keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
 import { allRows, eachRow, type Ids, millis } from './rows'
 import { jsonIn } from './sql'
 
-/** Who may ask for tokens, and with what: of all applications, or of these. */
+/** The credentials for token requests: of all applications, or of these. */
 
 export async function loadCredentials(db: Reader, ids: Ids): Promise<Map<string, Credential>> {
   const credentials = new Map<string, Credential & { secrets: Secret[] }>()
@@ -45,6 +48,35 @@ export async function loadCredentials(db: Reader, ids: Ids): Promise<Map<string,
   return credentials
 }
 
+const PLAIN_COLUMNS = [
+  ...FLAG_NAMES,
+  'id',
+  'kind',
+  'name',
+  'spaceId',
+  'jwks',
+  'jwksUri',
+  'assertionAudience',
+  'accessTokenAlg',
+  'idTokenAlg',
+  'disabledAt',
+] as const
+const LIST_COLUMNS = [
+  'authMethods',
+  'grantTypes',
+  'origins',
+  'redirectUris',
+  'postLogoutRedirectUris',
+  'requiredScopes',
+  'defaultScopes',
+] as const
+const SELECTED = raw(
+  [
+    ...PLAIN_COLUMNS.map((name) => `"${name}"`),
+    ...LIST_COLUMNS.map((name) => `CAST("${name}" AS TEXT) AS "${name}"`),
+  ].join(', '),
+)
+
 async function eachApplication(
   db: Reader,
   ids: Ids,
@@ -53,14 +85,7 @@ async function eachApplication(
   await eachRow<ApplicationRow>(
     ids && prisma(db).application.findMany({ where: { id: { in: [...ids] } } }),
     (after, atMost) => prisma(db).$queryRaw`
-      SELECT "id", "kind", "name", "spaceId", "requirePkce", "strictScopes", "jwks", "jwksUri",
-        "assertionAudience", "accessTokenAlg", "idTokenAlg", "disabledAt",
-        CAST("authMethods" AS TEXT) AS "authMethods", CAST("grantTypes" AS TEXT) AS "grantTypes",
-        CAST("origins" AS TEXT) AS "origins", CAST("redirectUris" AS TEXT) AS "redirectUris",
-        CAST("postLogoutRedirectUris" AS TEXT) AS "postLogoutRedirectUris",
-        CAST("requiredScopes" AS TEXT) AS "requiredScopes",
-        CAST("defaultScopes" AS TEXT) AS "defaultScopes"
-      FROM "Application" WHERE "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
+      SELECT ${SELECTED} FROM "Application" WHERE "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
     use,
   )
 }
@@ -79,7 +104,9 @@ async function eachSecret(db: Reader, ids: Ids, use: (row: SecretRow) => void): 
   )
 }
 
-/** A client's id is the `sub` of its tokens, so it must not be a person's (RFC 9700 §4.15). */
+/**
+ * The ID of a client is the `sub` of its tokens, so it must not be that of a user (RFC 9700 §4.15).
+ */
 function isNobody({ id }: { id: string }): boolean {
   return !id.startsWith('usr_')
 }
@@ -89,28 +116,8 @@ type Columns<T extends 'application' | 'applicationSecret'> = Awaited<
 >[number]
 type ApplicationRow = Pick<
   Columns<'application'>,
-  | ListColumn
-  | 'id'
-  | 'kind'
-  | 'name'
-  | 'spaceId'
-  | 'requirePkce'
-  | 'strictScopes'
-  | 'jwks'
-  | 'jwksUri'
-  | 'assertionAudience'
-  | 'accessTokenAlg'
-  | 'idTokenAlg'
-  | 'disabledAt'
+  (typeof PLAIN_COLUMNS)[number] | (typeof LIST_COLUMNS)[number]
 >
-type ListColumn =
-  | 'authMethods'
-  | 'grantTypes'
-  | 'origins'
-  | 'redirectUris'
-  | 'postLogoutRedirectUris'
-  | 'requiredScopes'
-  | 'defaultScopes'
 type SecretRow = Pick<
   Columns<'applicationSecret'>,
   'id' | 'applicationId' | 'secretHash' | 'expiresAt'
@@ -118,8 +125,8 @@ type SecretRow = Pick<
 type AccessKeyRow = Awaited<ReturnType<Database['accessKey']['findMany']>>[number]
 
 /**
- * A newer instance may have written words that this one does not know: then that application cannot
- * be used here, and every other one can.
+ * A newer server process may have written values that this one does not know: then this process
+ * refuses that application and serves all others.
  */
 function readable(row: ApplicationRow, lists: Lists): Application | null {
   try {
@@ -131,7 +138,10 @@ function readable(row: ApplicationRow, lists: Lists): Application | null {
 
 type Lists = (column: unknown) => string[]
 
-/** The same list in many applications is one; as text, as SQLite keeps it, or read already. */
+/**
+ * Equal lists of many applications share one object; as text, as SQLite stores it, or parsed
+ * already.
+ */
 function sharedLists(): Lists {
   const known = new Map<string, string[]>()
   return (column) => {
@@ -145,6 +155,7 @@ function sharedLists(): Lists {
 function toApplication(row: ApplicationRow, lists: Lists): Application {
   const authMethods = lists(row.authMethods)
   return {
+    ...mapFlags((name) => row[name]),
     id: row.id,
     kind: oneOf(APPLICATION_KINDS, row.kind),
     enabled: row.disabledAt === null,
@@ -155,8 +166,6 @@ function toApplication(row: ApplicationRow, lists: Lists): Application {
     spaceId: row.spaceId,
     redirectUris: lists(row.redirectUris),
     postLogoutRedirectUris: lists(row.postLogoutRedirectUris),
-    requirePkce: row.requirePkce,
-    strictScopes: row.strictScopes,
     requiredScopes: lists(row.requiredScopes),
     defaultScopes: lists(row.defaultScopes),
     jwks: keySetOrNull(jsonIn(row.jwks)),

@@ -6,8 +6,8 @@ import type { SqlClient } from './sql'
 import { isSqliteUrl, SqliteAdapter } from './sqlite'
 
 /**
- * Two clients are generated from the same models; SQLite's types are the narrower ones, so code
- * that compiles against them runs on both. The store contract suite proves it.
+ * Two clients are generated from the same models. The types of SQLite are narrower, so code that
+ * compiles with them runs on both. The contract tests of the store prove it.
  */
 export type Queries = Prisma.TransactionClient
 export type Database = Omit<PrismaClient, '$transaction'> &
@@ -20,9 +20,9 @@ type Transact = <T>(
   options?: { maxWait?: number; timeout?: number },
 ) => Promise<T>
 
-/** Only files of lib/store import this: everybody else calls their functions. */
+/** Only files of lib/store import this; all others call functions of the store. */
 export function prisma(reader: Reader): Queries {
-  return reader as unknown as Queries // a `Reader` hides what it is
+  return reader as unknown as Queries // a `Reader` hides its type
 }
 
 export function databaseOf(connection: Connection): Database {
@@ -31,7 +31,7 @@ export function databaseOf(connection: Connection): Database {
 
 const TRANSACTION_OPTIONS = { maxWait: 10_000, timeout: 15_000 }
 
-/** `longestQueryMs`: for work that may take its time. */
+/** `longestQueryMs`: for work that may take long. */
 export async function openDatabase(url: string, longestQueryMs?: number): Promise<Database> {
   return isSqliteUrl(url) ? openSqlite(url) : openPostgres(url, longestQueryMs)
 }
@@ -66,6 +66,6 @@ const sqlClients = new WeakMap<Database, SqlClient>()
 /** Plain SQL to the same database, beside Prisma. */
 export function sqlOf(db: Database): SqlClient {
   const sql = sqlClients.get(db)
-  if (!sql) throw new Error('only a database that was opened here has a sql')
+  if (!sql) throw new Error('only a database that was opened here has plain SQL')
   return sql
 }

@@ -7,7 +7,7 @@ import { prisma } from './database'
 import { setOnce } from './settings'
 import { createUser } from './users'
 
-/** The rows of the sample data. Ids are fixed, so that they can be told from anybody's own. */
+/** The rows of the sample data. Their IDs are fixed, so that they can be recognised. */
 
 export type Demo = {
   issuer: string
@@ -101,7 +101,7 @@ export async function demoLeft(db: Reader): Promise<string[]> {
   return left.flat().map(({ id }) => id)
 }
 
-/** Are these the secrets that this database knows? The file may belong to another one. */
+/** Do these secrets belong to this database? The file may belong to another one. */
 export async function knowsDemo(db: Reader, hashSecret: HashSecret, demo: Demo): Promise<boolean> {
   const { access_key, secret_key } = demo.machine
   const key = await prisma(db).accessKey.findUnique({ where: { id: access_key } })
@@ -133,7 +133,7 @@ export async function replaceDemoRows(
   await setOnce(tx, 'demo_loaded', op.now())
 }
 
-/** Only when demo.json was lost: nobody knows the secrets any more, so they are made anew. */
+/** Only if demo.json was lost: the secrets are unknown, so new ones are created. */
 async function removeDemo(tx: Transaction): Promise<void> {
   await prisma(tx).setting.deleteMany({ where: { key: 'demo_loaded' } })
   await prisma(tx).user.deleteMany({ where: { id: { in: USERS } } })
@@ -192,7 +192,7 @@ async function createApplications(op: Maker, tx: Transaction, demo: Demo): Promi
     grantTypes: ['authorization_code', 'refresh_token'],
     authMethods: ['none'],
   })
-  // It has no secret and any port will do, so demo.json has nothing to say about it.
+  // It has no secret and accepts any port, so demo.json does not mention it.
   await insertApplication(op, tx, {
     id: ID.native,
     kind: 'native',
@@ -213,7 +213,7 @@ async function createApplications(op: Maker, tx: Transaction, demo: Demo): Promi
   await addSecret(op, tx, ID.machine, demo.machine.client_secret)
   await addAccessKey(op, tx, demo.machine)
   await grant(op, tx, { applicationId: ID.machine }, MACHINE_GRANTS)
-  // The machine may also manage the portal, so that the API can be tried at once.
+  // The machine application may also manage the portal, so that the API can be tried at once.
   const portal = PORTAL_SCOPE_NAMES.map((pattern) => ({ pattern }))
   await grant(op, tx, { applicationId: ID.machine }, portal)
   await grant(op, tx, { applicationId: ID.web }, [{ pattern: 'orders:*' }])

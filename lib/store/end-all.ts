@@ -2,8 +2,8 @@ import type { Transaction } from './connection'
 import { prisma } from './database'
 
 /**
- * Whatever may have been ended since a backup was made ends now, because nobody knows any more:
- * what people and applications hold from before is worth nothing (attack N23).
+ * Ends everything that may have been ended since a backup was made: sessions, tokens and links from
+ * before no longer work (attack N23).
  */
 export async function endEverything(tx: Transaction, now: Date): Promise<Ended> {
   const open = { revokedAt: null }
@@ -20,12 +20,12 @@ export async function endEverything(tx: Transaction, now: Date): Promise<Ended> 
   await prisma(tx).interaction.deleteMany()
   await prisma(tx).trustedDevice.deleteMany()
   await prisma(tx).oneTimeLink.updateMany({ where: { usedAt: null }, data: { usedAt: now } })
-  // Revoked ids of machines' tokens are lost, so nothing that was signed before is believed.
+  // Revoked IDs of machine tokens are lost, so all tokens that were signed before become invalid.
   const keys = await prisma(tx).signingKey.updateMany({
     where: { state: { not: 'revoked' } },
     data: { state: 'revoked', activeSlot: null, retiredAt: now },
   })
-  // Most of it has gone out meanwhile, and the links in it are dead.
+  // Most of it was sent meanwhile, and its links no longer work.
   await prisma(tx).outboxMessage.updateMany({
     where: { deliveredAt: null, failedAt: null },
     data: { failedAt: now, lastError: 'restored from a backup' },

@@ -1,4 +1,4 @@
-/** What "the same address" or "the same name" means: NFKC first, then the case folded. */
+/** The normal form of an address or a user name: NFKC, then case folding. */
 export function foldedKey(identifier: string): string {
   return identifier.normalize('NFKC').trim().toLowerCase()
 }

@@ -7,9 +7,9 @@ import { prisma } from './database'
 import { listOrphans } from './orphans'
 
 /**
- * What must hold in every database at every moment, also after a kill -9: each rule asks for what
- * breaks it and gives its ids. Read only, and one statement each where one is enough, so that a
- * portal that is up may be looked at.
+ * What must hold in every database at any time, also after a kill -9. Each rule selects the rows
+ * that break it and returns their IDs. Read only, one statement each if possible, so that it can
+ * run beside a running portal.
  */
 
 export type Rule = {
@@ -19,9 +19,12 @@ export type Rule = {
 
 const STUCK_MS = 5 * 60 * 1000
 
-/** Attack E8: used and exchanged are one thing, except where too many wrong guesses used it up. */
+/**
+ * Attack E8: a code is used exactly when it was exchanged, except if too many wrong guesses used it
+ * up.
+ */
 const codesHaveGrants: Rule = {
-  says: 'a used code has its grant, and an unused one has none',
+  says: 'a used code has its token grant, and an unused code has none',
   broken: (db) =>
     ids(prisma(db).$queryRaw`
       SELECT c."codeHash" AS "id" FROM "AuthorizationCode" c
@@ -32,7 +35,7 @@ const codesHaveGrants: Rule = {
 }
 
 const offlineGrantsHaveFamilies: Rule = {
-  says: 'a grant of offline access has its refresh tokens',
+  says: 'a token grant with offline access has its refresh tokens',
   broken: (db) =>
     ids(prisma(db).$queryRaw`
       SELECT g."id" FROM "TokenGrant" g LEFT JOIN "RefreshFamily" f ON f."tokenGrantId" = g."id"
@@ -41,7 +44,7 @@ const offlineGrantsHaveFamilies: Rule = {
 
 /** Attack F13. */
 const familiesHaveOneHead: Rule = {
-  says: 'a refresh family has exactly one token that was not used',
+  says: 'a refresh family has exactly one unused token',
   broken: (db) =>
     ids(prisma(db).$queryRaw`
       SELECT f."id" FROM "RefreshFamily" f
@@ -49,9 +52,9 @@ const familiesHaveOneHead: Rule = {
       GROUP BY f."id" HAVING COUNT(t."tokenHash") <> 1`),
 }
 
-/** Used exactly when something follows, and what follows can be given again. */
+/** A token is used exactly when it has a successor, and the successor can be returned again. */
 const familiesArePaths: Rule = {
-  says: 'the generations of a refresh family are a path',
+  says: 'the generations of a refresh family form one chain',
   broken: (db) =>
     ids(prisma(db).$queryRaw`
       SELECT t."familyId" AS "id" FROM "RefreshToken" t
@@ -62,9 +65,9 @@ const familiesArePaths: Rule = {
         OR SUM(CASE WHEN (t."usedAt" IS NULL) = (t."successorEncrypted" IS NULL) THEN 0 ELSE 1 END) > 0`),
 }
 
-/** Counting a repeat and ending what it gives away are one transaction. */
+/** Counting a repeat and ending its token grant are one transaction. */
 const repeatsAreCounted: Rule = {
-  says: 'only a used refresh token was repeated, and none too often in a family that lives',
+  says: 'only used refresh tokens were repeated, and in a valid refresh family none too often',
   broken: (db) =>
     ids(prisma(db).$queryRaw`
       SELECT t."familyId" AS "id" FROM "RefreshToken" t
@@ -74,16 +77,16 @@ const repeatsAreCounted: Rule = {
 }
 
 const revokedGrantsAreDead: Rule = {
-  says: 'no refresh family lives on a revoked grant',
+  says: 'a revoked token grant has no valid refresh family',
   broken: (db) =>
     ids(prisma(db).$queryRaw`
       SELECT f."id" FROM "RefreshFamily" f JOIN "TokenGrant" g ON g."id" = f."tokenGrantId"
       WHERE g."revokedAt" IS NOT NULL AND f."revokedAt" IS NULL`),
 }
 
-/** Attack H13: they would be alive again as soon as somebody enables the user. */
+/** Attack H13: they would be valid again as soon as somebody enables the user. */
 const disabledUsersHaveNoGrants: Rule = {
-  says: 'nobody who is disabled or leaving has a grant or a code that lives',
+  says: 'users who are disabled or about to be deleted have no valid token grant or code',
   broken: async (db, now) => [
     ...(await ids(prisma(db).$queryRaw`
       SELECT g."id" FROM "TokenGrant" g JOIN "User" u ON u."id" = g."userId"
@@ -97,7 +100,7 @@ const disabledUsersHaveNoGrants: Rule = {
 }
 
 const disabledUsersHaveNoSessions: Rule = {
-  says: 'nobody who is disabled has an open session',
+  says: 'disabled users have no open session',
   broken: (db, now) =>
     ids(prisma(db).$queryRaw`
       SELECT s."id" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
@@ -106,7 +109,7 @@ const disabledUsersHaveNoSessions: Rule = {
 
 /** Attack N21. */
 const auditChainIsWhole: Rule = {
-  says: 'the audit log is one chain, each entry as it was written',
+  says: 'the audit log is one chain, and no entry was changed',
   async broken(db) {
     if ((await prisma(db).auditHead.count()) !== 1) return ['the head is missing']
     const { broken } = await verifyWhole(db)
@@ -129,7 +132,7 @@ const outboxMoves: Rule = {
   },
 }
 
-/** Attack H16: and the slot, which is what makes it one, says the same as the state. */
+/** Attack H16: the slot, which makes the key unique, agrees with the state. */
 const oneActiveKey: Rule = {
   says: 'each algorithm has exactly one active signing key',
   async broken(db) {
@@ -149,20 +152,20 @@ const oneActiveKey: Rule = {
 }
 
 const noOrphans: Rule = {
-  says: 'no row refers to one that is not there',
+  says: 'every reference points to an existing row',
   broken: (db, _now, kind) => listOrphans(db, kind),
 }
 
 const policyIsVersioned: Rule = {
-  says: 'the policy has one version, and its last change is the last that was told',
+  says: 'the policy has one version, which equals its last recorded change',
   async broken(db) {
-    // One statement: between two, somebody may change the policy.
+    // One statement: between two, somebody could change the policy.
     const rows = await prisma(db).$queryRaw<{ version: number; told: number | null }[]>`
       SELECT "version", (SELECT MAX("version") FROM "PolicyChange") AS "told" FROM "PolicyVersion"`
     const [only] = rows
     if (!only || rows.length > 1) return [`${rows.length} versions`]
     const { version, told } = only
-    return told === null || told === version ? [] : [`version ${version}, told up to ${told}`]
+    return told === null || told === version ? [] : [`version ${version}, recorded up to ${told}`]
   },
 }
 

@@ -4,7 +4,7 @@ import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 import { oneOf } from './json'
 
-/** What an application holds. */
+/** The grants of an application. */
 
 export type GrantTerms = {
   pattern: string
@@ -67,7 +67,7 @@ export async function listHeld(db: Reader, holder: Holder): Promise<HeldGrant[]>
   return rows.map((row) => ({ ...row, effect: oneOf(['allow', 'deny'], row.effect) }))
 }
 
-/** How many there were to take away. */
+/** Returns the number of removed grants. */
 export async function removeGrants(
   tx: Transaction,
   holder: Holder,
@@ -76,7 +76,7 @@ export async function removeGrants(
   return (await prisma(tx).grant.deleteMany({ where: { ...holder, id: { in: [...ids] } } })).count
 }
 
-/** Those that name no registered item, nor all items of a registered API. */
+/** The patterns that match neither a registered permission nor a registered API. */
 export async function unregistered(db: Reader, patterns: readonly string[]): Promise<Set<string>> {
   const wide = patterns.filter((pattern) => pattern.endsWith(':*'))
   const items = patterns.filter((pattern) => !pattern.endsWith(':*') && !isPortalScope(pattern))

@@ -4,7 +4,7 @@ import { type NoFilters, type Page, type PageAsk, pageOf } from './page'
 
 export type GroupRow = NonNullable<Awaited<ReturnType<Queries['group']['findFirst']>>>
 
-/** By id or by key. */
+/** By ID or key. */
 export function findGroup(db: Reader, name: string): Promise<GroupRow | null> {
   return prisma(db).group.findFirst({ where: { OR: [{ id: name }, { key: name }] } })
 }
@@ -31,7 +31,7 @@ export function insertGroup(
   return prisma(tx).group.create({ data: { ...group, createdAt: now, updatedAt: now } })
 }
 
-/** How many were changed: none, where somebody was faster. */
+/** The number of changed rows: 0 if somebody else changed it first. */
 export async function updateGroup(
   tx: Transaction,
   { id, version }: { id: string; version: number },
@@ -49,7 +49,7 @@ export async function removeGroup(
   return (await prisma(tx).group.deleteMany({ where: { id, version } })).count
 }
 
-/** Once a member, however often it is said. */
+/** Adding a member twice changes nothing. */
 export async function addMember(
   tx: Transaction,
   groupId: string,

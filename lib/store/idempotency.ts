@@ -1,12 +1,15 @@
 import type { Database } from './database'
 
-/** `expiresAt`: when whoever began it must be dead, and the same request may be tried again. */
+/**
+ * `expiresAt`: after this time the first request must have died, and the same request may be tried
+ * again.
+ */
 type Begun = { caller: string; key: string; requestHash: string; now: Date; expiresAt: Date }
 type Answered = { caller: string; key: string; begunAt: Date; status: number; sealed: string }
 
 export function idempotencyStore(db: Database) {
   return {
-    /** True for the one caller who goes ahead; a record that is over makes room. */
+    /** True for the one caller who may continue; an expired record is replaced. */
     async begin({ caller, key, requestHash, now, expiresAt }: Begun): Promise<boolean> {
       const begun = await db.$executeRaw`
         INSERT INTO "IdempotencyRecord" ("caller", "key", "requestHash", "createdAt", "expiresAt")
@@ -18,7 +21,7 @@ export function idempotencyStore(db: Database) {
       return begun === 1
     },
 
-    /** Kept until then; not where somebody else has begun it again meanwhile. */
+    /** Stores the answer, unless another request has begun again meanwhile. */
     async finish(
       { caller, key, begunAt, status, sealed }: Answered,
       expiresAt: Date,
@@ -29,7 +32,7 @@ export function idempotencyStore(db: Database) {
       })
     },
 
-    /** The work failed on our side: the same request may be tried again. */
+    /** The work failed with an internal error: the same request may be tried again. */
     async forget(caller: string, key: string, begunAt: Date): Promise<void> {
       await db.idempotencyRecord.deleteMany({ where: { caller, key, createdAt: begunAt } })
     },

@@ -3,11 +3,11 @@ import { prisma } from './database'
 import { membersOf } from './json'
 import { holdUser } from './ways-in'
 
-/** Accounts at other providers by which somebody is known here: an issuer and a subject. */
+/** Identities of users at providers: an issuer and a subject. */
 
 export type IdentityKey = { issuer: string; subject: string }
 
-/** What the provider said last. */
+/** What the provider reported last. */
 export type IdentityFacts = {
   email: string | null
   emailVerified: boolean
@@ -49,7 +49,7 @@ export async function insertIdentity(
   })
 }
 
-/** True while it is this user's, and the user is not disabled. */
+/** True if it belongs to this user, and the user is not disabled. */
 export async function touchIdentity(
   tx: Transaction,
   { issuer, subject }: IdentityKey,
@@ -78,7 +78,7 @@ export async function listIdentitiesOf(db: Reader, userId: string): Promise<Iden
   })
 }
 
-/** False where it would be the last way in. */
+/** False if the user could not sign in without it. */
 export async function removeIdentity(
   tx: Transaction,
   { id, userId }: { id: string; userId: string },

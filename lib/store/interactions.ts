@@ -5,7 +5,7 @@ import type { Transaction } from './connection'
 import { type Database, prisma, sqlOf } from './database'
 import type { Sql } from './sql'
 
-/** Authorization requests on their way through login and consent. */
+/** Authorization requests on their way through sign-in and consent. */
 
 const progressSchema = z.object({
   consentedAt: z.number().nullable(),
@@ -46,7 +46,7 @@ export function interactionStore(db: Database): InteractionStore {
   }
 }
 
-/** The person pressed Cancel; the application hears it when the browser comes back. */
+/** The user pressed Cancel; the application learns it when the browser returns. */
 export async function denyInteraction(tx: Transaction, id: string): Promise<void> {
   await prisma(tx).interaction.updateMany({
     where: { id, completedAt: null },
@@ -54,7 +54,7 @@ export async function denyInteraction(tx: Transaction, id: string): Promise<void
   })
 }
 
-/** True for the one call that ended it. */
+/** True for the one call that completed it. */
 export async function completeInteraction(sql: Sql, id: string, now: Date): Promise<boolean> {
   const ended = await sql.run(
     `UPDATE "Interaction" SET "completedAt" = ?
@@ -64,7 +64,7 @@ export async function completeInteraction(sql: Sql, id: string, now: Date): Prom
   return ended === 1
 }
 
-/** The person said which account it is for. */
+/** The user chose the account. */
 export async function markChosen(tx: Transaction, id: string, now: Date): Promise<void> {
   await prisma(tx).interaction.updateMany({
     where: { id, completedAt: null },
@@ -72,7 +72,7 @@ export async function markChosen(tx: Transaction, id: string, now: Date): Promis
   })
 }
 
-/** The person answered within this interaction, so who they are is settled too. */
+/** The user answered within this interaction, so the account is chosen too. */
 export async function markConsented(tx: Transaction, id: string, now: Date): Promise<void> {
   await prisma(tx).interaction.updateMany({
     where: { id, completedAt: null },

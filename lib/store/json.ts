@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Json columns are checked where they are read: behind the store nothing is `unknown`. */
+/** JSON columns are checked when they are read: outside the store nothing is `unknown`. */
 
 const strings = z.array(z.string())
 
@@ -34,6 +34,6 @@ export function textsOf(value: unknown): Record<string, string> {
 
 export function oneOf<const T extends string>(words: readonly T[], value: string): T {
   const word = words.find((candidate) => candidate === value)
-  if (word === undefined) throw new Error(`the database holds an unknown word: ${value}`)
+  if (word === undefined) throw new Error(`the database contains an unknown value: ${value}`)
   return word
 }

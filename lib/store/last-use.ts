@@ -2,15 +2,15 @@ import type { CredentialUse } from '../oidc/provider'
 import type { Sql, SqlClient } from './sql'
 
 const FLUSH_AFTER_MS = 200
-/** However busy a credential is, its row is written at most this often. */
+/** The row of a credential is written at most this often. */
 const REST_MS = 60_000
 const LARGEST_BATCH = 200
 
 export type DatedUse = CredentialUse & { at: Date }
 
 /**
- * When and from where secrets and access keys were used last: the latest use of each waits here, so
- * that a token costs no write. It changes no decision, so no snapshot is read again for it.
+ * When and from where secrets and access keys were last used. The latest use of each waits here, so
+ * that a token costs no write. It affects no decision, so no snapshot is read again.
  */
 export function lastUses(sql: SqlClient, report: (error: unknown) => void) {
   const waiting = new Map<string, DatedUse>()
@@ -37,7 +37,7 @@ export function lastUses(sql: SqlClient, report: (error: unknown) => void) {
     timer = setTimeout(() => flush(false), afterMs).unref()
   }
 
-  /** `all`: also what was written a moment ago; for the end. */
+  /** `all`: also uses whose row was written a moment ago; for the shutdown. */
   function flush(all = true): Promise<void> {
     if (timer) clearTimeout(timer)
     timer = null
@@ -67,7 +67,7 @@ export function lastUses(sql: SqlClient, report: (error: unknown) => void) {
     })
     for (const use of uses) {
       writtenAt.set(use.id, performance.now())
-      // A later one may have come meanwhile; it waits for its turn.
+      // A later use may have arrived meanwhile; it stays.
       if (waiting.get(use.id) === use) waiting.delete(use.id)
     }
   }
@@ -84,7 +84,7 @@ const SAVE = {
   application_secret: saveText('ApplicationSecret'),
 }
 
-/** The latest stands, whichever instance is first to write. */
+/** The latest use wins, whichever server process writes first. */
 function saveText(table: string): string {
   return `UPDATE "${table}" SET "lastUsedAt" = ?, "lastUsedIp" = ?
     WHERE "id" = ? AND ("lastUsedAt" IS NULL OR "lastUsedAt" < ?)`

@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 
-/** People who asked for their account to be deleted, while it waits and when the day has come. */
+/** Users who asked to delete their account, while it waits and when it is due. */
 
 /** True for the one call that began it. */
 export async function beginLeaving(
@@ -17,7 +17,7 @@ export async function beginLeaving(
   return count === 1
 }
 
-/** True for the one call that ended it, before the day. */
+/** True for the one call that stopped it in time. */
 export async function stopLeaving(tx: Transaction, id: string, now: Date): Promise<boolean> {
   const { count } = await prisma(tx).user.updateMany({
     where: { id, deleteAfter: { gt: now } },
@@ -36,7 +36,9 @@ export async function listDueToLeave(db: Reader, now: Date, most: number): Promi
   return rows.map(({ id }) => id)
 }
 
-/** The row and all that stands on it; true for one of several instances. */
+/**
+ * Deletes the user with everything that depends on it; true for one of several server processes.
+ */
 export async function removeDue(tx: Transaction, id: string, now: Date): Promise<boolean> {
   const { count } = await prisma(tx).user.deleteMany({ where: { id, deleteAfter: { lte: now } } })
   return count === 1

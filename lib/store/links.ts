@@ -1,11 +1,11 @@
 import type { Transaction } from './connection'
 import { type Database, prisma } from './database'
 
-/** Links that work once: stored by their hash, spent by one conditional statement. */
+/** Links that work once: stored as hashes, used up by one conditional statement. */
 
 export type LinkPurpose = 'setup' | 'reset' | 'verify' | 'email' | 'invite' | 'second_factor'
 
-/** Whom a link is for and the address it was sent to; the set-up link is for nobody yet. */
+/** The user of a link and the address that it was sent to; the set-up link has no user yet. */
 export type LinkBearer = { userId: string; email: string }
 
 export type NewLink = {
@@ -24,7 +24,7 @@ export function linkStore(db: Database) {
       return open === 1
     },
 
-    /** Looks and does not touch: showing a page spends nothing. */
+    /** Only looks: showing a page uses nothing up. */
     async findBearer(
       tokenHash: string,
       purpose: LinkPurpose,
@@ -34,7 +34,7 @@ export function linkStore(db: Database) {
       return toBearer(await db.oneTimeLink.findFirst({ where }))
     },
 
-    /** Whose it is, where no address is involved. */
+    /** The user of a link, if no address is involved. */
     async findHolder(tokenHash: string, purpose: LinkPurpose, now: Date): Promise<string | null> {
       const where = { tokenHash, purpose, usedAt: null, expiresAt: { gt: now } }
       return (await db.oneTimeLink.findFirst({ where }))?.userId ?? null
@@ -48,7 +48,10 @@ export function linkStore(db: Database) {
 
 export type LinkStore = ReturnType<typeof linkStore>
 
-/** True for exactly one caller; `onlyFor`: an account whose own it must be, or nothing is spent. */
+/**
+ * True for exactly one caller. `onlyFor`: the user whom it must belong to; otherwise nothing is
+ * used up.
+ */
 export async function consumeLink(
   tx: Transaction,
   tokenHash: string,
@@ -70,7 +73,7 @@ export async function saveLink(tx: Transaction, link: NewLink): Promise<void> {
   await prisma(tx).oneTimeLink.create({ data: link })
 }
 
-/** Whom the link is for, to exactly one caller; null when unknown, expired or taken. */
+/** Returns the user of the link to exactly one caller; null if unknown, expired or used. */
 export async function takeLink(
   tx: Transaction,
   tokenHash: string,
@@ -82,7 +85,7 @@ export async function takeLink(
   return toBearer(await prisma(tx).oneTimeLink.findUnique({ where: { tokenHash } }))
 }
 
-/** The others that were sent for the same are good for nothing any more. */
+/** Other links for the same purpose no longer work. */
 export async function closeLinks(
   tx: Transaction,
   userId: string,

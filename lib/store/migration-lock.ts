@@ -8,7 +8,9 @@ import { isBusy } from './sqlite-client'
 const ADVISORY_LOCK = 0x6a7e_0001
 const POLL_MS = 100
 
-/** One migrator at a time; the operating system or the server frees the lock of a dead one. */
+/**
+ * One migration at a time; the operating system or the server releases the lock of a dead process.
+ */
 export function withMigrationLock<T>(url: string, work: () => Promise<T>): Promise<T> {
   return databaseKindOf(url) === 'sqlite'
     ? withFileLock(`${sqlitePath(url)}.migrating`, work)
@@ -26,7 +28,9 @@ async function withAdvisoryLock<T>(url: string, work: () => Promise<T>): Promise
   }
 }
 
-/** SQLite's own lock on an empty database beside ours: gone with the process that held it. */
+/**
+ * SQLite's own lock on an empty database file beside the main one: released when its process ends.
+ */
 async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = new Database(path)
   try {

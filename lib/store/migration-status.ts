@@ -5,13 +5,13 @@ import { migrations } from './generated/migrations'
 export type MigrationStatus = {
   applied: string[]
   pending: string[]
-  /** Begun, never finished: the process died. */
+  /** Begun and never finished: the process died. */
   interrupted: string[]
-  /** In the database, unknown to this build: a newer version has been here. */
+  /** In the database, but unknown to this build: a newer version has migrated it. */
   unknown: string[]
 }
 
-/** Reads Prisma's history; a database without one has everything pending. */
+/** Reads Prisma's history; without one, every migration is pending. */
 export async function migrationStatus(db: Reader, url: string): Promise<MigrationStatus> {
   const known = migrations[databaseKindOf(url)].map(({ name }) => name)
   const history = await readHistory(db)
@@ -32,7 +32,7 @@ export class NewerSchemaError extends Error {
   }
 }
 
-/** An older build must not write to what it does not understand. */
+/** An older build must not write to a schema that it does not know. */
 export async function refuseNewerSchema(db: Reader, url: string): Promise<void> {
   const { unknown } = await migrationStatus(db, url)
   if (unknown.length > 0) throw new NewerSchemaError(unknown)

@@ -20,13 +20,15 @@ import { indexUsers } from './user-search'
 
 /**
  * Prisma's own migrations and history, through its schema engine compiled to WebAssembly: nothing
- * is downloaded, and `_prisma_migrations` stays readable to Prisma's tools.
+ * is downloaded, and Prisma's tools can still read `_prisma_migrations`.
  */
 
 const NO_FILTERS = { externalTables: [], externalEnums: [] }
 const HISTORY_TABLE = '_prisma_migrations'
 
-/** Applies what is pending and says what it applied. Safe to run from several processes at once. */
+/**
+ * Applies pending migrations and returns their names. Safe to run from several processes at once.
+ */
 export async function migrate(url: string, using?: Connection): Promise<string[]> {
   const db = using ? databaseOf(using) : await openDatabase(url)
   if ((await pendingWork(db, url)) === null) return []
@@ -35,8 +37,9 @@ export async function migrate(url: string, using?: Connection): Promise<string[]
     if (interrupted === null) return []
     failpoint('migration:locked')
     const applied = await withEngine(url, async (engine, kind) => {
-      // A script and the line that finishes its history row commit together (see `migrationAdapter`), so
-      // a row without an end means that nothing of its script is there: it can simply run again.
+      // A script and the statement that finishes its history row are committed together (see
+      // `migrationAdapter`). So a row without an end means that nothing of its script was applied,
+      // and it can run again.
       for (const migrationName of interrupted)
         await engine.markMigrationRolledBack({ migrationName })
       const input = { migrationsList: listOf(kind), filters: NO_FILTERS }
@@ -48,7 +51,7 @@ export async function migrate(url: string, using?: Connection): Promise<string[]
   })
 }
 
-/** What no SQL can say; doing it again does nothing. */
+/** Data changes that SQL cannot express; repeating them changes nothing. */
 async function fillIn(db: Database): Promise<void> {
   try {
     await indexUsers(db)
@@ -58,8 +61,8 @@ async function fillIn(db: Database): Promise<void> {
 }
 
 /**
- * Null when there is nothing to do; else the interrupted ones. Most starts end here. Leaves no
- * connection behind while tables change; a client opens a new one when it is asked again.
+ * Null if nothing is pending; otherwise the interrupted migrations. Most starts end here. Closes
+ * its connection before tables change; the client opens a new one when it is used again.
  */
 async function pendingWork(db: Database, url: string): Promise<string[] | null> {
   try {
@@ -71,7 +74,7 @@ async function pendingWork(db: Database, url: string): Promise<string[] | null> 
   }
 }
 
-/** The SQL that leads from the migrations to the models; empty when they agree. */
+/** The SQL that leads from the migrations to the models; empty if they agree. */
 export function drift(url: string): Promise<string> {
   return withEngine(url, async (engine, kind) => {
     const { stdout } = await engine.diff({
@@ -95,7 +98,7 @@ type Use<T> = (engine: SchemaEngine, kind: DatabaseKind) => Promise<T>
 
 const turns = new Turns()
 
-/** One at a time in this process: two at once would write into each other's memory. */
+/** One at a time in this process: two engines would write into each other's memory. */
 async function withEngine<T>(url: string, use: Use<T>): Promise<T> {
   const done = await turns.take()
   try {
@@ -132,7 +135,7 @@ function loadEngine(): Promise<Engine> {
   return engine
 }
 
-/** The package's own entry expects a bundler that understands WebAssembly imports. */
+/** The entry of the package expects a bundler with WebAssembly imports. */
 async function instantiateEngine(): Promise<Engine> {
   installPanicRegistry()
   const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm')
@@ -158,7 +161,10 @@ function installPanicRegistry() {
   })
 }
 
-/** Migration scripts run whole or not at all, and end their own history row when they commit. */
+/**
+ * Migration scripts run completely or not at all, and finish their own history row when they
+ * commit.
+ */
 function migrationAdapter(
   url: string,
   connected: SqlDriverAdapter[],
@@ -188,7 +194,7 @@ function finishing(adapter: SqlDriverAdapter): SqlDriverAdapter {
   return adapter
 }
 
-/** On a scratch database the engine sends whole scripts as if they were single statements. */
+/** On a scratch database the engine sends complete scripts as if they were single statements. */
 function whole(adapter: SqlDriverAdapter): SqlDriverAdapter {
   const executeRaw = adapter.executeRaw.bind(adapter)
   adapter.executeRaw = async (query) => {

@@ -1,7 +1,10 @@
 import type { Reader } from './connection'
 import { prisma } from './database'
 
-/** A space's model: APIs with their items, roles with what they give. Who holds them is not part. */
+/**
+ * The permission model of a space: APIs with their permissions, roles with their grants.
+ * Assignments are not part of it.
+ */
 
 export function readModel(db: Reader, spaceId: string) {
   return Promise.all([

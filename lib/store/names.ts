@@ -1,7 +1,7 @@
 import type { Reader } from './connection'
 import { prisma } from './database'
 
-/** What people call those whom a list names by id; nobody is there twice, as ids carry their kind. */
+/** Names for the IDs in a list. IDs contain their kind, so none occurs twice. */
 
 export type Named = {
   users?: readonly string[]

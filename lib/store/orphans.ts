@@ -1,7 +1,10 @@
 import type { DatabaseKind, Reader } from './connection'
 import { prisma } from './database'
 
-/** Rows that point at nothing. Both databases refuse them, unless somebody went around that. */
+/**
+ * Rows that refer to a missing row. Both databases refuse them, unless somebody bypassed the
+ * checks.
+ */
 
 export function listOrphans(db: Reader, kind: DatabaseKind): Promise<string[]> {
   return kind === 'sqlite' ? sqliteOrphans(db) : postgresOrphans(db)
@@ -30,7 +33,7 @@ async function postgresOrphans(db: Reader): Promise<string[]> {
   return found
 }
 
-/** The names are the catalogue's own, quoted by the database. */
+/** The names come from the catalogue, quoted by the database. */
 async function orphansOf(db: Reader, { child, column, parent, key }: ForeignKey) {
   const rows = await prisma(db).$queryRawUnsafe<{ at: string }[]>(
     `SELECT c.ctid::text AS "at" FROM ${child} c LEFT JOIN ${parent} p ON p.${key} = c.${column}

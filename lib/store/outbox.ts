@@ -3,7 +3,10 @@ import { type Database, prisma } from './database'
 import { oneOf } from './json'
 import { type NoFilters, type PageAsk, pageOf } from './page'
 
-/** What has to reach somebody else: written with the change that causes it, delivered afterwards. */
+/**
+ * Messages that must leave the portal: written with the change that causes them, delivered
+ * afterwards.
+ */
 
 const OUTBOX_KINDS = ['backchannel_logout', 'mail', 'webhook'] as const
 export type OutboxKind = (typeof OUTBOX_KINDS)[number]
@@ -30,7 +33,7 @@ export async function enqueue(tx: Transaction, messages: NewMessage[]): Promise<
   })
 }
 
-/** What was ordered is what goes out from now on, however often it is tried. */
+/** The written mail replaces its order, so every attempt sends the same. */
 export async function replacePayload(
   tx: Transaction,
   id: string,
@@ -39,7 +42,7 @@ export async function replacePayload(
   await prisma(tx).outboxMessage.update({ where: { id }, data: { payloadEncrypted } })
 }
 
-/** Letters, whether they were delivered or not. */
+/** Mail, whether it was delivered or not. */
 export function listMailPage(db: Reader, _all: NoFilters, ask: PageAsk<'createdAt'>) {
   return pageOf(ask, {
     filter: { kind: 'mail' satisfies OutboxKind },
@@ -52,7 +55,7 @@ export function listMailPage(db: Reader, _all: NoFilters, ask: PageAsk<'createdA
 
 export type LogoutTarget = { sessionId: string; clientId: string; uri: string }
 
-/** The applications that these sessions' tokens were for, and where they want to hear of the end. */
+/** The applications with tokens of these sessions, and where they want to be notified. */
 export async function logoutTargetsOf(
   tx: Transaction,
   sessionIds: readonly string[],
@@ -80,7 +83,7 @@ export async function logoutTargetsOf(
 
 export function outboxStore(db: Database) {
   return {
-    /** Claims what is due; of several instances one gets each message. */
+    /** Claims what is due; each message goes to one of several server processes. */
     async claim(now: Date, lockedUntil: Date, most: number): Promise<DueMessage[]> {
       const due = await db.outboxMessage.findMany({
         where: { ...isDue(now) },
@@ -118,7 +121,7 @@ export function outboxStore(db: Database) {
       })
     },
 
-    /** What should have gone out before then, and what was given up since. */
+    /** What is overdue since then, and what was given up since. */
     async backlog(dueBefore: Date, failedSince: Date) {
       const open = { deliveredAt: null, failedAt: null }
       const waiting = await db.outboxMessage.count({
@@ -132,7 +135,7 @@ export function outboxStore(db: Database) {
 
 export type OutboxStore = ReturnType<typeof outboxStore>
 
-/** Kinds that this version does not know wait for one that does. */
+/** Messages of kinds that this version does not know wait for one that does. */
 function isDue(now: Date) {
   return {
     kind: { in: [...OUTBOX_KINDS] },

@@ -1,7 +1,10 @@
 import type { Reader } from './connection'
 import { prisma } from './database'
 
-/** What is kept about one person, each thing by a list of its columns: no secret, hash or key. */
+/**
+ * Everything that is stored about a user, each with an explicit list of columns: no secret, hash or
+ * key.
+ */
 
 const STAMPS = { createdAt: true, lastUsedAt: true } as const
 
@@ -59,7 +62,7 @@ export function findOwnData(db: Reader, userId: string) {
   return prisma(db).user.findUnique({ where: { id: userId }, select: EVERYTHING })
 }
 
-/** The address of whoever else did something to the account is theirs, so it is left out. */
+/** The IP address of another person who changed the account is left out, because it is theirs. */
 export async function listOwnEvents(db: Reader, userId: string, since: Date) {
   const rows = await prisma(db).auditEntry.findMany({
     where: {

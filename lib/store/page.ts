@@ -1,28 +1,28 @@
 import type { DatabaseKind } from './connection'
 
 /**
- * One page of a table, by key and not by offset: a row that comes or goes meanwhile shifts nothing.
- * What is searched for is taken literally: `%` and `_` are characters like any other (attack N15).
+ * One page of a table, by key and not by offset: rows that are added or removed meanwhile shift
+ * nothing. Search text is literal: `%` and `_` are ordinary characters (attack N15).
  */
 
-/** What is asked of a list; `-name` is by name, descending. */
+/** The request for a page; `-name` sorts by name, descending. */
 export type PageAsk<Sort extends string> = {
   limit: number
   sort: Sort | `-${Sort}`
   after: Position | null
   q: string | null
-  /** The total is counted up to here; null: it is not asked for. */
+  /** Count the total up to this number; null: do not count. */
   mostCounted: number | null
   databaseKind: DatabaseKind
 }
 
-/** Of a list that is always the whole table. */
+/** For a list that is always the whole table. */
 export type NoFilters = Record<never, never>
 
 /** `back`: from there towards the first page. */
 export type Position = { value: string | null; id: string; back?: boolean | undefined }
 
-/** `previous` and `next`: where the pages beside this one begin; null where there is none. */
+/** `previous` and `next`: where the neighbouring pages begin; null if there is none. */
 export type Page<Row> = {
   rows: Row[]
   previous: Position | null
@@ -32,7 +32,7 @@ export type Page<Row> = {
 
 // ---------------------------------------------------------------- what makes a list
 
-/** Of an optional text, those without one come last, whatever the database and the order. */
+/** Rows without the optional text come last, on both databases and in both directions. */
 type Kinds = { text: string; 'optional text': string; date: Date; bigint: bigint }
 type Kind = keyof Kinds
 type Value = Kinds[Kind]
@@ -41,14 +41,14 @@ type Value = Kinds[Kind]
 type Sorts = Readonly<Record<string, Kind>>
 type NameIn<S extends Sorts> = Extract<keyof S, string>
 
-/** A table, what narrows it, and the columns that it is sorted by and searched in. */
+/** A table, its filters, and the columns to sort by and to search in. */
 export type List<Row, Filter, S extends Sorts, Searched extends string> = {
   filter: Filter
   sorts: S
   searched: readonly Searched[]
   find(asked: Asked<Filter, S, Searched> & { orderBy: Order<S>[] }): Promise<Row[]>
   count(asked: Asked<Filter, S, Searched>): Promise<number>
-  /** Where words are compared in another way than by what they contain. */
+  /** If a search compares in another way than "contains". */
   isHit?: (row: Row, q: string) => boolean
 }
 
@@ -67,7 +67,7 @@ type Test<K extends Kind> =
   | Range<Kinds[K]>
   | (K extends 'optional text' ? { not: null } | null : never)
 type Range<T> = { gt: T } | { gte: T } | { lt: T } | { lte: T }
-/** There is a `mode` on PostgreSQL only. */
+/** `mode` exists on PostgreSQL only. */
 type Contains = { contains: string; mode?: 'insensitive' }
 type Order<S extends Sorts> = { [Name in keyof S | 'id']?: 'asc' | 'desc' }
 
@@ -75,7 +75,7 @@ type RowOf<S extends Sorts, Searched extends string> = { id: string } & {
   [Name in keyof S]: Kinds[S[Name]] | (S[Name] extends 'optional text' ? null : never)
 } & { [Name in Searched]: string | null }
 
-/** A condition on one column, or an order by it. TypeScript forgets what a computed name names. */
+/** A condition on one column, or an order by it. TypeScript loses the type of a computed name. */
 function on<T>(name: PropertyKey, value: unknown): T {
   return { [name]: value } as T
 }
@@ -105,7 +105,7 @@ export async function pageOf<
 type Sort<Name extends string> = {
   name: Name
   kind: Kind
-  /** In the direction of the walk, which may be back. */
+  /** In the direction of the walk, which may be backwards. */
   descending: boolean
 }
 
@@ -119,7 +119,7 @@ function sortOf<S extends Sorts>(sorts: S, { sort, after }: PageAsk<NameIn<S>>):
   throw new Error(`the list has no order ${sort}`)
 }
 
-/** Until there is one more than asked for, or the part is at its end. */
+/** Until there is one row more than requested, or the end is reached. */
 async function collect<
   Row extends RowOf<S, Searched>,
   Filter,
@@ -158,7 +158,7 @@ type Part<S extends Sorts, Searched extends string> = {
   after: Position | null
 }
 
-/** Those without a value come last: a part of their own, so that an index gives the order. */
+/** Rows without a value come last, as a part of their own, so that an index gives the order. */
 function partsOf<S extends Sorts, Searched extends string>(
   { kind, name }: Sort<NameIn<S>>,
   { after }: PageAsk<NameIn<S>>,
@@ -173,7 +173,7 @@ function partsOf<S extends Sorts, Searched extends string>(
   return startsInSecond ? parts.slice(1) : parts
 }
 
-/** `gte` first: a range that an index can follow. */
+/** `gte` first: a range that an index can use. */
 function beyond<S extends Sorts, Searched extends string>(
   { name, kind, descending }: Sort<NameIn<S>>,
   after: Position | null,
@@ -225,7 +225,7 @@ function positionOf<Name extends string>(
 
 type Words = { q: string | null; databaseKind: DatabaseKind }
 
-/** SQLite's LIKE has no escape character, so there it finds too much; `isFound` looks again. */
+/** LIKE has no escape character in SQLite, so it finds too much there; `isFound` checks again. */
 function searching<S extends Sorts, Searched extends string>(
   { q, databaseKind }: Words,
   { searched }: { searched: readonly Searched[] },

@@ -3,7 +3,7 @@ import { type Database, prisma } from './database'
 import { stringList } from './json'
 import { toUser, type User } from './users'
 
-/** Passkeys: public keys only. A signature counter moves forward or stands at zero, never back. */
+/** Passkeys: public keys only. A signature counter increases or stays zero, and never decreases. */
 
 export type StoredPasskey = {
   id: string
@@ -45,7 +45,7 @@ export function passkeyStore(db: Database) {
 
 export type PasskeyStore = ReturnType<typeof passkeyStore>
 
-/** One user's, the oldest first. */
+/** Of one user, the oldest first. */
 export async function listPasskeysOf(db: Reader, userId: string): Promise<ListedPasskey[]> {
   const rows = await prisma(db).passkeyCredential.findMany({
     where: { userId },
@@ -77,7 +77,9 @@ export async function createPasskey(
   await prisma(tx).passkeyCredential.create({ data })
 }
 
-/** False for a copy that lags behind the original, or one that was removed (WebAuthn §6.1.1). */
+/**
+ * False for a copy that is behind the original, or a passkey that was removed (WebAuthn §6.1.1).
+ */
 export async function countPasskeyUse(
   tx: Transaction,
   id: string,
@@ -104,7 +106,7 @@ export async function renamePasskey(
   return count === 1
 }
 
-/** True for the one call that removed it; somebody else's is not found. */
+/** True for the one call that removed it; a passkey of another user is not found. */
 export async function removePasskey(tx: Transaction, userId: string, id: string): Promise<boolean> {
   return (await prisma(tx).passkeyCredential.deleteMany({ where: { id, userId } })).count === 1
 }

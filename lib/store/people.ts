@@ -9,7 +9,7 @@ const FIND = `
   FROM "User" u LEFT JOIN "Avatar" a ON a."userId" = u."id"
   WHERE u."id" = ? AND u."disabledAt" IS NULL AND u."deleteAfter" IS NULL`
 
-/** An uploaded picture is served by us, so its address begins with our own. */
+/** The portal serves uploaded pictures, so their URLs begin with its own origin. */
 export function peopleStore(db: Database, origin: string): PeopleStore {
   const sql = sqlOf(db)
   return {

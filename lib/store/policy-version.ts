@@ -5,7 +5,7 @@ const ONLY_ROW = 1
 const KEPT_VERSIONS = 10_000
 const CLEAN_EVERY = 1_000
 
-/** What a change concerns, as far as the snapshot of another instance is concerned. */
+/** What a change affects in the snapshots of other server processes. */
 export type Touched =
   | { kind: 'user' | 'application' | 'group'; id: string }
   | { kind: 'model' }
@@ -14,7 +14,7 @@ export type Touched =
   /** Nothing that decisions read. */
   | { kind: 'none' }
 
-/** Every write that can change a decision bumps the version in its own transaction. */
+/** Every write that can change a decision raises the version in its own transaction. */
 export async function bumpPolicyVersion(
   tx: Transaction,
   touched: readonly Touched[] = [{ kind: 'all' }],
@@ -34,7 +34,7 @@ function toRow(version: number, touched: Touched) {
   return { version, kind: touched.kind, id: 'id' in touched ? touched.id : '' }
 }
 
-/** Higher than both, so that whoever knows one of them reads everything again. */
+/** Higher than both, so that every process reads everything again. */
 export async function raisePolicyVersion(tx: Transaction, other: number): Promise<void> {
   await prisma(tx).policyVersion.updateMany({
     where: { id: ONLY_ROW, version: { lt: other } },
@@ -58,7 +58,7 @@ export type Changes = {
   settings: boolean
 }
 
-/** Null: it cannot be told, or is so much that everything is read again. */
+/** Null if unknown, or if so much has changed that everything is read again. */
 export async function changesBetween(
   db: Reader,
   before: number,

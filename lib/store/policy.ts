@@ -23,8 +23,8 @@ import { allRows, eachRow, groupBy, type Ids, interning, millis } from './rows'
 import { jsonIn } from './sql'
 
 /**
- * Everything that can grant or refuse, as decisions want it. Whatever belongs to one user or one
- * application can be read for some of them only: `ids`, or null for all.
+ * Everything that can grant or refuse, in the form of decisions. The data of users and applications
+ * can be read for some of them only: `ids`, or null for all.
  */
 
 export async function loadPolicy(db: Reader, own: OwnApi): Promise<Policy> {
@@ -204,7 +204,7 @@ function toHolders(
 const NO_ATTRIBUTES = Object.freeze({})
 const attributesSchema = z.record(z.string(), z.unknown())
 
-/** Those who hold something, and those of whom something is to be known. */
+/** Users who hold something or have attributes. */
 export async function loadUsers(db: Reader, ids: Ids): Promise<Map<string, User>> {
   const held = await assignmentsOfUsers(db, ids)
   const users = new Map<string, User>()
@@ -222,7 +222,7 @@ export async function loadUsers(db: Reader, ids: Ids): Promise<Map<string, User>
   return users
 }
 
-/** A group's assignments are its members' assignments. */
+/** The assignments of a group count as assignments of its members. */
 async function assignmentsOfUsers(db: Reader, ids: Ids): Promise<Map<string, Assignment[]>> {
   const held = new Map<string, Assignment[]>()
   const same = interning()

@@ -3,7 +3,7 @@ import type { Row, Sql, SqlClient, Value } from './sql'
 
 type FindPool = () => Promise<pg.Pool | null>
 
-/** On Prisma's own pool, so that one limit holds for both. */
+/** Uses Prisma's pool, so that both share one limit. */
 export class PostgresSql implements SqlClient {
   #find: FindPool
 
@@ -28,7 +28,7 @@ export class PostgresSql implements SqlClient {
       connection.release()
       return result
     } catch (error) {
-      // Closed and not used again: whatever it was in the middle of is taken back.
+      // Closed and not used again: an unfinished transaction is rolled back.
       connection.release(true)
       throw error
     }
@@ -66,7 +66,10 @@ function numbered(text: string): string {
   return made
 }
 
-/** Our columns are UTC without saying so; the driver's own way would be this machine's time zone. */
+/**
+ * Columns are UTC without a time zone; by default the driver would use the time zone of the
+ * machine.
+ */
 function toPostgres(value: Value): Value {
   return value instanceof Date ? value.toISOString() : value
 }

@@ -13,12 +13,12 @@ const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
 const QUERY_TIMEOUT_MS = 10_000
 
-/** Its pool is shared by the sql beside it: one limit for both. */
+/** Plain SQL shares its pool: one limit for both. */
 export class PostgresAdapter extends PrismaPg {
   #pool: pg.Pool | null = null
 
   constructor(url: string, longestQueryMs = QUERY_TIMEOUT_MS) {
-    // A peer that vanished without a word must not hold a request for minutes.
+    // If the server vanishes silently, a request must not hang for minutes.
     super({ ...poolOptions(url), query_timeout: longestQueryMs })
   }
 
@@ -28,7 +28,7 @@ export class PostgresAdapter extends PrismaPg {
     return adapter
   }
 
-  /** Null while there is none: nobody has asked yet, or the client was disconnected. */
+  /** Null if there is none: it was not used yet, or the client was disconnected. */
   openPool(): pg.Pool | null {
     return this.#pool && !this.#pool.ending ? this.#pool : null
   }
@@ -46,8 +46,8 @@ function poolOptions(url: string) {
 }
 
 /**
- * For migrations: the stock adapter cuts a script at every semicolon, also inside a function body,
- * and runs the pieces one by one. Sent in one message they are one transaction to PostgreSQL.
+ * For migrations: the standard adapter splits a script at every semicolon, also inside a function
+ * body, and runs the parts one by one. Sent as one message, they are one transaction in PostgreSQL.
  */
 export function wholeScriptPostgres(url: string): SqlMigrationAwareDriverAdapterFactory {
   const factory = new PrismaPg(poolOptions(url))
@@ -60,7 +60,7 @@ export function wholeScriptPostgres(url: string): SqlMigrationAwareDriverAdapter
 }
 
 async function connectWhole(url: string): Promise<SqlDriverAdapter> {
-  // Without the query timeout: a migration may take its time.
+  // Without the query timeout: a migration may take long.
   const adapter = await new PrismaPg(poolOptions(url)).connect()
   const pool: Queryable = adapter.underlyingDriver()
   const query = pool.query.bind(pool)
@@ -77,8 +77,8 @@ async function connectWhole(url: string): Promise<SqlDriverAdapter> {
 }
 
 /**
- * The engine's own catalogue queries select PostgreSQL's internal "char" type, and the adapter
- * refuses it. So on its way through the adapter such a column is a uuid, which no catalogue has.
+ * The engine's catalogue queries select PostgreSQL's internal "char" type, which the adapter
+ * refuses. So such a column is passed through the adapter as a uuid, which no catalogue uses.
  */
 const CHAR_OID = 18
 const UUID_OID = 2950
@@ -96,7 +96,7 @@ function revealChar(type: ColumnType): ColumnType {
   return type === ColumnTypeEnum.Uuid ? ColumnTypeEnum.Character : type
 }
 
-/** A scratch database that is gone when the engine is done with it. */
+/** A scratch database that is dropped after the engine has used it. */
 async function connectToShadow(url: string): Promise<SqlDriverAdapter> {
   const name = `gatehouse_shadow_${randomBytes(6).toString('hex')}`
   const home = await new PrismaPg(poolOptions(url)).connect()

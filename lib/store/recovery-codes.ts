@@ -1,13 +1,13 @@
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 
-/** Recovery codes: only their hashes, each spent by one conditional statement (attack M6). */
+/** Recovery codes: only their hashes, each used up by one conditional statement (attack M6). */
 
 export function countRecoveryCodes(db: Reader, userId: string): Promise<number> {
   return prisma(db).recoveryCode.count({ where: { userId, usedAt: null } })
 }
 
-/** The old ones are gone, used or not. */
+/** The old ones are deleted, used or not. */
 export async function replaceRecoveryCodes(
   tx: Transaction,
   userId: string,

@@ -10,7 +10,7 @@ import type { Transaction } from './connection'
 import { type Database, prisma, sqlOf } from './database'
 import { insert, type Row, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './sql'
 
-/** A family is a path: each token has at most one successor. */
+/** A refresh family is a chain: each token has at most one successor. */
 
 export async function createFamily(
   tx: Sql,
@@ -67,7 +67,10 @@ export function refreshTokenStore(db: Database): Omit<RefreshTokenStore, 'replay
   }
 }
 
-/** Whoever counts holds the grant, so that repeats of one family are counted one after the other. */
+/**
+ * The caller holds a lock on the token grant, so that repeats of one refresh family are counted one
+ * after the other.
+ */
 export async function countRepeat(
   tx: Transaction,
   { tokenHash, familyId }: Pick<StoredRefreshToken, 'tokenHash' | 'familyId'>,

@@ -7,7 +7,7 @@ const WITH_PARENTS = { parents: { include: { parent: { select: { id: true, key: 
 
 export type RoleRow = NonNullable<Awaited<ReturnType<typeof findRole>>>
 
-/** By id or by key within its space. */
+/** By ID, or by key within its space. */
 export function findRole(db: Reader, spaceId: string, name: string) {
   return prisma(db).role.findFirst({
     where: { spaceId, OR: [{ id: name }, { key: name }] },
@@ -37,7 +37,7 @@ export function listRolePage(
   })
 }
 
-/** Of every space. */
+/** Of all spaces. */
 export function listAnyRolePage(db: Reader, _all: NoFilters, ask: Ask) {
   return pageOf(ask, {
     filter: {},
@@ -61,7 +61,10 @@ export async function insertRole(
   await prisma(tx).role.create({ data: { ...role, createdAt: now, updatedAt: now } })
 }
 
-/** How many were changed: none, where somebody was faster. Without fields, only its version moves. */
+/**
+ * The number of changed rows: 0 if somebody else changed it first. Without fields, only the version
+ * changes.
+ */
 export async function updateRole(
   tx: Transaction,
   { id, version }: Seen,
@@ -72,7 +75,7 @@ export async function updateRole(
   return (await prisma(tx).role.updateMany({ where: { id, version }, data })).count
 }
 
-/** Its grants and assignments go with it. */
+/** Also deletes its grants and assignments. */
 export async function removeRole(tx: Transaction, { id, version }: Seen): Promise<number> {
   return (await prisma(tx).role.deleteMany({ where: { id, version } })).count
 }
@@ -105,7 +108,7 @@ export type NewGrant = {
   validUntil: Date | null
 }
 
-/** The whole set in two statements, however large it is; those with dates in one more. */
+/** The whole set in two statements, however large it is; one more for grants with dates. */
 export async function replaceRoleGrants(
   tx: Transaction,
   roleId: string,
@@ -118,7 +121,8 @@ export async function replaceRoleGrants(
   const plain = Object.fromEntries(
     grants.filter((grant) => !isDated(grant)).map((grant) => [grant.id, grant]),
   )
-  // Both databases read a document as rows; the role's own stamp is the time, in either's form.
+  // Both databases read a JSON document as rows; the time is taken from the role, in the format of
+  // the database.
   await prisma(tx).$executeRaw`
     INSERT INTO "Grant" ("id", "roleId", "pattern", "effect", "condition", "createdAt", "updatedAt")
     SELECT j.value->>'id', r."id", j.value->>'pattern', j.value->>'effect', j.value->>'condition',
@@ -164,7 +168,7 @@ export async function setParents(
   })
 }
 
-/** Child -> parents, of one space: small enough to look at whole. */
+/** The parents of each role of a space: small enough to be read completely. */
 export async function parentsIn(db: Reader, spaceId: string): Promise<Map<string, string[]>> {
   const rows = await prisma(db).roleParent.findMany({ where: { role: { spaceId } } })
   const parents = new Map<string, string[]>()
@@ -174,7 +178,7 @@ export async function parentsIn(db: Reader, spaceId: string): Promise<Map<string
   return parents
 }
 
-/** What a user was given, themselves or by a group. */
+/** The roles of a user, given directly or through a group. */
 export function listRolesOf(db: Reader, userId: string) {
   return prisma(db).assignment.findMany({
     where: { OR: [{ userId }, { group: { members: { some: { userId } } } }] },

@@ -1,10 +1,10 @@
-/** Small things that every reader of rows needs. */
+/** Small helpers for reading rows. */
 
 export function millis(date: Date | null): number | null {
   return date === null ? null : date.getTime()
 }
 
-/** Of what can be disabled: those that are enabled, or those that are not; undefined: all. */
+/** Only enabled rows (true), only disabled rows (false), or all (undefined). */
 export function enabledIs(enabled: boolean | undefined): { disabledAt?: null | { not: null } } {
   return enabled === undefined ? {} : { disabledAt: enabled ? null : { not: null } }
 }
@@ -23,7 +23,7 @@ export function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<s
 const PAGE = 1_000
 const LARGE_PAGE = 2_000
 
-/** A whole table, page by page, so that requests are answered in between. */
+/** A whole table, page by page, so that other requests are answered in between. */
 export async function allRows<T extends { id: string }>(
   page: (after: { cursor?: { id: string }; skip?: number; take: number }) => Promise<T[]>,
 ): Promise<T[]> {
@@ -36,12 +36,12 @@ export async function allRows<T extends { id: string }>(
   }
 }
 
-/** Of which users or applications something is read; null: of all. */
+/** The users or applications to read; null for all. */
 export type Ids = ReadonlySet<string> | null
 
 /**
- * `some`, where only some are wanted; else the whole of a table with very many rows: `page` reads it in
- * plain SQL, by id, only what is needed.
+ * `some`, if only some are wanted. Otherwise the whole of a very large table: `page` reads it in
+ * plain SQL, by ID, only the needed columns.
  */
 export async function eachRow<T extends { id: string }>(
   some: Promise<T[]> | null,
@@ -61,7 +61,7 @@ export async function eachRow<T extends { id: string }>(
   }
 }
 
-/** One string for all who hold the same, instead of one each. */
+/** Equal strings share one object. */
 export function interning(): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {
@@ -71,7 +71,7 @@ export function interning(): (text: string) => string {
   }
 }
 
-/** A driver that answers at once leaves no room for anybody else: this does. */
+/** A synchronous driver blocks other requests: this lets them run. */
 export function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -3,7 +3,10 @@ import { prisma } from './database'
 import { type PageAsk, pageOf } from './page'
 import { findUserIds } from './user-search'
 
-/** The first few of each kind that have a text in their name: for people who know what they want. */
+/**
+ * The first results of each kind with the text in their names: for users who know what they look
+ * for.
+ */
 
 export const SEARCHED = ['application', 'user', 'group', 'role', 'api'] as const
 export type SearchKind = (typeof SEARCHED)[number]
@@ -14,7 +17,7 @@ export type SearchAsk = {
   q: string
   limit: number
   kinds: readonly SearchKind[]
-  /** Of applications, only those of this user; null: all. */
+  /** Only applications of this user; null for all. */
   ownerId: string | null
   databaseKind: DatabaseKind
 }
@@ -24,7 +27,7 @@ export async function searchNames(db: Reader, ask: SearchAsk): Promise<Hit[]> {
   return rankedFor(ask.q, found.flat())
 }
 
-/** Where a word of the name begins with it, it is more likely meant; otherwise kind by kind. */
+/** A name with a word that begins with the text ranks first; otherwise in the order of kinds. */
 export function rankedFor(q: string, hits: readonly Hit[]): Hit[] {
   const wanted = q.toLowerCase()
   const begins = ({ name }: Hit) =>

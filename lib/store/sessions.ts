@@ -7,13 +7,13 @@ import { toUser, type User } from './users'
 export type Session = {
   id: string
   signedInAt: Date
-  /** When they proved who they are; where a provider signed them in and does not say: signedInAt. */
+  /** When the user proved who they are; if a provider does not report it: signedInAt. */
   authTime: Date
-  /** The same, null where nobody says. */
+  /** The same, but null if unknown. */
   provenAt: Date | null
   acr: string
   amr: readonly string[]
-  /** When the person last said again who they are; null: not since signing in. */
+  /** When the user last confirmed their identity; null if not since signing in. */
   confirmedAt: Date | null
   lastSeenAt: Date
   user: User
@@ -38,13 +38,13 @@ const SEEN_EVERY_MS = 60_000
 export function sessionStore(db: Database) {
   const sql = sqlOf(db)
   return {
-    /** Null when unknown, ended, expired, or its user is disabled or leaving: checked when read. */
+    /** Null if unknown, ended or expired, or if its user is disabled or about to be deleted. */
     async find(secretHash: string, now: Date, times = AS_STORED): Promise<Session | null> {
       const found = await findOpen(sql, secretHash, now, times)
       return found && found.deleteAfter === null ? found.session : null
     },
 
-    /** Of somebody whose account will be deleted: good for keeping it, and for nothing else. */
+    /** For a user whose account is about to be deleted: it only allows them to keep the account. */
     async findLeaving(
       secretHash: string,
       now: Date,
@@ -55,7 +55,7 @@ export function sessionStore(db: Database) {
       return { ...found.session, deleteAfter: found.deleteAfter }
     },
 
-    /** Moves the idle limit, at most once a minute. */
+    /** Extends the idle limit, at most once a minute. */
     async touch(
       { id, lastSeenAt }: Pick<Session, 'id' | 'lastSeenAt'>,
       now: Date,
@@ -90,7 +90,7 @@ async function findOpen(sql: SqlClient, secretHash: string, now: Date, times: Ti
   const provenAt = timeOrNull(row.provenAt)
   const lastSeenAt = timeIn(row.lastSeenAt)
   if (timeIn(row.expiresAt) <= now || timeIn(row.idleExpiresAt) <= now) return null
-  // Times that were made shorter hold for sessions that are there already.
+  // Shorter limits also apply to existing sessions.
   if (isPast(signedInAt, times.longestMs) || isPast(lastSeenAt, times.idleMs)) return null
   const user = toUser({
     id: textIn(row.userId),
@@ -124,7 +124,7 @@ export async function createSession(tx: Transaction, session: NewSession): Promi
   })
 }
 
-/** The same person at the same browser again: apps know the session by its id, so that stays. */
+/** The same user signs in again at the same browser: the ID stays, because applications know it. */
 export async function renewSession(
   tx: Transaction,
   { id, now, ...renewed }: NewSession,
@@ -138,7 +138,10 @@ export async function renewSession(
 
 type Raised = { secretHash: string; acr?: string; amr?: string[] }
 
-/** A new secret, perhaps a stronger proof, in an open session; gives when it ends, null when it has. */
+/**
+ * A new secret and perhaps a stronger proof in an open session; returns when the session ends, or
+ * null if it has ended.
+ */
 export async function raiseSession(
   tx: Transaction,
   id: string,
@@ -153,7 +156,10 @@ export async function raiseSession(
   return row?.expiresAt ?? null
 }
 
-/** Every open session of one user but the one to keep, closed; gives the ids of those that this call closed. */
+/**
+ * Ends all open sessions of a user except the one to keep; returns the IDs of those that this call
+ * ended.
+ */
 export async function endSessionsOf(
   tx: Transaction,
   userId: string,
@@ -166,7 +172,7 @@ export async function endSessionsOf(
   return ended.map(({ id }) => id)
 }
 
-/** True while it is open; whoever would end it waits until this transaction is done. */
+/** True while it is open; a transaction that would end it waits for this one. */
 export async function holdOpen(sql: Sql, id: string): Promise<boolean> {
   const held = await sql.run(
     'UPDATE "Session" SET "endedAt" = NULL WHERE "id" = ? AND "endedAt" IS NULL',
@@ -175,7 +181,7 @@ export async function holdOpen(sql: Sql, id: string): Promise<boolean> {
   return held === 1
 }
 
-/** True for the one call that ended it; somebody else's is not found. */
+/** True for the one call that ended it; a session of another user is not found. */
 export async function endSessionOf(
   tx: Transaction,
   userId: string,
@@ -198,7 +204,7 @@ export async function markConfirmed(tx: Transaction, id: string, now: Date): Pro
   return count === 1
 }
 
-/** When somebody said who they are in a session that is open; null: it is over. */
+/** When the user proved who they are in an open session; null if it has ended. */
 export function findSessionProof(
   db: Reader,
   id: string,
@@ -215,7 +221,7 @@ export type OpenSession = {
   lastSeenAt: Date
 }
 
-/** What one user has open, the latest used first. */
+/** The open sessions of a user, the most recently used first. */
 export function listSessionsOf(db: Reader, userId: string, now: Date): Promise<OpenSession[]> {
   return prisma(db).session.findMany({
     where: { userId, endedAt: null, expiresAt: { gt: now }, idleExpiresAt: { gt: now } },
@@ -238,7 +244,7 @@ export async function endSession(tx: Transaction, id: string, now: Date): Promis
 
 export type SeenFrom = { ip: string | null; userAgent: string }
 
-/** From where one user has signed in since then, each place once; ended sessions count. */
+/** From where a user has signed in since then, each place once; ended sessions count. */
 export function listSeenFrom(tx: Transaction, userId: string, since: Date): Promise<SeenFrom[]> {
   return prisma(tx).session.findMany({
     where: { userId, lastSeenAt: { gte: since } },

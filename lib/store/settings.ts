@@ -7,7 +7,7 @@ export async function hasSetting(db: Reader, key: SettingKey): Promise<boolean> 
   return (await prisma(db).setting.count({ where: { key } })) === 1
 }
 
-/** True for exactly one of all the transactions that set it. */
+/** True for exactly one of all transactions that set it. */
 export async function setOnce(tx: Transaction, key: SettingKey, now: Date): Promise<boolean> {
   const inserted = await prisma(tx).$executeRaw`
     INSERT INTO "Setting" ("key", "value", "updatedAt") VALUES (${key}, 'true', ${now})
@@ -30,12 +30,12 @@ export function findSettings(db: Reader): Promise<SettingsRow | null> {
 
 type Written = { value: InputJsonObject; secretEncrypted: string; updatedAt: Date }
 
-/** The time of the last change is the version, so each is later than the one before. */
+/** The time of the last change is the version, so each must be later than the one before. */
 export function nextVersion(before: SettingsRow | null, now: Date): Date {
   return new Date(Math.max(now.getTime(), (before?.updatedAt.getTime() ?? 0) + 1))
 }
 
-/** 0: somebody else was faster. */
+/** 0 if somebody else changed them first. */
 export async function saveSettings(
   tx: Transaction,
   before: SettingsRow | null,

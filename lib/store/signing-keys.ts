@@ -13,27 +13,27 @@ import { type Database, prisma } from './database'
 import { oneOf } from './json'
 
 /**
- * staged -> active -> retiring -> removed, or revoked at any time. A unique slot holds at most one
- * staged and one active key for each algorithm, so instances that act together end as one.
+ * staged -> active -> retiring -> removed, or revoked at any time. A unique slot allows at most one
+ * staged and one active key per algorithm, so concurrent server processes agree.
  */
 
 const STATES: readonly KeyState[] = ['staged', 'active', 'retiring', 'revoked']
 
-/** A key and its days. */
+/** A key with its dates. */
 export type KeyRecord = StoredKey & {
   createdAt: Date
   retiredAt: Date | null
   removedAt: Date | null
 }
 
-/** Who moved it: somebody, or the schedule and the operator's command, where nobody is signed in. */
+/** Who changed it: a user, or the schedule or the operator, where nobody is signed in. */
 export type KeyMover = Pick<AuditEvent, 'actorKind' | 'actorId' | 'ip' | 'requestId'>
 export const THE_SYSTEM: KeyMover = { actorKind: 'system', actorId: null }
 const stagedSlot = (alg: SigningAlgorithm) => `staged ${alg}`
 
 export function signingKeyStore(db: Database) {
   return {
-    /** All that were not removed, oldest first. */
+    /** All that are not removed, the oldest first. */
     async list(): Promise<KeyRecord[]> {
       const rows = await db.signingKey.findMany({
         where: { removedAt: null },
@@ -42,32 +42,32 @@ export function signingKeyStore(db: Database) {
       return rows.map(toKey)
     },
 
-    /** Also those that are gone; the newest first. */
+    /** Including removed keys; the newest first. */
     async history(most: number): Promise<KeyRecord[]> {
       const rows = await db.signingKey.findMany({ orderBy: { createdAt: 'desc' }, take: most })
       return rows.map(toKey)
     },
 
-    /** Saves the first active key of its algorithm; false when another instance was faster. */
+    /** Saves the first active key of its algorithm; false if another server process was first. */
     saveFirst: (key: StoredKey, now: Date) =>
       db.$transaction((tx) =>
         insert(tx, { ...key, state: 'active', activatesAt: now }, key.alg, now, THE_SYSTEM),
       ),
 
-    /** Published from now on, to sign from `activatesAt`; false when one is staged already. */
+    /** Published from now on, signs from `activatesAt`; false if one is staged already. */
     stage: (key: StoredKey, now: Date, by: KeyMover) =>
       db.$transaction((tx) =>
         insert(tx, { ...key, state: 'staged' }, stagedSlot(key.alg), now, by),
       ),
 
-    /** The staged key takes over from the active one; false when another instance did it. */
+    /** The staged key replaces the active one; false if another server process did it. */
     async promote(staged: StoredKey, now: Date, by: KeyMover): Promise<boolean> {
       const promoted = await db.$transaction((tx) => promote(tx, staged, now, by))
       failpoint('key:rotated')
       return promoted
     },
 
-    /** No longer published; nothing that it signed may still be alive. */
+    /** No longer published; no token that it signed may still be valid. */
     async removeRetiredBefore(moment: Date, now: Date): Promise<void> {
       await db.signingKey.updateMany({
         where: { state: 'retiring', retiredAt: { lt: moment }, removedAt: null },
@@ -75,7 +75,7 @@ export function signingKeyStore(db: Database) {
       })
     },
 
-    /** At once, whatever it signed; false when there is no such key. */
+    /** At once, whatever it signed; false if the key does not exist. */
     revoke: (kid: string, now: Date, by: KeyMover) =>
       db.$transaction((tx) => revoke(tx, kid, now, by)),
   }
@@ -160,7 +160,7 @@ async function audit(
   by: KeyMover,
   detail: Record<string, unknown>,
 ): Promise<void> {
-  const target = { targetKind: 'signing_key', targetId: kid }
+  const target = { targetKind: 'signing_key', targetId: kid } as const
   await appendAudit(tx, [
     { event: `key.${state}`, result: 'success', ...by, ...target, detail, at },
   ])

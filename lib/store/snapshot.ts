@@ -10,11 +10,11 @@ import { findSettings, type SettingsRow } from './settings'
 
 const TRIES = 5
 
-/** What admins set is read with what decisions need: as fresh, and no query of its own. */
-export type HouseSnapshot = Snapshot & { settings: SettingsRow | null }
+/** Settings are read with the data of decisions: equally fresh, without a query of their own. */
+export type PortalSnapshot = Snapshot & { settings: SettingsRow | null }
 
 /** Reads everything that decisions and client authentication need, as of one policy version. */
-export async function loadSnapshot(db: Reader, own: OwnApi): Promise<HouseSnapshot> {
+export async function loadSnapshot(db: Reader, own: OwnApi): Promise<PortalSnapshot> {
   return asOfOneVersion(db, async (version) => {
     const credentials = await loadCredentials(db, null)
     const policy = await loadPolicy(db, own)
@@ -23,12 +23,12 @@ export async function loadSnapshot(db: Reader, own: OwnApi): Promise<HouseSnapsh
   })
 }
 
-/** The same snapshot, with what was changed since then read again, and nothing else. */
+/** The same snapshot, in which only what was changed since is read again. */
 export async function renewSnapshot(
   db: Reader,
   own: OwnApi,
-  old: HouseSnapshot,
-): Promise<HouseSnapshot> {
+  old: PortalSnapshot,
+): Promise<PortalSnapshot> {
   return asOfOneVersion(db, async (version) => {
     const changes = await changesBetween(db, old.version, version)
     return changes ? patched(db, own, old, version, changes) : loadSnapshot(db, own)
@@ -37,12 +37,12 @@ export async function renewSnapshot(
 
 /**
  * A write between two of the reads shows as another version. Under a steady stream of writes the
- * last try answers: its version is old, so the next check reads again.
+ * last attempt is used: its version is old, so the next check reads again.
  */
 async function asOfOneVersion(
   db: Reader,
-  read: (version: number) => Promise<HouseSnapshot>,
-): Promise<HouseSnapshot> {
+  read: (version: number) => Promise<PortalSnapshot>,
+): Promise<PortalSnapshot> {
   for (let tries = 1; ; tries += 1) {
     const version = await readPolicyVersion(db)
     const snapshot = await read(version)
@@ -53,10 +53,10 @@ async function asOfOneVersion(
 async function patched(
   db: Reader,
   own: OwnApi,
-  old: HouseSnapshot,
+  old: PortalSnapshot,
   version: number,
   { users, applications, groups, model, settings: renewed }: Changes,
-): Promise<HouseSnapshot> {
+): Promise<PortalSnapshot> {
   const settings = renewed ? await findSettings(db) : old.settings
   const policy = { ...old.policy, ...(model && (await loadModel(db, own))) }
   const people = new Set([...users, ...(await membersOf(db, groups))])

@@ -7,7 +7,7 @@ export type SpaceRow = NonNullable<Awaited<ReturnType<Queries['space']['findFirs
 type Seen = { id: string; version: number }
 type SpaceFields = { key: string; name: string }
 
-/** By id or by key. */
+/** By ID or key. */
 export function findSpace(db: Reader, name: string): Promise<SpaceRow | null> {
   return prisma(db).space.findFirst({ where: { OR: [{ id: name }, { key: name }] } })
 }
@@ -34,7 +34,10 @@ export function insertSpace(
   return prisma(tx).space.create({ data: { ...space, createdAt: now, updatedAt: now } })
 }
 
-/** How many were changed: none, where somebody was faster. Without fields, only its version moves. */
+/**
+ * The number of changed rows: 0 if somebody else changed it first. Without fields, only the version
+ * changes.
+ */
 export async function updateSpace(
   tx: Transaction,
   { id, version }: Seen,
@@ -45,12 +48,12 @@ export async function updateSpace(
   return (await prisma(tx).space.updateMany({ where: { id, version }, data })).count
 }
 
-/** Its APIs, permissions and roles go with it. */
+/** Also deletes its APIs, permissions and roles. */
 export async function removeSpace(tx: Transaction, { id, version }: Seen): Promise<number> {
   return (await prisma(tx).space.deleteMany({ where: { id, version } })).count
 }
 
-/** Whoever changes how roles stand to each other comes one after the other. */
+/** Changes of the role hierarchy wait for each other. */
 export async function lockSpace(tx: Transaction, id: string): Promise<void> {
   await prisma(tx).$executeRaw`UPDATE "Space" SET "updatedAt" = "updatedAt" WHERE "id" = ${id}`
 }

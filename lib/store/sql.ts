@@ -1,11 +1,11 @@
 /**
  * Plain SQL to the same database, beside Prisma, for what every sign-in and every refresh does: a
- * statement costs a tenth here. The guarantees are the same, one transaction or none of it.
+ * statement costs a tenth here. Transactions give the same guarantees.
  */
 
 export type Value = string | number | bigint | boolean | null | Date
 
-/** Columns as the database gives them; the readers below know both databases' ways. */
+/** Columns as the database returns them; the functions below read the formats of both databases. */
 export type Row = Record<string, unknown>
 
 export type Sql = {
@@ -17,8 +17,8 @@ export type Sql = {
 
 export type SqlClient = Sql & {
   /**
-   * All of it or nothing. `work` waits for nothing but its own statements and does nothing else: where
-   * the database took it back it may be run again.
+   * All or nothing. `work` must await only its own statements and have no other effect: if the
+   * database rolls it back, it may be run again.
    */
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>
 }
@@ -29,10 +29,10 @@ export async function insert(sql: Sql, table: string, row: NewRow): Promise<void
   await sql.run(insertText(table, Object.keys(row), 1), Object.values(row))
 }
 
-/** So many to a statement: few lengths, so that few statements are prepared. */
+/** Rows per statement: few different lengths, so that few statements are prepared. */
 const LENGTHS = [64, 16, 4, 1]
 
-/** All with the same columns. */
+/** All rows have the same columns. */
 export async function insertMany(sql: Sql, table: string, rows: readonly NewRow[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   for (let at = 0; at < rows.length; ) {
@@ -58,7 +58,7 @@ function insertText(table: string, columns: string[], length: number): string {
 
 // ---------------------------------------------------------------- reading what either database gives
 
-/** SQLite counts milliseconds. */
+/** SQLite stores milliseconds. */
 export function timeIn(value: unknown): Date {
   return new Date(value as number | Date)
 }
@@ -67,13 +67,13 @@ export function timeOrNull(value: unknown): Date | null {
   return value === null ? null : timeIn(value)
 }
 
-/** SQLite keeps Json as text. */
+/** SQLite stores JSON as text. */
 export function jsonIn(value: unknown): unknown {
   return typeof value === 'string' ? JSON.parse(value) : value
 }
 
 export function textIn(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('the database holds no text there')
+  if (typeof value !== 'string') throw new TypeError('the database did not return a text')
   return value
 }
 

@@ -14,7 +14,7 @@ import { failpoint } from '../base/failpoint'
 
 const BUSY_GIVE_UP_MS = 5_000
 const BUSY_LONGEST_WAIT_MS = 12
-/** As much of the file is kept at hand as is asked for, up to 16 MB; 2 MB would do for a small one. */
+/** The page cache: up to 16 MB of the file, as needed; 2 MB would be enough for a small one. */
 const PRAGMAS = ['journal_mode=WAL', 'synchronous=FULL', 'foreign_keys=ON', 'cache_size=-16384']
 const READS = /^\s*(SELECT|PRAGMA|EXPLAIN)\b/i
 const PRIMARY_CODE = 0xff
@@ -45,7 +45,7 @@ export class SqliteClient {
     return this.whenFree((connection) => perform(connection, statement))
   }
 
-  /** A migration script: whole or not at all. */
+  /** A migration script: all or nothing. */
   executeMultiple(script: string): Promise<void> {
     return this.whenFree((connection) => {
       connection.exec('PRAGMA foreign_keys=OFF')
@@ -79,7 +79,7 @@ export class SqliteClient {
     this.#connection = null
   }
 
-  /** Tries again while somebody else holds the file. */
+  /** Tries again while another process holds the lock. */
   async whenFree<T>(use: (connection: Database.Database) => T): Promise<T> {
     const deadline = performance.now() + BUSY_GIVE_UP_MS
     for (let wait = 1; ; wait = Math.min(wait * 2, BUSY_LONGEST_WAIT_MS)) {
@@ -107,7 +107,7 @@ export class SqliteClient {
     return connection
   }
 
-  /** Whatever it was in the middle of is taken back. */
+  /** An unfinished transaction is rolled back. */
   replace(): void {
     const connection = this.#connection
     this.#connection = null
@@ -152,11 +152,11 @@ class SqliteTransaction {
   }
 }
 
-/** Who writes next, within one process: in the order in which they asked, without polling the file. */
+/** The order of writers within one process: first come, first served, without polling the file. */
 export class Turns {
   #last: Promise<void> = Promise.resolve()
 
-  /** Resolves when it is the caller's turn, with what ends it. */
+  /** Resolves when it is the caller's turn, with a function that ends the turn. */
   async take(): Promise<() => void> {
     const before = this.#last
     let done = () => {}
@@ -168,7 +168,7 @@ export class Turns {
   }
 }
 
-/** BUSY before anything was begun: the connection is as good as new. */
+/** BUSY before anything was begun: the connection can be used again. */
 class LockTaken extends Error {
   readonly code: string
   readonly rawCode = SQLITE_BUSY

@@ -2,20 +2,20 @@ import type Database from 'libsql'
 import type { Row, Sql, SqlClient, Value } from './sql'
 import { SqliteClient, type Turns, takeLock, toSqlite } from './sqlite-client'
 
-/** Longer than what comes in at a time; short enough to hold nobody up. */
+/** More than usually arrives at the same time, and few enough not to delay others. */
 const MOST_TOGETHER = 32
 
 type Waiting = {
-  /** Gives what tells its caller, once everything is on the disk. */
+  /** Returns a function that notifies its caller after everything is on disk. */
   perform(tx: Sql): Promise<() => void>
   fail(error: unknown): void
 }
 
 /**
- * Two connections of its own: one reads and is never within a transaction, so it sees what is
- * committed; the other writes. What is asked for at the same time is written one after the other and
- * put on the disk together, because that is the dear part; nobody is answered before it is there.
- * Statements are prepared once for each connection.
+ * Two connections: one only reads, outside transactions, so it sees what is committed; the other
+ * writes. Concurrent requests are written one after the other and flushed to disk together, because
+ * flushing is the expensive part. Nobody gets an answer before the flush. Statements are prepared
+ * once per connection.
  */
 export class SqliteSql implements SqlClient {
   #turns: Turns
@@ -55,7 +55,7 @@ export class SqliteSql implements SqlClient {
   async #writeAll(): Promise<void> {
     this.#writing = true
     while (this.#waiting.length > 0) {
-      // Whatever else has arrived by now joins.
+      // Requests that have arrived by now join this batch.
       await new Promise(setImmediate)
       const done = await this.#turns.take()
       await this.#write(this.#waiting.splice(0, MOST_TOGETHER)).finally(done)
@@ -63,7 +63,7 @@ export class SqliteSql implements SqlClient {
     this.#writing = false
   }
 
-  /** All of them in one transaction; where one of them fails, each in one of its own. */
+  /** All of them in one transaction; if one fails, each in its own. */
   async #write(works: readonly Waiting[]): Promise<void> {
     try {
       for (const tell of await this.#locked(works)) tell()

@@ -1,11 +1,11 @@
 import type { Reader, Transaction } from './connection'
 import type { Prisma } from './generated/sqlite/client'
 
-/** Every table, as rows of plain values: for a backup and for what it is read back into. */
+/** Every table as rows of plain values, for backup and restore. */
 
 type Table = { readonly name: Prisma.ModelName; readonly key: readonly string[] }
 
-/** What is referred to comes before what refers to it. A test holds this against the models. */
+/** A table comes after the tables that it refers to. A test compares this with the models. */
 export const tables: readonly Table[] = [
   { name: 'User', key: ['id'] },
   { name: 'UserSearchKey', key: ['key', 'userId'] },
@@ -56,7 +56,7 @@ export const tables: readonly Table[] = [
   { name: 'Setting', key: ['key'] },
 ]
 
-/** Rows that every database has from its first migration on. */
+/** Rows that every database has since its first migration. */
 const ALWAYS_THERE: ReadonlySet<string> = new Set(['PolicyVersion', 'AuditHead'])
 
 export type Row = Record<string, unknown>
@@ -69,7 +69,7 @@ type Delegate = {
   count(): Promise<number>
 }
 
-/** The same members for every model, which no type of Prisma's says. */
+/** All models have the same methods, but Prisma has no type for that. */
 function delegateOf(db: Reader, { name }: Table): Delegate {
   const member = name[0]?.toLowerCase() + name.slice(1)
   return (db as unknown as Record<string, Delegate>)[member] as Delegate
@@ -106,12 +106,12 @@ export async function insertRows(tx: Transaction, table: Table, rows: Row[]): Pr
   if (rows.length > 0) await delegateOf(tx, table).createMany({ data: rows.map(writable) })
 }
 
-/** A column that is left out is NULL; a `null` in a column of JSON would be JSON's own. */
+/** A missing column is NULL; `null` in a JSON column would be the JSON value. */
 function writable(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 }
 
-/** The tables that hold something. */
+/** The tables that are not empty. */
 export async function filledTables(db: Reader): Promise<string[]> {
   const filled: string[] = []
   for (const table of tables) {

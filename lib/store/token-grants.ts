@@ -5,7 +5,7 @@ import { type Database, prisma, sqlOf } from './database'
 import { stringList } from './json'
 import { insert, type Row, type Sql, textIn, textOrNull, timeIn } from './sql'
 
-/** What a user's tokens stand on. */
+/** Token grants: what the tokens of a user depend on. */
 
 export async function createGrant(tx: Sql, grant: NewTokenGrant): Promise<void> {
   const { id, sessionId, offline, createdAt, expiresAt } = grant
@@ -13,7 +13,7 @@ export async function createGrant(tx: Sql, grant: NewTokenGrant): Promise<void> 
   await insert(tx, 'TokenGrant', { ...own, ...writeAuthorization(grant) })
 }
 
-/** Its user is looked at in the same moment, and the session that it was given in. */
+/** Reads its user and its session in the same statement. */
 const FIND = `
   SELECT g.*, u."disabledAt", u."deleteAfter",
     s."endedAt" AS "sessionEndedAt", s."expiresAt" AS "sessionExpiresAt"
@@ -58,7 +58,7 @@ function isSessionOpen({ sessionEndedAt, sessionExpiresAt }: Row, now: Date): bo
 
 type Which = { applicationId?: string; sessionId?: string; keepSession?: string }
 
-/** All that one user's tokens stand on, and the codes that would become tokens. */
+/** Revokes all token grants of a user, and the codes that would become tokens. */
 export async function revokeGrantsOf(
   tx: Transaction,
   userId: string,
@@ -76,7 +76,7 @@ export async function revokeGrantsOf(
       ? {}
       : { OR: [{ sessionId: null }, { sessionId: { not: keepSession } }] }
   const grants = { ...whose, ...elsewhere }
-  // First: one that is being exchanged in this moment is waited for, and its grant is there then.
+  // First: this waits for an exchange in progress, whose token grant exists afterwards.
   const other = keepSession !== undefined && { sessionId: { not: keepSession } }
   await prisma(tx).authorizationCode.deleteMany({ where: { ...whose, usedAt: null, ...other } })
   await prisma(tx).tokenGrant.updateMany({
@@ -89,7 +89,7 @@ export async function revokeGrantsOf(
   })
 }
 
-/** What was given for a time when nobody is signed in lasts as long as its session, no longer. */
+/** Offline access then ends with its session. */
 export async function endOfflineAccess(
   tx: Transaction,
   userId: string,
@@ -101,7 +101,7 @@ export async function endOfflineAccess(
   })
 }
 
-/** True while it stands; whoever would revoke it waits until this transaction is done. */
+/** True while it is valid; a transaction that would revoke it waits for this one. */
 export async function holdStanding(tx: Transaction, id: string): Promise<boolean> {
   const standing = { id, revokedAt: null }
   const { count } = await prisma(tx).tokenGrant.updateMany({
@@ -111,7 +111,7 @@ export async function holdStanding(tx: Transaction, id: string): Promise<boolean
   return count === 1
 }
 
-/** Everything that stands on it dies with it. */
+/** Everything that depends on it ends with it. */
 export async function revokeGrant(
   tx: Transaction,
   id: string,
@@ -128,10 +128,10 @@ export async function revokeGrant(
   })
 }
 
-/** Whose tokens, and which scopes among theirs. */
+/** The user or application whose tokens are affected, and the scopes. */
 export type Loss = { userId?: string; applicationId?: string; scopes: readonly string[] }
 
-/** Grants that are alive and carry one of the scopes that would be lost. */
+/** Valid token grants that carry one of the scopes that would be lost. */
 export async function countLiveTokens(db: Reader, losses: Loss[], now: Date): Promise<number> {
   let count = 0
   for (const { scopes, ...holder } of losses) {

@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from './connection'
 import { type Database, prisma } from './database'
 
-/** Authenticator apps. A step of the clock is used once: one conditional statement (attack M6). */
+/** Authenticator apps. A time step is used once: one conditional statement (attack M6). */
 
 export type StoredTotp = { id: string; secretEncrypted: string }
 
@@ -22,7 +22,7 @@ export function totpStore(db: Database) {
 
 export type TotpStore = ReturnType<typeof totpStore>
 
-/** True for exactly one caller with this step, or a later one. */
+/** True for exactly one caller with this time step or a later one. */
 export async function spendStep(
   tx: Transaction,
   id: string,
@@ -42,7 +42,7 @@ export async function createTotp(tx: Transaction, totp: NewTotp, now: Date): Pro
   await prisma(tx).totpCredential.create({ data: { ...totp, createdAt: now } })
 }
 
-/** The first code proves that the app has the secret; it counts from then on. */
+/** The first code proves that the app has the secret; from then on the app counts. */
 export async function confirmTotp(
   tx: Transaction,
   id: string,
@@ -58,7 +58,7 @@ export async function confirmTotp(
 
 export type ListedTotp = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }
 
-/** One user's authenticator apps that count, the oldest first. */
+/** The confirmed authenticator apps of a user, the oldest first. */
 export function listTotpsOf(db: Reader, userId: string): Promise<ListedTotp[]> {
   return prisma(db).totpCredential.findMany({
     where: { userId, confirmedAt: { not: null } },
@@ -67,7 +67,7 @@ export function listTotpsOf(db: Reader, userId: string): Promise<ListedTotp[]> {
   })
 }
 
-/** An enrolment that was begun and not confirmed yet. */
+/** An enrolment that is not confirmed yet. */
 export function findOpenEnrolment(
   db: Reader,
   userId: string,
@@ -93,7 +93,7 @@ export async function renameTotp(
   await prisma(tx).totpCredential.updateMany({ where: { id, userId }, data: { name } })
 }
 
-/** True for the one call that removed it; somebody else's is not found. */
+/** True for the one call that removed it; an app of another user is not found. */
 export async function removeTotp(tx: Transaction, userId: string, id: string): Promise<boolean> {
   return (await prisma(tx).totpCredential.deleteMany({ where: { id, userId } })).count === 1
 }

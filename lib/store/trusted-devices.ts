@@ -19,7 +19,7 @@ export async function trustDevice(
   await prisma(tx).trustedDevice.create({ data: { ...device, createdAt: now, lastUsedAt: now } })
 }
 
-/** True where one of the tokens is this user's and still good. */
+/** True if one of the tokens belongs to this user and is valid. */
 export async function isTrusted(
   db: Reader,
   userId: string,
@@ -48,7 +48,7 @@ export async function listTrustedDevicesOf(
   }))
 }
 
-/** True for the one call that removed it; somebody else's is not found. */
+/** True for the one call that removed it; a device of another user is not found. */
 export async function distrustDevice(
   tx: Transaction,
   userId: string,

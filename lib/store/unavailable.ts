@@ -1,6 +1,6 @@
 /**
- * Tells errors that mean "the database cannot be reached, is too busy or has no room", so that
- * endpoints can answer 503 with Retry-After instead of 500.
+ * Recognises errors that mean "the database cannot be reached, is too busy or is full", so that
+ * endpoints answer 503 with Retry-After instead of 500.
  */
 
 const PRISMA_UNAVAILABLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'])
@@ -19,14 +19,16 @@ const SYSTEM_UNAVAILABLE = new Set([
 const UNREACHABLE_MESSAGE =
   /ECONNREFUSED|can't reach database|connection terminated|timeout exceeded when trying|has closed the connection|query read timeout|operation has timed out|database is locked|database or disk is full|disk I\/O error/i
 
-/** A name stands in for `instanceof`: both hosts carry a copy of this class. */
+/** A name replaces `instanceof`: both hosts carry a copy of this class. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
 const ANSWER_WITHIN_MS = 3_000
 
-/** Gives what the database gave, or `StoreUnavailable` when it cannot be reached or does not answer. */
+/**
+ * The result of the database; throws `StoreUnavailable` if it cannot be reached or does not answer.
+ */
 export async function reaching<T>(work: Promise<T>): Promise<T> {
   try {
     return await inTime(work)
@@ -39,7 +41,10 @@ export async function reaching<T>(work: Promise<T>): Promise<T> {
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new StoreUnavailable('no answer in time')), ANSWER_WITHIN_MS)
+    timer = setTimeout(
+      () => reject(new StoreUnavailable('the database did not answer in time')),
+      ANSWER_WITHIN_MS,
+    )
   })
   try {
     return await Promise.race([work, late])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Reader } from './connection'
 import { prisma } from './database'
 
-/** What clients asked for, as the audit log remembers it. */
+/** The scopes that clients asked for, from the audit log. */
 
 export type Usage = { asked: Map<string, number>; refused: Map<string, number> }
 
@@ -15,7 +15,7 @@ const issued = z.object({
 })
 const refusedAll = z.object({ scope_rejected: z.string().default('') })
 
-/** By client: the credential that asked. `complete`: everything since then was read. */
+/** By the client that asked. `complete`: everything since then was read. */
 export async function readUsage(
   db: Reader,
   since: Date,

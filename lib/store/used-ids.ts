@@ -2,19 +2,24 @@ import type { AssertionStore, RevokedTokenStore } from '../oidc/provider'
 import type { Reader } from './connection'
 import { type Database, prisma, sqlOf } from './database'
 
-/** Ids of tokens and assertions that are used up, until they would have expired anyway. */
+/**
+ * IDs of tokens and assertions that are used up or revoked, until they would have expired anyway.
+ */
 
 export function revokedTokenStore(db: Database): RevokedTokenStore {
   const sql = sqlOf(db)
   return {
-    /** Twice at the same instant is once: Prisma's upsert would fail the second one. */
+    /**
+     * Adding an ID twice at the same time is allowed: Prisma's upsert would fail for the second
+     * one.
+     */
     async add(jti, expiresAt) {
       await sql.run(
         'INSERT INTO "RevokedToken" ("jti", "expiresAt") VALUES (?, ?) ON CONFLICT DO NOTHING',
         [jti, expiresAt],
       )
     },
-    /** Asked for every token that comes back; what any instance has committed counts at once. */
+    /** Asked for every token that is presented; a commit of any server process counts at once. */
     async has(jti) {
       return (await sql.all('SELECT 1 FROM "RevokedToken" WHERE "jti" = ?', [jti])).length > 0
     },
@@ -25,7 +30,10 @@ export function assertionStore(db: Database): AssertionStore {
   return { consume: (clientId, jti, expiresAt) => spendId(db, clientId, jti, expiresAt) }
 }
 
-/** True for exactly one caller with this id. `owner` is a client, or what of ours made the id. */
+/**
+ * True for exactly one caller with this ID. `owner` is a client, or the part of the portal that
+ * made the ID.
+ */
 export async function spendId(
   db: Reader,
   owner: string,

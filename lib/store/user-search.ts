@@ -3,8 +3,8 @@ import { prisma } from './database'
 import { foldedKey } from './folded-key'
 
 /**
- * Users are found by how a word of their names or addresses begins: `ada`, `admin@gate`, `小明`. Each
- * is a row of an index, so a search costs the same among a thousand users and among many more.
+ * Users are found by the beginning of a word in their names or addresses: `ada`, `admin@gate`,
+ * `小明`. Each word is a row of an index, so a search costs the same for few and for many users.
  */
 
 type Names = { name: string | null; email: string | null; username: string | null }
@@ -35,7 +35,7 @@ function askedKey(q: string): string {
 
 const MOST_LOOKED_UP = 1_000
 
-/** Whom a search finds; null: so many that walking the table in order is quicker. */
+/** The users that a search finds; null if so many that reading the table in order is faster. */
 export async function findUserIds(db: Reader, q: string): Promise<string[] | null> {
   const asked = askedKey(q)
   const rows = await prisma(db).userSearchKey.findMany({
@@ -55,7 +55,7 @@ export async function saveSearchKeys(tx: Transaction, userId: string, names: Nam
 
 const AT_A_TIME = 500
 
-/** Those who were there before the index was. */
+/** Indexes users who were created before the index existed. */
 export async function indexUsers(db: Reader): Promise<void> {
   for (let after = ''; ; ) {
     const users = await prisma(db).user.findMany({

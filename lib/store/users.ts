@@ -37,7 +37,9 @@ type Row = NonNullable<Awaited<ReturnType<Queries['user']['findUnique']>>>
 export function userStore(reader: Reader) {
   const db = prisma(reader)
   return {
-    /** By address or by user name, in folded form. A user name never has an @, so they cannot meet. */
+    /**
+     * By address or user name, normalised. A user name never contains an @, so they cannot collide.
+     */
     async findWithPassword(identifier: string): Promise<{ user: User; hash: string } | null> {
       const key = foldedKey(identifier)
       if (CONTROL.test(key)) return null // PostgreSQL has no text with a NUL
@@ -51,7 +53,7 @@ export function userStore(reader: Reader) {
       return row?.adminRole ? oneOf(ADMIN_ROLES, row.adminRole) : null
     },
 
-    /** Users are named by id or, where people type them, by user name. */
+    /** Finds a user by ID or by user name. */
     async idOf(name: string): Promise<string | null> {
       if (CONTROL.test(name)) return null
       const row = await db.user.findFirst({
@@ -125,7 +127,7 @@ export function toUserRecord(row: Row): UserRecord {
   }
 }
 
-/** By id or by user name; no user name looks like an id. */
+/** By ID or user name; no user name looks like an ID. */
 export async function findUser(db: Reader, name: string): Promise<UserRecord | null> {
   const where = { OR: [{ id: name }, { usernameKey: foldedKey(name) }] }
   const row = await prisma(db).user.findFirst({ where })
@@ -147,7 +149,7 @@ const SORTS = {
   username: 'optional text',
 } as const
 
-/** Whom the search index does not find, or too many of, are looked for in the table itself. */
+/** If the index finds nobody or too many, the table itself is searched. */
 export async function listUserPage(
   db: Reader,
   filters: UserFilters,
@@ -173,7 +175,7 @@ function whereOf({ enabled, adminRole, groupId }: UserFilters): Prisma.UserWhere
   }
 }
 
-/** By what people sign in with: an address or a user name. */
+/** By what users sign in with: an address or a user name. */
 export async function findByIdentifier(db: Reader, identifier: string): Promise<UserRecord | null> {
   const key = foldedKey(identifier)
   if (CONTROL.test(key)) return null
@@ -182,7 +184,7 @@ export async function findByIdentifier(db: Reader, identifier: string): Promise<
   return row && toUserRecord(row)
 }
 
-/** Without a password: they get one by invitation. */
+/** Without a password: the user chooses one after an invitation. */
 export async function insertUser(
   tx: Transaction,
   id: string,
@@ -197,7 +199,7 @@ export async function insertUser(
   return created
 }
 
-/** How many were changed: none, where somebody was faster. */
+/** The number of changed rows: 0 if somebody else changed it first. */
 export async function updateUser(
   tx: Transaction,
   { id, version }: Seen,
@@ -226,7 +228,7 @@ async function renewSearchKeys(tx: Transaction, id: string): Promise<void> {
   await saveSearchKeys(tx, id, await prisma(tx).user.findUniqueOrThrow({ where: { id }, select }))
 }
 
-/** The address as it was when the link was sent; false when it is another by now. */
+/** The address must be the one that the link was sent to; false if it has changed. */
 export async function confirmEmail(
   tx: Transaction,
   { userId, email }: { userId: string; email: string },
@@ -239,7 +241,10 @@ export async function confirmEmail(
   return count === 1
 }
 
-/** Proven to be theirs by the link that was sent there; false when the account is not in use. */
+/**
+ * Verified by the link that was sent there; false if the account is disabled or about to be
+ * deleted.
+ */
 export async function changeEmail(
   tx: Transaction,
   { userId, email }: { userId: string; email: string },
@@ -270,7 +275,7 @@ export async function setPassword(
   })
 }
 
-/** What they hold and what stands on them goes too; audit entries stay. */
+/** Also deletes everything that depends on the user; audit entries stay. */
 export async function removeUser(tx: Transaction, { id, version }: Seen): Promise<number> {
   return (await prisma(tx).user.deleteMany({ where: { id, version } })).count
 }
@@ -281,13 +286,13 @@ export function countOwners(tx: Transaction): Promise<number> {
   return prisma(tx).user.count({ where: OWNERS })
 }
 
-/** Their ids. */
+/** The IDs of all owners. */
 export async function listOwners(tx: Transaction): Promise<string[]> {
   const owners = await prisma(tx).user.findMany({ where: OWNERS, select: { id: true } })
   return owners.map(({ id }) => id)
 }
 
-/** Addresses and user names that are somebody's already; `claim` takes one's own, once. */
+/** Addresses and user names that are in use; `claim` reserves a new one once. */
 export async function takenNames(
   db: Reader,
   wanted: readonly Pick<UserFields, 'email' | 'username'>[],
@@ -310,7 +315,7 @@ export async function takenNames(
   }
   return {
     claim(names) {
-      // An address has an @, which no user name has.
+      // An address contains an @, which no user name does.
       const own = Object.values(keysOf(names)).filter((key) => key !== null)
       if (own.some((key) => taken.has(key))) return false
       for (const key of own) taken.add(key)
@@ -349,8 +354,8 @@ export async function findPasswordHash(db: Reader, userId: string): Promise<stri
 }
 
 /**
- * Nobody disables them or gives them another password until this transaction is done. False when
- * that has happened since the password, if there was one, was checked.
+ * Nobody can disable the user or change the password until this transaction ends. False if that has
+ * happened since the password, if there was one, was checked.
  */
 export async function holdUser(
   tx: Transaction,
@@ -366,7 +371,7 @@ export async function holdUser(
   return now?.hash === checkedHash
 }
 
-/** False where another change was faster: the hash that was checked is no longer the one stored. */
+/** False if another change was first: the checked hash is no longer the stored one. */
 export async function replacePassword(
   tx: Transaction,
   userId: string,

@@ -2,19 +2,19 @@ import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 import { foldedKey } from './folded-key'
 
-/** How somebody can sign in at all: a password, a passkey, an account elsewhere. */
+/** How a user can sign in: a password, a passkey, an identity at a provider. */
 
 type Without = { passkey?: string; identity?: string }
 
 /**
- * Whoever takes a way in away holds the user's row first: of two at the same moment, the second
- * sees that the first is gone.
+ * Whoever removes one locks the row of the user first: of two concurrent removals, the second sees
+ * the first.
  */
 export async function holdUser(tx: Transaction, userId: string): Promise<void> {
   await prisma(tx).user.updateMany({ where: { id: userId }, data: { version: { increment: 1 } } })
 }
 
-/** When one is about to be taken away, asked in that transaction. */
+/** Before one is removed, asked in the same transaction. */
 export async function hasWayIn(
   db: Reader,
   userId: string,
@@ -31,9 +31,9 @@ export async function hasWayIn(
 }
 
 /**
- * Of an account whose address nobody had proven, to whoever has just proven it: what somebody else
- * may have left there to come back by (attack M30), and what they agreed to. Gives how many ways in
- * there were.
+ * For an account whose address was never verified, when somebody verifies it: removes every way to
+ * sign in that somebody else may have left there (attack M30), and their consents. Returns the
+ * number of removed ways to sign in.
  */
 export async function removeUnprovenWaysIn(
   tx: Transaction,
@@ -51,7 +51,7 @@ export async function removeUnprovenWaysIn(
   return removed.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** The first one: the database refuses a second. */
+/** The first password: the database refuses a second. */
 export async function createPassword(
   tx: Transaction,
   userId: string,
@@ -61,7 +61,10 @@ export async function createPassword(
   await prisma(tx).passwordCredential.create({ data: { userId, hash, changedAt: now } })
 }
 
-/** Whatever else they have: for those who help them. False where there is no such identity. */
+/**
+ * Even if the user cannot sign in without it: for admins who help them. False if the identity does
+ * not exist.
+ */
 export async function dropIdentity(tx: Transaction, userId: string, id: string): Promise<boolean> {
   return (await prisma(tx).identity.deleteMany({ where: { id, userId } })).count === 1
 }

@@ -4,7 +4,7 @@ import { stringList } from './json'
 import { type Page, type PageAsk, pageOf } from './page'
 import { enabledIs } from './rows'
 
-/** Where events are told, and each telling. Secrets are sealed; who sends opens them. */
+/** Webhooks and their deliveries. Secrets are encrypted; the sender decrypts them. */
 
 export type WebhookRow = {
   id: string
@@ -144,7 +144,7 @@ export async function giveUpDelivery(db: Reader, id: string, now: Date): Promise
   await prisma(db).webhookDelivery.updateMany({ where: { id }, data: { failedAt: now } })
 }
 
-/** On its way again, under the id that the receiver may know already. */
+/** Sends it again, with the ID that the receiver may know already. */
 export async function reopenDelivery(tx: Transaction, id: string): Promise<void> {
   await prisma(tx).webhookDelivery.update({
     where: { id },

@@ -3,7 +3,7 @@ import { AddressRefused, resolveAllowed } from '../base/address-guard'
 import { guardedRequest } from '../base/guarded-request'
 import { ID_TOKEN_ALGORITHMS, isSameProvider, type UpstreamProvider } from '../settings/providers'
 
-/** Where a provider answers: GitHub's places are known, everybody else publishes them. */
+/** The endpoints of a provider: GitHub's are known, all others publish them. */
 
 const KEPT_MS = 10 * 60 * 1000
 
@@ -14,7 +14,9 @@ export type Endpoints = {
   jwks: string | null
   tokenAuthMethod: 'client_secret_basic' | 'client_secret_post'
   idTokenAlgorithm: string
-  /** It names itself in every answer (RFC 9207), so an answer without a name is not its own. */
+  /**
+   * The provider names itself in every answer (RFC 9207), so an answer without a name is refused.
+   */
   namesItself: boolean
 }
 
@@ -34,8 +36,8 @@ export class DiscoveryError extends Error {}
 export type Discover = (provider: UpstreamProvider) => Promise<Endpoints>
 
 /**
- * Remembers what was found for a while and no failure; asks once, however many wait for it. What was
- * found is of one kind, issuer and client: a provider that was changed is asked anew at once.
+ * Caches results for a while, but no failures; concurrent callers share one request. A result is
+ * for one kind, issuer and client: a changed provider is asked again at once.
  */
 export function discovery(allowedHosts: ReadonlySet<string>, now: () => Date): Discover {
   const known = new Map<string, Found>()
@@ -75,19 +77,20 @@ async function publishedEndpoints(
   const uri = `${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const accept = { Accept: 'application/json' }
   const answer = await guardedRequest(uri, { method: 'GET', headers: accept }, allowedHosts)
-  if (answer.status !== 200) throw new DiscoveryError(`discovery answered ${answer.status}`)
+  if (answer.status !== 200) throw new DiscoveryError(`discovery returned ${answer.status}`)
   return toEndpoints(provider, document.parse(JSON.parse(answer.body)))
 }
 
 function toEndpoints(provider: UpstreamProvider, found: z.infer<typeof document>): Endpoints {
   // OpenID Connect Discovery §4.3
   if (found.issuer !== provider.issuer) {
-    throw new DiscoveryError(`discovery is of another issuer, ${found.issuer}`)
+    throw new DiscoveryError(`the discovery document names another issuer, ${found.issuer}`)
   }
   const offered = found.id_token_signing_alg_values_supported
   const algorithm =
     provider.idTokenAlgorithm ?? ID_TOKEN_ALGORITHMS.find((one) => offered.includes(one))
-  if (algorithm === undefined) throw new DiscoveryError('no signing algorithm in common')
+  if (algorithm === undefined)
+    throw new DiscoveryError('the provider and the portal have no signing algorithm in common')
   const basic = found.token_endpoint_auth_methods_supported.includes('client_secret_basic')
   return {
     authorization: found.authorization_endpoint,
@@ -114,13 +117,17 @@ function githubEndpoints({ issuer }: UpstreamProvider): Endpoints {
   }
 }
 
-/** What we call ourselves is resolved; where the browser goes has to be https. */
+/**
+ * Endpoints that the portal calls are resolved and checked; those that the browser opens must be
+ * https.
+ */
 async function refusePrivate(
   { authorization, token, userinfo, jwks }: Endpoints,
   allowedHosts: ReadonlySet<string>,
 ): Promise<void> {
   const { protocol, host } = new URL(authorization)
-  if (protocol !== 'https:' && !allowedHosts.has(host)) throw new AddressRefused('not https')
+  if (protocol !== 'https:' && !allowedHosts.has(host))
+    throw new AddressRefused('the address is not https')
   for (const called of [token, userinfo, jwks]) {
     if (called !== null) await resolveAllowed(new URL(called), allowedHosts)
   }

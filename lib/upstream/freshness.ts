@@ -4,13 +4,13 @@ import type { ProviderKind, UpstreamProvider } from '../settings/providers'
 import type { UpstreamPerson } from './person'
 
 /**
- * Did somebody prove who they are just now? Only the provider knows: it is asked (`prompt`,
- * `max_age`) and has to say when it was (`auth_time`). One that does not say does not count.
+ * Did the user prove who they are just now? Only the provider knows. It is asked (`prompt`,
+ * `max_age`) and must say when (`auth_time`). A provider that does not say so does not count.
  */
 
 const CLOCKS_DIFFER_MS = 60_000
 
-/** Google and GitHub take no `max_age`, and tell nobody when it was. */
+/** Google and GitHub ignore `max_age` and do not say when the user signed in. */
 const SAYS_WHEN: Record<ProviderKind, boolean> = {
   oidc: true,
   microsoft: true,
@@ -22,17 +22,17 @@ export function saysWhen({ kind }: Pick<UpstreamProvider, 'kind'>): boolean {
   return SAYS_WHEN[kind]
 }
 
-/** Since when it has to be, and how a provider is asked for that. */
+/** The time since when it must be, and the parameters that ask for it. */
 export type Demand = { notBefore: Date; wishes: Record<string, string> }
 
-/** With `max_age` it has to say when it was (OpenID Connect Core §2). */
+/** With `max_age` the provider must say when it was (OpenID Connect Core §2). */
 const AGAIN = { prompt: 'login', max_age: '0' }
 
 export function justNow(now: Date): Demand {
   return { notBefore: now, wishes: AGAIN }
 }
 
-/** What an authorization request asks for; null: it may be as long ago as it likes. */
+/** What an authorization request requires; null if any time is accepted. */
 export function demandOf(ask: Ask): Demand | null {
   const since = provenSince(ask)
   if (since === null) return null
@@ -44,7 +44,7 @@ export function isFresh({ authTime }: Pick<UpstreamPerson, 'authTime'>, notBefor
   return authTime !== null && notBefore.getTime() - authTime.getTime() <= CLOCKS_DIFFER_MS
 }
 
-/** For a session of ours: as the provider says, put right where its clock and ours differ. */
+/** For a session of the portal: the provider's time, corrected if the clocks differ. */
 export function provenAt(
   { authTime }: Pick<UpstreamPerson, 'authTime'>,
   notBefore: Date | null,

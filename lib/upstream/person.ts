@@ -3,7 +3,10 @@ import { parseEmail } from '../base/email'
 import { cleanText } from '../base/plain-text'
 import type { UpstreamProvider } from '../settings/providers'
 
-/** Whom a provider says it has signed in, in our words; what cannot be kept is refused or dropped. */
+/**
+ * The user whom a provider has signed in, in the terms of the portal; values that cannot be stored
+ * are refused or dropped.
+ */
 
 const LONGEST_NAME = 100
 
@@ -11,13 +14,13 @@ export type UpstreamPerson = {
   issuer: string
   subject: string
   email: string | null
-  /** Does the provider vouch for the address? */
+  /** Has the provider verified the address? */
   emailVerified: boolean
   name: string | null
-  /** What people at the provider call this account. */
+  /** The user name at the provider. */
   username: string | null
   profile: Record<string, string>
-  /** When they last proved who they are, where the provider says. */
+  /** When the user last proved who they are, if the provider says so. */
   authTime: Date | null
 }
 
@@ -27,7 +30,7 @@ const subject = z
   .max(255) // OpenID Connect Core §2
   .regex(/^[\x20-\x7e]+$/)
 
-/** As many as a date can hold. */
+/** The range of a date. */
 const seconds = z.number().min(0).max(8.64e12)
 
 const openIdClaims = z.looseObject({ sub: subject, auth_time: seconds.optional() })
@@ -57,7 +60,7 @@ export function personOf({ kind, issuer }: UpstreamProvider, claims: unknown): U
   }
 }
 
-/** A number, because GitHub's user names can be given up and taken by somebody else. */
+/** A number, because a GitHub user name can be given up and taken by somebody else. */
 function githubPerson({ id, login, name, emails }: z.infer<typeof githubClaims>) {
   const primary = emails.find((one) => one.primary)
   const email = primary ? parseEmail(primary.email) : null
@@ -73,8 +76,8 @@ function githubPerson({ id, login, name, emails }: z.infer<typeof githubClaims>)
 }
 
 /**
- * Microsoft's `email` is whatever a directory's admin wrote; `xms_edov`, where the operator has asked
- * for it, says that the domain is the directory's own.
+ * Microsoft's `email` is whatever the admin of a directory wrote. `xms_edov`, if the operator has
+ * asked for it, says that the domain belongs to the directory.
  */
 function isVouchedFor(kind: UpstreamProvider['kind'], claims: Record<string, unknown>): boolean {
   if (claims.email_verified === true) return true

@@ -2,7 +2,9 @@ import { Section } from '@/app/_ui/section'
 import type { ActivityDayWire, ActivityWire } from '@/lib/api/routes/activity'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
+import { GRANT_TYPES } from '@/lib/oidc/grants'
 import { BarChart, type Series } from '../_ui/bar-chart'
 import { ShareBars } from '../_ui/share-bars'
 
@@ -85,16 +87,17 @@ async function SecondFactor({ days }: { days: Days }) {
 const TONES = ['accent', 'edge', 'ink', 'danger'] as const
 
 async function Tokens({ days }: { days: Days }) {
-  const { tokens: words } = (await currentMessages()).admin.overview
+  const { overview, applications } = (await currentMessages()).admin
+  const { tokens: words } = overview
   const text = fill(words.text, {
     count: await written(sum(days, ({ tokens }) => tokens)),
     refused: await written(sum(days, ({ refusedRequests }) => refusedRequests)),
     days: String(days.length),
   })
   const grants = namesIn(days.map(({ tokensByGrant }) => tokensByGrant)).slice(0, 3)
-  const names: Record<string, string> = words.grants
+  const names = new Map<string, string>(choices(GRANT_TYPES, applications.settings.grantTypesShort))
   const series: Series[] = grants.map((grant, at) => ({
-    name: names[grant] ?? grant,
+    name: names.get(grant) ?? grant,
     tone: TONES[at] ?? 'edge',
     values: days.map(({ tokensByGrant }) => tokensByGrant[grant] ?? 0),
   }))

@@ -8,6 +8,7 @@ import { listUsers } from '@/lib/api/routes/users'
 import { parsedJson } from '@/lib/base/json-text'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import { type FlagSection, flagsOf } from '@/lib/oidc/client'
 import { onceForSecret } from './once'
 
 export async function createApplication(_before: FormState, form: FormData): Promise<FormState> {
@@ -63,7 +64,7 @@ const READERS = {
     return {
       authMethods: valuesOf(form, 'authMethods'),
       grantTypes: valuesOf(form, 'grantTypes'),
-      requirePkce: textOf(form, 'requirePkce') === 'yes',
+      ...flagsIn(form, 'security'),
       idTokenAlg: textOf(form, 'idTokenAlg'),
       accessTokenAlg: textOf(form, 'accessTokenAlg'),
       jwks,
@@ -71,10 +72,15 @@ const READERS = {
     }
   },
   scopes: (form: FormData) => ({
-    strictScopes: textOf(form, 'strictScopes') === 'yes',
+    ...flagsIn(form, 'scopes'),
     requiredScopes: linesOf(form, 'requiredScopes'),
     defaultScopes: linesOf(form, 'defaultScopes'),
   }),
+}
+
+/** A box that is not ticked is not sent. */
+function flagsIn(form: FormData, section: FlagSection) {
+  return Object.fromEntries(flagsOf(section).map((name) => [name, textOf(form, name) === 'yes']))
 }
 
 async function generalIn(api: AdminApi, form: FormData) {
@@ -83,6 +89,7 @@ async function generalIn(api: AdminApi, form: FormData) {
     publisher: orNull(form, 'publisher'),
     policyUri: orNull(form, 'policyUri'),
     tosUri: orNull(form, 'tosUri'),
+    ...flagsIn(form, 'general'),
     ...(form.has('space') && { space: orNull(form, 'space') }),
     ...(form.has('owner') && { owner: await ownerIn(api, form) }),
   }

@@ -21,7 +21,7 @@ const IDS = ['requestId', 'decisionId'] as const
 const FAMILIES = [...new Set(EVENT_NAMES.map((name) => `${name.split('.')[0]}.*`))]
 
 export async function Filters({ asked }: { asked: Asked }) {
-  const { admin, events } = await currentMessages()
+  const { admin } = await currentMessages()
   const { filters: words, results, actorKinds } = admin.audit
   const isOpen = [...MORE, ...IDS].some((name) => asked[name] !== undefined)
   return (
@@ -54,16 +54,7 @@ export async function Filters({ asked }: { asked: Asked }) {
             <Time name="from" asked={asked} label={words.from} />
             <Time name="to" asked={asked} label={words.to} />
           </div>
-          <datalist id="audit-events">
-            {FAMILIES.map((family) => (
-              <option key={family} value={family} />
-            ))}
-            {EVENT_NAMES.map((name) => (
-              <option key={name} value={name}>
-                {events[name]}
-              </option>
-            ))}
-          </datalist>
+          <EventNames />
           <details open={isOpen}>
             <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link text-small">
               {words.more}
@@ -148,3 +139,19 @@ function Choice({ name, asked, label, options }: ChoiceProps) {
 const labelClass = 'grid min-w-0 gap-1 text-small'
 const controlClass =
   'min-h-10 w-full min-w-0 rounded-control border border-edge bg-raised px-3 text-body text-ink hover:border-ink'
+
+async function EventNames() {
+  const { events } = await currentMessages()
+  return (
+    <datalist id="audit-events">
+      {FAMILIES.map((family) => (
+        <option key={family} value={family} />
+      ))}
+      {EVENT_NAMES.map((name) => (
+        <option key={name} value={name}>
+          {events[name]}
+        </option>
+      ))}
+    </datalist>
+  )
+}

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { CONTEXT_FIELDS, contextOf, textsIn } from '@/lib/admin/context-fields'
 import type { SearchParams } from '@/lib/admin/list'
-import { contextOf, OCCASION_FIELDS, textsIn } from '@/lib/admin/occasion'
 import { personId } from '@/lib/admin/person'
 import { type ExplainedWire, explainPermission } from '@/lib/api/routes/decisions'
 import { currentMessages } from '@/lib/browser/locale'
@@ -22,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).admin.pages['/admin/why'] }
 }
 
-const FIELDS = ['user', 'permission', 'instance', ...OCCASION_FIELDS] as const
+const FIELDS = ['user', 'permission', 'instance', ...CONTEXT_FIELDS] as const
 type Asked = Partial<Record<(typeof FIELDS)[number], string>>
 
 type Props = { searchParams: Promise<SearchParams> }

@@ -119,9 +119,9 @@ const PROBLEM = {
   title: PROBLEMS.invalid[1],
   status: PROBLEMS.invalid[0],
   code: 'invalid',
-  detail: 'there is no such field',
+  detail: 'this field does not exist',
   requestId: '7a1edd50-8446-40d8-91dd-5405fc21de29',
-  errors: [{ pointer: '/colour', code: 'unrecognized_keys', detail: 'there is no such field' }],
+  errors: [{ pointer: '/colour', code: 'unrecognized_keys', detail: 'this field does not exist' }],
 }
 
 function Errors({ words, common }: Props) {

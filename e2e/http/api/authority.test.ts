@@ -93,7 +93,7 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
     const issuer = 'https://evil.example'
     const provider = { kind: 'oidc', name: 'E', issuer, clientId: 'c', clientSecret: 's' }
     const { status, json } = await admin('PUT', '/settings/providers/evil', provider)
-    expect([status, json.detail]).toEqual([403, 'the scope sign-in:write is needed'])
+    expect([status, json.detail]).toEqual([403, 'the scope sign-in:write is required'])
     expect((await admin('DELETE', '/settings/providers/evil')).status).toBe(403)
   })
 
@@ -296,6 +296,38 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
       await refused(put({ pattern: 'users:read' }), ['users:read'])
       await done(put({ pattern: 'users:read', condition }))
     })
+    test('a role of an application is given no more by a whole model than by itself', async () => {
+      const validUntil = new Date(Date.now() + 3_600_000).toISOString()
+      const scopes = ['spaces:write', 'permissions:write', 'roles:write']
+      const app = await machine(...scopes, { pattern: 'resources:write', validUntil })
+      const token = await tokenOf(app, [...scopes, 'resources:write'].join(' '))
+      const call: Call = (method, path, body) => callApi(portal, token, method, path, body, ANY)
+      await done(owner('POST', '/spaces', { key: 'borrowed', name: 'Borrowed' }))
+      const roles = '/spaces/borrowed/roles'
+      await done(owner('POST', roles, { key: 'reader', name: 'Reader' }))
+      await done(owner('POST', roles, { key: 'above', name: 'Above' }))
+      const given = { role: 'reader', subject: { type: 'client', id: (await machine()).id } }
+      await done(owner('POST', '/spaces/borrowed/assignments', given))
+
+      const model = (permission: object, ...parents: string[]) => ({
+        roles: [
+          { key: 'above', name: 'Above', permissions: parents.length > 0 ? [permission] : [] },
+          {
+            key: 'reader',
+            name: 'Reader',
+            parents,
+            permissions: parents.length ? [] : [permission],
+          },
+        ],
+      })
+      const forever = { pattern: 'orders:read' }
+      const single = { permissions: [forever] }
+      await refused(call('PUT', `${roles}/reader/permissions`, single), ['orders:read'])
+      const path = '/spaces/borrowed/model'
+      await refused(call('PUT', path, model(forever)), ['orders:read'])
+      await refused(call('PUT', `${path}?dryRun=true`, model(forever, 'above')), ['orders:read'])
+      await done(call('PUT', path, model({ ...forever, validUntil })))
+    })
     test('a narrow token gives no more than it carries', async () => {
       const app = await machine('applications:write', 'settings:write')
       const token = await tokenOf(app, 'applications:write')
@@ -323,7 +355,7 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
     test('the model of a space asks for the scopes of what it contains', async () => {
       expect((await manager('GET', '/spaces/demo/roles')).status).toBe(403)
       const { status, json } = await manager('GET', '/spaces/demo/model')
-      expect([status, json.detail]).toEqual([403, 'the scope roles:read is needed'])
+      expect([status, json.detail]).toEqual([403, 'the scope roles:read is required'])
       const call = await acting('spaces:read', 'spaces:write')
       expect((await call('GET', '/spaces/demo/model')).status).toBe(403)
       const model = { resources: [], roles: [] }

@@ -94,7 +94,7 @@ describe('Q6: two nested macros over a list in the context', () => {
     const refused = await impactOf({ l: ONES(2_000) })
     expect(refused.status).toBe(400)
     expect(refused.json.errors).toMatchObject([
-      { pointer: '/context/properties/l', detail: 'at most 256 elements' },
+      { pointer: '/context/properties/l', detail: 'must have at most 256 elements' },
     ])
     expect((await impactOf(FULL)).status).toBe(200)
   })
@@ -137,7 +137,7 @@ describe('a condition over its budget', () => {
     })
     expect(json).toMatchObject({ allowed: false, code: 'condition_too_costly' })
     expect(json.nearMisses).toContainEqual(
-      expect.objectContaining({ stood: 'condition_too_costly', condition: NESTED }),
+      expect.objectContaining({ outcome: 'condition_too_costly', condition: NESTED }),
     )
     expect(json.wouldChange[0].oneOf).toContainEqual([
       { do: 'simplify_condition', id: expect.any(String), condition: NESTED },
@@ -219,7 +219,7 @@ describe('a condition over its budget', () => {
     const checked = await api('POST', '/conditions/check', { condition })
     expect(checked.json).toMatchObject({
       valid: false,
-      mistake: { detail: 'this takes more than 20000 steps', position: { start: 0 } },
+      mistake: { detail: 'this part takes more than 20000 steps', position: { start: 0 } },
     })
   })
 })
@@ -260,7 +260,7 @@ describe('a context that is too large is 400, with its place', () => {
     const { status, json } = await api(method, path, body, { 'if-match': '*' })
     expect(status).toBe(400)
     expect(json.errors).toContainEqual(
-      expect.objectContaining({ pointer, detail: 'at most 256 elements' }),
+      expect.objectContaining({ pointer, detail: 'must have at most 256 elements' }),
     )
   })
 
@@ -290,18 +290,18 @@ describe('a context that is too large is 400, with its place', () => {
     ],
   ])('AuthZEN %s', async (path, body, place) => {
     const { status, body: told } = await authzen(path, body)
-    expect([status, told]).toEqual([400, `${place}: at most 256 elements`])
+    expect([status, told]).toEqual([400, `${place}: must have at most 256 elements`])
   })
 
   test.each<[string, object, string, string]>([
-    ['a text', { t: 'x'.repeat(4_097) }, '/t', 'at most 4096 characters'],
+    ['a text', { t: 'x'.repeat(4_097) }, '/t', 'must have at most 4096 characters'],
     [
       'a depth',
       { a: { b: { c: { d: { e: { f: {} } } } } } },
       '/a/b/c/d/e/f',
-      'nested at most 6 deep',
+      'must be nested at most 6 levels',
     ],
-    ['all of it', { a: Array(5).fill('x'.repeat(4_000)) }, '', 'at most 16 KiB in all'],
+    ['all of it', { a: Array(5).fill('x'.repeat(4_000)) }, '', 'must have at most 16 KiB in total'],
   ])('%s', async (_what, properties, at, detail) => {
     const { status, json } = await decide(properties)
     expect(status).toBe(400)

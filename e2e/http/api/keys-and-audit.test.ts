@@ -318,7 +318,7 @@ describe.each(KINDS)('/api/v1 records on %s', (kind) => {
       expect([state, broken]).toEqual(['whole', null])
       expect(checked).toBeGreaterThan(10)
       const { status, stdout } = verifyCommand()
-      expect([status, stdout]).toEqual([0, expect.stringMatching(/^whole: \d+ entries/)])
+      expect([status, stdout]).toEqual([0, expect.stringMatching(/^intact: \d+ entries/)])
     })
 
     test('no route and no SQL changes it', async () => {

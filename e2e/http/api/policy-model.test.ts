@@ -47,6 +47,71 @@ describe.each(KINDS)('the model of a space on %s', (kind) => {
     await api('PUT', `/users/usr_demo_bob/roles/${await roleId('manager')}`)
   })
 
+  describe('an import is refused for what a single change is refused for', () => {
+    const orders = { prefix: 'orders', name: 'Orders', audience: 'https://orders.example.com' }
+    const dryRun = (model: object) => api('PUT', '/spaces/demo/model?dryRun=true', model)
+    const portalApi = () => `${portal.origin}/api/v1`
+
+    async function pointers(answer: Awaited<ReturnType<typeof api>>) {
+      const errors = (answer.json.errors ?? []) as { pointer: string }[]
+      return [answer.status, ...errors.map(({ pointer }) => pointer)]
+    }
+
+    test('400 for an audience that is no URL of an API, or has a fragment (RFC 8707 §2)', async () => {
+      for (const audience of ['javascript:alert(1)', 'https://orders.example.com/#part']) {
+        const resources = [{ ...orders, audience }]
+        const pointer = '/resources/0/audience'
+        expect(await pointers(await dryRun({ resources }))).toEqual([400, pointer])
+        const single = await api('POST', '/spaces/demo/resources', resources[0])
+        expect(await pointers(single)).toEqual([400, '/audience'])
+      }
+    })
+
+    test('400 for the audience of the portal itself, also when an API is changed', async () => {
+      const resources = [{ ...orders, audience: portalApi() }]
+      expect(await pointers(await dryRun({ resources }))).toEqual([400, '/resources/0/audience'])
+      const path = '/spaces/demo/resources/orders'
+      const seen = { 'if-match': await etag(path) }
+      const changed = await api('PATCH', path, { audience: portalApi() }, seen)
+      expect(await pointers(changed)).toEqual([400, '/audience'])
+    })
+
+    test('400 for a key that is there twice, in one API or in two', async () => {
+      const shop = { prefix: 'shop', name: 'Shop', audience: 'https://shop.example.com' }
+      const resources = [
+        {
+          ...orders,
+          permissions: [{ key: 'orders:read' }, { key: 'orders:read' }, { key: 'all' }],
+        },
+        { ...shop, permissions: [{ key: 'all' }] },
+      ]
+      expect(await pointers(await dryRun({ resources }))).toEqual([
+        400,
+        '/resources/0/permissions/1/key',
+        '/resources/1/permissions/0/key',
+      ])
+    })
+
+    test('409 for roles in a circle', async () => {
+      const roles = [
+        { key: 'a', name: 'A', parents: ['b'] },
+        { key: 'b', name: 'B', parents: ['a'] },
+      ]
+      const answer = await dryRun({ roles })
+      expect(await pointers(answer)).toEqual([409, '/roles'])
+      expect(answer.json.errors).toMatchObject([{ code: 'cycle' }])
+    })
+
+    test('400 for a grant of an item that does not exist, in the same words', async () => {
+      const permissions = [{ pattern: 'nothing:read' }]
+      const answer = await dryRun({ roles: [{ key: 'a', name: 'A', permissions }] })
+      const seen = { 'if-match': await etag('/spaces/demo/roles/clerk') }
+      const single = await api('PUT', '/spaces/demo/roles/clerk/permissions', { permissions }, seen)
+      const said = { code: 'unknown', detail: 'the permission does not exist' }
+      expect([answer.json.errors, single.json.errors]).toMatchObject([[said], [said]])
+    })
+  })
+
   test('policy assertions: kept, run, and remembered', async () => {
     const assertions = [
       { question: { user: ALICE, permission: 'orders:read' }, expected: true },

@@ -138,7 +138,10 @@ describe.each(KINDS)('users and groups on %s', (kind) => {
     test('the last owner stays, and nobody removes themselves', async () => {
       const me = '/users/usr_demo_admin'
       const demoted = await changed('PATCH', me, { adminRole: 'admin' }, owner)
-      expect([demoted.status, demoted.json.detail]).toEqual([409, 'the last owner has to stay'])
+      expect([demoted.status, demoted.json.detail]).toEqual([
+        409,
+        'the portal needs at least one owner: make somebody else an owner first',
+      ])
       const second = await as(owner, 'POST', '/users', {
         username: unique('second'),
         adminRole: 'owner',

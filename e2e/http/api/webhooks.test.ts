@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { machineToken } from '../../support/api'
 import { KINDS } from '../../support/databases'
+import { OldBrowser } from '../../support/old-browser'
 import type { Arrived } from '../../support/settings'
-import { auditLog, call, receiver, seen, startSettings } from '../../support/settings'
+import { auditLog, call, portal, receiver, seen, startSettings } from '../../support/settings'
 
 const TOLERANCE_SECONDS = 5 * 60
 
@@ -67,6 +69,17 @@ describe.each(KINDS)('webhooks on %s', (kind) => {
         })
       await call('POST', '/spaces', { key: `told-${kind}`, name: 'Not told' })
       expect(await deliveries(id)).toHaveLength(1)
+    })
+
+    test('a failed sign-in arrives, although it needs no transaction of its own; tokens do not', async () => {
+      const { id } = await created({ url: url('/failed'), events: ['*'] })
+      const browser = new OldBrowser(portal.origin)
+      const wrong = { email: `nobody-${kind}@example.com`, password: 'wrong wrong wrong' }
+      await browser.signIn(await browser.open('/login'), wrong)
+      await machineToken(portal)
+      const events = async () => (await deliveries(id)).map(({ event }: { event: string }) => event)
+      await expect.poll(events, { timeout: 15_000 }).toContain('login.failed')
+      expect(await events()).not.toContain('token.issued')
     })
 
     test('one that fails is tried again, and can be sent again under its id', async () => {

@@ -4,7 +4,7 @@ import { type ActivityDay, DAY_MS } from '../../store/activity'
 import { applicationNames } from '../../store/audit'
 import { operation } from '../operation'
 
-/** How busy the portal is, out of its own log. */
+/** How much the portal is used, from its own audit log. */
 
 const MOST_APPLICATIONS = 10
 
@@ -14,14 +14,16 @@ const daySchema = z.object({
   day: z.string().describe('In UTC'),
   signIns: z.number(),
   failedSignIns: z.number(),
-  secondFactorSignIns: z.number().describe('Those with a second factor, or a passkey'),
+  secondFactorSignIns: z.number().describe('Sign-ins with a second factor or a passkey'),
   tokens: z.number(),
-  refusedRequests: z.number().describe('Token requests that got nothing'),
+  refusedRequests: z.number().describe('Token requests that got no token'),
   tokensByGrant: counts,
-  refusedScopes: counts.describe('By the code of the reason'),
+  refusedScopes: counts.describe('Number of refused scopes for each reason code'),
   sampled: z
     .boolean()
-    .describe('The totals are exact; more happened than was read for what they are made of'),
+    .describe(
+      'True if only a part of the entries was read for the breakdown; the totals are exact',
+    ),
 })
 
 const activitySchema = z.object({
@@ -30,7 +32,7 @@ const activitySchema = z.object({
   topApplications: z.array(
     z.object({
       id: z.string(),
-      name: z.string().nullable().describe('Null: it is gone'),
+      name: z.string().nullable().describe('Null if the application was deleted'),
       tokens: z.number(),
     }),
   ),
@@ -60,7 +62,8 @@ export const activity = operation({
   method: 'GET',
   path: '/reports/activity',
   tag: 'Reports',
-  summary: 'Day by day: sign-ins, tokens by grant, scopes refused by reason; the busiest apps',
+  summary:
+    'Read the activity of each day: sign-ins, tokens by grant type, refused scopes by reason, busiest applications',
   scope: 'audit:read',
   query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30) }),
   answers: { 200: activitySchema },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { drawPicture, type PictureProblem } from '../../accounts/draw-picture'
 import { isColour, isReadable, LEAST_CONTRAST, THEMES, type Theme } from '../../base/contrast'
+import type { EventName } from '../../base/events'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
@@ -11,28 +12,26 @@ import {
   replaceLogo,
   saveAccents,
 } from '../../store/application-branding'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { invalidField, notFound } from '../problem'
 import { requireSeen, requireWritten } from '../version'
 import { requireApplication } from './applications'
 
-/**
- * How an application looks where people sign in to it and agree. No HTML and no CSS (attack N17).
- */
+/** How an application looks on the sign-in and consent pages. No HTML and no CSS (attack N17). */
 
 const TAG = 'Applications'
 
 function accentSchema(theme: Theme) {
   return z
     .string()
-    .refine(isColour, 'a colour such as #12604f')
+    .refine(isColour, 'must be a colour such as #12604f')
     .refine(
       (colour) => !isColour(colour) || isReadable(colour, theme),
-      `under ${LEAST_CONTRAST}:1 against the ${theme} pages: people could not read it`,
+      `the contrast to ${theme} pages is below ${LEAST_CONTRAST}:1, so people could not read it`,
     )
     .nullable()
-    .describe(`Of links and buttons on ${theme} pages; null: the portal’s own`)
+    .describe(`Colour of links and buttons on ${theme} pages; null for the portal’s own`)
 }
 
 const accentShape = { accent: accentSchema('light'), accentDark: accentSchema('dark') }
@@ -40,7 +39,7 @@ const accentShape = { accent: accentSchema('light'), accentDark: accentSchema('d
 const brandingSchema = z.object({
   accent: z.string().nullable(),
   accentDark: z.string().nullable(),
-  logoLight: z.string().nullable().describe('Where the uploaded logo is; null: there is none'),
+  logoLight: z.string().nullable().describe('URL of the uploaded logo; null if there is none'),
   logoDark: z.string().nullable(),
 })
 export type BrandingWire = z.infer<typeof brandingSchema>
@@ -50,17 +49,17 @@ function toWire(op: Op, { accent, accentDark, logos }: Branding): BrandingWire {
   return { accent, accentDark, logoLight: addressOf(logos.light), logoDark: addressOf(logos.dark) }
 }
 
-/** As base64; what is stored is drawn anew, whatever it was (attack N18). */
+/** As base64. The portal stores a newly drawn picture, never the uploaded bytes (attack N18). */
 const LONGEST_PICTURE = 1_500_000
 
-/** A whole PNG, as short as one can be. */
+/** The shortest complete PNG. */
 const ONE_PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const PICTURE_DETAILS: Record<PictureProblem, string> = {
-  picture_missing: 'there is no picture',
+  picture_missing: 'the picture is missing',
   picture_large: 'the picture is too large',
-  picture_kind: 'a PNG, JPEG, WebP or GIF picture, whatever its name says',
+  picture_kind: 'the picture must be a PNG, JPEG, WebP or GIF file',
   picture_broken: 'the picture cannot be read',
 }
 
@@ -69,7 +68,7 @@ export const getApplicationBranding = operation({
   method: 'GET',
   path: '/applications/{id}/branding',
   tag: TAG,
-  summary: 'Read how an application looks where people sign in to it',
+  summary: 'Read how an application looks on the sign-in and consent pages',
   scope: 'applications:read',
   answers: { 200: brandingSchema },
   async handle(op, { caller, params }) {
@@ -84,7 +83,7 @@ export const changeApplicationBranding = operation({
   method: 'PATCH',
   path: '/applications/{id}/branding',
   tag: TAG,
-  summary: 'Change the colours of an application; one that cannot be read is refused',
+  summary: 'Change the colours of an application; unreadable colours are refused',
   scope: 'applications:write',
   body: z.strictObject(accentShape).partial(),
   example: { accent: '#12604f', accentDark: '#7fcab2' },
@@ -94,7 +93,7 @@ export const changeApplicationBranding = operation({
     const before = await op.read((db) => findBranding(db, application.id))
     requireSeen(call.ifMatch, application, toWire(op, before))
     const after = { ...before, ...withoutUndefined(call.body) }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.branding_changed',
       gives: [],
       kind: 'application',
@@ -102,7 +101,7 @@ export const changeApplicationBranding = operation({
       applicationId: application.id,
       detail: { before: toWire(op, before), after: call.body },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await saveAccents(tx, application, after, op.now()))
     })
     return { status: 200, body: toWire(op, after), version: application.version + 1 }
@@ -114,7 +113,7 @@ export const replaceApplicationLogo = operation({
   method: 'PUT',
   path: '/applications/{id}/branding/logos/{theme}',
   tag: TAG,
-  summary: 'Upload a logo for light or dark pages; it is drawn anew as a WebP picture',
+  summary: 'Upload a logo for light or dark pages; it is converted to WebP',
   scope: 'applications:write',
   versioned: false,
   body: z.strictObject({
@@ -168,7 +167,7 @@ function themeOf(word: string): Theme {
   return theme
 }
 
-function logoChange(event: string, id: string, theme: Theme) {
+function logoChange(event: EventName, id: string, theme: Theme): ChangeEntry {
   return {
     event,
     gives: [],

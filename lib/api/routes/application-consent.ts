@@ -7,7 +7,7 @@ import { operation } from '../operation'
 import { Problem } from '../problem'
 import { requireApplication } from './applications'
 
-/** What people would be asked: for whoever designs the question, with nobody there to answer it. */
+/** The consent page as a user would see it, for those who configure the application. */
 
 const TAG = 'Applications'
 const MOST_ITEMS = 50
@@ -23,7 +23,7 @@ const itemSchema = z.object({
 const previewSchema = z.object({
   signIn: z.array(z.string()),
   items: z.array(itemSchema),
-  redirectUri: z.string().nullable().describe('Where the answer would go'),
+  redirectUri: z.string().nullable().describe('The redirect URI that the answer would go to'),
 })
 
 export const previewApplicationConsent = operation({
@@ -31,20 +31,22 @@ export const previewApplicationConsent = operation({
   method: 'GET',
   path: '/applications/{id}/consent-preview',
   tag: TAG,
-  summary: 'See what people would be asked to agree to; conditions and roles are left aside',
+  summary: 'Preview the consent page of an application, without conditions and roles',
   scope: 'applications:read',
   query: z.strictObject({
     scope: z
       .string()
       .max(2_000)
       .optional()
-      .describe('What it would ask for, with spaces between; else all that it holds'),
+      .describe(
+        'The scopes to ask for, separated by spaces; if missing, all that the application holds',
+      ),
   }),
   answers: { 200: previewSchema },
   async handle(op, { caller, params, query, snapshot }) {
     const application = await requireApplication(op, caller, params.id)
     if (application.kind === 'machine') {
-      throw new Problem('conflict', 'a machine signs nobody in')
+      throw new Problem('conflict', 'a machine application has no users who could consent')
     }
     const grants = await op.read((db) => listGrants(db, application.id))
     const held = heldScopes(snapshot.policy, grants)
@@ -64,7 +66,7 @@ export const previewApplicationConsent = operation({
 
 export const applicationConsentRoutes = [previewApplicationConsent]
 
-/** A refusal with a condition may not apply, so it takes nothing away here. */
+/** A deny with a condition may not apply, so it is ignored here. */
 function heldScopes({ items }: Policy, grants: readonly GrantRow[]): string[] {
   const allowed = grants.filter(({ effect }) => effect === 'allow')
   const refused = grants.filter(({ effect, condition }) => effect === 'deny' && condition === null)

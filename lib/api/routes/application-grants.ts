@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Reader } from '../../context/op'
 import { updateApplication } from '../../store/applications'
 import { type GrantRow, listGrants, replaceGrants, unregistered } from '../../store/grants'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { grantsGift, writtenRow } from '../gifts'
 import { grantSchema, grantWire, toGrantRow } from '../grants'
 import { operation } from '../operation'
@@ -33,7 +33,7 @@ export const getApplicationGrants = operation({
   method: 'GET',
   path: '/applications/{id}/grants',
   tag: TAG,
-  summary: 'Read what an application holds',
+  summary: 'List the grants of an application',
   scope: 'applications:read',
   answers: { 200: grantsSchema },
   async handle(op, { caller, params }) {
@@ -47,7 +47,7 @@ export const replaceApplicationGrants = operation({
   method: 'PUT',
   path: '/applications/{id}/grants',
   tag: TAG,
-  summary: 'Replace what an application holds',
+  summary: 'Replace the grants of an application',
   scope: 'applications:write',
   body: bodySchema,
   example: { grants: [{ pattern: 'orders:read' }, { pattern: 'reports:*' }] },
@@ -61,7 +61,7 @@ export const replaceApplicationGrants = operation({
     requirePeriods(asked)
     const rows = asked.map(toTerms)
     const { policy } = await op.latestSnapshot()
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.grants_replaced',
       gives: grantsGift(
         policy,
@@ -74,7 +74,7 @@ export const replaceApplicationGrants = operation({
       detail: { before: toWire(before), after: call.body },
     }
     await op.read((db) => requireRegistered(db, asked))
-    const after = await change(op, call, happened, async (tx) => {
+    const after = await change(op, call, entry, async (tx) => {
       await requireRegistered(tx, asked)
       requireWritten(await updateApplication(tx, application, {}, op.now()))
       return replaceGrants(tx, id, rows, op.now())
@@ -92,7 +92,7 @@ function requirePeriods(asked: Asked): void {
       ({ validFrom, validUntil }) =>
         validFrom !== null && validUntil !== null && new Date(validFrom) >= new Date(validUntil),
       'validUntil',
-      'it ends before it begins',
+      'validUntil must be after validFrom',
     ),
   )
 }
@@ -103,7 +103,12 @@ async function requireRegistered(db: Reader, asked: Asked): Promise<void> {
     asked.map(({ pattern }) => pattern),
   )
   requireNone(
-    problemsOf(asked, ({ pattern }) => unknown.has(pattern), 'pattern', 'no such item or API'),
+    problemsOf(
+      asked,
+      ({ pattern }) => unknown.has(pattern),
+      'pattern',
+      'the permission or API does not exist',
+    ),
   )
 }
 

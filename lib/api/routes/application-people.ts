@@ -8,31 +8,31 @@ import {
 } from '../../store/application-people'
 import { removeConsents } from '../../store/consents'
 import { revokeGrantsOf } from '../../store/token-grants'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
 import { iso } from '../schemas'
 import { requireApplication } from './applications'
 
-/** Who uses an application, and how much it is used. */
+/** The users of an application, and how much it is used. */
 
 const TAG = 'Applications'
 
 const personSchema = z.object({
-  id: z.string().describe('Without `users:read`, the list is in this order'),
+  id: z.string().describe('Without `users:read`, the list is sorted by this ID'),
   name: z
     .string()
     .nullable()
-    .describe('Without `users:read`: null, unless they agreed to `profile`'),
+    .describe('Without `users:read`: null, unless the user consented to `profile`'),
   email: z
     .string()
     .nullable()
-    .describe('Without `users:read`: null, unless they agreed to `email`'),
-  granted: z.array(z.string()).describe('What they agreed to'),
-  refused: z.array(z.string()).describe('What they said no to'),
+    .describe('Without `users:read`: null, unless the user consented to `email`'),
+  granted: z.array(z.string()).describe('Scopes that the user consented to'),
+  refused: z.array(z.string()).describe('Scopes that the user refused'),
   decidedAt: z.string().nullable(),
-  liveTokens: z.number().describe('Sign-ins whose tokens still work, counted up to 100'),
+  liveTokens: z.number().describe('Number of sign-ins whose tokens still work, at most 100'),
   lastSignInAt: z.string().nullable(),
 })
 export type AppPersonWire = z.infer<typeof personSchema>
@@ -47,12 +47,15 @@ function toWire({ live, decidedAt, lastSignInAt, ...person }: AppPerson) {
 }
 
 const usageSchema = z.object({
-  lastUsedAt: z.string().nullable().describe('When one of its secrets or access keys was used'),
+  lastUsedAt: z
+    .string()
+    .nullable()
+    .describe('When one of its secrets or access keys was last used'),
   lastUsedIp: z.string().nullable(),
-  lastSignInAt: z.string().nullable().describe('When somebody last signed in to it'),
-  people: z.number().describe('Who agreed to it, or has tokens of it'),
-  secrets: z.number().describe('That work now'),
-  accessKeys: z.number().describe('That work now'),
+  lastSignInAt: z.string().nullable().describe('When a user last signed in to it'),
+  people: z.number().describe('Number of users who consented to it or have tokens for it'),
+  secrets: z.number().describe('Number of secrets that work now'),
+  accessKeys: z.number().describe('Number of access keys that work now'),
 })
 
 export const getApplicationUsage = operation({
@@ -60,7 +63,7 @@ export const getApplicationUsage = operation({
   method: 'GET',
   path: '/applications/{id}/usage',
   tag: TAG,
-  summary: 'Read when an application was last used, and by how many',
+  summary: 'Read when an application was last used, and by how many users',
   scope: 'applications:read',
   answers: { 200: usageSchema },
   async handle(op, { caller, params }) {
@@ -77,7 +80,7 @@ export const listApplicationPeople = operation({
   method: 'GET',
   path: '/applications/{id}/people',
   tag: TAG,
-  summary: 'List who agreed to an application, and whose tokens still work',
+  summary: 'List the users who consented to an application or have tokens for it',
   scope: 'applications:read',
   query: listQuery(['name', 'email']),
   answers: { 200: pageSchema(personSchema) },
@@ -114,14 +117,14 @@ export const removeApplicationPerson = operation({
   method: 'DELETE',
   path: '/applications/{id}/people/{user}',
   tag: TAG,
-  summary: 'Forget what somebody agreed to, and end their tokens of this application',
+  summary: 'Delete the consent of a user to an application and revoke the tokens',
   scope: 'applications:write',
   versioned: false,
   answers: { 204: null },
   async handle(op, call) {
     const { id } = await requireApplication(op, call.caller, call.params.id)
     const { user } = call.params
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.person_removed',
       gives: [],
       kind: 'user',
@@ -129,7 +132,7 @@ export const removeApplicationPerson = operation({
       applicationId: id,
       touches: [{ kind: 'none' } as const],
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       if (!(await isUserOf(tx, id, user))) throw notFound()
       await removeConsents(tx, user, id)
       await revokeGrantsOf(tx, user, 'app_removed', op.now(), { applicationId: id })

@@ -11,12 +11,13 @@ import {
   revokeSecret,
   type SecretRow,
 } from '../../store/application-secrets'
-import { change } from '../change'
+import { requireTakesSecrets } from '../application-rules'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound, Problem } from '../problem'
 import { chosenSecret, dateOf, dateSchema, iso, nameSchema, requireFuture } from '../schemas'
-import { actingAs, requireApplication, requireTakesSecrets } from './applications'
+import { actingAs, requireApplication } from './applications'
 
 const TAG = 'Applications'
 const MOST_LIVE = 10
@@ -26,11 +27,11 @@ const LONGEST_GRACE_SECONDS = 30 * 24 * 3_600
 const secretSchema = z.object({
   id: z.string(),
   name: z.string(),
-  hint: z.string().describe('The last four characters'),
+  hint: z.string().describe('The last four characters of the secret'),
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
-  lastUsedAt: z.string().nullable().describe('Up to a minute behind'),
+  lastUsedAt: z.string().nullable().describe('Up to one minute old'),
   lastUsedIp: z.string().nullable(),
 })
 
@@ -53,7 +54,7 @@ export const listApplicationSecrets = operation({
   method: 'GET',
   path: '/applications/{id}/secrets',
   tag: TAG,
-  summary: 'List the secrets of an application, without the secrets themselves',
+  summary: 'List the secrets of an application, without their values',
   scope: 'applications:read',
   query: listQuery(['createdAt', 'name']),
   answers: { 200: pageSchema(secretSchema) },
@@ -73,7 +74,7 @@ export const createApplicationSecret = operation({
   method: 'POST',
   path: '/applications/{id}/secrets',
   tag: TAG,
-  summary: 'Add a secret: the old ones go on working until they are revoked',
+  summary: 'Add a secret; the other secrets go on working until they are revoked',
   scope: 'applications:write',
   body: z.strictObject({
     name: nameSchema,
@@ -87,7 +88,7 @@ export const createApplicationSecret = operation({
     requireTakesSecrets(application)
     const { secret: own, ...body } = call.body
     const { secret, row } = secretFor(op, application.id, body, own)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.secret_added',
       gives: await actingAs(op, application),
       kind: 'application_secret',
@@ -95,7 +96,7 @@ export const createApplicationSecret = operation({
       applicationId: application.id,
       detail: { after: body },
     }
-    const added = await change(op, call, happened, async (tx) => {
+    const added = await change(op, call, entry, async (tx) => {
       await requireRoom(tx, application.id, op.now())
       return addSecret(tx, row)
     })
@@ -108,17 +109,17 @@ export const rotateApplicationSecret = operation({
   method: 'POST',
   path: '/applications/{id}/secrets/{secret}/rotation',
   tag: TAG,
-  summary: 'Replace a secret: a new one at once, the old one ends after a grace',
+  summary: 'Replace a secret: the new one works at once, the old one ends after a grace period',
   scope: 'applications:write',
   body: z.strictObject({
     name: nameSchema,
-    expiresAt: dateSchema.nullable().default(null).describe('When the new one ends'),
+    expiresAt: dateSchema.nullable().default(null).describe('When the new secret expires'),
     graceSeconds: z
       .int()
       .min(0)
       .max(LONGEST_GRACE_SECONDS)
       .default(GRACE_SECONDS)
-      .describe('How long the old one still works'),
+      .describe('How long the old secret still works'),
   }),
   example: { name: 'winter', expiresAt: '2027-12-31T00:00:00Z', graceSeconds: 86_400 },
   answers: { 201: secretSchema.extend({ secret: z.string().describe('Shown once') }) },
@@ -131,7 +132,7 @@ export const rotateApplicationSecret = operation({
     requireLive(old, op.now())
     const endsAt = earlier(old.expiresAt, new Date(op.now().getTime() + graceSeconds * 1_000))
     const { secret, row } = secretFor(op, application.id, body)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.secret_rotated',
       gives: await actingAs(op, application),
       kind: 'application_secret',
@@ -139,7 +140,7 @@ export const rotateApplicationSecret = operation({
       applicationId: application.id,
       detail: { before: toWire(old), after: { ...body, replaces: old.id, endsAt: iso(endsAt) } },
     }
-    const added = await change(op, call, happened, async (tx) => {
+    const added = await change(op, call, entry, async (tx) => {
       await endSecret(tx, old.id, endsAt)
       await requireRoom(tx, application.id, op.now())
       return addSecret(tx, row)
@@ -160,7 +161,7 @@ export const revokeApplicationSecret = operation({
     const application = await requireApplication(op, call.caller, call.params.id)
     const secret = await op.read((db) => findSecret(db, application.id, call.params.secret))
     if (!secret) throw notFound()
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.secret_revoked',
       gives: [],
       kind: 'application_secret',
@@ -168,7 +169,7 @@ export const revokeApplicationSecret = operation({
       applicationId: application.id,
       detail: { before: toWire(secret) },
     }
-    await change(op, call, happened, (tx) => revokeSecret(tx, secret.id, op.now()))
+    await change(op, call, entry, (tx) => revokeSecret(tx, secret.id, op.now()))
     return { status: 204 }
   },
 })
@@ -200,12 +201,15 @@ function secretFor(op: Op, applicationId: string, asked: Asked, own?: string) {
 
 async function requireRoom(tx: Transaction, applicationId: string, now: Date): Promise<void> {
   if ((await countLiveSecrets(tx, applicationId, now)) < MOST_LIVE) return
-  throw new Problem('conflict', `at most ${MOST_LIVE} live secrets: revoke one first`)
+  throw new Problem(
+    'conflict',
+    `an application may have at most ${MOST_LIVE} secrets: revoke one first`,
+  )
 }
 
 function requireLive({ revokedAt, expiresAt }: SecretRow, now: Date): void {
   if (revokedAt === null && (expiresAt === null || expiresAt > now)) return
-  throw new Problem('conflict', 'the secret is over: add a new one instead')
+  throw new Problem('conflict', 'the secret has expired or was revoked: add a new one instead')
 }
 
 function earlier(one: Date | null, other: Date): Date {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Gift } from '../../access/authority'
-import { isPlainlyRefused } from '../../base/address-guard'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
@@ -8,9 +7,9 @@ import {
   APPLICATION_KINDS,
   ASSERTION_AUDIENCES,
   AUTH_METHODS,
+  mapFlags,
   TOKEN_ALGORITHMS,
 } from '../../oidc/client'
-import { registrationProblems } from '../../oidc/registration'
 import { addSecret } from '../../store/application-secrets'
 import {
   type ApplicationFields,
@@ -22,8 +21,9 @@ import {
   updateApplication,
 } from '../../store/applications'
 import { findSpace } from '../../store/spaces'
+import { BY_KIND, DEFAULTS, opensIt, requireRegistrable, takesSecrets } from '../application-rules'
 import type { Caller } from '../caller'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { actingGift } from '../gifts'
 import { requireNeverUsed } from '../never-reused'
 import { operation } from '../operation'
@@ -54,10 +54,10 @@ const fieldShape = {
   publisher: nameSchema.nullable(),
   logoUri: logoSchema
     .nullable()
-    .describe('Shown when people are asked to agree, if it is a data: URI of a PNG, JPEG or WebP'),
+    .describe('Shown on the consent page if it is a data: URI of a PNG, JPEG or WebP picture'),
   policyUri: httpsSchema.nullable(),
   tosUri: httpsSchema.nullable(),
-  space: idSchema.nullable().describe('By id or by key'),
+  space: idSchema.nullable().describe('ID or key of a space'),
   redirectUris: urisSchema,
   postLogoutRedirectUris: urisSchema,
   backchannelLogoutUri: z.string().nullable(),
@@ -67,14 +67,13 @@ const fieldShape = {
   jwks: publicKeysSchema.nullable(),
   jwksUri: z.string().nullable(),
   assertionAudience: z.enum(ASSERTION_AUDIENCES),
-  requirePkce: z.boolean(),
-  strictScopes: z.boolean(),
+  ...mapFlags(() => z.boolean()),
   requiredScopes: scopesSchema,
   defaultScopes: scopesSchema,
   idTokenAlg: z.enum(TOKEN_ALGORITHMS),
   accessTokenAlg: z.enum(TOKEN_ALGORITHMS),
   enabled: z.boolean(),
-  owner: idSchema.nullable().describe('The user who manages it'),
+  owner: idSchema.nullable().describe('The application owner: the user who manages it'),
 }
 
 const kindSchema = z.enum(APPLICATION_KINDS)
@@ -82,8 +81,8 @@ const changeSchema = z.strictObject(fieldShape).partial()
 const createSchema = changeSchema.extend({
   kind: kindSchema,
   name: nameSchema,
-  id: chosenClientId.optional().describe('Without it, one is made up'),
-  withSecret: z.boolean().default(true).describe('False: without a first secret'),
+  id: chosenClientId.optional().describe('If missing, an ID is generated'),
+  withSecret: z.boolean().default(true).describe('False: create no first secret'),
 })
 
 export const applicationSchema = z.object({
@@ -94,7 +93,7 @@ export const applicationSchema = z.object({
 })
 export type ApplicationWire = z.infer<typeof applicationSchema>
 const createdSchema = applicationSchema.extend({
-  secret: z.string().optional().describe('Shown once; there is none for a public client'),
+  secret: z.string().optional().describe('Shown once; null for a public client'),
 })
 
 export type CreatedApplication = z.infer<typeof createdSchema>
@@ -117,7 +116,7 @@ function ownerOnly(caller: Caller): string | null {
   return caller.ownOnly ? caller.id : null
 }
 
-/** What is not theirs is not there (attack N2). */
+/** An app manager cannot tell that other applications exist (attack N2). */
 export async function requireApplication(
   op: Op,
   caller: Caller,
@@ -128,17 +127,7 @@ export async function requireApplication(
   return application
 }
 
-/** A public client keeps no secret, and one that signs needs none. */
-export function takesSecrets({ authMethods }: Pick<ApplicationRecord, 'authMethods'>): boolean {
-  return authMethods.some((method) => method.startsWith('client_secret'))
-}
-
-export function requireTakesSecrets(application: ApplicationRecord): void {
-  if (takesSecrets(application)) return
-  throw new Problem('conflict', 'its authMethods take no secret')
-}
-
-/** What a credential of it would give. */
+/** What a credential of the application would give. */
 export async function actingAs(
   op: Op,
   { id, ownerId }: ApplicationRecord,
@@ -148,60 +137,7 @@ export async function actingAs(
   return actingGift(policy, { applicationId: id, ownerId, scopes }, op.now())
 }
 
-/** Whoever sets one of these can act as the application, or make somebody else do so. */
-const WAYS_IN = [
-  'redirectUris',
-  'origins',
-  'grantTypes',
-  'authMethods',
-  'jwks',
-  'jwksUri',
-  'assertionAudience',
-  'requirePkce',
-  'ownerId',
-] as const satisfies readonly (keyof ApplicationRecord)[]
-
-function opensIt(before: ApplicationRecord, after: ApplicationRecord): boolean {
-  const enables = before.disabledAt !== null && after.disabledAt === null
-  const differs = (field: (typeof WAYS_IN)[number]) =>
-    JSON.stringify(before[field]) !== JSON.stringify(after[field])
-  return enables || WAYS_IN.some(differs)
-}
-
-// ---------------------------------------------------------------- what they may be
-
-const CODE_FLOW = ['authorization_code', 'refresh_token']
-const BY_SECRET = ['client_secret_basic', 'client_secret_post'] as const
-
-const BY_KIND = {
-  web: { grantTypes: CODE_FLOW, authMethods: BY_SECRET },
-  spa: { grantTypes: CODE_FLOW, authMethods: ['none'] },
-  native: { grantTypes: CODE_FLOW, authMethods: ['none'] },
-  machine: { grantTypes: ['client_credentials'], authMethods: BY_SECRET },
-} as const
-
-const DEFAULTS = {
-  publisher: null,
-  logoUri: null,
-  policyUri: null,
-  tosUri: null,
-  spaceId: null,
-  redirectUris: [],
-  postLogoutRedirectUris: [],
-  backchannelLogoutUri: null,
-  origins: [],
-  jwks: null,
-  jwksUri: null,
-  assertionAudience: 'issuer',
-  requirePkce: true,
-  strictScopes: false,
-  requiredScopes: [],
-  defaultScopes: [],
-  idTokenAlg: 'RS256',
-  accessTokenAlg: 'ES256',
-  ownerId: null,
-  disabledAt: null,
-} as const satisfies Partial<ApplicationFields>
+// ---------------------------------------------------------------- what is asked for
 
 type Changes = z.infer<typeof changeSchema>
 
@@ -222,33 +158,18 @@ async function fieldsOf(
 async function spaceIdOf(op: Op, name: string | null): Promise<string | null> {
   if (name === null) return null
   const space = await op.read((db) => findSpace(db, name))
-  if (!space) throw invalidField('/space', 'there is no such space')
+  if (!space) throw invalidField('/space', 'the space does not exist')
   return space.id
 }
 
 async function ownerIdOf(op: Op, caller: Caller, name: string | null): Promise<string | null> {
   if (caller.ownOnly && name !== caller.id) {
-    throw new Problem('forbidden', 'only an admin gives an application to somebody else')
+    throw new Problem('forbidden', 'only an admin may set another user as the application owner')
   }
   if (name === null) return null
   const id = await op.users.idOf(name)
-  if (id === null) throw invalidField('/owner', 'there is no such user')
+  if (id === null) throw invalidField('/owner', 'the user does not exist')
   return id
-}
-
-function requireRegistrable(op: Op, application: ApplicationRecord): void {
-  const errors = [...registrationProblems(application), ...addressProblems(op, application)]
-  if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
-}
-
-/** An address that we are to call and never would (attack N19). */
-function addressProblems(op: Op, { backchannelLogoutUri, jwksUri }: ApplicationRecord) {
-  return Object.entries({ backchannelLogoutUri, jwksUri }).flatMap(([field, uri]) => {
-    if (uri === null || !URL.canParse(uri)) return []
-    if (!isPlainlyRefused(new URL(uri), op.config.outboundHosts)) return []
-    const detail = 'the address is not public; the operator can allow it with OUTBOUND_HOSTS'
-    return [{ pointer: `/${field}`, code: 'invalid', detail }]
-  })
 }
 
 // ---------------------------------------------------------------- routes
@@ -291,7 +212,7 @@ export const createApplication = operation({
   method: 'POST',
   path: '/applications',
   tag: TAG,
-  summary: 'Create an application; its secret is in the answer and nowhere else',
+  summary: 'Create an application; only this answer contains its secret',
   scope: 'applications:write',
   body: createSchema,
   example: { kind: 'web', name: 'The shop', redirectUris: ['https://shop.example/callback'] },
@@ -306,7 +227,7 @@ export const createApplication = operation({
     }
     requireRegistrable(op, { ...application, version: 1 })
     const secret = withSecret && takesSecrets(application) ? newSecret('ghcs') : null
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.created',
       gives: [],
       kind: 'application',
@@ -314,7 +235,7 @@ export const createApplication = operation({
       applicationId: id,
       detail: { after: { kind, name, ...rest } },
     }
-    const created = await change(op, call, happened, async (tx) => {
+    const created = await change(op, call, entry, async (tx) => {
       await requireNeverUsed(tx, '/id', call.body.id)
       const record = await insertApplication(tx, application)
       if (secret !== null) await addSecret(tx, firstSecret(op, id, secret))
@@ -360,7 +281,7 @@ export const changeApplication = operation({
       version: before.version + 1,
     }
     requireRegistrable(op, after)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.changed',
       gives: opensIt(before, after) ? await actingAs(op, before) : [],
       kind: 'application',
@@ -368,7 +289,7 @@ export const changeApplication = operation({
       applicationId: before.id,
       detail: { before: toWire(before), after: call.body },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateApplication(tx, before, fields, after.updatedAt))
     })
     return { status: 200, body: toWire(after), version: after.version }
@@ -386,7 +307,7 @@ export const deleteApplication = operation({
   async handle(op, call) {
     const before = await requireApplication(op, call.caller, call.params.id)
     requireSeen(call.ifMatch, before, toWire(before))
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.deleted',
       gives: [],
       kind: 'application',
@@ -394,7 +315,7 @@ export const deleteApplication = operation({
       applicationId: before.id,
       detail: { before: toWire(before) },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeApplication(tx, before))
     })
     return { status: 204 }

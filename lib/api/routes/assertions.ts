@@ -10,14 +10,14 @@ import {
   saveResults,
 } from '../../store/assertions'
 import { updateSpace } from '../../store/spaces'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { iso } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { questionSchema, storedQuestionSchema, toCheck } from './decisions'
 import { requireSpace } from './spaces'
 
-/** Policy tests: questions with the answers that they must have, whatever is changed. */
+/** Policy tests: questions with their expected answers. */
 
 const TAG = 'Spaces'
 
@@ -43,7 +43,7 @@ function toWire({ id, question, expected, lastRunAt, lastResult }: AssertionRow)
   }
 }
 
-/** A question that stays as it was keeps its name and what its last run said. */
+/** A question that did not change keeps its ID and the result of its last run. */
 function keptAmong(before: readonly AssertionRow[]) {
   const known = new Map(before.toReversed().map((row) => [textOf(toWire(row)), row]))
   return (asked: Given) => known.get(textOf(asked))
@@ -68,7 +68,7 @@ export const listAssertions = operation({
   method: 'GET',
   path: '/spaces/{space}/assertions',
   tag: TAG,
-  summary: 'The policy tests of a space',
+  summary: 'List the policy tests of a space',
   scope: 'spaces:read',
   answers: { 200: z.object({ assertions: z.array(assertionSchema) }) },
   async handle(op, { params }) {
@@ -97,7 +97,7 @@ export const replaceAssertions = operation({
     const { assertions } = call.body
     const kept = keptAmong(before)
     const rows = assertions.map((one) => kept(one) ?? newAssertion(one))
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'assertions.replaced',
       gives: [],
       kind: 'space',
@@ -105,7 +105,7 @@ export const replaceAssertions = operation({
       id: space.id,
       detail: { before: before.length, after: rows.length },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateSpace(tx, space, {}, op.now()))
       await saveAssertions(tx, space.id, rows, op.now())
     })

@@ -6,32 +6,32 @@ import { newId } from '../../crypto/secrets'
 import {
   type AssignmentRow,
   findAssignment,
-  holdsPlainly,
   insertAssignment,
   insertAssignments,
   listAssignmentPage,
   type NewAssignment,
-  PLAIN_TERMS,
   removeAssignment,
-  removeRoleFrom,
   type SubjectType,
   subjectExists,
   subjectOf,
   updateAssignment,
 } from '../../store/assignments'
 import type { Touched } from '../../store/policy-version'
-import { findRole, findRoleById, type RoleRow } from '../../store/roles'
+import { findRole } from '../../store/roles'
 import type { Caller } from '../caller'
-import { change } from '../change'
-import { ownGift, ownSubjectGift, roleToApplicationGift } from '../gifts'
+import { type ChangeEntry, change } from '../change'
+import { ownSubjectGift, roleToApplicationGift } from '../gifts'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
-import { type FieldProblem, invalidField, notFound, Problem } from '../problem'
+import { type FieldProblem, notFound, Problem } from '../problem'
 import { dateOf, idSchema, iso, stampsWire, termsShape, termsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
 
-/** Who holds which role: a user, a group or a client, perhaps for one resource, a while, an occasion. */
+/**
+ * Who holds which role: a user, a group or a client, optionally for one resource instance and with
+ * terms.
+ */
 
 const TAG = 'Assignments'
 const MOST_AT_ONCE = 500
@@ -50,10 +50,10 @@ export type AssignmentWire = z.infer<typeof assignmentSchema>
 
 const subject = z.strictObject({ type: z.enum(SUBJECTS), id: idSchema })
 const creation = z.strictObject({
-  /** Id or key of a role of the space. */
+  /** ID or key of a role of the space. */
   role: z.string().max(255),
   subject,
-  /** The resource for which it holds; null: for every one. */
+  /** The resource instance for which the assignment holds; null for all. */
   instance: idSchema.nullable().default(null),
   ...termsShape,
 })
@@ -101,7 +101,7 @@ function toNew(roleId: string, { role: _, ...given }: Creation): NewAssignment {
   }
 }
 
-/** What is wrong with it, if anything: the role and the subject must be there. */
+/** The problems of an assignment: its role and its subject must exist. */
 async function problemsOf(
   op: Op,
   spaceId: string,
@@ -112,8 +112,8 @@ async function problemsOf(
   const { type, id } = given.subject
   const exists = await op.read((db) => subjectExists(db, type, id))
   return [
-    ...(role ? [] : [unknown(`${base}/role`, 'there is no such role in the space')]),
-    ...(exists ? [] : [unknown(`${base}/subject/id`, `there is no such ${type}`)]),
+    ...(role ? [] : [unknown(`${base}/role`, 'the role does not exist in this space')]),
+    ...(exists ? [] : [unknown(`${base}/subject/id`, `the ${type} does not exist`)]),
   ]
 }
 
@@ -125,18 +125,17 @@ async function roleIdOf(op: Op, spaceId: string, name: string): Promise<string> 
   return (await op.read((db) => findRole(db, spaceId, name)))?.id ?? ''
 }
 
-function assigned(id: string, after: Creation, gives: readonly Gift[]) {
+function assigned(id: string, after: Creation, gives: readonly Gift[]): ChangeEntry {
   const touches = [touchedBy(after.subject)]
-  const about = { kind: 'assignment', id, touches, detail: { after } }
-  return { event: 'assignment.created', gives, ...about }
+  return { event: 'assignment.created', gives, kind: 'assignment', id, touches, detail: { after } }
 }
 
 type Subject = { type: SubjectType; id: string }
 type Assigned = { roleId: string; effect: string }
 
 /**
- * People's roles are what assignments:write is about; a role of an application is a grant to it,
- * and taking it away, or changing its terms, lifts what it denied.
+ * `assignments:write` is enough for roles of users. A role of an application is a grant to it:
+ * removing the role, or changing its terms, also removes what it denied.
  */
 async function assigning(
   op: Op,
@@ -153,7 +152,7 @@ async function assigning(
   return [...own, ...roleToApplicationGift(policy, roleId, { comes, goes: before !== null })]
 }
 
-/** Only whoever holds it has to be read again elsewhere. */
+/** Other server processes read again only who holds the role. */
 function touchedBy({ type, id }: Subject): Touched {
   return { kind: type === 'client' ? 'application' : type, id }
 }
@@ -163,7 +162,7 @@ export const listAssignments = operation({
   method: 'GET',
   path: '/spaces/{space}/assignments',
   tag: TAG,
-  summary: 'List who holds which role of a space',
+  summary: 'List the role assignments of a space',
   scope: 'assignments:read',
   query: listQuery(['id', 'createdAt'], {
     role: idSchema.optional(),
@@ -191,7 +190,7 @@ export const createAssignment = operation({
   method: 'POST',
   path: '/spaces/{space}/assignments',
   tag: TAG,
-  summary: 'Give a role to somebody',
+  summary: 'Give a role to a user, a group or an application',
   scope: 'assignments:write',
   body: creation,
   example: { role: 'clerk', subject: { type: 'user', id: 'usr_...' }, validUntil: null },
@@ -214,7 +213,7 @@ export const createAssignments = operation({
   method: 'POST',
   path: '/spaces/{space}/assignments:batch',
   tag: TAG,
-  summary: 'Give many roles at once: all of them, or none',
+  summary: 'Create many assignments: all of them or none',
   scope: 'assignments:write',
   body: z.strictObject({ assignments: z.array(creation).min(1).max(MOST_AT_ONCE) }),
   example: { assignments: [{ role: 'clerk', subject: { type: 'user', id: 'usr_...' } }] },
@@ -234,7 +233,7 @@ export const createAssignments = operation({
       added.push(given)
       gives.push(...(await assigning(op, call.caller, given.subject, given)))
     }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'assignment.batch_created',
       gives,
       kind: 'space',
@@ -242,7 +241,7 @@ export const createAssignments = operation({
       touches: assignments.map((given) => touchedBy(given.subject)),
       detail: { assignments: added.map(({ id }) => id) },
     }
-    const rows = await change(op, call, happened, (tx) => insertAssignments(tx, added, op.now()))
+    const rows = await change(op, call, entry, (tx) => insertAssignments(tx, added, op.now()))
     return { status: 201, body: { data: rows.map(assignmentToWire) } }
   },
 })
@@ -266,7 +265,7 @@ export const changeAssignment = operation({
   method: 'PATCH',
   path: '/spaces/{space}/assignments/{id}',
   tag: TAG,
-  summary: 'Change the terms of an assignment; who and which role stay',
+  summary: 'Change the terms of an assignment; its role and its subject stay',
   scope: 'assignments:write',
   body: patch,
   example: { validUntil: '2027-01-01T00:00:00Z' },
@@ -285,7 +284,7 @@ export const changeAssignment = operation({
     const detail = { before: assignmentToWire(before), after: call.body }
     const touches = [touchedBy(subjectOf(before))]
     const gives = await assigning(op, call.caller, subjectOf(before), after, before)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'assignment.changed',
       gives,
       kind: 'assignment',
@@ -293,7 +292,7 @@ export const changeAssignment = operation({
       touches,
       detail,
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateAssignment(tx, before, terms, after.updatedAt))
     })
     return { status: 200, body: assignmentToWire(after), version: version + 1 }
@@ -305,7 +304,7 @@ export const deleteAssignment = operation({
   method: 'DELETE',
   path: '/spaces/{space}/assignments/{id}',
   tag: TAG,
-  summary: 'Take a role from somebody',
+  summary: 'Delete an assignment',
   scope: 'assignments:write',
   answers: { 204: null },
   async handle(op, call) {
@@ -315,7 +314,7 @@ export const deleteAssignment = operation({
     const detail = { before: assignmentToWire(before) }
     const touches = [touchedBy(subjectOf(before))]
     const gives = await assigning(op, call.caller, subjectOf(before), null, before)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'assignment.deleted',
       gives,
       kind: 'assignment',
@@ -323,60 +322,9 @@ export const deleteAssignment = operation({
       touches,
       detail,
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeAssignment(tx, before))
     })
-    return { status: 204 }
-  },
-})
-
-export const giveRole = operation({
-  id: 'giveRole',
-  method: 'PUT',
-  path: '/users/{user}/roles/{role}',
-  tag: TAG,
-  summary: 'Give a user a role, plainly; doing it twice is doing it once',
-  scope: 'assignments:write',
-  versioned: false,
-  answers: { 204: null },
-  async handle(op, call) {
-    const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-    const happened = {
-      event: 'assignment.created',
-      gives: ownGift(call.caller, userId),
-      kind: 'user',
-      id: userId,
-      detail: { role: role.id },
-    }
-    await change(op, call, happened, async (tx) => {
-      if (await holdsPlainly(tx, userId, role.id)) return
-      const subject = { type: 'user', id: userId } as const
-      const given = { ...PLAIN_TERMS, id: newId('asg'), roleId: role.id, subject }
-      await insertAssignment(tx, given, op.now())
-    })
-    return { status: 204 }
-  },
-})
-
-export const takeRole = operation({
-  id: 'takeRole',
-  method: 'DELETE',
-  path: '/users/{user}/roles/{role}',
-  tag: TAG,
-  summary: 'Take a role from a user, in whatever terms it was given',
-  scope: 'assignments:write',
-  versioned: false,
-  answers: { 204: null },
-  async handle(op, call) {
-    const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-    const happened = {
-      event: 'assignment.deleted',
-      gives: ownGift(call.caller, userId),
-      kind: 'user',
-      id: userId,
-      detail: { role: role.id },
-    }
-    await change(op, call, happened, (tx) => removeRoleFrom(tx, userId, role.id))
     return { status: 204 }
   },
 })
@@ -388,16 +336,4 @@ export const assignmentRoutes = [
   getAssignment,
   changeAssignment,
   deleteAssignment,
-  giveRole,
-  takeRole,
 ]
-
-async function requirePair(op: Op, user: string, role: string): Promise<Pair> {
-  const userId = await op.users.idOf(user)
-  if (userId === null) throw notFound()
-  const found = await op.read((db) => findRoleById(db, role))
-  if (!found) throw invalidField('/role', 'there is no such role: name it by its id', 'unknown')
-  return { userId, role: found }
-}
-
-type Pair = { userId: string; role: RoleRow }

@@ -6,7 +6,7 @@ import type { Page, Position } from '../../store/page'
 import { operation } from '../operation'
 import { AUDIT_TAG, type AuditQuery, auditFilters, filtersOf, toWire } from './audit'
 
-/** The log to take home: as a table, or an entry a line. */
+/** The audit log as a file: CSV, or one JSON entry per line. */
 
 const MOST_EXPORTED = 50_000
 const PAGE = 2_000
@@ -33,7 +33,7 @@ function toCells(line: Line): Cell[] {
   return [...COLUMNS.map((column) => line[column]), JSON.stringify(line.detail)]
 }
 
-/** The newest first. One more than may be told says that there is more. */
+/** The newest first. One entry more than the limit shows that there are more. */
 async function readLines(op: Op, query: AuditQuery): Promise<Line[]> {
   const { databaseKind } = op
   const ask = { limit: PAGE, sort: '-seq', q: null, mostCounted: null, databaseKind } as const
@@ -54,7 +54,7 @@ export const exportAuditEvents = operation({
   method: 'GET',
   path: '/audit-events:export',
   tag: AUDIT_TAG,
-  summary: `Take entries home, the newest ${MOST_EXPORTED}; X-Complete says whether that is all`,
+  summary: `Download entries of the audit log, the newest ${MOST_EXPORTED}; X-Complete says whether these are all`,
   scope: 'audit:read',
   query: z.strictObject({ ...auditFilters, format: z.enum(['csv', 'ndjson']).default('csv') }),
   answers: { 200: z.string() },

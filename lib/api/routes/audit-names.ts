@@ -4,13 +4,13 @@ import type { Op } from '../../context/op'
 import { NAMED_KINDS, type NamedKind, namesOf } from '../../store/audit-names'
 import type { Caller } from '../caller'
 
-/** Names for the ids of entries, as far as the caller may see whose they are. */
+/** Names for the IDs in audit entries, if the caller may see them. */
 
 export const namesSchema = z.record(z.string(), z.string())
 export const includeSchema = z
   .enum(['names'])
   .optional()
-  .describe('`names`: what the ids in the entries are called, for those who may see that')
+  .describe('`names` adds the names of the IDs in the entries, if the caller may see them')
 
 const NEEDED: Record<NamedKind, PortalScope> = {
   user: 'users:read',
@@ -42,7 +42,7 @@ export async function namesIn(
   return Object.fromEntries(await op.read((db) => namesOf(db, new Map(wanted))))
 }
 
-/** A client is an application, or an access key of one. */
+/** A client is an application or one of its access keys. */
 function idsOf({ actorKind, actorId, targetKind, targetId, applicationId }: Entry) {
   const actors = actorKind === 'client' ? ['application', 'access_key'] : [actorKind]
   return [

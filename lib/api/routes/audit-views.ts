@@ -15,14 +15,14 @@ import { invalidField, notFound, Problem } from '../problem'
 import { iso, nameSchema } from '../schemas'
 import { AUDIT_TAG, auditFilters } from './audit'
 
-/** Filters of the log that somebody keeps: theirs alone, and no decision rests on them. */
+/** Saved filters of the audit log. A view belongs to one user; no decision depends on it. */
 
 const MOST_VIEWS = 50
 
 const viewSchema = z.object({
   id: z.string(),
   name: z.string(),
-  query: z.string().describe('As in the address of the list'),
+  query: z.string().describe('The query string of the list'),
   createdAt: z.string(),
 })
 
@@ -34,16 +34,19 @@ function toWire({ createdAt, ...view }: AuditView) {
 
 function requirePerson({ kind, id }: Caller): string {
   if (kind === 'user') return id
-  throw new Problem('forbidden', 'views belong to people; a client sends its filters each time')
+  throw new Problem(
+    'forbidden',
+    'only users can save views: an application sends its filters with each request',
+  )
 }
 
 const filterSchema = z.strictObject(auditFilters)
 
-/** Nothing is kept that the list would refuse. */
+/** Only filters that the list accepts are saved. */
 function canonicalQuery(text: string): string {
   const given = new URLSearchParams(text)
   const parsed = filterSchema.safeParse(Object.fromEntries(given))
-  if (!parsed.success) throw invalidField('/query', 'these are no filters of the audit log')
+  if (!parsed.success) throw invalidField('/query', 'must be filters of the audit log')
   const kept = Object.entries(parsed.data).filter(([, value]) => value !== undefined)
   return new URLSearchParams(kept as [string, string][]).toString()
 }
@@ -52,13 +55,16 @@ async function save(op: Op, userId: string, view: AuditView): Promise<void> {
   try {
     await op.write(async (tx) => {
       if ((await countAuditViews(tx, userId)) >= MOST_VIEWS) {
-        throw new Problem('conflict', `at most ${MOST_VIEWS} views: delete one first`)
+        throw new Problem(
+          'conflict',
+          `a user may save at most ${MOST_VIEWS} views: delete one first`,
+        )
       }
       await insertAuditView(tx, userId, view)
     })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new Problem('conflict', 'you have a view of this name already', { cause: error })
+    throw new Problem('conflict', 'you have a view with this name already', { cause: error })
   }
 }
 
@@ -67,7 +73,7 @@ export const listAuditViews = operation({
   method: 'GET',
   path: '/audit-views',
   tag: AUDIT_TAG,
-  summary: 'The views of the log that the caller keeps',
+  summary: 'List the caller’s saved views of the audit log',
   scope: 'audit:read',
   answers: { 200: z.object({ data: z.array(viewSchema) }) },
   async handle(op, { caller }) {
@@ -81,7 +87,7 @@ export const createAuditView = operation({
   method: 'POST',
   path: '/audit-views',
   tag: AUDIT_TAG,
-  summary: 'Keep filters of the log under a name',
+  summary: 'Save filters of the audit log as a view',
   scope: 'audit:read',
   body: z.strictObject({ name: nameSchema, query: z.string().max(2_000) }),
   example: { name: 'Failed sign-ins', query: 'event=login.failed' },
@@ -100,7 +106,7 @@ export const deleteAuditView = operation({
   method: 'DELETE',
   path: '/audit-views/{id}',
   tag: AUDIT_TAG,
-  summary: 'Forget a view',
+  summary: 'Delete a saved view',
   scope: 'audit:read',
   versioned: false,
   answers: { 204: null },

@@ -18,8 +18,8 @@ export const ACTOR_KINDS = ['user', 'client', 'system'] as const
 export const AUDIT_RESULTS = ['success', 'failure'] as const
 const MOST_VERIFIED = 20_000
 
-/** Where something stands in the log, as text: it may be longer than a number can be. */
-const seqSchema = z.string().regex(/^\d{1,15}$/, 'a number')
+/** A position in the log, as text: it may exceed the safe integers. */
+const seqSchema = z.string().regex(/^\d{1,15}$/, 'must be a number')
 
 const eventSchema = z.object({
   id: z.string(),
@@ -47,16 +47,18 @@ export function toWire({ seq, at, detail, ...entry }: AuditEntryRow) {
 const verifiedSchema = z.object({
   state: z.enum(['whole', 'broken', 'unfinished']),
   checked: z.number(),
-  upTo: z.string().describe('The last entry that was found whole'),
+  upTo: z.string().describe('The last entry that was verified'),
   broken: z
     .object({ seq: z.string(), why: z.enum(['changed', 'unlinked', 'missing', 'cut']) })
     .nullable(),
 })
 export type VerifiedWire = z.infer<typeof verifiedSchema>
 
-/** What entries can be chosen by: the same for reading, keeping as a view and taking home. */
+/** The filters of entries, for the list, saved views and the download. */
 export const auditFilters = {
-  event: idSchema.optional().describe('One event, such as user.created, or all of a kind: user.*'),
+  event: idSchema
+    .optional()
+    .describe('One event, such as user.created, or all events of one kind: user.*'),
   actorKind: z.enum(ACTOR_KINDS).optional(),
   actorId: idSchema.optional(),
   targetKind: idSchema.optional(),
@@ -72,11 +74,11 @@ export const auditFilters = {
 const filterSchema = z.strictObject(auditFilters)
 export type AuditQuery = z.infer<typeof filterSchema>
 
-/** The newest first; there are no words to search for. */
+/** The newest first; there is no text search. */
 const query = listQuery(['seq'], {
   ...auditFilters,
   include: includeSchema,
-  after: seqSchema.optional().describe('Only what came after this `seq`: to follow the log'),
+  after: seqSchema.optional().describe('Only entries after this `seq`, to follow the log'),
 })
   .omit({ q: true })
   .extend({ sort: z.enum(['-seq', 'seq']).default('-seq') })
@@ -94,7 +96,7 @@ export const listAuditEvents = operation({
   method: 'GET',
   path: '/audit-events',
   tag: AUDIT_TAG,
-  summary: 'Read the audit log, the newest first',
+  summary: 'List the entries of the audit log, the newest first',
   scope: 'audit:read',
   query,
   answers: { 200: pageSchema(eventSchema).extend({ names: namesSchema.optional() }) },
@@ -141,10 +143,10 @@ export const verifyAuditEvents = operation({
   method: 'GET',
   path: '/audit-events:verify',
   tag: AUDIT_TAG,
-  summary: `Hash the log again, ${MOST_VERIFIED} entries at a time: is it whole, or where does it break?`,
+  summary: `Verify the hash chain of the audit log, ${MOST_VERIFIED} entries per call`,
   scope: 'audit:read',
   query: z.strictObject({
-    after: seqSchema.default('0').describe('Where the call before stopped: its `upTo`'),
+    after: seqSchema.default('0').describe('`upTo` of the previous call, to continue there'),
   }),
   answers: { 200: verifiedSchema },
   async handle(op, { query: { after } }) {

@@ -7,7 +7,7 @@ import { type AccessKeyRecord, findAccessKey, updateAccessKey } from '../../stor
 import { type ApplicationRecord, updateApplication } from '../../store/applications'
 import { type HeldGrant, type Holder, listHeld, removeGrants } from '../../store/grants'
 import { readUsage } from '../../store/usage'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { grantWire, toGrantRow } from '../grants'
 import { type Call, operation } from '../operation'
 import { notFound, Problem } from '../problem'
@@ -16,30 +16,34 @@ import { requireWritten } from '../version'
 import { requireApplication } from './applications'
 import { daysSchema, heldBy, windowStart } from './reports'
 
-/** Least privilege, made so: a preview of what nobody used, and one change that takes it away. */
+/** Least privilege: a preview of grants that nobody used, and one change that removes them. */
 
-/** An access key's own list has room for so many. */
+/** The most scopes that an access key can list. */
 const MOST_LINES = 100
 
 const heldWire = grantWire.extend({
   createdAt: z.string(),
-  young: z.boolean().describe('Given within these days: it may not have had its time yet'),
+  young: z
+    .boolean()
+    .describe('True if granted within these days, so that it may not have been needed yet'),
 })
 
 const previewSchema = z.object({
   client: z.string(),
   application: z.object({ id: z.string(), name: z.string() }),
   since: z.string(),
-  complete: z.boolean().describe('Everything since then was read; otherwise nothing is taken away'),
-  grants: z.array(heldWire).describe('Nothing that they give was asked for'),
-  scopes: z.array(z.string()).describe('Lines of an access key’s own list that nobody used'),
+  complete: z
+    .boolean()
+    .describe('True if all entries since then were read; otherwise nothing can be removed'),
+  grants: z.array(heldWire).describe('Grants of which nothing was asked for'),
+  scopes: z.array(z.string()).describe('Scopes of an access key that were never asked for'),
   narrowTo: z
     .array(z.string())
     .nullable()
-    .describe('For an access key as wide as its application: all that it asked for'),
+    .describe('For an access key without scopes of its own: the scopes that it asked for'),
   kept: z
     .array(z.object({ pattern: z.string(), neverAsked: z.array(z.string()) }))
-    .describe('Used in part: narrow these by hand'),
+    .describe('Grants that were used in part: narrow them by hand'),
 })
 
 export type CleanUpPreview = z.infer<typeof previewSchema>
@@ -82,7 +86,7 @@ async function unusedBy(
   return { since, complete, narrowTo, ...sortOut(call.snapshot.policy, held, asked) }
 }
 
-/** Null where its list is narrow already, and where none or all of it was used. */
+/** Null if the key has its own scopes already, or if none or all of them were used. */
 function narrowedTo(policy: Policy, credential: Credential, asked: ReadonlySet<string>) {
   if (credential.accessKey?.scopes !== null) return null
   const held = [...heldBy(policy, credential)].sort()
@@ -91,7 +95,7 @@ function narrowedTo(policy: Policy, credential: Credential, asked: ReadonlySet<s
   return isShort && used.length < held.length ? used : null
 }
 
-/** What an application holds is used by its access keys too. */
+/** The access keys of an application use its grants too. */
 function clientsOf(
   { snapshot }: Call<unknown, unknown, unknown>,
   { clientId, application, accessKey }: Credential,
@@ -102,7 +106,7 @@ function clientsOf(
     .map((one) => one.clientId)
 }
 
-/** A deny gives nothing, so nobody can have used it: it stays. */
+/** A deny gives nothing that could be used, so it always stays. */
 function sortOut({ items }: Policy, { grants, scopes }: Held, asked: ReadonlySet<string>) {
   const allows = grants.filter(({ effect }) => effect === 'allow')
   const use = (pattern: string) => useOf(pattern, items.keys(), asked)
@@ -153,17 +157,23 @@ const takenSchema = z.object({
 
 type Chosen = z.infer<typeof bodySchema>
 
-/** What was asked for since the preview stays, and whoever chose it is told. */
+/** What was asked for since the preview is kept, and the caller gets a conflict. */
 function requireUnused(unused: Unused, { grants, scopes, narrowTo }: Chosen): void {
   if (!unused.complete) {
-    throw new Problem('conflict', 'the log of these days is too long to be sure: ask for fewer')
+    throw new Problem(
+      'conflict',
+      'the audit log of these days is too long to be read completely: ask for fewer days',
+    )
   }
   const ids = new Set(unused.grants.map(({ id }) => id))
   const lines = new Set(unused.scopes)
   const isNarrow = narrowTo === null || unused.narrowTo?.join(' ') === narrowTo.join(' ')
   const isUnused = grants.every((id) => ids.has(id)) && scopes.every((line) => lines.has(line))
   if (isNarrow && isUnused) return
-  throw new Problem('conflict', 'something of this was used or changed meanwhile: look again')
+  throw new Problem(
+    'conflict',
+    'something in this list was used or changed meanwhile: read the preview again',
+  )
 }
 
 type Owner = { application: ApplicationRecord; key: AccessKeyRecord | null }
@@ -200,9 +210,9 @@ export const previewCleanUp = operation({
   method: 'GET',
   path: '/reports/least-privilege/clean-up',
   tag: 'Decisions',
-  summary: 'What an application or access key holds and nobody asked for: a preview',
+  summary: 'Preview the grants of an application or access key that were never asked for',
   scope: 'permissions:explain',
-  mayMiss: true,
+  mayBeMissing: true,
   query: z.strictObject({ client: idSchema, days: daysSchema }),
   answers: { 200: previewSchema },
   async handle(op, call) {
@@ -217,9 +227,9 @@ export const cleanUp = operation({
   method: 'POST',
   path: '/reports/least-privilege/clean-up',
   tag: 'Decisions',
-  summary: 'Take away grants that nobody asked for, as a preview named them, all or none',
+  summary: 'Remove grants that were never asked for, as listed by a preview: all of them or none',
   scope: 'applications:write',
-  mayMiss: true,
+  mayBeMissing: true,
   body: bodySchema,
   example: { client: 'app_...', days: 30, grants: ['grn_...'] },
   answers: { 200: takenSchema },
@@ -232,7 +242,7 @@ export const cleanUp = operation({
     const { scopes, narrowTo } = call.body
     const chosen = { grants: [...new Set(call.body.grants)], scopes, narrowTo }
     const taken = unused.grants.filter(({ id }) => chosen.grants.includes(id))
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.cleaned_up',
       gives: [],
       kind: owner.key ? 'access_key' : 'application',
@@ -244,7 +254,7 @@ export const cleanUp = operation({
         after: { grants: [], scopes: narrowTo ?? [] },
       },
     }
-    await change(op, call, happened, (tx) =>
+    await change(op, call, entry, (tx) =>
       takeAway(tx, owner, holderOf(credential), { ...call.body, ...chosen }, op.now()),
     )
     return { status: 200, body: chosen }

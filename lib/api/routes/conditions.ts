@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ConditionError, compileCondition } from '../../access/condition'
 import { operation } from '../operation'
 
-/** While a condition is typed: is it one? It is compiled and never run (attack N8). */
+/** Checks a condition while it is typed. It is compiled and never run (attack N8). */
 
 const LONGEST_TYPED = 10_000
 
@@ -11,7 +11,7 @@ const answer = z.object({
   mistake: z
     .object({
       detail: z.string(),
-      /** Characters from the start; null: the whole of it. */
+      /** Characters from the start; null for the whole text. */
       position: z.object({ start: z.number(), end: z.number() }).nullable(),
     })
     .nullable(),
@@ -24,7 +24,7 @@ export const checkCondition = operation({
   method: 'POST',
   path: '/conditions/check',
   tag: 'Decisions',
-  summary: 'Whether a text is a condition that could be saved, and where its mistake is',
+  summary: 'Check whether a text is a valid condition, and where its mistake is',
   scope: 'permissions:read',
   body: z.strictObject({ condition: z.string().max(LONGEST_TYPED) }),
   example: { condition: 'inNetwork(request.ip, "10.0.0.0/8")' },

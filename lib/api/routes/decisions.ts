@@ -18,21 +18,21 @@ import { notFound } from '../problem'
 import { idSchema } from '../schemas'
 import { requireSpace } from './spaces'
 
-/** The decision itself: asked, asked in numbers, explained, and listed. */
+/** Decisions: one check, many checks, an explanation, all permissions. */
 
 const TAG = 'Decisions'
 const MOST_AT_ONCE = 50
 
 export const questionSchema = questionWith(propertiesSchema)
-/** What was stored stays readable, however large it may be. */
+/** Stored questions stay readable even if they exceed the limits of today. */
 export const storedQuestionSchema = questionWith(anyPropertiesSchema)
 
 function questionWith(properties: typeof anyPropertiesSchema) {
   return z
     .strictObject({
-      /** A user, by id or user name. */
+      /** ID or user name of a user. */
       user: idSchema.optional(),
-      /** Or an application. */
+      /** ID of an application or access key. */
       client: idSchema.optional(),
       permission: z.string().min(1).max(255),
       resource: z
@@ -45,7 +45,7 @@ function questionWith(properties: typeof anyPropertiesSchema) {
       context: contextWith(properties).optional(),
     })
     .refine((asked) => (asked.user === undefined) !== (asked.client === undefined), {
-      error: 'name a user or a client, one of them',
+      error: 'name either a user or a client',
       path: ['user'],
     })
 }
@@ -84,7 +84,7 @@ async function decide(op: Op, call: Call<unknown, unknown, unknown>, asked: Ques
   return { check, decision, decisionId }
 }
 
-/** Denials are worth finding again; the many that are allowed are only counted. */
+/** Denials are recorded one by one; allowed checks are only counted. */
 function recordCheck(
   op: Op,
   { caller, incoming }: Call<unknown, unknown, unknown>,
@@ -127,7 +127,7 @@ export const checkPermission = operation({
   method: 'POST',
   path: '/permissions/check',
   tag: TAG,
-  summary: 'Does a user (or a client) hold a permission?',
+  summary: 'Check whether a user or a client holds a permission',
   scope: 'permissions:check',
   body: questionSchema,
   example: { user: 'usr_...', permission: 'orders:refund' },
@@ -143,7 +143,7 @@ export const checkPermissions = operation({
   method: 'POST',
   path: '/permissions/check:batch',
   tag: TAG,
-  summary: 'Up to 50 checks over one snapshot, answered in their order',
+  summary: 'Make up to 50 checks against one snapshot; the answers have the same order',
   scope: 'permissions:check',
   body: z.strictObject({ checks: z.array(questionSchema).min(1).max(MOST_AT_ONCE) }),
   example: { checks: [{ user: 'usr_...', permission: 'orders:read' }] },
@@ -165,7 +165,7 @@ export const explainPermission = operation({
   method: 'POST',
   path: '/permissions/explain',
   tag: TAG,
-  summary: 'Why a decision falls as it does, what came close, and what would change it',
+  summary: 'Explain a decision: why, what came close, and what would change it',
   scope: 'permissions:explain',
   body: questionSchema,
   example: { user: 'usr_...', permission: 'orders:refund' },
@@ -187,7 +187,7 @@ export const effectivePermissions = operation({
   method: 'GET',
   path: '/users/{user}/effective-permissions',
   tag: TAG,
-  summary: 'Everything that a user may do, and where it comes from',
+  summary: 'List everything that a user may do, and which roles and grants give it',
   scope: 'permissions:explain',
   query: z.strictObject({
     space: idSchema.optional(),

@@ -4,14 +4,14 @@ import { type AnyOperation, operation, type Result } from '../operation'
 
 const answers = { 200: z.looseObject({ openapi: z.string() }) }
 
-/** The document describes the table that it stands in. */
+/** The document describes the table that it is part of. */
 export function documentRoutes(others: readonly AnyOperation[]): AnyOperation[] {
   const own = operation({
     id: 'openapi',
     method: 'GET',
     path: '/openapi.json',
     tag: 'Reference',
-    summary: 'This API as an OpenAPI 3.1 document',
+    summary: 'Read this API as an OpenAPI 3.1 document',
     scope: 'public',
     answers,
     async handle(op): Promise<Result<typeof answers>> {

@@ -17,12 +17,12 @@ import { invalidField, notFound } from '../problem'
 import { idSchema } from '../schemas'
 import { requireApplication } from './applications'
 
-/** A token request in which nothing is minted: the very decision, with its reasons and claims. */
+/** A token request in which no token is issued: the same decision, with its reasons and claims. */
 
 const body = z.strictObject({
-  /** Application ID or access key; left out: the caller itself. */
+  /** Application ID or access key; if missing, the caller itself. */
   client: idSchema.optional(),
-  /** With a user: as in the code flow; without: client_credentials. */
+  /** With a user, the authorization code flow; without, client_credentials. */
   user: idSchema.optional(),
   scope: z.string().max(4_096).optional(),
   resource: z.array(z.string().max(255)).max(10).default([]),
@@ -33,7 +33,7 @@ const answer = z.object({
   decisionId: z.string(),
   application: z.object({ id: z.string(), name: z.string() }),
   accessKey: z.string().nullable(),
-  /** The user's id, however they were named. */
+  /** The ID of the user, also if the request used the user name. */
   user: z.string().nullable(),
   /** What POST /oidc/token would answer. */
   outcome: z.enum(['granted', 'invalid_scope', 'access_denied']),
@@ -45,7 +45,7 @@ const answer = z.object({
       granted: z.boolean(),
       code: z.enum(REFUSALS).optional(),
       acr_values: z.string().optional(),
-      /** For callers who may see why: `permissions:explain`. */
+      /** For callers with `permissions:explain`. */
       explanation: explanationSchema.optional(),
     }),
   ),
@@ -58,8 +58,8 @@ type Body = z.infer<typeof body>
 type DryCall = Call<unknown, unknown, Body>
 
 /**
- * Over any client with `permissions:explain`; without it a client may ask about itself, and an app
- * manager about the applications that are theirs.
+ * With `permissions:explain`, for every client. Without it, a client may ask about itself and an
+ * app manager about their own applications.
  */
 async function requireClient(op: Op, call: DryCall): Promise<Credential> {
   const { caller, body: asked, snapshot } = call
@@ -80,10 +80,10 @@ async function toQuestion(op: Op, call: DryCall, credential: Credential): Promis
   const { user, scope, resource, context: given } = call.body
   const { policy } = call.snapshot
   const userId = user === undefined ? null : await op.users.idOf(user)
-  // An app manager does not see users: of everybody else's roles they learn nothing (attack N2).
+  // An app manager does not see users and learns nothing about the roles of others (attack N2).
   const hidden = call.caller.ownOnly && userId !== call.caller.id
   if (user !== undefined && (userId === null || hidden)) {
-    throw invalidField('/user', 'there is no such user', 'unknown')
+    throw invalidField('/user', 'the user does not exist', 'unknown')
   }
   const asked = wellFormed(scope) ?? credential.application.defaultScopes
   const subject: Subject =
@@ -119,7 +119,7 @@ function wellFormed(scope: string | undefined): string[] | null {
   }
 }
 
-/** Only what was refused: what was never asked would be asked. */
+/** Only refused scopes: the user would still be asked about the others. */
 async function withheldBy(op: Op, userId: string, applicationId: string): Promise<Set<string>> {
   const answered = await op.consents.find(userId, applicationId)
   return new Set([...answered].filter(([, yes]) => !yes).map(([scope]) => scope))
@@ -155,9 +155,9 @@ export const decideScopes = operation({
   method: 'POST',
   path: '/scopes/decide',
   tag: 'Decisions',
-  summary: 'Dry run of a token request: granted, refused, why, and the claims',
+  summary: 'Dry run of a token request: granted and refused scopes, reasons and claims',
   scope: 'scopes:decide',
-  mayMiss: true,
+  mayBeMissing: true,
   body,
   example: { client: 'app_...', user: 'usr_...', scope: 'openid orders:read orders:refund' },
   answers: { 200: answer },

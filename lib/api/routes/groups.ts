@@ -13,7 +13,7 @@ import {
   updateGroup,
 } from '../../store/groups'
 import { listUserPage, type UserRecord } from '../../store/users'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { joiningGift, membershipGift } from '../gifts'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -80,7 +80,7 @@ export const createGroup = operation({
   answers: { 201: groupSchema },
   async handle(op, call) {
     const id = newId('grp')
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'group.created',
       gives: [],
       kind: 'group',
@@ -88,7 +88,7 @@ export const createGroup = operation({
       touches: [],
       detail: { after: call.body },
     }
-    const group = await change(op, call, happened, (tx) =>
+    const group = await change(op, call, entry, (tx) =>
       insertGroup(tx, { id, ...call.body }, op.now()),
     )
     return { status: 201, body: toWire(group), version: group.version }
@@ -124,7 +124,7 @@ export const changeGroup = operation({
     requireSeen(call.ifMatch, before, toWire(before))
     const fields = withoutUndefined(call.body)
     const after = { ...before, ...fields, updatedAt: op.now(), version: before.version + 1 }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'group.changed',
       gives: [],
       kind: 'group',
@@ -132,7 +132,7 @@ export const changeGroup = operation({
       id: before.id,
       detail: { before: toWire(before), after: call.body },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateGroup(tx, before, fields, after.updatedAt))
     })
     return { status: 200, body: toWire(after), version: after.version }
@@ -144,20 +144,20 @@ export const deleteGroup = operation({
   method: 'DELETE',
   path: '/groups/{group}',
   tag: TAG,
-  summary: 'Delete a group; its members lose the roles that it gave',
+  summary: 'Delete a group; its members lose the roles of the group',
   scope: 'users:write',
   answers: { 204: null },
   async handle(op, call) {
     const before = await requireGroup(op, call.params.group)
     requireSeen(call.ifMatch, before, toWire(before))
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'group.deleted',
       gives: await membershipGift(op, (await op.latestSnapshot()).policy, before.id),
       kind: 'group',
       id: before.id,
       detail: { before: toWire(before) },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeGroup(tx, before))
     })
     return { status: 204 }
@@ -189,13 +189,13 @@ export const addGroupMember = operation({
   method: 'PUT',
   path: '/groups/{group}/members/{user}',
   tag: TAG,
-  summary: 'Put a user into a group',
+  summary: 'Add a user to a group',
   scope: 'users:write',
   answers: { 204: null },
   async handle(op, call) {
     const group = await requireGroup(op, call.params.group)
     const user = await requireUser(op, call.params.user)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'group.member_added',
       gives: await joiningGift(op, call.caller, group.id, [user.id]),
       kind: 'group',
@@ -203,7 +203,7 @@ export const addGroupMember = operation({
       touches: [{ kind: 'user', id: user.id } as const],
       detail: { user: user.id },
     }
-    await change(op, call, happened, (tx) => addMember(tx, group.id, user.id, op.now()))
+    await change(op, call, entry, (tx) => addMember(tx, group.id, user.id, op.now()))
     return { status: 204 }
   },
 })
@@ -213,13 +213,13 @@ export const removeGroupMember = operation({
   method: 'DELETE',
   path: '/groups/{group}/members/{user}',
   tag: TAG,
-  summary: 'Take a user out of a group',
+  summary: 'Remove a user from a group',
   scope: 'users:write',
   answers: { 204: null },
   async handle(op, call) {
     const group = await requireGroup(op, call.params.group)
     const user = await requireUser(op, call.params.user)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'group.member_removed',
       gives: await joiningGift(op, call.caller, group.id, [user.id]),
       kind: 'group',
@@ -227,7 +227,7 @@ export const removeGroupMember = operation({
       touches: [{ kind: 'user', id: user.id } as const],
       detail: { user: user.id },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       if (!(await removeMember(tx, group.id, user.id))) throw notFound()
     })
     return { status: 204 }

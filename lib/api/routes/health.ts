@@ -12,9 +12,9 @@ const findingSchema = z.object({
   check: z.enum(checks),
   state: z.enum(['ok', 'warn', 'fail']),
   code: z.enum(codes),
-  values: z.record(z.string(), z.string()).describe('What the words are filled with'),
+  values: z.record(z.string(), z.string()).describe('Values that are filled into the texts'),
   detail: z.string(),
-  mend: z.string().nullable().describe('What to do about it; null: nothing'),
+  mend: z.string().nullable().describe('What to do about it; null if nothing is wrong'),
 })
 
 const healthSchema = z.object({
@@ -39,7 +39,7 @@ export const health = operation({
   method: 'GET',
   path: '/health',
   tag: 'Reports',
-  summary: 'Is the portal well? Each check with its state and, where it is not, the mend',
+  summary: 'Run the health checks: the state of each, and how to fix it',
   scope: 'settings:read',
   answers: { 200: healthSchema },
   async handle(op, { incoming }) {

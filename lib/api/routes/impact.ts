@@ -20,7 +20,7 @@ import { idSchema, termsShape } from '../schemas'
 import { SUBJECTS } from './assignments'
 import { requireSpace } from './spaces'
 
-/** Before a change is made: who would gain or lose what, and how many live tokens carry it. */
+/** Preview of a change: who would gain or lose what, and how many live tokens carry it. */
 
 const MOST_LISTED = 200
 
@@ -63,18 +63,18 @@ const impactSchema = z.object({
       subject: z.object({
         type: z.enum(['user', 'client', 'key']),
         id: z.string(),
-        /** Null where the caller may not see users, or applications. */
+        /** Null if the caller may not see users or applications. */
         name: z.string().nullable(),
       }),
       gains: z.array(z.string()),
       loses: z.array(z.string()),
-      /** Not on the given occasion, but on one that meets a condition. */
+      /** Not gained in the given context, but in one that meets a condition. */
       mayGain: z.array(z.string()),
       mayLose: z.array(z.string()),
     }),
   ),
   total: z.number(),
-  /** Grants of tokens, alive now, that carry something which would be lost. */
+  /** Number of live token grants that carry something which would be lost. */
   liveTokens: z.number(),
 })
 export type ImpactWire = z.infer<typeof impactSchema>
@@ -84,7 +84,7 @@ export const previewImpact = operation({
   method: 'POST',
   path: '/spaces/{space}/impact',
   tag: 'Decisions',
-  summary: 'Who would gain or lose what if a role, a grant or an assignment were changed',
+  summary: 'Preview who would gain or lose what by a change of a role, a grant or an assignment',
   scope: 'permissions:explain',
   body: z.strictObject({ change: changeSchema, context: contextSchema.optional() }),
   example: {
@@ -99,7 +99,7 @@ export const previewImpact = operation({
     const { id: spaceId } = await requireSpace(op, params.space)
     const before = snapshot.policy
     const after = await changed(op, before, spaceId, body.change)
-    // Conditions are weighed on the occasion that is given; nobody's in particular.
+    // Conditions are evaluated in the given context, not for one user or client.
     const context = contextOf(op, before, { kind: 'client', id: '' }, { given: body.context })
     const occasion = { context, instance: instanceOf(before, body.change) }
     const { affected, total } = await inTurns(impactOf(before, after, occasion, MOST_LISTED))
@@ -136,7 +136,7 @@ async function withNames(op: Op, { scopes }: Caller, listed: readonly Listed[]) 
   }))
 }
 
-/** An application's access keys gain and lose with it, as far as their own lists go. */
+/** The access keys of an application gain and lose with it, within their own scopes. */
 function ofItsKeys({ credentials }: Snapshot, impact: Impact): Listed[] {
   if (impact.subject.kind !== 'client') return []
   return [...credentials.values()].flatMap(({ application, accessKey }) => {
@@ -158,7 +158,7 @@ function toLoss({ subject: { kind, id }, loses, mayLose }: Impact) {
   return { [kind === 'user' ? 'userId' : 'applicationId']: id, scopes: [...loses, ...mayLose] }
 }
 
-/** The policy as it would be; the one that answers stays as it is. */
+/** A copy of the policy with the change; the policy in use is not touched. */
 async function changed(op: Op, policy: Policy, spaceId: string, change: Change): Promise<Policy> {
   switch (change.kind) {
     case 'role_permissions': {
@@ -203,7 +203,7 @@ async function changed(op: Op, policy: Policy, spaceId: string, change: Change):
 
 async function requireRoleOf(op: Op, spaceId: string, name: string): Promise<RoleRow> {
   const role = await op.read((db) => findRole(db, spaceId, name))
-  if (!role) throw invalidField('/change/role', 'there is no such role in the space', 'unknown')
+  if (!role) throw invalidField('/change/role', 'the role does not exist in this space', 'unknown')
   return role
 }
 
@@ -259,7 +259,7 @@ function withoutAssignment(policy: Policy, id: string): Policy {
   return withEach(policy, id, () => [])
 }
 
-/** An assignment of a group stands at each of its members. */
+/** An assignment to a group counts for each of its members. */
 function withEach(
   policy: Policy,
   id: string,
@@ -276,7 +276,7 @@ function withEach(
   return { ...policy, users: changedIn(policy.users), applications: changedIn(policy.applications) }
 }
 
-/** What holds for one resource only is weighed there. */
+/** An assignment for one resource instance is evaluated for that instance. */
 function instanceOf(policy: Policy, change: Change): string | null {
   if (change.kind === 'assign' || change.kind === 'change_assignment') return change.instance
   if (change.kind !== 'unassign') return null

@@ -11,7 +11,8 @@ import {
   removeAccessKey,
   updateAccessKey,
 } from '../../store/access-keys'
-import { change } from '../change'
+import { requireTakesSecrets } from '../application-rules'
+import { type ChangeEntry, change } from '../change'
 import { requireNeverUsed } from '../never-reused'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -27,16 +28,25 @@ import {
   requireFuture,
 } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
-import { actingAs, requireApplication, requireTakesSecrets } from './applications'
+import { actingAs, requireApplication } from './applications'
 
-/** Programmatic access accounts: an access key (AK) and its secret key (SK). */
+/** Access keys (AK) and their secret keys (SK). */
 
 const TAG = 'Access keys'
 
 const fieldShape = {
   name: nameSchema,
-  scopes: z.array(patternSchema).max(100).nullable().describe('Null: as wide as its application'),
-  tokenSeconds: z.int().min(60).max(86_400).nullable().describe('Null: as the API says'),
+  scopes: z
+    .array(patternSchema)
+    .max(100)
+    .nullable()
+    .describe('Null for all scopes of its application'),
+  tokenSeconds: z
+    .int()
+    .min(60)
+    .max(86_400)
+    .nullable()
+    .describe('Null for the lifetime that the API sets'),
   expiresAt: dateSchema.nullable(),
   enabled: z.boolean(),
 }
@@ -48,7 +58,7 @@ const keySchema = z.object({
   hint: z.string().describe('The last four characters of the secret key'),
   ...fieldShape,
   createdAt: z.string(),
-  lastUsedAt: z.string().nullable().describe('Up to a minute behind'),
+  lastUsedAt: z.string().nullable().describe('Up to one minute old'),
   lastUsedIp: z.string().nullable(),
 })
 
@@ -86,7 +96,7 @@ function fieldsOf(
   }
 }
 
-/** Whoever holds the key could do more with it, or for longer. */
+/** Whether the holder of the key could do more with it, or use it for longer. */
 function widens(before: AccessKeyRecord, fields: Partial<AccessKeyFields>): boolean {
   const { scopes, expiresAt, disabledAt } = { ...before, ...fields }
   const enabled = before.disabledAt !== null && disabledAt === null
@@ -120,11 +130,11 @@ export const createAccessKey = operation({
   method: 'POST',
   path: '/applications/{id}/keys',
   tag: TAG,
-  summary: 'Create an access key; its secret key is in the answer and nowhere else',
+  summary: 'Create an access key; only this answer contains its secret key',
   scope: 'applications:write',
   body: changeSchema.extend({
     name: nameSchema,
-    accessKey: chosenAccessKey.optional().describe('Without it, one is made up'),
+    accessKey: chosenAccessKey.optional().describe('If missing, an ID is generated'),
     secretKey: chosenSecret.optional(),
   }),
   example: { name: 'nightly export', scopes: ['orders:read'], tokenSeconds: 600 },
@@ -145,7 +155,7 @@ export const createAccessKey = operation({
       hint: hintOf(secretKey),
       createdAt: op.now(),
     }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'access_key.created',
       gives: await actingAs(op, application, key.scopes),
       kind: 'access_key',
@@ -153,7 +163,7 @@ export const createAccessKey = operation({
       applicationId: application.id,
       detail: { after: body },
     }
-    const created = await change(op, call, happened, async (tx) => {
+    const created = await change(op, call, entry, async (tx) => {
       await requireNeverUsed(tx, '/accessKey', call.body.accessKey)
       return insertAccessKey(tx, key)
     })
@@ -192,7 +202,7 @@ export const changeAccessKey = operation({
     requireSeen(call.ifMatch, before, toWire(before))
     const fields = fieldsOf(op, call.body, before.disabledAt)
     const after = { ...before, ...fields, version: before.version + 1 }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'access_key.changed',
       gives: widens(before, fields) ? await actingAs(op, application, after.scopes) : [],
       kind: 'access_key',
@@ -200,7 +210,7 @@ export const changeAccessKey = operation({
       applicationId: application.id,
       detail: { before: toWire(before), after: call.body },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateAccessKey(tx, before, fields))
     })
     return { status: 200, body: toWire(after), version: after.version }
@@ -219,7 +229,7 @@ export const deleteAccessKey = operation({
     const application = await requireApplication(op, call.caller, call.params.id)
     const before = await requireKey(op, application.id, call.params.key)
     requireSeen(call.ifMatch, before, toWire(before))
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'access_key.deleted',
       gives: [],
       kind: 'access_key',
@@ -227,7 +237,7 @@ export const deleteAccessKey = operation({
       applicationId: application.id,
       detail: { before: toWire(before) },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeAccessKey(tx, before))
     })
     return { status: 204 }

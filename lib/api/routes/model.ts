@@ -4,7 +4,7 @@ import type { Policy } from '../../access/policy'
 import type { Op } from '../../context/op'
 import { updateSpace } from '../../store/spaces'
 import { authorize } from '../authorize'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { modelGift, ownRoleGift, writtenRow } from '../gifts'
 import { itemsOf, knowsIn, toGrantRow, unknownItems } from '../grants'
 import {
@@ -32,7 +32,7 @@ export const exportModel = operation({
   method: 'GET',
   path: '/spaces/{space}/model',
   tag: TAG,
-  summary: 'The whole model of a space as one document',
+  summary: 'Read the permission model of a space as one document',
   scope: 'spaces:read',
   also: ['resources:read', 'permissions:read', 'roles:read'],
   answers: { 200: modelSchema },
@@ -47,7 +47,7 @@ export const importModel = operation({
   method: 'PUT',
   path: '/spaces/{space}/model',
   tag: TAG,
-  summary: 'Make a space’s model be this document; ?dryRun=true shows what would change',
+  summary: 'Replace the permission model of a space; ?dryRun=true only shows what would change',
   scope: 'spaces:write',
   also: ['resources:write', 'permissions:write', 'roles:write'],
   query: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
@@ -76,7 +76,7 @@ export const importModel = operation({
       return { status: 200, body: { applied: false, diff }, version: space.version }
     }
     requireSeen(call.ifMatch, space, before)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'model.imported',
       gives,
       kind: 'space',
@@ -84,7 +84,7 @@ export const importModel = operation({
       touches: [{ kind: 'model' } as const],
       detail: { ...diff },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateSpace(tx, space, {}, op.now()))
       await replaceModel(op, tx, space.id, call.body, diff)
     })
@@ -94,7 +94,7 @@ export const importModel = operation({
 
 export const modelRoutes = [exportModel, importModel]
 
-/** What the roles will come to, for those who hold them, and perhaps for the caller. */
+/** What the roles will give to their holders, perhaps including the caller. */
 async function givenBy(
   op: Op,
   { caller, body }: Call<unknown, unknown, Model>,
@@ -130,7 +130,7 @@ function requireSound({ body, snapshot }: Call<unknown, unknown, Model>, spaceId
   requireHierarchy(parents, '/roles')
 }
 
-/** Roles may give items of the document itself, or of other spaces. */
+/** Roles may give permissions of the document, or of other spaces. */
 function grantProblems(policy: Policy, model: Model, spaceId: string): FieldProblem[] {
   const own = model.resources.flatMap(({ permissions }) => permissions.map(({ key }) => key))
   const others = [...itemsOf(policy)].filter(

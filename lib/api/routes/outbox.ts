@@ -8,11 +8,11 @@ import { listed, listQuery, pageSchema } from '../page'
 import { Problem } from '../problem'
 import { iso } from '../schemas'
 
-/** Mail that nobody sends: without a server, whoever builds with the portal reads it here. */
+/** Mail that is not sent: in development without a mail server, it is read here. */
 
 const mailSchema = z.object({
   id: z.string(),
-  to: z.string().nullable().describe('Null: ordered, and not written yet'),
+  to: z.string().nullable().describe('Null if the mail is ordered but not written yet'),
   subject: z.string().nullable(),
   text: z.string().nullable(),
   createdAt: z.string(),
@@ -31,7 +31,7 @@ const NOT_WRITTEN = { to: null, subject: null, text: null }
 
 function requirePrinted(op: Op): void {
   if (mailMode(op) === 'printed') return
-  throw new Problem('forbidden', 'mail is read here in development only, and without a mail server')
+  throw new Problem('forbidden', 'mail can be read here only in development without a mail server')
 }
 
 const query = listQuery(['createdAt'])
@@ -43,7 +43,8 @@ export const listOutbox = operation({
   method: 'GET',
   path: '/outbox',
   tag: 'Outbox',
-  summary: 'Read mail that was written, the newest first; in development without a mail server',
+  summary:
+    'Read mail that was written, the newest first; only in development without a mail server',
   scope: 'outbox:read',
   query,
   answers: { 200: pageSchema(mailSchema) },

@@ -13,7 +13,7 @@ import {
   updateItem,
 } from '../../store/apis'
 import { textsOf } from '../../store/json'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
@@ -21,7 +21,7 @@ import { iso, itemKeySchema, languageSchema, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
 
-/** Permission items: each is a scope, with a sentence for people. */
+/** Permissions: each is a scope, with a description for users. */
 
 const TAG = 'Permissions'
 
@@ -60,10 +60,13 @@ function toWire(row: ItemRow) {
   }
 }
 
-/** `orders:read` belongs to the API whose prefix is `orders`; a name without a colon to any. */
+/**
+ * `orders:read` belongs to the API whose prefix is `orders`; a name without a colon may belong to
+ * any API.
+ */
 async function requireHome(op: Op, spaceId: string, key: string, name: string): Promise<ApiRow> {
   const api = await op.read((db) => findApi(db, spaceId, name))
-  if (!api) throw invalidField('/resource', 'there is no such API in the space', 'unknown')
+  if (!api) throw invalidField('/resource', 'the API does not exist in this space', 'unknown')
   const detail = misplacedKey(key, api.prefix)
   if (detail) throw invalidField('/key', detail)
   return api
@@ -72,10 +75,10 @@ async function requireHome(op: Op, spaceId: string, key: string, name: string): 
 export function misplacedKey(key: string, prefix: string): string | null {
   const colon = key.indexOf(':')
   const fits = colon === -1 || key.slice(0, colon) === prefix
-  return fits ? null : `an item of this API starts with ${prefix}:`
+  return fits ? null : `a permission of this API must begin with ${prefix}:`
 }
 
-/** `before`: the item as it was read, or null where there is none yet. */
+/** `before`: the permission as it was read; null if it does not exist yet. */
 export async function saveItem(
   tx: Transaction,
   key: string,
@@ -93,7 +96,7 @@ export const listPermissions = operation({
   method: 'GET',
   path: '/spaces/{space}/permissions',
   tag: TAG,
-  summary: 'List the permission items of a space',
+  summary: 'List the permissions of a space',
   scope: 'permissions:read',
   query: listQuery(['key', 'createdAt'], { resource: z.string().max(255).optional() }),
   answers: { 200: pageSchema(permissionSchema) },
@@ -117,7 +120,7 @@ export const createPermission = operation({
   method: 'POST',
   path: '/spaces/{space}/permissions',
   tag: TAG,
-  summary: 'Register a permission item',
+  summary: 'Create a permission',
   scope: 'permissions:write',
   body: z.strictObject({ key: itemKeySchema, ...fields }),
   example: { key: 'orders:read', resource: 'orders', descriptions: { en: 'See your orders' } },
@@ -138,7 +141,7 @@ export const getPermission = operation({
   method: 'GET',
   path: '/spaces/{space}/permissions/{key}',
   tag: TAG,
-  summary: 'Read a permission item',
+  summary: 'Read a permission',
   scope: 'permissions:read',
   answers: { 200: permissionSchema },
   async handle(op, { params }) {
@@ -154,7 +157,7 @@ export const putPermission = operation({
   method: 'PUT',
   path: '/spaces/{space}/permissions/{key}',
   tag: TAG,
-  summary: 'Register or change a permission item',
+  summary: 'Create or change a permission',
   scope: 'permissions:write',
   body: content,
   example: { resource: 'orders', descriptions: { en: 'See your orders' }, needsRole: true },
@@ -162,20 +165,19 @@ export const putPermission = operation({
   async handle(op, call) {
     const { id: spaceId } = await requireSpace(op, call.params.space)
     const key = itemKeySchema.safeParse(call.params.key)
-    if (!key.success) throw invalidField('/key', key.error.issues[0]?.message ?? 'not valid')
+    if (!key.success)
+      throw invalidField('/key', key.error.issues[0]?.message ?? 'the key is not valid')
     const { resource, ...body } = call.body
     const api = await requireHome(op, spaceId, key.data, resource)
     const before = await op.read((db) => findItem(db, spaceId, key.data))
     if (before) requireSeen(call.ifMatch, before, toWire(before))
     const fields = { ...body, apiId: api.id }
     const now = op.now()
-    const happened = {
+    const entry: ChangeEntry = {
       ...created({ key: key.data, ...call.body }),
       detail: { before: before && toWire(before), after: call.body },
     }
-    const row = await change(op, call, happened, (tx) =>
-      saveItem(tx, key.data, fields, before, now),
-    )
+    const row = await change(op, call, entry, (tx) => saveItem(tx, key.data, fields, before, now))
     return { status: before ? 200 : 201, body: toWire(row), version: row.version }
   },
 })
@@ -185,7 +187,7 @@ export const deletePermission = operation({
   method: 'DELETE',
   path: '/spaces/{space}/permissions/{key}',
   tag: TAG,
-  summary: 'Delete a permission item; grants that name it give nothing any more',
+  summary: 'Delete a permission; grants that name it give nothing any more',
   scope: 'permissions:write',
   answers: { 204: null },
   async handle(op, call) {
@@ -195,14 +197,14 @@ export const deletePermission = operation({
     requireSeen(call.ifMatch, before, toWire(before))
     const { key } = before
     const detail = { before: toWire(before) }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'permission.deleted',
       gives: [],
       kind: 'permission',
       id: key,
       detail,
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeItem(tx, before))
     })
     return { status: 204 }
@@ -217,7 +219,7 @@ export const permissionRoutes = [
   deletePermission,
 ]
 
-function created(after: { key: string } & Record<string, unknown>) {
+function created(after: { key: string } & Record<string, unknown>): ChangeEntry {
   return {
     event: 'permission.saved',
     gives: [],

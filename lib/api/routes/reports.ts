@@ -7,7 +7,9 @@ import type { Credential } from '../../oidc/client'
 import { readUsage, type Usage } from '../../store/usage'
 import { operation } from '../operation'
 
-/** Least privilege: what is granted and never asked for, what is asked for and always refused. */
+/**
+ * Least privilege: what is granted and never asked for, and what is asked for and always refused.
+ */
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -20,11 +22,11 @@ export function windowStart(now: Date, days: number): Date {
 const lineSchema = z.object({
   client: z.string(),
   application: z.string(),
-  name: z.string().describe('Of the application'),
+  name: z.string().describe('Name of the application'),
   granted: z.number(),
-  /** Could be taken away without anybody noticing. */
+  /** Can be removed without any effect so far. */
   neverAsked: z.array(z.string()),
-  /** Either missing, or a mistake of the client. */
+  /** A missing grant, or a mistake of the client. */
   alwaysRefused: z.array(z.object({ scope: z.string(), times: z.number() })),
 })
 
@@ -42,7 +44,7 @@ export const leastPrivilege = operation({
   path: '/reports/least-privilege',
   tag: 'Decisions',
   summary:
-    'Per application and access key: granted and never asked for, asked for and always refused',
+    'Report scopes that are granted and never asked for, or asked for and always refused, for each application and access key',
   scope: 'permissions:explain',
   query: z.strictObject({ days: daysSchema }),
   answers: { 200: reportSchema },
@@ -74,7 +76,7 @@ function lineOf(policy: Policy, credential: Credential, usage: Usage | undefined
   }
 }
 
-/** A key holds what its application holds, as far as its own list lets it. */
+/** An access key holds the grants of its application, within its own scopes. */
 export function heldBy(policy: Policy, { application, accessKey }: Credential): Set<string> {
   const holder = policy.applications.get(application.id)
   const held = holder ? itemsNamed(policy, holder) : new Set<string>()

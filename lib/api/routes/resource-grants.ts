@@ -11,7 +11,7 @@ import {
 import { addGrants, type GrantRow, listGrants, removeGrants } from '../../store/grants'
 import { findUser } from '../../store/users'
 import { apisOwnedBy } from '../authorize'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { grantsGift, writtenRow } from '../gifts'
 import { type GrantInput, grantSchema, grantWire, toGrantRow } from '../grants'
 import { type Call, operation } from '../operation'
@@ -19,7 +19,9 @@ import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
 import { requireSeen, requireWritten } from '../version'
 
-/** What applications hold of one API: for its owners, who need not own the applications. */
+/**
+ * The grants of applications for one API. API owners manage them without owning the applications.
+ */
 
 const TAG = 'Resources'
 
@@ -27,16 +29,16 @@ const holdingSchema = z.object({
   application: z.object({
     id: z.string(),
     name: z.string(),
-    owner: z.string().nullable().describe('The name of whoever the application belongs to'),
+    owner: z.string().nullable().describe('Name of the application owner'),
   }),
-  grants: z.array(grantWire).describe('Of this API only'),
+  grants: z.array(grantWire).describe('Grants for this API only'),
 })
 
 export type HoldingWire = z.infer<typeof holdingSchema>
 
 type AnyCall = Call<unknown, unknown, unknown>
 
-/** An app manager governs the APIs that they own; what is not theirs is not there. */
+/** An app manager sees only the APIs that they own; others are not found. */
 async function requireGoverned(op: Op, call: AnyCall, id: string): Promise<ApiRow> {
   const api = await op.read((db) => findApiById(db, id))
   if (!api) throw notFound()
@@ -52,7 +54,7 @@ async function requireClient(op: Op, id: string): Promise<ApplicationRecord> {
   return application
 }
 
-/** Whether a pattern gives something of this API, and nothing else. */
+/** Whether a pattern gives permissions of this API and of no other. */
 async function belongsTo(op: Op, api: ApiRow): Promise<(pattern: string) => boolean> {
   const keys = new Set(await op.read((db) => itemKeysOf(db, api.id)))
   return (pattern) => keys.has(pattern) || patternCovers(`${api.prefix}:*`, pattern)
@@ -75,7 +77,8 @@ async function grantsIn(op: Op, application: Named, api: ApiRow) {
 async function requireIts(op: Op, api: ApiRow, asked: readonly GrantInput[]): Promise<void> {
   const known = new Set([`${api.prefix}:*`, ...(await op.read((db) => itemKeysOf(db, api.id)))])
   const at = asked.findIndex(({ pattern }) => !known.has(pattern))
-  if (at !== -1) throw invalidField(`/grants/${at}/pattern`, 'this API has no such item')
+  if (at !== -1)
+    throw invalidField(`/grants/${at}/pattern`, 'the permission does not exist in this API')
 }
 
 export const listResourceGrants = operation({
@@ -83,7 +86,7 @@ export const listResourceGrants = operation({
   method: 'GET',
   path: '/resources/{id}/applications',
   tag: TAG,
-  summary: 'Which applications hold items of an API; for its owners and admins',
+  summary: 'List the applications that hold permissions of an API; for API owners and admins',
   scope: 'applications:read',
   query: listQuery(['name', 'createdAt']),
   answers: { 200: pageSchema(holdingSchema) },
@@ -112,7 +115,7 @@ export const getResourceGrants = operation({
   method: 'GET',
   path: '/resources/{id}/applications/{application}',
   tag: TAG,
-  summary: 'What an application holds of an API',
+  summary: 'Read the grants of an application for an API',
   scope: 'applications:read',
   answers: { 200: holdingSchema },
   async handle(op, call) {
@@ -128,7 +131,7 @@ export const replaceResourceGrants = operation({
   method: 'PUT',
   path: '/resources/{id}/applications/{application}',
   tag: TAG,
-  summary: 'Give items of an API to an application: the owners of the API and admins do',
+  summary: 'Replace the grants of an application for an API; for API owners and admins',
   scope: 'applications:write',
   body: z.strictObject({ grants: z.array(grantSchema).max(1_000) }),
   example: { grants: [{ pattern: 'orders:read' }] },
@@ -143,7 +146,7 @@ export const replaceResourceGrants = operation({
     const { policy } = await op.latestSnapshot()
     const asked = rows.map((row, at) => ({ ...writtenRow(row), at: `/grants/${at}/pattern` }))
     const { id, version } = application
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'application.grants_replaced',
       gives: grantsGift(policy, before.map(writtenRow), asked),
       kind: 'application',
@@ -151,7 +154,7 @@ export const replaceResourceGrants = operation({
       applicationId: id,
       detail: { api: api.prefix, before: before.map(toGrantRow.back), after: call.body.grants },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateApplication(tx, application, {}, op.now()))
       const gone = before.map((grant) => grant.id)
       await removeGrants(tx, { applicationId: id }, gone)

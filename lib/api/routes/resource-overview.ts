@@ -12,7 +12,7 @@ import { idSchema, isYes, termsWire, yesOrNo } from '../schemas'
 import { resourceSchema, resourceToWire } from './resources'
 import { requireSpace } from './spaces'
 
-/** APIs whatever their space, and who holds what of one. */
+/** APIs of all spaces, and who holds what of an API. */
 
 const TAG = 'Resources'
 const MOST_HOLDERS = 100
@@ -27,7 +27,7 @@ const holderSchema = z.object({
 const heldSchema = z.object({
   permission: z.string(),
   holders: z.array(holderSchema),
-  /** All of them; at most 100 are listed. */
+  /** The number of all; at most 100 are listed. */
   total: z.number(),
 })
 export type HeldWire = z.infer<typeof heldSchema>
@@ -45,9 +45,9 @@ export const listAllResources = operation({
   tag: TAG,
   summary: 'List the APIs of every space',
   scope: 'resources:read',
-  mayMiss: true,
+  mayBeMissing: true,
   query: listQuery(['name', 'prefix', 'audience', 'createdAt'], {
-    space: idSchema.optional().describe('Id or key of a space'),
+    space: idSchema.optional().describe('ID or key of a space'),
     enabled: yesOrNo.optional(),
   }),
   answers: { 200: pageSchema(resourceSchema) },
@@ -63,7 +63,7 @@ export const getResourceById = operation({
   method: 'GET',
   path: '/resources/{id}',
   tag: TAG,
-  summary: 'Read an API by its id or prefix, whatever its space',
+  summary: 'Read an API by its ID or prefix, in any space',
   scope: 'resources:read',
   answers: { 200: resourceSchema },
   async handle(op, { params }) {
@@ -77,7 +77,7 @@ export const listHolders = operation({
   method: 'GET',
   path: '/resources/{id}/holders',
   tag: TAG,
-  summary: 'Which applications and roles were given each item of an API',
+  summary: 'List which applications and roles hold each permission of an API',
   scope: 'permissions:explain',
   query: listQuery(['key', 'createdAt']),
   answers: { 200: pageSchema(heldSchema) },

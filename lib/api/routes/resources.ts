@@ -12,7 +12,7 @@ import {
   updateApi,
 } from '../../store/apis'
 import { subjectExists } from '../../store/assignments'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
@@ -20,7 +20,9 @@ import { idSchema, iso, nameSchema, prefixSchema, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
 
-/** Resources are APIs: an audience, a prefix, and how long and how their tokens are signed. */
+/**
+ * APIs (`resource` on the wire): audience, prefix, and the lifetime and signature of their tokens.
+ */
 
 const TAG = 'Resources'
 
@@ -28,16 +30,20 @@ const governance = {
   owners: z
     .array(z.strictObject({ type: z.enum(['user', 'group']), id: idSchema }))
     .max(50)
-    .describe('Those who give its items to applications, besides admins'),
+    .describe(
+      'API owners: users and groups that grant its permissions to applications, besides admins',
+    ),
   openToAppManagers: z
     .boolean()
     .describe(
-      'App managers give its items, unless sensitive or bound to a role, to their own apps',
+      'App managers may grant its permissions to their own applications, except sensitive ones and those that require a role',
     ),
   introspectors: z
     .array(idSchema)
     .max(50)
-    .describe('Applications that may introspect its tokens, besides those they were issued to'),
+    .describe(
+      'Applications that may introspect its tokens, besides the clients that the tokens were issued to',
+    ),
 }
 
 export const resourceSchema = z.object({
@@ -59,7 +65,7 @@ const fields = z.strictObject({
   audience: z
     .url({ protocol: /^https?$|^urn$/ })
     .max(255)
-    .refine((uri) => !uri.includes('#'), 'no fragment (RFC 8707 §2)'),
+    .refine((uri) => !uri.includes('#'), 'must not contain a fragment (RFC 8707 §2)'),
   prefix: prefixSchema,
   name: nameSchema,
   tokenSeconds: z.number().int().min(60).max(86_400),
@@ -101,7 +107,7 @@ async function requireApi(op: Op, space: string, id: string): Promise<ApiRow> {
   return api
 }
 
-/** Tokens for the portal itself are for nobody else's API. */
+/** The audience of the portal's own API cannot be used by another API. */
 export function requireForeignAudience(
   op: Op,
   audience: string | undefined,
@@ -109,7 +115,7 @@ export function requireForeignAudience(
 ): void {
   if (audience === undefined) return
   if (audience === op.issuer || audience.startsWith(`${op.origin}/api/`)) {
-    throw invalidField(pointer, 'this audience is the portal’s own')
+    throw invalidField(pointer, 'this audience is reserved for the portal’s own API')
   }
 }
 
@@ -118,7 +124,7 @@ type Governance = {
   introspectors?: readonly string[] | undefined
 }
 
-/** Only what is there can own an API or introspect its tokens. */
+/** API owners and introspectors must exist. */
 async function requireKnown(
   op: Op,
   { owners = [], introspectors = [] }: Governance,
@@ -132,7 +138,7 @@ async function requireKnown(
   ]
   for (const { type, id, pointer } of subjects) {
     if (await op.read((db) => subjectExists(db, type, id))) continue
-    throw invalidField(pointer, `there is no such ${type}: name it by its id`, 'unknown')
+    throw invalidField(pointer, `the ${type} does not exist: use its ID`, 'unknown')
   }
 }
 
@@ -170,7 +176,7 @@ export const createResource = operation({
   method: 'POST',
   path: '/spaces/{space}/resources',
   tag: TAG,
-  summary: 'Register an API',
+  summary: 'Create an API',
   scope: 'resources:write',
   body: resourceContent,
   example: { audience: 'https://orders.example.com', prefix: 'orders', name: 'Orders' },
@@ -182,8 +188,14 @@ export const createResource = operation({
     requireForeignAudience(op, body.audience)
     const id = newId('api')
     const detail = { after: call.body }
-    const happened = { event: 'resource.created', gives: [], kind: 'resource', id, detail }
-    const row = await change(op, call, happened, async (tx) => {
+    const entry: ChangeEntry = {
+      event: 'resource.created',
+      gives: [],
+      kind: 'resource',
+      id,
+      detail,
+    }
+    const row = await change(op, call, entry, async (tx) => {
       const disabledAt = enabled ? null : op.now()
       const created = await insertApi(tx, { id, spaceId, ...body, disabledAt }, op.now())
       await saveGovernance(tx, id, { owners, introspectors })
@@ -230,8 +242,14 @@ export const changeResource = operation({
       ...(enabled !== undefined && { disabledAt: enabled ? null : (before.disabledAt ?? now) }),
     }
     const detail = { before: resourceToWire(before), after: call.body }
-    const happened = { event: 'resource.changed', gives: [], kind: 'resource', id, detail }
-    await change(op, call, happened, async (tx) => {
+    const entry: ChangeEntry = {
+      event: 'resource.changed',
+      gives: [],
+      kind: 'resource',
+      id,
+      detail,
+    }
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateApi(tx, before, fields, now))
       await saveGovernance(tx, id, { owners, introspectors })
     })
@@ -246,7 +264,7 @@ export const deleteResource = operation({
   method: 'DELETE',
   path: '/spaces/{space}/resources/{id}',
   tag: TAG,
-  summary: 'Delete an API with its permission items',
+  summary: 'Delete an API with its permissions',
   scope: 'resources:write',
   answers: { 204: null },
   async handle(op, call) {
@@ -254,8 +272,14 @@ export const deleteResource = operation({
     requireSeen(call.ifMatch, before, resourceToWire(before))
     const { id } = before
     const detail = { before: resourceToWire(before) }
-    const happened = { event: 'resource.deleted', gives: [], kind: 'resource', id, detail }
-    await change(op, call, happened, async (tx) => {
+    const entry: ChangeEntry = {
+      event: 'resource.deleted',
+      gives: [],
+      kind: 'resource',
+      id,
+      detail,
+    }
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeApi(tx, before))
     })
     return { status: 204 }

@@ -13,11 +13,11 @@ import { termsWire } from '../schemas'
 import { assignmentSchema, assignmentToWire, SUBJECTS } from './assignments'
 import { roleSchema, roleToWire } from './roles'
 
-/** A role by its id alone: itself, who was given it, and all that it comes to. */
+/** A role by its ID alone: the role, its assignments, and everything that it gives. */
 
 const memberSchema = assignmentSchema.extend({
   subject: assignmentSchema.shape.subject.extend({
-    /** Null where the caller may not see users, or applications. */
+    /** Null if the caller may not see users or applications. */
     name: z.string().nullable(),
   }),
 })
@@ -25,11 +25,11 @@ export type MemberWire = z.infer<typeof memberSchema>
 
 const givenSchema = z.object({
   permission: z.string(),
-  /** `depends` on a condition; `not_now`: outside its time. */
+  /** `depends`: on a condition; `not_now`: outside its validity period. */
   gives: z.enum(['held', 'denied', 'depends', 'not_now']),
   sources: z.array(
     z.object({
-      /** Keys, from the role itself to the one that gives. */
+      /** Keys of the roles from this one to the one that gives the permission. */
       roles: z.array(z.string()),
       grant: z.string(),
       pattern: z.string(),
@@ -50,7 +50,7 @@ export const getRoleById = operation({
   method: 'GET',
   path: '/roles/{role}',
   tag: 'Roles',
-  summary: 'Read a role by its id, whatever its space',
+  summary: 'Read a role by its ID, in any space',
   scope: 'roles:read',
   answers: { 200: roleSchema },
   async handle(op, { params }) {
@@ -64,7 +64,7 @@ export const listMembers = operation({
   method: 'GET',
   path: '/roles/{role}/members',
   tag: 'Assignments',
-  summary: 'Who was given a role',
+  summary: 'List the assignments of a role',
   scope: 'assignments:read',
   query: listQuery(['id', 'createdAt'], { type: z.enum(SUBJECTS).optional() }),
   answers: { 200: pageSchema(memberSchema) },
@@ -89,7 +89,8 @@ export const roleEffectivePermissions = operation({
   method: 'GET',
   path: '/roles/{role}/effective-permissions',
   tag: 'Roles',
-  summary: 'Everything that a role gives, also through the roles above it, and where it comes from',
+  summary:
+    'List everything that a role gives, also through its parent roles, and which role gives it',
   scope: 'roles:read',
   answers: { 200: z.object({ data: z.array(givenSchema) }) },
   async handle(op, { params, snapshot: { policy } }) {
@@ -104,7 +105,7 @@ export const roleOverviewRoutes = [getRoleById, listMembers, roleEffectivePermis
 
 type MemberPage = PageWire<ReturnType<typeof assignmentToWire>>
 
-/** Whoever may see who holds a role need not be allowed to see who that is. */
+/** A caller who may see assignments need not be allowed to see users. */
 async function withNames(op: Op, { scopes }: Caller, { data, page }: MemberPage) {
   const ids = (type: string) =>
     data.flatMap(({ subject }) => (subject.type === type ? [subject.id] : []))

@@ -9,7 +9,7 @@ import {
   updateRole,
 } from '../../store/roles'
 import { authorize } from '../authorize'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { grantSchema, grantWire, requireGrantable, toGrantRow } from '../grants'
 import { operation } from '../operation'
 import { invalidField } from '../problem'
@@ -17,13 +17,13 @@ import { patternSchema } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { regranting, requireRole, roleToWire } from './roles'
 
-/** What a role gives by itself. */
+/** The grants of a role itself, without those of its parents. */
 
 const TAG = 'Roles'
-/** Of a replaced set, in the audit log. */
+/** The most grants that an audit entry lists when a set is replaced. */
 const MOST_TOLD = 100
 
-/** A change of what a role gives is a change of the role: its version moves. */
+/** A change of its grants is a change of the role: the role gets a new version. */
 async function touch(op: Op, tx: Transaction, role: RoleRow): Promise<void> {
   requireWritten(await updateRole(tx, role, {}, op.now()))
 }
@@ -33,7 +33,7 @@ export const listRolePermissions = operation({
   method: 'GET',
   path: '/spaces/{space}/roles/{role}/permissions',
   tag: TAG,
-  summary: 'What a role gives by itself',
+  summary: 'List the grants of a role, without those of its parent roles',
   scope: 'roles:read',
   answers: { 200: z.object({ permissions: z.array(grantWire) }) },
   async handle(op, { params }) {
@@ -49,7 +49,7 @@ export const replaceRolePermissions = operation({
   method: 'PUT',
   path: '/spaces/{space}/roles/{role}/permissions',
   tag: TAG,
-  summary: 'Replace the whole set of what a role gives',
+  summary: 'Replace the grants of a role',
   scope: 'roles:write',
   body: z.strictObject({
     permissions: z.array(z.union([patternSchema, grantSchema])).max(10_000),
@@ -67,7 +67,7 @@ export const replaceRolePermissions = operation({
     requireGrantable(call.snapshot.policy, grants, '/permissions')
     const rows = grants.map(toGrantRow.forth)
     const held = await op.read((db) => grantsOfRole(db, role.id))
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'role.permissions_replaced',
       gives: await regranting(op, call, role.id, rows),
       kind: 'role',
@@ -78,7 +78,7 @@ export const replaceRolePermissions = operation({
         after: grants.slice(0, MOST_TOLD),
       },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       await touch(op, tx, role)
       await replaceRoleGrants(tx, role.id, rows, op.now())
     })
@@ -92,28 +92,28 @@ export const grantRolePermission = operation({
   method: 'PUT',
   path: '/spaces/{space}/roles/{role}/permissions/{key}',
   tag: TAG,
-  summary: 'Give a role one permission, or a pattern of them',
+  summary: 'Add a permission or a pattern to a role',
   scope: 'roles:write',
   versioned: false,
   answers: { 204: null },
   async handle(op, call) {
     const role = await requireRole(op, call.params.space, call.params.role)
     const grant = grantSchema.safeParse({ pattern: call.params.key })
-    if (!grant.success) throw invalidField('/key', 'not a permission or a pattern')
+    if (!grant.success) throw invalidField('/key', 'must be a permission or a pattern')
     requireGrantable(call.snapshot.policy, [grant.data], '', '/key')
     const held = await op.read((db) => grantsOfRole(db, role.id))
     const row = toGrantRow.forth(grant.data)
     const gives = await regranting(op, call, role.id, [...held, row])
     await authorize(op, call, gives)
     if (held.some((one) => isPlain(one, row.pattern))) return { status: 204 }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'role.permission_granted',
       gives,
       kind: 'role',
       id: role.id,
       detail: { pattern: grant.data.pattern },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       await touch(op, tx, role)
       await insertRoleGrant(tx, role.id, row, op.now())
     })
@@ -126,7 +126,7 @@ export const revokeRolePermission = operation({
   method: 'DELETE',
   path: '/spaces/{space}/roles/{role}/permissions/{key}',
   tag: TAG,
-  summary: 'Take a permission, or a pattern, from a role',
+  summary: 'Remove a permission or a pattern from a role',
   scope: 'roles:write',
   versioned: false,
   answers: { 204: null },
@@ -135,14 +135,14 @@ export const revokeRolePermission = operation({
     const pattern = call.params.key
     const held = await op.read((db) => grantsOfRole(db, role.id))
     const left = held.filter((grant) => grant.pattern !== pattern)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'role.permission_revoked',
       gives: await regranting(op, call, role.id, left),
       kind: 'role',
       id: role.id,
       detail: { pattern },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       await touch(op, tx, role)
       await removeRoleGrants(tx, role.id, pattern)
     })

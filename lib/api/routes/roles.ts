@@ -13,7 +13,7 @@ import {
   removeRole,
   updateRole,
 } from '../../store/roles'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { ownRoleGift, parentsGift, roleChangeGift, writtenRow } from '../gifts'
 import { type Call, operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -45,7 +45,7 @@ const fields = z.strictObject({
   name: nameSchema,
   description: textSchema.nullable(),
   type: z.enum(ROLE_TYPES),
-  /** Ids or keys of roles of the same space: whoever holds this role holds those too. */
+  /** IDs or keys of roles of the same space: who holds this role holds those too. */
   parents: z.array(z.string().max(255)).max(50),
 })
 export const roleContent = fields.extend({
@@ -81,7 +81,7 @@ async function parentIds(op: Op, spaceId: string, names: readonly string[]): Pro
   const found = await Promise.all(names.map((name) => op.read((db) => findRole(db, spaceId, name))))
   return found.map((role, at) => {
     if (role) return role.id
-    throw invalidField(`/parents/${at}`, 'there is no such role in the space', 'unknown')
+    throw invalidField(`/parents/${at}`, 'the role does not exist in this space', 'unknown')
   })
 }
 
@@ -108,7 +108,7 @@ async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
   return { status: 200 as const, body: roleToWire(after), version: after.version }
 }
 
-/** What a role gives becomes this: for those who hold it, and perhaps for the caller. */
+/** The new grants of a role, for its holders and perhaps for the caller. */
 export async function regranting(
   op: Op,
   { caller }: Call<unknown, unknown, unknown>,
@@ -158,14 +158,14 @@ export const createRole = operation({
     const { parents, ...body } = call.body
     const ids = await parentIds(op, spaceId, parents)
     const id = newId('rol')
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'role.created',
       gives: [],
       kind: 'role',
       id,
       detail: { after: call.body },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       await insertRole(tx, { id, spaceId, ...body }, op.now())
       await saveParents(tx, spaceId, new Map([[id, ids]]))
     })
@@ -193,7 +193,7 @@ export const replaceRole = operation({
   method: 'PUT',
   path: '/spaces/{space}/roles/{role}',
   tag: TAG,
-  summary: 'Replace a role’s own fields',
+  summary: 'Replace the fields of a role',
   scope: 'roles:write',
   body: roleContent,
   example: { key: 'accountant', name: 'Accountant', parents: [] },
@@ -227,7 +227,7 @@ export const deleteRole = operation({
   method: 'DELETE',
   path: '/spaces/{space}/roles/{role}',
   tag: TAG,
-  summary: 'Delete a role, its grants and its assignments',
+  summary: 'Delete a role with its grants and assignments',
   scope: 'roles:write',
   answers: { 204: null },
   async handle(op, call) {

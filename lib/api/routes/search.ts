@@ -4,7 +4,7 @@ import { SEARCHED, type SearchKind, searchNames } from '../../store/search'
 import type { Caller } from '../caller'
 import { operation } from '../operation'
 
-/** What opens a list also finds in it. */
+/** The scope that opens a list also allows searching it. */
 const SCOPE_OF: Record<SearchKind, PortalScope> = {
   application: 'applications:read',
   user: 'users:read',
@@ -31,11 +31,18 @@ export const search = operation({
   method: 'GET',
   path: '/search',
   tag: 'Search',
-  summary: 'The first few applications, users, groups, roles and APIs of a name, as far as seen',
+  summary:
+    'Search applications, users, groups, roles and APIs by name, as far as the caller may see them',
   scope: 'applications:read',
   query: z.strictObject({
     q: z.string().trim().min(1).max(200).describe('What to search for'),
-    limit: z.coerce.number().int().min(1).max(20).default(5).describe('Of each kind'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(20)
+      .default(5)
+      .describe('Number of results of each kind'),
   }),
   answers: { 200: z.object({ data: z.array(hitSchema) }) },
   async handle(op, { caller, query }) {

@@ -13,14 +13,16 @@ import type { Caller } from '../caller'
 import { operation } from '../operation'
 import { Problem } from '../problem'
 
-/** "Does mail work?": one letter to whoever asks, past the outbox, and what the server said to it. */
+/**
+ * Sends a test mail to the caller directly, without the outbox, and shows what the server answered.
+ */
 
 const MINUTE_MS = 60_000
 
 async function requireReader(op: Op, caller: Caller): Promise<UserRecord & { email: string }> {
   const user = caller.kind === 'user' ? await op.read((db) => findUser(db, caller.id)) : null
   if (user?.email) return { ...user, email: user.email }
-  throw new Problem('conflict', 'the letter goes to whoever asks, who has no address')
+  throw new Problem('conflict', 'the test mail goes to the caller, who has no e-mail address')
 }
 
 async function letterTo(op: Op, reader: UserRecord & { email: string }) {
@@ -45,13 +47,13 @@ export const testMail = operation({
   method: 'POST',
   path: '/settings/mail:test',
   tag: 'Settings',
-  summary: 'Send a letter to yourself, and read what the mail server said to it',
+  summary: 'Send a test mail to yourself and read the answer of the mail server',
   scope: 'settings:write',
   answers: {
     200: z.object({
       to: z.string(),
       sent: z.boolean(),
-      said: z.string().describe('By the mail server, or why it was not reached'),
+      said: z.string().describe('The answer of the mail server, or why it was not reached'),
     }),
   },
   async handle(op, call) {

@@ -13,17 +13,23 @@ import type { Written } from '../settings-change'
 import { settingsWire } from '../settings-wire'
 import { changeSignIn } from '../sign-in-change'
 
-/** Through whom people may sign in besides us. Those of the environment are the operator's. */
+/** Sign-in providers. Only the operator changes those that the environment defines. */
 
 const TAG = 'Settings'
 
 function requireOwnName(op: Op, id: string): void {
-  // `new` is the page on which one is added.
+  // `new` is the path of the page that adds a provider.
   if (!providerId.safeParse(id).success || id === 'new') {
-    throw invalidField('/provider', 'up to 32 small letters, digits and hyphens, and not new')
+    throw invalidField(
+      '/provider',
+      'must be 1 to 32 lower-case letters, digits or hyphens, and not “new”',
+    )
   }
   if (!op.config.upstreamProviders.some((one) => one.id === id)) return
-  throw new Problem('conflict', 'the environment says this one: change UPSTREAM_PROVIDERS')
+  throw new Problem(
+    'conflict',
+    'this provider is defined by the environment: change UPSTREAM_PROVIDERS',
+  )
 }
 
 function issuerFor(op: Op, provider: WrittenProvider, secret: string): string {
@@ -35,7 +41,7 @@ function issuerFor(op: Op, provider: WrittenProvider, secret: string): string {
   }
 }
 
-/** A secret is for one issuer: another one must not be sent what was meant for the one before. */
+/** A secret belongs to one issuer. It must not be sent to another issuer. */
 function secretFor(
   op: Op,
   { stored, secrets }: Written,
@@ -47,7 +53,7 @@ function secretFor(
   const before = stored.providers.find(({ id }) => id === provider.id)
   const kept = secrets.providers[provider.id]
   if (before && kept !== undefined && issuerFor(op, before, kept) === issuer) return kept
-  throw invalidField('/clientSecret', 'its secret is needed')
+  throw invalidField('/clientSecret', 'the client secret is required')
 }
 
 function without({ stored, secrets }: Written, id: string): Written {
@@ -61,8 +67,7 @@ export const putProvider = operation({
   method: 'PUT',
   path: '/settings/providers/{provider}',
   tag: TAG,
-  summary:
-    'Add or replace a provider that people may sign in through; its secret is never read back',
+  summary: 'Add or replace a sign-in provider; its secret cannot be read back',
   scope: 'sign-in:write',
   body: sentProvider,
   example: {
@@ -92,7 +97,7 @@ export const putProvider = operation({
         after: provider,
         secretChanged: before.secrets.providers[id] !== secret,
       }
-      return { written, happened: { event: 'settings.provider_saved', gives: [], id, detail } }
+      return { written, entry: { event: 'settings.provider_saved', gives: [], id, detail } }
     })
   },
 })
@@ -102,7 +107,7 @@ export const deleteProvider = operation({
   method: 'DELETE',
   path: '/settings/providers/{provider}',
   tag: TAG,
-  summary: 'Take a provider away: nobody signs in through it any more',
+  summary: 'Remove a sign-in provider; nobody can sign in through it any more',
   scope: 'sign-in:write',
   answers: { 200: settingsWire },
   async handle(op, call) {
@@ -111,13 +116,13 @@ export const deleteProvider = operation({
     return changeSignIn(op, call, (before) => {
       const was = before.stored.providers.find((one) => one.id === id)
       if (!was) throw notFound()
-      const happened = {
-        event: 'settings.provider_removed',
+      const entry = {
+        event: 'settings.provider_removed' as const,
         gives: [],
         id,
         detail: { before: was },
       }
-      return { written: without(before, id), happened }
+      return { written: without(before, id), entry }
     })
   },
 })

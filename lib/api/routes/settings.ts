@@ -26,7 +26,7 @@ const mailSchema = z.strictObject({
     .max(1_000)
     .nullable()
     .optional()
-    .describe('Null takes it away; without it, the one that is kept stays'),
+    .describe('Null removes it; if missing, the stored password stays'),
 })
 
 const patchSchema = z
@@ -40,7 +40,7 @@ const patchSchema = z
 
 type Patch = z.infer<typeof patchSchema>
 
-/** What the environment says stays; saying the same is no change. */
+/** Settings of the environment cannot be changed. Sending the same value is not a change. */
 function requireNotFixed(op: Op, { security, mail }: Patch): void {
   const fixed = fixedBy(op.config)
   for (const [member, value] of Object.entries(security ?? {})) {
@@ -54,7 +54,7 @@ function requireNotFixed(op: Op, { security, mail }: Patch): void {
 }
 
 function fixedProblem(pointer: string, variable: string): Problem {
-  const detail = `the environment says it: change ${variable}, or unset it`
+  const detail = `the environment fixes this setting: change or unset ${variable}`
   return new Problem('conflict', detail, { errors: [{ pointer, code: 'fixed', detail }] })
 }
 
@@ -69,7 +69,7 @@ function patched({ stored, secrets }: Written, patch: Patch): Written {
   }
   if (mail === undefined) return { stored: after, secrets }
   const { mail: kept, ...rest } = secrets
-  // Another server must not be told the password of the one before.
+  // The password of one mail server must not be sent to another.
   const same = mail !== null && serverOf(mail.server) === serverOf(stored.mail?.server)
   const password = mail?.password === undefined && same ? kept : mail?.password
   return { stored: after, secrets: { ...rest, ...(password && { mail: password }) } }
@@ -81,28 +81,31 @@ function serverOf(url: string | undefined): string | null {
   return `${protocol}//${username}@${host}`
 }
 
-/** What each member allows by itself may still not fit together. */
+/** Values that are valid alone may still contradict each other. */
 function requireSound(op: Op, { stored, secrets }: Written): void {
   const { security, smtp } = effective(op.config, stored, secrets, 0)
   if (security.passwordLengthWithFactor > security.passwordLength) {
-    throw invalidField('/security/passwordLengthWithFactor', 'not more than without a factor')
+    throw invalidField('/security/passwordLengthWithFactor', 'must not be more than passwordLength')
   }
   if (security.sessionIdleMinutes > security.sessionHours * 60) {
-    throw invalidField('/security/sessionIdleMinutes', 'not longer than a session lives at most')
+    throw invalidField('/security/sessionIdleMinutes', 'must not be longer than sessionHours')
   }
   if (security.registration === 'open' && !smtp && op.config.production) {
-    throw invalidField('/security/registration', 'addresses cannot be verified: set up mail first')
+    throw invalidField(
+      '/security/registration',
+      'open registration needs mail to verify addresses: set up mail first',
+    )
   }
   const { default: chosen, offered } = stored.languages
   if (
     chosen !== undefined &&
     !languagesOf({ offered: offered ?? [] }).offered.some((one) => one === chosen)
   ) {
-    throw invalidField('/languages/default', 'this language is not offered')
+    throw invalidField('/languages/default', 'must be one of the offered languages')
   }
 }
 
-/** Only what was named, and no password. */
+/** Only the members of the request, without the password. */
 function told(patch: Patch, from: Written): Record<string, unknown> {
   const { mail } = patch
   const members = (names: object | undefined, of: Record<string, unknown>) =>
@@ -126,7 +129,7 @@ export const getSettings = operation({
   method: 'GET',
   path: '/settings',
   tag: TAG,
-  summary: 'Read the settings that hold, and which of them the environment fixes',
+  summary: 'Read the settings in force, and which of them the environment fixes',
   scope: 'settings:read',
   answers: { 200: settingsWire },
   async handle(op) {
@@ -140,7 +143,7 @@ export const changeSettings = operation({
   method: 'PATCH',
   path: '/settings',
   tag: TAG,
-  summary: 'Change settings: what is named, and nothing else; they hold everywhere within a second',
+  summary: 'Change the given settings only; they take effect everywhere within a second',
   scope: 'settings:write',
   body: patchSchema,
   example: { security: { sessionIdleMinutes: 60 }, branding: { name: 'Example ID' } },
@@ -158,7 +161,7 @@ export const changeSettings = operation({
           mailPasswordChanged: before.secrets.mail !== written.secrets.mail,
         }),
       }
-      return { written, happened: { event: 'settings.changed', gives: [], id: 'portal', detail } }
+      return { written, entry: { event: 'settings.changed', gives: [], id: 'portal', detail } }
     })
   },
 })

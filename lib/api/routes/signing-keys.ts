@@ -11,7 +11,7 @@ import { type Call, operation } from '../operation'
 import { notFound, Problem } from '../problem'
 import { iso } from '../schemas'
 
-/** The keys that sign tokens: seen, prepared, moved on and, in an emergency, disowned. */
+/** Signing keys: list, stage, rotate and, in an emergency, revoke. */
 
 const TAG = 'Signing keys'
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -24,10 +24,10 @@ const keySchema = z.object({
   alg: algSchema,
   state: z.enum(['staged', 'active', 'retiring', 'removed', 'revoked']),
   createdAt: z.string(),
-  activatesAt: z.string().describe('When it began to sign, or will'),
+  activatesAt: z.string().describe('When it began or will begin to sign'),
   retiredAt: z.string().nullable().describe('When it stopped signing'),
-  removedAt: z.string().nullable().describe('When it stopped being published, or will'),
-  ageDays: z.number().describe('For how many days it has been signing, or has signed'),
+  removedAt: z.string().nullable().describe('When it stopped or will stop being published'),
+  ageDays: z.number().describe('For how many days it has signed'),
 })
 
 export type SigningKeyWire = z.infer<typeof keySchema>
@@ -36,8 +36,11 @@ const scheduleSchema = z.object({
   alg: algSchema,
   active: z.string().nullable(),
   staged: z.string().nullable(),
-  stagesAt: z.string().nullable().describe('When the next one is published; null: it is'),
-  activatesAt: z.string().nullable().describe('When the next one begins to sign'),
+  stagesAt: z
+    .string()
+    .nullable()
+    .describe('When the next key will be published; null if it is already'),
+  activatesAt: z.string().nullable().describe('When the next key begins to sign'),
 })
 
 export type KeyScheduleWire = z.infer<typeof scheduleSchema>
@@ -46,7 +49,7 @@ const listSchema = z.object({
   data: z.array(keySchema),
   schedule: z.array(scheduleSchema),
   rotateAfterDays: z.number(),
-  publishedForMinutes: z.number().describe('How long before it signs a key is published'),
+  publishedForMinutes: z.number().describe('How long a key is published before it signs'),
 })
 
 const CONSEQUENCES = [
@@ -62,11 +65,11 @@ const CONSEQUENCES = [
 
 const consequencesSchema = z.object({
   key: keySchema,
-  /** It signs now: whoever verifies has not seen its successor for long, or not at all. */
+  /** The key signs now, and verifiers have not known its successor for long, or not at all. */
   warns: z.boolean(),
   consequences: z.array(z.enum(CONSEQUENCES)),
   tokens: z.object({
-    count: z.number().describe('At most so many access tokens may still be alive'),
+    count: z.number().describe('The largest possible number of access tokens that are still valid'),
     capped: z.boolean(),
   }),
   applications: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -108,7 +111,7 @@ async function current(op: Op, alg: SigningAlgorithm, state: 'staged' | 'active'
 
 // ---------------------------------------------------------------- a revocation
 
-/** A staged key has not signed yet, a removed one long ago. */
+/** A staged key has not signed yet; a removed key stopped long ago. */
 function hasLiveTokens({ state, removedAt }: KeyRecord): boolean {
   return state !== 'staged' && removedAt === null
 }
@@ -126,7 +129,7 @@ function consequencesOf(key: KeyRecord, staged: KeyRecord | undefined, now: Date
   ]
 }
 
-/** Whose access or ID tokens are signed with this algorithm. */
+/** The applications whose access or ID tokens are signed with this algorithm. */
 function signedFor({ credentials }: Snapshot, alg: SigningAlgorithm): Application[] {
   const applications = [...credentials.values()]
     .filter(({ accessKey }) => accessKey === null)
@@ -139,7 +142,7 @@ function signedFor({ credentials }: Snapshot, alg: SigningAlgorithm): Applicatio
 async function foresee(op: Op, snapshot: Snapshot, key: KeyRecord) {
   const staged = keyIn(await op.keys.list(), key.alg, 'staged')
   const live = hasLiveTokens(key)
-  // Nothing that we issue lives longer than a day.
+  // No token lives longer than a day.
   const since = new Date(Math.max(key.activatesAt.getTime(), op.now().getTime() - DAY_MS))
   const tokens = live
     ? await op.read((db) => countTokensSince(db, since))
@@ -161,7 +164,7 @@ export const listSigningKeys = operation({
   method: 'GET',
   path: '/signing-keys',
   tag: TAG,
-  summary: 'The keys that sign tokens, the newest first, and what happens to them by itself',
+  summary: 'List the signing keys, the newest first, and their schedule',
   scope: 'signing-keys:read',
   answers: { 200: listSchema },
   async handle(op) {
@@ -186,7 +189,8 @@ export const stageSigningKey = operation({
   method: 'POST',
   path: '/signing-keys',
   tag: TAG,
-  summary: 'Make the next key of an algorithm and publish it; it signs when it has been seen',
+  summary:
+    'Create and publish the next key of an algorithm; it signs after it has been published for long enough',
   scope: 'signing-keys:write',
   body: z.strictObject({ alg: algSchema }),
   example: { alg: 'ES256' },
@@ -196,7 +200,10 @@ export const stageSigningKey = operation({
     await authorize(op, call, [])
     await op.keys.list()
     if (!(await op.keys.stage(alg, moverOf(call)))) {
-      throw new Problem('conflict', `an ${alg} key is staged already: rotate, or wait for it`)
+      throw new Problem(
+        'conflict',
+        `an ${alg} key is staged already: rotate, or wait until it signs`,
+      )
     }
     return { status: 201, body: await current(op, alg, 'staged') }
   },
@@ -207,14 +214,15 @@ export const rotateSigningKey = operation({
   method: 'POST',
   path: '/signing-keys:rotate',
   tag: TAG,
-  summary: 'The staged key takes over; the one before stays published until its tokens are over',
+  summary:
+    'Rotate: the staged key signs; the previous key stays published until its tokens have expired',
   scope: 'signing-keys:write',
   body: z.strictObject({
     alg: algSchema,
     atOnce: z
       .boolean()
       .default(false)
-      .describe('Also when the staged key was not published for long enough to be known'),
+      .describe('True: rotate even if the staged key was not published for long enough'),
   }),
   example: { alg: 'ES256' },
   answers: { 200: keySchema },
@@ -231,7 +239,7 @@ export const foreseeSigningKeyRevocation = operation({
   method: 'GET',
   path: '/signing-keys/{kid}/revoke',
   tag: TAG,
-  summary: 'What revoking a key would bring about; nothing is changed',
+  summary: 'Preview the consequences of revoking a key; nothing is changed',
   scope: 'signing-keys:read',
   answers: { 200: consequencesSchema },
   async handle(op, { params, snapshot }) {
@@ -244,7 +252,7 @@ export const revokeSigningKey = operation({
   method: 'POST',
   path: '/signing-keys/{kid}/revoke',
   tag: TAG,
-  summary: 'For an emergency: nothing that the key has signed is believed any more, at once',
+  summary: 'Revoke a key in an emergency: every token that it signed becomes invalid at once',
   scope: 'signing-keys:write',
   answers: { 200: consequencesSchema },
   async handle(op, call) {
@@ -254,7 +262,7 @@ export const revokeSigningKey = operation({
     if (!(await op.keys.revoke(key.kid, moverOf(call)))) {
       throw new Problem('conflict', 'this key is revoked already')
     }
-    // Reading makes or promotes the next key, so that somebody signs when we answer.
+    // Reading creates or activates the next key, so that a key can sign when this answers.
     await op.signingKey(key.alg)
     const revoked = toWire(op, await requireKey(op, key.kid))
     return { status: 200, body: { ...foreseen, key: revoked } }
@@ -273,7 +281,7 @@ async function notYet(op: Op, alg: SigningAlgorithm): Promise<Problem> {
   const staged = keyIn(await op.keys.list(), alg, 'staged')
   if (!staged) return new Problem('conflict', `no ${alg} key is staged: stage one first`)
   const when = iso(staged.activatesAt)
-  return new Problem('conflict', `the staged key takes over by itself at ${when}; or send atOnce`, {
+  return new Problem('conflict', `the staged key begins to sign at ${when}: wait, or send atOnce`, {
     members: { activatesAt: when },
   })
 }

@@ -10,7 +10,7 @@ import {
   type SpaceRow,
   updateSpace,
 } from '../../store/spaces'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { spaceGoneGift } from '../gifts'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -65,7 +65,7 @@ export const createSpace = operation({
   answers: { 201: spaceSchema },
   async handle(op, call) {
     const id = newId('spc')
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'space.created',
       gives: [],
       kind: 'space',
@@ -73,7 +73,7 @@ export const createSpace = operation({
       touches: [],
       detail: { after: call.body },
     }
-    const space = await change(op, call, happened, (tx) =>
+    const space = await change(op, call, entry, (tx) =>
       insertSpace(tx, { id, ...call.body }, op.now()),
     )
     return { status: 201, body: toWire(space), version: space.version }
@@ -109,7 +109,7 @@ export const changeSpace = operation({
     requireSeen(call.ifMatch, before, toWire(before))
     const fields = withoutUndefined(call.body)
     const after = { ...before, ...fields, updatedAt: op.now(), version: before.version + 1 }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'space.changed',
       gives: [],
       kind: 'space',
@@ -117,7 +117,7 @@ export const changeSpace = operation({
       id: before.id,
       detail: { before: toWire(before), after: call.body },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateSpace(tx, before, fields, after.updatedAt))
     })
     return { status: 200, body: toWire(after), version: after.version }
@@ -136,14 +136,14 @@ export const deleteSpace = operation({
   async handle(op, call) {
     const before = await requireSpace(op, call.params.space)
     requireSeen(call.ifMatch, before, toWire(before))
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'space.deleted',
       gives: spaceGoneGift((await op.latestSnapshot()).policy, before.id),
       kind: 'space',
       id: before.id,
       detail: { before: toWire(before) },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeSpace(tx, before))
     })
     return { status: 204 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { EventName } from '../../base/events'
 import type { Op } from '../../context/op'
 import { PROMPTS } from '../../oidc/ask'
 import type { Credential } from '../../oidc/client'
@@ -17,7 +18,7 @@ import {
 } from '../test-login'
 import { requireApplication } from './applications'
 
-/** Test login: the real flow of an application, to the portal's own callback. */
+/** Test login: the real flow of an application, with the portal's own callback. */
 
 const TAG = 'Tools'
 
@@ -31,11 +32,11 @@ const askSchema = z.strictObject({
 })
 
 const startedSchema = z.object({
-  url: z.string().describe('Where the browser goes'),
+  url: z.string().describe('The URL to open in the browser'),
   cookie: z
     .object({ name: z.string(), value: z.string() })
     .nullable()
-    .describe('Shown once: only the browser that holds it can go on'),
+    .describe('Shown once: only the browser with this cookie can continue'),
   expiresAt: z.string(),
 })
 
@@ -47,7 +48,7 @@ const backSchema = z
     error_description: textSchema.optional(),
   })
   .refine(({ code, error }) => (code === undefined) !== (error === undefined), {
-    error: 'a code or an error, one of them',
+    error: 'send either code or error',
     path: ['code'],
   })
 
@@ -59,7 +60,7 @@ const decodedSchema = z.object({
 const resultSchema = z.object({
   client: z.string(),
   asked: z.string(),
-  /** Where it ended: at the authorization endpoint, at the token endpoint, or well. */
+  /** Where it ended: at the authorization endpoint, at the token endpoint, or successfully. */
   ended: z.enum(['authorize', 'token', 'well']),
   error: z.string().nullable(),
   description: z.string().nullable(),
@@ -70,7 +71,7 @@ const resultSchema = z.object({
     z.object({ scope: z.string(), code: z.string(), acr_values: z.string().optional() }),
   ),
   expires_in: z.number().nullable(),
-  /** Decoded, and revoked already: the tokens themselves are shown to nobody. */
+  /** Decoded and revoked already. The tokens themselves are never shown. */
   accessToken: decodedSchema.nullable(),
   idToken: decodedSchema.nullable(),
   refreshToken: z.boolean(),
@@ -80,20 +81,20 @@ export type TestLoginWire = z.infer<typeof resultSchema>
 
 type AnyCall = Call<unknown, unknown, unknown>
 
-/** Whoever may change an application may try it, and nobody else (attack N8). */
+/** Only a caller who may change the application may test it (attack N8). */
 async function requireOpen(op: Op, call: AnyCall, client: string): Promise<Credential> {
   const credential = call.snapshot.credentials.get(client)
   if (!credential) throw notFound()
   await requireApplication(op, call.caller, credential.application.id)
   if (credential.application.enabled && credential.accessKey?.enabled !== false) return credential
-  throw new Problem('conflict', 'it is disabled: enable it first')
+  throw new Problem('conflict', 'the application or access key is disabled: enable it first')
 }
 
 function record(
   op: Op,
   { caller, incoming }: AnyCall,
   { application, clientId }: Credential,
-  event: string,
+  event: EventName,
   error: string | null,
 ): void {
   op.record({
@@ -138,16 +139,16 @@ export const startTestLogin = operation({
   method: 'POST',
   path: '/test-logins',
   tag: TAG,
-  summary: 'Begin a test login: one browser, one time, ten minutes',
+  summary: 'Begin a test login, for one browser, once, within ten minutes',
   scope: 'applications:write',
-  mayMiss: true,
+  mayBeMissing: true,
   body: askSchema,
   example: { client: 'app_...', scope: 'openid orders:read' },
   answers: { 201: startedSchema },
   async handle(op, call) {
     const { client, ...ask } = call.body
     const credential = await requireOpen(op, call, client)
-    // The tokens are revoked before anybody sees them, so it gives nobody anything.
+    // The tokens are revoked before anybody sees them, so this gives nobody anything.
     await authorize(op, call, [])
     const started = await beginTestLogin(op, call.caller, credential, ask)
     record(op, call, credential, 'test_login.started', null)
@@ -160,7 +161,7 @@ export const finishTestLogin = operation({
   method: 'POST',
   path: '/test-logins:finish',
   tag: TAG,
-  summary: 'What the callback received: exchanged, decoded, revoked',
+  summary: 'Finish a test login: exchange the code, decode the tokens and revoke them',
   scope: 'applications:write',
   body: backSchema,
   example: { state: '...', code: 'ghac_...' },

@@ -6,8 +6,8 @@ import { type VerifiedClaims, verifyOwn } from '../../oidc/verify'
 import { operation } from '../operation'
 
 /**
- * What a token is worth, here and now. Whoever asks holds the token already; it is neither stored
- * nor logged, and the answer does not repeat it.
+ * Whether a token is valid here and now. The caller has the token already. It is neither stored nor
+ * logged, and the answer does not repeat it.
  */
 
 const USES = { 'at+jwt': 'access_token', JWT: 'id_token', 'logout+jwt': 'logout_token' } as const
@@ -18,7 +18,7 @@ export const VERDICTS = ['active', 'not_ours', 'expired', 'revoked', 'nothing_le
 const answer = z.object({
   verdict: z.enum(VERDICTS),
   use: z.enum(['access_token', 'id_token', 'logout_token']).nullable(),
-  /** What the decision would still give of it; null for all but access tokens. */
+  /** The scopes that would still be granted; null for all but access tokens. */
   scope: z.string().nullable(),
   application: z.object({ id: z.string(), name: z.string() }).nullable(),
   claims: z.record(z.string(), z.unknown()).nullable(),
@@ -58,7 +58,7 @@ async function verdictOn(
   return scope === '' ? 'nothing_left' : 'active'
 }
 
-/** An access token names its client, an id_token is for it. */
+/** An access token names its client; an ID token has the client as its audience. */
 async function applicationOf(op: Op, { client_id, aud }: VerifiedClaims) {
   const { credentials } = await op.snapshot()
   const application = credentials.get(String(client_id ?? aud))?.application
@@ -70,14 +70,15 @@ export const inspectToken = operation({
   method: 'POST',
   path: '/tokens/inspect',
   tag: 'Tools',
-  summary: 'Is a token ours, and is it still good? It is neither stored nor logged',
+  summary:
+    'Check whether this portal issued a token and whether it is still valid; the token is neither stored nor logged',
   scope: 'scopes:decide',
   body: z.strictObject({ token: z.string().min(1).max(16_384) }),
   example: { token: 'eyJ...' },
   answers: { 200: answer },
   async handle(op, { body, caller }) {
     const found = await inspect(op, body.token.trim())
-    // Of other people's applications an app manager hears no names (attack N2).
+    // An app manager does not learn the names of other applications (attack N2).
     return { status: 200, body: caller.ownOnly ? { ...found, application: null } : found }
   },
 })

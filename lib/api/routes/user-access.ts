@@ -16,13 +16,13 @@ import { revokeGrantsOf } from '../../store/token-grants'
 import { listTotpsOf, removeTotp } from '../../store/totp'
 import { findPasswordHash, type UserRecord } from '../../store/users'
 import { dropIdentity } from '../../store/ways-in'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { type Call, operation } from '../operation'
 import { notFound, Problem } from '../problem'
 import { iso } from '../schemas'
 import { requireBelow, requireUser } from '../user-rules'
 
-/** Somebody's sessions, ways in and connected applications, as those who help them see them. */
+/** Sessions, ways to sign in and connected applications of a user, for those who help them. */
 
 const TAG = 'Users'
 
@@ -44,7 +44,7 @@ const factorSchema = z.object({
 
 const factorsSchema = z.object({
   password: z.boolean(),
-  recoveryCodes: z.number().describe('How many are left'),
+  recoveryCodes: z.number().describe('Number of unused recovery codes'),
   data: z.array(factorSchema),
 })
 
@@ -59,7 +59,9 @@ const connectedSchema = z.object({
 export type UserSession = z.infer<typeof sessionSchema>
 export type UserFactors = z.infer<typeof factorsSchema>
 
-/** Only whoever could be somebody may end their sessions and take their ways in. */
+/**
+ * Only a caller who may act as the user may end their sessions and remove their ways to sign in.
+ */
 async function requireTheirs(op: Op, call: Call<{ user: string }, unknown, unknown>) {
   const user = await requireUser(op, call.params.user)
   return { user, gives: await requireBelow(op, call, user) }
@@ -103,7 +105,7 @@ async function removeFactor(
   return (await dropIdentity(tx, userId, id)) ? 'identity' : null
 }
 
-/** What must not wait until somebody reads the audit log: the person hears of it. */
+/** The user gets a notice: they should not have to read the audit log to learn of it. */
 async function tellOfFactor(op: Op, tx: Transaction, user: UserRecord, factor: FactorKind) {
   const locale = localeOf(user.locale, op.settings.known().languages)
   await orderNotice(op, tx, user.id, { notice: 'factor_removed', factor }, { ip: null, locale })
@@ -114,7 +116,7 @@ export const listUserSessions = operation({
   method: 'GET',
   path: '/users/{user}/sessions',
   tag: TAG,
-  summary: 'Where a user is signed in',
+  summary: 'List the sessions of a user',
   scope: 'users:read',
   answers: { 200: z.object({ data: z.array(sessionSchema) }) },
   async handle(op, { params }) {
@@ -134,16 +136,20 @@ export const endUserSessions = operation({
   method: 'DELETE',
   path: '/users/{user}/sessions',
   tag: TAG,
-  summary: 'Sign a user out everywhere, and end the tokens of their applications',
+  summary: 'Sign a user out everywhere and revoke the tokens of their applications',
   scope: 'users:write',
   versioned: false,
   answers: { 204: null },
   async handle(op, call) {
     const { user, gives } = await requireTheirs(op, call)
-    const happened = { event: 'user.signed_out', gives, kind: 'user', id: user.id, touches: [] }
-    await change(op, call, happened, (tx) =>
-      signOutEverywhere(op, tx, user.id, 'signed_out_by_admin'),
-    )
+    const entry: ChangeEntry = {
+      event: 'user.signed_out',
+      gives,
+      kind: 'user',
+      id: user.id,
+      touches: [],
+    }
+    await change(op, call, entry, (tx) => signOutEverywhere(op, tx, user.id, 'signed_out_by_admin'))
     return { status: 204 }
   },
 })
@@ -161,7 +167,7 @@ export const endUserSession = operation({
     const { user, gives } = await requireTheirs(op, call)
     const { session } = call.params
     const detail = { session }
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'user.session_ended',
       gives,
       kind: 'user',
@@ -169,7 +175,7 @@ export const endUserSession = operation({
       touches: [],
       detail,
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       if (!(await endSessionOf(tx, user.id, session, op.now()))) throw notFound()
       await announceLogout(op, tx, user.id, [session])
     })
@@ -182,7 +188,8 @@ export const listUserFactors = operation({
   method: 'GET',
   path: '/users/{user}/factors',
   tag: TAG,
-  summary: 'How a user can sign in: password, passkeys, authenticator apps, other providers',
+  summary:
+    'List how a user can sign in: password, passkeys, authenticator apps, identities at providers',
   scope: 'users:read',
   answers: { 200: factorsSchema },
   async handle(op, { params }) {
@@ -196,21 +203,22 @@ export const removeUserFactor = operation({
   method: 'DELETE',
   path: '/users/{user}/factors/{factor}',
   tag: TAG,
-  summary: 'Remove a passkey, authenticator app or identity of a user, who hears of it by mail',
+  summary:
+    'Remove a passkey, an authenticator app or an identity of a user; the user gets a notice by mail',
   scope: 'users:write',
   versioned: false,
   answers: { 204: null },
   async handle(op, call) {
     const { user, gives } = await requireTheirs(op, call)
     const { factor: id } = call.params
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'user.factor_removed',
       gives,
       kind: 'user',
       id: user.id,
       touches: [],
     }
-    await change(op, call, { ...happened, detail: { factor: id } }, async (tx) => {
+    await change(op, call, { ...entry, detail: { factor: id } }, async (tx) => {
       const kind = await removeFactor(tx, user.id, id)
       if (kind === null) throw notFound()
       await tellOfFactor(op, tx, user, kind)
@@ -224,7 +232,7 @@ export const listUserApplications = operation({
   method: 'GET',
   path: '/users/{user}/applications',
   tag: TAG,
-  summary: 'Which applications a user let in, and with which scopes',
+  summary: 'List the applications that a user consented to, with their scopes',
   scope: 'users:read',
   answers: { 200: z.object({ data: z.array(connectedSchema) }) },
   async handle(op, { params }) {
@@ -246,14 +254,14 @@ export const removeUserApplication = operation({
   method: 'DELETE',
   path: '/users/{user}/applications/{application}',
   tag: TAG,
-  summary: 'Take away what a user let an application do; its tokens are dead at once',
+  summary: 'Withdraw the consent of a user to an application; its tokens are revoked at once',
   scope: 'users:write',
   versioned: false,
   answers: { 204: null },
   async handle(op, call) {
     const { user, gives } = await requireTheirs(op, call)
     const { application: applicationId } = call.params
-    const about = { kind: 'user', id: user.id, applicationId, touches: [] }
+    const about = { kind: 'user', id: user.id, applicationId, touches: [] } as const
     await change(op, call, { event: 'user.application_removed', gives, ...about }, async (tx) => {
       if ((await removeConsents(tx, user.id, applicationId)) === 0) throw notFound()
       await revokeGrantsOf(tx, user.id, 'removed_by_admin', op.now(), { applicationId })
@@ -267,20 +275,26 @@ export const resetUserPassword = operation({
   method: 'POST',
   path: '/users/{user}/password-reset',
   tag: TAG,
-  summary: 'Send a user the link by which they choose a new password',
+  summary: 'Send a user a link to choose a new password',
   scope: 'users:write',
   body: z.strictObject({}),
   example: {},
   answers: { 202: z.object({ to: z.string() }) },
   async handle(op, call) {
     const { user, gives } = await requireTheirs(op, call)
-    if (user.email === null) throw new Problem('conflict', 'there is no address to write to')
+    if (user.email === null) throw new Problem('conflict', 'the user has no e-mail address')
     if (user.disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
-    if (mailMode(op) === 'off') throw new Problem('conflict', 'mail is off: set a mail server')
+    if (mailMode(op) === 'off') throw new Problem('conflict', 'mail is off: set up a mail server')
     const locale = localeOf(user.locale, op.settings.known().languages)
-    const happened = { event: 'user.reset_sent', gives, kind: 'user', id: user.id, touches: [] }
+    const entry: ChangeEntry = {
+      event: 'user.reset_sent',
+      gives,
+      kind: 'user',
+      id: user.id,
+      touches: [],
+    }
     const { email } = user
-    await change(op, call, happened, (tx) => requestResetFor(op, tx, email, locale))
+    await change(op, call, entry, (tx) => requestResetFor(op, tx, email, locale))
     return { status: 202, body: { to: email } }
   },
 })

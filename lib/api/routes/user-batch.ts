@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
+import type { EventName } from '../../base/events'
 import type { Op, Transaction } from '../../context/op'
 import { addMember, findGroup, removeMember } from '../../store/groups'
 import type { UserRecord } from '../../store/users'
 import { authorize } from '../authorize'
-import { changeAll, type Happened } from '../change'
+import { type ChangeEntry, changeAll } from '../change'
 import { joiningGift } from '../gifts'
 import { type Call, operation } from '../operation'
 import { invalidField } from '../problem'
@@ -12,7 +13,7 @@ import { idSchema } from '../schemas'
 import { eraseUser, refuseSelf, requireBelow, requireUser, saveUser } from '../user-rules'
 import { userWire } from './users'
 
-/** One thing done to several users: to all of them, or to none. */
+/** One change for several users: for all of them or none. */
 
 const MOST = 200
 
@@ -29,11 +30,11 @@ export type BatchAction = (typeof BATCH_ACTIONS)[number]
 const bodySchema = z.strictObject({
   do: z.enum(BATCH_ACTIONS),
   users: z.array(idSchema).min(1).max(MOST),
-  group: idSchema.optional().describe('Whose members they become, or no longer are'),
+  group: idSchema.optional().describe('The group that they join or leave'),
 })
 type Body = z.infer<typeof bodySchema>
 
-const EVENTS: Record<BatchAction, string> = {
+const EVENTS: Record<BatchAction, EventName> = {
   enable: 'user.changed',
   disable: 'user.changed',
   sign_out: 'user.signed_out',
@@ -42,7 +43,7 @@ const EVENTS: Record<BatchAction, string> = {
   delete: 'user.deleted',
 }
 
-/** What is refused to one is refused to all, before anything happens. */
+/** If it is refused for one user, it is refused for all before anything is changed. */
 async function requireTargets(
   op: Op,
   call: Call<unknown, unknown, Body>,
@@ -69,7 +70,7 @@ async function requireGroupOf(op: Op, body: Body): Promise<string> {
   if (!isAboutGroups(body)) return ''
   const { group } = body
   const found = group === undefined ? null : await op.read((db) => findGroup(db, group))
-  if (!found) throw invalidField('/group', 'there is no such group')
+  if (!found) throw invalidField('/group', 'the group does not exist')
   return found.id
 }
 
@@ -97,9 +98,10 @@ async function perform(
   }
 }
 
-function happenedTo(user: UserRecord, { do: what }: Body, group: string): Happened {
+function entryOf(user: UserRecord, { do: what }: Body, group: string): ChangeEntry {
   const touches = [{ kind: 'user', id: user.id } as const]
-  const about = group === '' ? { kind: 'user', id: user.id } : { kind: 'group', id: group }
+  const about: Pick<ChangeEntry, 'kind' | 'id'> =
+    group === '' ? { kind: 'user', id: user.id } : { kind: 'group', id: group }
   const change = what === 'enable' || what === 'disable'
   const detail = {
     ...(change && {
@@ -118,17 +120,17 @@ export const changeUsers = operation({
   method: 'POST',
   path: '/users:batch',
   tag: 'Users',
-  summary: `Do one thing to up to ${MOST} users: to all of them, or to none`,
+  summary: `Make one change to up to ${MOST} users: to all of them or none`,
   scope: 'users:write',
-  mayMiss: true,
+  mayBeMissing: true,
   body: bodySchema,
   example: { do: 'disable', users: ['usr_...', 'usr_...'] },
   answers: { 200: z.object({ count: z.number() }) },
   async handle(op, call) {
     const group = await requireGroupOf(op, call.body)
     const users = await requireTargets(op, call, group)
-    const happenings = users.map((user) => happenedTo(user, call.body, group))
-    await changeAll(op, call, happenings, async (tx) => {
+    const entries = users.map((user) => entryOf(user, call.body, group))
+    await changeAll(op, call, entries, async (tx) => {
       for (const user of users) await perform(op, tx, call.body, group, user)
     })
     return { status: 200, body: { count: users.length } }

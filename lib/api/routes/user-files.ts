@@ -13,13 +13,13 @@ import {
   type UserRecord,
 } from '../../store/users'
 import { authorize } from '../authorize'
-import { changeAll } from '../change'
+import { type ChangeEntry, changeAll } from '../change'
 import { adminRoleGift } from '../gifts'
 import { operation } from '../operation'
 import { invalidField, isProblem } from '../problem'
 import { fieldsOf, NOTHING_YET, requireName, userFilters, userFiltersOf, userShape } from './users'
 
-/** Many users at once, as a table: what goes out can come in again. */
+/** Many users as a table. An exported table can be imported again. */
 
 const TAG = 'Users'
 const MOST_EXPORTED = 100_000
@@ -75,7 +75,7 @@ const rowSchema = z.strictObject(userShape).omit({ profile: true }).partial()
 type Row = z.infer<typeof rowSchema>
 
 const outcomeSchema = z.object({
-  row: z.number().describe('Counted from 1, without the header'),
+  row: z.number().describe('Row number, from 1, without the header'),
   outcome: z.enum(['created', 'exists', 'invalid']),
   name: z.string(),
   detail: z.string().nullable(),
@@ -92,13 +92,17 @@ type Read = { row: number; name: string; fields: UserFields | null; detail: stri
 
 function tableOf(csv: string): { columns: Column[]; rows: string[][] } {
   const [header, ...rows] = parseCsv(csv) ?? []
-  if (!header) throw invalidField('/csv', 'this is no table: a header and a line for each user')
+  if (!header)
+    throw invalidField('/csv', 'must be a CSV table with a header and one line for each user')
   const unknown = header.find((name) => !COLUMNS.includes(name as Column))
   if (unknown !== undefined) {
-    throw invalidField('/csv', `there is no column “${unknown}”; there are ${COLUMNS.join(', ')}`)
+    throw invalidField(
+      '/csv',
+      `the column “${unknown}” does not exist; the columns are ${COLUMNS.join(', ')}`,
+    )
   }
   if (rows.length > MOST_IMPORTED)
-    throw invalidField('/csv', `at most ${MOST_IMPORTED} users at once`)
+    throw invalidField('/csv', `an import may have at most ${MOST_IMPORTED} users`)
   return { columns: header as Column[], rows }
 }
 
@@ -124,7 +128,7 @@ function checked(op: Op, changes: Row, { row, name }: { row: number; name: strin
   }
 }
 
-/** In a table everything is text, and an empty cell says nothing. */
+/** In a table every value is text; an empty cell means a missing value. */
 function valuesIn(given: Record<string, string>): Record<string, unknown> {
   const said = Object.entries(given).filter(([, text]) => text !== '')
   return Object.fromEntries(said.map(([column, text]) => [column, typedCell(column, text)]))
@@ -137,7 +141,7 @@ function typedCell(column: string, text: string): unknown {
   return column === 'attributes' ? (parsedJson(text) ?? text) : text
 }
 
-/** Whoever is there already, here or further up in the table, stays as they are. */
+/** A user who exists already, in the portal or further up in the table, is not changed. */
 async function outcomesOf(
   op: Op,
   reads: Read[],
@@ -192,7 +196,7 @@ export const importUsers = operation({
   method: 'POST',
   path: '/users:import',
   tag: TAG,
-  summary: 'Create users from a CSV table; those who are there already stay as they are',
+  summary: 'Create users from a CSV table; existing users are not changed',
   scope: 'users:write',
   body: z.strictObject({
     csv: z
@@ -200,7 +204,7 @@ export const importUsers = operation({
       .min(1)
       .max(1024 * 1024)
       .describe(`With a header; columns: ${COLUMNS.join(', ')}`),
-    dryRun: z.boolean().default(false).describe('Only say what would happen'),
+    dryRun: z.boolean().default(false).describe('Show what would happen, without creating users'),
   }),
   example: { csv: 'name,email\nCleo Clerk,cleo@example.com\n', dryRun: true },
   answers: { 200: importedSchema },
@@ -217,11 +221,13 @@ export const importUsers = operation({
     const body = { dryRun, created: fresh.length, data: outcomes }
     if (dryRun || fresh.length === 0) return { status: 200, body }
     const made = fresh.map((fields) => ({ id: newId('usr'), fields }))
-    const happenings = made.map(({ id, fields: { disabledAt, ...after } }) => ({
-      ...{ event: 'user.created', gives: [], kind: 'user', id },
-      detail: { after: { ...after, enabled: disabledAt === null }, imported: true },
-    }))
-    await changeAll(op, call, happenings, async (tx) => {
+    const entries = made.map(
+      ({ id, fields: { disabledAt, ...after } }): ChangeEntry => ({
+        ...{ event: 'user.created', gives: [], kind: 'user', id },
+        detail: { after: { ...after, enabled: disabledAt === null }, imported: true },
+      }),
+    )
+    await changeAll(op, call, entries, async (tx) => {
       for (const { id, fields } of made) await insertUser(tx, id, fields, op.now())
     })
     return { status: 200, body }

@@ -6,7 +6,7 @@ import { listed, listQuery, pageSchema } from '../page'
 import { iso, termsWire } from '../schemas'
 import { requireUser } from '../user-rules'
 
-/** Where somebody stands: their groups, and the roles that they were given, of every space. */
+/** The groups of a user, and the roles that were given to them, in all spaces. */
 
 const groupSchema = z.object({ id: z.string(), key: z.string(), name: z.string() })
 
@@ -16,7 +16,7 @@ const roleSchema = z.object({
   key: z.string(),
   name: z.string(),
   space: z.string(),
-  group: z.string().nullable().describe('The group that it comes by'),
+  group: z.string().nullable().describe('The group that the user has the role through'),
   instance: z.string().nullable(),
   ...termsWire,
 })
@@ -37,7 +37,7 @@ export const listUserGroups = operation({
   method: 'GET',
   path: '/users/{user}/groups',
   tag: 'Users',
-  summary: 'Which groups a user is in',
+  summary: 'List the groups of a user',
   scope: 'users:read',
   answers: { 200: z.object({ data: z.array(groupSchema) }) },
   async handle(op, { params }) {
@@ -51,7 +51,7 @@ export const listUserRoles = operation({
   method: 'GET',
   path: '/users/{user}/roles',
   tag: 'Users',
-  summary: 'Which roles a user was given, themselves or by a group, in every space',
+  summary: 'List the roles of a user in all spaces, given directly or through a group',
   scope: 'assignments:read',
   answers: { 200: z.object({ data: z.array(roleSchema) }) },
   async handle(op, { params }) {
@@ -72,7 +72,7 @@ export const listAllRoles = operation({
   method: 'GET',
   path: '/roles',
   tag: 'Roles',
-  summary: 'List the roles of every space',
+  summary: 'List the roles of all spaces',
   scope: 'roles:read',
   query: listQuery(['name', 'key', 'createdAt']),
   answers: { 200: pageSchema(anyRoleSchema) },

@@ -17,7 +17,7 @@ import {
   type UserRecord,
 } from '../../store/users'
 import { hasWayIn } from '../../store/ways-in'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { accountGift, adminRoleGift, ownGift } from '../gifts'
 import { type Call, operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -35,13 +35,13 @@ import { requireSeen } from '../version'
 
 const TAG = 'Users'
 
-/** No password here, nor anywhere in an answer: people get one by invitation, and choose it. */
+/** The API neither takes nor returns passwords: users choose one after an invitation. */
 export const userShape = {
   name: nameSchema.nullable(),
   email: emailSchema.nullable(),
   emailVerified: z.boolean(),
   username: usernameSchema.nullable(),
-  attributes: attributesSchema.describe('What conditions read as user.*: at most 8 KiB'),
+  attributes: attributesSchema.describe('Attributes that conditions read as user.*; at most 8 KiB'),
   profile: profileSchema,
   locale: localeSchema.nullable(),
   enabled: z.boolean(),
@@ -56,16 +56,21 @@ export const userSchema = z.object({
 })
 
 const invitationSchema = z.strictObject({
-  locale: z.enum(locales).optional().describe('The language of the letter; default: the user’s'),
+  locale: z
+    .enum(locales)
+    .optional()
+    .describe('The language of the mail; by default the language of the user'),
   returnLink: z
     .boolean()
     .default(false)
-    .describe('Also answer with a link, this once: whoever holds it can take the account'),
+    .describe(
+      'True: the answer contains the link, once. Whoever has the link can take over the account',
+    ),
 })
 
 const invitedSchema = z.object({
   to: z.string(),
-  mailed: z.boolean().describe('False where mail is off'),
+  mailed: z.boolean().describe('False if mail is off'),
   expiresAt: z.string(),
   link: z.string().nullable(),
 })
@@ -85,7 +90,7 @@ export function userWire({ disabledAt, version, createdAt, updatedAt, ...user }:
 export const userFilters = {
   enabled: yesOrNo.optional(),
   adminRole: z.enum(ADMIN_ROLES).optional(),
-  group: idSchema.optional().describe('Members of this group, by its id'),
+  group: idSchema.optional().describe('Only members of this group, by its ID'),
 }
 
 type Filters = { [K in keyof typeof userFilters]?: z.infer<(typeof userFilters)[K]> }
@@ -98,11 +103,11 @@ export function userFiltersOf({ enabled, adminRole, group }: Filters): UserFilte
 
 export function requireName({ email, username }: Pick<UserFields, 'email' | 'username'>): void {
   if (email === null && username === null) {
-    throw invalidField('/email', 'an e-mail address or a user name is needed to sign in')
+    throw invalidField('/email', 'a user needs an e-mail address or a user name to sign in')
   }
 }
 
-/** Another address is another promise: it is verified anew, or said to be. */
+/** A new address is not verified, unless the caller says that it is. */
 export function fieldsOf(op: Op, changes: Changes, before: UserFields): Partial<UserFields> {
   const { enabled, ...rest } = changes
   const fields: Partial<UserFields> = {
@@ -111,22 +116,25 @@ export function fieldsOf(op: Op, changes: Changes, before: UserFields): Partial<
   }
   const email = fields.email === undefined ? before.email : fields.email
   if (email === null && changes.emailVerified === true) {
-    throw invalidField('/emailVerified', 'there is no address')
+    throw invalidField('/emailVerified', 'the user has no e-mail address')
   }
   const same = email !== null && email === before.email
   const emailVerified = changes.emailVerified ?? (same && before.emailVerified)
   return { ...fields, emailVerified: email !== null && emailVerified }
 }
 
-/** A link that opens an account must not open one that somebody is in already. */
+/** An invitation must not open an account that somebody uses already. */
 async function requireInvitable(
   op: Op,
   { id, email, disabledAt }: UserRecord,
 ): Promise<LinkBearer> {
-  if (email === null) throw new Problem('conflict', 'there is no address to invite')
+  if (email === null) throw new Problem('conflict', 'the user has no e-mail address to invite')
   if (disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
   if (await op.read((db) => hasWayIn(db, id))) {
-    throw new Problem('conflict', 'the user has a way in already: a password is reset at /forgot')
+    throw new Problem(
+      'conflict',
+      'the user can sign in already; a forgotten password is reset at /forgot',
+    )
   }
   return { userId: id, email }
 }
@@ -135,11 +143,11 @@ function requireReadable(op: Op, returnLink: boolean): void {
   if (returnLink || mailMode(op) !== 'off') return
   throw new Problem(
     'conflict',
-    'mail is off here: set a mail server, or ask for the link (returnLink)',
+    'mail is off: set up a mail server, or ask for the link with returnLink',
   )
 }
 
-/** Attributes are what conditions read: one's own are for somebody else to change. */
+/** Conditions read attributes, so nobody may change their own. */
 async function changing(
   op: Op,
   { caller }: Call<unknown, unknown, unknown>,
@@ -196,7 +204,7 @@ export const createUser = operation({
   method: 'POST',
   path: '/users',
   tag: TAG,
-  summary: 'Create a user, without a password',
+  summary: 'Create a user without a password',
   scope: 'users:write',
   body: changeSchema,
   example: { name: 'Cleo Clerk', email: 'cleo@example.com', attributes: { branch: 'Bern' } },
@@ -206,14 +214,14 @@ export const createUser = operation({
     const user = { ...NOTHING_YET, ...fieldsOf(op, call.body, NOTHING_YET) }
     requireName(user)
     const gives = adminRoleGift(user.adminRole)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'user.created',
       gives,
       kind: 'user',
       id,
       detail: { after: call.body },
     }
-    const created = await change(op, call, happened, (tx) => insertUser(tx, id, user, op.now()))
+    const created = await change(op, call, entry, (tx) => insertUser(tx, id, user, op.now()))
     return { status: 201, body: userWire(created), version: created.version }
   },
 })
@@ -237,7 +245,7 @@ export const changeUser = operation({
   method: 'PATCH',
   path: '/users/{user}',
   tag: TAG,
-  summary: 'Change a user; disabling one signs them out everywhere',
+  summary: 'Change a user; a disabled user is signed out everywhere',
   scope: 'users:write',
   body: changeSchema,
   example: { enabled: false },
@@ -251,14 +259,14 @@ export const changeUser = operation({
     requireName(after)
     const gives = await changing(op, call, before, after)
     if (disables(before, fields)) refuseSelf(call.caller, before)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'user.changed',
       gives,
       kind: 'user',
       id: before.id,
       detail: { before: userWire(before), after: call.body },
     }
-    await change(op, call, happened, (tx) => saveUser(op, tx, before, fields, now))
+    await change(op, call, entry, (tx) => saveUser(op, tx, before, fields, now))
     return { status: 200, body: userWire(after), version: after.version }
   },
 })
@@ -268,7 +276,8 @@ export const inviteUser = operation({
   method: 'POST',
   path: '/users/{user}/invitation',
   tag: TAG,
-  summary: 'Invite a user who has no way in yet: a link by mail, good once, for seven days',
+  summary:
+    'Invite a user who cannot sign in yet: sends a link by mail that works once, for seven days',
   scope: 'users:write',
   body: invitationSchema,
   example: { locale: 'en', returnLink: false },
@@ -281,8 +290,8 @@ export const inviteUser = operation({
     requireReadable(op, returnLink)
     const locale = call.body.locale ?? localeOf(user.locale, op.settings.known().languages)
     const detail = { returnLink }
-    const happened = { event: 'user.invited', gives, kind: 'user', id: user.id, detail }
-    const invitation = await change(op, call, happened, (tx) =>
+    const entry: ChangeEntry = { event: 'user.invited', gives, kind: 'user', id: user.id, detail }
+    const invitation = await change(op, call, entry, (tx) =>
       invite(op, tx, { bearer, locale, returnLink }),
     )
     const expiresAt = iso(invitation.expiresAt)
@@ -303,14 +312,14 @@ export const deleteUser = operation({
     requireSeen(call.ifMatch, before, userWire(before))
     const gives = await requireBelow(op, call, before)
     refuseSelf(call.caller, before)
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'user.deleted',
       gives,
       kind: 'user',
       id: before.id,
       detail: { before: userWire(before) },
     }
-    await change(op, call, happened, (tx) => eraseUser(op, tx, before))
+    await change(op, call, entry, (tx) => eraseUser(op, tx, before))
     return { status: 204 }
   },
 })

@@ -7,7 +7,7 @@ import {
   listDeliveryPage,
   reopenDelivery,
 } from '../../store/webhooks'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound, Problem } from '../problem'
@@ -16,16 +16,16 @@ import { requireWebhook } from './webhooks'
 
 export { DELIVERY_STATES }
 
-/** What was told to a webhook, what it answered, and once more. */
+/** The deliveries of a webhook, what it answered, and sending one again. */
 
 const TAG = 'Webhooks'
 
 const deliverySchema = z.object({
-  id: z.string().describe('The `webhook-id` that the receiver sees, however often it is sent'),
+  id: z.string().describe('The `webhook-id` that the receiver sees; the same for every attempt'),
   event: z.string(),
   state: z.enum(DELIVERY_STATES),
   attempts: z.number(),
-  status: z.number().nullable().describe('What the receiver last answered'),
+  status: z.number().nullable().describe('The last status code of the receiver'),
   lastError: z.string().nullable(),
   payload: z.unknown(),
   createdAt: z.string(),
@@ -56,7 +56,7 @@ export const listDeliveries = operation({
   method: 'GET',
   path: '/webhooks/{webhook}/deliveries',
   tag: TAG,
-  summary: 'List what was told to a webhook, the newest first',
+  summary: 'List the deliveries of a webhook, the newest first',
   scope: 'webhooks:read',
   query,
   answers: { 200: pageSchema(deliverySchema) },
@@ -80,7 +80,7 @@ export const resendDelivery = operation({
   method: 'POST',
   path: '/webhooks/{webhook}/deliveries/{delivery}/resend',
   tag: TAG,
-  summary: 'Send a delivery once more, under the same id',
+  summary: 'Send a delivery again, with the same ID',
   scope: 'webhooks:write',
   answers: { 202: deliverySchema },
   async handle(op, call) {
@@ -88,11 +88,11 @@ export const resendDelivery = operation({
     const row = await op.read((db) => findDelivery(db, webhook.id, call.params.delivery))
     if (!row) throw notFound()
     if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
-    const happened = {
+    const entry: ChangeEntry = {
       ...{ event: 'webhook.resent', gives: [], kind: 'webhook', id: webhook.id, touches: [] },
       detail: { delivery: row.id },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       await reopenDelivery(tx, row.id)
       await enqueue(tx, [webhookMessage(op.outboxKey, row.id, op.now())])
     })
@@ -105,20 +105,20 @@ export const testWebhook = operation({
   method: 'POST',
   path: '/webhooks/{webhook}/test',
   tag: TAG,
-  summary: 'Tell a webhook a test event',
+  summary: 'Send a test event to a webhook',
   scope: 'webhooks:write',
-  answers: { 202: z.object({ id: z.string().describe('Of the delivery') }) },
+  answers: { 202: z.object({ id: z.string().describe('ID of the delivery') }) },
   async handle(op, call) {
     const webhook = await requireWebhook(op, call.params.webhook)
     if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
-    const happened = {
+    const entry: ChangeEntry = {
       event: 'webhook.tested',
       gives: [],
       kind: 'webhook',
       id: webhook.id,
       touches: [],
     }
-    const { id } = await change(op, call, happened, (tx) =>
+    const { id } = await change(op, call, entry, (tx) =>
       tellTest(tx, op.outboxKey, webhook.id, op.now()),
     )
     return { status: 202, body: { id } }

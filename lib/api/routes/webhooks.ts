@@ -13,7 +13,7 @@ import {
   updateWebhook,
   type WebhookRow,
 } from '../../store/webhooks'
-import { change } from '../change'
+import { type ChangeEntry, change } from '../change'
 import { WEBHOOK_GIFT } from '../gifts'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -21,7 +21,7 @@ import { invalidField, notFound } from '../problem'
 import { iso, isYes, nameSchema, stampsWire, yesOrNo } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 
-/** Where events are told, signed as Standard Webhooks. */
+/** Addresses that get events, signed as Standard Webhooks define it. */
 
 const TAG = 'Webhooks'
 const HOUR_MS = 60 * 60 * 1000
@@ -29,20 +29,27 @@ const HOUR_MS = 60 * 60 * 1000
 const patternSchema = z
   .string()
   .max(100)
-  .regex(/^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/, 'an event such as user.created, or user.*, or *')
+  .regex(
+    /^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/,
+    'must be an event such as user.created, or user.*, or *',
+  )
 
 const fieldShape = {
   name: nameSchema,
   url: z.string().max(2_000),
-  events: z.array(patternSchema).min(1).max(100).describe('Names of audit events, or patterns'),
+  events: z
+    .array(patternSchema)
+    .min(1)
+    .max(100)
+    .describe('Names of audit events, or patterns such as user.*'),
   enabled: z.boolean(),
 }
 const changeSchema = z.strictObject(fieldShape).partial()
 
 const secretSchema = z
   .string()
-  .regex(WEBHOOK_SECRET, 'whsec_ and 24 to 64 bytes in base64')
-  .describe('One of your own; without it, a new one is made')
+  .regex(WEBHOOK_SECRET, 'must be whsec_ and 24 to 64 bytes in base64')
+  .describe('A secret of your own; if missing, one is generated')
 
 const createSchema = z.strictObject({
   ...fieldShape,
@@ -53,7 +60,10 @@ const createSchema = z.strictObject({
 const webhookSchema = z.object({
   id: z.string(),
   ...fieldShape,
-  previousSecretUntil: z.string().nullable().describe('Until then, two signatures are sent'),
+  previousSecretUntil: z
+    .string()
+    .nullable()
+    .describe('Until then, each delivery has two signatures'),
   ...stampsWire,
 })
 const withSecret = webhookSchema.extend({ secret: z.string().describe('Shown once') })
@@ -76,12 +86,12 @@ export async function requireWebhook(op: Op, id: string): Promise<WebhookRow> {
   return row
 }
 
-/** An address that we would never call is refused before it is kept (attack N19). */
+/** Addresses that the portal would never call are refused (attack N19). */
 function requireCallable(op: Op, text: string | undefined): void {
   if (text === undefined) return
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.hash !== '') {
-    throw invalidField('/url', 'an https address without a user name or fragment')
+    throw invalidField('/url', 'must be an https address without a user name or fragment')
   }
   if (!isPlainlyRefused(url, op.config.outboundHosts)) return
   const detail = 'the address is not public https; the operator can allow it with OUTBOUND_HOSTS'
@@ -111,7 +121,7 @@ export const createWebhook = operation({
   method: 'POST',
   path: '/webhooks',
   tag: TAG,
-  summary: 'Create a webhook; its secret is in the answer and nowhere else',
+  summary: 'Create a webhook; only this answer contains its secret',
   scope: 'webhooks:write',
   body: createSchema,
   example: {
@@ -132,11 +142,11 @@ export const createWebhook = operation({
       disabledAt: enabled ? null : op.now(),
       ...{ createdAt: op.now(), updatedAt: op.now() },
     }
-    const happened = {
+    const entry: ChangeEntry = {
       ...{ event: 'webhook.created', gives: WEBHOOK_GIFT, kind: 'webhook', id, touches: [] },
       detail: { after: { ...fields, enabled } },
     }
-    const created = await change(op, call, happened, (tx) => insertWebhook(tx, row))
+    const created = await change(op, call, entry, (tx) => insertWebhook(tx, row))
     return { status: 201, body: { ...toWire(op, created), secret }, version: created.version }
   },
 })
@@ -177,7 +187,7 @@ export const changeWebhook = operation({
       }),
       updatedAt: op.now(),
     }
-    const happened = {
+    const entry: ChangeEntry = {
       ...{
         event: 'webhook.changed',
         gives: WEBHOOK_GIFT,
@@ -187,7 +197,7 @@ export const changeWebhook = operation({
       },
       detail: { before: toWire(op, before), after: call.body },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateWebhook(tx, before, fields))
     })
     const after = { ...before, ...fields, version: before.version + 1 }
@@ -200,17 +210,17 @@ export const deleteWebhook = operation({
   method: 'DELETE',
   path: '/webhooks/{webhook}',
   tag: TAG,
-  summary: 'Delete a webhook and what is known of its deliveries',
+  summary: 'Delete a webhook with its deliveries',
   scope: 'webhooks:write',
   answers: { 204: null },
   async handle(op, call) {
     const before = await requireWebhook(op, call.params.webhook)
     requireSeen(call.ifMatch, before, toWire(op, before))
-    const happened = {
+    const entry: ChangeEntry = {
       ...{ event: 'webhook.deleted', gives: [], kind: 'webhook', id: before.id, touches: [] },
       detail: { before: toWire(op, before) },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await removeWebhook(tx, before))
     })
     return { status: 204 }
@@ -222,10 +232,10 @@ export const rotateWebhookSecret = operation({
   method: 'POST',
   path: '/webhooks/{webhook}/rotation',
   tag: TAG,
-  summary: 'Make a new secret; the old one signs beside it for a while',
+  summary: 'Create a new secret; deliveries are signed with both until the old one ends',
   scope: 'webhooks:write',
   body: z.strictObject({
-    overlapHours: z.int().min(0).max(168).default(24).describe('0: the old one ends at once'),
+    overlapHours: z.int().min(0).max(168).default(24).describe('0 ends the old secret at once'),
     secret: secretSchema.optional(),
   }),
   example: { overlapHours: 24 },
@@ -240,7 +250,7 @@ export const rotateWebhookSecret = operation({
       previousExpiresAt: overlaps ? new Date(op.now().getTime() + overlapHours * HOUR_MS) : null,
       updatedAt: op.now(),
     }
-    const happened = {
+    const entry: ChangeEntry = {
       ...{
         event: 'webhook.secret_rotated',
         gives: [],
@@ -250,7 +260,7 @@ export const rotateWebhookSecret = operation({
       },
       detail: { overlapHours },
     }
-    await change(op, call, happened, async (tx) => {
+    await change(op, call, entry, async (tx) => {
       requireWritten(await updateWebhook(tx, before, fields))
     })
     const after = { ...before, ...fields, version: before.version + 1 }

@@ -3,15 +3,15 @@ import { type Locale, messagesFor } from '../../i18n'
 import { fill } from '../../i18n/fill'
 
 /**
- * Whoever registers with somebody else's address writes their greeting. So a letter greets by name
- * only where that cannot be anything else: a few words of letters on one line, no sign that an
- * address or a sentence would need. Everybody else is greeted without a name.
+ * Whoever registers with the address of somebody else chooses the name in the greeting. So a mail
+ * greets by name only if the name cannot be anything else: a few words of letters on one line,
+ * without characters that an address or a sentence needs. Otherwise it greets without a name.
  */
 
 const LONGEST = 60
 const MOST_WORDS = 5
 const MOST_DIGITS = 4
-/** In scripts without spaces, longer than this is a sentence. */
+/** In scripts without spaces, a longer text is a sentence. */
 const MOST_UNSPACED = 8
 
 const INITIALS = '(?:\\p{L}\\p{M}*\\.)+'
@@ -29,7 +29,10 @@ export function greetingOf(locale: Locale, name: string | null): string {
   return isOnlyName(clean) ? fill(letters.hello, { name: clean }) : letters.helloStranger
 }
 
-/** An application's name, where it can be nothing else; otherwise its id, which nobody words. */
+/**
+ * The name of an application if it cannot be anything else; otherwise its ID, which nobody can
+ * choose freely.
+ */
 export function applicationIn({ id, name }: { id: string; name: string }): string {
   const clean = cleanName(name)
   return isOnlyName(clean) ? clean : id

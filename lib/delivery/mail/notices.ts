@@ -5,7 +5,7 @@ import { fill } from '../../i18n/fill'
 import { listOwners, type UserRecord } from '../../store/users'
 import { type NoticeOrder, orderMail } from './order'
 
-/** A letter for each change that could be somebody else's: what, when, from where. */
+/** A notice for each change that somebody else could have made: what, when, from where. */
 
 type News = Pick<NoticeOrder, 'notice' | 'factor' | 'app' | 'to' | 'change' | 'via'>
 type Origin = { ip: string | null; userAgent?: string; locale?: Locale }
@@ -22,7 +22,7 @@ export function orderNotice(
   return orderMail(op, tx, { letter: 'notice', userId, locale, at: op.now(), ...from, ...news })
 }
 
-/** To every owner: who has changed how people get in. */
+/** To every owner: who has changed how users sign in. */
 export async function tellOwners(
   op: Op,
   tx: Transaction,
@@ -79,6 +79,6 @@ function moment(at: Date, locale: Locale, zone: unknown): string {
   try {
     return inZone(typeof zone === 'string' ? zone : 'UTC')
   } catch {
-    return inZone('UTC') // a zone that this build of Intl has never heard of
+    return inZone('UTC') // a time zone that this build of Intl does not know
   }
 }

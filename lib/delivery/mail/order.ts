@@ -7,18 +7,18 @@ import { enqueue } from '../../store/outbox'
 import { mailMode } from './mode'
 
 /**
- * A page orders a letter; whoever empties the outbox writes it. So the answer to "I forgot my
- * password" costs the same for an account that is there and one that is not (attack M1): nobody
- * looks before the answer has gone.
+ * A page orders a mail; the outbox worker writes it. So the answer to "I forgot my password" takes
+ * the same time whether or not the account exists (attack M1): nobody looks it up before the answer
+ * was sent.
  */
 
 const locale = z.enum(locales)
 const returnTo = z.string()
 const userId = z.string()
-/** The one that this letter goes through, whatever is set by then; it is sealed with the letter. */
+/** The server for this mail, whatever the settings say later; it is encrypted with the mail. */
 const server = z.object({ url: z.string(), from: z.string(), guarded: z.boolean() })
 
-/** What somebody has to hear of, because it may have been somebody else. */
+/** Changes that the user has to know about, because somebody else may have made them. */
 export const NOTICES = [
   'password_changed',
   'factor_added',
@@ -47,13 +47,13 @@ const noticeSchema = z.object({
   at: z.coerce.date(),
   ip: z.string().nullable(),
   userAgent: z.string().optional(),
-  /** Which kind of factor it is about. */
+  /** The kind of factor that it is about. */
   factor: z.enum(FACTORS).optional(),
-  /** Which application it is about, by its name. */
+  /** The name of the application that it is about. */
   app: z.string().optional(),
-  /** The address that was left, which hears of it too. */
+  /** The previous address, which gets a notice too. */
   to: z.string().optional(),
-  /** What it was and what it is now, by whom: names and hosts, never a secret. */
+  /** The values before and after, and who changed them: names and hosts, never a secret. */
   change: z
     .object({
       what: z.string().optional(),
@@ -80,7 +80,7 @@ const mailSchema = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string(),
-  /** After this it would be of no use to anybody. */
+  /** After this time the mail is of no use. */
   until: z.coerce.date(),
   via: server.optional(),
 })
@@ -91,7 +91,7 @@ export type Order = z.infer<typeof orderSchema>
 export type NoticeOrder = z.infer<typeof noticeSchema>
 export type Mail = z.infer<typeof mailSchema>
 
-/** In the caller's transaction; where mail is off, nothing is kept that nobody would send. */
+/** In the caller's transaction; if mail is off, nothing is stored. */
 export async function orderMail(op: Op, tx: Transaction, order: Order): Promise<void> {
   const named = order.letter === 'notice' && order.via !== undefined
   if (!named && mailMode(op) === 'off') return

@@ -6,14 +6,14 @@ import { isLoopback } from '../../settings/config'
 import type { Smtp } from '../../settings/effective'
 import type { Mail } from './order'
 
-/** Hands one mail to the server. All waits together stay below the outbox's lock. */
+/** Sends one mail to the server. All timeouts together are shorter than the lock of the outbox. */
 
 const CONNECT_MS = 8_000
 const GREETING_MS = 5_000
 const SILENCE_MS = 10_000
 const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const
 
-/** The server will never take this one; trying again would only annoy it. */
+/** The server will never accept this mail, so it is not tried again. */
 export class RefusedForGood extends Error {}
 
 export async function sendMail(op: Op, id: string, mail: Mail): Promise<void> {
@@ -28,7 +28,7 @@ export async function sendMail(op: Op, id: string, mail: Mail): Promise<void> {
   say(`\nMail to ${mail.to} (no mail server, so it is printed here)\n\n${indented(mail)}\n`)
 }
 
-/** Gives what the server said. */
+/** Returns the answer of the server. */
 async function viaSmtp(
   { origin, config }: Op,
   { url, from, guarded }: Smtp,
@@ -44,7 +44,7 @@ async function viaSmtp(
       subject,
       text,
       html,
-      // However often it is sent, it is one letter.
+      // However often it is sent, it is one mail.
       messageId: `<${id}@${new URL(origin).hostname}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
       xMailer: false,
@@ -74,9 +74,7 @@ function serverOf(url: URL) {
 
 type Server = ReturnType<typeof serverOf>
 
-/**
- * Attack N19: what an admin typed leads to public addresses, or to those that the operator allows.
- */
+/** Attack N19: a server that an admin sets must be public, or allowed by the operator. */
 async function pinned(server: Server, allowedHosts: ReadonlySet<string>) {
   const { address } = await resolveHost(server.host, server.port, allowedHosts)
   return { ...server, host: address, tls: { servername: server.host } }
@@ -84,7 +82,7 @@ async function pinned(server: Server, allowedHosts: ReadonlySet<string>) {
 
 export type Told = { sent: boolean; said: string }
 
-/** For whoever sets mail up: the very words of the server, which no log gets. */
+/** For the test mail: the exact answer of the server, which is not logged. */
 export async function tryMail(op: Op, smtp: Smtp, id: string, mail: Mail): Promise<Told> {
   try {
     return { sent: true, said: plain(await viaSmtp(op, smtp, id, mail)) }
@@ -102,7 +100,7 @@ function plain(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, LONGEST_SAID)
 }
 
-/** Codes only: what a server says may hold addresses, and this goes to the log. */
+/** Codes only: the answer of a server may contain addresses, and this is logged. */
 function explained(error: unknown): Error {
   const { code, responseCode } = error as { code?: string; responseCode?: number }
   const reason = ['smtp', code, responseCode].filter(Boolean).join(' ')

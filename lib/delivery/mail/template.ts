@@ -1,20 +1,20 @@
 import type { Locale } from '../../i18n'
 
-/** One letter, as text and as HTML: no pictures, no tracking, nothing that has to be fetched. */
+/** One mail, as text and as HTML: no images, no tracking, nothing that has to be fetched. */
 
 export type Letter = {
-  /** What the portal is called. */
+  /** The name of the portal. */
   from: string
   locale: Locale
   subject: string
   greeting: string
   paragraphs: string[]
-  /** Names and values: when it was, from where. */
+  /** Names and values, such as when and from where. */
   facts?: [string, string][]
   /** What to do about it, above the button. */
   advice?: string
   button?: { label: string; href: string }
-  /** Smaller, below the button. */
+  /** Smaller text below the button. */
   notes: string[]
 }
 
@@ -65,7 +65,7 @@ function table(facts: [string, string][]): string {
   return `<table style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`
 }
 
-/** The address is there to be read as well: a button that hides where it leads teaches bad habits. */
+/** The URL is also shown as text: a button that hides where it leads teaches bad habits. */
 function action({ label, href }: { label: string; href: string }): string {
   return `<p style="margin:24px 0 12px"><a href="${escaped(href)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#12604f;color:#ffffff;font-weight:600;text-decoration:none">${escaped(label)}</a></p>
 <p style="margin:0 0 24px;font-size:14px;overflow-wrap:anywhere">${escaped(href)}</p>`

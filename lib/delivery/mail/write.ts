@@ -11,7 +11,7 @@ import { factsOf } from './notices'
 import type { Mail, Notice, Order } from './order'
 import { asHtml, asText, type Letter } from './template'
 
-/** From an order to a letter: whose it is, in their language, with a link made for it. */
+/** From an order to a mail: the recipient, their language, and a link that is created for it. */
 
 const NEWS_MS = 24 * 60 * 60 * 1000
 const LONGEST_RETURN = 1024
@@ -19,7 +19,7 @@ const LONGEST_RETURN = 1024
 type Reader = UserRecord & { email: string }
 type Words = Omit<Letter, 'from' | 'locale' | 'greeting'>
 
-/** Null: there is nobody to write to. */
+/** Null if there is no recipient. */
 export async function writeLetter(op: Op, tx: Transaction, order: Order): Promise<Mail | null> {
   const reader = await readerOf(tx, order)
   if (!reader) return null
@@ -43,7 +43,7 @@ async function readerOf(tx: Transaction, order: Order): Promise<Reader | null> {
     order.letter === 'reset'
       ? await findByIdentifier(tx, order.identifier)
       : await findUser(tx, order.userId)
-  // The address that somebody wants to have reads the letter about it.
+  // The mail about a new address goes to that new address.
   const email = order.letter === 'change_email' ? order.email : (user?.email ?? null)
   if (!user || user.disabledAt !== null || email === null) return null
   if (order.letter === 'verify' && user.emailVerified) return null
@@ -113,11 +113,12 @@ async function wordsOf(
 
 type Letters = Messages['mail']['letters']
 
-/** What to do about it, if it was somebody else. */
+/** What to do if it was somebody else. */
 function wayOut(op: Op, notice: Notice, letters: Letters): Pick<Words, 'advice' | 'button'> {
   const notMe = { label: letters.notMe, href: address(op.origin, '/forgot', {}) }
   switch (notice) {
-    // Whoever reads the old address has lost the account, if it was theirs: no link helps them.
+    // If the change was not theirs, the reader of the old address has lost the account: no link
+    // helps them.
     case 'email_left':
       return { advice: letters.notYouAskForHelp }
     case 'wrong_codes':
@@ -143,7 +144,7 @@ function words(
 
 type LinkTo = { purpose: keyof typeof LINK_MS; path: string; returnTo?: string }
 
-/** Works once, for whom and at the address that it was made for. */
+/** Works once, for the user and the address that it was created for. */
 export async function newLink(
   op: Op,
   tx: Transaction,
@@ -162,7 +163,7 @@ export async function newLink(
   return address(op.origin, path, { token, returnTo })
 }
 
-/** The issuer's address, whatever Host a request had (attack M25). */
+/** The address of the issuer, whatever Host a request had (attack M25). */
 function address(origin: string, path: string, fields: Record<string, string>): string {
   const kept = Object.entries(fields).filter(
     ([name, value]) => name !== 'returnTo' || (value !== '/' && value.length <= LONGEST_RETURN),

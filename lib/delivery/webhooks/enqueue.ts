@@ -1,3 +1,4 @@
+import { matchesEvent, WEBHOOK_EVENTS } from '../../base/events'
 import type { Transaction } from '../../context/op'
 import { seal } from '../../crypto/seal'
 import { newId } from '../../crypto/secrets'
@@ -5,18 +6,17 @@ import type { Entry } from '../../store/audit'
 import { enqueue, type NewMessage } from '../../store/outbox'
 import { insertDeliveries, listListening, type NewDelivery } from '../../store/webhooks'
 
-/** What was audited is told to whoever listens, written in the transaction that it happened in. */
+/**
+ * An audited event is delivered to the webhooks that subscribe to it; queued in the transaction of
+ * the event.
+ */
 
 export const TEST_EVENT = 'webhook.test'
 
-/** `user.created`, `user.*`, or `*`. */
+/** `user.created`, `user.*`, or `*`; some events reach no webhook. */
 export function listensTo(patterns: readonly string[], event: string): boolean {
-  return patterns.some(
-    (pattern) =>
-      pattern === '*' ||
-      pattern === event ||
-      (pattern.endsWith('.*') && event.startsWith(pattern.slice(0, -1))),
-  )
+  if (!WEBHOOK_EVENTS.some((known) => known === event)) return false
+  return patterns.some((pattern) => matchesEvent(pattern, event))
 }
 
 export async function enqueueWebhooks(
@@ -34,7 +34,7 @@ export async function enqueueWebhooks(
   await send(tx, outboxKey, deliveries)
 }
 
-/** To one webhook, so that somebody can see that it arrives. */
+/** To one webhook, to see whether it arrives. */
 export async function tellTest(
   tx: Transaction,
   outboxKey: Buffer,
@@ -70,7 +70,7 @@ function deliveryOf(webhookId: string, type: string, at: Date, data: object): Ne
   return { id: newId('msg'), webhookId, event: type, payload, createdAt: at }
 }
 
-/** As the audit log has it: ids and what changed, and never a secret (attack N9). */
+/** As in the audit log: IDs and changes, never a secret (attack N9). */
 function dataOf({ id, result, ...entry }: Entry) {
   const { actorKind, actorId, targetKind, targetId } = entry
   return {

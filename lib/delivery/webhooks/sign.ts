@@ -19,7 +19,7 @@ function signature(secret: string, { id, timestamp, body }: Signed): string {
   return `v1,${mac}`
 }
 
-/** One signature for each secret that lives: a receiver needs to know only one of them. */
+/** One signature for each valid secret: a receiver needs to know only one of them. */
 export function webhookHeaders(
   secrets: readonly string[],
   message: Signed,

@@ -36,6 +36,8 @@ test.each([
   [['user.*'], 'user', false],
   [['login.failed', 'user.created'], 'user.created', true],
   [['login.failed'], 'login.succeeded', false],
+  [['*'], 'token.issued', false],
+  [['token.*'], 'token.issued', false],
 ])('%j listens to %s: %s', (patterns, event, expected) => {
   expect(listensTo(patterns, event)).toBe(expected)
 })

@@ -142,9 +142,6 @@ export const applications = english({
     backchannel: 'Back-channel logout URI',
     backchannelHint: 'We send a signed logout token to this URI when a user signs out.',
     security: 'Tokens and security',
-    pkce: 'Require PKCE',
-    pkceHint:
-      'Turn it off only for an older library that does not support it. Applications without a secret always need PKCE.',
     idTokenAlg: 'Signature algorithm of ID tokens',
     accessTokenAlg: 'Signature algorithm of access tokens',
     algHint: 'Every library supports RS256. ES256 is shorter and faster.',
@@ -155,11 +152,26 @@ export const applications = english({
       private_key_jwt: 'JWT signed with its private key (private_key_jwt)',
       none: 'None, for applications that can’t keep a secret (none)',
     },
+    flags: {
+      requirePkce: {
+        label: 'Require PKCE',
+        hint: 'Turn it off only for an older library that does not support it. Applications without a secret always need PKCE.',
+      },
+      strictScopes: {
+        label: 'Strict scopes',
+        hint: 'If one scope is refused, the whole request is refused. Otherwise the other scopes are granted, and the response lists the refused ones.',
+      },
+    },
     grants: 'Grant types',
     grantTypes: {
       authorization_code: 'Users sign in (authorization_code)',
       refresh_token: 'Users stay signed in (refresh_token)',
       client_credentials: 'On its own behalf (client_credentials)',
+    },
+    grantTypesShort: {
+      client_credentials: 'Machine applications',
+      authorization_code: 'Sign-ins to applications',
+      refresh_token: 'Renewed',
     },
     jwks: 'Public keys',
     jwksHint: 'For private_key_jwt: a JWK set, {"keys": […]}, with public keys only.',
@@ -167,9 +179,6 @@ export const applications = english({
     jwksUri: 'URL of the public keys',
     jwksUriHint: 'For private_key_jwt: the https URL of a JWK set.',
     scopeRules: 'Scopes',
-    strict: 'Strict scopes',
-    strictHint:
-      'If one scope is refused, the whole request is refused. Otherwise the other scopes are granted, and the response lists the refused ones.',
     required: 'Required scopes',
     requiredHint: 'Users can’t deselect them. One per line.',
     default: 'Default scopes',

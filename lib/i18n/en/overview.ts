@@ -50,11 +50,6 @@ export const overview = english({
     title: 'Tokens',
     text: '{count} in {days} days, {refused} requests refused',
     refused: 'Refused requests',
-    grants: {
-      client_credentials: 'Machine applications',
-      authorization_code: 'Sign-ins to applications',
-      refresh_token: 'Renewed',
-    },
   },
   refusals: {
     title: 'Refused scopes',

@@ -133,8 +133,6 @@ export const applications = translation<typeof english.applications>()({
     backchannel: '后端通道登出 URI',
     backchannelHint: '用户退出登录时，我们会向此 URI 发送签名的登出令牌。',
     security: '令牌与安全',
-    pkce: '必须使用 PKCE',
-    pkceHint: '仅当旧的库不支持时才关闭。没有密钥的应用始终需要 PKCE。',
     idTokenAlg: 'ID 令牌的签名算法',
     accessTokenAlg: '访问令牌的签名算法',
     algHint: '所有库都支持 RS256；ES256 更短、更快。',
@@ -145,11 +143,26 @@ export const applications = translation<typeof english.applications>()({
       private_key_jwt: '用私钥签名的 JWT（private_key_jwt）',
       none: '无，适用于无法保存密钥的应用（none）',
     },
+    flags: {
+      requirePkce: {
+        label: '必须使用 PKCE',
+        hint: '仅当旧的库不支持时才关闭。没有密钥的应用始终需要 PKCE。',
+      },
+      strictScopes: {
+        label: '严格模式',
+        hint: '只要有一个权限范围被拒绝，整个请求都会被拒绝。否则会授予其余权限范围，并在响应中列出被拒绝的项。',
+      },
+    },
     grants: '授权类型',
     grantTypes: {
       authorization_code: '用户登录（authorization_code）',
       refresh_token: '保持登录（refresh_token）',
       client_credentials: '以自身名义（client_credentials）',
+    },
+    grantTypesShort: {
+      client_credentials: '机器应用',
+      authorization_code: '应用登录',
+      refresh_token: '续期',
     },
     jwks: '公钥',
     jwksHint: '用于 private_key_jwt：JWK 集合 {"keys": […]}，只含公钥。',
@@ -157,9 +170,6 @@ export const applications = translation<typeof english.applications>()({
     jwksUri: '公钥地址',
     jwksUriHint: '用于 private_key_jwt：JWK 集合的 https 网址。',
     scopeRules: '权限范围',
-    strict: '严格模式',
-    strictHint:
-      '只要有一个权限范围被拒绝，整个请求都会被拒绝。否则会授予其余权限范围，并在响应中列出被拒绝的项。',
     required: '必需的权限范围',
     requiredHint: '用户无法取消勾选。每行一个。',
     default: '默认权限范围',

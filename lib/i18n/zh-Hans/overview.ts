@@ -51,11 +51,6 @@ export const overview = translation<typeof english.overview>()({
     title: '令牌',
     text: '{days} 天内 {count} 个，拒绝请求 {refused} 次',
     refused: '被拒绝的请求',
-    grants: {
-      client_credentials: '机器应用',
-      authorization_code: '应用登录',
-      refresh_token: '续期',
-    },
   },
   refusals: {
     title: '被拒绝的权限范围',

@@ -48,7 +48,10 @@ export async function authorizationCode(
   return userTokenResponse(op, { client, grant, settled, tokenId, refreshToken, nonce: code.nonce })
 }
 
-/** Unknown, of another client, late, misdirected and unproved all sound the same. */
+/**
+ * An unknown code, one of another client, an expired one, a wrong redirect URI and a wrong verifier
+ * get the same answer.
+ */
 async function requireCode(op: Provider, client: Client, form: Form): Promise<StoredCode> {
   const value = form.get('code')
   if (value === undefined) throw new OAuthError('invalid_request', 'code is missing')
@@ -74,8 +77,8 @@ async function settle(
   try {
     return await settleForUser(op, client, incoming, code, code.scopes, audiences)
   } catch (cause) {
-    // Nothing is left of what was agreed: consent or role was taken away meanwhile (attack E9). A
-    // fault of ours stays one: the code is still good and can be tried again.
+    // Nothing that the user consented to is left: a consent or a role was removed meanwhile (attack
+    // E9). After an internal error the code is still valid and can be tried again.
     throw isOAuthError(cause) ? invalidGrant(cause) : cause
   }
 }
@@ -120,8 +123,8 @@ function refreshFor(op: Provider, token: string | null) {
 }
 
 /**
- * Lost: late, or used before. A second use by the rightful client, who proved everything, kills
- * what the first one gave (RFC 6749 §4.1.2); one that proved less never gets here.
+ * The code has expired or was used before. A second use by the right client, with every proof,
+ * revokes what the first use issued (RFC 6749 §4.1.2). A caller with less proof never gets here.
  */
 async function replayed(op: Provider, client: Client, incoming: Incoming, codeHash: string) {
   const code = await op.codes.find(codeHash)

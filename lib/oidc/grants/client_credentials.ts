@@ -1,10 +1,10 @@
 import type { Incoming } from '../../base/http'
-import { askedResources } from '../ask'
+import { askedResources, askedScopes } from '../ask'
 import type { Client } from '../client'
 import { clientContext } from '../context'
 import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
-import { type Form, parseScope } from '../params'
+import type { Form } from '../params'
 import type { Provider } from '../provider'
 import { askedBy, rejectedMembers, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
@@ -20,12 +20,12 @@ export async function clientCredentials(
   incoming: Incoming,
 ): Promise<TokenResponse> {
   if (!client.confidential) {
-    throw new OAuthError('unauthorized_client', 'a public client cannot use this grant')
+    throw new OAuthError('unauthorized_client', 'a public client cannot use this grant type')
   }
   const { policy } = await op.snapshot()
   const settled = await settleScopes(op, policy, client, {
     ...askedBy(client),
-    scopes: askedScopes(client, form),
+    scopes: askedScopes(client.application, form),
     userId: null,
     withheld: null,
     audiences: await askedResources(op, form),
@@ -45,10 +45,4 @@ export async function clientCredentials(
     scope: scopes.join(' '),
     ...rejectedMembers(client, settled.refused),
   }
-}
-
-function askedScopes(client: Client, form: Form): readonly string[] {
-  const asked = parseScope(form.get('scope')) ?? client.application.defaultScopes
-  if (asked.length > 0) return asked
-  throw new OAuthError('invalid_scope', 'no scope was asked for and no default is configured')
 }

@@ -23,7 +23,9 @@ export type Grant = (
   incoming: Incoming,
 ) => Promise<TokenResponse>
 
-/** The table: wire value -> grant. Discovery's `grant_types_supported` are its keys. */
+/**
+ * Handlers by the wire value of the grant type. Discovery's `grant_types_supported` are the keys.
+ */
 const table = {
   authorization_code: authorizationCode,
   client_credentials: clientCredentials,

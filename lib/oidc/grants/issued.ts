@@ -5,15 +5,15 @@ import { forAudit, type Settled } from '../scopes'
 
 export type Issued = {
   grantType: string
-  /** Null: the client asked on its own behalf. */
+  /** Null if the client asked on its own behalf. */
   userId: string | null
   tokenId: string
   settled: Settled
-  /** The answer to a refresh token that was used before. */
+  /** True if a used refresh token was answered again. */
   repeat?: boolean
 }
 
-/** One decision, one token: the `jti` names both (docs/architecture.md, decision 2). */
+/** One decision, one token: `jti` is the ID of both (docs/architecture.md, decision 2). */
 export function tokenIssued(
   client: Client,
   { ip, requestId }: Incoming,

@@ -1,3 +1,4 @@
+import type { EventName } from '../../base/events'
 import type { Incoming } from '../../base/http'
 import { seal, unseal } from '../../crypto/seal'
 import { deriveKey, newSecret } from '../../crypto/secrets'
@@ -21,7 +22,7 @@ const GRANT_TYPE = 'refresh_token'
 export const REFRESH_IDLE_MS = 14 * 24 * 60 * 60 * 1000
 export const FAMILY_MS = 90 * 24 * 60 * 60 * 1000
 
-/** A refresh token in the hands of a client that may use it, and the token it asks for. */
+/** A refresh token of an authenticated client, and the tokens that it asks for. */
 type Use = {
   client: Client
   incoming: Incoming
@@ -31,7 +32,9 @@ type Use = {
   tokenId: string
 }
 
-/** RFC 6749 §6, with rotation (RFC 9700 §4.14): every use gives a new token and spends the old one. */
+/**
+ * RFC 6749 §6, with rotation (RFC 9700 §4.14): every use returns a new token and ends the old one.
+ */
 export async function refreshToken(
   op: Provider,
   client: Client,
@@ -79,10 +82,10 @@ function narrowedScopes(form: Form, grant: TokenGrant): readonly string[] {
   const asked = parseScope(form.get('scope'))
   if (asked === null || asked.every((scope) => grant.scopes.includes(scope)))
     return asked ?? grant.scopes
-  throw new OAuthError('invalid_scope', 'the scope is wider than what was granted')
+  throw new OAuthError('invalid_scope', 'the scope exceeds what was granted')
 }
 
-/** Exactly one successor is ever made. Null: somebody was there before. */
+/** There is exactly one successor. Null if another request was first. */
 async function rotate(op: Provider, use: Use): Promise<string | null> {
   const { stored, value } = use
   if (stored.usedAt !== null) return null
@@ -103,18 +106,21 @@ async function rotate(op: Provider, use: Use): Promise<string | null> {
   return won ? successor : null
 }
 
-/** Only the holder of the old token can open its successor: the key comes from the token itself. */
+/**
+ * Only the holder of the old token can decrypt its successor: the key is derived from the token
+ * itself.
+ */
 function sealingKey(token: string): Buffer {
   return deriveKey(token, 'refresh successor')
 }
 
-/** Its network, told apart within one family and of no use to anybody else. */
+/** A hash of the network. It can be compared only within one refresh family. */
 function whereFrom(op: Provider, { incoming: { ip }, stored }: Use): string | null {
   if (ip === null) return null
   return op.hashSecret(`${stored.familyId} ${op.limits.neighbourhoodOf(ip)}`)
 }
 
-/** Whoever comes late within the window gets the same successor, unless it looks like a theft. */
+/** A repeat within the replay window gets the same successor, unless it looks like theft. */
 async function giveAgain(op: Provider, use: Use): Promise<string> {
   const used = await op.refreshTokens.find(use.stored.tokenHash)
   if (!used?.usedAt || used.successorEncrypted === null || used.familyRevoked) throw invalidGrant()
@@ -139,8 +145,8 @@ async function giveAgain(op: Provider, use: Use): Promise<string> {
   return unseal(sealingKey(use.value), used.tokenHash, used.successorEncrypted)
 }
 
-/** About the person whose sign-in it is: they are shown it as well. */
-function cameAgain({ client, incoming, grant }: Use, event: string, detail: object): AuditEvent {
+/** An audit entry about the user of the sign-in, who sees it in their activity too. */
+function cameAgain({ client, incoming, grant }: Use, event: EventName, detail: object): AuditEvent {
   return {
     event,
     result: 'success',

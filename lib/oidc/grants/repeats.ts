@@ -1,22 +1,22 @@
 import type { Repeat } from '../provider'
 
 /**
- * A used refresh token that comes again: an answer that was lost on the way, or a thief (RFC 9700
- * §4.14.2). Somebody who stole one token once has to repeat every one that follows, or is left
- * behind with one that is late.
+ * A used refresh token that is sent again: either an answer was lost, or the token was stolen (RFC
+ * 9700 §4.14.2). A thief has to repeat every token that follows, or is left with one that is too
+ * late.
  */
 
-/** An answer may get lost, and the next one too. */
+/** One answer may be lost, and the repeated one too. */
 export const MOST_REPEATS = 3
-/** In so many generations one after the other, nobody loses an answer by accident. */
+/** Lost answers in this many generations in a row are not an accident. */
 export const REPEATED_IN_A_ROW = 3
 
-/** `from`: the network that it came from this time; `late`: its window is over. */
+/** `from`: the network of the repeat; `late`: the replay window has ended. */
 export type Circumstances = { late: boolean; from: string | null }
 
 export type Suspicion = 'late' | 'another_network' | 'again_and_again' | 'cycle_after_cycle'
 
-/** Null: as far as anybody can tell it is the one who used it. */
+/** Null if it seems to be the same client that used the token first. */
 export function suspicionOf(repeat: Repeat, { late, from }: Circumstances): Suspicion | null {
   if (late) return 'late'
   if (from !== null && repeat.usedFrom !== null && from !== repeat.usedFrom) {
@@ -26,7 +26,7 @@ export function suspicionOf(repeat: Repeat, { late, from }: Circumstances): Susp
   return inARow(repeat) >= REPEATED_IN_A_ROW ? 'cycle_after_cycle' : null
 }
 
-/** How many generations without a gap, with this one among them. */
+/** How many generations in a row were repeated, including this one. */
 function inARow({ generation, repeatedNear }: Repeat): number {
   const repeated = new Set([...repeatedNear, generation])
   let [first, last] = [generation, generation]

@@ -14,14 +14,14 @@ import type { Authorization, NewTokenGrant, Provider } from '../provider'
 import { askedBy, isAdmitted, rejectedMembers, type Settled, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
 
-/** What the two grants with a user have in common: the decision asked anew, and the tokens. */
+/** What the two grant types with a user share: the new decision, and the tokens. */
 
 const ID_TOKEN_SECONDS = 3600
 
 /**
- * Asked again at every token: a role or a consent taken away stops the scope here, and the grant
- * where nothing is agreed to any more or the application lets the user in no longer (attack F8,
- * B43).
+ * Decided again for every token. If a role or a consent was removed, the scope is missing. If no
+ * consent is left, or the user may no longer use the application, the request is refused (attack
+ * F8, B43).
  */
 export async function settleForUser(
   op: Provider,
@@ -89,7 +89,7 @@ export async function userTokenResponse(op: Provider, tokens: UserTokens): Promi
   }
 }
 
-/** OpenID Connect Core §2; claims about the person come from userinfo (§5.4). */
+/** OpenID Connect Core §2; claims about the user come from userinfo (§5.4). */
 async function idTokenFor(op: Provider, { client, grant, nonce }: UserTokens, accessToken: string) {
   const issuedAt = Math.floor(op.now().getTime() / 1000)
   const key = await op.signingKey(client.application.idTokenAlg)
@@ -121,13 +121,13 @@ export function invalidGrant(cause?: unknown): OAuthError {
 
 type Bound = { applicationId: string; accessKeyId: string | null }
 
-/** Bound to the application and, where an access key began the flow, to that key. */
+/** Bound to the application and, if an access key began the flow, to that key. */
 export function belongsTo(client: Client, { applicationId, accessKeyId }: Bound): boolean {
   if (applicationId !== client.application.id) return false
   return accessKeyId === null || accessKeyId === client.accessKey?.id
 }
 
-/** RFC 8707 §2.2: no wider than what was authorized. */
+/** RFC 8707 §2.2: not more than what was authorized. */
 export async function narrowedResources(
   op: Provider,
   form: Form,

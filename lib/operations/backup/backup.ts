@@ -8,7 +8,7 @@ import { rowsOf, tables } from '../../store/tables'
 import { BackupError, type Counts, newHead, writeFile } from './file'
 import { writeRow } from './rows'
 
-/** Every table as it is at one moment, in a file that only its owner can read. */
+/** All tables at one point in time, in a file that only its owner can read. */
 
 type Settings = Pick<Config, 'databaseUrl' | 'secret'>
 
@@ -18,9 +18,11 @@ export async function backUp(
   now: Date,
 ): Promise<Counts> {
   const path = resolve(file)
-  if (existsSync(path)) throw new BackupError(`there is a file ${path} already`)
+  if (existsSync(path))
+    throw new BackupError(`the file ${path} exists already: choose another name`)
   const key = deriveKey(secret, 'backup')
-  // Beside the file, so that the whole of it appears at once; a folder that is ours alone.
+  // Written in a private folder beside the file and then renamed, so that the file appears
+  // complete.
   const folder = mkdtempSync(join(dirname(path), '.backup-'))
   try {
     const partial = join(folder, 'partial')

@@ -8,8 +8,9 @@ import { z } from 'zod'
 import { sameDigest } from '../../crypto/secrets'
 
 /**
- * The file: gzipped lines of JSON. The first says what it is, then each table by its name and its
- * rows; the last counts them and seals all lines before it under a key from GATEHOUSE_SECRET.
+ * The file format: gzipped lines of JSON. The first line describes the file. Each table follows as
+ * its name and its rows. The last line counts the lines and authenticates them with a key derived
+ * from GATEHOUSE_SECRET.
  */
 
 export class BackupError extends Error {}
@@ -22,7 +23,7 @@ const headSchema = z.object({
   format: z.number(),
   schema: z.string(),
   takenAt: z.iso.datetime(),
-  /** The same secret gives the same value; it tells nothing else about it. */
+  /** The same secret gives the same value; it reveals nothing else about the secret. */
   secret: z.string(),
 })
 const tableSchema = z.object({ table: z.string() })
@@ -43,7 +44,7 @@ function markOf(key: Buffer): string {
 
 // ---------------------------------------------------------------- writing
 
-/** `lines`: a table's name, or a row of the last one named. */
+/** `lines`: the name of a table, or a row of the table that was named last. */
 export async function writeFile(
   path: string,
   key: Buffer,
@@ -84,7 +85,7 @@ async function* sealed(
 
 // ---------------------------------------------------------------- reading
 
-/** What a file says it is, once everything in it is as it was written. */
+/** The description of a file, after all its lines are verified. */
 export async function verifyFile(path: string, key: Buffer): Promise<Head & { counts: Counts }> {
   requirePrivate(path)
   let head: Head | null = null
@@ -122,7 +123,7 @@ type ParsedLine = { text: string; value: Record<string, unknown> }
 
 async function* parsedLines(path: string): AsyncGenerator<ParsedLine> {
   const unpacked = createGunzip().setEncoding('utf8')
-  // What goes wrong while it is read ends the iteration below.
+  // The iteration below reports read errors.
   pipeline(createReadStream(path), unpacked).catch(() => {})
   let rest = ''
   try {
@@ -142,28 +143,32 @@ function readHead(value: unknown, key: Buffer): Head {
   const head = headSchema.safeParse(value).data
   if (!head) throw new BackupError('this is not a backup of the portal')
   if (head.format !== FORMAT) {
-    throw new BackupError(`the backup has format ${head.format}, this version reads ${FORMAT}`)
+    throw new BackupError(
+      `the backup has format ${head.format}, but this version reads format ${FORMAT}`,
+    )
   }
   if (head.secret === markOf(key)) return head
   throw new BackupError(
-    'the backup was made under another GATEHOUSE_SECRET: set that one, or nothing in it can be opened',
+    'the backup was made with another GATEHOUSE_SECRET: set that one, because nothing in the backup can be decrypted without it',
   )
 }
 
-/** Exactly one member: no row has a column of that name. */
+/** Exactly one member: no row has a column with this name. */
 function isTable(value: Record<string, unknown>): value is { table: string } {
   return Object.keys(value).length === 1 && tableSchema.safeParse(value).success
 }
 
 function damaged(cause?: unknown): BackupError {
-  return new BackupError('the backup is damaged or cut off: nothing was restored', { cause })
+  return new BackupError('the backup is damaged or incomplete: nothing was restored', { cause })
 }
 
-/** Whoever can read it has everything but the secret. */
+/** Whoever can read the file has everything except the master secret. */
 function requirePrivate(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
-  if (!found?.isFile()) throw new BackupError(`there is no file ${path}`)
+  if (!found?.isFile()) throw new BackupError(`the file ${path} does not exist`)
   if (process.platform !== 'win32' && (found.mode & OTHERS) !== 0) {
-    throw new BackupError(`others can read ${path}: chmod 600 it first, and ask who has`)
+    throw new BackupError(
+      `other users of this machine can read ${path}: run chmod 600 on it first, and find out who has read it`,
+    )
   }
 }

@@ -11,14 +11,14 @@ import { BackupError, type Counts, type Head, linesOf, verifyFile } from './file
 import { readRow } from './rows'
 
 /**
- * A database as a backup knows it. What was revoked since then nobody knows any more, so everything
- * that could have been is ended (attack N23), unless the portal stood still since.
+ * Restores a database from a backup. Revocations since then are unknown, so everything that could
+ * have been revoked is ended (attack N23), unless the portal has not run since.
  */
 
 type Settings = Pick<Config, 'databaseUrl' | 'secret'>
 
 export type How = {
-  /** What is there goes. */
+  /** Existing data is deleted. */
   replace: boolean
   /** The portal has not run since the backup was made: nothing is ended. */
   moved: boolean
@@ -48,16 +48,19 @@ export async function restore(
 function requireSchema({ schema }: Head): void {
   if (schema === schemaVersion()) return
   throw new BackupError(
-    `the backup has the schema ${schema}, this version ${schemaVersion()}: restore it with the version that made it, then migrate`,
+    `the backup has schema ${schema}, but this version has ${schemaVersion()}: restore it with the version that made it, then migrate`,
   )
 }
 
-/** Gives the policy version of before: instances that run must not take the new one for theirs. */
+/**
+ * Returns the previous policy version: running server processes must not mistake the new one for
+ * theirs.
+ */
 async function makeRoom(tx: Transaction, { replace }: How): Promise<number> {
   const filled = await filledTables(tx)
   if (filled.length > 0 && !replace) {
     throw new BackupError(
-      `the database is not empty (${filled.slice(0, 5).join(', ')}): name an empty one, or add --replace`,
+      `the database is not empty (${filled.slice(0, 5).join(', ')}): use an empty one, or add --replace`,
     )
   }
   const version = await readPolicyVersion(tx)
@@ -72,7 +75,7 @@ async function fill(tx: Transaction, file: string): Promise<void> {
   let rows: Row[] = []
   const write = async () => {
     const known = tableNamed(table)
-    if (rows.length > 0 && !known) throw new BackupError(`this version knows no table ${table}`)
+    if (rows.length > 0 && !known) throw new BackupError(`this version has no table ${table}`)
     if (known) await insertRows(tx, known, rows)
     rows = []
   }

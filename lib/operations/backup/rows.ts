@@ -1,8 +1,8 @@
 import type { Row } from '../../store/tables'
 
 /**
- * A row as JSON. What JSON has no word for is an object of one member: `date` (milliseconds), `big`,
- * `bytes`, and `json` for an object or a list that stands in a column.
+ * A row as JSON. Values that JSON cannot express are objects with one member: `date`
+ * (milliseconds), `big`, `bytes`, and `json` for an object or a list in a column.
  */
 
 export function writeRow(row: Row): string {

@@ -5,13 +5,16 @@ import { subjectId } from './people'
 import { type Configuration, ConfigurationError } from './schema'
 import type { Work } from './work'
 
-/** Whose an API is, and who may introspect its tokens: after the people and applications it names. */
+/**
+ * The API owners and introspectors of APIs. Applied after the users, groups and applications that
+ * they name.
+ */
 
 export async function applyApis(work: Work): Promise<void> {
   for (const api of work.wanted.apis) {
     const { prefix } = api
     const found = await work.api.find(getResourceById, { params: { id: prefix } })
-    if (!found) throw new ConfigurationError(`there is no API ${prefix}`)
+    if (!found) throw new ConfigurationError(`the API ${prefix} does not exist`)
     const { changed } = differences(found, await fieldsOf(work, api))
     const members = Object.keys(changed)
     if (members.length === 0) continue

@@ -14,7 +14,7 @@ import { requireUserId } from './people'
 import { type Configuration, ConfigurationError } from './schema'
 import { reconcile, type Work } from './work'
 
-/** Applications by the client id that the document chose, with what they hold and prove themselves by. */
+/** Applications by their chosen client IDs, with their grants, secrets and access keys. */
 
 type Application = Configuration['applications'][number]
 
@@ -48,7 +48,7 @@ async function applyFields(
   const found = await api.find(applications.getApplication, { params: { id } })
   if (found && found.kind !== kind) {
     throw new ConfigurationError(
-      `application ${id}: it is ${found.kind}, and cannot become ${kind}`,
+      `application ${id}: its kind is ${found.kind} and cannot be changed to ${kind}`,
     )
   }
   const { space, owner } = rest
@@ -86,7 +86,9 @@ async function applyGrants({ api, say }: Work, { id, grants }: Application): Pro
   await api.send(`application ${id}`, replaceApplicationGrants, { params: { id }, body })
 }
 
-/** A secret that is there already is known by its hash; another one of the same name ends. */
+/**
+ * A secret that exists already is recognised by its hash; another one of the same name is revoked.
+ */
 async function applySecrets(work: Work, { id, secrets = [] }: Application): Promise<void> {
   const { op, api } = work
   for (const { name, secret } of secrets) {

@@ -9,15 +9,15 @@ import { applySettings, applyWebhooks } from './settings'
 import type { Work } from './work'
 
 /**
- * Makes a portal be what a document says, through the API's own routes, in one transaction. What the
- * document does not name stays, unless it asks for that kind to be pruned.
+ * Changes a portal to match a configuration file, through the operations of the API, in one
+ * transaction. What the file does not name stays, unless the file says `prune`.
  */
 
 type Options = { env: Readonly<Record<string, string | undefined>>; dryRun: boolean }
 
 class TakenBack extends Error {}
 
-/** One line for each change; none: there was nothing to do. */
+/** One line for each change; empty if nothing was to be done. */
 export async function applyConfiguration(
   op: Op,
   configuration: Configuration,
@@ -27,7 +27,7 @@ export async function applyConfiguration(
   try {
     await op.inOneTransaction(async (inside) => {
       await applyAll(workOn(inside, configuration, env, lines))
-      // A dry run does everything, so it also finds everything that is wrong.
+      // A dry run performs everything, so it finds every error too.
       if (dryRun) throw new TakenBack()
     })
   } catch (error) {
@@ -48,12 +48,14 @@ function workOn(op: Op, wanted: Configuration, env: Options['env'], lines: strin
     secretOf({ env: name }: SecretReference) {
       const value = env[name]
       if (value) return value
-      throw new ConfigurationError(`${name} is not set: the document takes a secret from it`)
+      throw new ConfigurationError(
+        `${name} is not set: the configuration file takes a secret from it`,
+      )
     },
   }
 }
 
-/** Each pair in turn: what has to be there first is made first, and goes last. */
+/** In the order of dependencies; removals in the reverse order. */
 async function applyAll(work: Work): Promise<void> {
   const pruneModel = await applyModel(work)
   const pruneUsers = await applyUsers(work)

@@ -1,6 +1,6 @@
 import type { Thing } from './operator'
 
-/** What would change, in words that fit on a line. */
+/** What would change, in one line. */
 
 /** Only what the document names counts: `name`, `permissions +orders:refund -orders:void`. */
 export function differences(was: object, after: Thing): { changed: Thing; said: string[] } {
@@ -43,7 +43,7 @@ function show(value: unknown): string {
   return JSON.stringify(value ?? null).slice(0, 60)
 }
 
-/** The same whatever the order of members and lists, and however a moment is written. */
+/** Independent of the order of members and lists, and of how a time is written. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value ?? null, (_name, member) => {
     if (typeof member === 'string' && MOMENT.test(member)) return new Date(member).toISOString()

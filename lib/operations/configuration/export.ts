@@ -15,7 +15,10 @@ import type { Op } from '../../context/op'
 import { type Operator, operator, type Thing } from './operator'
 import { VERSION } from './schema'
 
-/** The portal as a document that can be applied elsewhere: names instead of ids, and no secret. */
+/**
+ * The portal as a configuration file that can be applied elsewhere: names instead of IDs, and no
+ * secrets.
+ */
 
 export async function exportConfiguration(op: Op): Promise<Thing> {
   const api = operator(op)
@@ -73,9 +76,9 @@ function sortedBy<T extends object>(member: keyof T, things: T[]): T[] {
   return things.sort((a, b) => (String(a[member]) < String(b[member]) ? -1 : 1))
 }
 
-/** Nothing is removed while a document is written. */
+/** Nothing is removed while the file is written. */
 function required<T>(found: T | null): T {
-  if (found === null) throw new Error('what was listed is gone')
+  if (found === null) throw new Error('an object disappeared during the export: run it again')
   return found
 }
 
@@ -88,7 +91,7 @@ async function wholeSpace(api: Operator, { id, key, name }: Keyed) {
   return { key, name, resources: sortedBy('prefix', apis), roles: sortedBy('key', roles) }
 }
 
-/** Whose an API is and who introspects its tokens are people, groups and applications: said apart. */
+/** API owners and introspectors are users, groups and applications, so they are listed apart. */
 async function apis(api: Operator, names: Names) {
   const all = await api.list(listAllResources, {})
   const governed = all.map(({ prefix, owners, introspectors }) => ({
@@ -134,7 +137,7 @@ async function applications(api: Operator, names: Names) {
 
 const KEPT_OF_KEY = ['accessKey', 'name', 'scopes', 'tokenSeconds', 'expiresAt', 'enabled'] as const
 
-/** One that has expired cannot be made anew. */
+/** An expired access key cannot be created again. */
 function isLive({ expiresAt }: { expiresAt: string | null }): boolean {
   return expiresAt === null || new Date(expiresAt) > new Date()
 }
@@ -171,7 +174,7 @@ function webhook({ name, url, events, enabled }: WebhookWire) {
   return { name, url, events, enabled }
 }
 
-/** What the environment says is not ours to write down. */
+/** Settings of the environment are left out. */
 async function settings(api: Operator): Promise<Thing> {
   const { security, branding, languages, mail, providers, fixed } = required(
     await api.find(getSettings, {}),
@@ -194,7 +197,7 @@ function mailOf({ server, from, passwordSet }: NonNullable<SettingsWire['mail']>
   return { server, from, ...(passwordSet && { password: { env: 'MAIL_PASSWORD' } }) }
 }
 
-/** What only one kind of provider has. */
+/** Members that only one kind of provider has. */
 const OWN_MEMBERS = {
   oidc: ['issuer'],
   github: ['url'],

@@ -14,7 +14,7 @@ export async function applyFile(op: Op, file: string, options: Options): Promise
   }
 }
 
-/** The last line: how much was changed. */
+/** The last line: the number of changes. */
 export function outcome(lines: readonly string[]): string {
   if (lines.length === 0) return 'nothing to do'
   return lines.length === 1 ? '1 change' : `${lines.length} changes`

@@ -6,7 +6,10 @@ import type { Thing } from './operator'
 import { type Configuration, ConfigurationError } from './schema'
 import { reconcile, type Work } from './work'
 
-/** Spaces with their APIs, permissions and roles. Roles come second: they may give another space's items. */
+/**
+ * Spaces with their APIs, permissions and roles. Roles come second: they may give permissions of
+ * another space.
+ */
 
 type Space = Configuration['spaces'][number]
 type Resource = Model['resources'][number]
@@ -36,7 +39,7 @@ async function applySpace(work: Work, { key, name }: Space): Promise<void> {
 
 async function modelOf({ api }: Work, key: string): Promise<Model> {
   const found = await api.find(exportModel, { params: { space: key } })
-  if (!found) throw new ConfigurationError(`there is no space ${key}`)
+  if (!found) throw new ConfigurationError(`the space ${key} does not exist`)
   return found
 }
 

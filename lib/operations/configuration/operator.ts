@@ -8,28 +8,28 @@ import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { ConfigurationError } from './schema'
 
-/** The API's own operations, called in process by whoever runs a command at the machine. */
+/** The operations of the API, called in process by the operator. */
 
 export type Thing = Record<string, unknown>
 
 type Query = z.ZodObject | undefined
 type Body = z.ZodType | undefined
-/** What a document says goes to the operation as it is: the operation's schema checks it. */
+/** Values of the file go to the operation unchanged: its schema checks them. */
 type Said<P extends string, B extends Body> = Input<P, undefined, undefined> &
   (B extends z.ZodType ? { body: Thing } : unknown)
 
 export type Operator = {
-  /** Null where there is no such thing. */
+  /** Null if it does not exist. */
   find<P extends string, Q extends Query, A extends Answers>(
     operation: Operation<P, Q, undefined, A>,
     input: Input<P, Q, undefined>,
   ): Promise<AnswerOf<A> | null>
-  /** All of a list. */
+  /** All entries of a list. */
   list<P extends string, Q extends Query, A extends ListAnswers>(
     operation: Operation<P, Q, undefined, A>,
     input: Input<P, undefined, undefined>,
   ): Promise<z.output<A[200]>['data']>
-  /** `what`: what to call it when it is refused. */
+  /** `what`: its name in error messages. */
   send<P extends string, Q extends Query, B extends Body, A extends Answers>(
     what: string,
     operation: Operation<P, Q, B, A>,
@@ -85,7 +85,7 @@ function refuse(what: string): (error: unknown) => never {
   }
 }
 
-/** There is no request: a command is run at the machine. */
+/** There is no HTTP request: the operator runs a command. */
 function atTheMachine(): Incoming {
   return {
     method: 'GET',

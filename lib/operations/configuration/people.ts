@@ -19,7 +19,7 @@ async function findUser({ api }: Work, name: string) {
 export async function requireUserId(work: Work, name: string): Promise<string> {
   const user = await findUser(work, name)
   if (user) return user.id
-  throw new ConfigurationError(`there is no user ${name}`)
+  throw new ConfigurationError(`the user ${name} does not exist`)
 }
 
 export async function applyUsers(work: Work): Promise<() => Promise<void>> {
@@ -137,7 +137,7 @@ export async function applyAssignments(work: Work): Promise<void> {
   }
 }
 
-/** What each says, in ids, and its own id. */
+/** The assignments as the file writes them, with IDs, and the ID of each. */
 async function assignmentsIn({ api }: Work, space: string): Promise<Map<string, string>> {
   const params = { space }
   const roles = await api.list(listRoles, { params })
@@ -157,5 +157,5 @@ export async function subjectId(work: Work, { type, id }: Subject): Promise<stri
   if (type === 'user') return requireUserId(work, id)
   const group = await work.api.find(groups.getGroup, { params: { group: id } })
   if (group) return group.id
-  throw new ConfigurationError(`there is no group ${id}`)
+  throw new ConfigurationError(`the group ${id} does not exist`)
 }

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { modelSchema } from '../../api/model'
 
 /**
- * A portal as one document. Things are known by names that stay the same wherever it is applied;
- * what each may hold besides is checked by the API, which writes it. Secrets are named, never written.
+ * A portal as one document. Objects are identified by names that are the same in every portal. The
+ * API checks everything else when it is written. Secrets are references, never values.
  */
 
 export const VERSION = 1
 
 export const secretReference = z.strictObject({
-  env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable'),
+  env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable'),
 })
 export type SecretReference = z.infer<typeof secretReference>
 
@@ -25,16 +25,16 @@ const api = z.strictObject({
     .array(
       z.strictObject({
         type: z.enum(['user', 'group']),
-        id: z.string().describe('A user name or address, or a group’s key'),
+        id: z.string().describe('A user name, an e-mail address or the key of a group'),
       }),
     )
     .optional(),
-  introspectors: z.array(z.string()).optional().describe('Client ids'),
+  introspectors: z.array(z.string()).optional().describe('Client IDs'),
 })
 
 const user = z
   .looseObject({ email: z.string().nullish(), username: z.string().nullish() })
-  .refine(({ email, username }) => email || username, 'an email or a username is needed')
+  .refine(({ email, username }) => email || username, 'a user needs an email or a username')
 
 const group = z.looseObject({ key: z.string(), members: z.array(z.string()).optional() })
 
@@ -55,7 +55,7 @@ const assignment = z.looseObject({
   role: z.string(),
   subject: z.strictObject({
     type: z.enum(['user', 'group', 'client']),
-    id: z.string().describe('A user name or address, a group’s key, a client’s id'),
+    id: z.string().describe('A user name, an e-mail address, the key of a group or a client ID'),
   }),
 })
 
@@ -92,10 +92,10 @@ export const configurationSchema = z.strictObject({
   prune: z
     .union([z.literal(true), z.array(z.enum(PRUNED))])
     .optional()
-    .describe('Of which kinds what the document does not name is removed; true: of all'),
+    .describe('Kinds whose objects are removed if the file does not name them; true for all kinds'),
   settings: settings.optional(),
   spaces: z.array(space).default([]),
-  apis: z.array(api).default([]).describe('Whose they are, and who may introspect their tokens'),
+  apis: z.array(api).default([]).describe('Their owners, and who may introspect their tokens'),
   users: z.array(user).default([]),
   groups: z.array(group).default([]),
   applications: z.array(application).default([]),
@@ -106,7 +106,7 @@ export const configurationSchema = z.strictObject({
 export type Configuration = z.infer<typeof configurationSchema>
 export type Pruned = (typeof PRUNED)[number]
 
-/** What is wrong, and where; all that the operator sees. */
+/** What is wrong and where; the operator sees only this message. */
 export class ConfigurationError extends Error {}
 
 export function parseConfiguration(text: string): Configuration {

@@ -11,7 +11,7 @@ import type { Thing } from './operator'
 import type { Configuration } from './schema'
 import { reconcile, type Work } from './work'
 
-/** Settings and webhooks: what is sealed is opened to be compared, and never told. */
+/** Settings and webhooks: encrypted secrets are decrypted to be compared, and never shown. */
 
 const SECTIONS = ['security', 'branding', 'languages'] as const
 

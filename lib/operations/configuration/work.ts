@@ -3,7 +3,7 @@ import { differences } from './differences'
 import type { Operator, Thing } from './operator'
 import type { Configuration, Pruned, SecretReference } from './schema'
 
-/** What every step of applying a document works with. */
+/** What every step of applying a configuration file needs. */
 export type Work = {
   op: Op
   api: Operator
@@ -13,17 +13,17 @@ export type Work = {
   secretOf(reference: SecretReference): string
 }
 
-/** Of which kind a thing is, what it is called, and what the document says of it. */
+/** The kind and name of an object, and its fields in the file. */
 type Wanted = { noun: string; name: string; fields: Thing }
 
 type Ways<Found> = {
   found: Found | null
   create(): Promise<unknown>
-  /** Given what differs, and nothing else. */
+  /** Gets only the fields that differ. */
   change(changed: Thing, found: Found): Promise<unknown>
 }
 
-/** Made where it is not there, changed where it differs, left alone where it does not. */
+/** Creates the object if it is missing, changes it if it differs, otherwise leaves it. */
 export async function reconcile<Found extends object>(
   work: Work,
   { noun, name, fields }: Wanted,

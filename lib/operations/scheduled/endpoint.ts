@@ -5,11 +5,11 @@ import type { Endpoint } from '../../oidc/endpoint'
 import { workOnce } from './work'
 
 /**
- * For hosts on which no process lives long enough to have timers: a scheduler that knows CRON_SECRET
- * calls (Vercel sends it as a bearer token). Without that variable nobody may.
+ * For hosts without a long-running process: a scheduler with CRON_SECRET calls this (Vercel sends
+ * it as a bearer token). Without that variable nobody may call it.
  */
 
-/** Less than the scheduler waits; what is left is done next time. */
+/** Less than the scheduler waits; the rest is done at the next call. */
 const LONGEST_MS = 45_000
 
 async function scheduled(op: Op, incoming: Incoming): Promise<Reply> {
@@ -22,7 +22,7 @@ async function scheduled(op: Op, incoming: Incoming): Promise<Reply> {
 
 const STRANGER = json(
   401,
-  { error: 'the scheduler’s bearer token is needed' },
+  { error: 'the bearer token of the scheduler is required' },
   { ...NO_STORE, 'WWW-Authenticate': 'Bearer realm="scheduled"' },
 )
 

@@ -3,7 +3,7 @@ import type { Op } from '../../context/op'
 import { emptyOutbox } from '../../delivery/deliver'
 import { cleanUp } from '../../store/clean-up'
 
-/** What has to be done although nobody asks: by timers in the Node host, else by a scheduler. */
+/** Background work: by timers in the Node host, otherwise by a scheduler. */
 
 const SECOND_MS = 1_000
 const HOUR_MS = 60 * 60 * 1000
@@ -12,36 +12,36 @@ export type MayGoOn = () => boolean
 
 type Work = {
   everyMs: number
-  /** What could not be done is tried again next time. */
+  /** The log message if it fails; it is tried again next time. */
   complaint: string
-  /** Gives how much was done. */
+  /** Returns how much was done. */
   run(op: Op, mayGoOn: MayGoOn): Promise<number>
 }
 
-/** By what each one counts. Instances may do them at the same time. */
+/** Named by what they count. Several server processes may run them at the same time. */
 export const works = {
   delivered: { everyMs: SECOND_MS, complaint: 'the outbox could not be read', run: emptyOutbox },
   accountsErased: {
     everyMs: HOUR_MS,
-    complaint: 'accounts wait for deletion',
+    complaint: 'accounts could not be deleted; they will be tried again',
     run: deleteDueAccounts,
   },
   keysPublished: {
     everyMs: HOUR_MS,
-    complaint: 'the signing keys could not be looked after',
-    // Reading them is what makes, stages, promotes and retires them.
+    complaint: 'the signing keys could not be updated',
+    // Reading the keys creates, stages, activates and retires them.
     run: async ({ publishedKeys }) => (await publishedKeys()).length,
   },
   rowsRemoved: {
     everyMs: HOUR_MS,
-    complaint: 'what is over could not be removed',
+    complaint: 'expired data could not be removed',
     run: (op, mayGoOn) => op.read((db) => cleanUp(db, op.databaseKind, op.now(), mayGoOn)),
   },
 } satisfies Record<string, Work>
 
 export type Done = { [name in keyof typeof works]?: number }
 
-/** Everything once, one after the other; what fails keeps nothing else from being done. */
+/** Runs every task once, one after the other; a failure does not stop the others. */
 export async function workOnce(
   op: Op,
   mayGoOn: MayGoOn,
@@ -59,7 +59,7 @@ export async function workOnce(
   return { done, failed }
 }
 
-/** Each at once and then again and again while the process lives; gives the way to stop it. */
+/** Runs each task at once and then at its interval; returns a function that stops them. */
 export function startWorking(op: Op): () => Promise<void> {
   const stops = Object.values<Work>(works).map((work) => keepDoing(op, work))
   return async () => {

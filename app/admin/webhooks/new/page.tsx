@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function NewWebhookPage() {
   const api = await adminPage('/admin/webhooks/new')
-  const { webhooks: words, form } = (await currentMessages()).admin
+  const { webhooks: words } = (await currentMessages()).admin
   return (
     <CreatePage
       api={api}

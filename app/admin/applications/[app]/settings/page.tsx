@@ -1,9 +1,16 @@
 import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
+import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
-import { AUTH_METHODS, TOKEN_ALGORITHMS } from '@/lib/oidc/client'
+import {
+  type ApplicationFlag,
+  AUTH_METHODS,
+  type FlagSection,
+  flagsOf,
+  TOKEN_ALGORITHMS,
+} from '@/lib/oidc/client'
 import { GRANT_TYPES } from '@/lib/oidc/grants'
 import { Check, Select, TextArea, TextInput } from '../../../_ui/form'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
@@ -66,6 +73,7 @@ async function General(editing: Editing) {
           />
         </>
       )}
+      <Flags app={app} section="general" />
       <SpaceField {...editing} />
       {mayGive && (
         <TextInput
@@ -157,12 +165,7 @@ async function Security(editing: Editing) {
         options={choices(GRANT_TYPES, settings.grantTypes)}
         chosen={app.grantTypes}
       />
-      <Check
-        name="requirePkce"
-        label={settings.pkce}
-        hint={settings.pkceHint}
-        checked={app.requirePkce}
-      />
+      <Flags app={app} section="security" />
       <Select
         name="idTokenAlg"
         label={settings.idTokenAlg}
@@ -213,17 +216,20 @@ function Choices({ name, legend, options, chosen }: ChoicesProps) {
   )
 }
 
+async function Flags({ app, section }: { app: ApplicationWire; section: FlagSection }) {
+  const words: Record<ApplicationFlag, { label: string; hint: string }> = (await currentMessages())
+    .admin.applications.settings.flags
+  return flagsOf(section).map((name) => (
+    <Check key={name} name={name} {...words[name]} checked={app[name]} />
+  ))
+}
+
 async function Scopes(editing: Editing) {
   const { settings } = (await currentMessages()).admin.applications
   const { app } = editing
   return (
     <SettingsForm {...editing} section="scopes" title={settings.scopeRules}>
-      <Check
-        name="strictScopes"
-        label={settings.strict}
-        hint={settings.strictHint}
-        checked={app.strictScopes}
-      />
+      <Flags app={app} section="scopes" />
       <TextArea
         name="requiredScopes"
         code

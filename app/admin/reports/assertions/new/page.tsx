@@ -19,7 +19,7 @@ export default async function NewAssertionPage({ searchParams }: Props) {
   const api = await adminPage('/admin/reports/assertions/new')
   const space = chosenSpace(await spacesOf(api), (await searchParams).space)
   if (!space) notFound()
-  const { access, form } = (await currentMessages()).admin
+  const { access } = (await currentMessages()).admin
   const { version } = await api.read(listAssertions, { params: { space: space.id } })
   const back = withQuery('/admin/reports/assertions', { space: space.id })
   return (

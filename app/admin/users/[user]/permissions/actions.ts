@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi, type Sent } from '@/lib/admin/api'
-import * as assignments from '@/lib/api/routes/assignments'
 import * as groups from '@/lib/api/routes/groups'
+import * as userRoles from '@/lib/api/routes/user-roles'
 import { textOf } from '@/lib/browser/form'
 
 const userIn = (form: FormData) => textOf(form, 'user')
@@ -32,13 +32,13 @@ export async function leaveGroup(form: FormData): Promise<void> {
 export async function giveRole(form: FormData): Promise<void> {
   const api = await adminApi()
   const params = { user: userIn(form), role: idIn(form) }
-  const sent = await api.send(assignments.giveRole, { params })
+  const sent = await api.send(userRoles.giveRole, { params })
   back(form, sent, 'rolesChanged')
 }
 
 export async function takeRole(form: FormData): Promise<void> {
   const api = await adminApi()
   const params = { user: userIn(form), role: idIn(form) }
-  const sent = await api.send(assignments.takeRole, { params })
+  const sent = await api.send(userRoles.takeRole, { params })
   back(form, sent, 'rolesChanged')
 }

@@ -8,8 +8,8 @@ import { holdUser, type User } from '../store/users'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
 
 /**
- * From a first proof to a session, or to the question for a second factor. In between there is no
- * session at all, only a waiting sign-in that no other page or endpoint accepts (attack M7).
+ * From the first factor to a session, or to the page for the second factor. In between there is no
+ * session, only a waiting sign-in that no other page or endpoint accepts (attack M7).
  */
 
 export const WAITING_MS = 10 * 60 * 1000
@@ -18,28 +18,28 @@ export type FirstProof = {
   method: 'password' | 'passkey' | 'upstream'
   acr: Acr
   amr: readonly string[]
-  /** What the log should say about it besides the method. */
+  /** Details for the audit log, besides the method. */
   detail?: Record<string, string>
-  /** The password's, as it was when it was checked. */
+  /** The hash of the password when it was checked. */
   passwordHash?: string
-  /** When it was, if not just now; null: nobody says. */
+  /** When the user proved who they are, if not just now; null if unknown. */
   provenAt?: Date | null
 }
 
-/** What a waiting sign-in is known by, and how it began. */
+/** The token of a waiting sign-in, and how it began. */
 export type Waiting = { token: string; method: FirstProof['method'] }
 
-export type Admission =
+export type FirstFactorResult =
   | { ok: true; step: 'session'; started: StartedSession }
   | { ok: true; step: 'second_factor'; waiting: Waiting }
 
-/** Null when the user was disabled, or got another password, since the proof was looked at. */
-export async function admit(
+/** Null if the user was disabled, or got another password, since the proof was checked. */
+export async function completeFirstFactor(
   op: Op,
   user: Pick<User, 'id'>,
   proof: FirstProof,
   from: SignInFrom,
-): Promise<Admission | null> {
+): Promise<FirstFactorResult | null> {
   if (await owesSecondFactor(op, user, proof, from)) {
     const token = await wait(op, user)
     return { ok: true, step: 'second_factor', waiting: { token, method: proof.method } }
@@ -70,7 +70,7 @@ export function signedIn(
   }
 }
 
-/** Whoever set up an authenticator app is asked for it, but not at a device that they trust. */
+/** A user with an authenticator app is asked for a code, except on a trusted device. */
 async function owesSecondFactor(
   op: Op,
   { id }: Pick<User, 'id'>,

@@ -1,9 +1,9 @@
 import { jsonObject } from '../base/json-text'
 import type { SearchParams } from './list'
 
-/** What conditions look at, from the fields of a page's address to the API's `context`. */
+/** The context of conditions, from the fields of a page's URL to the `context` of the API. */
 
-export const OCCASION_FIELDS = [
+export const CONTEXT_FIELDS = [
   'time',
   'ip',
   'acr',
@@ -12,10 +12,10 @@ export const OCCASION_FIELDS = [
   'userAgent',
   'properties',
 ] as const
-export type OccasionField = (typeof OCCASION_FIELDS)[number]
-export type Occasion = Partial<Record<OccasionField, string>>
+export type ContextField = (typeof CONTEXT_FIELDS)[number]
+export type ContextTexts = Partial<Record<ContextField, string>>
 
-/** One text of each name; what is there twice or empty is not there. */
+/** One text for each name; repeated and empty values are ignored. */
 export function textsIn<const Name extends string>(
   params: SearchParams,
   names: readonly Name[],
@@ -27,8 +27,8 @@ export function textsIn<const Name extends string>(
   >
 }
 
-/** Null where the attributes are no JSON object. */
-export function contextOf(occasion: Occasion) {
+/** Null if the attributes are not a JSON object. */
+export function contextOf(occasion: ContextTexts) {
   const { time, ip, acr, amr, authAge, userAgent, properties } = occasion
   const more = properties === undefined ? undefined : jsonObject(properties)
   if (more === null) return null
@@ -43,7 +43,7 @@ export function contextOf(occasion: Occasion) {
   }
 }
 
-/** A browser's date field knows no zone and leaves out seconds: it is UTC here. */
+/** A date field of a browser has no time zone and may omit seconds: it is read as UTC. */
 function withZone(time: string): string {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(time)) return time
   return `${time.length === 16 ? `${time}:00` : time}Z`

@@ -8,7 +8,7 @@ export function measure(root) {
   const trees = product.map((path) => parse(root, path))
   const lib = trees.filter(({ path }) => path.startsWith('lib/') && !path.startsWith('lib/i18n/'))
   const lengths = lib.flatMap(functionsOf).map(({ lines }) => lines)
-  const outsideStore = trees.filter(({ path }) => !path.startsWith('lib/store/'))
+  const prisma = prismaOutsideStore(trees)
   return {
     'product: files, lines': `${trees.length}, ${linesOf(trees)}`,
     'lib without i18n: files, lines': `${lib.length}, ${linesOf(lib)}`,
@@ -20,9 +20,16 @@ export function measure(root) {
     'any, !': `${count(trees, isAny)}, ${count(trees, isNonNull)}`,
     'casts (as, not as const)': count(trees, isCast),
     'as never': count(trees, isNeverCast),
-    'files outside lib/store that import Prisma': outsideStore.filter(importsPrisma).length,
-    'Prisma calls outside lib/store': count(outsideStore, isPrismaCall),
+    'files outside lib/store that import Prisma': prisma.importers.length,
+    'Prisma calls outside lib/store': prisma.calls,
   }
+}
+
+/** Which files outside lib/store import Prisma, its types included, and how many queries they have. */
+export function prismaOutsideStore(trees) {
+  const outside = trees.filter(({ path }) => !path.startsWith('lib/store/'))
+  const importers = outside.filter(importsPrisma).map(({ path }) => path)
+  return { importers, calls: count(outside, isPrismaCall) }
 }
 
 export function tooLong(trees) {
@@ -84,10 +91,10 @@ function importsPrisma({ program }) {
 
 const MODEL_CALL = /^(find|create|update|delete|upsert|count|aggregate|groupBy)/
 
-/** `tx.role.updateMany(...)`, `db.user.count(...)`. */
+/** `tx.role.updateMany(...)`, `db.user.count(...)`, `prisma(db).user.count(...)`. */
 function isPrismaCall({ type, callee }) {
   if (type !== 'CallExpression' || callee.type !== 'MemberExpression') return false
   const { object: model, property } = callee
   if (!MODEL_CALL.test(property.name) || model.type !== 'MemberExpression') return false
-  return /^(tx|db|within)$/.test(model.object.name)
+  return /^(tx|db|within|prisma)$/.test(model.object.name ?? model.object.callee?.name)
 }

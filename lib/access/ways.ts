@@ -13,21 +13,21 @@ import type {
 } from './policy'
 
 /**
- * How does everything that names an item stand, here and now? Both decisions, about scopes and
- * about permissions, are made of these ways in; whoever explains one reads the same ways.
+ * The outcome of every grant that names a permission. Both decisions, about scopes and about
+ * permissions, are made from these, and explanations read the same data.
  */
 
-/** `idle`: a deny that does not apply now. `mfa_required`: a stronger login would meet it. */
-export type Standing = Verdict | 'expired' | 'denied' | 'idle' | 'mfa_required'
+/** `idle`: a deny that does not apply now. `mfa_required`: a stronger sign-in would meet it. */
+export type WayOutcome = Verdict | 'expired' | 'denied' | 'idle' | 'mfa_required'
 
-/** One way in: a grant, and for a role's grant the assignment and the roles that lead to it. */
+/** One grant and, for a grant of a role, the assignment and the roles that lead to it. */
 export type Way = {
   grant: Grant
   assignment: Assignment | null
-  /** From the role that is held to the one that gives. */
+  /** From the role that is held to the one that gives the permission. */
   roles: readonly Role[]
-  stood: Standing
-  /** With `mfa_required`: the weakest login that would do. */
+  outcome: WayOutcome
+  /** With `mfa_required`: the weakest level that is enough. */
   acr?: Acr
 }
 
@@ -45,7 +45,7 @@ export function waysByGrants(grants: GrantSet, asked: Asked): Way[] {
     grant,
     assignment: null,
     roles: [],
-    ...standingOf(grant, asked.context),
+    ...outcomeOfTerms(grant, asked.context),
   }))
 }
 
@@ -57,12 +57,12 @@ function waysByRole(policy: Policy, assignment: Assignment, asked: Asked): Way[]
     grantsFor(roles.at(-1)?.grants, asked.item).map((grant) => ({ grant, roles })),
   )
   if (given.length === 0) return []
-  const held = standingOf(assignment, asked.context)
+  const held = outcomeOfTerms(assignment, asked.context)
   return given.map(({ grant, roles }) => ({
     grant,
     assignment,
     roles,
-    ...through(held, standingOf(grant, asked.context)),
+    ...through(held, outcomeOfTerms(grant, asked.context)),
   }))
 }
 
@@ -75,7 +75,10 @@ export function grantsFor(grants: GrantSet | undefined, item: string): readonly 
 
 const DEEPEST = 10
 
-/** The role itself and everything above it, each by its shortest way; a diamond is walked once. */
+/**
+ * The role and all roles above it, each by its shortest path; a role that is reached twice is
+ * visited once.
+ */
 export function reach(policy: Policy, role: Role): Role[][] {
   if (role.parentIds.length === 0) return [[role]]
   const seen = new Set([role.id])
@@ -93,46 +96,49 @@ export function reach(policy: Policy, role: Role): Role[][] {
   return found
 }
 
-type Stood = Pick<Way, 'stood' | 'acr'>
+type WayResult = Pick<Way, 'outcome' | 'acr'>
 
-export function standingOf(terms: Terms, context: Context): Stood {
+export function outcomeOfTerms(terms: Terms, context: Context): WayResult {
   const now = context.request.time.getTime()
   const inTime = (terms.validFrom ?? now) <= now && now < (terms.validUntil ?? Infinity)
   const verdict = terms.condition?.evaluate(context) ?? 'met'
-  if (terms.effect === 'deny') return { stood: denies(inTime, verdict) ? 'denied' : 'idle' }
-  if (!inTime) return { stood: 'expired' }
-  return verdict === 'met' ? { stood: 'met' } : unmet(terms, context, verdict)
+  if (terms.effect === 'deny') return { outcome: denies(inTime, verdict) ? 'denied' : 'idle' }
+  if (!inTime) return { outcome: 'expired' }
+  return verdict === 'met' ? { outcome: 'met' } : unmet(terms, context, verdict)
 }
 
-/** A deny whose condition cannot be answered still denies. */
+/** A deny whose condition cannot be evaluated still denies. */
 function denies(inTime: boolean, verdict: Verdict): boolean {
   return inTime && verdict !== 'condition_failed'
 }
 
-/** Would a stronger login, now, meet it? Only where somebody logged in, and it had an answer. */
-function unmet({ condition }: Terms, context: Context, verdict: Verdict): Stood {
+/**
+ * Would a stronger sign-in meet the condition now? Only for a signed-in user, and if the condition
+ * could be evaluated.
+ */
+function unmet({ condition }: Terms, context: Context, verdict: Verdict): WayResult {
   const answered = verdict !== 'unanswerable' && verdict !== 'condition_too_costly'
-  if (!answered || context.auth.acr === undefined) return { stood: verdict }
+  if (!answered || context.auth.acr === undefined) return { outcome: verdict }
   const enough = strongerThan(context.auth.acr).find(
     ({ acr, amr }) =>
       condition?.evaluate({ ...context, auth: { ...context.auth, acr, amr } }) === 'met',
   )
-  return enough ? { stood: 'mfa_required', acr: enough.acr } : { stood: verdict }
+  return enough ? { outcome: 'mfa_required', acr: enough.acr } : { outcome: verdict }
 }
 
-/** A grant counts only as far as the assignment that brings it. */
-function through(assignment: Stood, grant: Stood): Stood {
-  if (assignment.stood === 'met') return grant
-  // A deny that nobody brings takes nothing away, and is no way in that was missed.
-  if (grant.stood === 'denied' || grant.stood === 'idle') return { stood: 'idle' }
-  // Two hurdles: a stronger login helps only where it takes both.
-  if (assignment.stood === 'mfa_required' && grant.stood !== 'met') {
-    return grant.stood === 'mfa_required' ? stronger(assignment, grant) : grant
+/** A grant of a role counts only as far as its assignment. */
+function through(assignment: WayResult, grant: WayResult): WayResult {
+  if (assignment.outcome === 'met') return grant
+  // A deny of a role that is not held has no effect, and it is not a missed grant.
+  if (grant.outcome === 'denied' || grant.outcome === 'idle') return { outcome: 'idle' }
+  // Two conditions: a stronger sign-in helps only if it meets both.
+  if (assignment.outcome === 'mfa_required' && grant.outcome !== 'met') {
+    return grant.outcome === 'mfa_required' ? stronger(assignment, grant) : grant
   }
   return assignment
 }
 
-function stronger(a: Stood, b: Stood): Stood {
+function stronger(a: WayResult, b: WayResult): WayResult {
   return strongerThan(a.acr).some(({ acr }) => acr === b.acr) ? b : a
 }
 
@@ -145,21 +151,21 @@ export type Outcome =
   | 'context_missing'
   | 'mfa_required'
 
-/** Deny overrides allow; otherwise the best way in counts. */
+/** Deny overrides allow; otherwise the best outcome counts. */
 export function outcomeOf(ways: readonly Way[]): Outcome {
-  const stood = new Set(ways.map((way) => way.stood))
-  if (stood.has('denied')) return 'absent'
-  if (stood.has('met')) return 'held'
-  if (stood.has('mfa_required')) return 'mfa_required'
-  if (stood.has('condition_too_costly')) return 'condition_too_costly'
-  if (stood.has('condition_failed') || stood.has('unanswerable')) return 'condition_failed'
-  if (stood.has('context_missing')) return 'context_missing'
-  return stood.has('expired') ? 'expired' : 'absent'
+  const outcome = new Set(ways.map((way) => way.outcome))
+  if (outcome.has('denied')) return 'absent'
+  if (outcome.has('met')) return 'held'
+  if (outcome.has('mfa_required')) return 'mfa_required'
+  if (outcome.has('condition_too_costly')) return 'condition_too_costly'
+  if (outcome.has('condition_failed') || outcome.has('unanswerable')) return 'condition_failed'
+  if (outcome.has('context_missing')) return 'context_missing'
+  return outcome.has('expired') ? 'expired' : 'absent'
 }
 
-/** The weakest login that opens one of the ways. */
+/** The weakest level that meets one of the grants. */
 export function acrFor(ways: readonly Way[]): Acr | null {
-  const needed = ways.flatMap((way) => (way.stood === 'mfa_required' && way.acr ? [way.acr] : []))
+  const needed = ways.flatMap((way) => (way.outcome === 'mfa_required' && way.acr ? [way.acr] : []))
   return needed.find((acr) => !needed.some((other) => isWeaker(other, acr))) ?? null
 }
 

@@ -1,0 +1,80 @@
+import type { Op } from '../../context/op'
+import { newId } from '../../crypto/secrets'
+import {
+  holdsPlainly,
+  insertAssignment,
+  PLAIN_TERMS,
+  removeRoleFrom,
+} from '../../store/assignments'
+import { findRoleById, type RoleRow } from '../../store/roles'
+import { type ChangeEntry, change } from '../change'
+import { ownGift } from '../gifts'
+import { operation } from '../operation'
+import { invalidField, notFound } from '../problem'
+
+/** A role for a user, without terms. */
+
+const TAG = 'Assignments'
+
+export const giveRole = operation({
+  id: 'giveRole',
+  method: 'PUT',
+  path: '/users/{user}/roles/{role}',
+  tag: TAG,
+  summary: 'Give a user a role without terms; repeating it changes nothing',
+  scope: 'assignments:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const { userId, role } = await requirePair(op, call.params.user, call.params.role)
+    const entry: ChangeEntry = {
+      event: 'assignment.created',
+      gives: ownGift(call.caller, userId),
+      kind: 'user',
+      id: userId,
+      detail: { role: role.id },
+    }
+    await change(op, call, entry, async (tx) => {
+      if (await holdsPlainly(tx, userId, role.id)) return
+      const subject = { type: 'user', id: userId } as const
+      const given = { ...PLAIN_TERMS, id: newId('asg'), roleId: role.id, subject }
+      await insertAssignment(tx, given, op.now())
+    })
+    return { status: 204 }
+  },
+})
+
+export const takeRole = operation({
+  id: 'takeRole',
+  method: 'DELETE',
+  path: '/users/{user}/roles/{role}',
+  tag: TAG,
+  summary: 'Take a role from a user, whatever the terms of the assignment',
+  scope: 'assignments:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const { userId, role } = await requirePair(op, call.params.user, call.params.role)
+    const entry: ChangeEntry = {
+      event: 'assignment.deleted',
+      gives: ownGift(call.caller, userId),
+      kind: 'user',
+      id: userId,
+      detail: { role: role.id },
+    }
+    await change(op, call, entry, (tx) => removeRoleFrom(tx, userId, role.id))
+    return { status: 204 }
+  },
+})
+
+export const userRoleRoutes = [giveRole, takeRole]
+
+async function requirePair(op: Op, user: string, role: string): Promise<Pair> {
+  const userId = await op.users.idOf(user)
+  if (userId === null) throw notFound()
+  const found = await op.read((db) => findRoleById(db, role))
+  if (!found) throw invalidField('/role', 'the role does not exist: use its ID', 'unknown')
+  return { userId, role: found }
+}
+
+type Pair = { userId: string; role: RoleRow }
