@@ -36,7 +36,7 @@ test('a webhook is made, its secret seen once; it is tried, its secret replaced,
   await expect(page.getByText(/^whsec_/)).toBeVisible()
   await page.reload()
   await expect(page.getByText(/also signs until/)).toBeVisible()
-  await page.getByText('Delete this webhook').click()
+  await page.getByText('Delete…').click()
   await page.locator('#typed').fill('Browser hook')
   await page.getByRole('button', { name: 'Delete' }).click()
   await says(page, 'Deleted.')
@@ -47,7 +47,9 @@ test('settings are saved, say what the environment fixes, and refuse what cannot
   page,
 }) => {
   await enterAsOwner(page, '/admin/settings')
-  await expect(page.getByText('Set by REGISTRATION in the environment')).toBeVisible()
+  await expect(
+    page.getByText('The environment variable REGISTRATION sets this value'),
+  ).toBeVisible()
   await expect(page.locator('#registration')).toHaveCount(0)
   await page.locator('#passwordLength').fill('9')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -83,7 +83,7 @@ for (const javaScriptEnabled of [false, true]) {
       await expect(page).toHaveURL(/\/account\/sessions/)
       const trusted = page.getByRole('button', { name: /^Stop trusting / })
       await trusted.first().click()
-      await expect(page.getByRole('status').first()).toContainText('asked for a second factor')
+      await expect(page.getByRole('status').first()).toContainText('no longer trusted')
     })
   })
 }

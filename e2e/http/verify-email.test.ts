@@ -136,7 +136,7 @@ describe('Q11: confirming an address', () => {
     const link = linkIn(await server.lastTo(next, before))
     const yes = await person.open(link)
     const reader = browser()
-    expect((await reader.open(link)).html).toContain('Somebody wants moved@example.com')
+    expect((await reader.open(link)).html).toContain('Somebody wants to use moved@example.com')
     const way = `/login?returnTo=${encodeURIComponent(link.slice(portal.origin.length))}`
     expect(await press(yes, reader)).toBe(way)
     expect(await userOf(next)).toBeUndefined()

@@ -47,7 +47,7 @@ export const webhooks = english({
   resending: 'Sending…',
   noAnswer: 'no response yet',
   dangerTitle: 'Delete this webhook',
-  dangerSummary: 'Delete this webhook…',
+  dangerSummary: 'Delete…',
   danger: 'No more events are sent to it, and the list of its deliveries is deleted.',
   done: {
     tested: 'The test event was sent. Reload the page in a moment to see the response.',

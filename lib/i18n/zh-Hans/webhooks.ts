@@ -45,7 +45,7 @@ export const webhooks = translation<typeof english.webhooks>()({
   resending: '正在发送…',
   noAnswer: '尚无回应',
   dangerTitle: '删除 Webhook',
-  dangerSummary: '删除此 Webhook',
+  dangerSummary: '删除…',
   danger: '将不再向它发送事件，其投递记录也会删除。',
   done: {
     tested: '测试事件已发送。请稍后重新加载页面查看响应。',
