@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../lib/store/database'
 import { migrate } from '../lib/store/migrations'
 import { bumpPolicyVersion } from '../lib/store/policy-version'
 import { grantsOfRole, replaceRoleGrants } from '../lib/store/roles'
-import { type HouseSnapshot, loadSnapshot, renewSnapshot } from '../lib/store/snapshot'
+import { type PortalSnapshot, loadSnapshot, renewSnapshot } from '../lib/store/snapshot'
 import { median } from './measure'
 import { itemKey, type Size, seedPolicy, userId } from './seed'
 
@@ -29,7 +29,7 @@ const OWN = portalApi('http://localhost:3000')
 type World = {
   size: Size
   db: Database
-  snapshot: HouseSnapshot
+  snapshot: PortalSnapshot
   megabytes: number
   folder: string
 }

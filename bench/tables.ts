@@ -36,7 +36,7 @@ const WORKS: Work[] = [
 ]
 
 async function benchTables(): Promise<void> {
-  const houses = await Promise.all(SIZES.map(houseWith))
+  const houses = await Promise.all(SIZES.map(portalWith))
   console.log(`CPU of one answer, median of ${ROUNDS}, ${SIZES.join(' and ')} users\n`)
   for (const { name, path } of WORKS) {
     const paths = await Promise.all(houses.map((house, at) => path(house, SIZES[at] ?? 0)))
@@ -52,7 +52,7 @@ async function benchTables(): Promise<void> {
   for (const house of houses) await house.close()
 }
 
-async function houseWith(users: number): Promise<House> {
+async function portalWith(users: number): Promise<House> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-tables-'))
   const settings = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   await migrate(settings.databaseUrl)

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { FLOORS } from './house/floors.mjs'
 import { ROOT } from './setup.mjs'
+import { LAYERS } from './structure/layers.mjs'
 
 /** What the documents name exists: links, headings, paths, commands, dependencies. */
 
@@ -51,7 +51,7 @@ test('the index of docs/ lists every page', () => {
 
 test('the layers of lib are those that Biome keeps', () => {
   const rows = [...read('docs/architecture.md').matchAll(/^\| `lib\/([\w-]+)(?:\.ts)?` \|/gm)]
-  expect(rows.map(([, layer]) => layer)).toEqual(FLOORS)
+  expect(rows.map(([, layer]) => layer)).toEqual(LAYERS)
 })
 
 test('the table of dependencies is that of package.json', () => {

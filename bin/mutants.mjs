@@ -108,8 +108,8 @@ const MUTANTS = [
   {
     rule: 'ranks: a role that an application holds is changed by those who could give it',
     file: 'lib/api/gifts.ts',
-    from: 'if (!isHeldByApplication(policy, roleId)) return []',
-    to: 'if (isHeldByApplication(policy, roleId)) return []',
+    from: 'if (!heldByApplications(policy).has(roleId)) return []',
+    to: 'if (heldByApplications(policy).has(roleId)) return []',
     ...BY_SEARCH,
   },
   {

@@ -8,13 +8,17 @@ import { build, main, prepare, ROOT, SetupError, step } from './setup.mjs'
 
 const RESULTS = join(ROOT, 'e2e/results')
 const total = { passed: 0, failed: 0 }
+/** Where the time went: one entry for each part. */
+const minutes = []
 const failures = []
 
 await main(async () => {
   const pattern = readPattern(process.argv.slice(2))
   const started = performance.now()
-  await prepare()
-  await step('build', build)
+  await timed('set-up and build', async () => {
+    await prepare()
+    await step('build', build)
+  })
   let chromium = ''
   await step('browser', async () => {
     chromium = await findChromium()
@@ -22,16 +26,25 @@ await main(async () => {
   })
   rmSync(RESULTS, { recursive: true, force: true })
   mkdirSync(RESULTS, { recursive: true })
-  if (!pattern) runChecks()
-  runVitest('unit', pattern)
-  runVitest('http', pattern)
-  runPlaywright(chromium, pattern)
-  const minutes = ((performance.now() - started) / 60_000).toFixed(1)
-  console.log(`\ntotal time: ${minutes} minutes`)
+  if (!pattern) await timed('checks', runChecks)
+  await timed('unit', () => runVitest('unit', pattern))
+  await timed('http', () => runVitest('http', pattern))
+  await timed('browser', () => runPlaywright(chromium, pattern))
+  console.log(`\ntotal time: ${minutesSince(started)} minutes (${minutes.join(', ')})`)
   for (const name of failures) console.log(`failed: ${name}`)
   console.log(`${total.passed} passed, ${total.failed} failed`)
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1
 })
+
+async function timed(name, part) {
+  const started = performance.now()
+  await part()
+  minutes.push(`${name} ${minutesSince(started)}`)
+}
+
+function minutesSince(started) {
+  return ((performance.now() - started) / 60_000).toFixed(1)
+}
 
 function readPattern(args) {
   if (args.length === 0) return null

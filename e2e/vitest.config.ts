@@ -18,6 +18,7 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2, // by itself it would leave one of two cores unused
+          isolate: false, // to load every module again for every file takes half of the time
         },
       },
       {
@@ -29,7 +30,8 @@ export default defineConfig({
           include: ['e2e/http/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: 2, // each file starts servers of its own
+          isolate: false,
+          maxWorkers: 3, // each file starts servers of its own, and waits for them now and then
         },
       },
     ],

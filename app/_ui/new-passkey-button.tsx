@@ -3,8 +3,8 @@
 import { startTransition, useEffect, useState } from 'react'
 import type { CreationOptions } from '@/lib/accounts/passkeys'
 import { Button } from './button'
-import { useScripted } from './departure'
 import { passkeyForm } from './passkey-form'
+import { useScripted } from './scripted'
 
 export type NewPasskeyProblems = Record<'unreadable' | 'known' | 'too_many' | 'refused', string>
 

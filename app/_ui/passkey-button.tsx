@@ -5,8 +5,8 @@ import { startTransition, useCallback, useEffect, useState } from 'react'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
 import { Badge } from './badge'
 import { Button } from './button'
-import { useScripted } from './departure'
 import { passkeyForm } from './passkey-form'
+import { useScripted } from './scripted'
 
 export type PasskeyWords = { use: string; waiting: string; none: string }
 

@@ -2,11 +2,11 @@
 
 import { type ReactNode, useActionState } from 'react'
 import { useFormStatus } from 'react-dom'
-import type { Departure, DepartureProblem } from '@/lib/browser/upstream-start'
+import type { UpstreamStart, UpstreamStartProblem } from '@/lib/browser/upstream-start'
 import { Badge } from './badge'
 import { Button } from './button'
-import { Scripted, useDeparture } from './departure'
 import { ErrorSummary } from './error-summary'
+import { Scripted, useRedirect } from './scripted'
 
 export type ProviderChoice = {
   id: string
@@ -17,17 +17,17 @@ export type ProviderChoice = {
 }
 
 type Props = {
-  action: (before: Departure, form: FormData) => Promise<Departure>
+  action: (before: UpstreamStart, form: FormData) => Promise<UpstreamStart>
   choices: ProviderChoice[]
   returnTo: string
   /** What to say of a provider that cannot be used, by problem and id; '' for one that is not there. */
-  problems: { title: string; texts: Record<DepartureProblem, Record<string, string>> }
+  problems: { title: string; texts: Record<UpstreamStartProblem, Record<string, string>> }
 }
 
 /** One form, one button a provider: which was pressed says where to go. */
 export function ProviderButtons({ action, choices, returnTo, problems }: Props) {
-  const [state, submit] = useActionState<Departure, FormData>(action, {})
-  useDeparture(state)
+  const [state, submit] = useActionState<UpstreamStart, FormData>(action, {})
+  useRedirect(state)
   const text = state.problem ? (problems.texts[state.problem][state.provider ?? ''] ?? '') : ''
   return (
     <form action={submit} className="grid gap-3">

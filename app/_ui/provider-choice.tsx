@@ -1,5 +1,5 @@
 import { currentMessages } from '@/lib/browser/locale'
-import type { Departure } from '@/lib/browser/upstream-start'
+import type { UpstreamStart } from '@/lib/browser/upstream-start'
 import { fill } from '@/lib/i18n/fill'
 import type { Text } from '@/lib/i18n/text'
 import type { UpstreamProvider } from '@/lib/settings/providers'
@@ -8,7 +8,7 @@ import { ProviderButtons } from './provider-buttons'
 import { ProviderMark } from './provider-mark'
 
 type Props = {
-  action: (before: Departure, form: FormData) => Promise<Departure>
+  action: (before: UpstreamStart, form: FormData) => Promise<UpstreamStart>
   providers: readonly UpstreamProvider[]
   returnTo: string
   label: Text<'provider'>

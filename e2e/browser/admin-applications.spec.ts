@@ -29,13 +29,13 @@ async function tokenError(page: Page, id: string, secret: string): Promise<strin
 
 async function createWebApp(page: Page, name: string): Promise<{ id: string; secret: string }> {
   await follow(page, 'Create an application')
-  await follow(page, 'Web app')
+  await follow(page, 'Web application')
   await page.getByLabel('Name').fill(name)
   const uris = page.getByLabel('Redirect URIs', { exact: true })
   for (const [typed, told] of [
-    ['http://app.example/cb', 'https, or http to this machine'],
-    ['https://*.app.example/cb', 'No wildcard'],
-    ['https://app.example/cb#x', 'No # part'],
+    ['http://app.example/cb', 'http is allowed only for this machine'],
+    ['https://*.app.example/cb', 'Wildcards are not allowed'],
+    ['https://app.example/cb#x', 'Remove the part after #'],
   ] as const) {
     await uris.fill(typed)
     await expect(page.getByText(told)).toBeVisible()
@@ -43,7 +43,7 @@ async function createWebApp(page: Page, name: string): Promise<{ id: string; sec
   await press(page, 'Create')
   await expect(uris).toHaveAttribute('aria-invalid', 'true')
   await uris.fill('https://app.example/cb\nhttp://localhost:4000/cb')
-  await expect(page.getByText('Fine: 2')).toBeVisible()
+  await expect(page.getByText('Valid: 2')).toBeVisible()
   await press(page, 'Create')
   await says(page, 'It won’t be shown again')
   return { id: await shown(page, /^app_/), secret: await shown(page, /^ghcs_/) }
@@ -69,10 +69,10 @@ test('a web app is made, its secret shown once, rotated and revoked', async ({ p
   expect(await tokenError(page, id, secret)).toBe('unauthorized_client')
   await follow(page, 'Rotate first')
   await page.getByLabel('Name').fill('second')
-  await press(page, 'Make the new secret')
-  await says(page, 'The new secret')
+  await press(page, 'Create the new secret')
+  await says(page, 'New secret')
   const second = await shown(page, /^ghcs_/)
-  await expect(page.getByText('ends in 23 hours')).toBeVisible()
+  await expect(page.getByText('stops working in 23 hours')).toBeVisible()
   for (const one of [secret, second]) {
     expect(await tokenError(page, id, one)).toBe('unauthorized_client')
   }
@@ -82,7 +82,7 @@ test('a web app is made, its secret shown once, rotated and revoked', async ({ p
   expect(await tokenError(page, id, secret)).toBe('invalid_client')
 
   await follow(page, 'Danger zone')
-  await press(page, 'Disable it')
+  await press(page, 'Disable')
   await says(page, 'The application is disabled')
   await page.getByText('Delete…').click()
   await page.locator('#typed').fill('Shop')
@@ -98,14 +98,14 @@ test('a machine is granted a scope, and an access key is narrower, used and dele
 }) => {
   await enterAsOwner(page, LIST)
   await follow(page, 'Create an application')
-  await follow(page, 'Machine')
+  await follow(page, 'Machine application')
   await page.getByLabel('Name').fill('Nightly')
   await press(page, 'Create')
-  await follow(page, 'Grant it scopes')
+  await follow(page, 'Grant permissions')
   await page.getByLabel('See your orders').check()
   await page.getByLabel('Create and change orders').check()
-  await press(page, 'Grant what is ticked')
-  await says(page, 'What it holds was saved.')
+  await press(page, 'Grant selected')
+  await says(page, 'The permissions were saved.')
   await page.getByLabel('Edit orders:write').click()
   await page.locator('#condition').fill('request.grant_type ==')
   await press(page, 'Save')
@@ -113,13 +113,13 @@ test('a machine is granted a scope, and an access key is narrower, used and dele
   await page.locator('#effect').selectOption('deny')
   await page.locator('#condition').fill('')
   await press(page, 'Save')
-  await says(page, 'What it holds was saved.')
+  await says(page, 'The permissions were saved.')
 
   await follow(page, 'Credentials')
   await follow(page, 'Create an access key')
   await page.getByLabel('Name').fill('export')
   await page.getByLabel('Only these scopes').fill('orders:read')
-  await page.getByLabel('Its tokens live for (seconds)').fill('600')
+  await page.getByLabel('Token lifetime in seconds').fill('600')
   await press(page, 'Create an access key')
   const client_id = await shown(page, /^ak_/)
   const client_secret = await shown(page, /^ghsk_/)
@@ -130,7 +130,7 @@ test('a machine is granted a scope, and an access key is narrower, used and dele
   expect(JSON.parse(body)).toMatchObject({ scope: 'orders:read', expires_in: 600 })
   await page.getByLabel('Edit export').click()
   expect(await page.content()).not.toContain(client_secret)
-  await page.getByLabel('It may get tokens').uncheck()
+  await page.getByLabel('It can get tokens').uncheck()
   await press(page, 'Save')
   await says(page, 'The access key was saved.')
   expect(await tokenError(page, client_id, client_secret)).toBe('invalid_client')
@@ -154,7 +154,7 @@ test('a logo and a colour that can be read are on the consent preview; others ar
   await says(page, 'The logo was saved.')
   const accent = page.getByLabel('Colour on light pages')
   await accent.fill('#ffcc00')
-  await expect(page.getByText('too weak: at least 4.5:1 is needed')).toBeVisible()
+  await expect(page.getByText('too low: it must be at least 4.5:1')).toBeVisible()
   await press(page, 'Save')
   await expect(accent).toHaveAttribute('aria-invalid', 'true')
   await accent.fill('#5a2ca0')

@@ -194,7 +194,7 @@ test.describe('an address where nothing is', () => {
   test('404, kind words and a way back', async ({ page }) => {
     const response = await page.goto('/nothing/here')
     expect(response?.status()).toBe(404)
-    await page.getByRole('link', { name: 'Go to the front page' }).click()
+    await page.getByRole('link', { name: 'Go to the home page' }).click()
     await expect(page).toHaveURL(/\/$/)
   })
 })

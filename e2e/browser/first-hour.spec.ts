@@ -74,7 +74,7 @@ test('register, verify, sign in, add an app and a passkey, consent, revoke', asy
   await expect(page).toHaveURL(link)
   await shoot('verify')
   await submit(page)
-  await expect(page.locator('h1')).toHaveText('Your address is confirmed')
+  await expect(page.locator('h1')).toHaveText('Your email address is confirmed')
   await becomeClerk(email)
   await go('/account/security')
 
@@ -135,7 +135,7 @@ test('register, verify, sign in, add an app and a passkey, consent, revoke', asy
   // The app is sent away; what it holds is worth nothing any more.
   await go('/account/apps')
   await shoot('apps')
-  await page.locator('summary', { hasText: 'Remove this app' }).click()
+  await page.locator('summary', { hasText: 'Remove this application' }).click()
   await page.getByRole('button', { name: 'Remove Demo web app' }).click()
   await expect(page).toHaveURL(/done=appRemoved/)
   await shoot('app-removed')

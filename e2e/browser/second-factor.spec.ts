@@ -81,7 +81,7 @@ for (const javaScriptEnabled of [false, true]) {
       await page.goto('/login?returnTo=%2Faccount%2Fsessions')
       await typeSignIn(page, person.email, person.password)
       await expect(page).toHaveURL(/\/account\/sessions/)
-      const trusted = page.getByRole('button', { name: /^Ask .* for a second factor again$/ })
+      const trusted = page.getByRole('button', { name: /^Stop trusting / })
       await trusted.first().click()
       await expect(page.getByRole('status').first()).toContainText('asked for a second factor')
     })

@@ -35,7 +35,7 @@ test('set-up link, API, machine with an access key, a scope, a token, and why th
   await page.getByLabel('Email').fill('olga@example.org')
   await page.locator('#password').fill(PASSWORD)
   await press('Create the account')
-  await follow('Open the administration')
+  await follow('Open the admin pages')
   await expect(page.locator('h1')).toHaveText('Overview')
   await shoot('overview')
 
@@ -55,9 +55,9 @@ test('set-up link, API, machine with an access key, a scope, a token, and why th
     ['orders:read', 'See orders'],
     ['orders:write', 'Change orders'],
   ] as const) {
-    await follow('Add an item')
-    await page.getByLabel('Item', { exact: true }).fill(key)
-    await page.getByLabel('Sentence in English').fill(sentence)
+    await follow('Add a permission')
+    await page.getByLabel('Permission', { exact: true }).fill(key)
+    await page.getByLabel('Description in English').fill(sentence)
     await press('Create')
     await expect(page.getByText(sentence)).toBeVisible()
   }
@@ -66,14 +66,14 @@ test('set-up link, API, machine with an access key, a scope, a token, and why th
   // A machine, one scope, an access key.
   await follow('Applications')
   await follow('Create an application')
-  await follow('Machine')
+  await follow('Machine application')
   await page.getByLabel('Name').fill('Nightly export')
   await press('Create')
   await expect(page.getByText('It won’t be shown again.')).toBeVisible()
   await shoot('secret-once')
-  await follow('Grant it scopes')
+  await follow('Grant permissions')
   await page.getByLabel('See orders').check()
-  await press('Grant what is ticked')
+  await press('Grant selected')
   await follow('Credentials')
   await follow('Create an access key')
   await page.getByLabel('Name').fill('export job')
@@ -109,7 +109,7 @@ test('set-up link, API, machine with an access key, a scope, a token, and why th
 
   // Why not the other one?
   await follow('Simulator')
-  await page.getByLabel('Client').fill(accessKey)
+  await page.getByLabel('Application or access key').fill(accessKey)
   await page.getByLabel('Scopes').fill(asked)
   await press('Simulate')
   await expect(page.getByText('orders:write').first()).toBeVisible()

@@ -179,7 +179,7 @@ test('who asks, where it leads, and what was allowed before is folded', async ({
   await page.goto(address({ prompt: 'consent' }))
   await expect(page.locator('input[value="orders:write"]')).toBeVisible()
   await expect(page.locator('input[value="orders:read"]')).toBeHidden()
-  await page.locator('summary', { hasText: 'You allowed these before (1)' }).click()
+  await page.locator('summary', { hasText: 'You already allowed these (1)' }).click()
   await expect(page.locator('input[value="orders:read"]')).toBeChecked()
 })
 
@@ -191,9 +191,9 @@ test('signing out says how far it went', async ({ page }) => {
   await page.locator('#password').fill(person.password)
   await page.keyboard.press('Enter')
   await expect(page.getByText(`You’re signed in as ${person.email}.`)).toBeVisible()
-  await page.getByLabel('On every device').check()
+  await page.getByLabel('All devices').check()
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByText('All your sessions have ended, on every device')).toBeVisible()
+  await expect(page.getByText('All your sessions have ended on every device')).toBeVisible()
 })
 
 test('nothing is lost at 320 px, which is 1280 px at 400 %, nor in forced colours (WCAG 1.4.10)', async ({

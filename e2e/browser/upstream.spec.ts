@@ -92,7 +92,7 @@ for (const [who, javaScriptEnabled] of [true, false].entries()) {
       await expect(page).toHaveURL(new RegExp(`^${here.origin}/account/security`))
       await page.getByText('Disconnect', { exact: true }).click()
       await button.click()
-      await expect(page.locator('main [role=alert]')).toContainText('your only way to sign in')
+      await expect(page.locator('main [role=alert]')).toContainText('your only sign-in method')
     })
 
     test('M32: a provider that cannot be reached leaves one on the login page', async ({

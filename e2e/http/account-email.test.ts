@@ -49,11 +49,13 @@ describe.each(KINDS)('another mail address on %s', (kind) => {
         '/email/done',
       ])
       expect(await rowOf(login)).toMatchObject({ email: next, emailKey: next, emailVerified: true })
-      expect((await server.lastTo(next, before)).subject).toBe('Your account has this address now')
+      expect((await server.lastTo(next, before)).subject).toBe(
+        'Your account uses this email address now',
+      )
       const old = await server.lastTo(login.email, before)
-      expect(old.subject).toBe('Your account has another address now')
+      expect(old.subject).toBe('Your account uses another email address now')
       expect(old.text).not.toMatch(/https?:/)
-      expect((await browser().open(link)).html).toContain('doesn’t work any more')
+      expect((await browser().open(link)).html).toContain('no longer works')
       const again = await signedIn({ ...login, email: next })
       expect(again.cookies.has('gatehouse.session')).toBe(true)
     })
@@ -76,7 +78,7 @@ describe.each(KINDS)('another mail address on %s', (kind) => {
       await person.submit(form, { current: PASSWORD, next: NEXT })
       const cookie = person.cookieHeader()
       for (const page of pages) expect((await send(page, {}, cookie)).location).toBe('/email')
-      expect((await browser().open(late)).html).toContain('doesn’t work any more')
+      expect((await browser().open(late)).html).toContain('no longer works')
       expect((await rowOf(login))?.email).toBe(login.email)
     })
 

@@ -96,7 +96,7 @@ describe.each(['server.ts', 'next start'] as const)('%s', (host) => {
       const answer = await signIn(headers())
       expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined])
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-      expect(answer.body).toContain('<h1>We didn’t take this form</h1>')
+      expect(answer.body).toContain('<h1>This form was not accepted</h1>')
     })
 
     test('Q16: the same action, called by script', async () => {
@@ -204,7 +204,10 @@ describe.each(['server.ts', 'next start'] as const)('%s', (host) => {
       const own = new URL(origin()).host
       for (const headers of [foreign, { ...foreign, 'x-forwarded-host': own }]) {
         const { status, body } = await ask(origin(), { path: '/login', headers })
-        expect([status, body]).toEqual([421, expect.stringContaining('use the host name of the issuer')])
+        expect([status, body]).toEqual([
+          421,
+          expect.stringContaining('use the host name of the issuer'),
+        ])
       }
     })
 

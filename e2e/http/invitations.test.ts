@@ -59,7 +59,7 @@ describe.each(KINDS)('invitations on %s', (kind) => {
       expect(await rowOf({ id })).toMatchObject({ emailVerified: true })
       const person = await signedIn({ id, email, password: `${PASSWORD} ${winners[0]}` })
       expect(person.cookies.has('gatehouse.session')).toBe(true)
-      expect((await browser().open(link)).html).toContain('doesn’t work any more')
+      expect((await browser().open(link)).html).toContain('no longer works')
       expect((await send(page, { password: NEXT })).location).toBeNull()
       expect((await inviteBy(api, id)).status).toBe(409)
     })

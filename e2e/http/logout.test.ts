@@ -51,7 +51,7 @@ test('out of one app alone: it loses its tokens, the session stays, and the way 
   const { refresh_token } = JSON.parse(answer.body)
   const fields = { client_id: demo.web.client_id, post_logout_redirect_uri: uri(), state: 's' }
   const page = await browser.open(end(fields))
-  expect(page.html.includes('Only out of Demo web app')).toBe(true)
+  expect(page.html.includes('Only Demo web app')).toBe(true)
   const left = await browser.submit(page, { reach: 'app' })
   expect(new URL(left.url).pathname).toBe('/logout/app')
   expect(left.html.includes(`href="${uri()}?state=s"`)).toBe(true)

@@ -53,7 +53,7 @@ describe.each(KINDS)('mail on %s', (kind) => {
     const page = await person.open(linkIn(await server.lastTo(email, before)))
     expect(new URL((await person.submit(page, {})).url).pathname).toBe('/verify/done')
     expect((await house.db.user.findUniqueOrThrow({ where })).emailVerified).toBe(true)
-    expect((await person.open('/verify')).html).toContain('confirmed already')
+    expect((await person.open('/verify')).html).toContain('already confirmed')
   })
 
   test('what was ordered before a kill -9, with the server away, is delivered once after it', async () => {

@@ -118,9 +118,11 @@ describe.each(KINDS)('refresh tokens that come again, on %s', (kind) => {
     expect(await endingOf(held)).toEqual([{ ...ALICES, reason: 'another_network' }])
     await expectEnded(held)
 
-    await expect.poll(() => portal.output(), { timeout: 15_000 }).toContain('An app was signed out')
+    await expect
+      .poll(() => portal.output(), { timeout: 15_000 })
+      .toContain('An application was signed out')
     const activity = await alice.open('/account/activity')
-    expect(activity.html).toContain('perhaps by somebody else')
+    expect(activity.html).toContain('Somebody else may have copied')
     const told = (await api('GET', `/webhooks/${webhook}/deliveries`)).json.data
     expect(told.map(({ event }: { event: string }) => event)).toContain('refresh.replayed')
   })

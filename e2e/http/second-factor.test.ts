@@ -65,7 +65,7 @@ describe('admins need a second factor', () => {
       expect(pathOf(asked)).toBe('/second-factor')
       expect(asked.html).not.toContain('name="trust"')
       const wrong = await weak.submit(formWith(asked, 'name="code"'), { code: '000000' })
-      expect(wrong.html).toContain('That code isn’t right')
+      expect(wrong.html).toContain('This code isn’t right')
       expect((await as(weak)('GET', '/users?limit=1')).status).toBe(403)
       const page = await weak.submit(formWith(wrong, 'name="code"'), { code: app.next() })
       expect([page.status, page.url]).toEqual([200, `${portal.origin}/admin/users?q=person`])
@@ -134,7 +134,7 @@ describe('wrong codes', () => {
     let page = await guesser.signIn(await guesser.open('/login'), person)
     for (let i = 0; i < 5; i += 1) {
       page = await guesser.submit(formWith(page, 'name="code"'), { code: `00000${i}` })
-      expect(page.html).toContain('That code isn’t right')
+      expect(page.html).toContain('This code isn’t right')
     }
     const letter = await letterTo(oldMail, person.email, 'Wrong codes for your account')
     expect(letter.text).toContain('a passkey or a recovery code')

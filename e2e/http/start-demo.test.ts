@@ -54,7 +54,7 @@ describe('where the data of --demo is', () => {
     openUp(dataDir)
     const portal = await startPortal({ env })
     expect([modeOf(dataDir), modesIn(dataDir)]).toEqual([0o700, CLOSED])
-    expect(portal.output()).not.toContain('Sample data of --demo is still')
+    expect(portal.output()).not.toContain('Sample data from --demo is still')
     const [backup, exported] = [join(dataDir, 'a.backup'), join(dataDir, 'portal.json')]
     writeFileSync(exported, 'an older one', { mode: 0o644 })
     expect(await runCommand(env, 'backup', backup)).toMatchObject({ status: 0 })
@@ -106,7 +106,7 @@ async function signInAt(portal: Portal, origin: string) {
 }
 
 async function saysThatDemoIsLeft(portal: Portal): Promise<void> {
-  const names = /Sample data of --demo is still in this database: usr_demo_\w+, .*app_demo_/
+  const names = /Sample data from --demo is still in this database: usr_demo_\w+, .*app_demo_/
   await expect.poll(() => portal.output(), { timeout: 10_000 }).toMatch(names)
   const { machine } = portal.demo()
   const host = new URL(PUBLIC).host

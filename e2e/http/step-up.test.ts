@@ -82,7 +82,7 @@ describe.each(KINDS)('step-up on %s', (kind) => {
     expect(page.url).toContain('/second-factor?')
     const before = alice.cookieHeader()
     const wrong = await alice.submit(page, { code: '000000' })
-    expect(wrong.html).toContain('That code isn’t right')
+    expect(wrong.html).toContain('This code isn’t right')
     const proved = await alice.submit(wrong, { code: nextCode() })
     const second = await tokens((await finish(alice, proved)).code)
     expect(second.scope).toBe(scope)
@@ -106,7 +106,7 @@ describe.each(KINDS)('step-up on %s', (kind) => {
     const page = await alice.open(ask({ prompt: 'consent' }))
     expect(page.url).toContain('/consent')
     // Script carries every word that the page knows; what people see is in the markup.
-    const asksFor = ({ html }: Page) => html.includes('>Needs a second proof that it’s you</h2>')
+    const asksFor = ({ html }: Page) => html.includes('>Needs a second factor</h2>')
     expect(asksFor(page)).toBe(true)
     expect(checkboxes(page.html)).not.toContain('orders:export')
     const here = /href="(\/second-factor\?interaction=[^"]+)"/.exec(page.html)?.[1] ?? ''
@@ -151,7 +151,7 @@ describe.each(KINDS)('step-up on %s', (kind) => {
     const alice = await signedIn()
     const page = await alice.open(ask({ acr_values: 'mfa' }))
     const empty = await alice.submit(page, { code: '' })
-    expect(empty.html).toContain('Type the code')
+    expect(empty.html).toContain('Enter the code')
     const gone = await alice.submit(empty, {}, ['answer', 'cancel'])
     expect(received(gone)).toMatchObject({ error: 'access_denied', state: 'the-state' })
   })

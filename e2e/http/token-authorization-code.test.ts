@@ -162,7 +162,7 @@ describe.each(KINDS)('POST /oidc/token authorization_code on %s', (kind) => {
       expectInvalidGrant(await exchange(portal, used))
     })
 
-    test('the seed’s request with an access key, from the flow to the token', async () => {
+    test('a request with an access key, from the flow to the token', async () => {
       await house.changePolicy(async (tx) => {
         await tx.accessKey.update({
           where: { id: demo.machine.access_key },

@@ -107,7 +107,7 @@ describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
         const sub = stranger()
         await resident(`${sub}@in.test`.toUpperCase())
         const page = await goThrough(browser)
-        refused(browser, page, 'unknown', 'no account here for this Stand-in account')
+        refused(browser, page, 'unknown', 'No account here is connected to this Stand-in account')
         expect(await identityOf(sub)).toBeNull()
       },
     )
@@ -117,7 +117,7 @@ describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
       const before = await userCount()
       const browser = browserAt(closed)
       const page = await goThrough(browser, '/login?returnTo=%2Faccount')
-      refused(browser, page, 'unknown', 'no account here for this Stand-in account')
+      refused(browser, page, 'unknown', 'No account here is connected to this Stand-in account')
       expect(new URL(page.url).searchParams.get('returnTo')).toBe('/account')
       expect([await identityOf(sub), await userCount()]).toEqual([null, before])
     })
@@ -128,7 +128,7 @@ describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
       const { userId = '' } = (await identityOf(sub)) ?? {}
       await db.db.user.update({ where: { id: userId }, data: { disabledAt: new Date() } })
       const browser = browserAt()
-      refused(browser, await goThrough(browser), 'unknown', 'no account here')
+      refused(browser, await goThrough(browser), 'unknown', 'No account here')
       const failures = await db.db.auditEntry.findMany({ where: { event: 'login.failed' } })
       expect(failures.at(-1)?.detail).toMatchObject({ method: 'upstream', problem: 'unknown' })
     })
@@ -219,7 +219,7 @@ describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
       const back = await browser.open(await backFrom(there.url))
       expect(standIn.asked).toMatchObject({ prompt: 'login', max_age: '0' })
       expect(back.url).toContain('/account/security')
-      expect((await disconnect()).html).toContain('your only way to sign in')
+      expect((await disconnect()).html).toContain('your only sign-in method')
       await db.db.passwordCredential.create({
         data: { userId, hash: passwordHash, changedAt: new Date() },
       })

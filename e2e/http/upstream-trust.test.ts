@@ -54,7 +54,7 @@ describe.each(KINDS)('what is trusted of another provider on %s', (kind) => {
       const sub = stranger({ email_verified: true })
       standIn.script = { ...standIn.script, ...lie }
       const browser = browserAt()
-      refused(browser, await goThrough(browser), 'failed', 'an answer we can’t trust')
+      refused(browser, await goThrough(browser), 'failed', 'is not valid, so we stopped')
       expect(await identityOf(sub)).toBeNull()
     })
 
@@ -63,7 +63,7 @@ describe.each(KINDS)('what is trusted of another provider on %s', (kind) => {
       standIn.script.answer = { code: undefined, error: 'access_denied' }
       const browser = browserAt()
       const page = await goThrough(browser, '/login?returnTo=%2Faccount')
-      refused(browser, page, 'cancelled', 'You cancelled at Stand-in')
+      refused(browser, page, 'cancelled', 'You cancelled the sign-in at Stand-in')
       expect(new URL(page.url).searchParams.get('returnTo')).toBe('/account')
     })
 
@@ -78,7 +78,7 @@ describe.each(KINDS)('what is trusted of another provider on %s', (kind) => {
       expect(browser.cookies.has(SESSION)).toBe(true)
       refused(replay, await replay.open(back), 'expired', 'Please start again')
       const elsewhere = browserAt()
-      refused(elsewhere, await elsewhere.open(back), 'expired', 'began in another browser')
+      refused(elsewhere, await elsewhere.open(back), 'expired', 'was started in another browser')
     })
 
     test('what was begun with one provider is not finished with another', async () => {

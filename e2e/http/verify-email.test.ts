@@ -67,15 +67,15 @@ describe('Q11: confirming an address', () => {
     const reader = browser()
     for (let look = 0; look < 3; look += 1) {
       const told = await reader.open(link)
-      expect(told.html).toContain('Somebody made an account here')
-      expect(told.html).toContain('It wasn’t you?')
+      expect(told.html).toContain('Somebody created an account here')
+      expect(told.html).toContain('If it wasn’t you')
       expect(told.html).not.toMatch(/<main[\s\S]*<form[\s\S]*<\/main>/)
     }
     const way = `/login?returnTo=${encodeURIComponent(link.slice(portal.origin.length))}`
     expect(await press(question, reader)).toBe(way)
     const [, bob] = portal.demo().users
     const other = await signedIn(bob?.email ?? '', bob?.password ?? '')
-    expect((await other.open(link)).html).toContain('That is another account')
+    expect((await other.open(link)).html).toContain('This link is for another account')
     expect(await press(question, other)).toBe(way)
     expect((await userOf(email)).emailVerified).toBe(false)
 
@@ -115,11 +115,11 @@ describe('Q11: confirming an address', () => {
     expect((await maker.open('/account')).url).toContain('/login')
     expect((await signedIn(email, PASSWORD)).cookies.has('gatehouse.session')).toBe(false)
     const owner = await signedIn(email, OWNERS)
-    expect((await owner.open('/account/apps')).html).toContain('No app has asked you')
+    expect((await owner.open('/account/apps')).html).toContain('No application has asked you')
     // What the maker agreed to is not agreed to by the owner.
     expect(pathOf(await owner.open(asked))).toBe('/consent')
     expect((await userOf(email)).emailVerified).toBe(true)
-    expect((await browser().open(link)).html).toContain('doesn’t work any more')
+    expect((await browser().open(link)).html).toContain('no longer works')
   })
 
   test('Q11: a change of address is confirmed by the account that asked for it', async () => {

@@ -16,7 +16,7 @@ export const SESSION = 'gatehouse.session'
 export const ORACLE_SECRET = 'the-secret-of-the-first-client'
 
 export let house: Portal
-export let houseOp: OpenOp
+export let portalOp: OpenOp
 export let oracle: Oracle
 export let standIn: StandIn
 export const ports = { open: 0, closed: 0, dead: 0 }
@@ -37,8 +37,8 @@ export function startProviders(): void {
     standIn = await startStandIn()
     oracle = await startOracle(await freePort(), callback(ports.open, 'oracle'))
     house = await startPortal({ args: ['--demo'] })
-    houseOp = await createOp(readConfig({ ...house.env, LOG_LEVEL: 'silent' }))
-    await houseOp.changePolicy(async (tx) => {
+    portalOp = await createOp(readConfig({ ...house.env, LOG_LEVEL: 'silent' }))
+    await portalOp.changePolicy(async (tx) => {
       const redirectUris = [callback(ports.open, 'house')]
       await tx.application.update({ where: { id: 'app_demo_web' }, data: { redirectUris } })
     })
@@ -48,7 +48,7 @@ export function startProviders(): void {
   afterAll(async () => {
     standIn.stop()
     oracle.stop()
-    await houseOp.close()
+    await portalOp.close()
     await house.stop()
   })
 }

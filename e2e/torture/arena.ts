@@ -44,7 +44,7 @@ export async function ground(kind: Kind): Promise<Ground> {
 /** The database itself, for what no endpoint tells. */
 export type House = OpenOp
 
-export function houseOf(portal: Portal): Promise<House> {
+export function portalOf(portal: Portal): Promise<House> {
   return createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
 }
 
@@ -89,7 +89,7 @@ export async function startPair(
     ? await Promise.all([first(), other()])
     : ([await first(), await other()] as const)
   const [front, second] = portals
-  const house = await houseOf(front)
+  const house = await portalOf(front)
   return {
     portals,
     front,

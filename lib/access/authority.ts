@@ -1,6 +1,6 @@
 import { patternCovers } from './pattern'
 import { type GrantSet, NO_GRANTS, type Policy, type Terms } from './policy'
-import { grantsFor } from './standing'
+import { grantsFor } from './ways'
 
 /**
  * "May this caller make this change?" is decided here and nowhere else. It depends on what the

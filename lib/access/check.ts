@@ -1,7 +1,7 @@
 import type { Acr } from './acr'
 import { withBudget } from './budget'
 import { type Context, type Holder, type Item, NOTHING, type Policy } from './policy'
-import { acrFor, type Outcome, outcomeOf, type Way, waysOf } from './standing'
+import { acrFor, type Outcome, outcomeOf, type Way, waysOf } from './ways'
 
 /** "Does this subject hold this permission?" Pure, like decide-scopes.ts. */
 
@@ -65,7 +65,7 @@ function decide(ways: Way[]): CheckDecision {
 function codeOf(outcome: Exclude<Outcome, 'held'>, ways: Way[]): CheckRefusal {
   switch (outcome) {
     case 'absent':
-      return ways.some(({ stood }) => stood === 'denied') ? 'denied' : 'not_permitted'
+      return ways.some(({ outcome }) => outcome === 'denied') ? 'denied' : 'not_permitted'
     case 'expired':
       return 'grant_expired'
     default:

@@ -9,7 +9,7 @@ import {
 import { CONDITION_EXAMPLES } from './condition-examples'
 import { decideScopes, type Question } from './decide-scopes'
 import { type Context, type Grant, grantSet, type Holder, type Policy } from './policy'
-import { standingOf } from './standing'
+import { outcomeOfTerms } from './ways'
 
 const context: Context = {
   request: { time: new Date('2026-11-15T12:00:00Z'), ip: '10.1.2.3' },
@@ -140,8 +140,8 @@ describe('all conditions of one decision', () => {
       return 'condition_too_costly' as const
     }
     const condition = { source: dear, evaluate }
-    expect(standingOf({ ...grantOf('allow'), condition }, strong)).toEqual({
-      stood: 'condition_too_costly',
+    expect(outcomeOfTerms({ ...grantOf('allow'), condition }, strong)).toEqual({
+      outcome: 'condition_too_costly',
     })
     expect(asked).toBe(1)
   })

@@ -270,7 +270,7 @@ test('each item is decided on its own, in the order of the request', () => {
 test('the path names the grant that decided', () => {
   const [decision] = ask({ application: [grant('orders:read', { id: 'grn_x' })] })
   const [rule] = decision?.rules ?? []
-  expect([rule?.rule, rule?.ways[0]?.grant.id, rule?.ways[0]?.stood]).toEqual([
+  expect([rule?.rule, rule?.ways[0]?.grant.id, rule?.ways[0]?.outcome]).toEqual([
     'application',
     'grn_x',
     'met',

@@ -2,16 +2,8 @@ import type { Acr } from './acr'
 import { withBudget } from './budget'
 import { patternCovers } from './pattern'
 import { type Context, type Item, NO_GRANTS, NOTHING, type Policy } from './policy'
-import {
-  type Asked,
-  acrFor,
-  type Outcome,
-  outcomeOf,
-  type Way,
-  waysByGrants,
-  waysOf,
-} from './standing'
 import { eachInTurn } from './turns'
+import { type Asked, acrFor, type Outcome, outcomeOf, type Way, waysByGrants, waysOf } from './ways'
 
 /**
  * "Which of these scopes does this client get?" is decided here and nowhere else. Pure: the clock,
@@ -166,7 +158,7 @@ function accessKeyRule(
   const listed = key.scopes?.some((pattern) => patternCovers(pattern, asked.item)) ?? true
   const ways = waysByGrants(policy.accessKeyGrants.get(key.id) ?? NO_GRANTS, asked)
   const rule = { ...weigh('access_key', 'key_restricted', ways), listed }
-  const denied = ways.some(({ stood }) => stood === 'denied')
+  const denied = ways.some(({ outcome }) => outcome === 'denied')
   return listed && !denied ? { ...rule, outcome: 'held' } : rule
 }
 

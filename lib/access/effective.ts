@@ -8,7 +8,7 @@ import {
 import { type Step, toStep } from './explain'
 import { patternCovers } from './pattern'
 import type { Context, GrantSet, Holder, Policy } from './policy'
-import { reach } from './standing'
+import { reach } from './ways'
 
 /** Everything that a subject may do, and where it comes from. */
 
@@ -46,7 +46,7 @@ export function* permissionsHeldBy(
 
 function effectiveBy(permission: string, decision: CheckDecision): Effective[] {
   if (!decision.allowed && !DEPENDS.includes(decision.code)) return []
-  const counted = decision.ways.filter(({ stood }) => stood !== 'idle' && stood !== 'denied')
+  const counted = decision.ways.filter(({ outcome }) => outcome !== 'idle' && outcome !== 'denied')
   const sources = counted.map((way) => toStep('user', way))
   return [{ permission, depends: decision.allowed ? null : decision.code, sources }]
 }

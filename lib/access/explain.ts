@@ -3,7 +3,7 @@ import { withBudget } from './budget'
 import type { CheckDecision } from './check'
 import type { Decision, Rule, RuleName } from './decide-scopes'
 import type { Context, Grant, Policy, Role, Terms } from './policy'
-import { grantsFor, outcomeOf, reach, type Standing, standingOf, type Way } from './standing'
+import { grantsFor, outcomeOf, outcomeOfTerms, reach, type Way, type WayOutcome } from './ways'
 
 /**
  * Why was a decision made, what came close, and what is the smallest change that would reverse it?
@@ -14,7 +14,9 @@ export type Step = {
   rule: RuleName
   grant: string
   pattern: string
-  stood: Standing
+  outcome: WayOutcome
+  /** The former name of `outcome`; it goes with the next version of the API. */
+  stood: WayOutcome
   assignment?: string
   group?: string
   /** Keys of the roles from the one that is held to the one that gives the permission. */
@@ -103,19 +105,20 @@ function resourceOf(policy: Policy, scope: string): Context['resource'] {
 function stepsOf(rules: readonly Rule[]): Pick<Explanation, 'path' | 'denies' | 'nearMisses'> {
   const steps = rules.flatMap(({ rule, ways }) => ways.map((way) => toStep(rule, way)))
   return {
-    path: steps.filter(({ stood }) => stood === 'met'),
-    denies: steps.filter(({ stood }) => stood === 'denied'),
-    nearMisses: steps.filter(({ stood }) => !['met', 'denied', 'idle'].includes(stood)),
+    path: steps.filter(({ outcome }) => outcome === 'met'),
+    denies: steps.filter(({ outcome }) => outcome === 'denied'),
+    nearMisses: steps.filter(({ outcome }) => !['met', 'denied', 'idle'].includes(outcome)),
   }
 }
 
-export function toStep(rule: RuleName, { grant, assignment, roles, stood }: Way): Step {
+export function toStep(rule: RuleName, { grant, assignment, roles, outcome }: Way): Step {
   const condition = [assignment?.condition?.source, grant.condition?.source].filter(Boolean)
   return {
     rule,
     grant: grant.id,
     pattern: grant.pattern,
-    stood,
+    outcome,
+    stood: outcome,
     ...(assignment && { assignment: assignment.id }),
     ...(assignment?.groupId && { group: assignment.groupId }),
     ...(roles.length > 0 && {
@@ -207,12 +210,12 @@ function only(change: Change): Remedy {
 
 function ruleRemedies(rule: Rule, item: string, context: Context, roles: Role[]): Remedy[] {
   if (rule.outcome === 'held') return []
-  const denies = rule.ways.filter(({ stood }) => stood === 'denied')
+  const denies = rule.ways.filter(({ outcome }) => outcome === 'denied')
   const lifted = [...new Set(denies.map(denierOf))].map((id) => ({
     rule: rule.rule,
     oneOf: [[{ do: 'lift_deny', id } as const]],
   }))
-  const rest = rule.ways.filter(({ stood }) => stood !== 'denied' && stood !== 'idle')
+  const rest = rule.ways.filter(({ outcome }) => outcome !== 'denied' && outcome !== 'idle')
   const open = outcomeOf(rest) === 'held' || rule.listed === true
   if (open) return lifted
   return [...lifted, { rule: rule.rule, oneOf: alternatives(rule, rest, item, context, roles) }]
@@ -261,13 +264,15 @@ function hurdlesOf({ grant, assignment }: Way, context: Context): Change[] {
 }
 
 function timeHurdle(terms: Terms, context: Context): Change[] {
-  return standingOf(terms, context).stood === 'expired' ? [{ do: 'extend', id: terms.id }] : []
+  return outcomeOfTerms(terms, context).outcome === 'expired'
+    ? [{ do: 'extend', id: terms.id }]
+    : []
 }
 
 function conditionHurdle(terms: Terms, context: Context): Change[] {
-  const { stood, acr } = standingOf({ ...terms, validFrom: null, validUntil: null }, context)
+  const { outcome, acr } = outcomeOfTerms({ ...terms, validFrom: null, validUntil: null }, context)
   const condition = terms.condition?.source ?? ''
-  switch (stood) {
+  switch (outcome) {
     case 'mfa_required':
       return acr ? [{ do: 'step_up', acr_values: acr }] : []
     case 'context_missing':

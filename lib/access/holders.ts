@@ -1,5 +1,5 @@
 import type { Grant, GrantSet, Policy } from './policy'
-import { grantsFor } from './standing'
+import { grantsFor } from './ways'
 
 /** Who was given a permission, by name or by a pattern that covers it? */
 

@@ -56,14 +56,14 @@ function* impactOn(
   const [had, has] = [holderIn(before, subject), holderIn(after, subject)]
   if (had === has && !touches(had, changed)) return null
   const items = new Set([...namedIn(before, had), ...namedIn(after, has)])
-  const stood = new Map<string, Held[]>()
+  const outcome = new Map<string, Held[]>()
   for (const item of items) {
     const held = [before, after].map((policy) => heldIn(policy, subject, item, occasion))
-    stood.set(item, held)
+    outcome.set(item, held)
     yield
   }
   const moved = (from: readonly Held[], to: Held) =>
-    [...stood].flatMap(([item, [then, now]]) =>
+    [...outcome].flatMap(([item, [then, now]]) =>
       then && now === to && from.includes(then) ? [item] : [],
     )
   const difference = {

@@ -1,6 +1,6 @@
 import { itemsIn } from './effective'
 import { type Grant, NO_GRANTS, type Policy, type Role } from './policy'
-import { grantsFor, reach } from './standing'
+import { grantsFor, reach } from './ways'
 
 /** What a role gives by itself and through its parent roles, and which role gives it. */
 

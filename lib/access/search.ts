@@ -1,7 +1,7 @@
 import { type Check, decidePermission, type Subject } from './check'
 import { itemsNamed } from './effective'
 import type { Assignment, Context, Policy } from './policy'
-import { reach } from './standing'
+import { reach } from './ways'
 
 /**
  * Who may do it, on what, and what may they do? Every answer is a check that said yes. The search

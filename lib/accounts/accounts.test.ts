@@ -65,42 +65,42 @@ test.each([
 })
 
 describe.each(KINDS)('the first admin on %s', (kind) => {
-  let house: OpenOp
+  let portal: OpenOp
 
   beforeAll(async () => {
     const url = await freshDatabase[kind]()
     await migrate(url)
-    house = await createOp(
+    portal = await createOp(
       readConfig({ DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }),
     )
   })
 
-  afterAll(() => house.close())
+  afterAll(() => portal.close())
 
   const form = { name: 'Ada', email: 'ada@example.com', password: PASSWORD }
   const origin = { ip: '127.0.0.1', userAgent: 'test' }
 
   async function linkToken(): Promise<string> {
-    const link = await newSetUpLink(house)
+    const link = await newSetUpLink(portal)
     return new URL(link ?? 'none:').searchParams.get('token') ?? ''
   }
 
   test('is refused with a wrong link, a bad address or a short password; nothing is stored', async () => {
     const token = await linkToken()
     const attempt = (change: Partial<typeof form & { token: string }>) =>
-      completeSetUp(house, { token, ...form, ...origin, ...change })
+      completeSetUp(portal, { token, ...form, ...origin, ...change })
     expect(await attempt({ token: 'ghlk_wrong' })).toEqual({ ok: false, problem: 'link' })
     expect(await attempt({ email: 'nope' })).toEqual({ ok: false, problem: 'email' })
     expect(await attempt({ name: '  ' })).toEqual({ ok: false, problem: 'name_missing' })
     expect(await attempt({ password: 'short' })).toEqual({ ok: false, problem: 'password_short' })
-    expect(await house.users.anyExists()).toBe(false)
-    expect(await isSetUpLinkOpen(house, token)).toBe(true)
+    expect(await portal.users.anyExists()).toBe(false)
+    expect(await isSetUpLinkOpen(portal, token)).toBe(true)
   })
 
   test('M29: is created once by 10 parallel requests with two links, and never again', async () => {
     const tokens = [await linkToken(), await linkToken()]
     const attempts = Array.from({ length: 10 }, (_, index) =>
-      completeSetUp(house, {
+      completeSetUp(portal, {
         token: tokens[index % 2] ?? '',
         ...form,
         email: `ada${index}@example.com`,
@@ -110,29 +110,29 @@ describe.each(KINDS)('the first admin on %s', (kind) => {
     const results = await Promise.all(attempts)
     expect(results.filter(({ ok }) => ok)).toHaveLength(1)
     expect(results.filter(({ ok }) => !ok)).toEqual(Array(9).fill({ ok: false, problem: 'link' }))
-    expect(await house.db.user.count()).toBe(1)
-    expect(await newSetUpLink(house)).toBeNull()
-    await house.db.user.deleteMany()
-    expect(await newSetUpLink(house)).toBeNull()
-    expect(await isSetUpLinkOpen(house, tokens[0] ?? '')).toBe(false)
+    expect(await portal.db.user.count()).toBe(1)
+    expect(await newSetUpLink(portal)).toBeNull()
+    await portal.db.user.deleteMany()
+    expect(await newSetUpLink(portal)).toBeNull()
+    expect(await isSetUpLinkOpen(portal, tokens[0] ?? '')).toBe(false)
   })
 
   test('M1, M5: wrong, unknown and disabled are one answer, and guessing is slowed down', async () => {
     const hash = await hashPassword(PASSWORD)
-    const stamps = { createdAt: house.now(), updatedAt: house.now() }
-    await house.db.user.create({
+    const stamps = { createdAt: portal.now(), updatedAt: portal.now() }
+    await portal.db.user.create({
       data: {
         id: 'usr_disabled',
         emailKey: 'off@example.com',
         profile: {},
         attributes: {},
-        disabledAt: house.now(),
-        password: { create: { hash, changedAt: house.now() } },
+        disabledAt: portal.now(),
+        password: { create: { hash, changedAt: portal.now() } },
         ...stamps,
       },
     })
     const attempt = (identifier: string, password: string) =>
-      signInWithPassword(house, { identifier, password }, origin)
+      signInWithPassword(portal, { identifier, password }, origin)
     expect(await attempt('off@example.com', PASSWORD)).toEqual({ ok: false, problem: 'mismatch' })
     expect(await attempt('nobody@example.com', PASSWORD)).toEqual({
       ok: false,

@@ -23,40 +23,40 @@ const EVENT = { event: 'code.issued', result: 'success', ...SYSTEM } as const
 const DOOR_MS = 300
 
 describe.each(KINDS)('at the same time, on %s', (kind) => {
-  let house: OpenOp
+  let portal: OpenOp
   let applicationId: string
 
   beforeAll(async () => {
     const DATABASE_URL = await freshDatabase[kind]()
     const env = { DATABASE_URL, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }
-    house = await createOp(readConfig(env))
+    portal = await createOp(readConfig(env))
     applicationId = 'app_x'
     const lists = { branding: {}, redirectUris: [], postLogoutRedirectUris: [], origins: [] }
     const more = { grantTypes: [], authMethods: [], requiredScopes: [], defaultScopes: [] }
-    const stamps = { createdAt: house.now(), updatedAt: house.now() }
+    const stamps = { createdAt: portal.now(), updatedAt: portal.now() }
     const uri = { backchannelLogoutUri: 'https://app.example/logout' }
-    await house.db.application.create({
+    await portal.db.application.create({
       data: { id: applicationId, kind: 'web', name: 'X', ...lists, ...more, ...stamps, ...uri },
     })
   })
-  afterAll(() => house.close())
+  afterAll(() => portal.close())
 
   async function somebody() {
     const email = `${crypto.randomUUID()}@example.com`
     const passwordHash = await hashPassword(PASSWORD)
     const user = { name: 'Ann', email, emailVerified: true, adminRole: null, passwordHash }
-    const id = await house.write((tx) => createUser(tx, user, house.now()))
+    const id = await portal.write((tx) => createUser(tx, user, portal.now()))
     return { id, email }
   }
 
   async function sessionOf(userId: string): Promise<string> {
     const login = { userId, acr: 'pwd', amr: ['pwd'], ...FROM }
-    return (await house.write((tx) => startSession(house, tx, login))).id
+    return (await portal.write((tx) => startSession(portal, tx, login))).id
   }
 
   const authorization = (userId: string, sessionId: string) => ({
     ...{ applicationId, accessKeyId: null, userId, sessionId, scopes: ['openid'], resources: [] },
-    ...{ claims: [], authTime: house.now(), acr: 'pwd', amr: ['pwd'], createdAt: house.now() },
+    ...{ claims: [], authTime: portal.now(), acr: 'pwd', amr: ['pwd'], createdAt: portal.now() },
   })
 
   function codeOf(userId: string, sessionId: string) {
@@ -68,7 +68,7 @@ describe.each(KINDS)('at the same time, on %s', (kind) => {
 
   /** Does this, and commits it a while later. */
   function slowly(work: (tx: Queries & Transaction) => Promise<unknown>): Promise<void> {
-    return house.write(async (tx) => {
+    return portal.write(async (tx) => {
       await work(tx)
       await sleep(DOOR_MS)
     })
@@ -83,17 +83,17 @@ describe.each(KINDS)('at the same time, on %s', (kind) => {
   }
 
   const signIn = (email: string) =>
-    signInWithPassword(house, { identifier: email, password: PASSWORD }, FROM)
+    signInWithPassword(portal, { identifier: email, password: PASSWORD }, FROM)
   const openSessions = (userId: string) =>
-    house.db.session.count({ where: { userId, endedAt: null } })
+    portal.db.session.count({ where: { userId, endedAt: null } })
 
   test('whoever signs in with the old password while a new one is set is not in', async () => {
     const { id, email } = await somebody()
     const hash = await hashPassword('another horse, another staple')
     const reset = slowly(async (tx) => {
       await tx.user.updateMany({ where: { id }, data: { emailVerified: true } })
-      await setPassword(tx, id, hash, house.now())
-      await signOutEverywhere(house, tx, id, 'password_reset')
+      await setPassword(tx, id, hash, portal.now())
+      await signOutEverywhere(portal, tx, id, 'password_reset')
     })
     const result = await during(reset, () => signIn(email))
     expect(result).toEqual({ ok: false, problem: 'mismatch' })
@@ -103,8 +103,8 @@ describe.each(KINDS)('at the same time, on %s', (kind) => {
   test('whoever signs in while they are disabled is not in', async () => {
     const { id, email } = await somebody()
     const disabling = slowly(async (tx) => {
-      await updateUser(tx, { id, version: 1 }, { disabledAt: house.now() }, house.now())
-      await signOutEverywhere(house, tx, id, 'user_disabled')
+      await updateUser(tx, { id, version: 1 }, { disabledAt: portal.now() }, portal.now())
+      await signOutEverywhere(portal, tx, id, 'user_disabled')
     })
     expect(await during(disabling, () => signIn(email))).toEqual({ ok: false, problem: 'mismatch' })
     expect(await openSessions(id)).toBe(0)
@@ -113,29 +113,29 @@ describe.each(KINDS)('at the same time, on %s', (kind) => {
   test('no code is given in a session that is being ended', async () => {
     const { id } = await somebody()
     const sessionId = await sessionOf(id)
-    const ending = slowly((tx) => signOutEverywhere(house, tx, id, 'password_reset'))
+    const ending = slowly((tx) => signOutEverywhere(portal, tx, id, 'password_reset'))
     const code = codeOf(id, sessionId)
-    expect(await during(ending, () => house.codes.save(code, null, EVENT))).toBe(false)
-    expect(await house.codes.find(code.codeHash)).toBeNull()
+    expect(await during(ending, () => portal.codes.save(code, null, EVENT))).toBe(false)
+    expect(await portal.codes.find(code.codeHash)).toBeNull()
   })
 
   test('a code that is being exchanged when everything is revoked leaves nothing alive', async () => {
     const { id } = await somebody()
     const sessionId = await sessionOf(id)
     const code = codeOf(id, sessionId)
-    await house.codes.save(code, null, EVENT)
+    await portal.codes.save(code, null, EVENT)
     const grantId = `tgr_${crypto.randomUUID()}`
     const expiresAt = new Date(Date.now() + 60_000)
     const exchanging = slowly(async (tx) => {
-      const data = { usedAt: house.now(), tokenGrantId: grantId }
+      const data = { usedAt: portal.now(), tokenGrantId: grantId }
       await tx.authorizationCode.update({ where: { codeHash: code.codeHash }, data })
       const grant = { id: grantId, ...authorization(id, sessionId), offline: true, expiresAt }
       await tx.tokenGrant.create({ data: grant })
     })
     await during(exchanging, () =>
-      house.write((tx) => signOutEverywhere(house, tx, id, 'password_reset')),
+      portal.write((tx) => signOutEverywhere(portal, tx, id, 'password_reset')),
     )
-    const grant = await house.db.tokenGrant.findUnique({ where: { id: grantId } })
+    const grant = await portal.db.tokenGrant.findUnique({ where: { id: grantId } })
     expect(grant?.revokedReason).toBe('password_reset')
   })
 
@@ -144,11 +144,11 @@ describe.each(KINDS)('at the same time, on %s', (kind) => {
     const sessionId = await sessionOf(id)
     const expiresAt = new Date(Date.now() + 60_000)
     const grant = { id: `tgr_${crypto.randomUUID()}`, ...authorization(id, sessionId), expiresAt }
-    await sqlOf(house.db).transaction((tx) => createGrant(tx, { ...grant, offline: true }))
-    const first = slowly((tx) => signOutEverywhere(house, tx, id, 'x'))
-    await during(first, () => house.write((tx) => signOutEverywhere(house, tx, id, 'y')))
+    await sqlOf(portal.db).transaction((tx) => createGrant(tx, { ...grant, offline: true }))
+    const first = slowly((tx) => signOutEverywhere(portal, tx, id, 'x'))
+    await during(first, () => portal.write((tx) => signOutEverywhere(portal, tx, id, 'y')))
     const told = { dedupeKey: `${sessionId} ${applicationId}` }
-    expect(await house.db.outboxMessage.count({ where: told })).toBe(1)
-    expect(await house.write((tx) => endSessionsOf(tx, id, house.now()))).toEqual([])
+    expect(await portal.db.outboxMessage.count({ where: told })).toBe(1)
+    expect(await portal.write((tx) => endSessionsOf(tx, id, portal.now()))).toEqual([])
   })
 })

@@ -102,56 +102,58 @@ const halfOf = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)
 const frame = (background: string) => ({ width: 64, height: 64, channels: 3 as const, background })
 
 describe.each(KINDS)('a person’s picture on %s', (kind) => {
-  let house: OpenOp
+  let portal: OpenOp
 
   beforeAll(async () => {
     const url = await freshDatabase[kind]()
     await migrate(url)
-    house = await createOp(
+    portal = await createOp(
       readConfig({ DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }),
     )
   })
 
-  afterAll(() => house.close())
+  afterAll(() => portal.close())
 
   async function somebody(): Promise<Session> {
     const email = `${crypto.randomUUID()}@example.org`
     const person = { name: 'Ann', email, emailVerified: true, adminRole: null, passwordHash: 'x' }
     const from = { acr: 'pwd', amr: [], ip: null, userAgent: '' }
-    const { secret } = await house.write(async (tx) => {
-      const userId = await createUser(tx, person, house.now())
-      return startSession(house, tx, { userId, ...from })
+    const { secret } = await portal.write(async (tx) => {
+      const userId = await createUser(tx, person, portal.now())
+      return startSession(portal, tx, { userId, ...from })
     })
-    const session = await house.sessions.find(house.hashSecret(secret), house.now())
+    const session = await portal.sessions.find(portal.hashSecret(secret), portal.now())
     if (!session) throw new Error('no session')
     return session
   }
 
   const origin = { ip: '127.0.0.1' }
   const idOf = async (session: Session) =>
-    (await picturePath(house, session))?.replace('/avatar/', '') ?? ''
-  const claimOf = async ({ user }: Session) => (await house.people.find(user.id))?.profile.picture
+    (await picturePath(portal, session))?.replace('/avatar/', '') ?? ''
+  const claimOf = async ({ user }: Session) => (await portal.people.find(user.id))?.profile.picture
 
   test('is the `picture` claim, has another address when replaced, and goes when removed', async () => {
     const session = await somebody()
     expect(await claimOf(session)).toBeUndefined()
     const png = await twoColours().png().toBuffer()
-    expect(await savePicture(house, session, png, origin)).toEqual({ ok: true })
+    expect(await savePicture(portal, session, png, origin)).toEqual({ ok: true })
     const first = await idOf(session)
     expect(first).toMatch(/^ava_[\w-]{22}$/)
-    expect(await claimOf(session)).toBe(`${house.origin}/avatar/${first}`)
-    expect(Buffer.from((await openPicture(house, first)) ?? []).toString('latin1', 8, 12)).toBe(
+    expect(await claimOf(session)).toBe(`${portal.origin}/avatar/${first}`)
+    expect(Buffer.from((await openPicture(portal, first)) ?? []).toString('latin1', 8, 12)).toBe(
       'WEBP',
     )
-    await savePicture(house, session, png, origin)
+    await savePicture(portal, session, png, origin)
     expect(await idOf(session)).not.toBe(first)
-    expect(await openPicture(house, first)).toBeNull()
-    expect(await savePicture(house, session, Buffer.from(SVG), origin)).toMatchObject({ ok: false })
+    expect(await openPicture(portal, first)).toBeNull()
+    expect(await savePicture(portal, session, Buffer.from(SVG), origin)).toMatchObject({
+      ok: false,
+    })
     expect(await idOf(session)).not.toBe('')
-    expect(await removePicture(house, session, origin)).toBe(true)
-    expect(await removePicture(house, session, origin)).toBe(false)
+    expect(await removePicture(portal, session, origin)).toBe(true)
+    expect(await removePicture(portal, session, origin)).toBe(false)
     expect(await claimOf(session)).toBeUndefined()
-    const events = await house.db.auditEntry.findMany({ where: { actorId: session.user.id } })
+    const events = await portal.db.auditEntry.findMany({ where: { actorId: session.user.id } })
     expect(events.map(({ event }) => event)).toEqual([
       'picture.changed',
       'picture.changed',
@@ -162,22 +164,22 @@ describe.each(KINDS)('a person’s picture on %s', (kind) => {
   test('N2: is nobody else’s to remove or to change', async () => {
     const [ann, eve] = [await somebody(), await somebody()]
     const png = await twoColours().png().toBuffer()
-    await savePicture(house, ann, png, origin)
+    await savePicture(portal, ann, png, origin)
     const before = await idOf(ann)
-    expect(await removePicture(house, eve, origin)).toBe(false)
-    await savePicture(house, eve, png, origin)
+    expect(await removePicture(portal, eve, origin)).toBe(false)
+    await savePicture(portal, eve, png, origin)
     expect(await idOf(ann)).toBe(before)
-    await house.db.user.delete({ where: { id: ann.user.id } })
-    expect(await openPicture(house, before)).toBeNull()
+    await portal.db.user.delete({ where: { id: ann.user.id } })
+    expect(await openPicture(portal, before)).toBeNull()
   })
 
   test('two at once leave one, and the twenty-first in a quarter of an hour waits', async () => {
     const session = await somebody()
     const png = await twoColours(20, 20).png().toBuffer()
-    const save = () => savePicture(house, session, png, origin)
+    const save = () => savePicture(portal, session, png, origin)
     const both = await Promise.all([save(), save()])
     expect(both).toEqual([{ ok: true }, { ok: true }])
-    expect(await house.db.avatar.count({ where: { userId: session.user.id } })).toBe(1)
+    expect(await portal.db.avatar.count({ where: { userId: session.user.id } })).toBe(1)
     for (let time = 2; time < 20; time += 1) await save()
     expect(await save()).toMatchObject({ problem: 'slow_down' })
   })

@@ -20,7 +20,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const origin = { ip: '127.0.0.1', userAgent: 'test' }
 
 describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
-  let house: OpenOp
+  let portal: OpenOp
   let other: OpenOp
   let passwordHash = ''
   let time = Date.now()
@@ -31,13 +31,13 @@ describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
     const GATEHOUSE_SECRET = 'a-test-secret-of-sufficient-length-0123456789'
     const env = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }
     const open = () => createOp(readConfig({ ...env, GATEHOUSE_SECRET }), () => new Date(time))
-    house = await open()
+    portal = await open()
     other = await open()
     passwordHash = await hashPassword(PASSWORD)
   })
 
   afterAll(async () => {
-    await house.close()
+    await portal.close()
     await other.close()
   })
 
@@ -46,48 +46,48 @@ describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
   async function newPerson(adminRole: 'owner' | null = null): Promise<Person> {
     const email = `${crypto.randomUUID()}@example.org`
     const person = { name: 'Ann', email, emailVerified: true, adminRole, passwordHash }
-    const userId = await house.write((tx) => createUser(tx, person, house.now()))
+    const userId = await portal.write((tx) => createUser(tx, person, portal.now()))
     return { ...(await signedIn(userId)), email }
   }
 
   async function signedIn(userId: string): Promise<Session & { secret: string }> {
     const login = { userId, acr: 'pwd', amr: ['pwd'], ...origin }
-    const { secret } = await house.write((tx) => startSession(house, tx, login))
-    const session = await house.sessions.find(house.hashSecret(secret), house.now())
+    const { secret } = await portal.write((tx) => startSession(portal, tx, login))
+    const session = await portal.sessions.find(portal.hashSecret(secret), portal.now())
     if (!session) throw new Error('no session')
     return { ...session, secret }
   }
 
-  const ask = (person: Person, typed = person.email) => askDeletion(house, person, typed, origin)
-  const rowOf = ({ user }: Session) => house.db.user.findUnique({ where: { id: user.id } })
+  const ask = (person: Person, typed = person.email) => askDeletion(portal, person, typed, origin)
+  const rowOf = ({ user }: Session) => portal.db.user.findUnique({ where: { id: user.id } })
 
   async function withGrant(person: Person): Promise<string> {
-    const [now, lists] = [house.now(), { branding: {}, authMethods: [], defaultScopes: [] }]
+    const [now, lists] = [portal.now(), { branding: {}, authMethods: [], defaultScopes: [] }]
     const more = { redirectUris: [], postLogoutRedirectUris: [], origins: [], grantTypes: [] }
     const app = { id: newId('app'), kind: 'web', name: 'App', requiredScopes: [] }
     const stamps = { createdAt: now, updatedAt: now }
     const owner = { ownerId: person.user.id }
-    await house.db.application.create({ data: { ...app, ...lists, ...more, ...stamps, ...owner } })
+    await portal.db.application.create({ data: { ...app, ...lists, ...more, ...stamps, ...owner } })
     const id = newId('tgr')
     const whose = { applicationId: app.id, userId: person.user.id, sessionId: person.id }
     const proof = { scopes: ['openid'], resources: [], acr: 'pwd', amr: [], authTime: now }
     const times = { createdAt: now, expiresAt: new Date(time + 90 * DAY_MS) }
-    await house.db.tokenGrant.create({ data: { id, ...whose, ...proof, ...times, offline: true } })
+    await portal.db.tokenGrant.create({ data: { id, ...whose, ...proof, ...times, offline: true } })
     return id
   }
 
   /** Signs in and gives what the cookie would hold. */
   async function signInAgain({ email }: Person): Promise<string> {
     const typed = { identifier: email, password: PASSWORD }
-    const result = await signInWithPassword(house, typed, origin)
+    const result = await signInWithPassword(portal, typed, origin)
     if (!result.ok || result.step !== 'session') throw new Error('not signed in')
-    return house.hashSecret(result.started.secret)
+    return portal.hashSecret(result.started.secret)
   }
 
   async function noticesTo({ user }: Session): Promise<string[]> {
-    const rows = await house.db.outboxMessage.findMany({ where: { kind: 'mail' } })
+    const rows = await portal.db.outboxMessage.findMany({ where: { kind: 'mail' } })
     const orders = rows.map(({ id, payloadEncrypted }) =>
-      openMail(house.outboxKey, id, payloadEncrypted),
+      openMail(portal.outboxKey, id, payloadEncrypted),
     )
     return orders.flatMap((order) =>
       order.letter === 'notice' && order.userId === user.id ? order.notice : [],
@@ -95,7 +95,7 @@ describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
   }
 
   async function expectUnbrokenChain(): Promise<void> {
-    const rows = await house.db.auditEntry.findMany({ orderBy: { seq: 'asc' } })
+    const rows = await portal.db.auditEntry.findMany({ orderBy: { seq: 'asc' } })
     let previous = rows[0]?.previousHash
     for (const { hash, ...row } of rows) {
       expect(row.previousHash).toBe(previous)
@@ -109,30 +109,30 @@ describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
     const grant = await withGrant(person)
     expect(await ask(person, 'somebody@else.example')).toEqual({ ok: false, problem: 'mismatch' })
     expect((await rowOf(person))?.deleteAfter).toBeNull()
-    expect((await house.tokenGrants.find(grant, house.now()))?.alive).toBe(true)
+    expect((await portal.tokenGrants.find(grant, portal.now()))?.alive).toBe(true)
 
     expect(await ask(person, ` ${person.email.toUpperCase()} `)).toEqual({ ok: true })
     expect((await rowOf(person))?.deleteAfter).toEqual(new Date(time + 14 * DAY_MS))
-    expect(await house.sessions.find(house.hashSecret(person.secret), house.now())).toBeNull()
-    expect((await house.tokenGrants.find(grant, house.now()))?.alive).toBe(false)
-    expect(await house.people.find(person.user.id)).toBeNull()
-    expect((await house.latestSnapshot()).policy.users.get(person.user.id)?.enabled).toBe(false)
+    expect(await portal.sessions.find(portal.hashSecret(person.secret), portal.now())).toBeNull()
+    expect((await portal.tokenGrants.find(grant, portal.now()))?.alive).toBe(false)
+    expect(await portal.people.find(person.user.id)).toBeNull()
+    expect((await portal.latestSnapshot()).policy.users.get(person.user.id)?.enabled).toBe(false)
     expect(await ask(person)).toEqual({ ok: false, problem: 'gone' })
 
     const hash = await signInAgain(person)
-    expect(await house.sessions.find(hash, house.now())).toBeNull()
-    const leaving = await house.sessions.findLeaving(hash, house.now())
+    expect(await portal.sessions.find(hash, portal.now())).toBeNull()
+    const leaving = await portal.sessions.findLeaving(hash, portal.now())
     if (!leaving) throw new Error('no way back')
-    const started = await keepAccount(house, leaving, origin)
-    expect(await house.sessions.find(hash, house.now())).toBeNull()
-    const kept = await house.sessions.find(house.hashSecret(started?.secret ?? ''), house.now())
+    const started = await keepAccount(portal, leaving, origin)
+    expect(await portal.sessions.find(hash, portal.now())).toBeNull()
+    const kept = await portal.sessions.find(portal.hashSecret(started?.secret ?? ''), portal.now())
     expect(kept?.user.id).toBe(person.user.id)
-    expect(await house.sessions.findLeaving(hash, house.now())).toBeNull()
-    expect((await house.latestSnapshot()).policy.users.get(person.user.id)?.enabled ?? true).toBe(
+    expect(await portal.sessions.findLeaving(hash, portal.now())).toBeNull()
+    expect((await portal.latestSnapshot()).policy.users.get(person.user.id)?.enabled ?? true).toBe(
       true,
     )
-    expect(await keepAccount(house, leaving, origin)).toBeNull()
-    expect((await house.tokenGrants.find(grant, house.now()))?.alive).toBe(false)
+    expect(await keepAccount(portal, leaving, origin)).toBeNull()
+    expect((await portal.tokenGrants.find(grant, portal.now()))?.alive).toBe(false)
     expect(await noticesTo(person)).toEqual(['deletion_asked', 'deletion_cancelled'])
   })
 
@@ -141,22 +141,22 @@ describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
     await withGrant(person)
     await ask(person)
     const hash = await signInAgain(person)
-    const leaving = await house.sessions.findLeaving(hash, house.now())
+    const leaving = await portal.sessions.findLeaving(hash, portal.now())
     time += 14 * DAY_MS - 1
-    expect(await deleteDueAccounts(house)).toBe(0)
+    expect(await deleteDueAccounts(portal)).toBe(0)
     time += 1
-    if (leaving) expect(await keepAccount(house, leaving, origin)).toBeNull()
-    const erased = await Promise.all([deleteDueAccounts(house), deleteDueAccounts(other)])
+    if (leaving) expect(await keepAccount(portal, leaving, origin)).toBeNull()
+    const erased = await Promise.all([deleteDueAccounts(portal), deleteDueAccounts(other)])
     expect(erased[0] + erased[1]).toBe(1)
     expect(await rowOf(person)).toBeNull()
     expect(await rowOf(bystander)).not.toBeNull()
     const { id } = person.user
     for (const table of ['session', 'tokenGrant', 'consent', 'passwordCredential'] as const) {
-      const count = house.db[table].count as (args: object) => Promise<number>
+      const count = portal.db[table].count as (args: object) => Promise<number>
       expect(await count({ where: { userId: id } })).toBe(0)
     }
-    expect(await house.db.application.count({ where: { ownerId: id } })).toBe(0)
-    const log = await house.db.auditEntry.findMany({
+    expect(await portal.db.application.count({ where: { ownerId: id } })).toBe(0)
+    const log = await portal.db.auditEntry.findMany({
       where: { OR: [{ actorId: id }, { targetId: id }] },
     })
     expect(log.map(({ event }) => event)).toContain('account.erased')
@@ -168,7 +168,7 @@ describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
     const first = await newPerson('owner')
     expect(await ask(first)).toEqual({ ok: false, problem: 'last_owner' })
     expect((await rowOf(first))?.deleteAfter).toBeNull()
-    expect(await house.sessions.find(house.hashSecret(first.secret), house.now())).not.toBeNull()
+    expect(await portal.sessions.find(portal.hashSecret(first.secret), portal.now())).not.toBeNull()
     const second = await newPerson('owner')
     const asked = await Promise.all([ask(first), askDeletion(other, second, second.email, origin)])
     expect(asked.filter(({ ok }) => ok)).toHaveLength(1)
@@ -179,22 +179,22 @@ describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
     const [person, stranger] = [await newPerson(), await newPerson()]
     await withGrant(person)
     const { user } = person
-    const at = { createdAt: house.now() }
+    const at = { createdAt: portal.now() }
     const secretEncrypted = 'sealed-canary'
-    await house.db.totpCredential.create({
+    await portal.db.totpCredential.create({
       data: {
         id: newId('otp'),
         userId: user.id,
         name: 'Phone',
         secretEncrypted,
-        confirmedAt: house.now(),
+        confirmedAt: portal.now(),
         ...at,
       },
     })
-    await house.db.recoveryCode.create({
+    await portal.db.recoveryCode.create({
       data: { codeHash: 'hash-canary', userId: user.id, ...at },
     })
-    const text = JSON.stringify(await ownData(house, person, origin))
+    const text = JSON.stringify(await ownData(portal, person, origin))
     const data = JSON.parse(text)
     expect(Object.keys(data)).toEqual([
       ...['portal', 'exportedAt', 'profile', 'factors', 'identities', 'sessions', 'consents'],
@@ -207,7 +207,7 @@ describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
     for (const secret of [
       'canary',
       passwordHash,
-      house.hashSecret(person.secret),
+      portal.hashSecret(person.secret),
       stranger.email,
     ]) {
       expect(text).not.toContain(secret)

@@ -12,32 +12,32 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const HERE = { ip: '192.0.2.7', userAgent: 'a browser', locale: 'en' } as const
 
 describe.each(KINDS)('Q10: wrong second factors on %s', (kind) => {
-  let house: OpenOp
+  let portal: OpenOp
   let time = Date.now()
 
   beforeAll(async () => {
     const url = await freshDatabase[kind]()
     await migrate(url)
     const env = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }
-    house = await createOp(readConfig(env), () => new Date(time))
+    portal = await createOp(readConfig(env), () => new Date(time))
   })
-  afterAll(() => house.close())
+  afterAll(() => portal.close())
 
   async function newPerson(): Promise<string> {
     const email = `${crypto.randomUUID()}@example.org`
     const person = { name: 'Ann', email, emailVerified: true, adminRole: null, passwordHash: 'x' }
-    return house.write((tx) => createUser(tx, person, house.now()))
+    return portal.write((tx) => createUser(tx, person, portal.now()))
   }
 
   /** Seconds to wait; 0: it was looked at, and was wrong. */
   async function wrong(userId: string): Promise<number> {
-    const attempt = await tryFactor(house, userId, 'totp', HERE)
+    const attempt = await tryFactor(portal, userId, 'totp', HERE)
     if (!attempt.ok) return attempt.retryAfterSeconds
     await attempt.wrong()
     return 0
   }
 
-  const letters = () => house.db.outboxMessage.count({ where: { kind: 'mail' } })
+  const letters = () => portal.db.outboxMessage.count({ where: { kind: 'mail' } })
 
   test('each lock is twice as long as the last, up to a day, and it is remembered for a month', async () => {
     const ann = await newPerson()
@@ -86,7 +86,7 @@ describe.each(KINDS)('Q10: wrong second factors on %s', (kind) => {
     const ann = await newPerson()
     for (let i = 0; i < 4; i += 1) await wrong(ann)
     for (let i = 0; i < 10; i += 1) {
-      const attempt = await tryFactor(house, ann, 'totp', HERE)
+      const attempt = await tryFactor(portal, ann, 'totp', HERE)
       if (!attempt.ok) throw new Error('locked')
       await attempt.right()
     }

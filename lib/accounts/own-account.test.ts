@@ -32,19 +32,19 @@ const NEXT = 'seven quiet herons by the weir'
 const origin = { ip: '127.0.0.1', userAgent: 'test' }
 
 describe.each(KINDS)('a person’s own account on %s', (kind) => {
-  let house: OpenOp
+  let portal: OpenOp
   let passwordHash = ''
 
   beforeAll(async () => {
     const url = await freshDatabase[kind]()
     await migrate(url)
-    house = await createOp(
+    portal = await createOp(
       readConfig({ DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }),
     )
     passwordHash = await hashPassword(PASSWORD)
   })
 
-  afterAll(() => house.close())
+  afterAll(() => portal.close())
 
   type Who = { userId: string; email: string }
 
@@ -52,61 +52,61 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const email = `${crypto.randomUUID()}@example.org`
     const person = { name: 'Ann', email, emailVerified: true, adminRole: null, passwordHash }
     const profile = { phone_number: '+41 44 000 00 00', phone_number_verified: true, picture: 'p' }
-    const userId = await house.write((tx) => createUser(tx, { ...person, profile }, house.now()))
+    const userId = await portal.write((tx) => createUser(tx, { ...person, profile }, portal.now()))
     return { userId, email }
   }
 
   async function signedIn({ userId }: Who): Promise<Session & { secret: string }> {
     const login = { userId, acr: 'pwd', amr: ['pwd'], ...origin }
-    const { secret } = await house.write((tx) => startSession(house, tx, login))
-    const session = await house.sessions.find(house.hashSecret(secret), house.now())
+    const { secret } = await portal.write((tx) => startSession(portal, tx, login))
+    const session = await portal.sessions.find(portal.hashSecret(secret), portal.now())
     if (!session) throw new Error('no session')
     return { ...session, secret }
   }
 
   const isOpen = async (secret: string) =>
-    (await house.sessions.find(house.hashSecret(secret), house.now())) !== null
+    (await portal.sessions.find(portal.hashSecret(secret), portal.now())) !== null
 
   async function stepUpWith(session: Session, typed: { code?: string; recovery?: string }) {
     const all = { code: '', recovery: '', passkey: '', ...typed }
-    const proof = await factorProof(house, session.user.id, all, origin)
+    const proof = await factorProof(portal, session.user.id, all, origin)
     if (!proof) throw new Error('nothing was typed')
-    return stepUp(house, session, proof, origin)
+    return stepUp(portal, session, proof, origin)
   }
 
   async function withApp(session: Session): Promise<TOTP> {
-    const id = (await beginEnrolment(house, session)) ?? ''
-    const { secret = '' } = (await openEnrolment(house, session, id)) ?? {}
+    const id = (await beginEnrolment(portal, session)) ?? ''
+    const { secret = '' } = (await openEnrolment(portal, session, id)) ?? {}
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
     const typed = { id, name: 'Phone', code: totp.generate({ timestamp: Date.now() - 30_000 }) }
-    expect(await finishEnrolment(house, session, typed, origin)).toMatchObject({ ok: true })
+    expect(await finishEnrolment(portal, session, typed, origin)).toMatchObject({ ok: true })
     return totp
   }
 
   async function withCodes(session: Session): Promise<string[]> {
     await withApp(session)
-    return (await newRecoveryCodes(house, session, origin))?.codes ?? []
+    return (await newRecoveryCodes(portal, session, origin))?.codes ?? []
   }
 
   async function consented(who: Who, scopes: string[]): Promise<string> {
     const id = `app_${crypto.randomUUID()}`
     const lists = ['redirectUris', 'postLogoutRedirectUris', 'origins', 'grantTypes'] as const
     const empty = Object.fromEntries(lists.map((name) => [name, []]))
-    await house.db.application.create({
+    await portal.db.application.create({
       data: {
         ...{ id, name: id, kind: 'web', branding: {}, authMethods: [], defaultScopes: [] },
         ...(empty as Record<(typeof lists)[number], []>),
         requiredScopes: ['orders:read'],
-        ...{ createdAt: house.now(), updatedAt: house.now() },
+        ...{ createdAt: portal.now(), updatedAt: portal.now() },
       },
     })
-    await house.db.consent.createMany({
+    await portal.db.consent.createMany({
       data: scopes.map((scope) => ({
         userId: who.userId,
         applicationId: id,
         scope,
         granted: true,
-        decidedAt: house.now(),
+        decidedAt: portal.now(),
       })),
     })
     return id
@@ -114,19 +114,19 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
 
   const grant = (applicationId: string, { id, user }: Session) => ({
     ...{ id: `tgr_${id}`, applicationId, userId: user.id, sessionId: id, offline: true },
-    ...{ scopes: [], resources: [], acr: 'pwd', amr: [], authTime: house.now() },
-    ...{ createdAt: house.now(), expiresAt: new Date(house.now().getTime() + 60_000) },
+    ...{ scopes: [], resources: [], acr: 'pwd', amr: [], authTime: portal.now() },
+    ...{ createdAt: portal.now(), expiresAt: new Date(portal.now().getTime() + 60_000) },
   })
 
   const answers = async (applicationId: string) => {
-    const rows = await house.db.consent.findMany({ where: { applicationId } })
+    const rows = await portal.db.consent.findMany({ where: { applicationId } })
     return Object.fromEntries(rows.map(({ scope, granted }) => [scope, granted]))
   }
 
   test('800-63B-4: with a second factor eight characters do, without one fifteen', async () => {
     const session = await signedIn(await newPerson())
     const change = (next: string, current = PASSWORD) =>
-      changePassword(house, session, { current, next }, origin)
+      changePassword(portal, session, { current, next }, origin)
     expect(await change('gf7-weir')).toEqual({ ok: false, problem: 'password_short' })
     expect(await change(`${session.user.email}`)).toEqual({ ok: false, problem: 'password_own' })
     await withApp(session)
@@ -143,7 +143,7 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
       sessions.map((session) => stepUpWith(session, { recovery: code })),
     )
     expect(results.filter(({ ok }) => ok)).toHaveLength(1)
-    expect(await recoveryCodesLeft(house, sessions[0] as Session)).toBe(9)
+    expect(await recoveryCodesLeft(portal, sessions[0] as Session)).toBe(9)
   })
 
   test('M6: app codes and recovery codes have five tries each; the sixth is not looked at', async () => {
@@ -171,20 +171,20 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     expect((await stepUpWith(stranger, { recovery: code })).ok).toBe(false)
     const typed = ` ${code.toUpperCase().replaceAll('-', ' ')} `
     expect((await stepUpWith(await signedIn(ann), { recovery: typed })).ok).toBe(true)
-    await newRecoveryCodes(house, session, origin)
+    await newRecoveryCodes(portal, session, origin)
     expect((await stepUpWith(await signedIn(ann), { recovery: other })).ok).toBe(false)
-    const stored = await house.db.recoveryCode.findMany({ where: { userId: ann.userId } })
+    const stored = await portal.db.recoveryCode.findMany({ where: { userId: ann.userId } })
     expect(stored).toHaveLength(10)
     expect(JSON.stringify(stored)).not.toContain(code.replaceAll('-', ''))
   })
 
   test('there are no recovery codes without an app, and none after the last one is gone', async () => {
     const session = await signedIn(await newPerson())
-    expect(await newRecoveryCodes(house, session, origin)).toBeNull()
+    expect(await newRecoveryCodes(portal, session, origin)).toBeNull()
     await withCodes(session)
-    const [app] = await listAuthenticators(house, session)
-    expect(await removeAuthenticator(house, session, app?.id ?? '', origin)).not.toBeNull()
-    expect(await recoveryCodesLeft(house, session)).toBe(0)
+    const [app] = await listAuthenticators(portal, session)
+    expect(await removeAuthenticator(portal, session, app?.id ?? '', origin)).not.toBeNull()
+    expect(await recoveryCodesLeft(portal, session)).toBe(0)
   })
 
   test('M9: an added factor, a removed one and new codes each change the secret', async () => {
@@ -192,10 +192,10 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const session = await signedIn(who)
     await withApp(session)
     expect(await isOpen(session.secret)).toBe(false)
-    const made = await newRecoveryCodes(house, session, origin)
+    const made = await newRecoveryCodes(portal, session, origin)
     expect(await isOpen(made?.started.secret ?? '')).toBe(true)
-    const [app] = await listAuthenticators(house, session)
-    const started = await removeAuthenticator(house, session, app?.id ?? '', origin)
+    const [app] = await listAuthenticators(portal, session)
+    const started = await removeAuthenticator(portal, session, app?.id ?? '', origin)
     expect(await isOpen(made?.started.secret ?? '')).toBe(false)
     expect(await isOpen(started?.secret ?? '')).toBe(true)
   })
@@ -204,37 +204,37 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const [ann, eve] = [await newPerson(), await newPerson()]
     const [session, attacker] = [await signedIn(ann), await signedIn(eve)]
     const appId = await consented(ann, ['orders:write'])
-    const open = (await beginEnrolment(house, session)) ?? ''
-    expect(await openEnrolment(house, attacker, open)).toBeNull()
+    const open = (await beginEnrolment(portal, session)) ?? ''
+    expect(await openEnrolment(portal, attacker, open)).toBeNull()
     const typed = { id: open, name: '', code: '000000' }
-    expect(await finishEnrolment(house, attacker, typed, origin)).toMatchObject({
+    expect(await finishEnrolment(portal, attacker, typed, origin)).toMatchObject({
       problem: 'expired',
     })
     const other = await signedIn(ann)
     await withApp(other)
-    const [app] = await listAuthenticators(house, session)
-    expect(await removeAuthenticator(house, attacker, app?.id ?? '', origin)).toBeNull()
-    expect(await endOwnSession(house, attacker, session.id, origin)).toBe(false)
-    await endOtherSessions(house, attacker, origin)
+    const [app] = await listAuthenticators(portal, session)
+    expect(await removeAuthenticator(portal, attacker, app?.id ?? '', origin)).toBeNull()
+    expect(await endOwnSession(portal, attacker, session.id, origin)).toBe(false)
+    await endOtherSessions(portal, attacker, origin)
     expect(await isOpen(session.secret)).toBe(true)
     const choice = { applicationId: appId, ticked: [] }
-    expect(await chooseScopes(house, attacker, choice, origin)).toBe(false)
-    expect(await removeApp(house, attacker, appId, origin)).toBe(false)
+    expect(await chooseScopes(portal, attacker, choice, origin)).toBe(false)
+    expect(await removeApp(portal, attacker, appId, origin)).toBe(false)
     expect(await answers(appId)).toEqual({ 'orders:write': true })
-    expect(await listConnectedApps(house, attacker)).toEqual([])
-    expect((await listOwnSessions(house, attacker)).map(({ id }) => id)).toEqual([attacker.id])
-    const seen = await listActivity(house, attacker, ['factor.added', 'sessions.ended'], null)
+    expect(await listConnectedApps(portal, attacker)).toEqual([])
+    expect((await listOwnSessions(portal, attacker)).map(({ id }) => id)).toEqual([attacker.id])
+    const seen = await listActivity(portal, attacker, ['factor.added', 'sessions.ended'], null)
     expect(seen.entries.map(({ event }) => event)).toEqual(['sessions.ended'])
   })
 
   test('M12: one other session ends, then all others; this one stays', async () => {
     const who = await newPerson()
     const [here, second, third] = [await signedIn(who), await signedIn(who), await signedIn(who)]
-    expect(await endOwnSession(house, here, second.id, origin)).toBe(true)
-    expect(await endOwnSession(house, here, second.id, origin)).toBe(false)
+    expect(await endOwnSession(portal, here, second.id, origin)).toBe(true)
+    expect(await endOwnSession(portal, here, second.id, origin)).toBe(false)
     expect(await isOpen(second.secret)).toBe(false)
     expect(await isOpen(third.secret)).toBe(true)
-    await endOtherSessions(house, here, origin)
+    await endOtherSessions(portal, here, origin)
     expect(await isOpen(third.secret)).toBe(false)
     expect(await isOpen(here.secret)).toBe(true)
   })
@@ -243,11 +243,11 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const who = await newPerson()
     const [here, there] = [await signedIn(who), await signedIn(who)]
     const applicationId = await consented(who, ['orders:write'])
-    await house.db.tokenGrant.createMany({
+    await portal.db.tokenGrant.createMany({
       data: [here, there].map((session) => grant(applicationId, session)),
     })
     const change = (current: string, next: string) =>
-      changePassword(house, here, { current, next }, origin)
+      changePassword(portal, here, { current, next }, origin)
     expect(await change('not the password', NEXT)).toEqual({ ok: false, problem: 'current_wrong' })
     expect(await change(PASSWORD, 'short')).toEqual({ ok: false, problem: 'password_short' })
     expect(await change(PASSWORD, PASSWORD)).toEqual({ ok: false, problem: 'same' })
@@ -255,26 +255,26 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     expect(results.filter(({ ok }) => ok)).toHaveLength(1)
     expect(await isOpen(here.secret)).toBe(false)
     expect(await isOpen(there.secret)).toBe(false)
-    const rows = await house.db.tokenGrant.findMany({ where: { userId: who.userId } })
+    const rows = await portal.db.tokenGrant.findMany({ where: { userId: who.userId } })
     const alive = rows.filter(({ revokedAt }) => revokedAt === null)
     expect(alive.map(({ sessionId }) => sessionId)).toEqual([here.id])
     const old = { identifier: who.email, password: PASSWORD }
-    expect((await signInWithPassword(house, old, origin)).ok).toBe(false)
+    expect((await signInWithPassword(portal, old, origin)).ok).toBe(false)
   })
 
   test('"confirm it’s you" is remembered for ten minutes, and guessing is slowed down', async () => {
     const session = await signedIn(await newPerson())
-    expect(isConfirmed(session, house.now(), 10)).toBe(false)
-    expect(await confirmWithPassword(house, session, 'a guess', origin)).toMatchObject({
+    expect(isConfirmed(session, portal.now(), 10)).toBe(false)
+    expect(await confirmWithPassword(portal, session, 'a guess', origin)).toMatchObject({
       ok: false,
     })
-    expect(await confirmWithPassword(house, session, PASSWORD, origin)).toEqual({ ok: true })
-    const again = await house.sessions.find(house.hashSecret(session.secret), house.now())
-    const later = (minutes: number) => new Date(house.now().getTime() + minutes * 60_000)
+    expect(await confirmWithPassword(portal, session, PASSWORD, origin)).toEqual({ ok: true })
+    const again = await portal.sessions.find(portal.hashSecret(session.secret), portal.now())
+    const later = (minutes: number) => new Date(portal.now().getTime() + minutes * 60_000)
     expect(again && isConfirmed(again, later(9), 10)).toBe(true)
     expect(again && isConfirmed(again, later(11), 10)).toBe(false)
     const guesses = await Promise.all(
-      Array.from({ length: 12 }, () => confirmWithPassword(house, session, 'a guess', origin)),
+      Array.from({ length: 12 }, () => confirmWithPassword(portal, session, 'a guess', origin)),
     )
     const slowed = guesses.filter((guess) => !guess.ok && guess.problem === 'slow_down')
     expect(slowed).toHaveLength(3)
@@ -285,15 +285,15 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const session = await signedIn(who)
     const applicationId = await consented(who, ['openid', 'orders:read', 'orders:write'])
     const ticked = ['orders:everything']
-    expect(await chooseScopes(house, session, { applicationId, ticked }, origin)).toBe(true)
+    expect(await chooseScopes(portal, session, { applicationId, ticked }, origin)).toBe(true)
     expect(await answers(applicationId)).toEqual({
       openid: true,
       'orders:read': true,
       'orders:write': false,
     })
-    expect(await removeApp(house, session, applicationId, origin)).toBe(true)
+    expect(await removeApp(portal, session, applicationId, origin)).toBe(true)
     expect(await answers(applicationId)).toEqual({})
-    const seen = await listActivity(house, session, ['consent.changed', 'consent.removed'], null)
+    const seen = await listActivity(portal, session, ['consent.changed', 'consent.removed'], null)
     expect(seen.entries.map(({ event }) => event)).toEqual(['consent.removed', 'consent.changed'])
   })
 
@@ -301,20 +301,20 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const who = await newPerson()
     const [here, there] = [await signedIn(who), await signedIn(who)]
     const applicationId = await consented(who, ['openid', 'offline_access'])
-    await house.db.tokenGrant.create({ data: grant(applicationId, there) })
+    await portal.db.tokenGrant.create({ data: grant(applicationId, there) })
     const isAlive = async () =>
-      (await house.tokenGrants.find(`tgr_${there.id}`, house.now()))?.alive
-    await endOwnSession(house, here, there.id, origin)
+      (await portal.tokenGrants.find(`tgr_${there.id}`, portal.now()))?.alive
+    await endOwnSession(portal, here, there.id, origin)
     expect(await isAlive()).toBe(true)
-    await chooseScopes(house, here, { applicationId, ticked: [] }, origin)
+    await chooseScopes(portal, here, { applicationId, ticked: [] }, origin)
     expect(await answers(applicationId)).toEqual({ openid: true, offline_access: false })
     expect(await isAlive()).toBe(false)
   })
 
   describe('M31: the profile', () => {
     const save = async (session: Session, change: Record<string, unknown>) => {
-      const { fields } = await ownProfile(house, session)
-      return saveProfile(house, session, { ...fields, ...change } as ProfileFields, origin)
+      const { fields } = await ownProfile(portal, session)
+      return saveProfile(portal, session, { ...fields, ...change } as ProfileFields, origin)
     }
 
     test('takes what is on the list and nothing else', async () => {
@@ -323,7 +323,7 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
       const forbidden = { email: 'x@example.org', adminRole: 'owner', id: 'usr_x', picture: 'q' }
       const typed = { name: ' Ann Lee ', nickname: 'annie', locality: 'Bern', ...forbidden }
       expect(await save(session, typed)).toEqual({ ok: true })
-      const row = await house.db.user.findUnique({ where: { id: who.userId } })
+      const row = await portal.db.user.findUnique({ where: { id: who.userId } })
       expect(row).toMatchObject({ name: 'Ann Lee', email: who.email, adminRole: null })
       expect(row?.profile).toEqual({
         picture: 'p',
@@ -333,7 +333,7 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
         address: { locality: 'Bern' },
       })
       await save(session, { phone_number: '+41 44 111 11 11', nickname: '', locality: '' })
-      const after = await house.db.user.findUnique({ where: { id: who.userId } })
+      const after = await portal.db.user.findUnique({ where: { id: who.userId } })
       expect(after?.profile).toEqual({
         picture: 'p',
         phone_number: '+41 44 111 11 11',

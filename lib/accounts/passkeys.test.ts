@@ -24,7 +24,7 @@ const origin = { ip: '127.0.0.1', userAgent: 'test' }
 const STEP_MS = 30_000
 
 describe.each(KINDS)('passkeys and second factors on %s', (kind) => {
-  let house: OpenOp
+  let portal: OpenOp
   let passwordHash = ''
   let skip = 0
 
@@ -32,27 +32,27 @@ describe.each(KINDS)('passkeys and second factors on %s', (kind) => {
     const url = await freshDatabase[kind]()
     await migrate(url)
     const config = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }
-    house = await createOp(readConfig(config), () => new Date(Date.now() + skip))
+    portal = await createOp(readConfig(config), () => new Date(Date.now() + skip))
     passwordHash = await hashPassword(PASSWORD)
   })
-  afterAll(() => house.close())
+  afterAll(() => portal.close())
 
   type Person = Session & { email: string }
 
   async function newPerson(): Promise<Person> {
     const email = `${crypto.randomUUID()}@example.org`
     const user = { name: 'Ann', email, emailVerified: true, adminRole: null, passwordHash }
-    const userId = await house.write((tx) => createUser(tx, user, house.now()))
+    const userId = await portal.write((tx) => createUser(tx, user, portal.now()))
     const login = { userId, acr: 'pwd', amr: ['pwd'], ...origin }
-    const { secret } = await house.write((tx) => startSession(house, tx, login))
-    const session = await house.sessions.find(house.hashSecret(secret), house.now())
+    const { secret } = await portal.write((tx) => startSession(portal, tx, login))
+    const session = await portal.sessions.find(portal.hashSecret(secret), portal.now())
     if (!session) throw new Error('no session')
     return { ...session, email }
   }
 
-  const place = () => ({ origin: house.origin, rpId: new URL(house.origin).hostname })
+  const place = () => ({ origin: portal.origin, rpId: new URL(portal.origin).hostname })
   const asked = (purpose: PasskeyPurpose) => ({
-    challenge: newChallenge(house, purpose),
+    challenge: newChallenge(portal, purpose),
     ...place(),
   })
 
@@ -60,11 +60,11 @@ describe.each(KINDS)('passkeys and second factors on %s', (kind) => {
     const authenticator = new SoftAuthenticator()
     const purpose = { for: 'register', userId: person.user.id } as const
     const sent = { response: authenticator.create(asked(purpose)), name: 'Laptop' }
-    expect(await addPasskey(house, person, sent, origin)).toMatchObject({ ok: true })
+    expect(await addPasskey(portal, person, sent, origin)).toMatchObject({ ok: true })
     return authenticator
   }
 
-  const signIn = (response: string) => signInWithPasskey(house, response, origin)
+  const signIn = (response: string) => signInWithPasskey(portal, response, origin)
   const login = ({ user }: Person) => ({ ...asked({ for: 'login' }), userHandle: handleOf(user) })
   const MISMATCH = { ok: false, problem: 'mismatch' }
 
@@ -73,14 +73,14 @@ describe.each(KINDS)('passkeys and second factors on %s', (kind) => {
     const key = await withPasskey(ann)
     const admission = await signIn(key.get(login(ann)))
     expect(admission).toMatchObject({ ok: true, step: 'session' })
-    const [row] = await house.db.session.findMany({
+    const [row] = await portal.db.session.findMany({
       where: { userId: ann.user.id },
       orderBy: { createdAt: 'desc' },
     })
     expect([row?.acr, row?.amr]).toEqual(['phr', ['hwk', 'user', 'mfa']])
 
     const mallory = await newPerson()
-    const challengeFor = (purpose: PasskeyPurpose) => newChallenge(house, purpose)
+    const challengeFor = (purpose: PasskeyPurpose) => newChallenge(portal, purpose)
     const { id } = ann.user
     const lies: [string, Parameters<typeof key.get>[0]][] = [
       ['another origin', { ...login(ann), origin: 'https://evil.example' }],
@@ -122,7 +122,7 @@ describe.each(KINDS)('passkeys and second factors on %s', (kind) => {
     expect(await signIn(key.get({ ...login(ann), counter: 0 }))).toEqual(MISMATCH)
     expect((await signIn(key.get({ ...login(ann), counter: 8 }))).ok).toBe(true)
     const data = { disabledAt: new Date() }
-    await house.db.user.update({ where: { id: ann.user.id }, data })
+    await portal.db.user.update({ where: { id: ann.user.id }, data })
     expect(await signIn(key.get({ ...login(ann), counter: 9 }))).toEqual(MISMATCH)
   })
 
@@ -131,30 +131,30 @@ describe.each(KINDS)('passkeys and second factors on %s', (kind) => {
     const key = await withPasskey(ann)
     const forBob = asked({ for: 'register', userId: bob.user.id })
     const foreign = { response: new SoftAuthenticator().create(forBob), name: '' }
-    expect(await addPasskey(house, ann, foreign, origin)).toEqual({
+    expect(await addPasskey(portal, ann, foreign, origin)).toEqual({
       ok: false,
       problem: 'unreadable',
     })
     const again = { response: key.create(forBob), name: '' }
-    expect(await addPasskey(house, bob, again, origin)).toEqual({ ok: false, problem: 'known' })
-    expect(await nameOwnPasskey(house, bob, key.id, 'mine')).toBe(false)
-    expect(await removeOwnPasskey(house, bob, key.id, origin)).toEqual({
+    expect(await addPasskey(portal, bob, again, origin)).toEqual({ ok: false, problem: 'known' })
+    expect(await nameOwnPasskey(portal, bob, key.id, 'mine')).toBe(false)
+    expect(await removeOwnPasskey(portal, bob, key.id, origin)).toEqual({
       ok: false,
       problem: 'gone',
     })
-    expect(await nameOwnPasskey(house, ann, key.id, '  Work\u0000 laptop ')).toBe(true)
-    expect(await listOwnPasskeys(house, ann)).toMatchObject([{ name: 'Work laptop' }])
-    await house.db.passwordCredential.deleteMany({ where: { userId: ann.user.id } })
-    expect(await removeOwnPasskey(house, ann, key.id, origin)).toEqual({
+    expect(await nameOwnPasskey(portal, ann, key.id, '  Work\u0000 laptop ')).toBe(true)
+    expect(await listOwnPasskeys(portal, ann)).toMatchObject([{ name: 'Work laptop' }])
+    await portal.db.passwordCredential.deleteMany({ where: { userId: ann.user.id } })
+    expect(await removeOwnPasskey(portal, ann, key.id, origin)).toEqual({
       ok: false,
       problem: 'last_way_in',
     })
     const second = await withPasskey(ann)
     const both = await Promise.all(
-      [key.id, second.id].map((id) => removeOwnPasskey(house, ann, id, origin).catch(() => null)),
+      [key.id, second.id].map((id) => removeOwnPasskey(portal, ann, id, origin).catch(() => null)),
     )
     expect(both.filter((removed) => removed?.ok)).toHaveLength(1)
-    expect(await listOwnPasskeys(house, ann)).toHaveLength(1)
+    expect(await listOwnPasskeys(portal, ann)).toHaveLength(1)
   })
 
   test('it raises a session and confirms who one is, each by a challenge of its own', async () => {
@@ -163,31 +163,31 @@ describe.each(KINDS)('passkeys and second factors on %s', (kind) => {
     const { id: userId } = ann.user
     const prove = async (purpose: PasskeyPurpose) => {
       const typed = { code: '', recovery: '', passkey: key.get(asked(purpose)) }
-      const proof = await factorProof(house, userId, typed, origin)
-      return proof ? stepUp(house, ann, proof, origin) : null
+      const proof = await factorProof(portal, userId, typed, origin)
+      return proof ? stepUp(portal, ann, proof, origin) : null
     }
     expect(await prove({ for: 'login' })).toMatchObject({ ok: false })
     expect(await prove({ for: 'second_factor', userId })).toMatchObject({ ok: true })
-    const row = await house.db.session.findUnique({ where: { id: ann.id } })
+    const row = await portal.db.session.findUnique({ where: { id: ann.id } })
     expect([row?.acr, row?.amr]).toEqual(['phr', ['pwd', 'hwk', 'user', 'mfa']])
     const confirm = (purpose: PasskeyPurpose) =>
-      confirmWithPasskey(house, ann, key.get(asked(purpose)), origin)
+      confirmWithPasskey(portal, ann, key.get(asked(purpose)), origin)
     expect(await confirm({ for: 'second_factor', userId })).toMatchObject({ ok: false })
     expect(await confirm({ for: 'confirm', userId })).toEqual({ ok: true })
   })
 
   async function withApp(person: Person): Promise<TOTP> {
-    const id = (await beginEnrolment(house, person)) ?? ''
-    const { secret = '' } = (await openEnrolment(house, person, id)) ?? {}
+    const id = (await beginEnrolment(portal, person)) ?? ''
+    const { secret = '' } = (await openEnrolment(portal, person, id)) ?? {}
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
     const typed = { id, name: '', code: totp.generate({ timestamp: Date.now() - STEP_MS }) }
-    expect(await finishEnrolment(house, person, typed, origin)).toMatchObject({ ok: true })
+    expect(await finishEnrolment(portal, person, typed, origin)).toMatchObject({ ok: true })
     return totp
   }
 
   async function waitingFor({ email }: Person, deviceTokens: string[] = []) {
     const typed = { identifier: email, password: PASSWORD }
-    const admission = await signInWithPassword(house, typed, { ...origin, deviceTokens })
+    const admission = await signInWithPassword(portal, typed, { ...origin, deviceTokens })
     if (!admission.ok) throw new Error(admission.problem)
     return admission.step === 'second_factor' ? admission.waiting : null
   }
@@ -199,26 +199,26 @@ describe.each(KINDS)('passkeys and second factors on %s', (kind) => {
     trust = false,
   ) {
     const all = { code: '', recovery: '', passkey: '', ...typed }
-    const proof = await factorProof(house, user.id, all, origin)
+    const proof = await factorProof(portal, user.id, all, origin)
     if (!proof) throw new Error('nothing was typed')
-    return finishSignIn(house, waiting, user.id, { proof, trust }, origin)
+    return finishSignIn(portal, waiting, user.id, { proof, trust }, origin)
   }
 
   test('M7: with an app the password alone gives no session; the code does, once', async () => {
     const ann = await newPerson()
     const totp = await withApp(ann)
-    const before = await house.db.session.count({ where: { userId: ann.user.id } })
+    const before = await portal.db.session.count({ where: { userId: ann.user.id } })
     const waiting = await waitingFor(ann)
     if (!waiting) throw new Error('nobody waits')
-    expect(await house.db.session.count({ where: { userId: ann.user.id } })).toBe(before)
-    expect(await findWaiting(house, waiting)).toBe(ann.user.id)
+    expect(await portal.db.session.count({ where: { userId: ann.user.id } })).toBe(before)
+    expect(await findWaiting(portal, waiting)).toBe(ann.user.id)
     // What waits is no session to anybody.
-    expect(await house.sessions.find(house.hashSecret(waiting.token), house.now())).toBeNull()
+    expect(await portal.sessions.find(portal.hashSecret(waiting.token), portal.now())).toBeNull()
     expect(await finish(ann, waiting, { code: '000000' })).toEqual({ ok: false, problem: 'wrong' })
     const code = totp.generate()
     const all = await Promise.all([1, 2, 3].map(() => finish(ann, waiting, { code })))
     expect(all.filter(({ ok }) => ok)).toHaveLength(1)
-    expect(await findWaiting(house, waiting)).toBeNull()
+    expect(await findWaiting(portal, waiting)).toBeNull()
     const late = totp.generate({ timestamp: Date.now() + STEP_MS })
     expect(await finish(ann, waiting, { code: late })).toEqual({ ok: false, problem: 'expired' })
   })
@@ -232,7 +232,7 @@ describe.each(KINDS)('passkeys and second factors on %s', (kind) => {
     expect(await finish(ann, waiting, { code: totp.generate() })).toMatchObject({
       problem: 'slow_down',
     })
-    expect(await findWaiting(house, waiting)).toBeNull()
+    expect(await findWaiting(portal, waiting)).toBeNull()
   })
 
   test('a device is trusted by the person who said so, for thirty days, until the password changes', async () => {
@@ -250,7 +250,7 @@ describe.each(KINDS)('passkeys and second factors on %s', (kind) => {
     expect(await waitingFor(ann, [token])).not.toBeNull()
     skip = 0
     const { signOutEverywhere } = await import('./sign-out-everywhere')
-    await house.write((tx) => signOutEverywhere(house, tx, ann.user.id, 'password_changed'))
+    await portal.write((tx) => signOutEverywhere(portal, tx, ann.user.id, 'password_changed'))
     expect(await waitingFor(ann, [token])).not.toBeNull()
   })
 })

@@ -9,7 +9,7 @@ import {
   takeBackAttempt,
 } from '../limits/attempts'
 import type { SlowDown } from '../limits/tries'
-import { type Admission, admit } from './admit'
+import { completeFirstFactor, type FirstFactorResult } from './first-factor'
 import type { SignInFrom } from './new-session'
 import { findPasskeyProof, type PasskeyPurpose } from './passkeys'
 import { verifyPassword } from './passwords'
@@ -19,7 +19,7 @@ import { verifyPassword } from './passwords'
 const TRIES_PER_ACCOUNT = 10
 const TRIES_PER_ADDRESS = 100
 
-export type SignInResult = Admission | { ok: false; problem: 'mismatch' } | SlowDown
+export type SignInResult = FirstFactorResult | { ok: false; problem: 'mismatch' } | SlowDown
 
 type Typed = { identifier: string; password: string }
 
@@ -39,7 +39,12 @@ export async function signInWithPassword(
   const matches = await verifyPassword(found?.hash ?? null, password)
   if (!found || !matches || !found.user.enabled) return refuse(op, from, 'password')
   const proof = { method: 'password', acr: 'pwd', amr: ['pwd'] } as const
-  const admission = await admit(op, found.user, { ...proof, passwordHash: found.hash }, from)
+  const admission = await completeFirstFactor(
+    op,
+    found.user,
+    { ...proof, passwordHash: found.hash },
+    from,
+  )
   if (!admission) return refuse(op, from, 'password')
   await takeBackAttempt(op, limits)
   return admission
@@ -60,7 +65,7 @@ export async function signInWithPasskey(
   if (!proof?.verified || !proof.user.enabled) return refuse(op, from, 'passkey')
   const spent = await op.write((tx) => proof.spend(tx))
   if (!spent) return refuse(op, from, 'passkey')
-  const admission = await admit(op, proof.user, proof, from)
+  const admission = await completeFirstFactor(op, proof.user, proof, from)
   if (!admission) return refuse(op, from, 'passkey')
   await takeBackAttempt(op, limits)
   return admission

@@ -43,7 +43,7 @@ describe('M30: what happens to somebody who comes from a provider', () => {
 const ISSUERS = ['https://one.example', 'https://two.example'] as const
 
 describe.each(KINDS)('identities on %s', (kind) => {
-  let house: OpenOp
+  let portal: OpenOp
   const origin = { ip: '127.0.0.1', userAgent: 'test' }
 
   beforeAll(async () => {
@@ -53,27 +53,30 @@ describe.each(KINDS)('identities on %s', (kind) => {
     const providers = ISSUERS.map((issuer, at) => {
       return { ...common, id: `p${at}`, name: `P${at}`, issuer }
     })
-    house = await createOp(
+    portal = await createOp(
       readConfig({
         ...{ DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' },
         ...{ UPSTREAM_PROVIDERS: JSON.stringify(providers), S: 'secret', REGISTRATION: 'open' },
       }),
     )
   })
-  afterAll(() => house.close())
+  afterAll(() => portal.close())
 
   const person = (more: Partial<UpstreamPerson> = {}): UpstreamPerson => ({
     ...{ issuer: ISSUERS[0], subject: crypto.randomUUID(), name: 'Ann', username: 'ann' },
     ...{ email: null, emailVerified: false, profile: {}, authTime: null },
     ...more,
   })
-  const visit = (who: UpstreamPerson, op: Op = house) =>
+  const visit = (who: UpstreamPerson, op: Op = portal) =>
     signInWithUpstream(op, { person: who, locale: 'en', returnTo: '/', provenAt: null, ...origin })
 
   async function signedIn(who: UpstreamPerson): Promise<Session> {
     const result = await visit(who)
     if (!result.ok || result.step !== 'session') throw new Error('not signed in')
-    const session = await house.sessions.find(house.hashSecret(result.started.secret), house.now())
+    const session = await portal.sessions.find(
+      portal.hashSecret(result.started.secret),
+      portal.now(),
+    )
     if (!session) throw new Error('no session')
     return session
   }
@@ -92,8 +95,8 @@ describe.each(KINDS)('identities on %s', (kind) => {
       const who = person({ email: `${crypto.randomUUID()}@example.org`, emailVerified: true })
       const results = await Promise.all(Array.from({ length: 8 }, () => visit(who)))
       expect(results.map(({ ok }) => ok)).toEqual(Array(8).fill(true))
-      expect(await house.db.identity.count({ where: { subject: who.subject } })).toBe(1)
-      expect(await house.db.user.count({ where: { email: who.email } })).toBe(1)
+      expect(await portal.db.identity.count({ where: { subject: who.subject } })).toBe(1)
+      expect(await portal.db.user.count({ where: { email: who.email } })).toBe(1)
     }
   })
 
@@ -101,16 +104,16 @@ describe.each(KINDS)('identities on %s', (kind) => {
     const who = person({ email: `${crypto.randomUUID()}@example.org`, emailVerified: true })
     let looks = 0
     const slow: Op = {
-      ...house,
+      ...portal,
       async read<T>(work: (db: Database) => Promise<T>): Promise<T> {
-        const found = await house.read(work)
+        const found = await portal.read(work)
         looks += 1
         if (looks === 1) await visit(who)
         return found
       },
     }
     expect(await visit(who, slow)).toMatchObject({ ok: true })
-    expect(await house.db.user.count({ where: { email: who.email } })).toBe(1)
+    expect(await portal.db.user.count({ where: { email: who.email } })).toBe(1)
   })
 
   test('one subject of two issuers is two people', async () => {
@@ -126,12 +129,12 @@ describe.each(KINDS)('identities on %s', (kind) => {
     const [ann, ben] = [await signedIn(person()), await signedIn(person())]
     const wanted = person({ issuer: ISSUERS[1] })
     const results = await Promise.all([
-      linkIdentity(house, ann, wanted, origin),
-      linkIdentity(house, ben, wanted, origin),
+      linkIdentity(portal, ann, wanted, origin),
+      linkIdentity(portal, ben, wanted, origin),
     ])
     expect(results.filter(({ ok }) => ok)).toHaveLength(1)
     expect(results.find(({ ok }) => !ok)).toEqual({ ok: false, problem: 'identity_taken' })
-    const events = await house.db.auditEntry.findMany({
+    const events = await portal.db.auditEntry.findMany({
       where: { event: 'identity.linked', actorId: { in: [ann.user.id, ben.user.id] } },
     })
     expect(events).toHaveLength(1)
@@ -140,28 +143,30 @@ describe.each(KINDS)('identities on %s', (kind) => {
   test('both of two taken away at the same moment: one of them stays', async () => {
     for (let round = 0; round < 5; round += 1) {
       const session = await signedIn(person())
-      await linkIdentity(house, session, person({ issuer: ISSUERS[1] }), origin)
-      const ids = (await listIdentities(house, session)).map(({ id }) => id)
+      await linkIdentity(portal, session, person({ issuer: ISSUERS[1] }), origin)
+      const ids = (await listIdentities(portal, session)).map(({ id }) => id)
       expect(ids).toHaveLength(2)
-      const results = await Promise.all(ids.map((id) => unlinkIdentity(house, session, id, origin)))
+      const results = await Promise.all(
+        ids.map((id) => unlinkIdentity(portal, session, id, origin)),
+      )
       expect(results.filter(({ ok }) => ok)).toHaveLength(1)
       expect(results.find(({ ok }) => !ok)).toEqual({ ok: false, problem: 'last_way_in' })
-      expect(await listIdentities(house, session)).toHaveLength(1)
+      expect(await listIdentities(portal, session)).toHaveLength(1)
     }
   })
 
   test('an identity whose provider is gone is no way in; a password and a passkey are', async () => {
     const session = await signedIn(person())
     const userId = session.user.id
-    await linkIdentity(house, session, person({ issuer: 'https://gone.example' }), origin)
-    const [own, gone] = await listIdentities(house, session)
+    await linkIdentity(portal, session, person({ issuer: 'https://gone.example' }), origin)
+    const [own, gone] = await listIdentities(portal, session)
     expect([own?.provider?.name, gone?.provider]).toEqual(['P0', null])
-    const unlink = () => unlinkIdentity(house, session, own?.id ?? '', origin)
+    const unlink = () => unlinkIdentity(portal, session, own?.id ?? '', origin)
     expect(await unlink()).toEqual({ ok: false, problem: 'last_way_in' })
-    await house.db.passkeyCredential.create({
+    await portal.db.passkeyCredential.create({
       data: {
         ...{ id: crypto.randomUUID(), userId, name: 'Key', publicKey: new Uint8Array([1]) },
-        ...{ counter: 0n, transports: [], deviceBound: false, createdAt: house.now() },
+        ...{ counter: 0n, transports: [], deviceBound: false, createdAt: portal.now() },
       },
     })
     expect(await unlink()).toMatchObject({ ok: true })
@@ -174,26 +179,31 @@ describe.each(KINDS)('identities on %s', (kind) => {
       const email = `${crypto.randomUUID()}@example.org`
       const session = await signedIn(person({ email, emailVerified }))
       const token = newSecret('ghlk')
-      const codes = [house.hashSecret(token)]
-      await house.write((tx) => replaceRecoveryCodes(tx, session.user.id, codes, house.now()))
-      await house.links.save({
-        ...{ tokenHash: house.hashSecret(token), purpose: 'reset', userId: session.user.id, email },
-        ...{ createdAt: house.now(), expiresAt: new Date(house.now().getTime() + 60_000) },
+      const codes = [portal.hashSecret(token)]
+      await portal.write((tx) => replaceRecoveryCodes(tx, session.user.id, codes, portal.now()))
+      await portal.links.save({
+        ...{
+          tokenHash: portal.hashSecret(token),
+          purpose: 'reset',
+          userId: session.user.id,
+          email,
+        },
+        ...{ createdAt: portal.now(), expiresAt: new Date(portal.now().getTime() + 60_000) },
       })
       const reset = { token, password, locale: 'en', ip: null } as const
-      expect(await resetPassword(house, reset)).toEqual({ ok: true })
-      expect(await listIdentities(house, session)).toHaveLength(emailVerified ? 1 : 0)
-      expect(await recoveryCodesLeft(house, session)).toBe(emailVerified ? 1 : 0)
+      expect(await resetPassword(portal, reset)).toEqual({ ok: true })
+      expect(await listIdentities(portal, session)).toHaveLength(emailVerified ? 1 : 0)
+      expect(await recoveryCodesLeft(portal, session)).toBe(emailVerified ? 1 : 0)
     }
   })
 
   test('N2: nobody takes away what is somebody else’s', async () => {
     const [ann, eve] = [await signedIn(person()), await signedIn(person())]
-    const [own] = await listIdentities(house, ann)
-    expect(await unlinkIdentity(house, eve, own?.id ?? '', origin)).toEqual({
+    const [own] = await listIdentities(portal, ann)
+    expect(await unlinkIdentity(portal, eve, own?.id ?? '', origin)).toEqual({
       ok: false,
       problem: 'gone',
     })
-    expect(await listIdentities(house, ann)).toHaveLength(1)
+    expect(await listIdentities(portal, ann)).toHaveLength(1)
   })
 })

@@ -7,8 +7,8 @@ import { findIdentityUser, insertIdentity, touchIdentity } from '../store/identi
 import { isUniqueViolation } from '../store/unique'
 import { findByIdentifier, insertUser } from '../store/users'
 import type { UpstreamPerson } from '../upstream/person'
-import { type Admission, admit } from './admit'
 import { ownEvent } from './audit-event'
+import { completeFirstFactor, type FirstFactorResult } from './first-factor'
 import type { SignInFrom } from './new-session'
 
 /**
@@ -27,7 +27,7 @@ export type Visit = SignInFrom & {
 /** `unknown` also covers a disabled account (attack M1). */
 export type UpstreamProblem = 'unknown' | 'address_taken' | 'slow_down'
 
-export type UpstreamResult = Admission | { ok: false; problem: UpstreamProblem }
+export type UpstreamResult = FirstFactorResult | { ok: false; problem: UpstreamProblem }
 
 type Known = { userId: string; enabled: boolean }
 type Facts = {
@@ -100,7 +100,12 @@ async function enter(op: Op, visit: Visit, userId: string): Promise<UpstreamResu
   const { person, returnTo: _, provenAt, ...from } = visit
   const detail = { issuer: person.issuer }
   const proof = { method: 'upstream', acr: 'pwd', amr: ['fed'], detail, provenAt } as const
-  return (await admit(op, { id: userId }, proof, from)) ?? { ok: false, problem: 'unknown' }
+  return (
+    (await completeFirstFactor(op, { id: userId }, proof, from)) ?? {
+      ok: false,
+      problem: 'unknown',
+    }
+  )
 }
 
 function create(op: Op, { person, locale, returnTo, ip }: Visit): Promise<string> {

@@ -93,50 +93,50 @@ export async function adminApi(): Promise<AdminApi> {
 /** As a user who is signed in at this browser, even if another account is active. */
 export async function apiFor(session: Session): Promise<AdminApi> {
   if (session.user.adminRole === null) forbidden()
-  const house = await op()
-  if (await lacksAdminFactor(house, session.user, session.acr)) {
-    redirect(await wayToFactor(house, session.user, await currentPath()))
+  const portal = await op()
+  if (await lacksAdminFactor(portal, session.user, session.acr)) {
+    redirect(await wayToFactor(portal, session.user, await currentPath()))
   }
   const caller = signedInCaller(session)
 
-  const call = clientFor(house, caller, await incomingOf())
+  const call = clientFor(portal, caller, await incomingOf())
   const api: AdminApi = {
     session,
     may: (scope) => caller.scopes.has(scope),
-    read: (operation, input) => call(operation, input).catch(toPage(house)),
+    read: (operation, input) => call(operation, input).catch(toPage(portal)),
     get: async (operation, input) => (await api.read(operation, input)).body,
     find: (operation, input) =>
       call(operation, input)
         .then(({ body }) => body)
         .catch((error) => {
           if (isProblem(error) && error.code === 'not_found') return null
-          return toPage(house)(error)
+          return toPage(portal)(error)
         }),
     send: (operation, input) =>
       call(operation, input)
         .then((seen) => ({ ok: true as const, ...seen }))
-        .catch((error) => ({ ok: false as const, problem: problemIn(house, error) })),
+        .catch((error) => ({ ok: false as const, problem: problemIn(portal, error) })),
   }
   return api
 }
 
 /** A refusal as a page; a wrong address is not found. */
-function toPage(house: Op): (error: unknown) => never {
+function toPage(portal: Op): (error: unknown) => never {
   return (error) => {
     const code = isProblem(error) ? PROBLEMS[error.code][0] : 500
     if (code === 400 || code === 404) notFound()
     if (code === 403) forbidden()
-    house.report(error, requestIdNow())
+    portal.report(error, requestIdNow())
     throw new Error('an admin page could not be read', { cause: error })
   }
 }
 
 /** An internal error is reported, and shown like a refusal. */
-function problemIn(house: Op, error: unknown): ApiProblem {
+function problemIn(portal: Op, error: unknown): ApiProblem {
   const requestId = requestIdNow()
   if (isProblem(error)) return problemDocument(error, requestId)
-  house.report(error, requestId)
-  return problemDocument(faultOf(house, error), requestId)
+  portal.report(error, requestId)
+  return problemDocument(faultOf(portal, error), requestId)
 }
 
 export function withQuery(path: string, query: Query): string {

@@ -1,5 +1,5 @@
 import { OWN_ACCESS } from '../access/authority'
-import { refuseForm } from '../browser/form-status'
+import { withFormStatus } from '../browser/form-status'
 import type { Messages } from '../i18n'
 import { fill } from '../i18n/fill'
 import type { ApiProblem, Giver } from './api'
@@ -35,7 +35,7 @@ export function refused<Made = never>(
         text: said ?? detail,
       }))
     : [{ text: said ?? `${words[problem.code]} (${problem.detail})` }]
-  refuseForm({ problem: problem.code })
+  withFormStatus({ problem: problem.code })
   return { problems: onceEach(problems), typed: typedIn(form) }
 }
 
@@ -73,7 +73,7 @@ function lowered(text: string): string {
 
 /** A mistake that the form itself finds. */
 export function mistaken(form: FormData, ...problems: FieldError[]): FormState<never> {
-  refuseForm({ problem: 'invalid' })
+  withFormStatus({ problem: 'invalid' })
   return { problems, typed: typedIn(form) }
 }
 

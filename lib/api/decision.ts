@@ -11,7 +11,11 @@ export const stepSchema = z.object({
   rule: z.enum(['application', 'access_key', 'user']),
   grant: z.string(),
   pattern: z.string(),
-  stood: z.string(),
+  outcome: z.string().describe('What this grant contributed: met, denied, expired and so on'),
+  stood: z
+    .string()
+    .describe('The former name of `outcome`; it goes with the next version')
+    .meta({ deprecated: true }),
   assignment: z.string().optional(),
   group: z.string().optional(),
   roles: z.array(z.string()).optional(),

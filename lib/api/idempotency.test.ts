@@ -8,18 +8,18 @@ import { readConfig } from '../settings/config'
 import { onlyOnce } from './idempotency'
 
 describe.each(KINDS)('a key that was in flight when its process died, on %s', (kind) => {
-  let house: Op
+  let portal: Op
   let time = Date.now()
 
   beforeAll(async () => {
     const env = { DATABASE_URL: await freshDatabase[kind](), DATA_DIR: temporaryFolder() }
-    house = await createOp(readConfig({ ...env, LOG_LEVEL: 'silent' }), () => new Date(time))
+    portal = await createOp(readConfig({ ...env, LOG_LEVEL: 'silent' }), () => new Date(time))
   })
 
-  afterAll(() => house.close())
+  afterAll(() => portal.close())
 
   const once = (key: string, work: () => Promise<ReturnType<typeof json>>) =>
-    onlyOnce(house, 'app', key, 'POST /x {}', work)
+    onlyOnce(portal, 'app', key, 'POST /x {}', work)
   const made = (id: string) => async () => json(201, { id })
   const inFlight = { code: 'in_flight' }
 

@@ -177,14 +177,14 @@ function contentOf({ media }: AnyOperation, schema: Schema): Schema {
   return Object.fromEntries(media.map((type) => [type, { schema }]))
 }
 
-export function problemsOf({ method, scope, body, versioned, mayMiss }: Described): number[] {
+export function problemsOf({ method, scope, body, versioned, mayBeMissing }: Described): number[] {
   if (scope === 'public') return [500]
   const changing = method !== 'GET'
   return [
     400,
     401,
     403,
-    ...(mayMiss ? [404] : []),
+    ...(mayBeMissing ? [404] : []),
     ...(changing ? [409] : []),
     ...(versioned ? [412] : []),
     ...(body ? [413, 415] : []),

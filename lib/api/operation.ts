@@ -86,7 +86,7 @@ type Spec<
   /** False for a PUT or DELETE of a link, which has no version. */
   versioned?: boolean
   /** True if the query or the body may name an object that does not exist; a path always may. */
-  mayMiss?: boolean
+  mayBeMissing?: boolean
   /** The media types of an answer that is not JSON. */
   media?: readonly string[]
   handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result<NoInfer<A>>>
@@ -103,7 +103,7 @@ export type Operation<
   body: B
   example: unknown
   versioned: boolean
-  mayMiss: boolean
+  mayBeMissing: boolean
   media: readonly string[]
   handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result<A>>
 }
@@ -129,7 +129,7 @@ export function operation<
     body: spec.body as B,
     example: spec.example ?? null,
     versioned: spec.versioned ?? !['GET', 'POST'].includes(spec.method),
-    mayMiss: spec.mayMiss ?? spec.path.includes('{'),
+    mayBeMissing: spec.mayBeMissing ?? spec.path.includes('{'),
     media: spec.media ?? ['application/json'],
   }
 }

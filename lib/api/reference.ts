@@ -103,7 +103,7 @@ function authzenCalls(): ReferenceCall[] {
       body,
       example,
       versioned: false,
-      mayMiss: false,
+      mayBeMissing: false,
       media: ['application/json'],
       answers: { 200: answer },
     })

@@ -1,11 +1,11 @@
-import type { Admission } from '../accounts/admit'
+import type { FirstFactorResult } from '../accounts/first-factor'
 import { keepMethod, keepWaiting } from './browser-memory'
 import { returningTo } from './return-to'
 import { beginSession } from './session'
 
 /** What follows the first factor: the next URL, or the page for the second factor. */
-export async function enter(
-  admission: Admission,
+export async function afterSignIn(
+  admission: FirstFactorResult,
   method: string,
   returnTo: string,
 ): Promise<string> {

@@ -15,14 +15,14 @@ export type Face = { name: string; logoUri: string | null; branding: Application
 export async function faceBehind(returnTo: string): Promise<Face | null> {
   const ask = await askUnderWay(returnTo)
   if (!ask) return null
-  const house = await op()
-  const { credentials } = await house.snapshot()
+  const portal = await op()
+  const { credentials } = await portal.snapshot()
   const application = credentials.get(ask.clientId)?.application
-  const face = application && (await house.consents.face(application.id))
+  const face = application && (await portal.consents.face(application.id))
   if (!face) return null
   return { name: application.name, logoUri: face.logoUri, branding: face.branding }
 }
 
-export function openLogo(house: Op, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  return house.read((db) => findLogo(db, id))
+export function openLogo(portal: Op, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  return portal.read((db) => findLogo(db, id))
 }

@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers'
 import { z } from 'zod'
-import { WAITING_MS, type Waiting } from '../accounts/admit'
 import { TRUSTED_MS } from '../accounts/finish-sign-in'
+import { WAITING_MS, type Waiting } from '../accounts/first-factor'
 import { cookieOptions, ownCookieName } from '../accounts/session-cookie'
 import { seal, unseal } from '../crypto/seal'
 import { op } from '../op'
@@ -13,14 +13,14 @@ const MONTH_MS = 30 * 24 * 60 * 60 * 1000
 const MOST_DEVICE_TOKENS = 5
 
 async function read(name: string): Promise<string | null> {
-  const house = await op()
-  return (await cookies()).get(ownCookieName(house, name))?.value || null
+  const portal = await op()
+  return (await cookies()).get(ownCookieName(portal, name))?.value || null
 }
 
 async function keep(name: string, value: string, lifeMs: number): Promise<void> {
-  const house = await op()
-  const options = { ...cookieOptions(house), maxAge: lifeMs / 1000 }
-  ;(await cookies()).set(ownCookieName(house, name), value, options)
+  const portal = await op()
+  const options = { ...cookieOptions(portal), maxAge: lifeMs / 1000 }
+  ;(await cookies()).set(ownCookieName(portal, name), value, options)
 }
 
 // ---------------------------------------------------------------- a sign-in between its two factors

@@ -18,13 +18,13 @@ import { personOf, type UpstreamPerson } from '../upstream/person'
  */
 
 const TIMEOUT_MS = 5_000
-export const DANCE_SECONDS = 15 * 60
+export const STEPS_SECONDS = 15 * 60
 const CHECKS = ['state', 'pkceCodeVerifier', 'nonce'] as const
 
 export type Cookies = Record<string, string>
 
 /** The cookies with state, PKCE verifier and nonce, each encrypted by next-auth. */
-export function danceCookieNames(op: Op): string[] {
+export function stepCookieNames(op: Op): string[] {
   return CHECKS.map((check) => cookieName(op, check))
 }
 
@@ -34,7 +34,7 @@ type Begun = { url: string; cookies: Cookies }
  * Where to send the browser, and the cookies that it must return. Null if the provider cannot be
  * used.
  */
-export async function beginDance(
+export async function beginOAuth(
   op: Op,
   provider: UpstreamProvider,
   wishes: Record<string, string>,
@@ -57,11 +57,11 @@ export async function beginDance(
   })
   const [place, wanted] = [begun.location?.split('?')[0], endpoints.authorization.split('?')[0]]
   if (begun.location === null || place !== wanted) return null
-  return { url: begun.location, cookies: pick(begun.cookies, danceCookieNames(op)) }
+  return { url: begun.location, cookies: pick(begun.cookies, stepCookieNames(op)) }
 }
 
 /** The verified user; null for anything else. */
-export async function endDance(
+export async function finishOAuth(
   op: Op,
   provider: UpstreamProvider,
   query: Record<string, string>,
@@ -94,7 +94,7 @@ function optionsFor(
   arrived: (claims: unknown) => void,
 ): NextAuthOptions {
   const names = [...CHECKS, 'sessionToken', 'callbackUrl', 'csrfToken'] as const
-  const options = { ...cookieOptions(op), maxAge: DANCE_SECONDS }
+  const options = { ...cookieOptions(op), maxAge: STEPS_SECONDS }
   return {
     providers: [toOAuth(op, provider, endpoints)],
     secret: op.nextAuthKey.toString('base64url'),

@@ -16,14 +16,14 @@ export type OpenConsent = { interaction: Interaction; session: Session; view: Co
 
 /** Null if it belongs to another browser or has ended; 'nobody' if nobody is signed in. */
 export async function openConsent(id: string): Promise<OpenConsent | 'nobody' | null> {
-  const house = await op()
+  const portal = await op()
   const sent = await headers()
   const session = await currentSession()
-  const interaction = await findOwnInteraction(house, { headers: sent }, id)
+  const interaction = await findOwnInteraction(portal, { headers: sent }, id)
   if (!interaction) return null
   if (!session) return 'nobody'
   const { ip } = await requestOrigin()
-  const view = await consentView(house, { headers: sent, ip }, interaction, session)
+  const view = await consentView(portal, { headers: sent, ip }, interaction, session)
   return view && { interaction, session, view }
 }
 
@@ -52,9 +52,9 @@ export async function askUnderWay(returnTo: string): Promise<Ask | null> {
 
 /** For actions between sign-in and consent; null as above. */
 export async function openInteraction(id: string): Promise<OpenInteraction | null> {
-  const house = await op()
+  const portal = await op()
   const session = await currentSession()
-  const interaction = await findOwnInteraction(house, { headers: await headers() }, id)
+  const interaction = await findOwnInteraction(portal, { headers: await headers() }, id)
   if (!session || !interaction) return null
   return { interaction, session, resumeAt: `${paths.authorize}/${interaction.id}` }
 }
@@ -64,34 +64,34 @@ export async function openInteraction(id: string): Promise<OpenInteraction | nul
  * ended.
  */
 export async function chooseFor(id: string): Promise<string | null> {
-  const house = await op()
+  const portal = await op()
   if (!(await isOwnInteraction(id))) return null
-  await house.write((tx) => markChosen(tx, id, house.now()))
+  await portal.write((tx) => markChosen(tx, id, portal.now()))
   return `${paths.authorize}/${id}`
 }
 
 /** The application gets access_denied. */
 export async function cancelInteraction(open: OpenInteraction): Promise<string> {
-  const house = await op()
-  await house.write((tx) => denyInteraction(tx, open.interaction.id))
+  const portal = await op()
+  await portal.write((tx) => denyInteraction(tx, open.interaction.id))
   return open.resumeAt
 }
 
 /** Signing in is one choice; of the rest, what is ticked or required. Returns the next URL. */
 export async function agree(open: OpenConsent, ticked: readonly string[]): Promise<string> {
   const { interaction, session, view } = open
-  const house = await op()
+  const portal = await op()
   const agreed = view.items.filter(({ scope, required }) => required || ticked.includes(scope))
   const granted = [...view.signIn, ...agreed.map(({ scope }) => scope)]
   const refused = view.items.map(({ scope }) => scope).filter((scope) => !granted.includes(scope))
-  await house.write(async (tx, audit) => {
+  await portal.write(async (tx, audit) => {
     await saveConsent(tx, {
       interactionId: interaction.id,
       userId: session.user.id,
       applicationId: view.applicationId,
       granted,
       refused,
-      now: house.now(),
+      now: portal.now(),
     })
     audit({
       event: 'consent.given',
@@ -107,8 +107,8 @@ export async function agree(open: OpenConsent, ticked: readonly string[]): Promi
 }
 
 export async function disagree({ interaction, session, view }: OpenConsent): Promise<string> {
-  const house = await op()
-  await house.write(async (tx, audit) => {
+  const portal = await op()
+  await portal.write(async (tx, audit) => {
     await denyInteraction(tx, interaction.id)
     audit({
       event: 'consent.denied',

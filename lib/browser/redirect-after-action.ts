@@ -8,7 +8,7 @@ import { textOf } from './form'
  * an intermediate page: Chromium applies `form-action 'self'` to every redirect after a POST, and a
  * later one may lead to the application (attack M18).
  */
-export function leaveFor(goTo: string, form: FormData): string {
+export function redirectAfterAction(goTo: string, form: FormData): string {
   if (textOf(form, 'scripted') === 'yes') return goTo
   redirect(goTo.startsWith('/oidc/') ? `/login/continue?to=${encodeURIComponent(goTo)}` : goTo)
 }

@@ -48,11 +48,11 @@ export function answerStepUp(open: OpenInteraction, typed: TypedFactor): Promise
 }
 
 async function raise(session: Session, typed: TypedFactor, goTo: string): Promise<Answered> {
-  const house = await op()
+  const portal = await op()
   const from = await signInFrom()
-  const proof = await factorProof(house, session.user.id, typed, from)
+  const proof = await factorProof(portal, session.user.id, typed, from)
   if (!proof) return MISSING
-  const result = await stepUp(house, session, proof, from)
+  const result = await stepUp(portal, session, proof, from)
   if (!result.ok) return result
   await beginSession(result.started)
   return { ok: true, goTo }
@@ -62,14 +62,14 @@ export async function answerWaiting(
   typed: TypedFactor,
   { trust, returnTo }: { trust: boolean; returnTo: string },
 ): Promise<Answered> {
-  const house = await op()
+  const portal = await op()
   const waiting = await waitingSignIn()
-  const userId = waiting && (await findWaiting(house, waiting))
+  const userId = waiting && (await findWaiting(portal, waiting))
   if (!waiting || !userId) return EXPIRED
   const from = await signInFrom()
-  const proof = await factorProof(house, userId, typed, from)
+  const proof = await factorProof(portal, userId, typed, from)
   if (!proof) return MISSING
-  const result = await finishSignIn(house, waiting, userId, { proof, trust }, from)
+  const result = await finishSignIn(portal, waiting, userId, { proof, trust }, from)
   if (!result.ok) return result
   await beginSession(result.started)
   await forgetWaiting()

@@ -23,22 +23,22 @@ export type { LeavingSession, Session } from '../store/sessions'
  */
 
 export async function currentSession(): Promise<Session | null> {
-  const house = await op()
-  return house.sessionOf(await carrying(house))
+  const portal = await op()
+  return portal.sessionOf(await carrying(portal))
 }
 
 /** Other accounts that are signed in at this browser. */
 export async function otherSessions(): Promise<HeldSession[]> {
-  const house = await op()
-  return house.otherSessionsOf(await carrying(house))
+  const portal = await op()
+  return portal.otherSessionsOf(await carrying(portal))
 }
 
 /** While an action that set a new cookie is answered, the request still shows the old one. */
-async function carrying(house: Op) {
+async function carrying(portal: Op) {
   const sent = await headers()
-  const cookie = (await cookies()).get(sessionCookieName(house))?.value
+  const cookie = (await cookies()).get(sessionCookieName(portal))?.value
   if (!cookie || sent.get('cookie')?.includes(cookie)) return { headers: sent }
-  const pair = `${sessionCookieName(house)}=${cookie}`
+  const pair = `${sessionCookieName(portal)}=${cookie}`
   return { headers: { get: (name: string) => (name === 'cookie' ? pair : null) } }
 }
 
@@ -51,8 +51,8 @@ export async function requireUser(): Promise<Session> {
 
 /** A user whose account is about to be deleted: they may keep it. */
 export async function leavingSession(): Promise<LeavingSession | null> {
-  const house = await op()
-  return house.leavingSessionOf(await carrying(house))
+  const portal = await op()
+  return portal.leavingSessionOf(await carrying(portal))
 }
 
 /** Before sensitive changes: the user must have confirmed their identity in the last minutes. */
@@ -79,9 +79,9 @@ export async function wayToConfirm(): Promise<string> {
  * account is protected. Otherwise somebody who knows the password could add a factor of their own.
  */
 export async function requireOwnFactor({ user, acr }: Session): Promise<void> {
-  const house = await op()
-  if (!(await lacksAdminFactor(house, user, acr))) return
-  const way = await wayToFactor(house, user, await currentPath())
+  const portal = await op()
+  if (!(await lacksAdminFactor(portal, user, acr))) return
+  const way = await wayToFactor(portal, user, await currentPath())
   if (way !== SET_UP_FACTOR) redirect(way)
 }
 
@@ -109,13 +109,13 @@ export async function switchTo(sessionId: string): Promise<boolean> {
 
 /** Signs one account out of this browser; by default the active one. */
 export async function endSessionHere(sessionId?: string): Promise<void> {
-  const house = await op()
+  const portal = await op()
   const active = await currentSession()
   const name = sessionId ?? active?.id
   const held = await heldSessions()
   const ended = held.find(({ id }) => id === name)
   const over = ended ?? (await leavingSession())
-  if (over) await house.endSession(over, { ...(await requestOrigin()), headers: await headers() })
+  if (over) await portal.endSession(over, { ...(await requestOrigin()), headers: await headers() })
   const kept = held.filter((one) => one !== ended)
   const [acting] = secretsOf(kept.filter(({ id }) => id === active?.id))
   const others = secretsOf(kept.filter(({ id }) => id !== active?.id))
@@ -124,9 +124,9 @@ export async function endSessionHere(sessionId?: string): Promise<void> {
 
 /** Signs out every account of this browser. */
 export async function endAllSessionsHere(): Promise<void> {
-  const house = await op()
+  const portal = await op()
   const origin = { ...(await requestOrigin()), headers: await headers() }
-  for (const session of await heldSessions()) await house.endSession(session, origin)
+  for (const session of await heldSessions()) await portal.endSession(session, origin)
   await hold({ active: null, others: [] })
 }
 
@@ -139,8 +139,8 @@ export async function heldSessions(): Promise<HeldSession[]> {
 }
 
 async function activeSecret(): Promise<string | null> {
-  const house = await op()
-  return (await house.heldBy(await carrying(house))).active
+  const portal = await op()
+  return (await portal.heldBy(await carrying(portal))).active
 }
 
 function secretsOf(sessions: readonly HeldSession[]): string[] {
@@ -148,13 +148,13 @@ function secretsOf(sessions: readonly HeldSession[]): string[] {
 }
 
 async function hold(held: HeldSecrets): Promise<void> {
-  const house = await op()
+  const portal = await op()
   const jar = await cookies()
   const nobody = held.active === null && held.others.length === 0
-  const { longestMs } = sessionTimes(await house.settings.current())
+  const { longestMs } = sessionTimes(await portal.settings.current())
   const maxAge = nobody ? 0 : longestMs / 1000
-  const value = nobody ? '' : await sealSession(house, held, maxAge)
-  jar.set(sessionCookieName(house), value, { ...cookieOptions(house), maxAge })
+  const value = nobody ? '' : await sealSession(portal, held, maxAge)
+  jar.set(sessionCookieName(portal), value, { ...cookieOptions(portal), maxAge })
 }
 
 /** The origin of a sign-in. */
@@ -169,10 +169,10 @@ export async function signInFrom(): Promise<SignInFrom> {
 
 /** Where the request came from, as far as it can be trusted. */
 export async function requestOrigin(): Promise<Required<Origin>> {
-  const house = await op()
+  const portal = await op()
   const sent = await headers()
   const context = requestContext().getStore()
   const forwardedFor = sent.get('x-forwarded-for')
-  const ip = context ? context.ip : callerAddress(forwardedFor, null, house.config.trustedProxies)
+  const ip = context ? context.ip : callerAddress(forwardedFor, null, portal.config.trustedProxies)
   return { ip, userAgent: sent.get('user-agent') ?? '', locale: await currentLocale() }
 }

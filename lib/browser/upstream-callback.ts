@@ -6,18 +6,18 @@ import { op } from '../op'
 import { findProvider, isSameProvider, type UpstreamProvider } from '../settings/providers'
 import { isFresh, provenAt } from '../upstream/freshness'
 import type { UpstreamPerson } from '../upstream/person'
-import { enter } from './after-sign-in'
+import { afterSignIn } from './after-sign-in'
 import { currentLocale } from './locale'
-import { endDance } from './oauth-steps'
+import { finishOAuth } from './oauth-steps'
 import { beginSession, currentSession, requestOrigin, type Session, signInFrom } from './session'
-import { type Journey, takeJourney } from './upstream-request'
+import { takeUpstreamRequest, type UpstreamRequest } from './upstream-request'
 
 /**
  * The return from a provider: every error ends at a page of the portal, and only a verified user is
  * signed in.
  */
 
-export type LandingProblem =
+export type CallbackProblem =
   | UpstreamProblem
   | 'cancelled'
   | 'failed'
@@ -27,91 +27,97 @@ export type LandingProblem =
   | 'not_fresh'
 
 /** The next URL; null if the provider does not exist. */
-export async function land(
+export async function finishUpstream(
   providerId: string,
   query: Record<string, string>,
 ): Promise<string | null> {
-  const house = await op()
-  const provider = await findProvider(house, providerId)
+  const portal = await op()
+  const provider = await findProvider(portal, providerId)
   if (!provider) return null
-  const taken = await takeJourney(house, provider)
-  if (!taken) return refuse(house, provider, null, 'expired')
-  const { journey, cookies } = taken
+  const taken = await takeUpstreamRequest(portal, provider)
+  if (!taken) return refuse(portal, provider, null, 'expired')
+  const { upstreamRequest, cookies } = taken
   // The provider was replaced meanwhile: the new one must not get what was meant for the old one.
-  if (!isSameProvider(journey.provider, provider)) {
-    return refuse(house, provider, journey, 'failed')
+  if (!isSameProvider(upstreamRequest.provider, provider)) {
+    return refuse(portal, provider, upstreamRequest, 'failed')
   }
   if (query.error !== undefined) {
     const problem = query.error === 'access_denied' ? 'cancelled' : 'failed'
-    return refuse(house, provider, journey, problem)
+    return refuse(portal, provider, upstreamRequest, problem)
   }
-  const person = await endDance(house, provider, query, cookies)
-  if (!person) return refuse(house, provider, journey, 'failed')
-  const arrived = await arrivals[journey.intent](house, journey, person)
-  return typeof arrived === 'string' ? arrived : refuse(house, provider, journey, arrived.problem)
+  const person = await finishOAuth(portal, provider, query, cookies)
+  if (!person) return refuse(portal, provider, upstreamRequest, 'failed')
+  const arrived = await arrivals[upstreamRequest.intent](portal, upstreamRequest, person)
+  return typeof arrived === 'string'
+    ? arrived
+    : refuse(portal, provider, upstreamRequest, arrived.problem)
 }
 
-type Arrival = string | { problem: LandingProblem }
+type CallbackOutcome = string | { problem: CallbackProblem }
 
 const arrivals: Record<
-  Journey['intent'],
-  (op: Op, journey: Journey, person: UpstreamPerson) => Promise<Arrival>
+  UpstreamRequest['intent'],
+  (op: Op, upstreamRequest: UpstreamRequest, person: UpstreamPerson) => Promise<CallbackOutcome>
 > = {
-  async 'sign-in'(house, { provider, returnTo, notBefore }, person) {
+  async 'sign-in'(portal, { provider, returnTo, notBefore }, person) {
     if (notBefore && !isFresh(person, notBefore)) return { problem: 'not_fresh' }
-    const proven = provenAt(person, notBefore, house.now())
+    const proven = provenAt(person, notBefore, portal.now())
     const from = { ...(await signInFrom()), locale: await currentLocale() }
-    const result = await signInWithUpstream(house, { ...from, person, returnTo, provenAt: proven })
-    return result.ok ? enter(result, provider.id, returnTo) : result
+    const result = await signInWithUpstream(portal, { ...from, person, returnTo, provenAt: proven })
+    return result.ok ? afterSignIn(result, provider.id, returnTo) : result
   },
 
-  async link(house, journey, person) {
-    const session = await sameSession(journey)
+  async link(portal, upstreamRequest, person) {
+    const session = await sameSession(upstreamRequest)
     if (!session) return { problem: 'expired' }
-    const result = await linkIdentity(house, session, person, await requestOrigin())
+    const result = await linkIdentity(portal, session, person, await requestOrigin())
     if (!result.ok) return result
     await beginSession(result.started)
     return '/account/security?done=identityLinked'
   },
 
-  async confirm(house, journey, person) {
-    const session = await sameSession(journey)
+  async confirm(portal, upstreamRequest, person) {
+    const session = await sameSession(upstreamRequest)
     if (!session) return { problem: 'expired' }
-    const proof = { person, since: journey.startedAt }
-    const result = await confirmWithUpstream(house, session, proof, await requestOrigin())
-    return result.ok ? journey.returnTo : result
+    const proof = { person, since: upstreamRequest.startedAt }
+    const result = await confirmWithUpstream(portal, session, proof, await requestOrigin())
+    return result.ok ? upstreamRequest.returnTo : result
   },
 }
 
 /** A request that began in one session cannot be finished in another. */
-async function sameSession({ sessionId }: Journey): Promise<Session | null> {
+async function sameSession({ sessionId }: UpstreamRequest): Promise<Session | null> {
   const session = await currentSession()
   return session?.id === sessionId ? session : null
 }
 
-const BACK: Record<Journey['intent'], string> = {
+const BACK: Record<UpstreamRequest['intent'], string> = {
   'sign-in': '/login',
   link: '/account/security/identities',
   confirm: '/account/confirm',
 }
 
 async function refuse(
-  house: Op,
+  portal: Op,
   { id }: UpstreamProvider,
-  journey: Journey | null,
-  problem: LandingProblem,
+  upstreamRequest: UpstreamRequest | null,
+  problem: CallbackProblem,
 ): Promise<string> {
-  const { intent, returnTo } = journey ?? { intent: 'sign-in', returnTo: '/' }
-  if (intent === 'sign-in') await recordFailure(house, id, problem)
+  const { intent, returnTo } = upstreamRequest ?? { intent: 'sign-in', returnTo: '/' }
+  if (intent === 'sign-in') await recordFailure(portal, id, problem)
   const query = new URLSearchParams({ problem, provider: id })
   if (returnTo !== '/') query.set('returnTo', returnTo)
   return `${BACK[intent]}?${query}`
 }
 
-async function recordFailure(house: Op, provider: string, problem: LandingProblem): Promise<void> {
+async function recordFailure(
+  portal: Op,
+  provider: string,
+  problem: CallbackProblem,
+): Promise<void> {
   const { ip } = await requestOrigin()
-  house.meter.login(problem)
-  house.record({
+  portal.meter.login(problem)
+  portal.record({
     event: 'login.failed',
     result: 'failure',
     actorKind: 'user',

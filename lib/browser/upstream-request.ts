@@ -11,14 +11,14 @@ import {
   type UpstreamProvider,
 } from '../settings/providers'
 import type { Demand } from '../upstream/freshness'
-import { beginDance, type Cookies, DANCE_SECONDS, danceCookieNames } from './oauth-steps'
+import { beginOAuth, type Cookies, STEPS_SECONDS, stepCookieNames } from './oauth-steps'
 
 /** One request to a provider and back. Its purpose travels encrypted in a cookie of the browser. */
 
 const LONGEST_RETURN = 1_000 // a cookie holds 4 KiB
 const SPENT_AS = 'upstream'
 
-const journey = z.object({
+const upstreamRequest = z.object({
   id: z.string(),
   /** Identifies the provider: another one that replaces it under the same ID is not accepted. */
   provider: z.object({
@@ -38,21 +38,23 @@ const journey = z.object({
   startedAt: z.coerce.date(),
 })
 
-export type Journey = z.infer<typeof journey>
-export type Trip = Pick<Journey, 'intent' | 'returnTo' | 'sessionId'> & { demand: Demand | null }
+export type UpstreamRequest = z.infer<typeof upstreamRequest>
+export type UpstreamIntent = Pick<UpstreamRequest, 'intent' | 'returnTo' | 'sessionId'> & {
+  demand: Demand | null
+}
 
 /**
  * Returns the address at the provider; null if it cannot be used. Only where cookies can be set.
  */
-export async function startJourney(
+export async function startUpstreamRequest(
   op: Op,
   provider: UpstreamProvider,
-  { demand, ...trip }: Trip,
+  { demand, ...trip }: UpstreamIntent,
 ): Promise<string | null> {
-  const begun = await beginDance(op, provider, demand?.wishes ?? {})
+  const begun = await beginOAuth(op, provider, demand?.wishes ?? {})
   if (!begun) return null
   const returnTo = trip.returnTo.length > LONGEST_RETURN ? '/' : trip.returnTo
-  const facts: Journey = {
+  const facts: UpstreamRequest = {
     ...{ ...trip, returnTo, id: newId('jny'), provider: identityOf(provider) },
     ...{ url: begun.url, notBefore: demand?.notBefore ?? null, startedAt: op.now() },
   }
@@ -62,7 +64,7 @@ export async function startJourney(
 }
 
 /** The request that this browser has begun. */
-export async function currentJourney(op: Op): Promise<Journey | null> {
+export async function currentUpstreamRequest(op: Op): Promise<UpstreamRequest | null> {
   const sealed = (await cookies()).get(cookieName(op))?.value
   const found = sealed === undefined ? null : open(op, sealed)
   return found && expiryOf(found) > op.now() ? found : null
@@ -72,40 +74,45 @@ export async function currentJourney(op: Op): Promise<Journey | null> {
  * Ends the request for the browser and in the database: null if it has ended, was used, or belongs
  * to another provider.
  */
-export async function takeJourney(
+export async function takeUpstreamRequest(
   op: Op,
   provider: UpstreamProvider,
-): Promise<{ journey: Journey; cookies: Cookies } | null> {
-  const current = await currentJourney(op)
+): Promise<{ upstreamRequest: UpstreamRequest; cookies: Cookies } | null> {
+  const current = await currentUpstreamRequest(op)
   const jar = await cookies()
-  const carried = danceCookieNames(op).map((name) => [name, jar.get(name)?.value])
-  for (const name of [...danceCookieNames(op), cookieName(op)]) {
+  const carried = stepCookieNames(op).map((name) => [name, jar.get(name)?.value])
+  for (const name of [...stepCookieNames(op), cookieName(op)]) {
     jar.set(name, '', { ...cookieOptions(op), maxAge: 0 })
   }
   if (current?.provider.id !== provider.id) return null
   if (!(await op.assertions.consume(SPENT_AS, current.id, expiryOf(current)))) return null
-  return { journey: current, cookies: Object.fromEntries(carried.filter(([, value]) => value)) }
+  return {
+    upstreamRequest: current,
+    cookies: Object.fromEntries(carried.filter(([, value]) => value)),
+  }
 }
 
 async function keep(op: Op, values: Cookies): Promise<void> {
   const jar = await cookies()
   for (const [name, value] of Object.entries(values)) {
-    jar.set(name, value, { ...cookieOptions(op), maxAge: DANCE_SECONDS })
+    jar.set(name, value, { ...cookieOptions(op), maxAge: STEPS_SECONDS })
   }
 }
 
 /** A modified or malformed cookie is ignored and never an error (attack M11). */
-function open(op: Op, sealed: string): Journey | null {
+function open(op: Op, sealed: string): UpstreamRequest | null {
   try {
-    return journey.safeParse(JSON.parse(unseal(op.upstreamKey, SPENT_AS, sealed))).data ?? null
+    return (
+      upstreamRequest.safeParse(JSON.parse(unseal(op.upstreamKey, SPENT_AS, sealed))).data ?? null
+    )
   } catch (error) {
     if (error instanceof SealError) return null
     throw error
   }
 }
 
-function expiryOf({ startedAt }: Journey): Date {
-  return new Date(startedAt.getTime() + DANCE_SECONDS * 1000)
+function expiryOf({ startedAt }: UpstreamRequest): Date {
+  return new Date(startedAt.getTime() + STEPS_SECONDS * 1000)
 }
 
 function cookieName(op: Op): string {

@@ -18,13 +18,13 @@ type RouteHandler = (request: Request) => Promise<Response>
 /** Every method goes to the endpoint, so that both hosts answer a wrong one with the same 405. */
 export function route(endpoint: Endpoint<Op>): Record<RouteMethod, RouteHandler> {
   const handle: RouteHandler = async (request) => {
-    const house = await op()
-    if (!answersHost(house.config, endpoint.name, request.headers)) {
+    const portal = await op()
+    if (!answersHost(portal.config, endpoint.name, request.headers)) {
       return toResponse(FOREIGN_HOST, request.method)
     }
-    const reply = await serve(house, endpoint, fromRequest(house, request))
+    const reply = await serve(portal, endpoint, fromRequest(portal, request))
     // A serverless function may be frozen after its answer: batches are written before that.
-    after(house.settled)
+    after(portal.settled)
     return toResponse(reply, request.method)
   }
   return {
@@ -38,7 +38,7 @@ export function route(endpoint: Endpoint<Op>): Record<RouteMethod, RouteHandler>
   }
 }
 
-function fromRequest(house: Op, request: Request): Incoming {
+function fromRequest(portal: Op, request: Request): Incoming {
   const { pathname, search } = new URL(request.url)
   const context = requestContext().getStore()
   const forwardedFor = request.headers.get('x-forwarded-for')
@@ -46,7 +46,7 @@ function fromRequest(house: Op, request: Request): Incoming {
     method: request.method,
     url: pathname + search,
     headers: request.headers,
-    ip: context ? context.ip : callerAddress(forwardedFor, null, house.config.trustedProxies),
+    ip: context ? context.ip : callerAddress(forwardedFor, null, portal.config.trustedProxies),
     requestId: context?.requestId ?? newRequestId(),
     body: (limit) => readBody(request, limit),
   }

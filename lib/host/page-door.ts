@@ -34,7 +34,7 @@ const FOR_PROGRAMS = json(
 function foreignForm({ headers }: Asked): Reply {
   if (!headers.get('accept')?.includes('text/html')) return FOR_PROGRAMS
   const locale = wishedLocale(headers)
-  const { title, text, link } = languages[locale].frontDoor
+  const { title, text, link } = languages[locale].refusedForm
   const main = `<p>${text}</p>\n<p><a href="/">${link}</a></p>`
   const body = plainPage(locale, title, main)
   return { status: 403, headers: { ...SAFELY, ...PLAIN_PAGE_HEADERS }, body }

@@ -1,13 +1,13 @@
 import type { dictionary } from './en'
 import type { failure } from './en/failure'
-import type { frontDoor } from './en/front-door'
+import type { refusedForm } from './en/refused-form'
 
 export type Messages = typeof dictionary
 
 /**
  * What the product knows about a language: its name in itself, and its words. The dictionary is
  * loaded on demand, because error pages in the browser need only `failure`, and proxy.ts needs only
- * `frontDoor`.
+ * `refusedForm`.
  */
 export type Language = {
   name: string
@@ -15,6 +15,6 @@ export type Language = {
   /** Subtags that name another way to write this language: `tw` is not for `zh-Hans`. */
   notFor?: readonly string[]
   failure: typeof failure
-  frontDoor: typeof frontDoor
+  refusedForm: typeof refusedForm
   load: () => Promise<Messages>
 }

@@ -83,7 +83,7 @@ test('the table of languages does not load the dictionaries, which the browser d
   )
   const loaded = Object.keys(entry?.inputs ?? {}).filter((file) => /i18n\/[\w-]+\//.test(file))
   const files = locales.flatMap((locale) =>
-    ['failure', 'front-door', 'language'].map((file) => `lib/i18n/${locale}/${file}.ts`),
+    ['failure', 'language', 'refused-form'].map((file) => `lib/i18n/${locale}/${file}.ts`),
   )
   expect(loaded.sort()).toEqual(files.sort())
 })

@@ -26,7 +26,7 @@ import {
   readFormText,
   repeated,
   repeatedParameters,
-  requireFew,
+  requireFewValues,
 } from './params'
 import { paths } from './paths'
 import type { BrowserSession, Interaction, Provider } from './provider'
@@ -44,7 +44,7 @@ export async function authorize(op: Provider, incoming: Incoming): Promise<Reply
   const target = await resolveTarget(op, form)
   return toTarget(op, incoming, target, async () => {
     if (twice.length > 0) throw repeated()
-    requireFew(parameters)
+    requireFewValues(parameters)
     requireAnswerable(form)
     const ask = await parseAsk(op, target, form)
     // A cross-site POST carries none of the portal's cookies, so the next GET answers it.

@@ -72,7 +72,7 @@ async function readBody(incoming: Incoming): Promise<Uint8Array> {
 
 export function parseForm(text: string): Form {
   const values = parsePairs(text)
-  requireFew(values)
+  requireFewValues(values)
   for (const [name, given] of values) {
     if (hasNul(name) || given.some(hasNul)) throw malformed()
     if (given.length > 1 && !MAY_REPEAT.has(name)) throw repeated() // RFC 6749 §3.2
@@ -80,7 +80,7 @@ export function parseForm(text: string): Form {
   return formOf(values)
 }
 
-export function requireFew(values: ReadonlyMap<string, readonly string[]>): void {
+export function requireFewValues(values: ReadonlyMap<string, readonly string[]>): void {
   let count = 0
   for (const given of values.values()) count += given.length
   if (count <= PARAMETER_LIMIT) return

@@ -35,24 +35,24 @@ const commands: Record<string, Command> = {
         )
       }
     }),
-  'keys stage': () => withHouse((house) => eachAlgorithm(house, stageKey)),
+  'keys stage': () => withHouse((portal) => eachAlgorithm(portal, stageKey)),
   'keys rotate': (option) =>
-    withHouse((house) =>
-      eachAlgorithm(house, (one, alg) => rotateKey(one, alg, option === '--now')),
+    withHouse((portal) =>
+      eachAlgorithm(portal, (one, alg) => rotateKey(one, alg, option === '--now')),
     ),
   'keys revoke': (kid = '') =>
-    withHouse(async (house) => {
-      const revoked = await house.keys.revoke(kid)
+    withHouse(async (portal) => {
+      const revoked = await portal.keys.revoke(kid)
       say(
         revoked
           ? `revoked ${kid}: tokens signed with it are no longer valid`
           : `the signing key ${kid} does not exist`,
       )
-      await house.keys.list()
+      await portal.keys.list()
     }),
   'audit verify': () =>
-    withHouse(async (house) => {
-      const { checked, broken } = await house.read(verifyWhole)
+    withHouse(async (portal) => {
+      const { checked, broken } = await portal.read(verifyWhole)
       if (!broken) return say(`intact: ${checked} entries, none changed or removed`)
       throw new Error(
         `broken at entry ${broken.seq} (${broken.why}), after ${checked} intact entries`,
@@ -64,20 +64,20 @@ const commands: Record<string, Command> = {
     if (found.some(({ ids }) => ids.length > 0)) process.exitCode = 1
   },
   apply: (...args) =>
-    withHouse(async (house) => {
+    withHouse(async (portal) => {
       const [file] = args.filter((arg) => !arg.startsWith('--'))
       if (!file)
         throw new ConfigurationError(
           'the name of the file is missing: npm run apply -- portal.json [--dry-run]',
         )
       const dryRun = args.includes('--dry-run')
-      const lines = await applyFile(house, file, { env: process.env, dryRun })
+      const lines = await applyFile(portal, file, { env: process.env, dryRun })
       for (const line of lines) say(line)
       say(dryRun && lines.length > 0 ? `${outcome(lines)}, none made (--dry-run)` : outcome(lines))
     }),
   export: (file) =>
-    withHouse(async (house) => {
-      const text = `${JSON.stringify(await exportConfiguration(house), null, 2)}\n`
+    withHouse(async (portal) => {
+      const text = `${JSON.stringify(await exportConfiguration(portal), null, 2)}\n`
       if (file) writePrivateFile(file, text)
       else process.stdout.write(text)
     }),
@@ -93,8 +93,8 @@ const commands: Record<string, Command> = {
     sayRestored(await restore(config(), fileIn(args, 'restore'), how, new Date()))
   },
   'db set-up': () =>
-    withHouse(async (house) => {
-      say((await newSetUpLink(house)) ?? 'this portal is set up already: sign in')
+    withHouse(async (portal) => {
+      say((await newSetUpLink(portal)) ?? 'this portal is set up already: sign in')
     }),
   'db status': async () => {
     const { databaseUrl } = config()
@@ -119,13 +119,13 @@ function sayAside(lines: readonly string[]): void {
 }
 
 /** As at a start: an empty database gets its tables first. */
-async function withHouse(work: (house: Op) => Promise<void>): Promise<void> {
+async function withHouse(work: (portal: Op) => Promise<void>): Promise<void> {
   await migrated()
-  const house = await op()
+  const portal = await op()
   try {
-    await work(house)
+    await work(portal)
   } finally {
-    await house.close()
+    await portal.close()
   }
 }
 
@@ -153,14 +153,14 @@ function sayRestored({ takenAt, counts, ended }: Restored): void {
 }
 
 async function eachAlgorithm(
-  house: Op,
-  work: (house: Op, alg: SigningAlgorithm) => Promise<string>,
+  portal: Op,
+  work: (portal: Op, alg: SigningAlgorithm) => Promise<string>,
 ): Promise<void> {
-  for (const alg of SIGNING_ALGORITHMS) say(`${alg}: ${await work(house, alg)}`)
+  for (const alg of SIGNING_ALGORITHMS) say(`${alg}: ${await work(portal, alg)}`)
 }
 
-async function stageKey(house: Op, alg: SigningAlgorithm): Promise<string> {
-  const key = await house.keys.stage(alg)
+async function stageKey(portal: Op, alg: SigningAlgorithm): Promise<string> {
+  const key = await portal.keys.stage(alg)
   return key
     ? `published ${key.kid}, which signs from ${key.activatesAt.toISOString()}`
     : 'a key is staged already'
@@ -170,9 +170,9 @@ async function stageKey(house: Op, alg: SigningAlgorithm): Promise<string> {
  * Publishes first: a key must not sign before verifiers have seen it, unless the operator asks for
  * it.
  */
-async function rotateKey(house: Op, alg: SigningAlgorithm, atOnce: boolean): Promise<string> {
-  const published = await house.keys.stage(alg)
-  if (await house.keys.rotate(alg, atOnce)) return 'rotated'
+async function rotateKey(portal: Op, alg: SigningAlgorithm, atOnce: boolean): Promise<string> {
+  const published = await portal.keys.stage(alg)
+  if (await portal.keys.rotate(alg, atOnce)) return 'rotated'
   const when = published ? `published ${published.kid}; it` : 'the staged key'
   return `${when} begins to sign within 10 minutes (at once: npm run keys -- rotate --now)`
 }

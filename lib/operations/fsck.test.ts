@@ -12,39 +12,39 @@ const NOW = new Date('2026-11-15T12:00:00Z')
 const LATER = new Date('2026-12-15T12:00:00Z')
 
 describe.each(KINDS)('npm run fsck on %s', (kind) => {
-  let house: OpenOp
+  let portal: OpenOp
   let url: string
 
   beforeAll(async () => {
     url = await freshDatabase[kind]()
     const env = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }
-    house = await createOp(readConfig(env))
-    await house.signingKey('ES256')
-    await fill(house.db)
-    await house.changePolicy(async (_tx, audit) => {
+    portal = await createOp(readConfig(env))
+    await portal.signingKey('ES256')
+    await fill(portal.db)
+    await portal.changePolicy(async (_tx, audit) => {
       for (const event of ['user.created', 'user.changed', 'user.deleted'] as const) {
         audit({ event, result: 'success', actorKind: 'system', actorId: null, detail: {} })
       }
     })
   })
-  afterAll(() => house.close())
+  afterAll(() => portal.close())
 
-  const sql = (text: string) => house.db.$executeRawUnsafe(text)
+  const sql = (text: string) => portal.db.$executeRawUnsafe(text)
   const broken = async () =>
     (await fsck(url, NOW)).filter(({ ids }) => ids.length > 0).map(({ rule, ids }) => [rule, ids])
 
   /** As somebody does who has the database and no scruples. */
   async function unguarded(text: string): Promise<void> {
     if (kind === 'postgres') {
-      await house.db.$transaction([
-        house.db.$executeRawUnsafe('SET LOCAL session_replication_role = replica'),
-        house.db.$executeRawUnsafe(text),
+      await portal.db.$transaction([
+        portal.db.$executeRawUnsafe('SET LOCAL session_replication_role = replica'),
+        portal.db.$executeRawUnsafe(text),
       ])
       return
     }
-    await house.db.$queryRawUnsafe('PRAGMA foreign_keys=OFF')
+    await portal.db.$queryRawUnsafe('PRAGMA foreign_keys=OFF')
     await sql(text)
-    await house.db.$queryRawUnsafe('PRAGMA foreign_keys=ON')
+    await portal.db.$queryRawUnsafe('PRAGMA foreign_keys=ON')
   }
 
   const at = (date: Date) =>
@@ -158,7 +158,7 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
 
   test('a row that refers to one that is not there', async () => {
     await unguarded(`UPDATE "RefreshFamily" SET "tokenGrantId" = 'gone' WHERE "id" = 'f1'`)
-    const [orphan, ...others] = (await broken()).filter(([rule]) => /refers/.test(String(rule)))
+    const [orphan, ...others] = (await broken()).filter(([rule]) => /reference/.test(String(rule)))
     expect([orphan?.[0], others]).toEqual(['every reference points to an existing row', []])
     expect(String(orphan?.[1])).toMatch(/RefreshFamily.* of .*TokenGrant/)
     await unguarded(`UPDATE "RefreshFamily" SET "tokenGrantId" = 'g1' WHERE "id" = 'f1'`)
@@ -166,7 +166,7 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
   })
 
   test('a migration that was not finished is all that is said', async () => {
-    const [{ name }] = (await house.db.$queryRaw`
+    const [{ name }] = (await portal.db.$queryRaw`
       SELECT MAX(migration_name) AS "name" FROM "_prisma_migrations"`) as [{ name: string }]
     await sql(`UPDATE "_prisma_migrations" SET finished_at = NULL WHERE migration_name = '${name}'`)
     expect(await broken()).toEqual([['the tables match this version', [name]]])
@@ -178,7 +178,7 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
   test('an entry of the audit log that was changed, and a head that is gone', async () => {
     const rule = 'the audit log is one chain, and no entry was changed'
     if (kind === 'sqlite') {
-      const triggers = (await house.db.$queryRaw`
+      const triggers = (await portal.db.$queryRaw`
         SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'AuditEntry'`) as {
         name: string
       }[]

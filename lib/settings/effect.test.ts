@@ -16,7 +16,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 describe.each(KINDS)('settings have effect on %s', (kind) => {
-  let house: OpenOp
+  let portal: OpenOp
   let elsewhere: OpenOp
   let at = Date.now()
   const now = () => new Date(at)
@@ -25,17 +25,17 @@ describe.each(KINDS)('settings have effect on %s', (kind) => {
     const DATABASE_URL = await freshDatabase[kind]()
     await migrate(DATABASE_URL)
     const env = { DATABASE_URL, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }
-    house = await createOp(readConfig(env), now)
+    portal = await createOp(readConfig(env), now)
     elsewhere = await createOp(readConfig(env), now)
   })
 
   afterAll(async () => {
-    await house.close()
+    await portal.close()
     await elsewhere.close()
   })
 
   const set = (security: Thing) =>
-    operator(house).send('settings', changeSettings, { body: { security } })
+    operator(portal).send('settings', changeSettings, { body: { security } })
 
   async function signedIn() {
     const email = `${crypto.randomUUID()}@example.org`
@@ -46,22 +46,22 @@ describe.each(KINDS)('settings have effect on %s', (kind) => {
       adminRole: null,
       passwordHash: 'none',
     }
-    const userId = await house.write((tx) => createUser(tx, person, house.now()))
+    const userId = await portal.write((tx) => createUser(tx, person, portal.now()))
     const login = { userId, acr: 'pwd', amr: ['pwd'], ip: null, userAgent: 'test' }
-    const started = await house.write((tx) => startSession(house, tx, login))
-    const cookie = await heldSessions(house, { active: started.secret, others: [] }, 60)
+    const started = await portal.write((tx) => startSession(portal, tx, login))
+    const cookie = await heldSessions(portal, { active: started.secret, others: [] }, 60)
     const [pair = ''] = cookie.split(';')
     const request = () => ({
       headers: { get: (name: string) => (name === 'cookie' ? pair : null) },
     })
-    return { ...started, find: () => house.sessionOf(request()) }
+    return { ...started, find: () => portal.sessionOf(request()) }
   }
 
   test('a password is as long as they say, and no less than before without them', async () => {
-    expect(await shortestAlone(house)).toBe(15)
+    expect(await shortestAlone(portal)).toBe(15)
     await set({ passwordLength: 20, passwordLengthWithFactor: 12 })
     const { userId } = await signedIn()
-    const owner = await passwordOwner(house, userId)
+    const owner = await passwordOwner(portal, userId)
     expect(owner.shortest).toBe(20)
     expect(await passwordProblem('sunken harbor 1742', owner)).toBe('password_short')
     expect(await passwordProblem('sunken harbor 1742 owl', owner)).toBeNull()
@@ -92,7 +92,7 @@ describe.each(KINDS)('settings have effect on %s', (kind) => {
     if (!session) throw new Error('no session')
     const confirmed = { ...session, confirmedAt: now() }
     await set({ confirmMinutes: 2 })
-    const { confirmMinutes } = (await house.settings.current()).security
+    const { confirmMinutes } = (await portal.settings.current()).security
     expect(isConfirmed(confirmed, new Date(at + MINUTE), confirmMinutes)).toBe(true)
     expect(isConfirmed(confirmed, new Date(at + 3 * MINUTE), confirmMinutes)).toBe(false)
   })
@@ -100,7 +100,7 @@ describe.each(KINDS)('settings have effect on %s', (kind) => {
   test('N11: another instance knows within a second', async () => {
     await elsewhere.settings.current()
     await set({ confirmMinutes: 7 })
-    expect((await house.settings.current()).security.confirmMinutes).toBe(7)
+    expect((await portal.settings.current()).security.confirmMinutes).toBe(7)
     await expect
       .poll(async () => (await elsewhere.settings.current()).security.confirmMinutes, {
         timeout: 1_200,

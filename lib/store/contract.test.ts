@@ -28,7 +28,7 @@ test('N21: an entry is hashed as it always was', () => {
   const who = { actorKind: 'user', actorId: 'usr_1', applicationId: 'app_1', ip: '192.0.2.7' }
   const rest = { targetKind: null, targetId: null, requestId: 'req_1', decisionId: null }
   const what = {
-    event: 'user.changed',
+    event: 'test.happened',
     result: 'success',
     detail: { b: [1, { d: null }], a: 'x' },
   }

@@ -1,7 +1,7 @@
 import type { OwnApi } from '../access/portal-api'
 import type { Reader } from './connection'
 import { readPolicyVersion } from './policy-version'
-import { type HouseSnapshot, loadSnapshot, renewSnapshot } from './snapshot'
+import { loadSnapshot, type PortalSnapshot, renewSnapshot } from './snapshot'
 import { reaching } from './unavailable'
 
 const STALE_AFTER_MS = 1_000
@@ -14,13 +14,13 @@ const WAIT_MS = 500
  * be read again, the old one is used until the new one is complete.
  */
 export function freshSnapshot(db: Reader, own: OwnApi) {
-  let current: HouseSnapshot | null = null
+  let current: PortalSnapshot | null = null
   let checkedAt = Number.NEGATIVE_INFINITY
   let checking: Check | null = null
   /** A change by this process: no answer may use an older snapshot. */
   let forced = false
 
-  async function read(version: number): Promise<HouseSnapshot> {
+  async function read(version: number): Promise<PortalSnapshot> {
     if (!current) return loadSnapshot(db, own)
     return version === current.version ? current : renewSnapshot(db, own, current)
   }
@@ -35,7 +35,7 @@ export function freshSnapshot(db: Reader, own: OwnApi) {
 
     // A check that was overtaken by `invalidate` still answers its own callers, who asked before
     // the change, but is not kept.
-    function keep(snapshot: HouseSnapshot): HouseSnapshot {
+    function keep(snapshot: PortalSnapshot): PortalSnapshot {
       if (checking !== mine) return snapshot
       current = snapshot
       checkedAt = startedAt
@@ -49,7 +49,7 @@ export function freshSnapshot(db: Reader, own: OwnApi) {
     }
   }
 
-  async function get(): Promise<HouseSnapshot> {
+  async function get(): Promise<PortalSnapshot> {
     if (current && performance.now() - checkedAt < STALE_AFTER_MS) return current
     const check = checking ?? startCheck()
     if (!current || forced) return check.snapshot
@@ -59,7 +59,7 @@ export function freshSnapshot(db: Reader, own: OwnApi) {
   }
 
   /** For callers who ask for the latest: the version is read again. */
-  function latest(): Promise<HouseSnapshot> {
+  function latest(): Promise<PortalSnapshot> {
     checkedAt = Number.NEGATIVE_INFINITY
     return startCheck().snapshot
   }
@@ -76,15 +76,15 @@ export function freshSnapshot(db: Reader, own: OwnApi) {
   return { get, latest, known, invalidate }
 }
 
-type Check = { version: Promise<number>; snapshot: Promise<HouseSnapshot> }
+type Check = { version: Promise<number>; snapshot: Promise<PortalSnapshot> }
 
 /** Returns the older snapshot while a long read goes on. */
 async function orMeanwhile(
-  check: Promise<HouseSnapshot>,
-  current: HouseSnapshot,
-): Promise<HouseSnapshot> {
+  check: Promise<PortalSnapshot>,
+  current: PortalSnapshot,
+): Promise<PortalSnapshot> {
   let timer: NodeJS.Timeout | undefined
-  const meanwhile = new Promise<HouseSnapshot>((resolve) => {
+  const meanwhile = new Promise<PortalSnapshot>((resolve) => {
     timer = setTimeout(() => resolve(current), WAIT_MS)
   })
   try {

@@ -2,7 +2,7 @@ import type { OwnApi } from '../access/portal-api'
 import type { Snapshot } from '../oidc/provider'
 import type { Connection, Reader, Transaction } from './connection'
 import { databaseOf } from './database'
-import { type HouseSnapshot, loadSnapshot, renewSnapshot } from './snapshot'
+import { loadSnapshot, type PortalSnapshot, renewSnapshot } from './snapshot'
 
 const LONGEST_MS = 10 * 60 * 1000
 
@@ -27,7 +27,7 @@ export function inTransaction<T>(
 
 /** The snapshot of what was written so far; reads again only what was changed. */
 export function snapshotWithin(db: Reader, own: OwnApi) {
-  let known: HouseSnapshot | null = null
+  let known: PortalSnapshot | null = null
   let stale = true
   return {
     async get(): Promise<Snapshot> {

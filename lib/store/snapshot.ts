@@ -11,10 +11,10 @@ import { findSettings, type SettingsRow } from './settings'
 const TRIES = 5
 
 /** Settings are read with the data of decisions: equally fresh, without a query of their own. */
-export type HouseSnapshot = Snapshot & { settings: SettingsRow | null }
+export type PortalSnapshot = Snapshot & { settings: SettingsRow | null }
 
 /** Reads everything that decisions and client authentication need, as of one policy version. */
-export async function loadSnapshot(db: Reader, own: OwnApi): Promise<HouseSnapshot> {
+export async function loadSnapshot(db: Reader, own: OwnApi): Promise<PortalSnapshot> {
   return asOfOneVersion(db, async (version) => {
     const credentials = await loadCredentials(db, null)
     const policy = await loadPolicy(db, own)
@@ -27,8 +27,8 @@ export async function loadSnapshot(db: Reader, own: OwnApi): Promise<HouseSnapsh
 export async function renewSnapshot(
   db: Reader,
   own: OwnApi,
-  old: HouseSnapshot,
-): Promise<HouseSnapshot> {
+  old: PortalSnapshot,
+): Promise<PortalSnapshot> {
   return asOfOneVersion(db, async (version) => {
     const changes = await changesBetween(db, old.version, version)
     return changes ? patched(db, own, old, version, changes) : loadSnapshot(db, own)
@@ -41,8 +41,8 @@ export async function renewSnapshot(
  */
 async function asOfOneVersion(
   db: Reader,
-  read: (version: number) => Promise<HouseSnapshot>,
-): Promise<HouseSnapshot> {
+  read: (version: number) => Promise<PortalSnapshot>,
+): Promise<PortalSnapshot> {
   for (let tries = 1; ; tries += 1) {
     const version = await readPolicyVersion(db)
     const snapshot = await read(version)
@@ -53,10 +53,10 @@ async function asOfOneVersion(
 async function patched(
   db: Reader,
   own: OwnApi,
-  old: HouseSnapshot,
+  old: PortalSnapshot,
   version: number,
   { users, applications, groups, model, settings: renewed }: Changes,
-): Promise<HouseSnapshot> {
+): Promise<PortalSnapshot> {
   const settings = renewed ? await findSettings(db) : old.settings
   const policy = { ...old.policy, ...(model && (await loadModel(db, own))) }
   const people = new Set([...users, ...(await membersOf(db, groups))])

@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { textOf } from '@/lib/browser/form'
 import { chooseFor } from '@/lib/browser/open-interaction'
-import { leaveFor } from '@/lib/browser/redirect-after-action'
+import { redirectAfterAction } from '@/lib/browser/redirect-after-action'
 import { returningTo, safeReturnTo } from '@/lib/browser/return-to'
 import { endSessionHere, switchTo } from '@/lib/browser/session'
 
@@ -14,7 +14,7 @@ export async function chooseAccount(form: FormData): Promise<void> {
   const goTo = interaction === '' ? returnTo : await chooseFor(interaction)
   if (goTo === null) redirect(addressOf(form))
   if (!(await switchTo(textOf(form, 'session')))) redirect(returningTo('/login', goTo))
-  leaveFor(goTo, form)
+  redirectAfterAction(goTo, form)
 }
 
 export async function removeAccount(form: FormData): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { textOf } from '@/lib/browser/form'
 import { agree, disagree, openConsent } from '@/lib/browser/open-interaction'
-import { leaveFor } from '@/lib/browser/redirect-after-action'
+import { redirectAfterAction } from '@/lib/browser/redirect-after-action'
 
 export type ConsentState = { expired?: boolean; goTo?: string }
 
@@ -11,5 +11,7 @@ export async function answerConsent(_before: ConsentState, form: FormData): Prom
   if (!open || open === 'nobody') return { expired: true }
   const ticked = form.getAll('scope').filter((value) => typeof value === 'string')
   const cancelled = textOf(form, 'answer') === 'cancel'
-  return { goTo: leaveFor(cancelled ? await disagree(open) : await agree(open, ticked), form) }
+  return {
+    goTo: redirectAfterAction(cancelled ? await disagree(open) : await agree(open, ticked), form),
+  }
 }

@@ -3,8 +3,8 @@
 import { type ReactNode, useActionState } from 'react'
 import { Badge } from '@/app/_ui/badge'
 import { Button } from '@/app/_ui/button'
-import { Scripted, useDeparture } from '@/app/_ui/departure'
 import { ErrorSummary } from '@/app/_ui/error-summary'
+import { Scripted, useRedirect } from '@/app/_ui/scripted'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -28,7 +28,7 @@ type Props = AskedProps & { interaction: string; provable: Provable[] }
 
 export function ConsentForm({ interaction, provable, words, ...asked }: Props) {
   const [state, action] = useActionState<ConsentState, FormData>(answerConsent, {})
-  useDeparture(state)
+  useRedirect(state)
   const proof = provable.length > 0 && <NeedsProof {...{ interaction, provable, words }} />
   return (
     <form action={action}>

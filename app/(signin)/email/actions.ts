@@ -11,13 +11,13 @@ import { emailLink } from './link'
 /** For the account itself; others sign in first. */
 export async function takeAddress(form: FormData): Promise<void> {
   const token = textOf(form, 'token')
-  const house = await op()
+  const portal = await op()
   const session = await currentSession()
-  const bearer = await openEmailChange(house, token)
+  const bearer = await openEmailChange(portal, token)
   if (!bearer) redirect('/email')
   if (session?.user.id !== bearer.userId) {
     redirect(await wayToSignIn(bearer.userId, emailLink(token)))
   }
-  const done = await confirmEmailChange(house, session, token, await requestOrigin())
+  const done = await confirmEmailChange(portal, session, token, await requestOrigin())
   redirect(done ? '/email/done' : '/email')
 }

@@ -78,7 +78,7 @@ function shortText(value: string | string[] | undefined): string | undefined {
 
 async function Who(props: { returnTo: string; hint: string; missing: boolean }) {
   const { returnTo, hint, missing } = props
-  const house = await op()
+  const portal = await op()
   const { login, mail, common } = await currentMessages()
   const elsewhere = await otherSessions()
   return (
@@ -92,7 +92,7 @@ async function Who(props: { returnTo: string; hint: string; missing: boolean }) 
       />
       <PasskeySignIn
         returnTo={returnTo}
-        options={await requestOptions(house, { for: 'login' })}
+        options={await requestOptions(portal, { for: 'login' })}
         lastUsed={(await lastMethod()) === 'passkey'}
         autofill
         words={login}
@@ -102,7 +102,7 @@ async function Who(props: { returnTo: string; hint: string; missing: boolean }) 
         {elsewhere.length > 0 && (
           <QuietLink href={returningTo('/accounts', returnTo)}>{login.otherAccounts}</QuietLink>
         )}
-        {(await house.settings.current()).security.registration === 'open' && (
+        {(await portal.settings.current()).security.registration === 'open' && (
           <QuietLink href={returningTo('/register', returnTo)}>{mail.register.link}</QuietLink>
         )}
       </div>
@@ -111,7 +111,7 @@ async function Who(props: { returnTo: string; hint: string; missing: boolean }) 
 }
 
 async function How({ returnTo, identifier }: { returnTo: string; identifier: string }) {
-  const house = await op()
+  const portal = await op()
   const { login, mail, common } = await currentMessages()
   return (
     <>
@@ -125,7 +125,7 @@ async function How({ returnTo, identifier }: { returnTo: string; identifier: str
       />
       <PasskeySignIn
         returnTo={returnTo}
-        options={await requestOptions(house, { for: 'login' })}
+        options={await requestOptions(portal, { for: 'login' })}
         lastUsed={(await lastMethod()) === 'passkey'}
         words={login}
       />

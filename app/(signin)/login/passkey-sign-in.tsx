@@ -1,8 +1,8 @@
 'use client'
 
 import { useActionState } from 'react'
-import { useDeparture } from '@/app/_ui/departure'
 import { PasskeyButton } from '@/app/_ui/passkey-button'
+import { useRedirect } from '@/app/_ui/scripted'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
 import type { Messages } from '@/lib/i18n'
 import { type LoginState, signInByPasskey } from './actions'
@@ -19,7 +19,7 @@ type Props = {
 
 export function PasskeySignIn({ returnTo, options, lastUsed, autofill = false, words }: Props) {
   const [state, action, pending] = useActionState(signInByPasskey, {})
-  useDeparture(state)
+  useRedirect(state)
   return (
     <PasskeyButton
       options={options}

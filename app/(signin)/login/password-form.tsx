@@ -2,10 +2,10 @@
 
 import { useActionState } from 'react'
 import { Badge } from '@/app/_ui/badge'
-import { Scripted, useDeparture } from '@/app/_ui/departure'
 import { ErrorSummary } from '@/app/_ui/error-summary'
 import { PasskeyCapable } from '@/app/_ui/passkey-capable'
 import { PasswordField } from '@/app/_ui/password-field'
+import { Scripted, useRedirect } from '@/app/_ui/scripted'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { Messages } from '@/lib/i18n'
 import { signIn } from './actions'
@@ -22,7 +22,7 @@ type Props = {
 export function PasswordForm({ returnTo, identifier, lastUsed, words, common }: Props) {
   const [state, action] = useActionState(signIn, {})
   const problem = problemOf(state, words)
-  useDeparture(state)
+  useRedirect(state)
   const change = new URLSearchParams({
     login_hint: identifier,
     ...(returnTo !== '/' && { returnTo }),

@@ -3,12 +3,15 @@
 import { textOf } from '@/lib/browser/form'
 import { askUnderWay } from '@/lib/browser/open-interaction'
 import { safeReturnTo } from '@/lib/browser/return-to'
-import { type Departure, departFor } from '@/lib/browser/upstream-start'
+import { startUpstream, type UpstreamStart } from '@/lib/browser/upstream-start'
 import { demandOf } from '@/lib/upstream/freshness'
 
-export async function signInThrough(_before: Departure, form: FormData): Promise<Departure> {
+export async function signInThrough(
+  _before: UpstreamStart,
+  form: FormData,
+): Promise<UpstreamStart> {
   const returnTo = safeReturnTo(textOf(form, 'returnTo'))
   const ask = await askUnderWay(returnTo)
   const demand = ask && demandOf(ask)
-  return departFor(form, { intent: 'sign-in', returnTo, sessionId: null, demand })
+  return startUpstream(form, { intent: 'sign-in', returnTo, sessionId: null, demand })
 }

@@ -31,11 +31,11 @@ export async function signOut(form: FormData): Promise<void> {
 }
 
 async function signOutOfApp(request: string): Promise<never> {
-  const house = await op()
+  const portal = await op()
   const session = await currentSession()
-  const asker = await findAsker(house, request)
+  const asker = await findAsker(portal, request)
   if (session && asker) {
-    await leaveApp(house, session, asker.application.id, await requestOrigin())
+    await leaveApp(portal, session, asker.application.id, await requestOrigin())
   }
   redirect(asker ? `/logout/app?${request}` : '/logout')
 }

@@ -4,7 +4,7 @@ import { isConfirmed } from '@/lib/accounts/confirm'
 import { addPasskey } from '@/lib/accounts/own-passkeys'
 import { keepMethod, offerNoPasskey } from '@/lib/browser/browser-memory'
 import { textOf } from '@/lib/browser/form'
-import { leaveFor } from '@/lib/browser/redirect-after-action'
+import { redirectAfterAction } from '@/lib/browser/redirect-after-action'
 import { safeReturnTo } from '@/lib/browser/return-to'
 import {
   beginSession,
@@ -22,18 +22,18 @@ export async function answerOffer(_before: OfferState, form: FormData): Promise<
   const goTo = safeReturnTo(textOf(form, 'returnTo'))
   if (textOf(form, 'answer') === 'no') {
     await offerNoPasskey(textOf(form, 'never') === 'yes' ? 'never' : 'later')
-    return { goTo: leaveFor(goTo, form) }
+    return { goTo: redirectAfterAction(goTo, form) }
   }
   await requireOwnFactor(session)
-  const house = await op()
+  const portal = await op()
   // Who has just signed in has just said who they are, unless a provider let them in unasked.
-  const { confirmMinutes } = (await house.settings.current()).security
+  const { confirmMinutes } = (await portal.settings.current()).security
   const justNow = { ...session, confirmedAt: session.provenAt }
-  if (!isConfirmed(justNow, house.now(), confirmMinutes)) await requireConfirmed()
+  if (!isConfirmed(justNow, portal.now(), confirmMinutes)) await requireConfirmed()
   const sent = { response: textOf(form, 'passkey'), name: '' }
-  const added = await addPasskey(house, session, sent, await requestOrigin())
+  const added = await addPasskey(portal, session, sent, await requestOrigin())
   if (!added.ok) return { problem: added.problem }
   await beginSession(added.started)
   await keepMethod('passkey')
-  return { goTo: leaveFor(goTo, form) }
+  return { goTo: redirectAfterAction(goTo, form) }
 }

@@ -2,8 +2,8 @@
 
 import { useActionState } from 'react'
 import { Button } from '@/app/_ui/button'
-import { Scripted, useDeparture } from '@/app/_ui/departure'
 import { NewPasskeyButton, type NewPasskeyProblems } from '@/app/_ui/new-passkey-button'
+import { Scripted, useRedirect } from '@/app/_ui/scripted'
 import type { CreationOptions } from '@/lib/accounts/passkeys'
 import type { Messages } from '@/lib/i18n'
 import { answerOffer, type OfferState } from './actions'
@@ -17,7 +17,7 @@ type Props = {
 
 export function PasskeyOffer({ returnTo, options, words, failures }: Props) {
   const [state, action] = useActionState<OfferState, FormData>(answerOffer, {})
-  useDeparture(state)
+  useRedirect(state)
   return (
     <div className="grid gap-6">
       <NewPasskeyButton

@@ -4,9 +4,9 @@ import { redirect } from 'next/navigation'
 import type { TypedFactor } from '@/lib/accounts/second-factor'
 import { forgetWaiting } from '@/lib/browser/browser-memory'
 import { textOf } from '@/lib/browser/form'
-import { refuseForm } from '@/lib/browser/form-status'
+import { withFormStatus } from '@/lib/browser/form-status'
 import { cancelInteraction, openInteraction } from '@/lib/browser/open-interaction'
-import { leaveFor } from '@/lib/browser/redirect-after-action'
+import { redirectAfterAction } from '@/lib/browser/redirect-after-action'
 import { returningTo, safeReturnTo } from '@/lib/browser/return-to'
 import {
   type Answered,
@@ -35,9 +35,9 @@ export async function proveSecondFactor(
   }
   const cancelled = textOf(form, 'answer') === 'cancel'
   const answered = await answer(typed, cancelled, form)
-  if (answered.ok) return { goTo: leaveFor(answered.goTo, form) }
+  if (answered.ok) return { goTo: redirectAfterAction(answered.goTo, form) }
   const { ok: _, ...problem } = answered
-  return refuseForm({ ...problem, given: givenIn(typed) })
+  return withFormStatus({ ...problem, given: givenIn(typed) })
 }
 
 async function answer(typed: TypedFactor, cancelled: boolean, form: FormData): Promise<Answered> {

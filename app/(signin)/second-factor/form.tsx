@@ -3,9 +3,9 @@
 import { useActionState } from 'react'
 import { Button } from '@/app/_ui/button'
 import { CodeField } from '@/app/_ui/code-field'
-import { Scripted, useDeparture } from '@/app/_ui/departure'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import { PasskeyButton } from '@/app/_ui/passkey-button'
+import { Scripted, useRedirect } from '@/app/_ui/scripted'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
@@ -30,7 +30,7 @@ export function SecondFactorForm({ about, signingIn, hasApp, passkey, words }: P
   const [state, action] = useActionState<SecondFactorState, FormData>(proveSecondFactor, {})
   const problem = problemOf(state, words)
   const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined)
-  useDeparture(state)
+  useRedirect(state)
 
   return (
     <div className="grid gap-6">

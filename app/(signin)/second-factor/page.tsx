@@ -61,8 +61,8 @@ async function hasFactor({ userId }: Asked): Promise<boolean> {
 async function Question({ asked, about }: { asked: Asked; about: About }) {
   const { userId, by } = asked
   const { secondFactor } = await currentMessages()
-  const house = await op()
-  const hasPasskey = await house.passkeys.any(userId)
+  const portal = await op()
+  const hasPasskey = await portal.passkeys.any(userId)
   const { intro, introStepUp, introAdmin } = secondFactor
   const text = { 'sign-in': intro, application: introStepUp, page: introAdmin }[by]
   return (
@@ -71,8 +71,8 @@ async function Question({ asked, about }: { asked: Asked; about: About }) {
       <SecondFactorForm
         about={about}
         signingIn={by === 'sign-in'}
-        hasApp={await house.totps.anyConfirmed(userId)}
-        passkey={hasPasskey ? await requestOptions(house, { for: 'second_factor', userId }) : null}
+        hasApp={await portal.totps.anyConfirmed(userId)}
+        passkey={hasPasskey ? await requestOptions(portal, { for: 'second_factor', userId }) : null}
         words={secondFactor}
       />
     </div>

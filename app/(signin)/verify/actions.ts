@@ -16,15 +16,15 @@ export type SendState = { retryAfterSeconds?: number }
 export async function confirmAddress(form: FormData): Promise<void> {
   const token = textOf(form, 'token')
   const returnTo = safeReturnTo(textOf(form, 'returnTo'))
-  const house = await op()
+  const portal = await op()
   const session = await currentSession()
-  const bearer = await openVerification(house, token)
+  const bearer = await openVerification(portal, token)
   if (!bearer) redirect('/verify?token=')
   if (session?.user.id !== bearer.userId) {
     redirect(await wayToSignIn(bearer.userId, verifyLink(token, returnTo)))
   }
   const { ip } = await requestOrigin()
-  const done = await verifyEmail(house, session, { token, ip })
+  const done = await verifyEmail(portal, session, { token, ip })
   redirect(done ? returningTo('/verify/done', returnTo) : '/verify?token=')
 }
 

@@ -36,18 +36,18 @@ export default async function VerifyPage({ searchParams }: Props) {
 }
 
 async function contentFor(token: string | null, returnTo: string) {
-  const house = await op()
+  const portal = await op()
   const session = await currentSession()
   if (token !== null) {
-    const bearer = await openVerification(house, token)
+    const bearer = await openVerification(portal, token)
     if (!bearer) return <ClosedLink />
     const Content = session?.user.id === bearer.userId ? Question : SignInFirst
     return <Content token={token} returnTo={returnTo} {...bearer} />
   }
   if (!session) redirect(returningTo('/login', '/verify'))
-  const email = await unverifiedAddress(house, session.user.id)
+  const email = await unverifiedAddress(portal, session.user.id)
   if (email === null) return <NothingToDo returnTo={returnTo} />
-  const hasMail = mailMode(house) !== 'off'
+  const hasMail = mailMode(portal) !== 'off'
   return hasMail ? <NewLink email={email} returnTo={returnTo} /> : <NoMail />
 }
 

@@ -8,10 +8,10 @@ import {
   waysToConfirm,
 } from '@/lib/accounts/confirm'
 import { textOf } from '@/lib/browser/form'
-import { refuseForm } from '@/lib/browser/form-status'
+import { withFormStatus } from '@/lib/browser/form-status'
 import { returningTo, safeReturnTo } from '@/lib/browser/return-to'
 import { requestOrigin, requireUser } from '@/lib/browser/session'
-import { type Departure, departFor } from '@/lib/browser/upstream-start'
+import { startUpstream, type UpstreamStart } from '@/lib/browser/upstream-start'
 import { op } from '@/lib/op'
 import { justNow } from '@/lib/upstream/freshness'
 
@@ -35,9 +35,9 @@ export async function confirmIdentity(
   const session = await requireUser()
   const method = methodOf(textOf(form, 'method'))
   const proof = textOf(form, method)
-  if (proof.trim() === '') return refuseForm({ method, problem: 'missing' })
+  if (proof.trim() === '') return withFormStatus({ method, problem: 'missing' })
   const result = await METHODS[method](await op(), session, proof, await requestOrigin())
-  if (!result.ok) return refuseForm({ method, ...result })
+  if (!result.ok) return withFormStatus({ method, ...result })
   redirect(safeReturnTo(textOf(form, 'returnTo')))
 }
 
@@ -45,13 +45,16 @@ function methodOf(name: string): Method {
   return name === 'code' || name === 'passkey' ? name : 'password'
 }
 
-export async function confirmThrough(_before: Departure, form: FormData): Promise<Departure> {
+export async function confirmThrough(
+  _before: UpstreamStart,
+  form: FormData,
+): Promise<UpstreamStart> {
   const session = await requireUser()
-  const house = await op()
+  const portal = await op()
   const returnTo = safeReturnTo(textOf(form, 'returnTo'))
-  const { providers } = await waysToConfirm(house, session)
+  const { providers } = await waysToConfirm(portal, session)
   const offered = providers.some(({ id }) => id === textOf(form, 'provider'))
   if (!offered) redirect(returningTo('/account/confirm', returnTo))
-  const demand = justNow(house.now())
-  return departFor(form, { intent: 'confirm', returnTo, sessionId: session.id, demand })
+  const demand = justNow(portal.now())
+  return startUpstream(form, { intent: 'confirm', returnTo, sessionId: session.id, demand })
 }

@@ -21,8 +21,8 @@ export default async function ConfirmPage({ searchParams }: Props) {
   const query = await searchParams
   const returnTo = returnToOf(query)
   const { account, passkeys, common } = await currentMessages()
-  const house = await op()
-  const ways = await waysToConfirm(house, session)
+  const portal = await op()
+  const ways = await waysToConfirm(portal, session)
   const purpose = { for: 'confirm', userId: session.user.id } as const
   return (
     <PageFrame plain>
@@ -34,7 +34,7 @@ export default async function ConfirmPage({ searchParams }: Props) {
           who={session.user.email ?? ''}
           hasPassword={ways.password}
           hasApp={ways.app}
-          passkey={ways.passkey ? await requestOptions(house, purpose) : null}
+          passkey={ways.passkey ? await requestOptions(portal, purpose) : null}
           passkeys={passkeys}
           words={account.confirm}
           slowDown={{ slowDown: account.slowDown, slowDownHours: account.slowDownHours }}

@@ -26,10 +26,10 @@ export default async function SecurityPage({ searchParams }: Props) {
   const session = await requireUser()
   const { done, problem } = await searchParams
   const { security } = (await currentMessages()).account
-  const house = await op()
-  const totps = await listAuthenticators(house, session)
-  const codes = await recoveryCodesLeft(house, session)
-  const ways = await waysToConfirm(house, session)
+  const portal = await op()
+  const totps = await listAuthenticators(portal, session)
+  const codes = await recoveryCodesLeft(portal, session)
+  const ways = await waysToConfirm(portal, session)
   return (
     <AccountFrame page="security" title={security.title} intro={security.intro} done={done}>
       <Password exists={ways.password} canSet={session.user.email !== null} />

@@ -15,8 +15,8 @@ import { removeOne } from './passkey/actions'
 
 export async function Passkeys({ session }: { session: Session }) {
   const { passkeys: words } = await currentMessages()
-  const house = await op()
-  const own = await listOwnPasskeys(house, session)
+  const portal = await op()
+  const own = await listOwnPasskeys(portal, session)
   return (
     <Section title={words.title} text={words.text}>
       {own.length === 0 ? (
@@ -29,7 +29,7 @@ export async function Passkeys({ session }: { session: Session }) {
         </ul>
       )}
       <AcceptedPasskeys
-        rpId={relyingParty(house)}
+        rpId={relyingParty(portal)}
         userId={handleOf(session.user)}
         allAcceptedCredentialIds={own.map(({ id }) => id)}
       />

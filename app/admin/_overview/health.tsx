@@ -6,13 +6,13 @@ import { fill, fillUnchecked } from '@/lib/i18n/fill'
 import { StateBadge } from '../_ui/state-badge'
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const
-/** Where the mend is a page of ours. */
+/** Pages where the problem can be fixed. */
 const PAGES: Partial<Record<FindingWire['check'], '/admin/settings' | '/admin/keys'>> = {
   mail: '/admin/settings',
   keys: '/admin/keys',
 }
 
-/** What is not well stands first, with the mend beside it; the rest is there to be looked up. */
+/** Problems come first, with their fix; the passed checks are in a list that can be opened. */
 export async function Health({ health }: { health: HealthWire }) {
   const { admin } = await currentMessages()
   const { health: words } = admin.overview
@@ -39,7 +39,7 @@ function Findings({ findings, admin }: Props) {
   return (
     <ul className="grid divide-y divide-line">
       {findings.map(({ check, state, code, values }) => {
-        const text: { detail: string; mend?: string } = admin.health[code]
+        const text: { detail: string; fix?: string } = admin.health[code]
         const page = PAGES[check]
         return (
           <li
@@ -52,9 +52,9 @@ function Findings({ findings, admin }: Props) {
             </span>
             <div className="grid max-sm:col-span-2 min-w-0 gap-0.5 [overflow-wrap:anywhere]">
               <p>{fillUnchecked(text.detail, values)}</p>
-              {text.mend !== undefined && (
+              {text.fix !== undefined && (
                 <p className="text-muted">
-                  {fill(words.mend, { mend: fillUnchecked(text.mend, values) })}{' '}
+                  {fill(words.fix, { fix: fillUnchecked(text.fix, values) })}{' '}
                   {page && (
                     <a href={page} className="text-link">
                       {admin.pages[page]}

@@ -61,7 +61,7 @@ function Steps({ title, steps, parties, words, heading: Title }: StepsProps) {
 
 /** From whoever holds it, through group and roles, to the grant. */
 function Way({ step, parties, words }: { step: StepWire; parties: Parties; words: Words }) {
-  const { group, roles = [], roleIds = [], pattern, condition, stood } = step
+  const { group, roles = [], roleIds = [], pattern, condition, outcome } = step
   return (
     <>
       <ol className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -87,7 +87,7 @@ function Way({ step, parties, words }: { step: StepWire; parties: Parties; words
           <code className="code">{pattern}</code>
         </Stop>
         <li>
-          <StateBadge tone={toneOf(stood)}>{stoodIn(words, stood)}</StateBadge>
+          <StateBadge tone={toneOf(outcome)}>{outcomeIn(words, outcome)}</StateBadge>
         </li>
       </ol>
       {condition !== undefined && (
@@ -132,13 +132,13 @@ function holderOf({ rule }: StepWire, parties: Parties): ReactNode {
   )
 }
 
-function toneOf(stood: string) {
-  if (stood === 'met') return 'good'
-  return stood === 'denied' ? 'bad' : 'quiet'
+function toneOf(outcome: string) {
+  if (outcome === 'met') return 'good'
+  return outcome === 'denied' ? 'bad' : 'quiet'
 }
 
-function stoodIn({ stood: words }: Words, stood: string): string {
-  return Object.hasOwn(words, stood) ? words[stood as keyof typeof words] : stood
+function outcomeIn({ outcomes: words }: Words, outcome: string): string {
+  return Object.hasOwn(words, outcome) ? words[outcome as keyof typeof words] : outcome
 }
 
 type Change = ExplanationWire['wouldChange'][number]['oneOf'][number][number]

@@ -35,7 +35,7 @@ export function ImpactPreview({ words }: { words: Words }) {
         <p>{fill(words.liveTokens, { count: String(impact.liveTokens) })}</p>
       )}
       <Affected impact={impact} words={words} />
-      <p className="text-muted text-small">{words.occasion}</p>
+      <p className="text-muted text-small">{words.basis}</p>
       <p className="font-medium">{words.confirmHint}</p>
     </section>
   )

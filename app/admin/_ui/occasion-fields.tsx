@@ -1,24 +1,24 @@
 import { ACR_VALUES } from '@/lib/access/acr'
-import { OCCASION_FIELDS, type Occasion, type OccasionField } from '@/lib/admin/occasion'
+import { CONTEXT_FIELDS, type ContextField, type ContextTexts } from '@/lib/admin/context-fields'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
 import { Select, TextArea, TextInput } from './form'
 
-type Props = { occasion: Occasion }
+type Props = { occasion: ContextTexts }
 
-type Words = Messages['admin']['access']['occasion']
+type Words = Messages['admin']['access']['context']
 
 /** What the fields are called, for whoever speaks of them. */
-export function namesOf(words: Words): Record<OccasionField, string> {
+export function namesOf(words: Words): Record<ContextField, string> {
   const { time, ip, acr, amr, authAge, userAgent, properties } = words
   return { time, ip, acr, amr, authAge, userAgent, properties }
 }
 
 /** Closed until somebody needs it: most questions have no conditions in them. */
 export async function OccasionFields({ occasion }: Props) {
-  const { occasion: words } = (await currentMessages()).admin.access
-  const isGiven = OCCASION_FIELDS.some((name) => occasion[name] !== undefined)
+  const { context: words } = (await currentMessages()).admin.access
+  const isGiven = CONTEXT_FIELDS.some((name) => occasion[name] !== undefined)
   return (
     <details open={isGiven} className="rounded-control border border-line px-4">
       <summary className="min-h-11 cursor-pointer content-center font-semibold">

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { contextOf, textsIn } from '@/lib/admin/context-fields'
 import type { SearchParams } from '@/lib/admin/list'
-import { contextOf, textsIn } from '@/lib/admin/occasion'
 import { personId } from '@/lib/admin/person'
 import { decideScopes } from '@/lib/api/routes/dry-run'
 import { currentMessages } from '@/lib/browser/locale'
@@ -88,9 +88,9 @@ async function Question({ api, asked }: { api: AdminApi; asked: SimulatorQuestio
 }
 
 async function Answer({ api, asked }: { api: AdminApi; asked: SimulatorQuestion }) {
-  const { occasion, simulator } = (await currentMessages()).admin.access
+  const { context: contextWords, simulator } = (await currentMessages()).admin.access
   const context = contextOf(asked)
-  if (context === null) return <Mistake texts={[occasion.propertiesWrong]} />
+  if (context === null) return <Mistake texts={[contextWords.propertiesWrong]} />
   const { client, user, scope, resource } = asked
   const body = {
     client,
@@ -104,5 +104,5 @@ async function Answer({ api, asked }: { api: AdminApi; asked: SimulatorQuestion 
   if (answer.ok) return <Outcome api={api} asked={asked} answer={answer.body} />
   const { client: clientName, user: userName, scope: scopeName, resource: resourceName } = simulator
   const names = { client: clientName, user: userName, scope: scopeName, resource: resourceName }
-  return <Mistake problem={answer.problem} names={{ ...names, ...namesOf(occasion) }} />
+  return <Mistake problem={answer.problem} names={{ ...names, ...namesOf(contextWords) }} />
 }

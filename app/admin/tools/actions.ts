@@ -7,7 +7,7 @@ import { type FormState, refused } from '@/lib/admin/form'
 import { startTestLogin } from '@/lib/api/routes/test-logins'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
-import { leaveFor } from '@/lib/browser/redirect-after-action'
+import { redirectAfterAction } from '@/lib/browser/redirect-after-action'
 import { op } from '@/lib/op'
 
 /** The test belongs to this browser: its cookie is set here and nowhere else. */
@@ -17,13 +17,13 @@ export async function startTest(_before: FormState, form: FormData): Promise<For
   const started = await api.send(startTestLogin, { body: askIn(form) })
   if (!started.ok) return refused(started.problem, form, problems)
   const { url, cookie, expiresAt } = started.body
-  const house = await op()
+  const portal = await op()
   if (cookie) {
-    const options = { ...cookieOptions(house), expires: new Date(expiresAt) }
+    const options = { ...cookieOptions(portal), expires: new Date(expiresAt) }
     ;(await cookies()).set(cookie.name, cookie.value, options)
   }
-  const goTo = url.slice(house.origin.length)
-  return { made: { goTo: leaveFor(goTo, form) } }
+  const goTo = url.slice(portal.origin.length)
+  return { made: { goTo: redirectAfterAction(goTo, form) } }
 }
 
 function askIn(form: FormData) {

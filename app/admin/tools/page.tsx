@@ -1,17 +1,17 @@
 import type { Metadata } from 'next'
-import { Scripted } from '@/app/_ui/departure'
+import { Scripted } from '@/app/_ui/scripted'
 import { Section } from '@/app/_ui/section'
 import { ACR_VALUES } from '@/lib/access/acr'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { textsIn } from '@/lib/admin/context-fields'
 import type { SearchParams } from '@/lib/admin/list'
-import { textsIn } from '@/lib/admin/occasion'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { AdminForm, Select, TextArea, TextInput } from '../_ui/form'
 import { AdminFrame } from '../_ui/frame'
 import { ClientSuggestions, ResourceSuggestions } from '../_ui/suggestions'
 import { startTest } from './actions'
-import { Departing } from './departing'
+import { Redirecting } from './redirecting'
 import { ToolTabs } from './tabs'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -47,12 +47,12 @@ type FormProps = { api: AdminApi; given: { client?: string; scope?: string } }
 async function TestForm({ api, given }: FormProps) {
   const { admin, common } = await currentMessages()
   const { test: words } = admin.tools
-  const { acrTexts } = admin.access.occasion
+  const { acrTexts } = admin.access.context
   const submit = { submit: words.start, busy: words.starting, problem: common.problem }
   return (
     <AdminForm action={startTest} words={submit}>
       <Scripted />
-      <Departing />
+      <Redirecting />
       <TextInput
         name="client"
         list="clients"

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { CONTEXT_FIELDS, contextOf, textsIn } from '@/lib/admin/context-fields'
 import type { SearchParams } from '@/lib/admin/list'
-import { contextOf, OCCASION_FIELDS, textsIn } from '@/lib/admin/occasion'
 import { personId } from '@/lib/admin/person'
 import { type ExplainedWire, explainPermission } from '@/lib/api/routes/decisions'
 import { currentMessages } from '@/lib/browser/locale'
@@ -22,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).admin.pages['/admin/why'] }
 }
 
-const FIELDS = ['user', 'permission', 'instance', ...OCCASION_FIELDS] as const
+const FIELDS = ['user', 'permission', 'instance', ...CONTEXT_FIELDS] as const
 type Asked = Partial<Record<(typeof FIELDS)[number], string>>
 
 type Props = { searchParams: Promise<SearchParams> }
@@ -96,9 +96,9 @@ type OneProps = {
 }
 
 async function OnePermission({ api, asked, party }: OneProps) {
-  const { occasion, why: words } = (await currentMessages()).admin.access
+  const { context: contextWords, why: words } = (await currentMessages()).admin.access
   const context = contextOf(asked)
-  if (context === null) return <Mistake texts={[occasion.propertiesWrong]} />
+  if (context === null) return <Mistake texts={[contextWords.propertiesWrong]} />
   const { user, permission, instance } = asked
   const body = {
     user,
@@ -110,7 +110,7 @@ async function OnePermission({ api, asked, party }: OneProps) {
   if (answer.ok) {
     return <Verdict api={api} answer={answer.body} permission={permission} party={party} />
   }
-  const names = { user: words.user, permission: words.permission, ...namesOf(occasion) }
+  const names = { user: words.user, permission: words.permission, ...namesOf(contextWords) }
   return <Mistake problem={answer.problem} names={names} />
 }
 

@@ -16,7 +16,7 @@ type Words = Messages['docs']
 type Props = { origin: string; words: Words; common: Messages['common'] }
 
 /** What the page speaks of before the calls, in its order. */
-export const BASICS = ['token', 'manners', 'errors', 'stepUp', 'conditions'] as const
+export const BASICS = ['token', 'conventions', 'errors', 'stepUp', 'conditions'] as const
 
 export function Introduction(props: Props) {
   return (
@@ -85,19 +85,19 @@ function tokenRequest(origin: string): string {
   ].join(' \\\n  ')
 }
 
-// ---------------------------------------------------------------- manners
+// ---------------------------------------------------------------- conventions
 
 function Manners({ words }: Props) {
-  const { manners } = words
+  const { conventions } = words
   const told = [
-    [manners.lists, manners.listsText],
-    [manners.versions, manners.versionsText],
-    [manners.once, manners.onceText],
-    [manners.fresh, manners.freshText],
-    [manners.strict, manners.strictText],
+    [conventions.lists, conventions.listsText],
+    [conventions.versions, conventions.versionsText],
+    [conventions.once, conventions.onceText],
+    [conventions.fresh, conventions.freshText],
+    [conventions.strict, conventions.strictText],
   ] as const
   return (
-    <Topic id="manners" words={words}>
+    <Topic id="conventions" words={words}>
       <dl className="grid max-w-[54rem] gap-x-8 gap-y-1 sm:grid-cols-[max-content_minmax(0,1fr)] sm:gap-y-3">
         {told.map(([term, text]) => (
           <div key={term} className="contents">

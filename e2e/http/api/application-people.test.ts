@@ -62,7 +62,7 @@ describe('Q15: an application’s people', () => {
     ])
 
     const page = await pageOf(bob, `/admin/applications/${app.id}/people`)
-    expect(page).toContain('You see what each person agreed to share')
+    expect(page).toContain('You see only what each user shares')
     expect(page).toContain('usr_demo_alice')
     expect(page).toContain('not shared')
     expect(page).not.toContain('alice@gatehouse.example')

@@ -137,7 +137,7 @@ describe('a condition over its budget', () => {
     })
     expect(json).toMatchObject({ allowed: false, code: 'condition_too_costly' })
     expect(json.nearMisses).toContainEqual(
-      expect.objectContaining({ stood: 'condition_too_costly', condition: NESTED }),
+      expect.objectContaining({ outcome: 'condition_too_costly', condition: NESTED }),
     )
     expect(json.wouldChange[0].oneOf).toContainEqual([
       { do: 'simplify_condition', id: expect.any(String), condition: NESTED },

@@ -42,7 +42,7 @@ describe.each(KINDS)('permission checks on %s', (kind) => {
     })
     expect(why.json).toMatchObject({
       allowed: true,
-      path: [{ pattern: 'stock:count', roles: ['counter'], stood: 'met' }],
+      path: [{ pattern: 'stock:count', roles: ['counter'], outcome: 'met' }],
       wouldChange: [],
     })
     const effective = await api(
@@ -88,7 +88,7 @@ describe.each(KINDS)('permission checks on %s', (kind) => {
     await give({ validUntil: '2020-01-01T00:00:00Z' })
     expect(await explain()).toMatchObject({
       code: 'grant_expired',
-      nearMisses: [{ stood: 'expired' }],
+      nearMisses: [{ outcome: 'expired' }],
       wouldChange: [{ oneOf: [[{ do: 'extend' }]] }],
     })
     await takeAll()

@@ -43,7 +43,10 @@ describe('owners of an API', () => {
 
   test('are named by address; a name that nobody has is said at its field', async () => {
     const wrong = await save({ owners: 'nobody@gatehouse.example', introspectors: '' })
-    expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining('Nobody is called')])
+    expect([wrong.status, wrong.html]).toEqual([
+      400,
+      expect.stringContaining('There is no user or group named'),
+    ])
     const saved = await save({ owners: 'bob@gatehouse.example', introspectors: 'reports' })
     expect(saved.html).toContain('The API was saved.')
     expect(saved.html).toContain('bob@gatehouse.example')

@@ -199,7 +199,7 @@ describe.each(KINDS)('settings on %s', (kind) => {
       })
       // Beside it, owners hear of the change itself.
       const subjects = mail.received.map(({ subject }) => subject)
-      expect(subjects).toContain('Mail works')
+      expect(subjects).toContain('Test mail')
       expect((await call('POST', '/settings/mail:test')).status).toBe(409)
       const told = (await auditLog()).raw + (await call('GET', '/settings')).raw
       expect(told + raw).not.toContain('canary-mail')

@@ -1,6 +1,6 @@
 import type { Failpoint } from '../../../lib/base/failpoint'
 import { authorizeUrl, exchange, getCode, received, refresh, webRequest } from '../../support/flow'
-import { houseOf } from '../arena'
+import { portalOf } from '../arena'
 import { newPerson, signedIn } from '../people'
 import { isActive, type Scenario, wordsOf } from './scenario'
 
@@ -62,7 +62,7 @@ function consentAt(point: Failpoint, happened: boolean): Scenario {
   return {
     point,
     async prepare({ portal }) {
-      const house = await houseOf(portal)
+      const house = await portalOf(portal)
       const browser = await signedIn(house, await newPerson(house))
       await house.close()
       const path = authorizeUrl(webRequest(portal.demo(), { scope: 'openid profile' }))

@@ -1,6 +1,6 @@
 import { aliceAtWeb } from '../../support/flow'
 import { temporaryFolder } from '../../support/folder'
-import { type Arena, houseOf } from '../arena'
+import { type Arena, portalOf } from '../arena'
 import type { Line } from '../report'
 import { flows } from './flows'
 import { keys } from './keys'
@@ -44,7 +44,7 @@ async function setStage(arena: Arena): Promise<Stage> {
     OUTBOUND_HOSTS: receiver.host,
     REFRESH_REPLAY_SECONDS: '60', // longer than a restart takes
   })
-  const house = await houseOf(portal)
+  const house = await portalOf(portal)
   const { client_id: id } = portal.demo().web
   const data = { backchannelLogoutUri: receiver.uri }
   await house.changePolicy((tx) => tx.application.update({ where: { id }, data }))

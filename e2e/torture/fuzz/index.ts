@@ -1,5 +1,5 @@
 import type { Portal } from '../../support/portal'
-import { type Arena, houseOf, type Part, startHost } from '../arena'
+import { type Arena, type Part, portalOf, startHost } from '../arena'
 import { type Line, newTally } from '../report'
 import { type Coverage, fuzzApi } from './api'
 import { fuzzParsers } from './parsers/index'
@@ -40,7 +40,7 @@ export async function fuzzPortal(portal: Portal, fuzzed: Fuzzed): Promise<Found>
 
 async function fuzzedParsers(portal: Portal, { kind, rounds, seed }: Fuzzed): Promise<Line> {
   const parsers = newTally('fuzz', `parsers, seed ${seed}`, kind)
-  const house = await houseOf(portal)
+  const house = await portalOf(portal)
   await fuzzParsers(house, { seed, numRuns: rounds * RUNS_IN_ROUND }, parsers)
   await house.close()
   return parsers

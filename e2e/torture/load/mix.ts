@@ -2,7 +2,7 @@ import { machineToken, sessionOf } from '../../support/api'
 import { FORM, machineFields } from '../../support/ask'
 import { OldBrowser } from '../../support/old-browser'
 import type { Portal } from '../../support/portal'
-import { houseOf } from '../arena'
+import { portalOf } from '../arena'
 import { newPerson, PASSWORD } from '../people'
 import { seeded } from '../seeded'
 import { sender } from '../sender'
@@ -87,7 +87,7 @@ async function weighted(portal: Portal): Promise<Weighted[]> {
 
 /** Nobody signs in as often as all of them together: their account would be locked for a while. */
 async function crowd(portal: Portal): Promise<Login[]> {
-  const house = await houseOf(portal)
+  const house = await portalOf(portal)
   const people: Login[] = []
   while (people.length < CROWD) {
     const { email } = await newPerson(house)

@@ -30,7 +30,7 @@ export const resetRace: Race = {
       shots: spread(pair, RACERS, (at) => required(shots[at])),
       async judge(answers, tally) {
         const words = answers.map(pageWords)
-        oneWins(tally, words, '303 /reset/done', ['200 This link doesn’t work any more'])
+        oneWins(tally, words, '303 /reset/done', ['200 This link no longer works'])
         const password = `${PASSWORD} ${words.indexOf('303 /reset/done')}`
         const home = new OldBrowser(pair.front.origin)
         await home.signIn(await home.open('/login'), { email: person.email, password })
@@ -121,7 +121,7 @@ export const setUpRace: Race = {
     return {
       shots: spread(pair, RACERS, (at) => required(shots[Math.floor(at / 2) % shots.length])),
       async judge(answers, tally) {
-        const closed = '200 This set-up link doesn’t work any more'
+        const closed = '200 This set-up link no longer works'
         oneWins(tally, answers.map(pageWords), '303 /', [closed])
         const admins = await db.user.count({ where: { adminRole: 'owner' } })
         tally.check(admins === 1, `${admins} first admins`)

@@ -7,7 +7,7 @@ import { askToken, machineFields } from '../../support/ask'
 import { aliceAtWeb, exchange, getCode, refresh, webRequest } from '../../support/flow'
 import { type Portal, startPortal } from '../../support/portal'
 import { createDatabase, startPostgres } from '../../support/postgres'
-import { type Arena, houseOf } from '../arena'
+import { type Arena, portalOf } from '../arena'
 import { type Line, newTally, type Tally } from '../report'
 import { introspectWith, publicDocuments, requireRefusal } from './answers'
 
@@ -95,7 +95,7 @@ async function answersWithin(portal: Portal, ms: number): Promise<boolean> {
 }
 
 async function tokensLogged(portal: Portal, token: string): Promise<boolean> {
-  const house = await houseOf(portal)
+  const house = await portalOf(portal)
   try {
     const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     const issued = await house.db.auditEntry.count({ where: { event: 'token.issued' } })

@@ -212,7 +212,7 @@ export const previewCleanUp = operation({
   tag: 'Decisions',
   summary: 'Preview the grants of an application or access key that were never asked for',
   scope: 'permissions:explain',
-  mayMiss: true,
+  mayBeMissing: true,
   query: z.strictObject({ client: idSchema, days: daysSchema }),
   answers: { 200: previewSchema },
   async handle(op, call) {
@@ -229,7 +229,7 @@ export const cleanUp = operation({
   tag: 'Decisions',
   summary: 'Remove grants that were never asked for, as listed by a preview: all of them or none',
   scope: 'applications:write',
-  mayMiss: true,
+  mayBeMissing: true,
   body: bodySchema,
   example: { client: 'app_...', days: 30, grants: ['grn_...'] },
   answers: { 200: takenSchema },

@@ -157,7 +157,7 @@ export const decideScopes = operation({
   tag: 'Decisions',
   summary: 'Dry run of a token request: granted and refused scopes, reasons and claims',
   scope: 'scopes:decide',
-  mayMiss: true,
+  mayBeMissing: true,
   body,
   example: { client: 'app_...', user: 'usr_...', scope: 'openid orders:read orders:refund' },
   answers: { 200: answer },

@@ -26,11 +26,11 @@ export type FindingWire = z.infer<typeof findingSchema>
 
 function toWire({ code, values }: Finding) {
   const [check, state] = FINDINGS[code]
-  const text: { detail: string; mend?: string } = words[code]
+  const text: { detail: string; fix?: string } = words[code]
   return {
     ...{ check, state, code, values },
     detail: fillUnchecked(text.detail, values),
-    mend: text.mend === undefined ? null : fillUnchecked(text.mend, values),
+    mend: text.fix === undefined ? null : fillUnchecked(text.fix, values),
   }
 }
 

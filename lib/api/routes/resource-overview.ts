@@ -45,7 +45,7 @@ export const listAllResources = operation({
   tag: TAG,
   summary: 'List the APIs of every space',
   scope: 'resources:read',
-  mayMiss: true,
+  mayBeMissing: true,
   query: listQuery(['name', 'prefix', 'audience', 'createdAt'], {
     space: idSchema.optional().describe('ID or key of a space'),
     enabled: yesOrNo.optional(),

@@ -141,7 +141,7 @@ export const startTestLogin = operation({
   tag: TAG,
   summary: 'Begin a test login, for one browser, once, within ten minutes',
   scope: 'applications:write',
-  mayMiss: true,
+  mayBeMissing: true,
   body: askSchema,
   example: { client: 'app_...', scope: 'openid orders:read' },
   answers: { 201: startedSchema },

@@ -122,7 +122,7 @@ export const changeUsers = operation({
   tag: 'Users',
   summary: `Make one change to up to ${MOST} users: to all of them or none`,
   scope: 'users:write',
-  mayMiss: true,
+  mayBeMissing: true,
   body: bodySchema,
   example: { do: 'disable', users: ['usr_...', 'usr_...'] },
   answers: { 200: z.object({ count: z.number() }) },

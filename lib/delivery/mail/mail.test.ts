@@ -40,15 +40,15 @@ describe.each(KINDS)('mail on %s', (kind) => {
     url = await freshDatabase[kind]()
     await migrate(url)
     server = await startMailServer({ refuse: (to) => (to.startsWith('gone') ? 550 : null) })
-    const house = await open({})
-    await house.write(async (tx) => {
+    const portal = await open({})
+    await portal.write(async (tx) => {
       for (const name of ['ann', 'gone']) {
         const email = `${name}@example.com`
         const rest = { emailVerified: false, adminRole: null, passwordHash: 'x' }
-        await createUser(tx, { id: `usr_${name}`, name, email, ...rest }, house.now())
+        await createUser(tx, { id: `usr_${name}`, name, email, ...rest }, portal.now())
       }
     })
-    await house.close()
+    await portal.close()
   })
 
   afterAll(() => server.close())
@@ -68,96 +68,96 @@ describe.each(KINDS)('mail on %s', (kind) => {
     locale: 'en',
     returnTo: '/oidc/auth/int_x',
   })
-  async function order(house: House, wanted: Order): Promise<void> {
+  async function order(portal: House, wanted: Order): Promise<void> {
     time += 1 // the newest is the newest
-    await house.write((tx) => orderMail(house, tx, wanted))
+    await portal.write((tx) => orderMail(portal, tx, wanted))
   }
-  const newest = (house: House) =>
-    house.db.outboxMessage.findFirstOrThrow({ orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
+  const newest = (portal: House) =>
+    portal.db.outboxMessage.findFirstOrThrow({ orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
 
   test('is sent once, with text and HTML, and the link is stored by its hash', async () => {
-    const house = await viaServer()
+    const portal = await viaServer()
     const before = server.received.length
-    await order(house, reset('ANN@example.com '))
-    await deliverDue(house)
-    expect(await deliverDue(house)).toBe(0)
+    await order(portal, reset('ANN@example.com '))
+    await deliverDue(portal)
+    expect(await deliverDue(portal)).toBe(0)
     expect(server.received).toHaveLength(before + 1)
     const mail = await server.lastTo('ann@example.com', before)
-    expect([mail.from, mail.subject]).toEqual(['id@example.com', 'Choose a new password'])
+    expect([mail.from, mail.subject]).toEqual(['id@example.com', 'Set a new password'])
     expect(mail.raw).toMatch(/^Message-ID: <out_\S+@localhost>\r$/m)
     expect(mail.raw).toContain('multipart/alternative')
     expect(mail.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m)
     const link = new URL(linkIn(mail))
-    expect([link.origin, link.pathname]).toEqual([house.origin, '/reset'])
+    expect([link.origin, link.pathname]).toEqual([portal.origin, '/reset'])
     expect(link.searchParams.get('returnTo')).toBe('/oidc/auth/int_x')
-    const tokenHash = house.hashSecret(link.searchParams.get('token') ?? '')
-    const row = await house.db.oneTimeLink.findUniqueOrThrow({ where: { tokenHash } })
+    const tokenHash = portal.hashSecret(link.searchParams.get('token') ?? '')
+    const row = await portal.db.oneTimeLink.findUniqueOrThrow({ where: { tokenHash } })
     expect(row).toMatchObject({ purpose: 'reset', userId: 'usr_ann', email: 'ann@example.com' })
     expect(row.expiresAt.getTime() - time).toBe(30 * 60_000)
-    expect((await newest(house)).payloadEncrypted).not.toContain('ann')
-    await house.close()
+    expect((await newest(portal)).payloadEncrypted).not.toContain('ann')
+    await portal.close()
   })
 
   test('M1: for nobody there is an order and no mail', async () => {
-    const house = await viaServer()
+    const portal = await viaServer()
     const before = server.received.length
     for (const nobody of ['nobody@example.com', 'ann\u0000@example.com']) {
-      await order(house, reset(nobody))
-      await deliverDue(house)
-      expect((await newest(house)).deliveredAt).not.toBeNull()
+      await order(portal, reset(nobody))
+      await deliverDue(portal)
+      expect((await newest(portal)).deliveredAt).not.toBeNull()
     }
     expect(server.received).toHaveLength(before)
-    await house.close()
+    await portal.close()
   })
 
   test('a server that is down is tried again later, with the same link; one time it is too late', async () => {
     const port = await freePort()
-    const house = await viaServer(port)
-    await order(house, reset('ann@example.com'))
-    await deliverDue(house)
-    const { id, ...waiting } = await newest(house)
+    const portal = await viaServer(port)
+    await order(portal, reset('ann@example.com'))
+    await deliverDue(portal)
+    const { id, ...waiting } = await newest(portal)
     expect(waiting).toMatchObject({ deliveredAt: null, failedAt: null, attempts: 1 })
     expect(waiting.lastError).toMatch(/^smtp \w+/)
-    const links = await house.db.oneTimeLink.count()
+    const links = await portal.db.oneTimeLink.count()
     const late = await startMailServer({ port })
-    expect(await deliverDue(house)).toBe(0)
+    expect(await deliverDue(portal)).toBe(0)
     time += 6_000
-    await deliverDue(house)
+    await deliverDue(portal)
     expect(late.received).toHaveLength(1)
     expect(late.received[0]?.raw).toContain(`<${id}@`)
-    expect(await house.db.oneTimeLink.count()).toBe(links)
+    expect(await portal.db.oneTimeLink.count()).toBe(links)
     await late.close()
 
-    await order(house, reset('ann@example.com'))
-    await deliverDue(house)
+    await order(portal, reset('ann@example.com'))
+    await deliverDue(portal)
     time += 31 * 60_000
-    await deliverDue(house)
-    expect((await newest(house)).lastError).toBe('the mail has expired and was not sent')
-    await house.close()
+    await deliverDue(portal)
+    expect((await newest(portal)).lastError).toBe('the mail has expired and was not sent')
+    await portal.close()
   })
 
   test('an address that the server refuses for good is given up at once', async () => {
-    const house = await viaServer()
-    await order(house, reset('gone@example.com'))
-    await deliverDue(house)
-    expect(await newest(house)).toMatchObject({
+    const portal = await viaServer()
+    await order(portal, reset('gone@example.com'))
+    await deliverDue(portal)
+    expect(await newest(portal)).toMatchObject({
       attempts: 1,
       failedAt: new Date(time),
       lastError: 'smtp EENVELOPE 550',
     })
-    await house.close()
+    await portal.close()
   })
 
   test('without a server it is printed in development, and nothing is kept in production', async () => {
     const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-    const house = await open({})
-    await order(house, reset('ann@example.com'))
-    await deliverDue(house)
+    const portal = await open({})
+    await order(portal, reset('ann@example.com'))
+    await deliverDue(portal)
     const printed = said.mock.calls.join('')
     said.mockRestore()
     expect(printed).toMatch(/Mail to ann@example\.com[\s\S]+http:\/\/localhost:3000\/reset\?token=/)
-    const kept = await house.db.outboxMessage.count()
-    await house.close()
+    const kept = await portal.db.outboxMessage.count()
+    await portal.close()
 
     const real = await open({ ISSUER: 'https://id.example.com' })
     await order(real, reset('ann@example.com'))

@@ -31,7 +31,7 @@ const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0.0.
 const HERE = { ip: '192.0.2.7', userAgent: FIREFOX, locale: 'en' } as const
 
 describe.each(KINDS)('a letter for each change that could be somebody else’s, on %s', (kind) => {
-  let house: OpenOp
+  let portal: OpenOp
   let server: MailServer
   let passwordHash = ''
   let time = Date.now()
@@ -42,12 +42,12 @@ describe.each(KINDS)('a letter for each change that could be somebody else’s, 
     await migrate(url)
     const env = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }
     const mail = { SMTP_URL: server.url, MAIL_FROM: 'id@example.com' }
-    house = await createOp(readConfig({ ...env, ...mail }), () => new Date(time))
+    portal = await createOp(readConfig({ ...env, ...mail }), () => new Date(time))
     passwordHash = await hashPassword(PASSWORD)
   })
 
   afterAll(async () => {
-    await house.close()
+    await portal.close()
     await server.close()
   })
 
@@ -56,14 +56,14 @@ describe.each(KINDS)('a letter for each change that could be somebody else’s, 
   async function newPerson(profile = {}): Promise<Who> {
     const email = `${crypto.randomUUID()}@example.org`
     const person = { name: 'Ann', email, emailVerified: true, adminRole: null, passwordHash }
-    const userId = await house.write((tx) => createUser(tx, { ...person, profile }, house.now()))
+    const userId = await portal.write((tx) => createUser(tx, { ...person, profile }, portal.now()))
     return { userId, email }
   }
 
   async function signedIn(who: Who, from: Partial<typeof HERE> | object = {}): Promise<Session> {
     const login = { userId: who.userId, acr: 'pwd', amr: ['pwd'], ...HERE, ...from }
-    const { secret } = await house.write((tx) => startSession(house, tx, login))
-    const session = await house.sessions.find(house.hashSecret(secret), house.now())
+    const { secret } = await portal.write((tx) => startSession(portal, tx, login))
+    const session = await portal.sessions.find(portal.hashSecret(secret), portal.now())
     if (!session) throw new Error('no session')
     return session
   }
@@ -72,7 +72,7 @@ describe.each(KINDS)('a letter for each change that could be somebody else’s, 
   async function lettersOf(work: () => Promise<unknown>): Promise<Received[]> {
     const before = server.received.length
     await work()
-    while ((await deliverDue(house)) > 0);
+    while ((await deliverDue(portal)) > 0);
     return server.received.slice(before)
   }
 
@@ -80,10 +80,10 @@ describe.each(KINDS)('a letter for each change that could be somebody else’s, 
     (await lettersOf(work)).map(({ subject }) => subject)
 
   async function withApp(session: Session): Promise<void> {
-    const id = (await beginEnrolment(house, session)) ?? ''
-    const { secret = '' } = (await openEnrolment(house, session, id)) ?? {}
+    const id = (await beginEnrolment(portal, session)) ?? ''
+    const { secret = '' } = (await openEnrolment(portal, session, id)) ?? {}
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: time })
-    await finishEnrolment(house, session, { id, name: 'Phone', code }, HERE)
+    await finishEnrolment(portal, session, { id, name: 'Phone', code }, HERE)
   }
 
   test('a password, a factor and recovery codes: what, when, from where, and a way to say no', async () => {
@@ -91,36 +91,36 @@ describe.each(KINDS)('a letter for each change that could be somebody else’s, 
     const session = await signedIn(who)
     time = Date.parse('2026-11-15T20:30:00Z')
     const [added] = await lettersOf(() => withApp(session))
-    expect(added).toMatchObject({ subject: 'A new way to prove it’s you', to: [who.email] })
-    expect(added?.text).toContain('What: Authenticator app')
+    expect(added).toMatchObject({ subject: 'A sign-in method was added', to: [who.email] })
+    expect(added?.text).toContain('What changed: Authenticator app')
     expect(added?.text).toContain('When: November 16, 2026 at 5:30:00')
     expect(added?.text).toContain('Device: Firefox on Linux')
     expect(added?.text).toContain('IP address: 192.0.2.7')
-    expect(added?.text).toContain(`${house.origin}/forgot`)
+    expect(added?.text).toContain(`${portal.origin}/forgot`)
 
     let codes: string[] = []
     const made = await subjectsOf(async () => {
-      codes = (await newRecoveryCodes(house, session, HERE))?.codes ?? []
+      codes = (await newRecoveryCodes(portal, session, HERE))?.codes ?? []
     })
     expect(made).toEqual(['You have new recovery codes'])
     const spend = async (recovery = '') => {
       const from = { ...HERE, ip: '192.0.2.9' }
       const typed = { recovery, code: '', passkey: '' }
-      const proof = await factorProof(house, session.user.id, typed, from)
-      if (proof) await stepUp(house, session, proof, from)
+      const proof = await factorProof(portal, session.user.id, typed, from)
+      if (proof) await stepUp(portal, session, proof, from)
     }
     const [used, ...more] = await lettersOf(() => spend(codes[0]))
     expect([used?.subject, more]).toEqual(['A recovery code was used', []])
     expect(used?.text).toMatch(/Device: Firefox on Linux\r?\n {2}IP address: 192\.0\.2\.9/)
     expect(await subjectsOf(() => spend('wrong'))).toEqual([])
 
-    const [app] = await listAuthenticators(house, session)
-    const remove = () => removeAuthenticator(house, session, app?.id ?? '', HERE)
-    expect(await subjectsOf(remove)).toEqual(['One proof less that it’s you'])
+    const [app] = await listAuthenticators(portal, session)
+    const remove = () => removeAuthenticator(portal, session, app?.id ?? '', HERE)
+    expect(await subjectsOf(remove)).toEqual(['A sign-in method was removed'])
     expect(await subjectsOf(remove)).toEqual([])
 
     const change = (current: string) =>
-      changePassword(house, session, { current, next: 'seven quiet herons by the weir' }, HERE)
+      changePassword(portal, session, { current, next: 'seven quiet herons by the weir' }, HERE)
     expect(await subjectsOf(() => change('not my password'))).toEqual([])
     expect(await subjectsOf(() => change(PASSWORD))).toEqual(['Your password was changed'])
   })
@@ -130,7 +130,7 @@ describe.each(KINDS)('a letter for each change that could be somebody else’s, 
     const session = await signedIn(who)
     const origin = { ...HERE, ip: null, locale: 'zh-Hans' } as const
     const typed = { current: PASSWORD, next: 'seven quiet herons by the weir' }
-    const [letter] = await lettersOf(() => changePassword(house, session, typed, origin))
+    const [letter] = await lettersOf(() => changePassword(portal, session, typed, origin))
     expect(letter?.subject).toBe('您的密码已更改')
     expect(letter?.text).toContain('IP 地址: 未知')
   })
@@ -154,9 +154,9 @@ describe.each(KINDS)('a letter for each change that could be somebody else’s, 
 
   test('a change that is taken back takes its letter with it', async () => {
     const who = await newPerson()
-    const broken = house.write(async (tx) => {
-      await startSession(house, tx, { userId: who.userId, acr: 'pwd', amr: [], ...HERE })
-      await startSession(house, tx, { userId: who.userId, acr: 'pwd', amr: [], ...HERE, ip: null })
+    const broken = portal.write(async (tx) => {
+      await startSession(portal, tx, { userId: who.userId, acr: 'pwd', amr: [], ...HERE })
+      await startSession(portal, tx, { userId: who.userId, acr: 'pwd', amr: [], ...HERE, ip: null })
       throw new Error('taken back')
     })
     expect(await subjectsOf(() => broken.catch(() => {}))).toEqual([])

@@ -1,12 +1,12 @@
 import { english } from '../translation'
 
 export const portal = english({
-  description: 'Sign in once, for everything behind this gate.',
+  description: 'Sign in once and use all your applications.',
 })
 
 export const frame = english({
   skip: 'Skip to the content',
-  home: '{name}, front page',
+  home: '{name}, home page',
   language: 'Language',
   theme: 'Appearance',
   themes: { system: 'Auto', light: 'Light', dark: 'Dark' },
@@ -15,7 +15,7 @@ export const frame = english({
 export const common = english({
   copy: 'Copy',
   copied: 'Copied',
-  backToFront: 'Go to the front page',
+  backToFront: 'Go to the home page',
   problem: 'Please check this:',
   showPassword: 'Show password',
   show: 'Show',
@@ -24,6 +24,6 @@ export const common = english({
 })
 
 export const notFound = english({
-  title: 'There’s nothing at this address',
-  body: 'The link may be old, or the address mistyped. Check it, or start again from the front page.',
+  title: 'This page does not exist',
+  body: 'The link may be out of date, or the URL may be misspelled. Check the URL, or go to the home page.',
 })

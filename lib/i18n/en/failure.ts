@@ -2,11 +2,11 @@ import { english } from '../translation'
 
 export const failure = english({
   title: 'Something went wrong on our side',
-  body: 'You did nothing wrong, and trying again often helps. If it keeps happening, tell the people who run this portal.',
+  body: 'This is not your fault. Please try again. If the problem continues, tell the people who run this portal.',
   bodyWithReference:
-    'You did nothing wrong, and trying again often helps. If it keeps happening, send this number to the people who run this portal:',
+    'This is not your fault. Please try again. If the problem continues, send this number to the people who run this portal:',
   retry: 'Try again',
-  back: 'Go to the front page',
+  back: 'Go to the home page',
   copy: 'Copy',
   copied: 'Copied',
 })

@@ -1,22 +1,23 @@
 import { english } from '../translation'
 
 export const front = english({
-  headline: 'Sign in once, for everything behind this gate.',
-  about: '{name} keeps your account and tells each app who you are and what you may do there.',
+  headline: 'Sign in once and use all your applications.',
+  about:
+    '{name} manages your account. It tells each application who you are and what you may do there.',
   signIn: 'Sign in',
   discovery: 'Discovery document',
   docs: 'API reference',
   version: 'Version {version}',
   hello: 'Hello, {name}.',
   helloStranger: 'Hello.',
-  signedIn: 'You’re signed in. Apps that use this portal will let you through.',
+  signedIn: 'You’re signed in. You can now use the applications that are connected to this portal.',
   account: 'Your account',
   manage: 'Manage your account',
   name: 'Name',
   email: 'Email',
   since: 'Signed in',
-  notGiven: 'Not given',
-  administers: 'You administer this portal.',
+  notGiven: 'Not set',
+  administers: 'You are an admin of this portal.',
   signOut: 'Sign out',
-  administration: 'Open the administration',
+  administration: 'Open the admin pages',
 })

@@ -2,21 +2,23 @@ import { english } from '../translation'
 
 export const groups = english({
   title: 'Groups',
-  intro: 'People who hold the same roles.',
+  intro: 'A group is a set of users who have the same roles.',
   new: 'Add a group',
   name: 'Name',
   key: 'Key',
-  keyHint: 'How the API and files call it: lower case, digits, dots, dashes.',
+  keyHint:
+    'The name of the group in the API and in files: lower-case letters, digits, dots and dashes.',
   created: 'Created',
-  emptyTitle: 'There is no group yet',
-  empty: 'A group gives everybody in it the same roles: add one, then give it a role.',
+  emptyTitle: 'No groups yet',
+  empty: 'A group gives all its members the same roles. Add a group, then assign a role to it.',
   members: 'Members',
-  membersText: 'Add people on their own pages, or several at once in the list of users.',
-  membersNone: 'Nobody is in it yet.',
-  rolesText: 'Roles are given to a group on the role’s own page.',
-  find: 'Show them in the list of users',
-  danger: 'Its members lose the roles that it gave. This can’t be undone.',
+  membersText:
+    'Add a user on the page of the user. You can add several users at once in the list of users.',
+  membersNone: 'This group has no members yet.',
+  rolesText: 'To assign a role to a group, open the page of the role.',
+  find: 'Show members in the list of users',
+  danger: 'Its members lose the roles of this group. This can’t be undone.',
   dangerTitle: 'Delete this group',
   dangerSummary: 'Delete…',
-  take: 'Take out',
+  take: 'Remove',
 })

@@ -1,11 +1,11 @@
 import type { Language } from '../language'
 import { failure } from './failure'
-import { frontDoor } from './front-door'
+import { refusedForm } from './refused-form'
 
 export const language: Language = {
   name: 'English',
   direction: 'ltr',
   failure,
-  frontDoor,
+  refusedForm,
   load: async () => (await import('.')).dictionary,
 }

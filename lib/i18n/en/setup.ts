@@ -2,10 +2,10 @@ import { english } from '../translation'
 
 export const setup = english({
   title: 'Set up this portal',
-  intro: 'Create the first account. It will own the portal and can invite everyone else.',
+  intro: 'Create the first account. It is the owner of the portal and can invite other users.',
   name: 'Your name',
   email: 'Email',
-  emailHint: 'You’ll sign in with it.',
+  emailHint: 'You use it to sign in.',
   password: 'Password',
   submit: 'Create the account',
   submitting: 'Creating the account…',
@@ -15,7 +15,7 @@ export const setup = english({
   nameLong: 'Use at most 100 characters for your name.',
   emailMissing: 'Enter your email address.',
   emailWrong: 'Enter an email address such as name@example.org.',
-  closedTitle: 'This set-up link doesn’t work any more',
-  closed: 'It has expired or was already used. Start the portal again and it prints a new link:',
-  closedHint: 'If someone has already set up the portal, you can simply sign in.',
+  closedTitle: 'This set-up link no longer works',
+  closed: 'It has expired or was already used. Start the portal again to get a new link:',
+  closedHint: 'If the portal is already set up, sign in.',
 })

@@ -2,7 +2,7 @@ import type * as english from '../en/common'
 import { translation } from '../translation'
 
 export const portal = translation<typeof english.portal>()({
-  description: '一次登录，处处通行。',
+  description: '一次登录，即可使用所有应用。',
 })
 
 export const frame = translation<typeof english.frame>()({
@@ -25,6 +25,6 @@ export const common = translation<typeof english.common>()({
 })
 
 export const notFound = translation<typeof english.notFound>()({
-  title: '这个地址没有内容',
-  body: '链接可能已失效，或地址输入有误。请检查地址，或从首页重新开始。',
+  title: '页面不存在',
+  body: '链接可能已失效，或网址输入有误。请检查网址，或前往首页。',
 })

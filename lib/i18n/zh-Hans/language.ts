@@ -1,6 +1,6 @@
 import type { Language } from '../language'
 import { failure } from './failure'
-import { frontDoor } from './front-door'
+import { refusedForm } from './refused-form'
 
 export const language: Language = {
   name: '简体中文',
@@ -8,6 +8,6 @@ export const language: Language = {
   // These are written in traditional characters.
   notFor: ['hant', 'tw', 'hk', 'mo'],
   failure,
-  frontDoor,
+  refusedForm,
   load: async () => (await import('.')).dictionary,
 }

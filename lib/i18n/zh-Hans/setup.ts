@@ -3,10 +3,10 @@ import { translation } from '../translation'
 
 export const setup = translation<typeof english.setup>()({
   title: '设置此门户',
-  intro: '创建第一个账户。它将拥有此门户，并可邀请其他人加入。',
+  intro: '创建第一个账户。它将成为此门户的所有者，并可邀请其他用户。',
   name: '您的姓名',
   email: '邮箱',
-  emailHint: '您将用它登录。',
+  emailHint: '用于登录。',
   password: '密码',
   submit: '创建账户',
   submitting: '正在创建账户…',
@@ -16,6 +16,6 @@ export const setup = translation<typeof english.setup>()({
   emailMissing: '请输入您的邮箱地址。',
   emailWrong: '请输入有效的邮箱地址，例如 name@example.org。',
   closedTitle: '此设置链接已失效',
-  closed: '链接已过期或已被使用。重新启动门户，即可获得新的链接：',
-  closedHint: '如果已有人完成设置，您可以直接登录。',
+  closed: '链接已过期或已被使用。请重新启动门户以获取新链接：',
+  closedHint: '如果门户已设置完成，请直接登录。',
 })

@@ -42,20 +42,20 @@ const newFile = () => join(temporaryFolder(), 'portal.backup')
 async function filled(kind: Kind): Promise<string> {
   const databaseUrl = await freshDatabase[kind]()
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: temporaryFolder(), GATEHOUSE_SECRET: secret }
-  const house = await createOp(readConfig({ ...env, LOG_LEVEL: 'silent' }))
-  await loadDemo(house)
-  await house.signingKey('ES256')
+  const portal = await createOp(readConfig({ ...env, LOG_LEVEL: 'silent' }))
+  await loadDemo(portal)
+  await portal.signingKey('ES256')
   const counters = Array.from({ length: 1_203 }, (_, index) => ({
     ...{ key: `k ${index}`, count: index, expiresAt: NOW },
   }))
-  await house.db.rateCounter.createMany({ data: counters })
-  const user = await house.db.user.findFirstOrThrow()
-  await house.db.avatar.create({
+  await portal.db.rateCounter.createMany({ data: counters })
+  const user = await portal.db.user.findFirstOrThrow()
+  await portal.db.avatar.create({
     data: { id: 'ava', userId: user.id, webp: new Uint8Array([82, 0, 255]), createdAt: NOW },
   })
   const record = { caller: 'c', key: 'k', requestHash: 'h', createdAt: NOW, expiresAt: NOW }
-  await house.db.idempotencyRecord.create({ data: { ...record, response: 'sealed text' } })
-  await house.close()
+  await portal.db.idempotencyRecord.create({ data: { ...record, response: 'sealed text' } })
+  await portal.close()
   return databaseUrl
 }
 

@@ -86,9 +86,9 @@ const SHOP = {
 }
 
 describe.each(KINDS)('configuration as code on %s', (kind) => {
-  let house: House
+  let portal: House
 
-  const houses: House[] = []
+  const portals: House[] = []
 
   async function emptyHouse(): Promise<House> {
     const url = await freshDatabase[kind]()
@@ -96,7 +96,7 @@ describe.each(KINDS)('configuration as code on %s', (kind) => {
     const made = await createOp(
       readConfig({ DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }),
     )
-    houses.push(made)
+    portals.push(made)
     return made
   }
 
@@ -104,22 +104,22 @@ describe.each(KINDS)('configuration as code on %s', (kind) => {
     applyConfiguration(to, parseConfiguration(JSON.stringify(document)), { env, dryRun })
 
   beforeAll(async () => {
-    house = await emptyHouse()
+    portal = await emptyHouse()
   })
 
   afterAll(async () => {
-    for (const one of houses) await one.close()
+    for (const one of portals) await one.close()
   })
 
   test('a dry run says what would be done, and does nothing', async () => {
-    const before = await exportConfiguration(house)
-    const lines = await apply(house, SHOP, true)
+    const before = await exportConfiguration(portal)
+    const lines = await apply(portal, SHOP, true)
     expect(lines).toContain('+ application shop-backend')
-    expect(await exportConfiguration(house)).toEqual(before)
+    expect(await exportConfiguration(portal)).toEqual(before)
   })
 
   test('everything is made once; the second time there is nothing to do', async () => {
-    expect(await apply(house, SHOP)).toEqual([
+    expect(await apply(portal, SHOP)).toEqual([
       '+ space shop',
       '+ api stock',
       '+ permission stock:read',
@@ -143,23 +143,23 @@ describe.each(KINDS)('configuration as code on %s', (kind) => {
       '~ settings branding: name "Gatehouse" -> "Example ID"',
       '+ provider acme',
     ])
-    expect(await apply(house, SHOP)).toEqual([])
+    expect(await apply(portal, SHOP)).toEqual([])
   })
 
   test('the secrets are those of the environment; none is in the audit log or the export (N9)', async () => {
-    const { credentials } = await house.latestSnapshot()
+    const { credentials } = await portal.latestSnapshot()
     const hashes = ['shop-backend', 'ak_nightly'].map((id) =>
       credentials.get(id)?.secrets.map(({ hash }) => hash),
     )
     expect(hashes).toEqual([
-      [house.hashSecret(env.SHOP_SECRET)],
-      [house.hashSecret(env.NIGHTLY_SECRET)],
+      [portal.hashSecret(env.SHOP_SECRET)],
+      [portal.hashSecret(env.NIGHTLY_SECRET)],
     ])
-    const audit = await house.db.auditEntry.findMany({ where: { actorKind: 'system' } })
+    const audit = await portal.db.auditEntry.findMany({ where: { actorKind: 'system' } })
     expect(audit.length).toBeGreaterThan(10)
     const told = JSON.stringify([
       audit.map(({ detail }) => detail),
-      await exportConfiguration(house),
+      await exportConfiguration(portal),
     ])
     for (const secret of Object.values(env)) expect(told).not.toContain(secret)
     expect(told).toContain('"env":"PROVIDER_ACME_SECRET"')
@@ -173,43 +173,43 @@ describe.each(KINDS)('configuration as code on %s', (kind) => {
       permissions: [{ pattern: 'stock:read' }, { pattern: 'stock:refund' }],
     }
     const changed = { version: 1, spaces: [{ ...space, roles: [clerk] }] }
-    expect(await apply(house, changed)).toEqual([
+    expect(await apply(portal, changed)).toEqual([
       '~ role shop/clerk: name "Clerk" -> "Shop clerk", permissions +stock:refund',
     ])
     const { applications } = SHOP
     const other = { ...env, SHOP_SECRET: `${env.SHOP_SECRET}-next` }
     const document = parseConfiguration(JSON.stringify({ version: 1, applications }))
-    const lines = await applyConfiguration(house, document, { env: other, dryRun: false })
+    const lines = await applyConfiguration(portal, document, { env: other, dryRun: false })
     expect(lines).toEqual(['~ secret shop-backend/main'])
-    const { credentials } = await house.latestSnapshot()
+    const { credentials } = await portal.latestSnapshot()
     const live = credentials.get('shop-backend')?.secrets.map(({ hash }) => hash)
-    expect(live).toEqual([house.hashSecret(other.SHOP_SECRET)])
+    expect(live).toEqual([portal.hashSecret(other.SHOP_SECRET)])
   })
 
   test('what is not named stays, unless its kind is to be pruned', async () => {
     const spaces = [{ key: 'shop', name: 'The shop', resources: SHOP.spaces[0]?.resources }]
-    expect(await apply(house, { version: 1, spaces })).toEqual([])
+    expect(await apply(portal, { version: 1, spaces })).toEqual([])
     const prune = ['roles', 'webhooks', 'users']
-    expect(await apply(house, { version: 1, prune, spaces, users: [SHOP.users[0]] }, true)).toEqual(
-      ['- role shop/chief', '- role shop/clerk', '- webhook CRM', '- user dan@example.com'],
-    )
+    expect(
+      await apply(portal, { version: 1, prune, spaces, users: [SHOP.users[0]] }, true),
+    ).toEqual(['- role shop/chief', '- role shop/clerk', '- webhook CRM', '- user dan@example.com'])
   })
 
   test('a mistake takes everything back, and says where it is', async () => {
-    const before = await exportConfiguration(house)
+    const before = await exportConfiguration(portal)
     const wrong = {
       version: 1,
       groups: [{ key: 'made-first', name: 'Made first' }],
       applications: [{ id: 'wrong', kind: 'machine', name: 'x', isAdmin: true }],
     }
-    await expect(apply(house, wrong)).rejects.toThrow(
+    await expect(apply(portal, wrong)).rejects.toThrow(
       'application wrong: /isAdmin: this field does not exist',
     )
-    expect(await exportConfiguration(house)).toEqual(before)
+    expect(await exportConfiguration(portal)).toEqual(before)
     const missing = { version: 1, webhooks: [{ name: 'x', secret: { env: 'NOT_THERE' } }] }
-    await expect(apply(house, missing)).rejects.toThrow('NOT_THERE is not set')
-    await expect(apply(house, { version: 2 })).rejects.toThrow('/version')
-    await expect(apply(house, { version: 1, role: [] })).rejects.toThrow('role')
+    await expect(apply(portal, missing)).rejects.toThrow('NOT_THERE is not set')
+    await expect(apply(portal, { version: 2 })).rejects.toThrow('/version')
+    await expect(apply(portal, { version: 1, role: [] })).rejects.toThrow('role')
   })
 
   test('an export, applied to an empty portal, gives the same export; applied again, nothing', async () => {

@@ -4,12 +4,12 @@ import { redirect } from 'next/navigation'
 import { unlinkIdentity } from '@/lib/accounts/identities'
 import { textOf } from '@/lib/browser/form'
 import { beginSession, requestOrigin, requireConfirmed } from '@/lib/browser/session'
-import { type Departure, departFor } from '@/lib/browser/upstream-start'
+import { startUpstream, type UpstreamStart } from '@/lib/browser/upstream-start'
 import { op } from '@/lib/op'
 
-export async function connect(_before: Departure, form: FormData): Promise<Departure> {
+export async function connect(_before: UpstreamStart, form: FormData): Promise<UpstreamStart> {
   const { id } = await requireConfirmed()
-  return departFor(form, { intent: 'link', returnTo: '/', sessionId: id, demand: null })
+  return startUpstream(form, { intent: 'link', returnTo: '/', sessionId: id, demand: null })
 }
 
 export async function disconnect(form: FormData): Promise<void> {

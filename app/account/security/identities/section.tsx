@@ -15,9 +15,9 @@ import { disconnect } from './actions'
 
 /** Nothing where there is no provider and nothing is left of one. */
 export async function Identities({ session, problem }: { session: Session; problem: unknown }) {
-  const house = await op()
-  const identities = await listIdentities(house, session)
-  const canConnect = (await listProviders(house)).length > 0
+  const portal = await op()
+  const identities = await listIdentities(portal, session)
+  const canConnect = (await listProviders(portal)).length > 0
   if (identities.length === 0 && !canConnect) return null
   const { upstream } = await currentMessages()
   const { security } = upstream

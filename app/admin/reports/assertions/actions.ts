@@ -28,7 +28,7 @@ export async function saveAssertion(_before: FormState, form: FormData): Promise
   const api = await adminApi()
   const { problems, access } = (await currentMessages()).admin
   const given = await assertionIn(api, form)
-  if (!given) return mistaken(form, { field: 'context', text: access.occasion.propertiesWrong })
+  if (!given) return mistaken(form, { field: 'context', text: access.context.propertiesWrong })
   const id = textOf(form, 'id')
   const saved = await replace(api, form, (all) =>
     id === '' ? [...all, given] : all.map((one) => (one.id === id ? given : one)),

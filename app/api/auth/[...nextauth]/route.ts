@@ -1,5 +1,5 @@
 import type { NextRequest } from 'next/server'
-import { land } from '@/lib/browser/upstream-callback'
+import { finishUpstream } from '@/lib/browser/upstream-callback'
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 
@@ -7,7 +7,7 @@ type Context = { params: Promise<{ nextauth: string[] }> }
 export async function GET(request: NextRequest, { params }: Context): Promise<Response> {
   const [step, provider = '', ...more] = (await params).nextauth
   if (step !== 'callback' || more.length > 0) return nothing()
-  const location = await land(provider, Object.fromEntries(request.nextUrl.searchParams))
+  const location = await finishUpstream(provider, Object.fromEntries(request.nextUrl.searchParams))
   return location === null ? nothing() : new Response(null, { status: 303, headers: { location } })
 }
 

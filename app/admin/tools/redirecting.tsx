@@ -1,11 +1,11 @@
 'use client'
 
-import { useDeparture } from '@/app/_ui/departure'
+import { useRedirect } from '@/app/_ui/scripted'
 import { useMade } from '../_ui/form'
 
 /** The browser itself goes on, so that the request is resumed once; see lib/browser/redirect-after-action.ts. */
-export function Departing() {
-  useDeparture(useMade<{ goTo: string }>() ?? NOWHERE)
+export function Redirecting() {
+  useRedirect(useMade<{ goTo: string }>() ?? NOWHERE)
   return null
 }
 

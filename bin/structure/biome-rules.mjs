@@ -1,11 +1,11 @@
-// The import rules of biome.json, made from the floors: a room may not import a room above it.
-import { FLOORS } from './floors.mjs'
+// The import rules of biome.json, made from the layers: a layer may not import a layer above it.
+import { LAYERS } from './layers.mjs'
 
 const FRAMEWORKS = ['next', 'next/**', 'next-auth', 'next-auth/**', 'react', 'react-dom']
 const GENERATED = ['@prisma/*', '**/generated/**']
 /** The types of Prisma, and who exports them. Other files of lib/store hide them. */
 const PRISMA = [...GENERATED, '**/store/database']
-/** Other imports that a room must not have, besides the rooms above it. */
+/** Other imports that a layer must not have, besides the layers above it. */
 const WITHOUT = {
   base: [...FRAMEWORKS, ...PRISMA],
   crypto: [...FRAMEWORKS, ...PRISMA],
@@ -20,26 +20,26 @@ const WITHOUT = {
 const TESTS = '!lib/**/*.test.ts'
 
 export function biomeOverrides() {
-  return [...FLOORS.map(roomRule), pagesRule()]
+  return [...LAYERS.map(layerRule), pagesRule()]
 }
 
-function roomRule(room, floor) {
-  const above = FLOORS.slice(floor + 1).flatMap(importsOf)
+function layerRule(layer, position) {
+  const above = LAYERS.slice(position + 1).flatMap(importsOf)
   const includes = [
-    room === 'op' ? 'lib/op.ts' : `lib/${room}/**`,
-    ...(room === 'store' ? [] : [TESTS]),
+    layer === 'op' ? 'lib/op.ts' : `lib/${layer}/**`,
+    ...(layer === 'store' ? [] : [TESTS]),
   ]
   return rule(
     includes,
-    [...above, ...(WITHOUT[room] ?? PRISMA)],
-    `lib/${room} may import only the rooms below it: ${FLOORS.slice(0, floor).join(', ') || 'none'}`,
+    [...above, ...(WITHOUT[layer] ?? PRISMA)],
+    `lib/${layer} may import only the layers below it: ${LAYERS.slice(0, position).join(', ') || 'none'}`,
   )
 }
 
-/** How a file of lib names another room: `../room/file` or `../../room/file`. */
-function importsOf(room) {
-  if (room === 'op') return ['../op', '../../op']
-  return [`../${room}/**`, `../../${room}/**`]
+/** How a file of lib names another layer: `../layer/file` or `../../layer/file`. */
+function importsOf(layer) {
+  if (layer === 'op') return ['../op', '../../op']
+  return [`../${layer}/**`, `../../${layer}/**`]
 }
 
 function pagesRule() {

@@ -1,5 +1,5 @@
-// The rooms of lib, the lowest first. A room may import the rooms before it and no others.
-export const FLOORS = [
+// The layers of lib, the lowest first. A layer may import the layers before it and no others.
+export const LAYERS = [
   'base',
   'crypto',
   'access',

@@ -29,17 +29,17 @@ export type FirstProof = {
 /** The token of a waiting sign-in, and how it began. */
 export type Waiting = { token: string; method: FirstProof['method'] }
 
-export type Admission =
+export type FirstFactorResult =
   | { ok: true; step: 'session'; started: StartedSession }
   | { ok: true; step: 'second_factor'; waiting: Waiting }
 
 /** Null if the user was disabled, or got another password, since the proof was checked. */
-export async function admit(
+export async function completeFirstFactor(
   op: Op,
   user: Pick<User, 'id'>,
   proof: FirstProof,
   from: SignInFrom,
-): Promise<Admission | null> {
+): Promise<FirstFactorResult | null> {
   if (await owesSecondFactor(op, user, proof, from)) {
     const token = await wait(op, user)
     return { ok: true, step: 'second_factor', waiting: { token, method: proof.method } }

@@ -3,7 +3,7 @@ import type { SearchParams } from './list'
 
 /** The context of conditions, from the fields of a page's URL to the `context` of the API. */
 
-export const OCCASION_FIELDS = [
+export const CONTEXT_FIELDS = [
   'time',
   'ip',
   'acr',
@@ -12,8 +12,8 @@ export const OCCASION_FIELDS = [
   'userAgent',
   'properties',
 ] as const
-export type OccasionField = (typeof OCCASION_FIELDS)[number]
-export type Occasion = Partial<Record<OccasionField, string>>
+export type ContextField = (typeof CONTEXT_FIELDS)[number]
+export type ContextTexts = Partial<Record<ContextField, string>>
 
 /** One text for each name; repeated and empty values are ignored. */
 export function textsIn<const Name extends string>(
@@ -28,7 +28,7 @@ export function textsIn<const Name extends string>(
 }
 
 /** Null if the attributes are not a JSON object. */
-export function contextOf(occasion: Occasion) {
+export function contextOf(occasion: ContextTexts) {
   const { time, ip, acr, amr, authAge, userAgent, properties } = occasion
   const more = properties === undefined ? undefined : jsonObject(properties)
   if (more === null) return null

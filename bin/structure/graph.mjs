@@ -1,8 +1,8 @@
-// Which room of lib imports which? Read from the import declarations of every source file.
+// Which layer of lib imports which? Read from the import declarations of every source file.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parseSync } from 'vite'
-import { FLOORS } from './floors.mjs'
+import { LAYERS } from './layers.mjs'
 
 const SOURCE = /\.tsx?$/
 const TEST = /\.test\.tsx?$/
@@ -32,35 +32,35 @@ export function* nodesOf(node) {
   }
 }
 
-/** { rooms, arrows: [{from, to, files}] } of lib; without `types`, only the imports at run time. */
+/** { layers, arrows: [{from, to, files}] } of lib; without `types`, only the imports at run time. */
 export function graphOf(root, { types = true } = {}) {
   const files = sourcesIn(root, 'lib')
-  const rooms = [...new Set(files.map(roomOf))].sort(byFloor)
+  const layers = [...new Set(files.map(layerNameOf))].sort(byLayer)
   const arrows = new Map()
   for (const path of files) {
-    const from = roomOf(path)
-    for (const to of roomsImportedBy(parse(root, path), types)) {
+    const from = layerNameOf(path)
+    for (const to of layersImportedBy(parse(root, path), types)) {
       if (to === from) continue
       const arrow = arrows.get(`${from} ${to}`) ?? { from, to, files: [] }
       arrow.files.push(path)
       arrows.set(`${from} ${to}`, arrow)
     }
   }
-  return { rooms, arrows: [...arrows.values()] }
+  return { layers, arrows: [...arrows.values()] }
 }
 
-/** `lib/oidc/grants/x.ts` is in `oidc`; `lib/op.ts` is a room of its own. */
-function roomOf(path) {
+/** `lib/oidc/grants/x.ts` is in `oidc`; `lib/op.ts` is a layer of its own. */
+function layerNameOf(path) {
   return path.split('/')[1].replace(SOURCE, '')
 }
 
-function roomsImportedBy({ path, program }, types) {
+function layersImportedBy({ path, program }, types) {
   const targets = [...nodesOf(program)]
     .filter((node) => types || !isTypeOnly(node))
     .map((node) => (isImport(node) ? node.source?.value : null))
     .filter((specifier) => specifier?.startsWith('.') || specifier?.startsWith('@/'))
     .map((specifier) => resolved(path, specifier))
-  return new Set(targets.filter((target) => target.startsWith('lib/')).map(roomOf))
+  return new Set(targets.filter((target) => target.startsWith('lib/')).map(layerNameOf))
 }
 
 const IMPORTS = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration']
@@ -80,42 +80,44 @@ function resolved(from, specifier) {
 
 // ---------------------------------------------------------------- what is wrong with it
 
-function floorOf(room) {
-  return FLOORS.indexOf(room)
+function positionOf(layer) {
+  return LAYERS.indexOf(layer)
 }
 
-function byFloor(a, b) {
-  return floorOf(a) - floorOf(b) || a.localeCompare(b)
+function byLayer(a, b) {
+  return positionOf(a) - positionOf(b) || a.localeCompare(b)
 }
 
-/** Rooms that have no floor. */
-export function unplaced({ rooms }) {
-  return rooms.filter((room) => floorOf(room) === -1)
+/** Layers that have no position. */
+export function unplaced({ layers }) {
+  return layers.filter((layer) => positionOf(layer) === -1)
 }
 
-export function climbing({ arrows }) {
-  return arrows.filter(({ from, to }) => floorOf(to) > floorOf(from))
+export function pointingUp({ arrows }) {
+  return arrows.filter(({ from, to }) => positionOf(to) > positionOf(from))
 }
 
-/** Rooms that import each other, directly or through others. */
-export function rings({ rooms, arrows }) {
-  const next = new Map(rooms.map((room) => [room, []]))
+/** Layers that import each other, directly or through others. */
+export function cycles({ layers, arrows }) {
+  const next = new Map(layers.map((layer) => [layer, []]))
   for (const { from, to } of arrows) next.get(from).push(to)
-  const reach = new Map(rooms.map((room) => [room, reachedFrom(room, next)]))
+  const reach = new Map(layers.map((layer) => [layer, reachedFrom(layer, next)]))
   const seen = new Set()
   const found = []
-  for (const room of rooms) {
-    if (seen.has(room)) continue
-    const ring = rooms.filter((other) => reach.get(room).has(other) && reach.get(other).has(room))
-    for (const member of ring) seen.add(member)
-    if (ring.length > 1) found.push(ring)
+  for (const layer of layers) {
+    if (seen.has(layer)) continue
+    const cycle = layers.filter(
+      (other) => reach.get(layer).has(other) && reach.get(other).has(layer),
+    )
+    for (const member of cycle) seen.add(member)
+    if (cycle.length > 1) found.push(cycle)
   }
   return found
 }
 
-function reachedFrom(room, next) {
+function reachedFrom(layer, next) {
   const reached = new Set()
-  const waiting = [...next.get(room)]
+  const waiting = [...next.get(layer)]
   while (waiting.length > 0) {
     const one = waiting.pop()
     if (reached.has(one)) continue

@@ -55,7 +55,7 @@ function isFunction({ type, body }) {
 
 function quantile(numbers, share) {
   const sorted = [...numbers].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+  return sorted[Math.min(sorted.length - 1, Math.position(sorted.length * share))]
 }
 
 function listed(functions) {

@@ -18,7 +18,7 @@ import type {
  */
 
 /** `idle`: a deny that does not apply now. `mfa_required`: a stronger sign-in would meet it. */
-export type Standing = Verdict | 'expired' | 'denied' | 'idle' | 'mfa_required'
+export type WayOutcome = Verdict | 'expired' | 'denied' | 'idle' | 'mfa_required'
 
 /** One grant and, for a grant of a role, the assignment and the roles that lead to it. */
 export type Way = {
@@ -26,7 +26,7 @@ export type Way = {
   assignment: Assignment | null
   /** From the role that is held to the one that gives the permission. */
   roles: readonly Role[]
-  stood: Standing
+  outcome: WayOutcome
   /** With `mfa_required`: the weakest level that is enough. */
   acr?: Acr
 }
@@ -45,7 +45,7 @@ export function waysByGrants(grants: GrantSet, asked: Asked): Way[] {
     grant,
     assignment: null,
     roles: [],
-    ...standingOf(grant, asked.context),
+    ...outcomeOfTerms(grant, asked.context),
   }))
 }
 
@@ -57,12 +57,12 @@ function waysByRole(policy: Policy, assignment: Assignment, asked: Asked): Way[]
     grantsFor(roles.at(-1)?.grants, asked.item).map((grant) => ({ grant, roles })),
   )
   if (given.length === 0) return []
-  const held = standingOf(assignment, asked.context)
+  const held = outcomeOfTerms(assignment, asked.context)
   return given.map(({ grant, roles }) => ({
     grant,
     assignment,
     roles,
-    ...through(held, standingOf(grant, asked.context)),
+    ...through(held, outcomeOfTerms(grant, asked.context)),
   }))
 }
 
@@ -96,15 +96,15 @@ export function reach(policy: Policy, role: Role): Role[][] {
   return found
 }
 
-type Stood = Pick<Way, 'stood' | 'acr'>
+type WayResult = Pick<Way, 'outcome' | 'acr'>
 
-export function standingOf(terms: Terms, context: Context): Stood {
+export function outcomeOfTerms(terms: Terms, context: Context): WayResult {
   const now = context.request.time.getTime()
   const inTime = (terms.validFrom ?? now) <= now && now < (terms.validUntil ?? Infinity)
   const verdict = terms.condition?.evaluate(context) ?? 'met'
-  if (terms.effect === 'deny') return { stood: denies(inTime, verdict) ? 'denied' : 'idle' }
-  if (!inTime) return { stood: 'expired' }
-  return verdict === 'met' ? { stood: 'met' } : unmet(terms, context, verdict)
+  if (terms.effect === 'deny') return { outcome: denies(inTime, verdict) ? 'denied' : 'idle' }
+  if (!inTime) return { outcome: 'expired' }
+  return verdict === 'met' ? { outcome: 'met' } : unmet(terms, context, verdict)
 }
 
 /** A deny whose condition cannot be evaluated still denies. */
@@ -116,29 +116,29 @@ function denies(inTime: boolean, verdict: Verdict): boolean {
  * Would a stronger sign-in meet the condition now? Only for a signed-in user, and if the condition
  * could be evaluated.
  */
-function unmet({ condition }: Terms, context: Context, verdict: Verdict): Stood {
+function unmet({ condition }: Terms, context: Context, verdict: Verdict): WayResult {
   const answered = verdict !== 'unanswerable' && verdict !== 'condition_too_costly'
-  if (!answered || context.auth.acr === undefined) return { stood: verdict }
+  if (!answered || context.auth.acr === undefined) return { outcome: verdict }
   const enough = strongerThan(context.auth.acr).find(
     ({ acr, amr }) =>
       condition?.evaluate({ ...context, auth: { ...context.auth, acr, amr } }) === 'met',
   )
-  return enough ? { stood: 'mfa_required', acr: enough.acr } : { stood: verdict }
+  return enough ? { outcome: 'mfa_required', acr: enough.acr } : { outcome: verdict }
 }
 
 /** A grant of a role counts only as far as its assignment. */
-function through(assignment: Stood, grant: Stood): Stood {
-  if (assignment.stood === 'met') return grant
+function through(assignment: WayResult, grant: WayResult): WayResult {
+  if (assignment.outcome === 'met') return grant
   // A deny of a role that is not held has no effect, and it is not a missed grant.
-  if (grant.stood === 'denied' || grant.stood === 'idle') return { stood: 'idle' }
+  if (grant.outcome === 'denied' || grant.outcome === 'idle') return { outcome: 'idle' }
   // Two conditions: a stronger sign-in helps only if it meets both.
-  if (assignment.stood === 'mfa_required' && grant.stood !== 'met') {
-    return grant.stood === 'mfa_required' ? stronger(assignment, grant) : grant
+  if (assignment.outcome === 'mfa_required' && grant.outcome !== 'met') {
+    return grant.outcome === 'mfa_required' ? stronger(assignment, grant) : grant
   }
   return assignment
 }
 
-function stronger(a: Stood, b: Stood): Stood {
+function stronger(a: WayResult, b: WayResult): WayResult {
   return strongerThan(a.acr).some(({ acr }) => acr === b.acr) ? b : a
 }
 
@@ -153,19 +153,19 @@ export type Outcome =
 
 /** Deny overrides allow; otherwise the best outcome counts. */
 export function outcomeOf(ways: readonly Way[]): Outcome {
-  const stood = new Set(ways.map((way) => way.stood))
-  if (stood.has('denied')) return 'absent'
-  if (stood.has('met')) return 'held'
-  if (stood.has('mfa_required')) return 'mfa_required'
-  if (stood.has('condition_too_costly')) return 'condition_too_costly'
-  if (stood.has('condition_failed') || stood.has('unanswerable')) return 'condition_failed'
-  if (stood.has('context_missing')) return 'context_missing'
-  return stood.has('expired') ? 'expired' : 'absent'
+  const outcome = new Set(ways.map((way) => way.outcome))
+  if (outcome.has('denied')) return 'absent'
+  if (outcome.has('met')) return 'held'
+  if (outcome.has('mfa_required')) return 'mfa_required'
+  if (outcome.has('condition_too_costly')) return 'condition_too_costly'
+  if (outcome.has('condition_failed') || outcome.has('unanswerable')) return 'condition_failed'
+  if (outcome.has('context_missing')) return 'context_missing'
+  return outcome.has('expired') ? 'expired' : 'absent'
 }
 
 /** The weakest level that meets one of the grants. */
 export function acrFor(ways: readonly Way[]): Acr | null {
-  const needed = ways.flatMap((way) => (way.stood === 'mfa_required' && way.acr ? [way.acr] : []))
+  const needed = ways.flatMap((way) => (way.outcome === 'mfa_required' && way.acr ? [way.acr] : []))
   return needed.find((acr) => !needed.some((other) => isWeaker(other, acr))) ?? null
 }
 

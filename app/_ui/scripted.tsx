@@ -8,7 +8,7 @@ export function Scripted() {
 }
 
 /** Goes where the action said. */
-export function useDeparture(state: { goTo?: string }): void {
+export function useRedirect(state: { goTo?: string }): void {
   useEffect(() => {
     if (state.goTo) window.location.assign(state.goTo)
   }, [state])

@@ -1,13 +1,13 @@
-// The structure of the code in numbers: `node bin/house.mjs [--root DIR] [--draw FILE.svg] [--biome]`.
-// `--draw` draws the rooms of lib and the arrows between them; `--biome` writes the import rules of
-// biome.json from the floors.
+// The structure of the code in numbers: `node bin/structure.mjs [--root DIR] [--draw FILE.svg] [--biome]`.
+// `--draw` draws the layers of lib and the arrows between them; `--biome` writes the import rules of
+// biome.json from the layers.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { biomeOverrides } from './house/biome-rules.mjs'
-import { draw } from './house/draw.mjs'
-import { climbing, graphOf, rings } from './house/graph.mjs'
-import { measure } from './house/measure.mjs'
+import { biomeOverrides } from './structure/biome-rules.mjs'
+import { draw } from './structure/draw.mjs'
+import { cycles, graphOf, pointingUp } from './structure/graph.mjs'
+import { measure } from './structure/measure.mjs'
 
 const args = process.argv.slice(2)
 const option = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : null)
@@ -21,11 +21,11 @@ function print() {
   const atRunTime = graphOf(root, { types: false })
   const numbers = {
     ...measure(root),
-    'rooms (folders and loose files of lib)': graph.rooms.length,
-    'arrows between rooms': graph.arrows.length,
-    'climbing arrows': show(climbing(graph).map(({ from, to }) => `${from} -> ${to}`)),
-    'rings, types included': show(rings(graph).map((ring) => ring.join(', '))),
-    'rings at run time': show(rings(atRunTime).map((ring) => ring.join(', '))),
+    'layers (folders and loose files of lib)': graph.layers.length,
+    'arrows between layers': graph.arrows.length,
+    'imports that point up': show(pointingUp(graph).map(({ from, to }) => `${from} -> ${to}`)),
+    'cycles, types included': show(cycles(graph).map((cycle) => cycle.join(', '))),
+    'cycles at run time': show(cycles(atRunTime).map((cycle) => cycle.join(', '))),
   }
   for (const [name, value] of Object.entries(numbers)) console.log(`${name.padEnd(44)} ${value}`)
   const file = option('--draw')

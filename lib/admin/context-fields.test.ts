@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { contextOf, OCCASION_FIELDS, textsIn } from './occasion'
+import { CONTEXT_FIELDS, contextOf, textsIn } from './context-fields'
 
 describe('the occasion in a page’s address', () => {
   test('what is empty, there twice or not known is left out', () => {
     const params = { ip: ' 10.0.0.1 ', acr: '', amr: ['pwd', 'otp'], other: 'x' }
-    expect(textsIn(params, OCCASION_FIELDS)).toEqual({ ip: '10.0.0.1' })
+    expect(textsIn(params, CONTEXT_FIELDS)).toEqual({ ip: '10.0.0.1' })
   })
 
   test('in the words of the API', () => {
