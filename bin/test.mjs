@@ -30,7 +30,7 @@ await main(async () => {
   await timed('unit', () => runVitest('unit', pattern))
   await timed('http', () => runVitest('http', pattern))
   await timed('browser', () => runPlaywright(chromium, pattern))
-  console.log(`\nall of it took ${minutesSince(started)} minutes (${minutes.join(', ')})`)
+  console.log(`\ntotal time: ${minutesSince(started)} minutes (${minutes.join(', ')})`)
   for (const name of failures) console.log(`failed: ${name}`)
   console.log(`${total.passed} passed, ${total.failed} failed`)
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1

@@ -5,7 +5,7 @@ const FRAMEWORKS = ['next', 'next/**', 'next-auth', 'next-auth/**', 'react', 're
 const GENERATED = ['@prisma/*', '**/generated/**']
 /** The types of Prisma, and who exports them. Other files of lib/store hide them. */
 const PRISMA = [...GENERATED, '**/store/database']
-/** What else a layer has to do without, besides the layers above it. */
+/** Other imports that a layer must not have, besides the layers above it. */
 const WITHOUT = {
   base: [...FRAMEWORKS, ...PRISMA],
   crypto: [...FRAMEWORKS, ...PRISMA],

@@ -32,7 +32,7 @@ export function* nodesOf(node) {
   }
 }
 
-/** { layers, arrows: [{from, to, files}] } of lib; without `types`, what is left at run time. */
+/** { layers, arrows: [{from, to, files}] } of lib; without `types`, only the imports at run time. */
 export function graphOf(root, { types = true } = {}) {
   const files = sourcesIn(root, 'lib')
   const layers = [...new Set(files.map(layerNameOf))].sort(byLayer)
@@ -88,7 +88,7 @@ function byLayer(a, b) {
   return positionOf(a) - positionOf(b) || a.localeCompare(b)
 }
 
-/** Rooms that no position is given to. */
+/** Layers that have no position. */
 export function unplaced({ layers }) {
   return layers.filter((layer) => positionOf(layer) === -1)
 }
@@ -97,7 +97,7 @@ export function pointingUp({ arrows }) {
   return arrows.filter(({ from, to }) => positionOf(to) > positionOf(from))
 }
 
-/** Rooms that import each other, directly or around a corner. */
+/** Layers that import each other, directly or through others. */
 export function cycles({ layers, arrows }) {
   const next = new Map(layers.map((layer) => [layer, []]))
   for (const { from, to } of arrows) next.get(from).push(to)

@@ -22,7 +22,7 @@ describe('parseForm', () => {
   )
 
   test.each(['a=%', 'a=%zz', 'a=%ff', 'a=%00', 'a\0=1', '%c3=1'])('refuses %s', (text) => {
-    expect(() => parseForm(text)).toThrow('well-formed')
+    expect(() => parseForm(text)).toThrow('malformed')
   })
 
   test('takes an empty value for an omitted one, and repeated resources', () => {

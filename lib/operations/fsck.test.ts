@@ -158,7 +158,7 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
 
   test('a row that refers to one that is not there', async () => {
     await unguarded(`UPDATE "RefreshFamily" SET "tokenGrantId" = 'gone' WHERE "id" = 'f1'`)
-    const [orphan, ...others] = (await broken()).filter(([rule]) => /refers/.test(String(rule)))
+    const [orphan, ...others] = (await broken()).filter(([rule]) => /reference/.test(String(rule)))
     expect([orphan?.[0], others]).toEqual(['every reference points to an existing row', []])
     expect(String(orphan?.[1])).toMatch(/RefreshFamily.* of .*TokenGrant/)
     await unguarded(`UPDATE "RefreshFamily" SET "tokenGrantId" = 'g1' WHERE "id" = 'f1'`)

@@ -36,7 +36,7 @@ describe('M32: a list that is wrong stops the start and says where', () => {
     [
       'a secret that is not set',
       [{ ...acme, clientSecret: 'env:NOPE' }],
-      /acme: NOPE, its secret, is not/,
+      /acme: its secret NOPE is not set/,
     ],
     ['an id for no URL', [{ ...acme, id: '../x' }], /0\.id: must be/],
     ['two of one id', [acme, acme], /two providers have the same id/],

@@ -173,7 +173,7 @@ describe('a backup', () => {
       await writeFile(file, key, newHead(key, '20250101000000_old', NOW), none())
       const databaseUrl = await freshDatabase.sqlite()
       await expect(restore({ databaseUrl, secret }, file, HOW, NOW)).rejects.toThrow(
-        /schema 20250101000000_old, this version 2026/,
+        /schema 20250101000000_old, but this version has 2026/,
       )
     })
 
