@@ -34,7 +34,7 @@ export function refusePublicDemo(place: Place): void {
 export async function demoLeftLine(op: Op): Promise<string | null> {
   const left = await misplacedDemo(op)
   if (left.length === 0) return null
-  return `Sample data of --demo is still in this database: ${left.join(', ')}. Create an owner of your own, then delete or disable them.`
+  return `Sample data from --demo is still in this database: ${left.join(', ')}. Create your own owner, then delete or disable them.`
 }
 
 /** Loads the sample data once; later starts only update the file to the current issuer. */
