@@ -40,22 +40,22 @@ async function start(demo: boolean): Promise<void> {
   for (const line of openDataFolder(settings)) say(`  ${line}`)
   const db = await openDatabase(settings.databaseUrl)
   await sayStep('database', () => migrateDatabase(settings, db))
-  const house = await op(db)
-  await sayStep('signing keys', () => readyKeys(house))
-  const loaded = demo ? await loadDemo(house) : null
+  const portal = await op(db)
+  await sayStep('signing keys', () => readyKeys(portal))
+  const loaded = demo ? await loadDemo(portal) : null
   const { configurationFile } = settings
-  if (configurationFile) await sayStep('configuration', () => configure(house, configurationFile))
-  await readSnapshot(house)
-  const setUpLink = await newSetUpLink(house)
-  const misplaced = await demoLeftLine(house)
+  if (configurationFile) await sayStep('configuration', () => configure(portal, configurationFile))
+  await readSnapshot(portal)
+  const setUpLink = await newSetUpLink(portal)
+  const misplaced = await demoLeftLine(portal)
   let pages: PageHandler = async () => {}
   await sayStep('pages', async () => {
     pages = await preparePages(settings)
     return 'ready'
   })
-  const server = createHost(house, (request, response) => pages(request, response))
+  const server = createHost(portal, (request, response) => pages(request, response))
   await listen(server, settings)
-  stopOnSignal(house, server, startWorking(house))
+  stopOnSignal(portal, server, startWorking(portal))
   say(`\nGatehouse is ready at ${settings.origin}\n`)
   if (setUpLink)
     say(`Create the first admin (the link works once, for 15 minutes):\n  ${setUpLink}\n`)
@@ -68,9 +68,9 @@ async function migrateDatabase({ databaseUrl }: Config, db: Connection): Promise
   return applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date'
 }
 
-async function readyKeys(house: Op): Promise<string> {
-  const { kid } = await house.signingKey('ES256')
-  await house.signingKey('RS256')
+async function readyKeys(portal: Op): Promise<string> {
+  const { kid } = await portal.signingKey('ES256')
+  await portal.signingKey('RS256')
   return `signing with ${kid.slice(0, 8)}`
 }
 
@@ -78,18 +78,18 @@ async function readyKeys(house: Op): Promise<string> {
  * Read before the first request, however large it is. The database answered a moment ago, so a
  * timeout now means that the machine is busy, and the start goes on.
  */
-async function readSnapshot(house: Op, tries = SNAPSHOT_TRIES): Promise<void> {
+async function readSnapshot(portal: Op, tries = SNAPSHOT_TRIES): Promise<void> {
   try {
-    await house.snapshot()
+    await portal.snapshot()
   } catch (error) {
-    if (tries <= 1 || !house.isUnavailable(error)) throw error
-    await readSnapshot(house, tries - 1)
+    if (tries <= 1 || !portal.isUnavailable(error)) throw error
+    await readSnapshot(portal, tries - 1)
   }
 }
 
 /** Prints each change, before the line of the step itself. */
-async function configure(house: Op, file: string): Promise<string> {
-  const lines = await applyFile(house, file, { env: process.env, dryRun: false })
+async function configure(portal: Op, file: string): Promise<string> {
+  const lines = await applyFile(portal, file, { env: process.env, dryRun: false })
   for (const line of lines) say(`    ${line}`)
   return outcome(lines)
 }
@@ -119,7 +119,7 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
  * Stops in order, within 10 seconds even if something hangs. A second Ctrl-C, sent after npm has
  * passed on the first, ends it at once.
  */
-function stopOnSignal(house: Op, server: Server, stopWorking: () => Promise<void>): void {
+function stopOnSignal(portal: Op, server: Server, stopWorking: () => Promise<void>): void {
   let stoppingSince = 0
   const stop = async () => {
     if (stoppingSince > 0) {
@@ -130,9 +130,9 @@ function stopOnSignal(house: Op, server: Server, stopWorking: () => Promise<void
     setTimeout(() => process.exit(1), STOP_MS).unref()
     await drain(server)
     await stopWorking()
-    await house
+    await portal
       .close()
-      .catch((error) => house.log.error({ err: error }, 'the portal was not closed cleanly'))
+      .catch((error) => portal.log.error({ err: error }, 'the portal was not closed cleanly'))
     process.exit(0)
   }
   process.on('SIGTERM', stop)

@@ -28,20 +28,20 @@ const commands: Record<string, Command> = {
     say(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'up to date: nothing to apply')
   },
   'keys list': () =>
-    withHouse(async ({ keys }) => {
+    withPortal(async ({ keys }) => {
       for (const key of await keys.list()) {
         say(
           `${key.alg}  ${key.state.padEnd(8)}  ${key.kid}  signs from ${key.activatesAt.toISOString()}`,
         )
       }
     }),
-  'keys stage': () => withHouse((portal) => eachAlgorithm(portal, stageKey)),
+  'keys stage': () => withPortal((portal) => eachAlgorithm(portal, stageKey)),
   'keys rotate': (option) =>
-    withHouse((portal) =>
+    withPortal((portal) =>
       eachAlgorithm(portal, (one, alg) => rotateKey(one, alg, option === '--now')),
     ),
   'keys revoke': (kid = '') =>
-    withHouse(async (portal) => {
+    withPortal(async (portal) => {
       const revoked = await portal.keys.revoke(kid)
       say(
         revoked
@@ -51,7 +51,7 @@ const commands: Record<string, Command> = {
       await portal.keys.list()
     }),
   'audit verify': () =>
-    withHouse(async (portal) => {
+    withPortal(async (portal) => {
       const { checked, broken } = await portal.read(verifyWhole)
       if (!broken) return say(`intact: ${checked} entries, none changed or removed`)
       throw new Error(
@@ -64,7 +64,7 @@ const commands: Record<string, Command> = {
     if (found.some(({ ids }) => ids.length > 0)) process.exitCode = 1
   },
   apply: (...args) =>
-    withHouse(async (portal) => {
+    withPortal(async (portal) => {
       const [file] = args.filter((arg) => !arg.startsWith('--'))
       if (!file)
         throw new ConfigurationError(
@@ -76,7 +76,7 @@ const commands: Record<string, Command> = {
       say(dryRun && lines.length > 0 ? `${outcome(lines)}, none made (--dry-run)` : outcome(lines))
     }),
   export: (file) =>
-    withHouse(async (portal) => {
+    withPortal(async (portal) => {
       const text = `${JSON.stringify(await exportConfiguration(portal), null, 2)}\n`
       if (file) writePrivateFile(file, text)
       else process.stdout.write(text)
@@ -93,7 +93,7 @@ const commands: Record<string, Command> = {
     sayRestored(await restore(config(), fileIn(args, 'restore'), how, new Date()))
   },
   'db set-up': () =>
-    withHouse(async (portal) => {
+    withPortal(async (portal) => {
       say((await newSetUpLink(portal)) ?? 'this portal is set up already: sign in')
     }),
   'db status': async () => {
@@ -119,7 +119,7 @@ function sayAside(lines: readonly string[]): void {
 }
 
 /** As at a start: an empty database gets its tables first. */
-async function withHouse(work: (portal: Op) => Promise<void>): Promise<void> {
+async function withPortal(work: (portal: Op) => Promise<void>): Promise<void> {
   await migrated()
   const portal = await op()
   try {
