@@ -235,7 +235,7 @@ describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
       const { person } = standIn.script
       const confirm = '/account/confirm?returnTo=%2Faccount%2Fsecurity'
       stranger()
-      expect((await goThrough(browser, confirm)).html).toContain('wasn’t the Stand-in account')
+      expect((await goThrough(browser, confirm)).html).toContain('is not the Stand-in account')
       const longAgo = Math.floor(Date.now() / 1000) - 3_600
       standIn.script = { person, idToken: { auth_time: longAgo } }
       expect((await goThrough(browser, confirm)).url).toContain('problem=not_fresh')
