@@ -80,7 +80,7 @@ test('settings are saved, say what the environment fixes, and refuse what cannot
   await expect(page.locator('#url')).toBeVisible()
 
   await page.goto('/admin/settings/mail')
-  await expect(page.getByText('Set by SMTP_URL in the environment')).toBeVisible()
+  await expect(page.getByText('The environment variable SMTP_URL sets this value')).toBeVisible()
   await page.getByRole('button', { name: 'Send a test mail' }).click()
   await says(page, /The server accepted the mail|The mail was not sent/)
 })
