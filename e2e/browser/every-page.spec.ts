@@ -74,7 +74,9 @@ test.describe('a wrong password', () => {
     await page.goto('/login')
     await page.locator('main button[type=submit]').click()
     await expect(page.locator('#identifier')).toHaveAttribute('aria-invalid', 'true')
-    await expect(page.locator('#identifier')).toHaveAccessibleDescription(/email address or username/)
+    await expect(page.locator('#identifier')).toHaveAccessibleDescription(
+      /email address or username/,
+    )
     await page.locator('#identifier').fill('somebody@example.org')
     await page.locator('main button[type=submit]').click()
     await expect(page.locator('#password')).toBeFocused()
