@@ -12,7 +12,7 @@ import {
 } from './client'
 import { OAuthError } from './errors'
 import { type Form, hasNul, tryFormDecode } from './params'
-import type { Provider } from './provider'
+import type { Provider, Snapshot } from './provider'
 
 /** Client authentication. Every failure looks the same from outside (attack D16). */
 
@@ -72,6 +72,16 @@ export function slowDown(retryAfter: number): OAuthError {
   return new OAuthError('slow_down', 'too many requests; wait before you try again', {
     retryAfter,
   })
+}
+
+/**
+ * The client as this snapshot has it. The policy may be newer than the snapshot that the client
+ * authenticated with, and a decision must not mix an old access key with new grants.
+ */
+export function clientIn(op: Provider, { credentials }: Snapshot, client: Client): Client {
+  const known = credentials.get(client.id)
+  if (!known || !isUsable(known, op.now())) throw unauthenticated()
+  return { ...client, application: known.application, accessKey: known.accessKey }
 }
 
 function unauthenticated(): OAuthError {

@@ -1,6 +1,7 @@
 import type { Incoming } from '../../base/http'
 import { askedResources, askedScopes } from '../ask'
 import type { Client } from '../client'
+import { clientIn } from '../client-auth'
 import { clientContext } from '../context'
 import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
@@ -15,14 +16,16 @@ const GRANT_TYPE = 'client_credentials'
 /** RFC 6749 §4.4: the client asks on its own behalf. */
 export async function clientCredentials(
   op: Provider,
-  client: Client,
+  authenticated: Client,
   form: Form,
   incoming: Incoming,
 ): Promise<TokenResponse> {
-  if (!client.confidential) {
+  if (!authenticated.confidential) {
     throw new OAuthError('unauthorized_client', 'a public client cannot use this grant type')
   }
-  const { policy } = await op.snapshot()
+  const snapshot = await op.snapshot()
+  const { policy } = snapshot
+  const client = clientIn(op, snapshot, authenticated)
   const settled = await settleScopes(op, policy, client, {
     ...askedBy(client),
     scopes: askedScopes(client.application, form),

@@ -5,6 +5,7 @@ import type { Incoming } from '../../base/http'
 import { signJwt } from '../../crypto/jwt'
 import { askedResources } from '../ask'
 import type { Client } from '../client'
+import { clientIn } from '../client-auth'
 import { saidNo } from '../consent'
 import { userContext } from '../context'
 import { OAuthError } from '../errors'
@@ -25,13 +26,15 @@ const ID_TOKEN_SECONDS = 3600
  */
 export async function settleForUser(
   op: Provider,
-  client: Client,
+  authenticated: Client,
   incoming: Incoming,
   authorization: Authorization,
   asked: readonly string[],
   audiences: readonly string[],
 ): Promise<Settled> {
-  const { policy } = await op.snapshot()
+  const snapshot = await op.snapshot()
+  const { policy } = snapshot
+  const client = clientIn(op, snapshot, authenticated)
   const scopes = expandScopes(policy, asked)
   const answered = await op.consents.find(authorization.userId, authorization.applicationId)
   const agreed = expandScopes(policy, authorization.scopes).some((scope) => answered.get(scope))
