@@ -13,6 +13,7 @@ import {
   updateGroup,
 } from '../../store/groups'
 import { listUserPage, type UserRecord } from '../../store/users'
+import type { Caller } from '../caller'
 import { type ChangeEntry, change } from '../change'
 import { joiningGift, membershipGift } from '../gifts'
 import { operation } from '../operation'
@@ -184,6 +185,23 @@ export const listGroupMembers = operation({
   },
 })
 
+async function membershipEntry(
+  op: Op,
+  caller: Caller,
+  event: 'group.member_added' | 'group.member_removed',
+  groupId: string,
+  userId: string,
+): Promise<ChangeEntry> {
+  return {
+    event,
+    gives: await joiningGift(op, caller, groupId, [userId]),
+    kind: 'group',
+    id: groupId,
+    touches: [{ kind: 'user', id: userId }],
+    detail: { user: userId },
+  }
+}
+
 export const addGroupMember = operation({
   id: 'addGroupMember',
   method: 'PUT',
@@ -195,14 +213,7 @@ export const addGroupMember = operation({
   async handle(op, call) {
     const group = await requireGroup(op, call.params.group)
     const user = await requireUser(op, call.params.user)
-    const entry: ChangeEntry = {
-      event: 'group.member_added',
-      gives: await joiningGift(op, call.caller, group.id, [user.id]),
-      kind: 'group',
-      id: group.id,
-      touches: [{ kind: 'user', id: user.id } as const],
-      detail: { user: user.id },
-    }
+    const entry = await membershipEntry(op, call.caller, 'group.member_added', group.id, user.id)
     await change(op, call, entry, (tx) => addMember(tx, group.id, user.id, op.now()))
     return { status: 204 }
   },
@@ -219,14 +230,7 @@ export const removeGroupMember = operation({
   async handle(op, call) {
     const group = await requireGroup(op, call.params.group)
     const user = await requireUser(op, call.params.user)
-    const entry: ChangeEntry = {
-      event: 'group.member_removed',
-      gives: await joiningGift(op, call.caller, group.id, [user.id]),
-      kind: 'group',
-      id: group.id,
-      touches: [{ kind: 'user', id: user.id } as const],
-      detail: { user: user.id },
-    }
+    const entry = await membershipEntry(op, call.caller, 'group.member_removed', group.id, user.id)
     await change(op, call, entry, async (tx) => {
       if (!(await removeMember(tx, group.id, user.id))) throw notFound()
     })

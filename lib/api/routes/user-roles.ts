@@ -7,6 +7,7 @@ import {
   removeRoleFrom,
 } from '../../store/assignments'
 import { findRoleById, type RoleRow } from '../../store/roles'
+import type { Caller } from '../caller'
 import { type ChangeEntry, change } from '../change'
 import { ownGift } from '../gifts'
 import { operation } from '../operation'
@@ -15,6 +16,21 @@ import { invalidField, notFound } from '../problem'
 /** A role for a user, without terms. */
 
 const TAG = 'Assignments'
+
+function entryOf(
+  caller: Caller,
+  event: 'assignment.created' | 'assignment.deleted',
+  userId: string,
+  roleId: string,
+): ChangeEntry {
+  return {
+    event,
+    gives: ownGift(caller, userId),
+    kind: 'user',
+    id: userId,
+    detail: { role: roleId },
+  }
+}
 
 export const giveRole = operation({
   id: 'giveRole',
@@ -27,13 +43,7 @@ export const giveRole = operation({
   answers: { 204: null },
   async handle(op, call) {
     const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-    const entry: ChangeEntry = {
-      event: 'assignment.created',
-      gives: ownGift(call.caller, userId),
-      kind: 'user',
-      id: userId,
-      detail: { role: role.id },
-    }
+    const entry = entryOf(call.caller, 'assignment.created', userId, role.id)
     await change(op, call, entry, async (tx) => {
       if (await holdsPlainly(tx, userId, role.id)) return
       const subject = { type: 'user', id: userId } as const
@@ -55,13 +65,7 @@ export const takeRole = operation({
   answers: { 204: null },
   async handle(op, call) {
     const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-    const entry: ChangeEntry = {
-      event: 'assignment.deleted',
-      gives: ownGift(call.caller, userId),
-      kind: 'user',
-      id: userId,
-      detail: { role: role.id },
-    }
+    const entry = entryOf(call.caller, 'assignment.deleted', userId, role.id)
     await change(op, call, entry, (tx) => removeRoleFrom(tx, userId, role.id))
     return { status: 204 }
   },
