@@ -1,4 +1,3 @@
-import type { FindingCode } from '../base/findings'
 import type { Incoming } from '../base/http'
 import type { Op } from '../context/op'
 import { mailMode } from '../delivery/mail/mode'
@@ -6,6 +5,7 @@ import type { Messages } from '../i18n'
 import type { NamesOf, Values } from '../i18n/text'
 import { ROTATE_AFTER_MS, STAGE_MS } from '../keys/key-ring'
 import { isLoopback, isPublicPlace } from '../settings/config'
+import type { FindingCode } from './findings'
 
 /** Health checks. Each finding is a code with values; its texts are in lib/i18n. */
 

@@ -73,8 +73,6 @@ export function faultOf(op: Pick<Op, 'isUnavailable'>, cause: unknown): Problem 
 }
 
 /** The members of a problem document (RFC 9457), including `status`. */
-export type ProblemDocument = ReturnType<typeof problemDocument>
-
 export function problemDocument(problem: Problem, requestId: string) {
   const [status, title] = PROBLEMS[problem.code]
   const { errors, members } = problem.options

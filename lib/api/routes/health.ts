@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { FINDINGS, type FindingCode } from '../../base/findings'
 import { health as words } from '../../i18n/en/health'
 import { fillUnchecked } from '../../i18n/fill'
 import { checkUp, type Finding } from '../check-up'
+import { FINDINGS, type FindingCode } from '../findings'
 import { operation } from '../operation'
 
 const codes = Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]]
