@@ -6,10 +6,16 @@ import type { Context } from '../lib/access/policy'
 import { portalApi } from '../lib/access/portal-api'
 import { newId } from '../lib/crypto/secrets'
 import { type Database, openDatabase } from '../lib/store/database'
+import { freshSnapshot } from '../lib/store/fresh-snapshot'
 import { migrate } from '../lib/store/migrations'
 import { bumpPolicyVersion } from '../lib/store/policy-version'
 import { grantsOfRole, replaceRoleGrants } from '../lib/store/roles'
-import { loadSnapshot, type PortalSnapshot, renewSnapshot } from '../lib/store/snapshot'
+import {
+  loadSnapshot,
+  type ModelSnapshot,
+  type PortalSnapshot,
+  renewSnapshot,
+} from '../lib/store/snapshot'
 import { median } from './measure'
 import { itemKey, type Size, seedPolicy, userId } from './seed'
 
@@ -25,11 +31,15 @@ const CHECKS = quick ? 100_000 : 400_000
 const ROUNDS = 9
 const LARGE_ROLE = 9_000
 const OWN = portalApi('http://localhost:3000')
+const CACHE_BYTES = 64 * 1024 * 1024
+/** How many of the users are asked about: they are in the cache. */
+const ASKED = 1_000
 
 type World = {
   size: Size
   db: Database
   snapshot: PortalSnapshot
+  model: ModelSnapshot
   megabytes: number
   folder: string
 }
@@ -41,8 +51,21 @@ async function world(size: Size): Promise<World> {
   const db = await openDatabase(url)
   await seedPolicy({ db, provider: 'sqlite' }, size)
   const before = heap()
-  const snapshot = await loadSnapshot(db, OWN)
-  return { size, db, snapshot, megabytes: (heap() - before) / 1e6, folder }
+  const snapshots = freshSnapshot(sourceOf(db), CACHE_BYTES)
+  const snapshot = await snapshots.get({
+    users: [...Array(ASKED).keys()].map((at) => asked(at, size)),
+  })
+  const megabytes = (heap() - before) / 1e6
+  return { size, db, snapshot, model: await loadSnapshot(sourceOf(db)), megabytes, folder }
+}
+
+function sourceOf(db: Database) {
+  return { db, kind: 'sqlite', own: OWN } as const
+}
+
+/** Spread over all users. */
+function asked(at: number, { users }: Size): string {
+  return userId((at * 7_919) % users)
 }
 
 function heap(): number {
@@ -62,8 +85,8 @@ const CONTEXT: Context = {
 
 /** Microseconds of CPU for one check, over users and items in no order that a cache would like. */
 function costOf({ size, snapshot }: World, count: number): number {
-  const questions = Array.from({ length: 1_000 }, (_, at) => ({
-    subject: { kind: 'user' as const, id: userId((at * 7_919) % size.users) },
+  const questions = Array.from({ length: ASKED }, (_, at) => ({
+    subject: { kind: 'user' as const, id: asked(at, size) },
     permission: itemKey((at * 31) % size.permissions),
     instance: null,
     context: CONTEXT,
@@ -96,7 +119,7 @@ async function renewal(large: World) {
     await tx.assignment.deleteMany({ where: { userId: userId(1) } })
     await bumpPolicyVersion(tx, [{ kind: 'user', id: userId(1) }])
   })
-  return longestPause(() => renewSnapshot(large.db, OWN, large.snapshot))
+  return longestPause(() => renewSnapshot(sourceOf(large.db), large.model))
 }
 
 async function largeRole({ db }: World) {
@@ -132,7 +155,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
   costs.small.push(costOf(small, CHECKS / ROUNDS))
   costs.large.push(costOf(large, CHECKS / ROUNDS))
 }
-const whole = await longestPause(() => loadSnapshot(large.db, OWN))
+const whole = await longestPause(() => loadSnapshot(sourceOf(large.db)))
 const part = await renewal(large)
 const role = await largeRole(large)
 

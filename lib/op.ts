@@ -86,10 +86,17 @@ function compose(base: Base): Op & { db: Database } {
   const { settings, db, now, log } = base
   const secrets = derivedKeys(settings.secret)
   const ownApi = portalApi(settings.origin)
-  const snapshot = freshSnapshot(db, ownApi)
+  const kind = databaseKindOf(settings.databaseUrl)
+  const snapshot = freshSnapshot({ db, kind, own: ownApi }, settings.cacheBytes)
   const current = currentSettings(settings, secrets.settingsKey, snapshot)
   const portalSettings = { ...current, has: (key: SettingKey) => hasSetting(db, key) }
-  const changing = { ...base, ...secrets, ownApi, policyChanged: snapshot.invalidate }
+  const changing = {
+    ...base,
+    ...secrets,
+    ownApi,
+    databaseKind: kind,
+    policyChanged: snapshot.invalidate,
+  }
   const changes = transactions(changing)
   const stores = portalStores(base)
   const provider = {
@@ -120,6 +127,7 @@ function compose(base: Base): Op & { db: Database } {
     settings: portalSettings,
     snapshot: snapshot.get,
     latestSnapshot: snapshot.latest,
+    isRegisteredOrigin: snapshot.isRegisteredOrigin,
     newTokenId: () => newDatedId('dec'),
     strongestFactor: (userId) => strongestFactor(stores, userId),
     refreshTokens: {
@@ -134,7 +142,7 @@ function compose(base: Base): Op & { db: Database } {
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
     discover: discovery(settings.outboundHosts, now),
     remoteKeys: remoteKeys(settings.outboundHosts),
-    databaseKind: databaseKindOf(settings.databaseUrl),
+    databaseKind: kind,
     limits: limitsOf(stores.counters, current, now),
   }
   return op

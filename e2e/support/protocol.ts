@@ -152,7 +152,7 @@ export function policyOf({ granted = [], items, apis = [API], userEnabled = true
 export function opOf(world: World = {}): Provider {
   const { credentials = [credential()], consents = {}, op = {} } = world
   const known = new Map(credentials.map((one) => [one.clientId, one]))
-  const snapshot = { version: 1, credentials: known, origins: new Set(), policy: policyOf(world) }
+  const snapshot = { version: 1, credentials: known, policy: policyOf(world) }
   const made = {
     issuer: 'https://id.test',
     origin: 'https://id.test',

@@ -2,6 +2,30 @@
 
 export const DEEPEST_ROLE = 10
 
+/** The child roles of each role. */
+export type Children = ReadonlyMap<string, readonly string[]>
+
+export function childrenIn(
+  roles: ReadonlyMap<string, { id: string; parentIds: readonly string[] }>,
+): Children {
+  const children = new Map<string, string[]>()
+  for (const { id, parentIds } of roles.values()) {
+    for (const parent of parentIds) {
+      const known = children.get(parent)
+      if (known) known.push(id)
+      else children.set(parent, [id])
+    }
+  }
+  return children
+}
+
+/** These roles and all below them: whoever holds one of these holds what the roles give. */
+export function familyOf(children: Children, ids: Iterable<string>): Set<string> {
+  const family = new Set(ids)
+  for (const id of family) for (const child of children.get(id) ?? []) family.add(child)
+  return family
+}
+
 /** What is wrong with the hierarchy; null if nothing. */
 export function misplacedIn(
   parents: ReadonlyMap<string, readonly string[]>,

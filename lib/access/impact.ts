@@ -17,45 +17,33 @@ export type Impact = Difference & { subject: Subject }
 export type Occasion = { context: Context; instance: string | null }
 
 /**
- * `most`: how many subjects are listed; all of them are counted. It makes one check per subject and
- * permission and can be interrupted after each: see turns.ts.
+ * Those of the subjects who gain or lose something; both policies must contain them. One check per
+ * subject and permission; it can be interrupted after each: see turns.ts.
  */
 export function* impactOf(
   before: Policy,
   after: Policy,
+  subjects: readonly Subject[],
   occasion: Occasion,
-  most: number,
-): Generator<void, { affected: Impact[]; total: number }> {
-  const changed = changedRoles(before, after)
+): Generator<void, Impact[]> {
   const affected: Impact[] = []
-  let total = 0
-  for (const subject of subjectsOf(before, after)) {
-    yield
-    const impact = yield* impactOn(before, after, subject, changed, occasion)
-    if (!impact) continue
-    total += 1
-    if (affected.length < most) affected.push(impact)
+  for (const subject of subjects) {
+    const impact = yield* impactOn(before, after, subject, occasion)
+    if (impact) affected.push(impact)
   }
-  return { affected, total }
-}
-
-function* subjectsOf(before: Policy, after: Policy): Generator<Subject> {
-  for (const id of new Set([...before.users.keys(), ...after.users.keys()]))
-    yield { kind: 'user', id }
-  for (const id of new Set([...before.applications.keys(), ...after.applications.keys()]))
-    yield { kind: 'client', id }
+  return affected
 }
 
 function* impactOn(
   before: Policy,
   after: Policy,
   subject: Subject,
-  changed: ReadonlySet<string>,
   occasion: Occasion,
 ): Generator<void, Impact | null> {
-  const [had, has] = [holderIn(before, subject), holderIn(after, subject)]
-  if (had === has && !touches(had, changed)) return null
-  const items = new Set([...namedIn(before, had), ...namedIn(after, has)])
+  const items = new Set([
+    ...namedIn(before, holderIn(before, subject)),
+    ...namedIn(after, holderIn(after, subject)),
+  ])
   const outcome = new Map<string, Held[]>()
   for (const item of items) {
     const held = [before, after].map((policy) => heldIn(policy, subject, item, occasion))
@@ -97,29 +85,10 @@ function ownContext(policy: Policy, { kind, id }: Subject, context: Context): Co
   return { ...context, user: { ...context.user, ...policy.users.get(id)?.attributes, id } }
 }
 
-function holderIn(policy: Policy, { kind, id }: Subject): Holder | undefined {
+export function holderIn(policy: Policy, { kind, id }: Subject): Holder | undefined {
   return kind === 'user' ? policy.users.get(id) : policy.applications.get(id)
 }
 
 function namedIn(policy: Policy, holder: Holder | undefined): Set<string> {
   return holder ? itemsNamed(policy, holder) : new Set()
-}
-
-/** IDs of the roles that differ, and of those above and below them. */
-function changedRoles(before: Policy, after: Policy): Set<string> {
-  const ids = new Set([...before.roles.keys(), ...after.roles.keys()])
-  const changed = new Set([...ids].filter((id) => before.roles.get(id) !== after.roles.get(id)))
-  for (let grew = changed.size > 0; grew; ) {
-    grew = false
-    for (const { id, parentIds } of [...before.roles.values(), ...after.roles.values()]) {
-      if (changed.has(id) || !parentIds.some((parent) => changed.has(parent))) continue
-      changed.add(id)
-      grew = true
-    }
-  }
-  return changed
-}
-
-function touches(holder: Holder | undefined, changed: ReadonlySet<string>): boolean {
-  return holder?.assignments.some(({ roleId }) => changed.has(roleId)) ?? false
 }

@@ -1,6 +1,6 @@
 /**
- * The data of decisions: one immutable snapshot of everything that can grant or refuse. Plain data
- * in maps, so that a decision is a few look-ups and never a query.
+ * The data of decisions: an immutable snapshot of the model, and what was read about the subjects
+ * of the decision. Plain data in maps, so that a decision is a few look-ups and never a query.
  */
 
 export type Api = {
@@ -83,15 +83,28 @@ export type Verdict =
   | 'unanswerable'
 export type Condition = { source: string; evaluate(context: Context): Verdict }
 
-export type Policy = {
+/** What is defined once and concerns everybody: all of it is in memory. */
+export type Model = {
   items: ReadonlyMap<string, Item>
   apisByAudience: ReadonlyMap<string, Api>
   roles: ReadonlyMap<string, Role>
-  applications: ReadonlyMap<string, Holder>
-  accessKeyGrants: ReadonlyMap<string, GrantSet>
-  /** Users about whom anything is known; all others hold nothing. */
-  users: ReadonlyMap<string, User>
 }
+
+/**
+ * What was read about some subjects; undefined for one that does not exist. To ask for a subject
+ * that was not read is a mistake in the code, and it throws.
+ */
+export type WhatWasRead<V> = { get(id: string): V | undefined }
+
+/** What belongs to one user or one application: read when it is needed. */
+export type Subjects = {
+  applications: WhatWasRead<Holder>
+  accessKeyGrants: WhatWasRead<GrantSet>
+  /** A user who does not exist holds nothing. */
+  users: WhatWasRead<User>
+}
+
+export type Policy = Model & Subjects
 
 type Properties = Readonly<Record<string, unknown>>
 
@@ -142,6 +155,23 @@ export function grantSet(grants: readonly Grant[]): GrantSet {
     else exact.set(grant.pattern, [grant])
   }
   return { exact, patterns }
+}
+
+/** Made at its first use: most of a hundred thousand roles are never asked about. */
+export function lazyGrantSet(make: () => GrantSet): GrantSet {
+  let made: GrantSet | null = null
+  const set = () => {
+    made ??= make()
+    return made
+  }
+  return {
+    get exact() {
+      return set().exact
+    },
+    get patterns() {
+      return set().patterns
+    },
+  }
 }
 
 export function allGrants({ exact, patterns }: GrantSet): Grant[] {

@@ -275,15 +275,10 @@ test('an impact preview says exactly what changes', () => {
     fc.property(world, world, (before, after) => {
       const context = contextOf(before)
       const [old, next] = [policyOf(before), policyOf(after)]
-      const { affected } = atOnce(impactOf(old, next, { context, instance: null }, 10))
-      const impact = affected.find(({ subject }) => subject.id === 'usr')
+      const subject = { kind: 'user', id: 'usr' } as const
+      const [impact] = atOnce(impactOf(old, next, [subject], { context, instance: null }))
       const allows = (policy: Policy, permission: string) =>
-        decidePermission(policy, {
-          subject: { kind: 'user', id: 'usr' },
-          permission,
-          instance: null,
-          context,
-        }).allowed
+        decidePermission(policy, { subject, permission, instance: null, context }).allowed
       const gains = ITEMS.filter((item) => !allows(old, item) && allows(next, item))
       const loses = ITEMS.filter((item) => allows(old, item) && !allows(next, item))
       expect(new Set(impact?.gains ?? [])).toEqual(new Set(gains))

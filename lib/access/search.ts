@@ -1,27 +1,43 @@
 import { type Check, decidePermission, type Subject } from './check'
 import { itemsNamed } from './effective'
-import type { Assignment, Context, Policy } from './policy'
-import { reach } from './ways'
+import { childrenIn, familyOf } from './hierarchy'
+import type { Context, Model, Policy } from './policy'
 
 /**
- * Who may do it, on what, and what may they do? Every answer is a check that said yes. The search
- * can be interrupted after each check: see turns.ts.
+ * Who may do it, on what, and what may they do? The store finds candidates; every answer is a check
+ * that said yes. The search can be interrupted after each check: see turns.ts.
  */
 
 type Asked = Pick<Check, 'permission' | 'instance'> & { context(subject: Subject): Context }
 
-/** IDs in order, so that a page can say where it ended; at most `most`. */
+/** All patterns that cover a permission: itself, and `orders:*` for `orders:read`. */
+export function patternsCovering(permission: string): string[] {
+  const parts = permission.split(':')
+  const wide = parts.slice(0, -1).map((_part, at) => `${parts.slice(0, at + 1).join(':')}:*`)
+  return [permission, ...wide]
+}
+
+/** The patterns by which something of an API can be given. */
+export function patternsOf({ items }: Model, type: string): string[] {
+  const prefix = `${type}:`
+  return [...[...items.keys()].filter((key) => key.startsWith(prefix)), `${type}:*`]
+}
+
+/** These roles and all that inherit from them. */
+export function holdingRoles({ roles }: Model, ids: Iterable<string>): string[] {
+  return [...familyOf(childrenIn(roles), ids)]
+}
+
+/** Those of the users who may do it; the policy must contain them. */
 export function* usersAllowed(
   policy: Policy,
   asked: Asked,
-  { after, most }: { after: string; most: number },
+  ids: readonly string[],
 ): Generator<void, string[]> {
+  const { permission, instance } = asked
   const found: string[] = []
-  for (const id of inOrder(policy)) {
-    if (id <= after) continue
-    if (found.length === most) break
+  for (const id of ids) {
     const subject: Subject = { kind: 'user', id }
-    const { permission, instance } = asked
     const check = { subject, permission, instance, context: asked.context(subject) }
     if (decidePermission(policy, check).allowed) found.push(id)
     yield
@@ -29,53 +45,20 @@ export function* usersAllowed(
   return found
 }
 
-const orders = new WeakMap<Policy, readonly string[]>()
-
-function inOrder(policy: Policy): readonly string[] {
-  const known = orders.get(policy) ?? [...policy.users.keys()].sort()
-  orders.set(policy, known)
-  return known
-}
-
-/** The resource instances that assignments name: the portal knows no others. */
+/** Those of the resource instances on which the subject may do it. */
 export function* instancesAllowed(
   policy: Policy,
-  type: string,
   check: Check,
+  instances: readonly string[],
 ): Generator<void, string[]> {
   const found: string[] = []
-  for (const instance of [...instancesOf(policy, type)].sort()) {
+  for (const instance of instances) {
     const resource = { ...check.context.resource, id: instance }
     const context = { ...check.context, resource }
     if (decidePermission(policy, { ...check, instance, context }).allowed) found.push(instance)
     yield
   }
   return found
-}
-
-function instancesOf(policy: Policy, type: string): Set<string> {
-  const holders = [...policy.users.values(), ...policy.applications.values()]
-  const assignments = holders.flatMap((holder) => holder.assignments)
-  const giving = new Map<string, boolean>()
-  const instances = new Set<string>()
-  for (const { roleId, instance } of assignments) {
-    if (instance === null || instances.has(instance)) continue
-    const gives = giving.get(roleId) ?? givesOf(policy, roleId, `${type}:`)
-    giving.set(roleId, gives)
-    if (gives) instances.add(instance)
-  }
-  return instances
-}
-
-function givesOf(policy: Policy, roleId: Assignment['roleId'], prefix: string): boolean {
-  const role = policy.roles.get(roleId)
-  if (!role) return false
-  const sets = reach(policy, role).flatMap((way) => way.at(-1)?.grants ?? [])
-  return sets.some(
-    ({ exact, patterns }) =>
-      patterns.some(({ pattern }) => pattern.startsWith(prefix)) ||
-      [...exact.keys()].some((key) => key.startsWith(prefix)),
-  )
 }
 
 export function* actionsAllowed(

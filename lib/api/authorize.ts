@@ -11,7 +11,7 @@ import type { Policy } from '../access/policy'
 import type { Op } from '../context/op'
 import { apiOwnersOf } from '../store/api-owners'
 import { listGroupsOf } from '../store/groups'
-import type { Caller } from './caller'
+import { type Caller, wantedOf } from './caller'
 import type { Call } from './operation'
 import { type FieldProblem, Problem } from './problem'
 
@@ -32,7 +32,7 @@ export function wasAuthorized(call: AnyCall): boolean {
 export async function authorize(op: Op, call: AnyCall, gifts: readonly Gift[]): Promise<void> {
   asked.add(call)
   if (gifts.length === 0) return
-  const { policy } = await op.latestSnapshot()
+  const { policy } = await op.latestSnapshot(wantedOf(call.caller))
   const missing = missingFor(await authorityOf(op, policy, call.caller), gifts)
   if (missing.length > 0) throw await refusal(op, missing)
 }

@@ -2,15 +2,25 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { type Check, decidePermission, type Subject } from '../access/check'
 import type { Context, Policy } from '../access/policy'
-import { actionsAllowed, instancesAllowed, usersAllowed } from '../access/search'
+import {
+  actionsAllowed,
+  holdingRoles,
+  instancesAllowed,
+  patternsCovering,
+  patternsOf,
+  usersAllowed,
+} from '../access/search'
 import { inTurns, takingTurns } from '../access/turns'
 import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import type { Op } from '../context/op'
 import type { Endpoint } from '../oidc/endpoint'
+import { groupsHolding, instancesOfRoles, type Source } from '../store/assignments'
+import { rolesGranting } from '../store/grants'
 import { identify, requireScopes } from './caller'
 import { propertiesSchema } from './context-size'
-import { contextOf, subjectOf } from './decision'
+import { contextOf, subjectOf, wantedFor } from './decision'
 import { parseJson, problemAnswer, readJsonText } from './endpoint'
+import { type Position, passOver, START } from './pass'
 import { isProblem, PROBLEMS, Problem } from './problem'
 
 /**
@@ -43,10 +53,19 @@ const decided = z.object({ decision: z.boolean() })
 
 // ---------------------------------------------------------------- the question
 
-async function whoIs(op: Op, policy: Policy, { type, id }: { type: string; id: string }) {
-  if (type === 'user') return subjectOf(op, policy, { user: id })
-  if (type === 'client') return subjectOf(op, policy, { client: id })
+async function whoIs(op: Op, { type, id }: { type: string; id: string }): Promise<Subject | null> {
+  if (type === 'user') return subjectOf(op, { user: id })
+  if (type === 'client') return subjectOf(op, { client: id })
   return null
+}
+
+/** The subject of a question, and the policy that contains it; null for an unknown type. */
+async function withSubject(
+  op: Op,
+  asked: { type: string; id: string },
+): Promise<{ who: Subject; policy: Policy } | null> {
+  const who = await whoIs(op, asked)
+  return who && { who, policy: (await op.snapshot(wantedFor(who))).policy }
 }
 
 type Occasion = {
@@ -77,9 +96,10 @@ function clean<T extends object>(value: T | undefined): Sent<T> {
 
 type Sent<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-async function decisionOn(op: Op, policy: Policy, asked: Evaluation): Promise<boolean> {
-  const who = await whoIs(op, policy, asked.subject)
-  if (!who) return false
+async function decisionOn(op: Op, asked: Evaluation): Promise<boolean> {
+  const found = await withSubject(op, asked.subject)
+  if (!found) return false
+  const { who, policy } = found
   const check: Check = {
     subject: who,
     permission: `${asked.resource.type}:${asked.action.name}`,
@@ -93,8 +113,8 @@ async function decisionOn(op: Op, policy: Policy, asked: Evaluation): Promise<bo
 
 // ---------------------------------------------------------------- evaluation and evaluations
 
-async function evaluate(op: Op, policy: Policy, body: unknown): Promise<Decided> {
-  return { decision: await decisionOn(op, policy, read(evaluation, body)) }
+async function evaluate(op: Op, body: unknown): Promise<Decided> {
+  return { decision: await decisionOn(op, read(evaluation, body)) }
 }
 
 type Decided = z.infer<typeof decided>
@@ -126,9 +146,9 @@ const decidedAll = z.object({
 })
 type DecidedAll = z.infer<typeof decidedAll>
 
-async function evaluateAll(op: Op, policy: Policy, body: unknown): Promise<Decided | DecidedAll> {
+async function evaluateAll(op: Op, body: unknown): Promise<Decided | DecidedAll> {
   const { evaluations = [], options, ...defaults } = read(batch, body)
-  if (evaluations.length === 0) return evaluate(op, policy, body)
+  if (evaluations.length === 0) return evaluate(op, body)
   const stopAt = { execute_all: null, deny_on_first_deny: false, permit_on_first_permit: true }[
     options?.evaluations_semantic ?? 'execute_all'
   ]
@@ -137,7 +157,7 @@ async function evaluateAll(op: Op, policy: Policy, body: unknown): Promise<Decid
   for (const one of evaluations) {
     await turn()
     const parsed = evaluation.safeParse(merged(defaults, one))
-    const decision = parsed.success && (await decisionOn(op, policy, parsed.data))
+    const decision = parsed.success && (await decisionOn(op, parsed.data))
     answers.push(
       parsed.success ? { decision } : { decision, context: { error: told(parsed.error) } },
     )
@@ -189,45 +209,95 @@ const actions = z.object({ results: z.array(z.object({ name: z.string() })), pag
 type Entities = z.infer<typeof entities>
 type Actions = z.infer<typeof actions>
 
-async function searchSubject(op: Op, policy: Policy, body: unknown): Promise<Entities> {
+async function searchSubject(op: Op, body: unknown): Promise<Entities> {
   const asked = read(subjectSearch, body)
   if (asked.subject.type !== 'user') return { results: [] }
   const limit = Math.min(asked.page?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
-  const question = {
-    permission: `${asked.resource.type}:${asked.action.name}`,
-    instance: asked.resource.id,
-    context: (who: Subject) =>
-      occasionContext(op, policy, who, {
-        ...asked,
-        subject: { ...asked.subject, id: who.id, properties: asked.subject.properties },
-      }),
+  const permission = `${asked.resource.type}:${asked.action.name}`
+  const found: Position[] = []
+  const look = async (policy: Policy, subjects: readonly Subject[], { source }: Position) => {
+    const question = {
+      permission,
+      instance: asked.resource.id,
+      context: (who: Subject) =>
+        occasionContext(op, policy, who, {
+          ...asked,
+          subject: { ...asked.subject, id: who.id, properties: asked.subject.properties },
+        }),
+    }
+    const ids = subjects.map(({ id }) => id)
+    const allowed = await inTurns(usersAllowed(policy, question, ids))
+    found.push(...allowed.map((after) => ({ source, after })))
+    return found.length > limit
   }
-  const range = { after: fromToken(asked.page?.token), most: limit + 1 }
-  const found = await inTurns(usersAllowed(policy, question, range))
-  const ids = found.slice(0, limit)
-  const more = found.length > limit
-  const results = ids.map((id) => ({ type: 'user', id }))
-  return { results, page: { next_token: more ? toToken(ids.at(-1) ?? '') : '', count: ids.length } }
+  const from = positionIn(asked.page?.token)
+  const next = await passOver(op, await holdersOf(op, permission), from, look)
+  const shown = found.slice(0, limit)
+  const next_token = tokenOf(found.length > limit ? (shown.at(-1) ?? null) : next)
+  const results = shown.map(({ after: id }) => ({ type: 'user', id }))
+  return { results, page: { next_token, count: shown.length } }
 }
 
-async function searchResource(op: Op, policy: Policy, body: unknown): Promise<Entities> {
+/** Everybody who may hold the permission: by a role that gives it, or by a group with such a role. */
+async function holdersOf(op: Op, permission: string): Promise<Source[]> {
+  const { policy } = await op.snapshot()
+  const granting = await op.read((db) => rolesGranting(db, patternsCovering(permission)))
+  const roles = holdingRoles(policy, granting).sort()
+  const groups = await op.read((db) => groupsHolding(db, roles))
+  return [
+    ...roles.map((role) => ({ of: 'users', role }) as const),
+    ...groups.sort().map((group) => ({ of: 'users', group }) as const),
+  ]
+}
+
+function tokenOf(position: Position | null): string {
+  return position === null ? '' : toToken(`${position.source} ${position.after}`)
+}
+
+function positionIn(token: string | undefined): Position {
+  const [source = '', ...after] = fromToken(token).split(' ')
+  const at = Number(source)
+  return Number.isSafeInteger(at) && at >= 0 ? { source: at, after: after.join(' ') } : START
+}
+
+const INSTANCES_AT_ONCE = 200
+const SEARCH_MS = 1_500
+
+async function searchResource(op: Op, body: unknown): Promise<Entities> {
   const asked = read(resourceSearch, body)
-  const who = await whoIs(op, policy, asked.subject)
-  if (!who) return { results: [] }
-  const search = instancesAllowed(policy, asked.resource.type, {
+  const subjectFound = await withSubject(op, asked.subject)
+  if (!subjectFound) return { results: [] }
+  const { who, policy } = subjectFound
+  const { type } = asked.resource
+  const check: Check = {
     subject: who,
-    permission: `${asked.resource.type}:${asked.action.name}`,
+    permission: `${type}:${asked.action.name}`,
     instance: null,
     context: occasionContext(op, policy, who, asked),
-  })
-  const found = await inTurns(search)
-  return paged(asked.page, found, (id) => ({ type: asked.resource.type, id }))
+  }
+  const granting = await op.read((db) => rolesGranting(db, patternsOf(policy, type)))
+  const roles = holdingRoles(policy, granting)
+  const limit = Math.min(asked.page?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
+  const deadline = performance.now() + SEARCH_MS
+  const found: string[] = []
+  let after: string | null = fromToken(asked.page?.token)
+  while (after !== null && found.length <= limit && performance.now() < deadline) {
+    const from: string = after
+    const some = await op.read((db) => instancesOfRoles(db, roles, from, INSTANCES_AT_ONCE))
+    found.push(...(await inTurns(instancesAllowed(policy, check, some))))
+    after = some.length < INSTANCES_AT_ONCE ? null : (some.at(-1) ?? null)
+  }
+  const ids = found.slice(0, limit)
+  const last = found.length > limit ? (ids.at(-1) ?? null) : after
+  const results = ids.map((id) => ({ type, id }))
+  return { results, page: { next_token: last === null ? '' : toToken(last), count: ids.length } }
 }
 
-async function searchAction(op: Op, policy: Policy, body: unknown): Promise<Actions> {
+async function searchAction(op: Op, body: unknown): Promise<Actions> {
   const asked = read(actionSearch, body)
-  const who = await whoIs(op, policy, asked.subject)
-  if (!who) return { results: [] }
+  const found = await withSubject(op, asked.subject)
+  if (!found) return { results: [] }
+  const { who, policy } = found
   const search = actionsAllowed(policy, asked.resource.type, {
     subject: who,
     instance: asked.resource.id,
@@ -256,7 +326,7 @@ function fromToken(token: string | undefined): string {
 
 // ---------------------------------------------------------------- HTTP
 
-type Answering = (op: Op, policy: Policy, body: unknown) => Promise<object>
+type Answering = (op: Op, body: unknown) => Promise<object>
 
 type Name = keyof typeof AUTHZEN_PATHS
 
@@ -333,9 +403,9 @@ async function answer(op: Op, incoming: Incoming, work: Answering): Promise<Repl
     requireScopes(op, await identify(op, incoming), [AUTHZEN_SCOPE])
     const body = parseJson(await readJsonText(incoming, BODY_LIMIT))
     const latest = incoming.headers.get('consistency') === 'higher'
-    const { policy, version } = await (latest ? op.latestSnapshot() : op.snapshot())
+    const { version } = await (latest ? op.latestSnapshot() : op.snapshot())
     const headers = { ...NO_STORE, 'X-Policy-Version': String(version), ...echoed }
-    return json(200, await work(op, policy, body), headers)
+    return json(200, await work(op, body), headers)
   } catch (error) {
     if (!isProblem(error)) return problemAnswer(op, incoming, error)
     return plain(error, echoed)

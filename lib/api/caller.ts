@@ -13,6 +13,7 @@ import { readBearer } from '../oidc/bearer'
 import type { Credential } from '../oidc/client'
 import { isOAuthError } from '../oidc/errors'
 import { isActive, liveGrant } from '../oidc/live'
+import type { Wanted } from '../oidc/provider'
 import { stillGranted } from '../oidc/still-granted'
 import { type VerifiedClaims, verifyAccessToken } from '../oidc/verify'
 import type { Session } from '../store/sessions'
@@ -47,6 +48,11 @@ export const OPERATOR: Caller = {
   adminRole: 'owner',
   ownOnly: false,
   through: null,
+}
+
+/** What to read about the caller: the user, and the client that the user's token was issued to. */
+export function wantedOf({ kind, id, through }: Caller): Wanted {
+  return { users: kind === 'user' ? [id] : [], clients: through ? [through.clientId] : [] }
 }
 
 /** The scopes that an admin role includes. */
@@ -87,7 +93,8 @@ type HeldNow = Pick<Caller, 'scopes' | 'lost'> & { through: Credential }
  * same way.
  */
 async function heldNow(op: Op, claims: VerifiedClaims): Promise<HeldNow> {
-  const through = (await op.snapshot()).credentials.get(String(claims.client_id))
+  const clientId = String(claims.client_id)
+  const through = (await op.snapshot({ clients: [clientId] })).credentials.get(clientId)
   const scopes = new Set((await stillGranted(op, claims)).filter(isPortalScope))
   if (scopes.size === 0 || !through) throw invalidToken(op)
   const lost = [...scopesIn(claims.scope)].filter((scope) => !scopes.has(scope))

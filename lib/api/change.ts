@@ -91,9 +91,13 @@ function entryOf(
 function touchedBy({ kind, id, applicationId }: ChangeEntry): readonly Touched[] {
   switch (kind) {
     case 'role':
-    case 'permission':
+      return [{ kind: 'model', role: id }]
     case 'resource':
+      return [{ kind: 'model', api: id }]
+    case 'permission':
       return [{ kind: 'model' }]
+    case 'group':
+      return [{ kind: 'group', id }]
     case 'user':
       return [{ kind: 'user', id }]
     case 'application':
@@ -104,7 +108,6 @@ function touchedBy({ kind, id, applicationId }: ChangeEntry): readonly Touched[]
         ? [{ kind: 'all' }]
         : [{ kind: 'application', id: applicationId }]
     case 'client':
-    case 'group':
     case 'space':
     case 'assignment':
     case 'model':

@@ -3,6 +3,7 @@ import type { CheckDecision, Subject } from '../access/check'
 import { explainCheck } from '../access/explain'
 import type { Context, Policy } from '../access/policy'
 import type { Op } from '../context/op'
+import type { Wanted } from '../oidc/provider'
 import { type anyPropertiesSchema, propertiesSchema } from './context-size'
 
 /** Turns a check request into the question that lib/access answers. */
@@ -43,13 +44,19 @@ export type ExplanationWire = z.infer<typeof explanationSchema>
 /** An unknown subject holds nothing: the answer is no, and it does not say why. */
 export async function subjectOf(
   op: Op,
-  policy: Policy,
   { user, client }: { user?: string | undefined; client?: string | undefined },
 ): Promise<Subject> {
   if (client !== undefined) return { kind: 'client', id: client }
   const name = user ?? ''
-  if (name.startsWith('usr_') || policy.users.has(name)) return { kind: 'user', id: name }
+  if (name.startsWith('usr_')) return { kind: 'user', id: name }
   return { kind: 'user', id: (await op.users.idOf(name)) ?? name }
+}
+
+/** What decisions about these subjects must read. */
+export function wantedFor(...subjects: readonly Subject[]): Wanted {
+  const ids = (wanted: Subject['kind']) =>
+    subjects.filter(({ kind }) => kind === wanted).map(({ id }) => id)
+  return { users: ids('user'), clients: ids('client') }
 }
 
 /** The context that a caller sends; conditions read it under the same names. */
@@ -78,10 +85,18 @@ export type Occasion = {
   resource?: Context['resource']
 }
 
-/** What the caller does not send is absent. It is never taken from the caller's own request. */
-export function contextOf(op: Op, policy: Policy, who: Subject, occasion: Occasion): Context {
+/**
+ * What the caller does not send is absent. It is never taken from the caller's own request. `who` is
+ * null if it concerns nobody in particular.
+ */
+export function contextOf(
+  op: Op,
+  policy: Policy,
+  who: Subject | null,
+  occasion: Occasion,
+): Context {
   const { given = {}, subject = {}, action = {}, resource = {} } = occasion
-  const attributes = who.kind === 'user' ? (policy.users.get(who.id)?.attributes ?? {}) : {}
+  const attributes = who?.kind === 'user' ? (policy.users.get(who.id)?.attributes ?? {}) : {}
   return {
     request: {
       time: given.time === undefined ? op.now() : new Date(given.time),
@@ -89,9 +104,9 @@ export function contextOf(op: Op, policy: Policy, who: Subject, occasion: Occasi
       ...(given.userAgent !== undefined && { user_agent: given.userAgent }),
       ...(given.properties !== undefined && { context: given.properties }),
     },
-    client: who.kind === 'client' ? { id: who.id, application_id: who.id } : {},
+    client: who?.kind === 'client' ? { id: who.id, application_id: who.id } : {},
     resource,
-    user: who.kind === 'user' ? { ...attributes, id: who.id } : {},
+    user: who?.kind === 'user' ? { ...attributes, id: who.id } : {},
     auth: {
       ...(given.acr !== undefined && { acr: given.acr }),
       ...(given.amr !== undefined && { amr: given.amr }),

@@ -6,6 +6,7 @@ import {
   type Limits,
   limitsOf,
 } from '../access/authority'
+import { childrenIn, familyOf } from '../access/hierarchy'
 import { patternCovers } from '../access/pattern'
 import type { Api, Grant, GrantSet, Holder, Policy, Role } from '../access/policy'
 import { allGrants } from '../access/policy'
@@ -13,7 +14,7 @@ import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
 import { reach } from '../access/ways'
 import type { Op } from '../context/op'
 import { applicationIdsOf } from '../store/applications'
-import type { SubjectType } from '../store/assignments'
+import { rolesOfApplications, type SubjectType } from '../store/assignments'
 import { groupHoldsRoles, isMember } from '../store/groups'
 import type { AdminRole, UserRecord } from '../store/users'
 import { apisOwnedBy } from './authorize'
@@ -107,7 +108,7 @@ type Acting = {
 
 /**
  * Whoever creates a credential for an application can do everything that the application may do,
- * now or later.
+ * now or later. The policy must contain the application.
  */
 export function actingGift(policy: Policy, acting: Acting, now: Date): Gift[] {
   const holder = policy.applications.get(acting.applicationId)
@@ -167,67 +168,68 @@ function gained(policy: Policy, grants: readonly Written[]): Gift[] {
 }
 
 /** Deleting a space deletes its roles, and with them what the roles denied. */
-export function spaceGoneGift(policy: Policy, spaceId: string): Gift[] {
+export async function spaceGoneGift(op: Op, policy: Policy, spaceId: string): Promise<Gift[]> {
   const roles = [...policy.roles.values()].filter((role) => role.spaceId === spaceId)
-  return roles.flatMap(({ id, grants }) =>
-    roleChangeGift(policy, id, allGrants(grants).map(writtenGrant), []),
-  )
+  const held = await heldByApplications(op, policy, roles)
+  return held.flatMap(({ grants }) => grantsGift(policy, allGrants(grants).map(writtenGrant), []))
 }
 
 /** A change of a role affects every application that holds it or one of its child roles. */
-export function roleChangeGift(
+export async function roleChangeGift(
+  op: Op,
   policy: Policy,
   roleId: string,
   before: readonly Written[],
   after: readonly Written[],
-): Gift[] {
-  if (!heldByApplications(policy).has(roleId)) return []
+): Promise<Gift[]> {
+  const role = policy.roles.get(roleId)
+  if (!role || (await heldByApplications(op, policy, [role])).length === 0) return []
   const asked = after.map((grant) => ({ ...grant, at: null }))
   return grantsGift(policy, before, asked)
 }
 
 /** The same for many roles at once; `after` returns everything that a role will give. */
-export function modelGift(
+export async function modelGift(
+  op: Op,
   policy: Policy,
   roles: readonly Role[],
   after: (role: Role) => readonly Written[],
-): Gift[] {
-  const held = heldByApplications(policy)
-  return roles
-    .filter(({ id }) => held.has(id))
-    .flatMap((role) => {
-      const before = setsOf(policy, role.id).flatMap(allGrants).map(writtenGrant)
-      const asked = after(role).map((grant) => ({ ...grant, at: null }))
-      return grantsGift(policy, before, asked)
-    })
+): Promise<Gift[]> {
+  const held = await heldByApplications(op, policy, roles)
+  return held.flatMap((role) => {
+    const before = setsOf(policy, role.id).flatMap(allGrants).map(writtenGrant)
+    const asked = after(role).map((grant) => ({ ...grant, at: null }))
+    return grantsGift(policy, before, asked)
+  })
 }
 
 /** New parent roles add their grants; removed parent roles take their denies with them. */
 export function parentsGift(
+  op: Op,
   policy: Policy,
   roleId: string,
   before: readonly string[],
   after: readonly string[],
-): Gift[] {
+): Promise<Gift[]> {
   const givenIn = (ids: readonly string[]) =>
     ids.flatMap((id) => setsOf(policy, id).flatMap(allGrants).map(writtenGrant))
-  return roleChangeGift(policy, roleId, givenIn(before), givenIn(after))
+  return roleChangeGift(op, policy, roleId, givenIn(before), givenIn(after))
 }
 
-/** IDs of the roles that an application holds directly or through a child role. */
-function heldByApplications(policy: Policy): Set<string> {
-  const assigned = [...policy.applications.values()].flatMap(({ assignments }) => assignments)
-  const ids = new Set(assigned.map(({ roleId }) => roleId))
-  const ways = [...ids].flatMap((id) => {
-    const role = policy.roles.get(id)
-    return role ? reach(policy, role) : []
-  })
-  return new Set(ways.flat().map(({ id }) => id))
+/** Those of the roles that an application holds directly or through a child role. */
+async function heldByApplications(op: Op, policy: Policy, roles: readonly Role[]): Promise<Role[]> {
+  const children = childrenIn(policy.roles)
+  const families = roles.map((role) => ({ role, ids: familyOf(children, [role.id]) }))
+  const ids = new Set(families.flatMap((family) => [...family.ids]))
+  const assigned = await op.read((db) => rolesOfApplications(db, [...ids]))
+  return families
+    .filter((family) => assigned.some((id) => family.ids.has(id)))
+    .map(({ role }) => role)
 }
 
 /**
  * Only an owner may change a role that they hold themselves: nobody else decides about their own
- * permissions.
+ * permissions. The policy must contain the caller.
  */
 export function ownRoleGift(policy: Policy, caller: Caller, roleId: string): Gift[] {
   const held = caller.kind === 'user' ? (policy.users.get(caller.id)?.assignments ?? []) : []
@@ -268,12 +270,14 @@ export async function accountGift(
   const apis = apisIn(policy, await apisOwnedBy(op, policy, user.id))
   const scopes = [...scopesOf(user.adminRole)]
   const own: Gift[] = scopes.length + apis.length === 0 ? [] : [{ gives: 'account', scopes, apis }]
-  return [...own, ...(await applicationsGift(op, policy, user.id))]
+  return [...own, ...(await applicationsGift(op, user.id))]
 }
 
 /** The owner of applications can use what they hold of APIs: see `missingToActAs`. */
-async function applicationsGift(op: Op, policy: Policy, ownerId: string): Promise<Gift[]> {
+async function applicationsGift(op: Op, ownerId: string): Promise<Gift[]> {
   const ids = await op.read((db) => applicationIdsOf(db, ownerId))
+  if (ids.length === 0) return []
+  const { policy } = await op.latestSnapshot({ clients: ids })
   return ids.flatMap((applicationId) =>
     actingGift(policy, { applicationId, ownerId: null }, op.now()).map(itemsOnly),
   )

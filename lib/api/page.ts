@@ -96,20 +96,25 @@ const positionSchema = z.strictObject({
   back: z.boolean().optional(),
 })
 
-function sealCursor(op: Op, bound: string, position: Position): string {
+export function sealCursor(op: Op, bound: string, position: Position): string {
   const text = Buffer.from(JSON.stringify(position)).toString('base64url')
   return `${text}.${signature(op, bound, text)}`
 }
 
 /** A cursor of another list, or one that the portal did not sign, is an error. */
-function openCursor(op: Op, bound: string, cursor: string): Position {
+export function openCursor(
+  op: Op,
+  bound: string,
+  cursor: string,
+  pointer = '/query/cursor',
+): Position {
   const [text = '', sent = '', ...more] = cursor.split('.')
   if (more.length === 0 && sameDigest(signature(op, bound, text), sent)) {
     return positionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
   }
   const detail = 'the cursor does not belong to this list: start again without it'
   throw new Problem('invalid', detail, {
-    errors: [{ pointer: '/query/cursor', code: 'invalid', detail }],
+    errors: [{ pointer, code: 'invalid', detail }],
   })
 }
 

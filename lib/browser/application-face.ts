@@ -16,7 +16,7 @@ export async function faceBehind(returnTo: string): Promise<Face | null> {
   const ask = await askUnderWay(returnTo)
   if (!ask) return null
   const portal = await op()
-  const { credentials } = await portal.snapshot()
+  const { credentials } = await portal.snapshot({ clients: [ask.clientId] })
   const application = credentials.get(ask.clientId)?.application
   const face = application && (await portal.consents.face(application.id))
   if (!face) return null

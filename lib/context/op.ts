@@ -3,7 +3,7 @@ import type { Log } from '../base/log'
 import type { Metrics } from '../base/metrics'
 import type { DerivedKeys } from '../crypto/derived-keys'
 import type { KeyRing } from '../keys/key-ring'
-import type { AuditEvent, Provider, Snapshot } from '../oidc/provider'
+import type { AuditEvent, Provider, Snapshot, Wanted } from '../oidc/provider'
 import type { Config } from '../settings/config'
 import type { CurrentSettings } from '../settings/current'
 import type { Activity } from '../store/activity'
@@ -33,7 +33,7 @@ export type Op = Omit<Provider, keyof BrowserSessions> &
     config: Config
     log: Log
     /** Read from the database now; costs a query. */
-    latestSnapshot(): Promise<Snapshot>
+    latestSnapshot(wanted?: Wanted): Promise<Snapshot>
     meter: Metrics
     settings: CurrentSettings & { has(key: SettingKey): Promise<boolean> }
     keys: KeyRing

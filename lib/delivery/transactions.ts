@@ -3,7 +3,7 @@ import { isForWebhooks } from '../base/events'
 import type { Op, Transaction, Transactions, Work } from '../context/op'
 import type { AuditEvent } from '../oidc/provider'
 import { appendAudit, appendAuditBatch, type DatedEvent } from '../store/audit'
-import type { Connection } from '../store/connection'
+import type { Connection, DatabaseKind } from '../store/connection'
 import { inTransaction, snapshotWithin, transact } from '../store/one-transaction'
 import { bumpPolicyVersion } from '../store/policy-version'
 import { userStore } from '../store/users'
@@ -14,6 +14,7 @@ type Needed = {
   now(): Date
   outboxKey: Buffer
   ownApi: OwnApi
+  databaseKind: DatabaseKind
   /** Called after every change that can affect a decision. */
   policyChanged(): void
 }
@@ -51,7 +52,8 @@ export async function inOneTransaction<T>(
 }
 
 function opWithin(needed: Needed, op: Op, tx: Transaction): Op {
-  const snapshots = snapshotWithin(tx, needed.ownApi)
+  const { ownApi: own, databaseKind: kind } = needed
+  const snapshots = snapshotWithin({ db: tx, kind, own })
   return {
     ...op,
     users: userStore(tx),

@@ -198,7 +198,7 @@ async function signedIn(op: Provider, ask: Ask, session: BrowserSession): Promis
 }
 
 async function requireCredential(op: Provider, ask: Ask): Promise<Credential> {
-  const { credentials } = await op.snapshot()
+  const { credentials } = await op.snapshot({ clients: [ask.clientId] })
   const credential = credentials.get(ask.clientId)
   if (credential && isUsable(credential, op.now())) return credential
   throw new OAuthError('unauthorized_client', 'the application has been disabled')

@@ -29,8 +29,9 @@ export async function authenticateClient(
   const presented = readPresented(incoming, form)
   const guesser = guesserOf(op, incoming, presented)
   if (guesser) requireFewGuesses(op, guesser)
-  const { credentials } = await op.snapshot()
-  const credential = credentials.get(presented.clientId)
+  const { clientId } = presented
+  const { credentials } = await op.snapshot({ clients: [clientId] })
+  const credential = credentials.get(clientId)
   const proof = await proofOf(op, credential, presented)
   if (!credential || !proof || !mayAuthenticate(op, credential, presented)) {
     if (guesser) await op.limits.secretGuesses.failed(guesser())

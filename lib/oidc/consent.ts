@@ -38,7 +38,7 @@ export async function weighConsent(
   { application, accessKey }: Credential,
   session: BrowserSession,
 ): Promise<Weighed> {
-  const { policy } = await op.snapshot()
+  const { policy } = await op.snapshot({ clients: [ask.clientId], users: [session.user.id] })
   const answered = await op.consents.find(session.user.id, application.id)
   const question: Question = {
     ...askedBy({ application, accessKey }),
@@ -121,7 +121,7 @@ export async function consentView(
   { ask }: Interaction,
   session: BrowserSession,
 ): Promise<ConsentView | null> {
-  const { credentials } = await op.snapshot()
+  const { credentials } = await op.snapshot({ clients: [ask.clientId] })
   const credential = credentials.get(ask.clientId)
   const face = credential && (await op.consents.face(credential.application.id))
   if (!face) return null

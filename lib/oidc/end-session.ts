@@ -115,9 +115,11 @@ async function applicationOf(
   form: Form,
   hint: VerifiedClaims | null,
 ): Promise<Application | null> {
-  const { credentials } = await op.snapshot()
   const clientId = form.get('client_id')
-  const hinted = hint && (credentials.get(String(hint.aud))?.application ?? null)
+  const audience = hint && String(hint.aud)
+  const clients = [clientId, audience].filter((id) => typeof id === 'string')
+  const { credentials } = await op.snapshot({ clients })
+  const hinted = audience === null ? null : (credentials.get(audience)?.application ?? null)
   if (clientId === undefined) return hinted
   const named = credentials.get(clientId)?.application ?? null
   if (hint && named?.id !== hinted?.id) {

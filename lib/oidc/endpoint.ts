@@ -48,8 +48,8 @@ async function registeredOrigin(
 ): Promise<Record<string, string>> {
   const origin = headers.get('origin')
   if (origin === null) return BY_ORIGIN
-  const snapshot = await op.snapshot().catch(() => null)
-  if (!snapshot?.origins.has(origin)) return BY_ORIGIN
+  const isRegistered = await op.isRegisteredOrigin(origin).catch(() => false)
+  if (!isRegistered) return BY_ORIGIN
   return { ...BY_ORIGIN, 'Access-Control-Allow-Origin': origin }
 }
 

@@ -41,8 +41,9 @@ async function mayKnow(
   { application }: Client,
   claims: VerifiedClaims,
 ): Promise<boolean> {
-  const { credentials, policy } = await op.snapshot()
-  const issuedTo = credentials.get(String(claims.client_id))?.application.id
+  const clientId = String(claims.client_id)
+  const { credentials, policy } = await op.snapshot({ clients: [clientId] })
+  const issuedTo = credentials.get(clientId)?.application.id
   if (issuedTo === application.id) return true
   const apis = [claims.aud].flat().map((audience) => policy.apisByAudience.get(String(audience)))
   return apis.some((api) => api?.introspectors.includes(application.id))

@@ -25,7 +25,7 @@ export async function isActive(op: Provider, claims: VerifiedClaims): Promise<bo
 
 /** The client exists and can be used. */
 async function isClientUsable(op: Provider, clientId: string): Promise<boolean> {
-  const { credentials } = await op.snapshot()
+  const { credentials } = await op.snapshot({ clients: [clientId] })
   const credential = credentials.get(clientId)
   return credential !== undefined && isUsable(credential, op.now())
 }

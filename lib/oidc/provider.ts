@@ -1,6 +1,6 @@
 import type { JWK, JWTVerifyGetKey } from 'jose'
 import type { Acr } from '../access/acr'
-import type { Policy } from '../access/policy'
+import type { Policy, WhatWasRead } from '../access/policy'
 import type { EventName, TargetKind } from '../base/events'
 import type { Incoming, Reply } from '../base/http'
 import type { Meter } from '../base/metrics'
@@ -19,8 +19,10 @@ export type Provider = {
   now(): Date
   newTokenId(): string
   hashSecret: HashSecret
-  /** Everything that frequent requests read, at most a second old. */
-  snapshot(): Promise<Snapshot>
+  /** What decisions read, at most a second old: the model, and these subjects. */
+  snapshot(wanted?: Wanted): Promise<Snapshot>
+  /** Whether an enabled application registered it: a browser origin that may call the token endpoint. */
+  isRegisteredOrigin(origin: string): Promise<boolean>
   signingKey(alg: SigningAlgorithm): Promise<SigningKey>
   publishedKeys(): Promise<JWK[]>
   /** Audit entries that need no transaction of their own: batched, with a limit. */
@@ -279,11 +281,13 @@ export type PeopleStore = {
   find(userId: string): Promise<Person | null>
 }
 
+/** The subjects that a decision is about: client IDs and user IDs. */
+export type Wanted = { clients?: readonly string[]; users?: readonly string[] }
+
 export type Snapshot = {
   version: number
-  credentials: ReadonlyMap<string, Credential>
-  /** Of all enabled applications: the browser origins that may call the token endpoint. */
-  origins: ReadonlySet<string>
+  /** Of the wanted clients. */
+  credentials: WhatWasRead<Credential>
   policy: Policy
 }
 

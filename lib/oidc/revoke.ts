@@ -37,9 +37,10 @@ async function revokeRefreshToken(
 /** A token of another client is not revoked, and the answer is the same. */
 async function revokeAccessToken(op: Provider, client: Client, token: string): Promise<void> {
   const claims = await verifyAccessToken(op, token)
-  const { credentials } = await op.snapshot()
-  const owner = credentials.get(String(claims?.client_id))?.application.id
-  if (!claims || owner !== client.application.id) return
+  if (!claims) return
+  const clientId = String(claims.client_id)
+  const { credentials } = await op.snapshot({ clients: [clientId] })
+  if (credentials.get(clientId)?.application.id !== client.application.id) return
   await op.revokedTokens.add(String(claims.jti), new Date(Number(claims.exp) * 1000))
 }
 

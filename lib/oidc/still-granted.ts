@@ -23,13 +23,15 @@ const OF_THE_OCCASION: ReadonlySet<Refusal> = new Set<Refusal>([
 const NO_REQUEST = { headers: { get: () => null }, ip: null }
 
 export async function stillGranted(op: Provider, claims: VerifiedClaims): Promise<string[]> {
-  const { credentials, policy } = await op.snapshot()
-  const credential = credentials.get(String(claims.client_id))
+  const clientId = String(claims.client_id)
+  const userId = claims.grant_id === undefined ? null : String(claims.sub)
+  const users = userId === null ? [] : [userId]
+  const { credentials, policy } = await op.snapshot({ clients: [clientId], users })
+  const credential = credentials.get(clientId)
   if (!credential) return []
   const scopes = String(claims.scope)
     .split(' ')
     .filter((scope) => scope !== '')
-  const userId = claims.grant_id === undefined ? null : String(claims.sub)
   const decisions = await decideInTurns(policy, {
     ...askedBy(credential),
     scopes,

@@ -19,8 +19,9 @@ export type Target = {
 }
 
 export async function resolveTarget(op: Provider, form: Form): Promise<Target> {
-  const { credentials } = await op.snapshot()
-  const credential = credentials.get(form.get('client_id') ?? '')
+  const clientId = form.get('client_id') ?? ''
+  const { credentials } = await op.snapshot({ clients: [clientId] })
+  const credential = credentials.get(clientId)
   if (!credential || !isUsable(credential, op.now())) {
     throw new OAuthError('invalid_request', 'the application is not registered here')
   }

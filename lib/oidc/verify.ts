@@ -90,9 +90,10 @@ export async function readIdTokenHint(
   const hint = form.get('id_token_hint')
   if (hint === undefined) return null
   const claims = await verifyOwn(op, 'JWT', hint)
-  const { credentials } = await op.snapshot()
   // The audience is a client_id: the application's, or that of one of its access keys.
-  const audience = credentials.get(String(claims?.aud))?.application.id
+  const clientId = String(claims?.aud)
+  const { credentials } = await op.snapshot({ clients: [clientId] })
+  const audience = credentials.get(clientId)?.application.id
   if (audience !== applicationId || typeof claims?.sub !== 'string') {
     throw new OAuthError(
       'invalid_request',

@@ -99,6 +99,15 @@ export const environment = z.object({
     .describe(
       'For how many seconds a used refresh token returns its successor again, so that a lost response does not sign anybody out. 0 turns it off. At most 60. Default: 10.',
     ),
+  CACHE_MEGABYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(16_384)
+    .default(64)
+    .describe(
+      'How much memory each server process may use for what it has read about users and applications. More is read again from the database. Default: 64.',
+    ),
   CLIENT_REQUESTS_PER_MINUTE: z.coerce
     .number()
     .int()
@@ -179,6 +188,8 @@ export type Config = {
   secret: string
   trustedProxies: number
   refreshReplaySeconds: number
+  /** For what was read about users and applications. */
+  cacheBytes: number
   /** Null: the settings decide. */
   clientRequestsPerMinute: number | null
   /** Nothing runs between requests. */
@@ -248,6 +259,7 @@ export function readConfig(env: Environment): Config {
       : ownSecret(production, dataDir),
     trustedProxies: vars.TRUSTED_PROXIES ?? (env.VERCEL ? 1 : 0),
     refreshReplaySeconds: vars.REFRESH_REPLAY_SECONDS,
+    cacheBytes: vars.CACHE_MEGABYTES * 1024 * 1024,
     clientRequestsPerMinute: vars.CLIENT_REQUESTS_PER_MINUTE ?? null,
     frozen: Boolean(env.VERCEL),
     smtp: smtp(vars.SMTP_URL, vars.MAIL_FROM),

@@ -76,6 +76,32 @@ export function listAccessKeyPage(
   })
 }
 
+export type KeyScopes = Pick<AccessKeyRecord, 'id' | 'applicationId' | 'scopes'>
+
+/** The access keys of these applications, and what each is limited to. */
+export async function keyScopesOf(
+  db: Reader,
+  applicationIds: readonly string[],
+): Promise<KeyScopes[]> {
+  const rows = await prisma(db).accessKey.findMany({
+    where: { applicationId: { in: [...applicationIds] } },
+    orderBy: { id: 'asc' },
+    select: { id: true, applicationId: true, scopes: true },
+  })
+  return rows.map((row) => ({ ...row, scopes: stringListOrNull(row.scopes) }))
+}
+
+/** IDs of access keys after `after`, in the order of the database. */
+export async function keyIdsAfter(db: Reader, after: string, most: number): Promise<string[]> {
+  const rows = await prisma(db).accessKey.findMany({
+    where: { id: { gt: after } },
+    orderBy: { id: 'asc' },
+    take: most,
+    select: { id: true },
+  })
+  return rows.map(({ id }) => id)
+}
+
 export type NewAccessKey = Omit<AccessKeyRecord, 'lastUsedAt' | 'lastUsedIp' | 'version'> & {
   secretHash: string
 }

@@ -112,7 +112,29 @@ export async function insertApplication(
   { jwks, ...application }: Omit<ApplicationRecord, 'version'>,
 ): Promise<ApplicationRecord> {
   const data = { ...columns(application), branding: {}, jwks: jsonOrNull(jwks) }
-  return toApplicationRecord(await prisma(tx).application.create({ data }))
+  const row = await prisma(tx).application.create({ data })
+  await saveOrigins(tx, row.id, application.origins)
+  return toApplicationRecord(row)
+}
+
+/** The table by which a browser's origin is found. */
+export async function saveOrigins(
+  tx: Transaction,
+  applicationId: string,
+  origins: readonly string[],
+): Promise<void> {
+  await prisma(tx).applicationOrigin.deleteMany({ where: { applicationId } })
+  const data = [...new Set(origins)].map((origin) => ({ origin, applicationId }))
+  if (data.length > 0) await prisma(tx).applicationOrigin.createMany({ data })
+}
+
+/** Whether an enabled application registered it. */
+export async function isRegisteredOrigin(db: Reader, origin: string): Promise<boolean> {
+  const found = await prisma(db).applicationOrigin.findFirst({
+    where: { origin, application: { disabledAt: null } },
+    select: { origin: true },
+  })
+  return found !== null
 }
 
 /** The number of changed rows: 0 if somebody else changed it first. */
@@ -131,6 +153,7 @@ export async function updateApplication(
       version: version + 1,
     },
   })
+  if (count === 1 && fields.origins) await saveOrigins(tx, id, fields.origins)
   return count
 }
 
@@ -143,6 +166,35 @@ export async function removeApplication(tx: Transaction, { id, version }: Seen):
 export async function applicationIdsOf(db: Reader, ownerId: string): Promise<string[]> {
   const rows = await prisma(db).application.findMany({ where: { ownerId }, select: { id: true } })
   return rows.map(({ id }) => id)
+}
+
+/** IDs of applications after `after`, in the order of the database. */
+export async function applicationIdsAfter(
+  db: Reader,
+  after: string,
+  most: number,
+): Promise<string[]> {
+  const rows = await prisma(db).application.findMany({
+    where: { id: { gt: after } },
+    orderBy: { id: 'asc' },
+    take: most,
+    select: { id: true },
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Some of the applications whose access or ID tokens are signed with this algorithm. */
+export function applicationsSignedWith(
+  db: Reader,
+  alg: string,
+  most: number,
+): Promise<{ id: string; name: string }[]> {
+  return prisma(db).application.findMany({
+    where: { OR: [{ accessTokenAlg: alg }, { idTokenAlg: alg }] },
+    orderBy: { id: 'asc' },
+    take: most,
+    select: { id: true, name: true },
+  })
 }
 
 export async function disownApplications(tx: Transaction, ownerId: string): Promise<void> {

@@ -10,6 +10,10 @@ export function findAssignment(db: Reader, spaceId: string, id: string) {
   return prisma(db).assignment.findFirst({ where: { id, role: { spaceId } } })
 }
 
+export function findAssignmentById(db: Reader, id: string) {
+  return prisma(db).assignment.findUnique({ where: { id } })
+}
+
 function subjectColumn(type: SubjectType) {
   return ({ user: 'userId', group: 'groupId', client: 'applicationId' } as const)[type]
 }
@@ -70,6 +74,90 @@ function whereOf({
     ...(type !== undefined && { AND: { [subjectColumn(type)]: { not: null } } }),
     ...withoutUndefined(exact),
   }
+}
+
+// ---------------------------------------------------------------- who holds a role
+
+/** Those of the roles that are assigned to an application. */
+export async function rolesOfApplications(
+  db: Reader,
+  roleIds: readonly string[],
+): Promise<string[]> {
+  const rows = await prisma(db).assignment.groupBy({
+    by: ['roleId'],
+    where: { roleId: { in: [...roleIds] }, userId: null, applicationId: { not: null } },
+  })
+  return rows.map(({ roleId }) => roleId)
+}
+
+/** The groups that hold one of the roles. */
+export async function groupsHolding(db: Reader, roleIds: readonly string[]): Promise<string[]> {
+  const rows = await prisma(db).assignment.groupBy({
+    by: ['groupId'],
+    where: { roleId: { in: [...roleIds] }, userId: null, groupId: { not: null } },
+  })
+  return rows.flatMap(({ groupId }) => groupId ?? [])
+}
+
+/** Where subjects can be found: those who hold a role, the members of a group, or some by ID. */
+export type Source =
+  | { of: 'users' | 'applications'; role: string }
+  | { of: 'users'; group: string }
+  | { of: 'users' | 'applications'; ids: readonly string[] }
+
+/**
+ * The IDs of a source after `after`, at most `most`, in the order of the database. Each source is a
+ * range of an index, so a page costs the same however many there are.
+ */
+export async function subjectsIn(
+  db: Reader,
+  source: Source,
+  after: string,
+  most: number,
+): Promise<string[]> {
+  if ('ids' in source) return after === '' ? [...source.ids] : []
+  if ('group' in source) {
+    const rows = await prisma(db).groupMember.findMany({
+      where: { groupId: source.group, userId: { gt: after } },
+      orderBy: { userId: 'asc' },
+      take: most,
+      select: { userId: true },
+    })
+    return rows.map(({ userId }) => userId)
+  }
+  const { role: roleId } = source
+  if (source.of === 'users') {
+    const rows = await prisma(db).assignment.groupBy({
+      by: ['userId'],
+      where: { roleId, userId: { gt: after } },
+      orderBy: { userId: 'asc' },
+      take: most,
+    })
+    return rows.flatMap(({ userId }) => userId ?? [])
+  }
+  const rows = await prisma(db).assignment.groupBy({
+    by: ['applicationId'],
+    where: { roleId, userId: null, applicationId: { gt: after } },
+    orderBy: { applicationId: 'asc' },
+    take: most,
+  })
+  return rows.flatMap(({ applicationId }) => applicationId ?? [])
+}
+
+/** The resource instances that assignments of these roles name, after `after`, in order. */
+export async function instancesOfRoles(
+  db: Reader,
+  roleIds: readonly string[],
+  after: string,
+  most: number,
+): Promise<string[]> {
+  const rows = await prisma(db).assignment.groupBy({
+    by: ['instance'],
+    where: { roleId: { in: [...roleIds] }, instance: { gt: after } },
+    orderBy: { instance: 'asc' },
+    take: most,
+  })
+  return rows.flatMap(({ instance }) => instance ?? [])
 }
 
 // ---------------------------------------------------------------- writing

@@ -1,4 +1,3 @@
-import { raw } from '@prisma/client/runtime/client'
 import {
   type AccessKey,
   APPLICATION_KINDS,
@@ -11,46 +10,14 @@ import {
   type Secret,
   TOKEN_ALGORITHMS,
 } from '../oidc/client'
-import type { Reader } from './connection'
-import { type Database, prisma } from './database'
 import { keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
-import { allRows, eachRow, type Ids, millis } from './rows'
-import { jsonIn } from './sql'
+import { jsonIn, millisIn, millisOrNull, type Row, textIn, textOrNull } from './sql'
 
-/** The credentials for token requests: of all applications, or of these. */
+/** What a row says about a client: an application, or one of its access keys. */
 
-export async function loadCredentials(db: Reader, ids: Ids): Promise<Map<string, Credential>> {
-  const credentials = new Map<string, Credential & { secrets: Secret[] }>()
-  const lists = sharedLists()
-  await eachApplication(db, ids, (row) => {
-    const application = isNobody(row) && readable(row, lists)
-    if (!application) return
-    const clientId = application.id
-    credentials.set(clientId, { clientId, application, accessKey: null, secrets: [] })
-  })
-  await eachSecret(db, ids, (row) => {
-    credentials.get(row.applicationId)?.secrets.push(toSecret(row))
-  })
-  const keys = await allRows((page) =>
-    prisma(db).accessKey.findMany({
-      where: ids ? { applicationId: { in: [...ids] } } : {},
-      orderBy: { id: 'asc' },
-      ...page,
-    }),
-  )
-  for (const row of keys.filter(isNobody)) {
-    const application = credentials.get(row.applicationId)?.application
-    if (!application) continue
-    const secret = { id: row.id, hash: row.secretHash, expiresAt: null }
-    const accessKey = toAccessKey(row)
-    credentials.set(row.id, { clientId: row.id, application, accessKey, secrets: [secret] })
-  }
-  return credentials
-}
-
-const PLAIN_COLUMNS = [
+/** Columns of `Application` that a credential is made from. */
+export const APPLICATION_COLUMNS = [
   ...FLAG_NAMES,
-  'id',
   'kind',
   'name',
   'spaceId',
@@ -60,8 +27,6 @@ const PLAIN_COLUMNS = [
   'accessTokenAlg',
   'idTokenAlg',
   'disabledAt',
-] as const
-const LIST_COLUMNS = [
   'authMethods',
   'grantTypes',
   'origins',
@@ -70,122 +35,74 @@ const LIST_COLUMNS = [
   'requiredScopes',
   'defaultScopes',
 ] as const
-const SELECTED = raw(
-  [
-    ...PLAIN_COLUMNS.map((name) => `"${name}"`),
-    ...LIST_COLUMNS.map((name) => `CAST("${name}" AS TEXT) AS "${name}"`),
-  ].join(', '),
-)
-
-async function eachApplication(
-  db: Reader,
-  ids: Ids,
-  use: (row: ApplicationRow) => void,
-): Promise<void> {
-  await eachRow<ApplicationRow>(
-    ids && prisma(db).application.findMany({ where: { id: { in: [...ids] } } }),
-    (after, atMost) => prisma(db).$queryRaw`
-      SELECT ${SELECTED} FROM "Application" WHERE "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
-    use,
-  )
-}
-
-async function eachSecret(db: Reader, ids: Ids, use: (row: SecretRow) => void): Promise<void> {
-  await eachRow<SecretRow>(
-    ids &&
-      prisma(db).applicationSecret.findMany({
-        where: { revokedAt: null, applicationId: { in: [...ids] } },
-        orderBy: { id: 'asc' },
-      }),
-    (after, atMost) => prisma(db).$queryRaw`
-      SELECT "id", "applicationId", "secretHash", "expiresAt" FROM "ApplicationSecret"
-      WHERE "revokedAt" IS NULL AND "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
-    use,
-  )
-}
 
 /**
- * The ID of a client is the `sub` of its tokens, so it must not be that of a user (RFC 9700 §4.15).
+ * Null if this process cannot read it: a newer server process may have written values that this one
+ * does not know. All others are served.
  */
-function isNobody({ id }: { id: string }): boolean {
-  return !id.startsWith('usr_')
-}
-
-type Columns<T extends 'application' | 'applicationSecret'> = Awaited<
-  ReturnType<Database[T]['findMany']>
->[number]
-type ApplicationRow = Pick<
-  Columns<'application'>,
-  (typeof PLAIN_COLUMNS)[number] | (typeof LIST_COLUMNS)[number]
->
-type SecretRow = Pick<
-  Columns<'applicationSecret'>,
-  'id' | 'applicationId' | 'secretHash' | 'expiresAt'
->
-type AccessKeyRow = Awaited<ReturnType<Database['accessKey']['findMany']>>[number]
-
-/**
- * A newer server process may have written values that this one does not know: then this process
- * refuses that application and serves all others.
- */
-function readable(row: ApplicationRow, lists: Lists): Application | null {
+export function toCredential(row: Row): Credential | null {
+  const clientId = textIn(row.id)
+  if (!isNobody(clientId)) return null
   try {
-    return toApplication(row, lists)
+    const application = toApplication(row)
+    if (row.keyId === null) {
+      return { clientId, application, accessKey: null, secrets: secretsIn(row.secrets) }
+    }
+    const secret = { id: clientId, hash: textIn(row.keySecretHash), expiresAt: null }
+    return { clientId, application, accessKey: toAccessKey(row), secrets: [secret] }
   } catch {
     return null
   }
 }
 
-type Lists = (column: unknown) => string[]
-
 /**
- * Equal lists of many applications share one object; as text, as SQLite stores it, or parsed
- * already.
+ * The ID of a client is the `sub` of its tokens, so it must not be that of a user (RFC 9700 §4.15).
  */
-function sharedLists(): Lists {
-  const known = new Map<string, string[]>()
-  return (column) => {
-    const text = typeof column === 'string' ? column : JSON.stringify(column)
-    const list = known.get(text) ?? stringList(JSON.parse(text))
-    known.set(text, list)
-    return list
-  }
+function isNobody(id: string): boolean {
+  return !id.startsWith('usr_')
 }
 
-function toApplication(row: ApplicationRow, lists: Lists): Application {
-  const authMethods = lists(row.authMethods)
+function toApplication(row: Row): Application {
+  const authMethods = listIn(row.authMethods)
   return {
-    ...mapFlags((name) => row[name]),
-    id: row.id,
-    kind: oneOf(APPLICATION_KINDS, row.kind),
+    ...mapFlags((name) => Boolean(row[name])),
+    id: textIn(row.applicationId),
+    kind: oneOf(APPLICATION_KINDS, textIn(row.kind)),
     enabled: row.disabledAt === null,
     authMethods: AUTH_METHODS.filter((method) => authMethods.includes(method)),
-    grantTypes: lists(row.grantTypes),
-    origins: lists(row.origins),
-    name: row.name,
-    spaceId: row.spaceId,
-    redirectUris: lists(row.redirectUris),
-    postLogoutRedirectUris: lists(row.postLogoutRedirectUris),
-    requiredScopes: lists(row.requiredScopes),
-    defaultScopes: lists(row.defaultScopes),
+    grantTypes: listIn(row.grantTypes),
+    origins: listIn(row.origins),
+    name: textIn(row.name),
+    spaceId: textOrNull(row.spaceId),
+    redirectUris: listIn(row.redirectUris),
+    postLogoutRedirectUris: listIn(row.postLogoutRedirectUris),
+    requiredScopes: listIn(row.requiredScopes),
+    defaultScopes: listIn(row.defaultScopes),
     jwks: keySetOrNull(jsonIn(row.jwks)),
-    jwksUri: row.jwksUri,
-    assertionAudience: oneOf(ASSERTION_AUDIENCES, row.assertionAudience),
-    accessTokenAlg: oneOf(TOKEN_ALGORITHMS, row.accessTokenAlg),
-    idTokenAlg: oneOf(TOKEN_ALGORITHMS, row.idTokenAlg),
+    jwksUri: textOrNull(row.jwksUri),
+    assertionAudience: oneOf(ASSERTION_AUDIENCES, textIn(row.assertionAudience)),
+    accessTokenAlg: oneOf(TOKEN_ALGORITHMS, textIn(row.accessTokenAlg)),
+    idTokenAlg: oneOf(TOKEN_ALGORITHMS, textIn(row.idTokenAlg)),
   }
 }
 
-function toSecret(row: SecretRow): Secret {
-  return { id: row.id, hash: row.secretHash, expiresAt: millis(row.expiresAt) }
+function listIn(column: unknown): string[] {
+  return stringList(jsonIn(column))
 }
 
-function toAccessKey(row: AccessKeyRow): AccessKey {
+type SecretRow = readonly [id: string, hash: string, expiresAt: unknown]
+
+function secretsIn(column: unknown): Secret[] {
+  const rows = jsonIn(column) as readonly SecretRow[]
+  return rows.map(([id, hash, expiresAt]) => ({ id, hash, expiresAt: millisOrNull(expiresAt) }))
+}
+
+function toAccessKey(row: Row): AccessKey {
   return {
-    id: row.id,
-    enabled: row.disabledAt === null,
-    scopes: stringListOrNull(row.scopes),
-    tokenSeconds: row.tokenSeconds,
-    expiresAt: millis(row.expiresAt),
+    id: textIn(row.keyId),
+    enabled: row.keyDisabledAt === null,
+    scopes: stringListOrNull(jsonIn(row.keyScopes)),
+    tokenSeconds: row.keyTokenSeconds === null ? null : Number(row.keyTokenSeconds),
+    expiresAt: row.keyExpiresAt === null ? null : millisIn(row.keyExpiresAt),
   }
 }

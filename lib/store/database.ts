@@ -1,8 +1,8 @@
-import type { Connection, Reader, Transaction } from './connection'
+import type { Connection, DatabaseKind, Reader, Transaction } from './connection'
 import type { Prisma, PrismaClient } from './generated/sqlite/client'
 import { PostgresAdapter } from './postgres'
-import { PostgresSql } from './postgres-sql'
-import type { SqlClient } from './sql'
+import { numbered, PostgresSql } from './postgres-sql'
+import type { Row, SqlClient, Value } from './sql'
 import { isSqliteUrl, SqliteAdapter } from './sqlite'
 
 /**
@@ -62,6 +62,21 @@ function opened(client: object, sql: SqlClient): Database {
 }
 
 const sqlClients = new WeakMap<Database, SqlClient>()
+
+/**
+ * One statement of plain SQL that reads, inside or outside a transaction. `?` stands for a value.
+ */
+export function readPlain(
+  reader: Reader,
+  kind: DatabaseKind,
+  text: string,
+  values: readonly Value[],
+): Promise<Row[]> {
+  const sql = sqlClients.get(reader as Database) // a transaction is not among them
+  if (sql) return sql.all(text, values)
+  const written = kind === 'postgres' ? numbered(text) : text
+  return prisma(reader).$queryRawUnsafe<Row[]>(written, ...values)
+}
 
 /** Plain SQL to the same database, beside Prisma. */
 export function sqlOf(db: Database): SqlClient {

@@ -2,6 +2,7 @@ import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
 import type { HashSecret } from '../crypto/secrets'
 import { hintOf, newId } from '../crypto/secrets'
 import { replaceIntrospectors } from './api-owners'
+import { saveOrigins } from './applications'
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 import { setOnce } from './settings'
@@ -250,6 +251,7 @@ async function insertApplication(op: Maker, tx: Transaction, app: NewApplication
       updatedAt: op.now(),
     },
   })
+  await saveOrigins(tx, app.id, app.origins ?? [])
 }
 
 async function addSecret(op: Maker, tx: Transaction, applicationId: string, secret: string) {

@@ -1,8 +1,16 @@
-import type { OwnApi } from '../access/portal-api'
-import type { Reader } from './connection'
+import type { Wanted } from '../oidc/provider'
 import { readPolicyVersion } from './policy-version'
-import { loadSnapshot, type PortalSnapshot, renewSnapshot } from './snapshot'
+import {
+  loadSnapshot,
+  type ModelSnapshot,
+  type PortalSnapshot,
+  type Renewed,
+  renewSnapshot,
+  type Source,
+} from './snapshot'
+import { SubjectCache } from './subject-cache'
 import { reaching } from './unavailable'
+import { type Models, withWanted } from './wanted'
 
 const STALE_AFTER_MS = 1_000
 const WAIT_MS = 500
@@ -10,24 +18,26 @@ const WAIT_MS = 500
 /**
  * The current snapshot. If its last check is over a second ago, it is checked before it is used
  * again, so a change by another server process is seen within a second; `invalidate` makes a change
- * of this process visible at once. Concurrent callers share one check. If a large snapshot has to
- * be read again, the old one is used until the new one is complete.
+ * of this process visible at once. Concurrent callers share one check. If a large model has to be
+ * read again, the old one is used until the new one is complete.
  */
-export function freshSnapshot(db: Reader, own: OwnApi) {
-  let current: PortalSnapshot | null = null
+export function freshSnapshot(source: Source, cacheBytes: number) {
+  const subjects = new SubjectCache(source.db, source.kind, cacheBytes)
+  let current: ModelSnapshot | null = null
   let checkedAt = Number.NEGATIVE_INFINITY
   let checking: Check | null = null
   /** A change by this process: no answer may use an older snapshot. */
   let forced = false
 
-  async function read(version: number): Promise<PortalSnapshot> {
-    if (!current) return loadSnapshot(db, own)
-    return version === current.version ? current : renewSnapshot(db, own, current)
+  async function read(version: number): Promise<Renewed> {
+    if (!current) return { snapshot: await loadSnapshot(source), changes: null }
+    if (version === current.version) return { snapshot: current, changes: null }
+    return renewSnapshot(source, current)
   }
 
   function startCheck(): Check {
     const startedAt = performance.now()
-    const version = reaching(readPolicyVersion(db))
+    const version = reaching(readPolicyVersion(source.db))
     const mine: Check = { version, snapshot: version.then(read).then(keep, leave) }
     mine.snapshot.catch(() => {}) // waiting callers get the error; there may be none
     checking = mine
@@ -35,8 +45,10 @@ export function freshSnapshot(db: Reader, own: OwnApi) {
 
     // A check that was overtaken by `invalidate` still answers its own callers, who asked before
     // the change, but is not kept.
-    function keep(snapshot: PortalSnapshot): PortalSnapshot {
+    function keep({ snapshot, changes }: Renewed): ModelSnapshot {
       if (checking !== mine) return snapshot
+      if (changes) subjects.drop(changes)
+      else if (snapshot !== current) subjects.clear()
       current = snapshot
       checkedAt = startedAt
       forced = false
@@ -49,42 +61,60 @@ export function freshSnapshot(db: Reader, own: OwnApi) {
     }
   }
 
-  async function get(): Promise<PortalSnapshot> {
+  async function fresh(): Promise<ModelSnapshot> {
     if (current && performance.now() - checkedAt < STALE_AFTER_MS) return current
     const check = checking ?? startCheck()
     if (!current || forced) return check.snapshot
-    // A database that does not answer is an error; reading a large snapshot may take long.
+    // A database that does not answer is an error; reading a large model may take long.
     await check.version
     return orMeanwhile(check.snapshot, current)
   }
 
+  const models: Models = {
+    fresh,
+    kept: () => current,
+    outdated() {
+      checkedAt = Number.NEGATIVE_INFINITY
+    },
+  }
+
   /** For callers who ask for the latest: the version is read again. */
-  function latest(): Promise<PortalSnapshot> {
-    checkedAt = Number.NEGATIVE_INFINITY
-    return startCheck().snapshot
+  async function latest(wanted?: Wanted): Promise<PortalSnapshot> {
+    models.outdated()
+    await startCheck().snapshot
+    return withWanted(models, subjects, wanted)
   }
 
   function invalidate(): void {
     forced = true
-    checkedAt = Number.NEGATIVE_INFINITY
+    models.outdated()
     checking = null
   }
 
-  /** The snapshot in memory, however old; null before the first one. */
-  const known = () => current
-
-  return { get, latest, known, invalidate }
+  return {
+    get: (wanted?: Wanted) => withWanted(models, subjects, wanted),
+    latest,
+    invalidate,
+    async isRegisteredOrigin(origin: string): Promise<boolean> {
+      await fresh() // drops what another process has changed
+      return subjects.isRegisteredOrigin(origin)
+    },
+    /** The snapshot in memory, however old; null before the first one. */
+    known: () => current,
+    /** What the cache of users and clients holds. */
+    cached: () => ({ entries: subjects.size, bytes: subjects.bytes }),
+  }
 }
 
-type Check = { version: Promise<number>; snapshot: Promise<PortalSnapshot> }
+type Check = { version: Promise<number>; snapshot: Promise<ModelSnapshot> }
 
 /** Returns the older snapshot while a long read goes on. */
 async function orMeanwhile(
-  check: Promise<PortalSnapshot>,
-  current: PortalSnapshot,
-): Promise<PortalSnapshot> {
+  check: Promise<ModelSnapshot>,
+  current: ModelSnapshot,
+): Promise<ModelSnapshot> {
   let timer: NodeJS.Timeout | undefined
-  const meanwhile = new Promise<PortalSnapshot>((resolve) => {
+  const meanwhile = new Promise<ModelSnapshot>((resolve) => {
     timer = setTimeout(() => resolve(current), WAIT_MS)
   })
   try {

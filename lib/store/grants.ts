@@ -4,7 +4,7 @@ import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 import { oneOf } from './json'
 
-/** The grants of an application. */
+/** The grants of applications and access keys, and who holds a permission. */
 
 export type GrantTerms = {
   pattern: string
@@ -94,4 +94,54 @@ export async function unregistered(db: Reader, patterns: readonly string[]): Pro
     ...knownApis.map(({ prefix }) => `${prefix}:*`),
   ])
   return new Set([...items, ...wide].filter((pattern) => !known.has(pattern)))
+}
+
+// ---------------------------------------------------------------- who holds a permission
+
+/** The roles that have a grant of one of these patterns. */
+export async function rolesGranting(db: Reader, patterns: readonly string[]): Promise<string[]> {
+  const rows = await prisma(db).grant.groupBy({
+    by: ['roleId'],
+    where: { pattern: { in: [...patterns] }, roleId: { not: null } },
+  })
+  return rows.flatMap(({ roleId }) => roleId ?? [])
+}
+
+export type Holding = GrantRow & { kind: 'application' | 'role'; holderId: string }
+
+const MOST_COUNTED = 10_000
+
+/** Applications and roles with a grant of one of these patterns; the total counts up to 10 000. */
+export async function listHoldings(
+  db: Reader,
+  patterns: readonly string[],
+  most: number,
+): Promise<{ holdings: Holding[]; total: number }> {
+  const where = {
+    pattern: { in: [...patterns] },
+    OR: [{ applicationId: { not: null } }, { roleId: { not: null } }],
+  }
+  const rows = await prisma(db).grant.findMany({
+    where,
+    orderBy: [{ pattern: 'asc' }, { id: 'asc' }],
+    take: most,
+    select: { ...FIELDS, applicationId: true, roleId: true },
+  })
+  const total = await prisma(db).grant.count({ where, take: MOST_COUNTED })
+  return { total, holdings: rows.flatMap(toHolding) }
+}
+
+function toHolding({
+  applicationId,
+  roleId,
+  ...row
+}: Omit<GrantRow, 'effect'> & {
+  effect: string
+  applicationId: string | null
+  roleId: string | null
+}): Holding[] {
+  const holderId = applicationId ?? roleId
+  if (holderId === null) return []
+  const kind = applicationId === null ? 'role' : 'application'
+  return [{ ...row, effect: oneOf(['allow', 'deny'], row.effect), kind, holderId }]
 }

@@ -1,8 +1,9 @@
-import type { OwnApi } from '../access/portal-api'
-import type { Snapshot } from '../oidc/provider'
-import type { Connection, Reader, Transaction } from './connection'
+import type { Snapshot, Wanted } from '../oidc/provider'
+import type { Connection, Transaction } from './connection'
 import { databaseOf } from './database'
-import { loadSnapshot, type PortalSnapshot, renewSnapshot } from './snapshot'
+import { loadSnapshot, type ModelSnapshot, renewSnapshot, type Source } from './snapshot'
+import { SubjectCache } from './subject-cache'
+import { withWanted } from './wanted'
 
 const LONGEST_MS = 10 * 60 * 1000
 
@@ -25,19 +26,33 @@ export function inTransaction<T>(
   )
 }
 
+const CACHE_BYTES = 32 * 1024 * 1024
+
 /** The snapshot of what was written so far; reads again only what was changed. */
-export function snapshotWithin(db: Reader, own: OwnApi) {
-  let known: PortalSnapshot | null = null
+export function snapshotWithin(source: Source) {
+  const subjects = new SubjectCache(source.db, source.kind, CACHE_BYTES)
+  let known: ModelSnapshot | null = null
   let stale = true
+
+  async function fresh(): Promise<ModelSnapshot> {
+    if (known && !stale) return known
+    const { snapshot, changes } = known
+      ? await renewSnapshot(source, known)
+      : { snapshot: await loadSnapshot(source), changes: null }
+    if (changes) subjects.drop(changes)
+    else subjects.clear()
+    known = snapshot
+    stale = false
+    return snapshot
+  }
+
+  function changed(): void {
+    stale = true
+  }
+
+  const models = { fresh, kept: () => known, outdated: changed }
   return {
-    async get(): Promise<Snapshot> {
-      if (!known) known = await loadSnapshot(db, own)
-      else if (stale) known = await renewSnapshot(db, own, known)
-      stale = false
-      return known
-    },
-    changed(): void {
-      stale = true
-    },
+    changed,
+    get: (wanted?: Wanted): Promise<Snapshot> => withWanted(models, subjects, wanted),
   }
 }

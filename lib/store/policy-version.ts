@@ -5,9 +5,12 @@ const ONLY_ROW = 1
 const KEPT_VERSIONS = 10_000
 const CLEAN_EVERY = 1_000
 
-/** What a change affects in the snapshots of other server processes. */
+/** What a change affects in the memory of other server processes. */
 export type Touched =
   | { kind: 'user' | 'application' | 'group'; id: string }
+  | { kind: 'model'; role: string }
+  /** An API with its permissions. */
+  | { kind: 'model'; api: string }
   | { kind: 'model' }
   | { kind: 'settings' }
   | { kind: 'all' }
@@ -31,8 +34,18 @@ export async function bumpPolicyVersion(
 }
 
 function toRow(version: number, touched: Touched) {
-  return { version, kind: touched.kind, id: 'id' in touched ? touched.id : '' }
+  return { version, kind: touched.kind, id: idOf(touched) }
 }
+
+/** Earlier releases read the whole model again, whatever the ID of the row says. */
+function idOf(touched: Touched): string {
+  if ('id' in touched) return touched.id
+  if ('role' in touched) return `${ROLE}${touched.role}`
+  return 'api' in touched ? `${API}${touched.api}` : ''
+}
+
+const ROLE = 'role '
+const API = 'api '
 
 /** Higher than both, so that every process reads everything again. */
 export async function raisePolicyVersion(tx: Transaction, other: number): Promise<void> {
@@ -48,15 +61,23 @@ export async function readPolicyVersion(db: Reader): Promise<number> {
   return version
 }
 
-const MOST_CHANGES = 2_000
+const MOST_CHANGES = 10_000
 
 export type Changes = {
-  users: Set<string>
-  applications: Set<string>
-  groups: Set<string>
+  /** IDs, each with the version of its last change. */
+  users: ReadonlyMap<string, number>
+  applications: ReadonlyMap<string, number>
+  groups: ReadonlyMap<string, number>
+  /** The whole model, or these parts of it. */
   model: boolean
+  apis: ReadonlySet<string>
+  roles: ReadonlySet<string>
   settings: boolean
 }
+
+type ChangeRow = { version: number; kind: string; id: string }
+
+const KINDS: readonly string[] = ['user', 'application', 'group', 'model', 'settings', 'none']
 
 /** Null if unknown, or if so much has changed that everything is read again. */
 export async function changesBetween(
@@ -66,18 +87,28 @@ export async function changesBetween(
 ): Promise<Changes | null> {
   const rows = await prisma(db).policyChange.findMany({
     where: { version: { gt: before, lte: now } },
+    orderBy: { version: 'asc' },
     take: MOST_CHANGES,
   })
-  const told = new Set(rows.map(({ version }) => version))
-  const complete = rows.length < MOST_CHANGES && told.size === now - before
-  if (!complete || rows.some(({ kind }) => kind === 'all')) return null
-  const idsOf = (wanted: string) =>
-    new Set(rows.filter(({ kind }) => kind === wanted).map(({ id }) => id))
+  const recorded = new Set(rows.map(({ version }) => version))
+  const complete = rows.length < MOST_CHANGES && recorded.size === now - before
+  // A newer release may record kinds that this one does not know.
+  if (!complete || rows.some(({ kind }) => !KINDS.includes(kind))) return null
+  const model = rows.filter(({ kind }) => kind === 'model').map(({ id }) => id)
+  const partsOf = (word: string) =>
+    new Set(model.filter((id) => id.startsWith(word)).map((id) => id.slice(word.length)))
   return {
-    users: idsOf('user'),
-    applications: idsOf('application'),
-    groups: idsOf('group'),
-    model: rows.some(({ kind }) => kind === 'model'),
+    users: lastChanges(rows, 'user'),
+    applications: lastChanges(rows, 'application'),
+    groups: lastChanges(rows, 'group'),
+    model: model.some((id) => !id.startsWith(ROLE) && !id.startsWith(API)),
+    apis: partsOf(API),
+    roles: partsOf(ROLE),
     settings: rows.some(({ kind }) => kind === 'settings'),
   }
+}
+
+function lastChanges(rows: readonly ChangeRow[], wanted: string): Map<string, number> {
+  const theirs = rows.filter(({ kind }) => kind === wanted)
+  return new Map(theirs.map(({ id, version }) => [id, version]))
 }

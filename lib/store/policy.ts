@@ -1,119 +1,118 @@
-import { z } from 'zod'
 import { compileStored } from '../access/condition'
 import {
   type Api,
-  type Assignment,
   type Grant,
-  type GrantSet,
-  grantSet,
-  type Holder,
   type Item,
-  NO_GRANTS,
-  type Policy,
+  lazyGrantSet,
+  type Model,
   type Role,
-  type Terms,
-  type User,
 } from '../access/policy'
 import type { OwnApi } from '../access/portal-api'
+import { PartedMap } from '../base/parted-map'
 import { GOVERNED, type Governed, toGoverned } from './api-owners'
-import type { Reader } from './connection'
-import { type Database, prisma } from './database'
+import type { DatabaseKind, Reader } from './connection'
+import { type Database, prisma, readPlain } from './database'
 import { oneOf } from './json'
-import { allRows, eachRow, groupBy, type Ids, interning, millis } from './rows'
-import { jsonIn } from './sql'
+import {
+  columnAsJson,
+  DIALECTS,
+  type Dialect,
+  GRANT_COLUMNS,
+  grantsIn,
+  rowsAsJson,
+} from './json-rows'
+import { allRows, breathe, millis } from './rows'
+import { jsonIn, type Row, textIn } from './sql'
 
-/**
- * Everything that can grant or refuse, in the form of decisions. The data of users and applications
- * can be read for some of them only: `ids`, or null for all.
- */
+/** The model: APIs, their permissions, and roles. All of it, or only what was changed. */
 
-export async function loadPolicy(db: Reader, own: OwnApi): Promise<Policy> {
-  return {
-    ...(await loadModel(db, own)),
-    ...(await loadApplications(db, null)),
-    users: await loadUsers(db, null),
-  }
+/** Parts of the model that were changed. */
+export type ModelParts = { apis: ReadonlySet<string>; roles: ReadonlySet<string> }
+
+type PartedModel = {
+  items: PartedMap<Item>
+  apisByAudience: PartedMap<Api>
+  roles: PartedMap<Role>
 }
 
 export async function loadModel(
   db: Reader,
+  kind: DatabaseKind,
   own: OwnApi,
-): Promise<Pick<Policy, 'items' | 'apisByAudience' | 'roles'>> {
-  const rowsOfApis = await prisma(db).api.findMany({ include: GOVERNED })
-  const apis = new Map(rowsOfApis.map((row) => [row.id, toApi(toGoverned(row))]))
-  const rows = await allRows((page) =>
-    prisma(db).permissionItem.findMany({ orderBy: { id: 'asc' }, ...page }),
-  )
-  const items = [...rows.flatMap((row) => toItem(row, apis)), ...own.items]
+): Promise<PartedModel & Model> {
+  const { apis, items } = await loadApis(db, null)
   return {
-    items: new Map(items.map((item) => [item.scope, item])),
-    apisByAudience: new Map([...apis.values(), own.api].map((api) => [api.audience, api])),
-    roles: await loadRoles(db),
+    items: PartedMap.of([...items, ...own.items].map((item) => [item.scope, item])),
+    apisByAudience: PartedMap.of([...apis, own.api].map((api) => [api.audience, api])),
+    roles: PartedMap.of(await loadRoles(db, kind)),
   }
 }
 
-export async function loadApplications(
+/** The same model, in which only these parts are read again. */
+export async function renewModel(
   db: Reader,
-  ids: Ids,
-): Promise<Pick<Policy, 'applications' | 'accessKeyGrants'>> {
-  const among = ids ? { in: [...ids] } : { not: null }
-  const grants = new Map<string, Grant[]>()
-  const same = interning()
-  await eachGrantOfApplications(db, ids, (row) => {
-    add(grants, row.applicationId ?? '', { ...toGrant(row), pattern: same(row.pattern) })
-  })
-  const ofKeys = await allRows((page) =>
-    prisma(db).grant.findMany({
-      where: {
-        accessKeyId: { not: null },
-        ...(ids && { accessKey: { applicationId: { in: [...ids] } } }),
-      },
-      orderBy: { id: 'asc' },
-      ...page,
-    }),
-  )
-  const assignments = await allRows((page) =>
-    prisma(db).assignment.findMany({
-      where: { applicationId: among },
-      orderBy: { id: 'asc' },
-      ...page,
-    }),
-  )
-  const held = groupBy(assignments, ({ applicationId }) => applicationId ?? '')
+  kind: DatabaseKind,
+  old: PartedModel,
+  changed: ModelParts,
+): Promise<PartedModel> {
+  const roles = await readRoles(db, kind, [...changed.roles])
+  const now = new Map(roles)
   return {
-    applications: toHolders(
-      new Map([...grants].map(([id, theirs]) => [id, grantSet(theirs)])),
-      new Map([...held].map(([id, rows]) => [id, rows.map(toAssignment)])),
-    ),
-    accessKeyGrants: setsBy(ofKeys, (grant) => grant.accessKeyId),
+    ...(changed.apis.size > 0 ? await withApis(db, old, changed.apis) : old),
+    roles: old.roles.with([...changed.roles].map((id) => [id, now.get(id)])),
   }
 }
 
-type ApplicationGrantRow = TermsRow & Pick<GrantRow, 'applicationId' | 'pattern'>
+export type { PartedModel }
 
-async function eachGrantOfApplications(
+async function withApis(
   db: Reader,
-  ids: Ids,
-  use: (row: ApplicationGrantRow) => void,
-): Promise<void> {
-  await eachRow<ApplicationGrantRow>(
-    ids &&
-      prisma(db).grant.findMany({
-        where: { applicationId: { in: [...ids] } },
-        orderBy: { id: 'asc' },
-      }),
-    (after, atMost) => prisma(db).$queryRaw`
-      SELECT "id", "applicationId", "pattern", "effect", "condition", "validFrom", "validUntil"
-      FROM "Grant" WHERE "applicationId" IS NOT NULL AND "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
-    use,
-  )
+  old: PartedModel,
+  ids: ReadonlySet<string>,
+): Promise<Omit<PartedModel, 'roles'>> {
+  const { apis, items } = await loadApis(db, ids)
+  const gone = [...old.apisByAudience.values()].filter(({ id }) => ids.has(id))
+  const goneItems = [...old.items.values()].filter(({ api }) => ids.has(api.id))
+  return {
+    apisByAudience: old.apisByAudience.with([
+      ...gone.map(({ audience }) => [audience, undefined] as const),
+      ...apis.map((api) => [api.audience, api] as const),
+    ]),
+    items: old.items.with([
+      ...goneItems.map(({ scope }) => [scope, undefined] as const),
+      ...items.map((item) => [item.scope, item] as const),
+    ]),
+  }
 }
+
+// ---------------------------------------------------------------- APIs and permissions
 
 type ApiRow = Awaited<ReturnType<Database['api']['findMany']>>[number] & Governed
 type ItemRow = Awaited<ReturnType<Database['permissionItem']['findMany']>>[number]
-type GrantRow = Awaited<ReturnType<Database['grant']['findMany']>>[number]
-type AssignmentRow = Awaited<ReturnType<Database['assignment']['findMany']>>[number]
-type TermsRow = Pick<GrantRow, 'id' | 'effect' | 'condition' | 'validFrom' | 'validUntil'>
+
+async function loadApis(
+  db: Reader,
+  ids: ReadonlySet<string> | null,
+): Promise<{ apis: Api[]; items: Item[] }> {
+  const some = ids && { in: [...ids] }
+  const rows = await allRows((page) =>
+    prisma(db).api.findMany({
+      where: some ? { id: some } : {},
+      include: GOVERNED,
+      orderBy: { id: 'asc' },
+      ...page,
+    }),
+  )
+  const apis = new Map(rows.map((row) => [row.id, toApi(toGoverned(row))]))
+  const rowsOfItems = await allRows((page) =>
+    prisma(db).permissionItem.findMany({
+      where: some ? { apiId: some } : {},
+      orderBy: { id: 'asc' },
+      ...page,
+    }),
+  )
+  return { apis: [...apis.values()], items: rowsOfItems.flatMap((row) => toItem(row, apis)) }
+}
 
 function toApi(row: ApiRow): Api {
   const { id, spaceId, audience, prefix, tokenSeconds } = row
@@ -131,154 +130,77 @@ function toItem(row: ItemRow, apis: Map<string, Api>): Item[] {
   return [{ scope, api, userBound, needsRole, sensitive }]
 }
 
-function setsBy(
-  rows: GrantRow[],
-  subjectOf: (row: GrantRow) => string | null,
-): Map<string, GrantSet> {
-  const theirs = rows.filter((row) => subjectOf(row) !== null)
-  const groups = groupBy(theirs, (row) => subjectOf(row) ?? '')
-  return new Map([...groups].map(([id, group]) => [id, grantSet(group.map(toGrant))]))
+// ---------------------------------------------------------------- roles
+
+const ROLES_AT_ONCE = 2_000
+
+async function loadRoles(db: Reader, kind: DatabaseKind): Promise<[string, Role][]> {
+  const roles: [string, Role][] = []
+  for (let last = ''; ; last = roles.at(-1)?.[0] ?? '') {
+    const rows = await readPlain(db, kind, rolePages[kind], [last, ROLES_AT_ONCE])
+    for (const row of rows) roles.push(toRole(row))
+    if (rows.length < ROLES_AT_ONCE) return roles
+    await breathe()
+  }
 }
 
-export function toGrant(row: TermsRow & { pattern: string }): Grant {
-  return { ...toTerms(row), pattern: row.pattern }
+async function readRoles(
+  db: Reader,
+  kind: DatabaseKind,
+  ids: readonly string[],
+): Promise<[string, Role][]> {
+  if (ids.length === 0) return []
+  const rows = await readPlain(db, kind, rolesByIds[kind], [JSON.stringify(ids)])
+  return rows.map(toRole)
 }
 
-function toTerms(row: TermsRow): Terms {
+function toRole(row: Row): [string, Role] {
+  const id = textIn(row.id)
+  const { grants } = row
+  const role = {
+    id,
+    key: textIn(row.key),
+    spaceId: textIn(row.spaceId),
+    parentIds: jsonIn(row.parents) as readonly string[],
+    grants: lazyGrantSet(() => grantsIn(grants)),
+  }
+  return [id, role]
+}
+
+function roleColumns(dialect: Dialect): string {
+  const parents = '"RoleParent" x WHERE x."roleId" = r."id"'
+  const grants = '"Grant" x WHERE x."roleId" = r."id"'
+  return `r."id", r."key", r."spaceId",
+    ${columnAsJson(dialect, 'parentId', parents)} AS "parents",
+    ${rowsAsJson(dialect, GRANT_COLUMNS, grants)} AS "grants"`
+}
+
+function rolePage(dialect: Dialect): string {
+  return `SELECT ${roleColumns(dialect)} FROM "Role" r WHERE r."id" > ? ORDER BY r."id" LIMIT ?`
+}
+
+function roleSome(dialect: Dialect): string {
+  return `WITH w AS (${dialect.ids}) SELECT ${roleColumns(dialect)} FROM w JOIN "Role" r ON r."id" = w."id"`
+}
+
+const rolePages = { sqlite: rolePage(DIALECTS.sqlite), postgres: rolePage(DIALECTS.postgres) }
+const rolesByIds = { sqlite: roleSome(DIALECTS.sqlite), postgres: roleSome(DIALECTS.postgres) }
+
+// ---------------------------------------------------------------- one grant
+
+type GrantRow = Pick<
+  Awaited<ReturnType<Database['grant']['findMany']>>[number],
+  'id' | 'effect' | 'condition' | 'validFrom' | 'validUntil' | 'pattern'
+>
+
+/** A grant that is not stored, for a preview. */
+export function toGrant(row: GrantRow): Grant {
   return {
     id: row.id,
     effect: oneOf(['allow', 'deny'], row.effect),
     condition: row.condition === null ? null : compileStored(row.condition),
     validFrom: millis(row.validFrom),
     validUntil: millis(row.validUntil),
+    pattern: row.pattern,
   }
-}
-
-async function loadRoles(db: Reader): Promise<Map<string, Role>> {
-  const grants = await allRows((page) =>
-    prisma(db).grant.findMany({
-      where: { roleId: { not: null } },
-      orderBy: { id: 'asc' },
-      ...page,
-    }),
-  )
-  const ofRoles = setsBy(grants, (grant) => grant.roleId)
-  const parents = groupBy(await prisma(db).roleParent.findMany(), ({ roleId }) => roleId)
-  const rows = await allRows((page) =>
-    prisma(db).role.findMany({ orderBy: { id: 'asc' }, ...page }),
-  )
-  return new Map(
-    rows.map(({ id, key, spaceId }) => [
-      id,
-      {
-        id,
-        key,
-        spaceId,
-        parentIds: parents.get(id)?.map(({ parentId }) => parentId) ?? [],
-        grants: ofRoles.get(id) ?? NO_GRANTS,
-      },
-    ]),
-  )
-}
-
-export function toAssignment(
-  row: TermsRow & Pick<AssignmentRow, 'roleId' | 'instance' | 'groupId'>,
-): Assignment {
-  const { roleId, instance, groupId } = row
-  return { ...toTerms(row), roleId, instance, groupId }
-}
-
-function toHolders(
-  grants: Map<string, GrantSet>,
-  assignments: Map<string, Assignment[]>,
-): Map<string, Holder> {
-  const ids = new Set([...grants.keys(), ...assignments.keys()])
-  return new Map(
-    [...ids].map((id) => [
-      id,
-      { grants: grants.get(id) ?? NO_GRANTS, assignments: assignments.get(id) ?? [] },
-    ]),
-  )
-}
-
-const NO_ATTRIBUTES = Object.freeze({})
-const attributesSchema = z.record(z.string(), z.unknown())
-
-/** Users who hold something or have attributes. */
-export async function loadUsers(db: Reader, ids: Ids): Promise<Map<string, User>> {
-  const held = await assignmentsOfUsers(db, ids)
-  const users = new Map<string, User>()
-  for (const [id, assignments] of held) {
-    users.set(id, { grants: NO_GRANTS, assignments, enabled: true, attributes: NO_ATTRIBUTES })
-  }
-  for (const { id, attributes, disabledAt, deleteAfter } of await specialUsers(db, ids)) {
-    users.set(id, {
-      grants: NO_GRANTS,
-      assignments: held.get(id) ?? [],
-      enabled: disabledAt === null && deleteAfter === null,
-      attributes: attributesSchema.parse(jsonIn(attributes)),
-    })
-  }
-  return users
-}
-
-/** The assignments of a group count as assignments of its members. */
-async function assignmentsOfUsers(db: Reader, ids: Ids): Promise<Map<string, Assignment[]>> {
-  const held = new Map<string, Assignment[]>()
-  const same = interning()
-  await eachOwnAssignment(db, ids, (row) => {
-    add(held, row.userId ?? '', { ...toAssignment(row), roleId: same(row.roleId) })
-  })
-  const members = await prisma(db).groupMember.findMany({
-    where: ids ? { userId: { in: [...ids] } } : {},
-  })
-  const groups = { in: [...new Set(members.map(({ groupId }) => groupId))] }
-  const ofGroups = members.length > 0 ? await groupAssignments(db, ids ? groups : null) : []
-  const byGroup = groupBy(ofGroups, ({ groupId }) => groupId ?? '')
-  for (const { userId, groupId } of members) {
-    for (const row of byGroup.get(groupId) ?? []) add(held, userId, toAssignment(row))
-  }
-  return held
-}
-
-type OwnRow = TermsRow & Pick<AssignmentRow, 'roleId' | 'userId' | 'instance' | 'groupId'>
-
-async function eachOwnAssignment(db: Reader, ids: Ids, use: (row: OwnRow) => void): Promise<void> {
-  await eachRow<OwnRow>(
-    ids && prisma(db).assignment.findMany({ where: { userId: { in: [...ids] } } }),
-    (after, atMost) => prisma(db).$queryRaw`
-      SELECT "id", "roleId", "userId", "groupId", "instance", "effect", "condition", "validFrom", "validUntil"
-      FROM "Assignment" WHERE "userId" IS NOT NULL AND "id" > ${after} ORDER BY "id" LIMIT ${atMost}`,
-    use,
-  )
-}
-
-function groupAssignments(db: Reader, groups: { in: string[] } | null) {
-  const groupId = groups ?? { not: null }
-  return allRows((page) =>
-    prisma(db).assignment.findMany({ where: { groupId }, orderBy: { id: 'asc' }, ...page }),
-  )
-}
-
-function add<T>(lists: Map<string, T[]>, key: string, value: T): void {
-  const list = lists.get(key)
-  if (list) list.push(value)
-  else lists.set(key, [value])
-}
-
-type UserRow = {
-  id: string
-  attributes: unknown
-  disabledAt: Date | null
-  deleteAfter: Date | null
-}
-
-async function specialUsers(db: Reader, ids: Ids): Promise<UserRow[]> {
-  if (ids) {
-    const select = { id: true, attributes: true, disabledAt: true, deleteAfter: true }
-    return prisma(db).user.findMany({ where: { id: { in: [...ids] } }, select })
-  }
-  return prisma(db).$queryRaw<UserRow[]>`
-    SELECT "id", "attributes", "disabledAt", "deleteAfter" FROM "User"
-    WHERE "disabledAt" IS NOT NULL OR "deleteAfter" IS NOT NULL OR CAST("attributes" AS TEXT) <> '{}'`
 }

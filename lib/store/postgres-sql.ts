@@ -54,7 +54,8 @@ function onConnection(connection: Queryable): Sql {
 
 const texts = new Map<string, string>()
 
-function numbered(text: string): string {
+/** `$1` for the first `?`, and so on. */
+export function numbered(text: string): string {
   const known = texts.get(text)
   if (known !== undefined) return known
   let count = 0

@@ -1,38 +1,42 @@
+import type { GrantSet, Holder, Model, User, WhatWasRead } from '../access/policy'
 import type { OwnApi } from '../access/portal-api'
 import type { Credential } from '../oidc/client'
 import type { Snapshot } from '../oidc/provider'
-import type { Reader } from './connection'
-import { loadCredentials } from './credentials'
-import { prisma } from './database'
-import { loadApplications, loadModel, loadPolicy, loadUsers } from './policy'
+import type { DatabaseKind, Reader } from './connection'
+import { loadModel, type PartedModel, renewModel } from './policy'
 import { type Changes, changesBetween, readPolicyVersion } from './policy-version'
 import { findSettings, type SettingsRow } from './settings'
+import type { SubjectEntry } from './subjects'
 
 const TRIES = 5
 
-/** Settings are read with the data of decisions: equally fresh, without a query of their own. */
+/** The model and the settings as of one policy version: settings cost no query of their own. */
+export type ModelSnapshot = { version: number; model: PartedModel; settings: SettingsRow | null }
+
+/** With what was read about some subjects. */
 export type PortalSnapshot = Snapshot & { settings: SettingsRow | null }
 
-/** Reads everything that decisions and client authentication need, as of one policy version. */
-export async function loadSnapshot(db: Reader, own: OwnApi): Promise<PortalSnapshot> {
+export type Source = { db: Reader; kind: DatabaseKind; own: OwnApi }
+
+export async function loadSnapshot(source: Source): Promise<ModelSnapshot> {
+  const { db, kind, own } = source
   return asOfOneVersion(db, async (version) => {
-    const credentials = await loadCredentials(db, null)
-    const policy = await loadPolicy(db, own)
-    const settings = await findSettings(db)
-    return { version, credentials, origins: originsOf(credentials), policy, settings }
+    const model = await loadModel(db, kind, own)
+    return { version, model, settings: await findSettings(db) }
   })
 }
 
+/** The new snapshot; `changes` is null if everything had to be read again. */
+export type Renewed = { snapshot: ModelSnapshot; changes: Changes | null }
+
 /** The same snapshot, in which only what was changed since is read again. */
-export async function renewSnapshot(
-  db: Reader,
-  own: OwnApi,
-  old: PortalSnapshot,
-): Promise<PortalSnapshot> {
-  return asOfOneVersion(db, async (version) => {
-    const changes = await changesBetween(db, old.version, version)
-    return changes ? patched(db, own, old, version, changes) : loadSnapshot(db, own)
+export async function renewSnapshot(source: Source, old: ModelSnapshot): Promise<Renewed> {
+  let changes: Changes | null = null
+  const snapshot = await asOfOneVersion(source.db, async (version) => {
+    changes = await changesBetween(source.db, old.version, version)
+    return changes ? patched(source, old, version, changes) : loadSnapshot(source)
   })
+  return { snapshot, changes }
 }
 
 /**
@@ -41,8 +45,8 @@ export async function renewSnapshot(
  */
 async function asOfOneVersion(
   db: Reader,
-  read: (version: number) => Promise<PortalSnapshot>,
-): Promise<PortalSnapshot> {
+  read: (version: number) => Promise<ModelSnapshot>,
+): Promise<ModelSnapshot> {
   for (let tries = 1; ; tries += 1) {
     const version = await readPolicyVersion(db)
     const snapshot = await read(version)
@@ -51,48 +55,77 @@ async function asOfOneVersion(
 }
 
 async function patched(
-  db: Reader,
-  own: OwnApi,
-  old: PortalSnapshot,
+  { db, kind, own }: Source,
+  old: ModelSnapshot,
   version: number,
-  { users, applications, groups, model, settings: renewed }: Changes,
-): Promise<PortalSnapshot> {
-  const settings = renewed ? await findSettings(db) : old.settings
-  const policy = { ...old.policy, ...(model && (await loadModel(db, own))) }
-  const people = new Set([...users, ...(await membersOf(db, groups))])
-  if (people.size > 0) {
-    policy.users = replaced(policy.users, people, await loadUsers(db, people))
+  changes: Changes,
+): Promise<ModelSnapshot> {
+  const settings = changes.settings ? await findSettings(db) : old.settings
+  const model = changes.model
+    ? await loadModel(db, kind, own)
+    : await renewModel(db, kind, old.model, changes)
+  return { version, model, settings }
+}
+
+// ---------------------------------------------------------------- with subjects
+
+/** Throws for a subject that was not read: a decision about it would be wrong. */
+class Answers<V> implements WhatWasRead<V> {
+  readonly #known: ReadonlyMap<string, V | undefined>
+
+  constructor(known: ReadonlyMap<string, V | undefined>) {
+    this.#known = known
   }
-  if (applications.size === 0) return { ...old, version, policy, settings }
-  const theirs = await loadApplications(db, applications)
-  policy.applications = replaced(policy.applications, applications, theirs.applications)
-  const gone = [...old.credentials.values()].filter((one) => applications.has(one.application.id))
-  const clientIds = new Set(gone.map(({ clientId }) => clientId))
-  policy.accessKeyGrants = replaced(policy.accessKeyGrants, clientIds, theirs.accessKeyGrants)
-  const next = await loadCredentials(db, applications)
-  const credentials = replaced(old.credentials, clientIds, next)
-  return { version, credentials, origins: originsOf(credentials), policy, settings }
+
+  get(id: string): V | undefined {
+    const value = this.#known.get(id)
+    if (value === undefined && !this.#known.has(id)) throw new Error(`${id} was not read`)
+    return value
+  }
 }
 
-/** Without the old entries of these keys, and with the new ones. */
-function replaced<V>(
-  old: ReadonlyMap<string, V>,
-  keys: ReadonlySet<string>,
-  next: ReadonlyMap<string, V>,
-): Map<string, V> {
-  const map = new Map(old)
-  for (const key of keys) map.delete(key)
-  for (const [key, value] of next) map.set(key, value)
-  return map
+const NOBODY = new Answers<never>(new Map())
+
+/** One decision: the model and these subjects. */
+export function withSubjects(
+  { version, model, settings }: ModelSnapshot,
+  read: readonly (readonly [id: string, entry: SubjectEntry])[],
+): PortalSnapshot {
+  const users = new Map<string, User | undefined>()
+  const credentials = new Map<string, Credential | undefined>()
+  const applications = new Map<string, Holder | undefined>()
+  const accessKeyGrants = new Map<string, GrantSet | undefined>()
+  for (const [id, entry] of read) {
+    if (entry.kind === 'user') {
+      users.set(id, entry.user ?? undefined)
+      continue
+    }
+    const { client } = entry
+    credentials.set(id, client?.credential ?? undefined)
+    if (!applications.has(id)) applications.set(id, undefined)
+    if (!client) continue
+    applications.set(client.applicationId, client.holder)
+    accessKeyGrants.set(id, client.keyGrants)
+  }
+  const subjects = {
+    users: new Answers(users),
+    applications: new Answers(applications),
+    accessKeyGrants: new Answers(accessKeyGrants),
+  }
+  return snapshotOf({ version, settings }, model, subjects, new Answers(credentials))
 }
 
-async function membersOf(db: Reader, groups: ReadonlySet<string>): Promise<string[]> {
-  if (groups.size === 0) return []
-  const rows = await prisma(db).groupMember.findMany({ where: { groupId: { in: [...groups] } } })
-  return rows.map(({ userId }) => userId)
+export function withoutSubjects({ version, model, settings }: ModelSnapshot): PortalSnapshot {
+  const subjects = { users: NOBODY, applications: NOBODY, accessKeyGrants: NOBODY }
+  return snapshotOf({ version, settings }, model, subjects, NOBODY)
 }
 
-function originsOf(credentials: ReadonlyMap<string, Credential>): Set<string> {
-  const enabled = [...credentials.values()].filter(({ application }) => application.enabled)
-  return new Set(enabled.flatMap(({ application }) => application.origins))
+function snapshotOf(
+  { version, settings }: Pick<PortalSnapshot, 'version' | 'settings'>,
+  { items, apisByAudience, roles }: Model,
+  { users, applications, accessKeyGrants }: Omit<Snapshot['policy'], keyof Model>,
+  credentials: WhatWasRead<Credential>,
+): PortalSnapshot {
+  const policy = { items, apisByAudience, roles, users, applications, accessKeyGrants }
+  return { version, settings, credentials, policy }
 }

@@ -67,6 +67,16 @@ export function timeOrNull(value: unknown): Date | null {
   return value === null ? null : timeIn(value)
 }
 
+/** Milliseconds; JSON made by PostgreSQL has a text without the time zone, which is UTC. */
+export function millisIn(value: unknown): number {
+  if (typeof value === 'string') return Date.parse(`${value}Z`)
+  return value instanceof Date ? value.getTime() : Number(value)
+}
+
+export function millisOrNull(value: unknown): number | null {
+  return value === null ? null : millisIn(value)
+}
+
 /** SQLite stores JSON as text. */
 export function jsonIn(value: unknown): unknown {
   return typeof value === 'string' ? JSON.parse(value) : value

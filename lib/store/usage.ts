@@ -15,10 +15,11 @@ const issued = z.object({
 })
 const refusedAll = z.object({ scope_rejected: z.string().default('') })
 
-/** By the client that asked. `complete`: everything since then was read. */
+/** By the client that asked. `complete`: everything of these applications since then was read. */
 export async function readUsage(
   db: Reader,
   since: Date,
+  applicationIds: readonly string[],
 ): Promise<{ byClient: Map<string, Usage>; complete: boolean }> {
   const byClient = new Map<string, Usage>()
   let before: bigint | undefined
@@ -26,6 +27,7 @@ export async function readUsage(
     const rows = await prisma(db).auditEntry.findMany({
       where: {
         event: { in: ['token.issued', 'token.refused'] },
+        applicationId: { in: [...applicationIds] },
         at: { gte: since },
         ...(before !== undefined && { seq: { lt: before } }),
       },

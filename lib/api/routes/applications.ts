@@ -133,7 +133,7 @@ export async function actingAs(
   { id, ownerId }: ApplicationRecord,
   scopes: readonly string[] | null = null,
 ): Promise<Gift[]> {
-  const { policy } = await op.latestSnapshot()
+  const { policy } = await op.latestSnapshot({ clients: [id] })
   return actingGift(policy, { applicationId: id, ownerId, scopes }, op.now())
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../store/assertions'
 import { updateSpace } from '../../store/spaces'
 import { type ChangeEntry, change } from '../change'
+import { subjectOf, wantedFor } from '../decision'
 import { operation } from '../operation'
 import { iso } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
@@ -129,14 +130,17 @@ export const runAssertions = operation({
       results: z.array(z.object({ id: z.string(), expected: z.boolean(), allowed: z.boolean() })),
     }),
   },
-  async handle(op, { params, snapshot }) {
+  async handle(op, { params }) {
     const space = await requireSpace(op, params.space)
     const rows = await op.read((db) => assertionsOf(db, space.id))
     const results: { id: string; expected: boolean; allowed: boolean }[] = []
     const turn = takingTurns()
     for (const { id, question, expected } of rows) {
-      const check = await toCheck(op, snapshot.policy, storedQuestionSchema.parse(question))
-      results.push({ id, expected, allowed: decidePermission(snapshot.policy, check).allowed })
+      const asked = storedQuestionSchema.parse(question)
+      const subject = await subjectOf(op, asked)
+      const { policy } = await op.snapshot(wantedFor(subject))
+      const check = toCheck(op, policy, subject, asked)
+      results.push({ id, expected, allowed: decidePermission(policy, check).allowed })
       await turn()
     }
     await op.write((tx) => saveResults(tx, results, op.now()))

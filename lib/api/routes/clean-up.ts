@@ -3,7 +3,12 @@ import type { Policy } from '../../access/policy'
 import { useOf } from '../../access/unused'
 import type { Op, Transaction } from '../../context/op'
 import type { Credential } from '../../oidc/client'
-import { type AccessKeyRecord, findAccessKey, updateAccessKey } from '../../store/access-keys'
+import {
+  type AccessKeyRecord,
+  findAccessKey,
+  keyScopesOf,
+  updateAccessKey,
+} from '../../store/access-keys'
 import { type ApplicationRecord, updateApplication } from '../../store/applications'
 import { type HeldGrant, type Holder, listHeld, removeGrants } from '../../store/grants'
 import { readUsage } from '../../store/usage'
@@ -59,31 +64,30 @@ type Unused = {
   kept: { pattern: string; neverAsked: string[] }[]
 }
 
-function requireCredential({ snapshot }: Call<unknown, unknown, unknown>, client: string) {
-  const credential = snapshot.credentials.get(client)
+async function requireCredential(op: Op, client: string): Promise<Found> {
+  const { credentials, policy } = await op.snapshot({ clients: [client] })
+  const credential = credentials.get(client)
   if (!credential) throw notFound()
-  return credential
+  return { credential, policy }
 }
+
+type Found = { credential: Credential; policy: Policy }
 
 function holderOf({ application, accessKey }: Credential): Holder {
   return accessKey ? { accessKeyId: accessKey.id } : { applicationId: application.id }
 }
 
-async function unusedBy(
-  op: Op,
-  call: Call<unknown, unknown, unknown>,
-  credential: Credential,
-  days: number,
-): Promise<Unused> {
+async function unusedBy(op: Op, { credential, policy }: Found, days: number): Promise<Unused> {
   const since = windowStart(op.now(), days)
-  const { byClient, complete } = await op.read((db) => readUsage(db, since))
-  const asked = new Set(
-    clientsOf(call, credential).flatMap((id) => [...(byClient.get(id)?.asked.keys() ?? [])]),
+  const clients = await clientsOf(op, credential)
+  const { byClient, complete } = await op.read((db) =>
+    readUsage(db, since, [credential.application.id]),
   )
+  const asked = new Set(clients.flatMap((id) => [...(byClient.get(id)?.asked.keys() ?? [])]))
   const grants = await op.read((db) => listHeld(db, holderOf(credential)))
   const held = { grants, scopes: credential.accessKey?.scopes ?? [] }
-  const narrowTo = narrowedTo(call.snapshot.policy, credential, asked)
-  return { since, complete, narrowTo, ...sortOut(call.snapshot.policy, held, asked) }
+  const narrowTo = narrowedTo(policy, credential, asked)
+  return { since, complete, narrowTo, ...sortOut(policy, held, asked) }
 }
 
 /** Null if the key has its own scopes already, or if none or all of them were used. */
@@ -96,14 +100,13 @@ function narrowedTo(policy: Policy, credential: Credential, asked: ReadonlySet<s
 }
 
 /** The access keys of an application use its grants too. */
-function clientsOf(
-  { snapshot }: Call<unknown, unknown, unknown>,
+async function clientsOf(
+  op: Op,
   { clientId, application, accessKey }: Credential,
-): string[] {
+): Promise<string[]> {
   if (accessKey) return [clientId]
-  return [...snapshot.credentials.values()]
-    .filter((one) => one.application.id === application.id)
-    .map((one) => one.clientId)
+  const keys = await op.read((db) => keyScopesOf(db, [application.id]))
+  return [clientId, ...keys.map(({ id }) => id)]
 }
 
 /** A deny gives nothing that could be used, so it always stays. */
@@ -216,9 +219,9 @@ export const previewCleanUp = operation({
   query: z.strictObject({ client: idSchema, days: daysSchema }),
   answers: { 200: previewSchema },
   async handle(op, call) {
-    const credential = requireCredential(call, call.query.client)
-    const unused = await unusedBy(op, call, credential, call.query.days)
-    return { status: 200, body: toPreview(credential, unused) }
+    const found = await requireCredential(op, call.query.client)
+    const unused = await unusedBy(op, found, call.query.days)
+    return { status: 200, body: toPreview(found.credential, unused) }
   },
 })
 
@@ -235,9 +238,10 @@ export const cleanUp = operation({
   answers: { 200: takenSchema },
   async handle(op, call) {
     const { client, days } = call.body
-    const credential = requireCredential(call, client)
+    const found = await requireCredential(op, client)
+    const { credential } = found
     const owner = await requireOwner(op, call, credential)
-    const unused = await unusedBy(op, call, credential, days)
+    const unused = await unusedBy(op, found, days)
     requireUnused(unused, call.body)
     const { scopes, narrowTo } = call.body
     const chosen = { grants: [...new Set(call.body.grants)], scopes, narrowTo }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CHECK_REFUSALS, type Check, decidePermission, type Subject } from '../../access/check'
 import { permissionsHeldBy } from '../../access/effective'
 import type { Policy } from '../../access/policy'
-import { inTurns, takingTurns } from '../../access/turns'
+import { eachInTurn, inTurns, takingTurns } from '../../access/turns'
 import type { Op } from '../../context/op'
 import { anyPropertiesSchema, propertiesSchema } from '../context-size'
 import {
@@ -12,6 +12,7 @@ import {
   explanationShape,
   stepSchema,
   subjectOf,
+  wantedFor,
 } from '../decision'
 import { type Call, operation } from '../operation'
 import { notFound } from '../problem'
@@ -54,8 +55,7 @@ type Question = z.infer<typeof questionSchema>
 
 const answer = z.object({ allowed: z.boolean(), decisionId: z.string() })
 
-export async function toCheck(op: Op, policy: Policy, asked: Question): Promise<Check> {
-  const subject = await subjectOf(op, policy, asked)
+export function toCheck(op: Op, policy: Policy, subject: Subject, asked: Question): Check {
   const { resource } = asked
   return {
     subject,
@@ -75,13 +75,24 @@ export async function toCheck(op: Op, policy: Policy, asked: Question): Promise<
 }
 
 async function decide(op: Op, call: Call<unknown, unknown, unknown>, asked: Question) {
-  const { policy } = call.snapshot
-  const check = await toCheck(op, policy, asked)
+  const subject = await subjectOf(op, asked)
+  const { policy } = await op.snapshot(wantedFor(subject))
+  return decideOn(op, call, policy, subject, asked)
+}
+
+function decideOn(
+  op: Op,
+  call: Call<unknown, unknown, unknown>,
+  policy: Policy,
+  subject: Subject,
+  asked: Question,
+) {
+  const check = toCheck(op, policy, subject, asked)
   const decision = decidePermission(policy, check)
   const decisionId = op.newTokenId()
   op.meter.checked(decision.allowed)
   recordCheck(op, call, check, decisionId, decision.allowed)
-  return { check, decision, decisionId }
+  return { decision, decisionId }
 }
 
 /** Denials are recorded one by one; allowed checks are only counted. */
@@ -149,13 +160,14 @@ export const checkPermissions = operation({
   example: { checks: [{ user: 'usr_...', permission: 'orders:read' }] },
   answers: { 200: z.object({ results: z.array(answer) }) },
   async handle(op, call) {
-    const results = []
-    const turn = takingTurns()
-    for (const asked of call.body.checks) {
-      const { decision, decisionId } = await decide(op, call, asked)
-      results.push({ allowed: decision.allowed, decisionId })
-      await turn()
-    }
+    const asked = await Promise.all(
+      call.body.checks.map(async (check) => ({ check, subject: await subjectOf(op, check) })),
+    )
+    const { policy } = await op.snapshot(wantedFor(...asked.map(({ subject }) => subject)))
+    const results = await eachInTurn(asked, ({ check, subject }) => {
+      const { decision, decisionId } = decideOn(op, call, policy, subject, check)
+      return { allowed: decision.allowed, decisionId }
+    })
     return { status: 200, body: { results } }
   },
 })
@@ -173,8 +185,9 @@ export const explainPermission = operation({
     200: explainedSchema,
   },
   async handle(op, call) {
-    const { policy } = call.snapshot
-    const check = await toCheck(op, policy, call.body)
+    const subject = await subjectOf(op, call.body)
+    const { policy } = await op.snapshot(wantedFor(subject))
+    const check = toCheck(op, policy, subject, call.body)
     const turn = takingTurns()
     const decision = decidePermission(policy, check)
     await turn()
@@ -195,11 +208,11 @@ export const effectivePermissions = operation({
     instance: idSchema.optional(),
   }),
   answers: { 200: z.object({ data: z.array(effectiveSchema) }) },
-  async handle(op, { params, query, snapshot }) {
-    const { policy } = snapshot
+  async handle(op, { params, query }) {
     const id = await op.users.idOf(params.user)
     if (id === null) throw notFound()
     const subject: Subject = { kind: 'user', id }
+    const { policy } = await op.snapshot(wantedFor(subject))
     const context = contextOf(op, policy, subject, { given: undefined })
     const all = await inTurns(permissionsHeldBy(policy, subject, context, query.instance ?? null))
     const spaceId = query.space === undefined ? null : (await requireSpace(op, query.space)).id

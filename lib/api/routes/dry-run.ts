@@ -3,6 +3,7 @@ import type { Subject } from '../../access/check'
 import { type Decision, decideInTurns, type Question, REFUSALS } from '../../access/decide-scopes'
 import { expandScopes } from '../../access/expand'
 import { explainScope } from '../../access/explain'
+import type { Policy } from '../../access/policy'
 import { eachInTurn } from '../../access/turns'
 import type { Op } from '../../context/op'
 import type { Credential } from '../../oidc/client'
@@ -62,13 +63,15 @@ type DryCall = Call<unknown, unknown, Body>
  * app manager about their own applications.
  */
 async function requireClient(op: Op, call: DryCall): Promise<Credential> {
-  const { caller, body: asked, snapshot } = call
-  const credential = snapshot.credentials.get(asked.client ?? caller.id)
+  const { caller, body: asked } = call
+  const clientId = asked.client ?? caller.id
+  const { credentials } = await op.snapshot({ clients: [clientId, caller.id] })
+  const credential = credentials.get(clientId)
   if (!credential) throw notFound()
   if (seesWhy(caller)) return credential
   const { id } = credential.application
   if (caller.ownOnly) await requireApplication(op, caller, id)
-  else if (snapshot.credentials.get(caller.id)?.application.id !== id) throw notFound()
+  else if (credentials.get(caller.id)?.application.id !== id) throw notFound()
   return credential
 }
 
@@ -76,15 +79,23 @@ function seesWhy({ scopes }: Caller): boolean {
   return scopes.has('permissions:explain')
 }
 
-async function toQuestion(op: Op, call: DryCall, credential: Credential): Promise<Question> {
-  const { user, scope, resource, context: given } = call.body
-  const { policy } = call.snapshot
-  const userId = user === undefined ? null : await op.users.idOf(user)
+/** Null if the request names no user. */
+async function requireUser(op: Op, { body: { user }, caller }: DryCall): Promise<string | null> {
+  if (user === undefined) return null
+  const userId = await op.users.idOf(user)
   // An app manager does not see users and learns nothing about the roles of others (attack N2).
-  const hidden = call.caller.ownOnly && userId !== call.caller.id
-  if (user !== undefined && (userId === null || hidden)) {
-    throw invalidField('/user', 'the user does not exist', 'unknown')
-  }
+  const hidden = caller.ownOnly && userId !== caller.id
+  if (userId !== null && !hidden) return userId
+  throw invalidField('/user', 'the user does not exist', 'unknown')
+}
+
+async function toQuestion(
+  op: Op,
+  policy: Policy,
+  { body: { scope, resource, context: given } }: DryCall,
+  credential: Credential,
+  userId: string | null,
+): Promise<Question> {
   const asked = wellFormed(scope) ?? credential.application.defaultScopes
   const subject: Subject =
     userId === null ? { kind: 'client', id: credential.clientId } : { kind: 'user', id: userId }
@@ -125,26 +136,26 @@ async function withheldBy(op: Op, userId: string, applicationId: string): Promis
   return new Set([...answered].filter(([, yes]) => !yes).map(([scope]) => scope))
 }
 
-function toWire(call: DryCall, question: Question, decision: Decision) {
+function toWire(policy: Policy, call: DryCall, question: Question, decision: Decision) {
   return {
     scope: decision.scope,
     granted: decision.granted,
     ...(!decision.granted && { code: decision.code }),
     ...(!decision.granted && decision.acr && { acr_values: decision.acr }),
     ...(seesWhy(call.caller) && {
-      explanation: explainScope(call.snapshot.policy, decision, question),
+      explanation: explainScope(policy, decision, question),
     }),
   }
 }
 
 async function outcomeOf(
-  call: DryCall,
+  policy: Policy,
   credential: Credential,
   question: Question,
   granted: string[],
 ) {
   const { application } = credential
-  const admitted = await isAdmitted(call.snapshot.policy, application, question)
+  const admitted = await isAdmitted(policy, application, question)
   if (question.userId !== null && !admitted) return 'access_denied'
   const refused = question.scopes.length > granted.length
   return granted.length === 0 || (application.strictScopes && refused) ? 'invalid_scope' : 'granted'
@@ -163,16 +174,19 @@ export const decideScopes = operation({
   answers: { 200: answer },
   async handle(op, call) {
     const credential = await requireClient(op, call)
-    const question = await toQuestion(op, call, credential)
-    const decisions = await decideInTurns(call.snapshot.policy, question)
+    const userId = await requireUser(op, call)
+    const users = userId === null ? [] : [userId]
+    const { policy } = await op.snapshot({ clients: [credential.clientId], users })
+    const question = await toQuestion(op, policy, call, credential, userId)
+    const decisions = await decideInTurns(policy, question)
     const granted = decisions.filter((one) => one.granted).map(({ scope }) => scope)
     const refused = decisions.filter((one) => !one.granted).map(({ scope }) => scope)
-    const outcome = await outcomeOf(call, credential, question, granted)
+    const outcome = await outcomeOf(policy, credential, question, granted)
     const claims = accessTokenClaims(op, {
       client: { ...credential, id: credential.clientId },
       subject: question.userId ?? credential.clientId,
       scopes: granted,
-      policy: call.snapshot.policy,
+      policy,
       tokenId: op.newTokenId(),
     })
     return {
@@ -185,7 +199,9 @@ export const decideScopes = operation({
         outcome,
         scope: granted.join(' '),
         scope_rejected: refused.join(' '),
-        decisions: await eachInTurn(decisions, (decision) => toWire(call, question, decision)),
+        decisions: await eachInTurn(decisions, (decision) =>
+          toWire(policy, call, question, decision),
+        ),
         claims: outcome === 'granted' ? claims : null,
       },
     }

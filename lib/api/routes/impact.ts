@@ -1,19 +1,37 @@
 import { z } from 'zod'
+import type { Subject } from '../../access/check'
+import { childrenIn, familyOf } from '../../access/hierarchy'
 import { type Difference, type Impact, impactOf } from '../../access/impact'
 import { patternCovers } from '../../access/pattern'
-import { type Assignment, grantSet, type Holder, NOTHING, type Policy } from '../../access/policy'
+import {
+  type Assignment,
+  grantSet,
+  type Holder,
+  NOTHING,
+  type Policy,
+  type Role,
+  type WhatWasRead,
+} from '../../access/policy'
 import { inTurns } from '../../access/turns'
 import type { Op } from '../../context/op'
-import type { Snapshot } from '../../oidc/provider'
-import { memberIdsOf } from '../../store/groups'
+import { type KeyScopes, keyScopesOf } from '../../store/access-keys'
+import {
+  findAssignmentById,
+  groupsHolding,
+  type Source,
+  type SubjectType,
+  subjectOf,
+} from '../../store/assignments'
 import { namesOf } from '../../store/names'
 import { toGrant } from '../../store/policy'
 import { findRole, type RoleRow } from '../../store/roles'
 import { countLiveTokens } from '../../store/token-grants'
 import type { Caller } from '../caller'
-import { contextOf, contextSchema } from '../decision'
+import { contextOf, contextSchema, type GivenContext } from '../decision'
 import { grantSchema, requireGrantable, toGrantRow } from '../grants'
 import { operation } from '../operation'
+import { openCursor, sealCursor } from '../page'
+import { type Position, passOver, progressOf, START } from '../pass'
 import { invalidField } from '../problem'
 import { requireHierarchy } from '../role-tree'
 import { idSchema, termsShape } from '../schemas'
@@ -73,9 +91,14 @@ const impactSchema = z.object({
       mayLose: z.array(z.string()),
     }),
   ),
-  total: z.number(),
+  total: z.number().describe('How many of those that this part looked at'),
   /** Number of live token grants that carry something which would be lost. */
   liveTokens: z.number(),
+  next: z
+    .string()
+    .nullable()
+    .describe('Send it as `after` to go on; null if everybody was looked at'),
+  progress: z.number().describe('How much was looked at, from 0 to 1'),
 })
 export type ImpactWire = z.infer<typeof impactSchema>
 
@@ -86,7 +109,11 @@ export const previewImpact = operation({
   tag: 'Decisions',
   summary: 'Preview who would gain or lose what by a change of a role, a grant or an assignment',
   scope: 'permissions:explain',
-  body: z.strictObject({ change: changeSchema, context: contextSchema.optional() }),
+  body: z.strictObject({
+    change: changeSchema,
+    context: contextSchema.optional(),
+    after: z.string().max(1_000).optional().describe('`next` of the part before'),
+  }),
   example: {
     change: {
       kind: 'role_permissions',
@@ -95,23 +122,50 @@ export const previewImpact = operation({
     },
   },
   answers: { 200: impactSchema },
-  async handle(op, { params, body, snapshot, caller }) {
+  async handle(op, { params, body, caller }) {
     const { id: spaceId } = await requireSpace(op, params.space)
-    const before = snapshot.policy
-    const after = await changed(op, before, spaceId, body.change)
-    // Conditions are evaluated in the given context, not for one user or client.
-    const context = contextOf(op, before, { kind: 'client', id: '' }, { given: body.context })
-    const occasion = { context, instance: instanceOf(before, body.change) }
-    const { affected, total } = await inTurns(impactOf(before, after, occasion, MOST_LISTED))
+    const preview = await previewOf(op, spaceId, body.change)
+    const bound = `impact ${spaceId} ${JSON.stringify(body.change)}`
+    const from = body.after === undefined ? START : positionIn(op, bound, body.after)
+    const { affected, total, next } = await partOf(op, preview, body.context, from)
     const losers = affected.filter(({ loses, mayLose }) => loses.length + mayLose.length > 0)
     const liveTokens = await op.read((db) => countLiveTokens(db, losers.map(toLoss), op.now()))
-    const all = affected.flatMap((one) => [toWire(one), ...ofItsKeys(snapshot, one)])
-    const named = await withNames(op, caller, all)
-    return { status: 200, body: { affected: named, total, liveTokens } }
+    const listed = await withNames(op, caller, await withKeys(op, affected))
+    const cursor = next && sealCursor(op, bound, { value: String(next.source), id: next.after })
+    const progress = progressOf(preview.sources, next)
+    return { status: 200, body: { affected: listed, total, liveTokens, next: cursor, progress } }
   },
 })
 
 export const impactRoutes = [previewImpact]
+
+function positionIn(op: Op, bound: string, after: string): Position {
+  const { value, id } = openCursor(op, bound, after, '/after')
+  return { source: Number(value), after: id }
+}
+
+/** One part of the pass over all whom the change can concern. */
+async function partOf(
+  op: Op,
+  preview: Preview,
+  given: GivenContext | undefined,
+  from: Position,
+): Promise<{ affected: Impact[]; total: number; next: Position | null }> {
+  const affected: Impact[] = []
+  let total = 0
+  const look = async (before: Policy, subjects: readonly Subject[]) => {
+    // Conditions are evaluated in the given context, not for one user or client.
+    const context = contextOf(op, before, null, { given })
+    const occasion = { context, instance: preview.instance }
+    const after = preview.after(before)
+    const found = await inTurns(impactOf(before, after, subjects, occasion))
+    total += found.length
+    affected.push(...found.slice(0, MOST_LISTED - affected.length))
+    return false
+  }
+  const next = await passOver(op, preview.sources, from, look)
+  return { affected, total, next }
+}
 
 type Listed = Difference & { subject: { type: string; id: string } }
 
@@ -137,12 +191,27 @@ async function withNames(op: Op, { scopes }: Caller, listed: readonly Listed[]) 
 }
 
 /** The access keys of an application gain and lose with it, within their own scopes. */
-function ofItsKeys({ credentials }: Snapshot, impact: Impact): Listed[] {
-  if (impact.subject.kind !== 'client') return []
-  return [...credentials.values()].flatMap(({ application, accessKey }) => {
-    if (!accessKey || application.id !== impact.subject.id) return []
-    const within = (item: string) =>
-      accessKey.scopes?.some((pattern) => patternCovers(pattern, item)) ?? true
+async function withKeys(op: Op, affected: readonly Impact[]): Promise<Listed[]> {
+  const clients = affected.filter(({ subject: { kind } }) => kind === 'client')
+  const keys = await op.read((db) =>
+    keyScopesOf(
+      db,
+      clients.map(({ subject: { id } }) => id),
+    ),
+  )
+  return affected.flatMap((impact) => [
+    toWire(impact),
+    ...keys.filter(({ applicationId }) => isAbout(impact, applicationId)).flatMap(ofKey(impact)),
+  ])
+}
+
+function isAbout({ subject: { kind, id } }: Impact, applicationId: string): boolean {
+  return kind === 'client' && id === applicationId
+}
+
+function ofKey(impact: Impact) {
+  return ({ id, scopes }: KeyScopes): Listed[] => {
+    const within = (item: string) => scopes?.some((pattern) => patternCovers(pattern, item)) ?? true
     const difference = {
       gains: impact.gains.filter(within),
       loses: impact.loses.filter(within),
@@ -150,55 +219,120 @@ function ofItsKeys({ credentials }: Snapshot, impact: Impact): Listed[] {
       mayLose: impact.mayLose.filter(within),
     }
     if (Object.values(difference).every((list) => list.length === 0)) return []
-    return [{ subject: { type: 'key', id: accessKey.id }, ...difference }]
-  })
+    return [{ subject: { type: 'key', id }, ...difference }]
+  }
 }
 
 function toLoss({ subject: { kind, id }, loses, mayLose }: Impact) {
   return { [kind === 'user' ? 'userId' : 'applicationId']: id, scopes: [...loses, ...mayLose] }
 }
 
-/** A copy of the policy with the change; the policy in use is not touched. */
-async function changed(op: Op, policy: Policy, spaceId: string, change: Change): Promise<Policy> {
+// ---------------------------------------------------------------- the change
+
+type Preview = {
+  /** A copy of the policy with the change; the policy in use is not touched. */
+  after(before: Policy): Policy
+  /** Whom it can concern. */
+  sources: readonly Source[]
+  /** An assignment for one resource instance is evaluated for that instance. */
+  instance: string | null
+}
+
+async function previewOf(op: Op, spaceId: string, change: Change): Promise<Preview> {
+  switch (change.kind) {
+    case 'role_permissions':
+    case 'role_parents':
+    case 'delete_role':
+      return roleChange(op, spaceId, change)
+    case 'assign': {
+      const { id } = await requireRoleOf(op, spaceId, change.role)
+      return assigned(change, id)
+    }
+    case 'change_assignment':
+    case 'unassign':
+      return reassigned(op, change)
+    case 'application_grants': {
+      const { policy } = await op.snapshot()
+      requireGrantable(policy, change.grants, '/change/grants')
+      const grants = grantSet(change.grants.map((grant) => toGrant(toGrantRow.forth(grant))))
+      const { application } = change
+      const after = (before: Policy) => ({
+        ...before,
+        applications: changedFor(before.applications, [application], (held) => ({
+          ...(held ?? NOTHING),
+          grants,
+        })),
+      })
+      return { after, sources: [{ of: 'applications', ids: [application] }], instance: null }
+    }
+  }
+}
+
+/** What was read, with a change for some subjects, or for all of them. */
+function changedFor<H extends Holder>(
+  read: WhatWasRead<H>,
+  ids: readonly string[] | null,
+  become: (held: H | undefined) => H | undefined,
+): WhatWasRead<H> {
+  return {
+    get: (id) => (ids === null || ids.includes(id) ? become(read.get(id)) : read.get(id)),
+  }
+}
+
+// ---------------------------------------------------------------- roles
+
+type RoleChange = Extract<Change, { kind: 'role_permissions' | 'role_parents' | 'delete_role' }>
+
+async function roleChange(op: Op, spaceId: string, change: RoleChange): Promise<Preview> {
+  const { id } = await requireRoleOf(op, spaceId, change.role)
+  const { policy } = await op.snapshot()
+  const roles = await rolesAfter(op, policy, spaceId, id, change)
+  const family = familyOf(childrenIn(policy.roles), [id])
+  return {
+    after: (before) => ({ ...before, roles }),
+    sources: await holdersOf(op, [...family]),
+    instance: null,
+  }
+}
+
+async function rolesAfter(
+  op: Op,
+  policy: Policy,
+  spaceId: string,
+  id: string,
+  change: RoleChange,
+): Promise<Policy['roles']> {
   switch (change.kind) {
     case 'role_permissions': {
       requireGrantable(policy, change.permissions, '/change/permissions')
-      const { id } = await requireRoleOf(op, spaceId, change.role)
       const grants = grantSet(change.permissions.map((grant) => toGrant(toGrantRow.forth(grant))))
       return withRole(policy, id, { grants })
     }
     case 'role_parents': {
-      const { id } = await requireRoleOf(op, spaceId, change.role)
       const parents = await Promise.all(
         change.parents.map((name) => requireRoleOf(op, spaceId, name)),
       )
       const after = withRole(policy, id, { parentIds: parents.map((parent) => parent.id) })
-      const roles = [...after.roles.values()].filter((role) => role.spaceId === spaceId)
+      const roles = [...after.values()].filter((role) => role.spaceId === spaceId)
       requireHierarchy(new Map(roles.map((role) => [role.id, role.parentIds])))
       return after
     }
     case 'delete_role': {
-      const { id } = await requireRoleOf(op, spaceId, change.role)
       const roles = new Map(policy.roles)
       roles.delete(id)
-      return { ...policy, roles }
-    }
-    case 'assign': {
-      const { id } = await requireRoleOf(op, spaceId, change.role)
-      return withAssignment(op, policy, change, id)
-    }
-    case 'change_assignment':
-      return withTerms(policy, change)
-    case 'unassign':
-      return withoutAssignment(policy, change.assignment)
-    case 'application_grants': {
-      requireGrantable(policy, change.grants, '/change/grants')
-      const grants = grantSet(change.grants.map((grant) => toGrant(toGrantRow.forth(grant))))
-      const held = policy.applications.get(change.application) ?? NOTHING
-      const applications = new Map(policy.applications).set(change.application, { ...held, grants })
-      return { ...policy, applications }
+      return roles
     }
   }
+}
+
+/** Everybody who holds one of the roles: directly, or through a group. */
+async function holdersOf(op: Op, roleIds: readonly string[]): Promise<Source[]> {
+  const groups = await op.read((db) => groupsHolding(db, roleIds))
+  return [
+    ...roleIds.map((role) => ({ of: 'users', role }) as const),
+    ...groups.map((group) => ({ of: 'users', group }) as const),
+    ...roleIds.map((role) => ({ of: 'applications', role }) as const),
+  ]
 }
 
 async function requireRoleOf(op: Op, spaceId: string, name: string): Promise<RoleRow> {
@@ -207,80 +341,75 @@ async function requireRoleOf(op: Op, spaceId: string, name: string): Promise<Rol
   return role
 }
 
-function withRole(policy: Policy, id: string, change: object): Policy {
-  const role = policy.roles.get(id)
-  if (!role) return policy
-  return { ...policy, roles: new Map(policy.roles).set(id, { ...role, ...change }) }
+function withRole({ roles }: Policy, id: string, change: Partial<Role>): Policy['roles'] {
+  const role = roles.get(id)
+  return role ? new Map(roles).set(id, { ...role, ...change }) : roles
 }
 
 // ---------------------------------------------------------------- assignments
 
 type Assign = Extract<Change, { kind: 'assign' }>
 
-async function withAssignment(
-  op: Op,
-  policy: Policy,
-  change: Assign,
-  roleId: string,
-): Promise<Policy> {
+/** To a user, an application, or every member of a group. */
+function assigned(change: Assign, roleId: string): Preview {
   const { type, id } = change.subject
-  const terms = toGrant(toGrantRow.forth({ ...change, pattern: '-' }))
+  const { pattern: _none, ...terms } = toGrant(toGrantRow.forth({ ...change, pattern: '-' }))
   const { instance: only } = change
-  const assignment = { ...terms, roleId, instance: only, groupId: type === 'group' ? id : null }
-  if (type === 'client') {
-    const held = policy.applications.get(id) ?? NOTHING
-    return { ...policy, applications: new Map(policy.applications).set(id, plus(held, assignment)) }
+  const one = { ...terms, roleId, instance: only, groupId: type === 'group' ? id : null }
+  const ids = type === 'group' ? null : [id]
+  return {
+    after: (before) => withAssignments(before, type, ids, (held) => [...held, one]),
+    sources: [sourceOf({ type, id })],
+    instance: only,
   }
-  const users = type === 'user' ? [id] : await op.read((db) => memberIdsOf(db, id))
-  const after = new Map(policy.users)
-  for (const user of users) {
-    const held = after.get(user) ?? { ...NOTHING, enabled: true, attributes: {} }
-    after.set(user, plus(held, assignment))
+}
+
+type Reassign = Extract<Change, { kind: 'change_assignment' | 'unassign' }>
+
+async function reassigned(op: Op, change: Reassign): Promise<Preview> {
+  const row = await op.read((db) => findAssignmentById(db, change.assignment))
+  if (!row) return { after: (before) => before, sources: [], instance: null }
+  const subject = subjectOf(row)
+  const become = becoming(change)
+  const each = (held: readonly Assignment[]) =>
+    held.flatMap((one) => (one.id === row.id ? become(one) : [one]))
+  return {
+    after: (before) => withAssignments(before, subject.type, null, each),
+    sources: [sourceOf(subject)],
+    instance: change.kind === 'unassign' ? row.instance : change.instance,
   }
-  return { ...policy, users: after }
 }
 
-function plus<H extends Holder>(holder: H, assignment: Assignment): H {
-  return { ...holder, assignments: [...holder.assignments, assignment] }
+function becoming(change: Reassign): (one: Assignment) => Assignment[] {
+  if (change.kind === 'unassign') return () => []
+  const { instance: only } = change
+  const written = toGrant(toGrantRow.forth({ ...change, pattern: '-' }))
+  const { id: _new, pattern: _none, ...terms } = written
+  return (one) => [{ ...one, ...terms, instance: only }]
 }
 
-function withTerms(policy: Policy, change: Extract<Change, { kind: 'change_assignment' }>): Policy {
-  const {
-    id: _new,
-    pattern: _none,
-    ...terms
-  } = toGrant(toGrantRow.forth({ ...change, pattern: '-' }))
-  return withEach(policy, change.assignment, (one) => [
-    { ...one, ...terms, instance: change.instance },
-  ])
+function sourceOf({ type, id }: { type: SubjectType; id: string }): Source {
+  if (type === 'group') return { of: 'users', group: id }
+  return { of: type === 'user' ? 'users' : 'applications', ids: [id] }
 }
 
-function withoutAssignment(policy: Policy, id: string): Policy {
-  return withEach(policy, id, () => [])
-}
-
-/** An assignment to a group counts for each of its members. */
-function withEach(
-  policy: Policy,
-  id: string,
-  become: (one: Assignment) => readonly Assignment[],
+function withAssignments(
+  before: Policy,
+  type: SubjectType,
+  ids: readonly string[] | null,
+  become: (held: readonly Assignment[]) => readonly Assignment[],
 ): Policy {
-  const changedIn = <H extends Holder>(holders: ReadonlyMap<string, H>): Map<string, H> =>
-    new Map(
-      [...holders].map(([key, holder]) => {
-        if (!holder.assignments.some((one) => one.id === id)) return [key, holder]
-        const assignments = holder.assignments.flatMap((one) => (one.id === id ? become(one) : one))
-        return [key, { ...holder, assignments }]
-      }),
-    )
-  return { ...policy, users: changedIn(policy.users), applications: changedIn(policy.applications) }
-}
-
-/** An assignment for one resource instance is evaluated for that instance. */
-function instanceOf(policy: Policy, change: Change): string | null {
-  if (change.kind === 'assign' || change.kind === 'change_assignment') return change.instance
-  if (change.kind !== 'unassign') return null
-  const holders: Holder[] = [...policy.users.values(), ...policy.applications.values()]
-  const found = holders.flatMap(({ assignments }) => assignments)
-  return found.find(({ id }) => id === change.assignment)?.instance ?? null
+  const changed = <H extends Holder>(held: H): H => ({
+    ...held,
+    assignments: become(held.assignments),
+  })
+  if (type === 'client') {
+    const { applications } = before
+    return {
+      ...before,
+      applications: changedFor(applications, ids, (held) => changed(held ?? NOTHING)),
+    }
+  }
+  const nobody = { ...NOTHING, enabled: true, attributes: {} }
+  return { ...before, users: changedFor(before.users, ids, (held) => changed(held ?? nobody)) }
 }

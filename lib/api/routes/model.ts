@@ -4,6 +4,7 @@ import type { Policy } from '../../access/policy'
 import type { Op } from '../../context/op'
 import { updateSpace } from '../../store/spaces'
 import { authorize } from '../authorize'
+import { wantedOf } from '../caller'
 import { type ChangeEntry, change } from '../change'
 import { modelGift, ownRoleGift, writtenRow } from '../gifts'
 import { itemsOf, knowsIn, toGrantRow, unknownItems } from '../grants'
@@ -101,7 +102,7 @@ async function givenBy(
   spaceId: string,
   { change: changed, remove }: Diff,
 ): Promise<Gift[]> {
-  const { policy } = await op.latestSnapshot()
+  const { policy } = await op.latestSnapshot(wantedOf(caller))
   const named = new Set([...changed, ...remove])
   const roles = [...policy.roles.values()].filter(
     (role) => role.spaceId === spaceId && named.has(`role ${role.key}`),
@@ -109,9 +110,9 @@ async function givenBy(
   const reached = grantsReachedIn(body)
   return [
     ...roles.flatMap(({ id }) => ownRoleGift(policy, caller, id)),
-    ...modelGift(policy, roles, ({ key }) =>
+    ...(await modelGift(op, policy, roles, ({ key }) =>
       reached(key).map((grant) => writtenRow(toGrantRow.forth(grant))),
-    ),
+    )),
   ]
 }
 

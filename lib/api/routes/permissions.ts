@@ -13,6 +13,7 @@ import {
   updateItem,
 } from '../../store/apis'
 import { textsOf } from '../../store/json'
+import type { Touched } from '../../store/policy-version'
 import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -129,7 +130,7 @@ export const createPermission = operation({
     const { id: spaceId } = await requireSpace(op, call.params.space)
     const { key, resource, ...body } = call.body
     const api = await requireHome(op, spaceId, key, resource)
-    const row = await change(op, call, created(call.body), (tx) =>
+    const row = await change(op, call, saved(api.id, call.body), (tx) =>
       saveItem(tx, key, { apiId: api.id, ...body }, null, op.now()),
     )
     return { status: 201, body: toWire(row), version: row.version }
@@ -174,7 +175,8 @@ export const putPermission = operation({
     const fields = { ...body, apiId: api.id }
     const now = op.now()
     const entry: ChangeEntry = {
-      ...created({ key: key.data, ...call.body }),
+      ...saved(api.id, { key: key.data, ...call.body }),
+      touches: touchedApis(api.id, before?.apiId),
       detail: { before: before && toWire(before), after: call.body },
     }
     const row = await change(op, call, entry, (tx) => saveItem(tx, key.data, fields, before, now))
@@ -202,6 +204,7 @@ export const deletePermission = operation({
       gives: [],
       kind: 'permission',
       id: key,
+      touches: touchedApis(before.apiId),
       detail,
     }
     await change(op, call, entry, async (tx) => {
@@ -219,12 +222,18 @@ export const permissionRoutes = [
   deletePermission,
 ]
 
-function created(after: { key: string } & Record<string, unknown>): ChangeEntry {
+function saved(apiId: string, after: { key: string } & Record<string, unknown>): ChangeEntry {
   return {
     event: 'permission.saved',
     gives: [],
     kind: 'permission',
     id: after.key,
+    touches: touchedApis(apiId),
     detail: { after },
   }
+}
+
+/** The API of the permission; two if it moves from one to another. */
+function touchedApis(...ids: readonly (string | undefined)[]): Touched[] {
+  return ids.flatMap((api) => (api === undefined ? [] : [{ kind: 'model', api }]))
 }

@@ -3,9 +3,13 @@ import { itemsIn, itemsNamed } from '../../access/effective'
 import { patternCovers } from '../../access/pattern'
 import { NO_GRANTS, type Policy } from '../../access/policy'
 import { eachInTurn } from '../../access/turns'
+import type { Op } from '../../context/op'
 import type { Credential } from '../../oidc/client'
+import { keyIdsAfter } from '../../store/access-keys'
+import { applicationIdsAfter } from '../../store/applications'
 import { readUsage, type Usage } from '../../store/usage'
 import { operation } from '../operation'
+import { shareOf } from '../pass'
 
 /**
  * Least privilege: what is granted and never asked for, and what is asked for and always refused.
@@ -32,8 +36,10 @@ const lineSchema = z.object({
 
 const reportSchema = z.object({
   since: z.string(),
-  complete: z.boolean(),
+  complete: z.boolean().describe('True if all audit entries about these clients were read'),
   data: z.array(lineSchema),
+  next: z.string().nullable().describe('Send it as `after` for the next clients; null at the end'),
+  progress: z.number().describe('How much of all clients was looked at, from 0 to 1'),
 })
 
 export type LeastPrivilegeLine = z.infer<typeof lineSchema>
@@ -46,19 +52,74 @@ export const leastPrivilege = operation({
   summary:
     'Report scopes that are granted and never asked for, or asked for and always refused, for each application and access key',
   scope: 'permissions:explain',
-  query: z.strictObject({ days: daysSchema }),
+  query: z.strictObject({
+    days: daysSchema,
+    after: z.string().max(300).optional().describe('`next` of the part before'),
+  }),
   answers: { 200: reportSchema },
-  async handle(op, { query, snapshot }) {
+  async handle(op, { query }) {
     const since = windowStart(op.now(), query.days)
-    const { byClient, complete } = await op.read((db) => readUsage(db, since))
-    const data = await eachInTurn(snapshot.credentials.values(), (credential) =>
-      lineOf(snapshot.policy, credential, byClient.get(credential.clientId)),
-    )
-    return { status: 200, body: { since: since.toISOString(), complete, data } }
+    const deadline = performance.now() + PART_MS
+    const report = { data: [] as LeastPrivilegeLine[], complete: true }
+    let at: At | null = query.after === undefined ? FIRST : fromText(query.after)
+    while (at !== null && performance.now() < deadline && report.data.length < MOST_LINES) {
+      const { ids, next } = await nextClients(op, at)
+      const part = await linesOf(op, since, ids)
+      report.data.push(...part.lines)
+      report.complete &&= part.complete
+      at = next
+    }
+    const next = at === null ? null : toText(at)
+    const progress = at === null ? 1 : progressAt(at)
+    return { status: 200, body: { since: since.toISOString(), ...report, next, progress } }
   },
 })
 
 export const reportRoutes = [leastPrivilege]
+
+// ---------------------------------------------------------------- all clients, in parts
+
+const PART_MS = 1_500
+const BATCH = 100
+const MOST_LINES = 1_000
+
+/** Applications come first, then access keys, each in the order of the database. */
+type At = { kind: 'application' | 'key'; after: string }
+const FIRST: At = { kind: 'application', after: '' }
+
+function toText({ kind, after }: At): string {
+  return `${kind}:${after}`
+}
+
+function fromText(text: string): At {
+  const isKey = text.startsWith('key:')
+  return { kind: isKey ? 'key' : 'application', after: text.slice(text.indexOf(':') + 1) }
+}
+
+async function nextClients(
+  op: Op,
+  { kind, after }: At,
+): Promise<{ ids: string[]; next: At | null }> {
+  const list = kind === 'application' ? applicationIdsAfter : keyIdsAfter
+  const ids = await op.read((db) => list(db, after, BATCH))
+  if (ids.length === BATCH) return { ids, next: { kind, after: ids.at(-1) ?? '' } }
+  return { ids, next: kind === 'application' ? { kind: 'key', after: '' } : null }
+}
+
+function progressAt({ kind, after }: At): number {
+  return ((kind === 'key' ? 1 : 0) + shareOf(after)) / 2
+}
+
+async function linesOf(op: Op, since: Date, ids: readonly string[]) {
+  const { credentials, policy } = await op.snapshot({ clients: ids })
+  const found = ids.flatMap((id) => credentials.get(id) ?? [])
+  const applications = [...new Set(found.map(({ application }) => application.id))]
+  const { byClient, complete } = await op.read((db) => readUsage(db, since, applications))
+  const lines = await eachInTurn(found, (credential) =>
+    lineOf(policy, credential, byClient.get(credential.clientId)),
+  )
+  return { lines, complete }
+}
 
 function lineOf(policy: Policy, credential: Credential, usage: Usage | undefined) {
   const granted = [...heldBy(policy, credential)].sort()

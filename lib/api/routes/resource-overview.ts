@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { type Holding, holdersOf } from '../../access/holders'
-import type { Policy } from '../../access/policy'
+import { patternsCovering } from '../../access/search'
 import type { Op } from '../../context/op'
 import { type ApiRow, findApiById, listApiPage, listItemPage } from '../../store/apis'
+import { type Holding, listHoldings } from '../../store/grants'
 import { namesOf } from '../../store/names'
-import { grantInForce } from '../grants'
+import { toGrantRow } from '../grants'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
@@ -27,7 +27,7 @@ const holderSchema = z.object({
 const heldSchema = z.object({
   permission: z.string(),
   holders: z.array(holderSchema),
-  /** The number of all; at most 100 are listed. */
+  /** The number of all, up to 10 000; at most 100 are listed. */
   total: z.number(),
 })
 export type HeldWire = z.infer<typeof heldSchema>
@@ -81,7 +81,7 @@ export const listHolders = operation({
   scope: 'permissions:explain',
   query: listQuery(['key', 'createdAt']),
   answers: { 200: pageSchema(heldSchema) },
-  async handle(op, { params, query, snapshot }) {
+  async handle(op, { params, query }) {
     const api = await requireApi(op, params.id)
     const { status, body } = await listed(
       op,
@@ -90,30 +90,31 @@ export const listHolders = operation({
       ({ key }) => key,
     )
     const { data, page } = body
-    return { status, body: { data: await held(op, snapshot.policy, data), page } }
+    return { status, body: { data: await held(op, data), page } }
   },
 })
 
 export const resourceOverviewRoutes = [listAllResources, getResourceById, listHolders]
 
-async function held(op: Op, policy: Policy, items: string[]) {
-  const found = items.map((permission) => {
-    const all = holdersOf(policy, permission)
-    return { permission, holders: all.slice(0, MOST_HOLDERS), total: all.length }
-  })
-  const ids = (kind: Holding['kind']) =>
-    found.flatMap(({ holders }) => holders.filter((one) => one.kind === kind).map(({ id }) => id))
+async function held(op: Op, items: string[]) {
+  const found = await op.read((db) =>
+    Promise.all(items.map((item) => listHoldings(db, patternsCovering(item), MOST_HOLDERS))),
+  )
+  const all = found.flatMap(({ holdings }) => holdings)
+  const ids = (wanted: Holding['kind']) =>
+    all.filter(({ kind }) => kind === wanted).map(({ holderId }) => holderId)
   const names = await op.read((db) =>
     namesOf(db, { applications: ids('application'), roles: ids('role') }),
   )
-  return found.map(({ holders, ...rest }) => ({
-    ...rest,
-    holders: holders
-      .map((one) => toHolder(one, names.get(one.id) ?? one.id))
+  return items.map((permission, at) => ({
+    permission,
+    total: found[at]?.total ?? 0,
+    holders: (found[at]?.holdings ?? [])
+      .map((one) => toHolder(one, names.get(one.holderId) ?? one.holderId))
       .sort((a, b) => a.name.localeCompare(b.name)),
   }))
 }
 
-function toHolder({ kind, id, grant }: Holding, name: string) {
-  return { type: kind, id, name, ...grantInForce(grant) }
+function toHolder({ kind, holderId, ...grant }: Holding, name: string) {
+  return { type: kind, name, ...toGrantRow.back(grant), effect: grant.effect, id: holderId }
 }

@@ -13,6 +13,7 @@ import {
   removeRole,
   updateRole,
 } from '../../store/roles'
+import { wantedOf } from '../caller'
 import { type ChangeEntry, change } from '../change'
 import { ownRoleGift, parentsGift, roleChangeGift, writtenRow } from '../gifts'
 import { type Call, operation } from '../operation'
@@ -94,10 +95,10 @@ async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
   const { id, spaceId } = before
   const { parents, ...fields } = patch
   const ids = parents && (await parentIds(op, spaceId, parents))
-  const { policy } = await op.latestSnapshot()
+  const { policy } = await op.latestSnapshot(wantedOf(call.caller))
   const gives = [
     ...ownRoleGift(policy, call.caller, id),
-    ...(ids ? parentsGift(policy, id, policy.roles.get(id)?.parentIds ?? [], ids) : []),
+    ...(ids ? await parentsGift(op, policy, id, policy.roles.get(id)?.parentIds ?? [], ids) : []),
   ]
   const detail = { before: roleToWire(before), after: patch }
   await change(op, call, { event: 'role.changed', gives, kind: 'role', id, detail }, async (tx) => {
@@ -115,10 +116,13 @@ export async function regranting(
   roleId: string,
   after: readonly NewGrant[],
 ): Promise<Gift[]> {
-  const { policy } = await op.latestSnapshot()
+  const { policy } = await op.latestSnapshot(wantedOf(caller))
   const held = await op.read((db) => grantsOfRole(db, roleId))
   const grants = [held.map(writtenRow), after.map(writtenRow)] as const
-  return [...ownRoleGift(policy, caller, roleId), ...roleChangeGift(policy, roleId, ...grants)]
+  return [
+    ...ownRoleGift(policy, caller, roleId),
+    ...(await roleChangeGift(op, policy, roleId, ...grants)),
+  ]
 }
 
 export const listRoles = operation({

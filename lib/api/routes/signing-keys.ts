@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../crypto/keys'
 import { ROTATE_AFTER_MS, removalOf, STAGE_MS, scheduleOf } from '../../keys/key-ring'
-import type { Application } from '../../oidc/client'
-import type { Snapshot } from '../../oidc/provider'
 import { countTokensSince } from '../../store/activity'
+import { applicationsSignedWith } from '../../store/applications'
 import { type KeyMover, type KeyRecord, keyIn } from '../../store/signing-keys'
 import { authorize } from '../authorize'
 import { type Call, operation } from '../operation'
@@ -129,17 +128,7 @@ function consequencesOf(key: KeyRecord, staged: KeyRecord | undefined, now: Date
   ]
 }
 
-/** The applications whose access or ID tokens are signed with this algorithm. */
-function signedFor({ credentials }: Snapshot, alg: SigningAlgorithm): Application[] {
-  const applications = [...credentials.values()]
-    .filter(({ accessKey }) => accessKey === null)
-    .map(({ application }) => application)
-  return applications.filter(
-    ({ accessTokenAlg, idTokenAlg }) => accessTokenAlg === alg || idTokenAlg === alg,
-  )
-}
-
-async function foresee(op: Op, snapshot: Snapshot, key: KeyRecord) {
+async function foresee(op: Op, key: KeyRecord) {
   const staged = keyIn(await op.keys.list(), key.alg, 'staged')
   const live = hasLiveTokens(key)
   // No token lives longer than a day.
@@ -147,13 +136,15 @@ async function foresee(op: Op, snapshot: Snapshot, key: KeyRecord) {
   const tokens = live
     ? await op.read((db) => countTokensSince(db, since))
     : { count: 0, capped: false }
-  const applications = live ? signedFor(snapshot, key.alg) : []
+  const applications = live
+    ? await op.read((db) => applicationsSignedWith(db, key.alg, MOST_APPLICATIONS))
+    : []
   return {
     key: toWire(op, key),
     warns: key.state === 'active',
     consequences: [...consequencesOf(key, staged, op.now())],
     tokens,
-    applications: applications.slice(0, MOST_APPLICATIONS).map(({ id, name }) => ({ id, name })),
+    applications,
   }
 }
 
@@ -242,8 +233,8 @@ export const foreseeSigningKeyRevocation = operation({
   summary: 'Preview the consequences of revoking a key; nothing is changed',
   scope: 'signing-keys:read',
   answers: { 200: consequencesSchema },
-  async handle(op, { params, snapshot }) {
-    return { status: 200, body: await foresee(op, snapshot, await requireKey(op, params.kid)) }
+  async handle(op, { params }) {
+    return { status: 200, body: await foresee(op, await requireKey(op, params.kid)) }
   },
 })
 
@@ -258,7 +249,7 @@ export const revokeSigningKey = operation({
   async handle(op, call) {
     const key = await requireKey(op, call.params.kid)
     await authorize(op, call, [])
-    const foreseen = await foresee(op, call.snapshot, key)
+    const foreseen = await foresee(op, key)
     if (!(await op.keys.revoke(key.kid, moverOf(call)))) {
       throw new Problem('conflict', 'this key is revoked already')
     }

@@ -138,7 +138,7 @@ export const deleteSpace = operation({
     requireSeen(call.ifMatch, before, toWire(before))
     const entry: ChangeEntry = {
       event: 'space.deleted',
-      gives: spaceGoneGift((await op.latestSnapshot()).policy, before.id),
+      gives: await spaceGoneGift(op, (await op.latestSnapshot()).policy, before.id),
       kind: 'space',
       id: before.id,
       detail: { before: toWire(before) },

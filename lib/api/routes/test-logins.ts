@@ -83,7 +83,8 @@ type AnyCall = Call<unknown, unknown, unknown>
 
 /** Only a caller who may change the application may test it (attack N8). */
 async function requireOpen(op: Op, call: AnyCall, client: string): Promise<Credential> {
-  const credential = call.snapshot.credentials.get(client)
+  const { credentials } = await op.snapshot({ clients: [client] })
+  const credential = credentials.get(client)
   if (!credential) throw notFound()
   await requireApplication(op, call.caller, credential.application.id)
   if (credential.application.enabled && credential.accessKey?.enabled !== false) return credential

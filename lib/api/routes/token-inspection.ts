@@ -60,8 +60,9 @@ async function verdictOn(
 
 /** An access token names its client; an ID token has the client as its audience. */
 async function applicationOf(op: Op, { client_id, aud }: VerifiedClaims) {
-  const { credentials } = await op.snapshot()
-  const application = credentials.get(String(client_id ?? aud))?.application
+  const clientId = String(client_id ?? aud)
+  const { credentials } = await op.snapshot({ clients: [clientId] })
+  const application = credentials.get(clientId)?.application
   return application ? { id: application.id, name: application.name } : null
 }
 

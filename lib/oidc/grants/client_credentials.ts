@@ -23,7 +23,7 @@ export async function clientCredentials(
   if (!authenticated.confidential) {
     throw new OAuthError('unauthorized_client', 'a public client cannot use this grant type')
   }
-  const snapshot = await op.snapshot()
+  const snapshot = await op.snapshot({ clients: [authenticated.id] })
   const { policy } = snapshot
   const client = clientIn(op, snapshot, authenticated)
   const settled = await settleScopes(op, policy, client, {

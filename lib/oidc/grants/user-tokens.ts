@@ -32,25 +32,26 @@ export async function settleForUser(
   asked: readonly string[],
   audiences: readonly string[],
 ): Promise<Settled> {
-  const snapshot = await op.snapshot()
+  const { userId } = authorization
+  const snapshot = await op.snapshot({ clients: [authenticated.id], users: [userId] })
   const { policy } = snapshot
   const client = clientIn(op, snapshot, authenticated)
   const scopes = expandScopes(policy, asked)
-  const answered = await op.consents.find(authorization.userId, authorization.applicationId)
+  const answered = await op.consents.find(userId, authorization.applicationId)
   const agreed = expandScopes(policy, authorization.scopes).some((scope) => answered.get(scope))
   if (!agreed) throw invalidGrant()
   const question: Question = {
     ...askedBy(client),
     scopes,
-    userId: authorization.userId,
+    userId,
     withheld: new Set(scopes.filter((scope) => !answered.get(scope))),
     audiences,
     context: userContext(
       op,
       incoming,
       client,
-      { ...authorization, user: { id: authorization.userId } },
-      policy.users.get(authorization.userId)?.attributes ?? {},
+      { ...authorization, user: { id: userId } },
+      policy.users.get(userId)?.attributes ?? {},
     ),
   }
   const admitted = { ...question, withheld: saidNo(answered) }

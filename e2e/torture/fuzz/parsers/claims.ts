@@ -2,16 +2,18 @@ import fc from 'fast-check'
 import type { Op } from '../../../../lib/context/op'
 import { askSchema, parseAsk } from '../../../../lib/oidc/ask'
 import { type Form, formOf } from '../../../../lib/oidc/params'
+import { applicationIdsAfter } from '../../../../lib/store/applications'
 import { nastyText } from '../nasty'
 import { must, orRefused } from './must'
 
 /** OpenID Connect Core §5.5 */
 
 export async function claimsAreRead(house: Op) {
-  const { credentials } = await house.snapshot()
-  const [credential] = [...credentials.values()].filter(
-    ({ application: { kind } }) => kind === 'web',
-  )
+  const ids = await house.read((db) => applicationIdsAfter(db, '', 100))
+  const { credentials } = await house.snapshot({ clients: ids })
+  const credential = ids
+    .map((id) => credentials.get(id))
+    .find((one) => one?.application.kind === 'web')
   if (!credential) throw new Error('no application to ask for')
   const target = {
     credential,
