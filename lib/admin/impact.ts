@@ -25,7 +25,7 @@ export async function reviewOf(
   if (textOf(form, REVIEWED) === digest) return null
   const asked = await api.send(previewImpact, { params: { space }, body: { change } })
   if (!asked.ok) return refuse(withoutChange(asked.problem))
-  return shownFirst<Reviewed>(form, { impact: asked.body, digest })
+  return shownFirst<Reviewed>(form, { impact: asked.body, digest, space, change })
 }
 
 export function digestOf(change: unknown): string {

@@ -176,14 +176,6 @@ export type NewAssignment = Terms & {
   subject: { type: SubjectType; id: string }
 }
 
-export function insertAssignment(
-  tx: Transaction,
-  assignment: NewAssignment,
-  now: Date,
-): Promise<AssignmentRow> {
-  return prisma(tx).assignment.create({ data: columnsOf(assignment, now) })
-}
-
 function columnsOf({ subject, ...rest }: NewAssignment, now: Date) {
   const column = { [subjectColumn(subject.type)]: subject.id }
   return { ...rest, ...column, createdAt: now, updatedAt: now }
@@ -201,6 +193,15 @@ export async function insertAssignments(
   const rows = await prisma(tx).assignment.findMany({ where: { id: { in: ids } } })
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Counts up to `most`. */
+export async function countAssignments(
+  db: Reader,
+  { type, id }: NewAssignment['subject'],
+  most: number,
+): Promise<number> {
+  return prisma(db).assignment.count({ where: { [subjectColumn(type)]: id }, take: most })
 }
 
 /** The number of changed rows: 0 if somebody else changed it first. */

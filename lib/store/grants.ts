@@ -55,6 +55,11 @@ export async function addGrants(
   await prisma(tx).grant.createMany({ data })
 }
 
+/** Counts up to `most`. */
+export function countGrants(db: Reader, applicationId: string, most: number): Promise<number> {
+  return prisma(db).grant.count({ where: { applicationId }, take: most })
+}
+
 export type Holder = { applicationId: string } | { accessKeyId: string }
 export type HeldGrant = GrantRow & { createdAt: Date }
 

@@ -1,11 +1,13 @@
 'use client'
 
-import { useEffect, useId, useRef } from 'react'
+import { type RefObject, useEffect, useId, useRef } from 'react'
+import { Button } from '@/app/_ui/button'
 import { REVIEWED, type Reviewed } from '@/lib/admin/reviewed'
 import type { ImpactWire } from '@/lib/api/routes/impact'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { useMade } from './form'
+import { useImpact } from './use-impact'
 
 type Words = Messages['admin']['impact']
 
@@ -18,7 +20,18 @@ export function ImpactPreview({ words }: { words: Words }) {
     if (made) box.current?.focus()
   }, [made])
   if (!made) return null
-  const { impact, digest } = made
+  return <Preview made={made} words={words} box={box} titleId={titleId} />
+}
+
+type PreviewProps = {
+  made: Reviewed
+  words: Words
+  box: RefObject<HTMLElement | null>
+  titleId: string
+}
+
+function Preview({ made, words, box, titleId }: PreviewProps) {
+  const { impact, state, stop } = useImpact(made)
   return (
     <section
       ref={box}
@@ -26,11 +39,17 @@ export function ImpactPreview({ words }: { words: Words }) {
       aria-labelledby={titleId}
       className="grid gap-3 rounded-panel border-2 border-accent bg-wash px-5 py-4"
     >
-      <input type="hidden" name={REVIEWED} value={digest} />
+      <input type="hidden" name={REVIEWED} value={made.digest} />
       <h3 id={titleId} className="font-semibold text-lead">
         {words.title}
       </h3>
-      <p role="status">{sentenceOf(impact, words)}</p>
+      <p role="status">{state === 'running' ? words.looking : sentenceOf(impact, words)}</p>
+      {state === 'running' && (
+        <Progress done={impact.progress} words={words} found={impact.total} stop={stop} />
+      )}
+      {(state === 'stopped' || state === 'failed') && (
+        <p className="font-medium">{state === 'stopped' ? words.stopped : words.failed}</p>
+      )}
       {impact.liveTokens > 0 && (
         <p>{fill(words.liveTokens, { count: String(impact.liveTokens) })}</p>
       )}
@@ -38,6 +57,26 @@ export function ImpactPreview({ words }: { words: Words }) {
       <p className="text-muted text-small">{words.basis}</p>
       <p className="font-medium">{words.confirmHint}</p>
     </section>
+  )
+}
+
+type ProgressProps = { done: number; found: number; words: Words; stop(): void }
+
+function Progress({ done, found, words, stop }: ProgressProps) {
+  const percent = String(Math.floor(done * 100))
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <progress
+        value={done}
+        max={1}
+        aria-label={words.looking}
+        className="h-2 min-w-40 flex-1 accent-accent"
+      />
+      <span className="text-small">{fill(words.soFar, { percent, count: String(found) })}</span>
+      <Button tone="quiet" onClick={stop}>
+        {words.stop}
+      </Button>
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { daysIn, WINDOWS } from '@/lib/admin/days'
 import type { SearchParams } from '@/lib/admin/list'
@@ -23,7 +24,8 @@ export default async function ReportsPage({ searchParams }: Props) {
   const days = daysIn(params)
   const { admin } = await currentMessages()
   const { reports: words } = admin.access
-  const report = await api.get(leastPrivilege, { query: { days } })
+  const after = typeof params.after === 'string' ? params.after : undefined
+  const report = await api.get(leastPrivilege, { query: { days, after } })
   const lines = report.data.filter((line) => findings(line) > 0)
   const shown = lines.sort((a, b) => findings(b) - findings(a)).slice(0, MOST_SHOWN)
   return (
@@ -49,6 +51,7 @@ export default async function ReportsPage({ searchParams }: Props) {
       {lines.length > shown.length && (
         <p>{fill(words.more, { count: String(lines.length - shown.length) })}</p>
       )}
+      {report.next !== null && <NextPart days={days} {...report} next={report.next} />}
       <p className="text-muted text-small">{words.note}</p>
     </AdminFrame>
   )
@@ -56,6 +59,28 @@ export default async function ReportsPage({ searchParams }: Props) {
 
 function findings({ neverAsked, alwaysRefused }: LeastPrivilegeLine): number {
   return neverAsked.length + alwaysRefused.length
+}
+
+type NextProps = { days: number; next: string; progress: number }
+
+/** With very many applications the report comes in parts. */
+async function NextPart({ days, next, progress }: NextProps) {
+  const { reports: words } = (await currentMessages()).admin.access
+  const percent = String(Math.floor(progress * 100))
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <progress
+        value={progress}
+        max={1}
+        aria-label={words.part}
+        className="h-2 min-w-40 flex-1 accent-accent"
+      />
+      <span className="text-small">{fill(words.partDone, { percent })}</span>
+      <LinkButton href={withQuery('/admin/reports', { days, after: next })} tone="quiet">
+        {words.nextPart}
+      </LinkButton>
+    </div>
+  )
 }
 
 async function Windows({ days }: { days: number }) {

@@ -6,8 +6,6 @@ import { newId } from '../../crypto/secrets'
 import {
   type AssignmentRow,
   findAssignment,
-  insertAssignment,
-  insertAssignments,
   listAssignmentPage,
   type NewAssignment,
   removeAssignment,
@@ -24,6 +22,7 @@ import { ownSubjectGift, roleToApplicationGift } from '../gifts'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { type FieldProblem, notFound, Problem } from '../problem'
+import { insertWithin } from '../room'
 import { dateOf, idSchema, iso, stampsWire, termsShape, termsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
@@ -201,9 +200,10 @@ export const createAssignment = operation({
     if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
     const given = toNew(await roleIdOf(op, spaceId, call.body.role), call.body)
     const gives = await assigning(op, call.caller, given.subject, given)
-    const row = await change(op, call, assigned(given.id, call.body, gives), (tx) =>
-      insertAssignment(tx, given, op.now()),
+    const [row] = await change(op, call, assigned(given.id, call.body, gives), (tx) =>
+      insertWithin(tx, [given], op.now()),
     )
+    if (!row) throw notFound()
     return { status: 201, body: assignmentToWire(row), version: row.version }
   },
 })
@@ -241,7 +241,7 @@ export const createAssignments = operation({
       touches: assignments.map((given) => touchedBy(given.subject)),
       detail: { assignments: added.map(({ id }) => id) },
     }
-    const rows = await change(op, call, entry, (tx) => insertAssignments(tx, added, op.now()))
+    const rows = await change(op, call, entry, (tx) => insertWithin(tx, added, op.now()))
     return { status: 201, body: { data: rows.map(assignmentToWire) } }
   },
 })

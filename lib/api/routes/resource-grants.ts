@@ -17,6 +17,7 @@ import { type GrantInput, grantSchema, grantWire, toGrantRow } from '../grants'
 import { type Call, operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
+import { requireGrantsWithin } from '../room'
 import { requireSeen, requireWritten } from '../version'
 
 /**
@@ -159,6 +160,7 @@ export const replaceResourceGrants = operation({
       const gone = before.map((grant) => grant.id)
       await removeGrants(tx, { applicationId: id }, gone)
       await addGrants(tx, id, rows, op.now())
+      await requireGrantsWithin(tx, id)
     })
     const body = await holdingOf(op, application, await grantsIn(op, application, api))
     return { status: 200, body, version: version + 1 }

@@ -1,17 +1,13 @@
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import {
-  holdsPlainly,
-  insertAssignment,
-  PLAIN_TERMS,
-  removeRoleFrom,
-} from '../../store/assignments'
+import { holdsPlainly, PLAIN_TERMS, removeRoleFrom } from '../../store/assignments'
 import { findRoleById, type RoleRow } from '../../store/roles'
 import type { Caller } from '../caller'
 import { type ChangeEntry, change } from '../change'
 import { ownGift } from '../gifts'
 import { operation } from '../operation'
 import { invalidField, notFound } from '../problem'
+import { insertWithin } from '../room'
 
 /** A role for a user, without terms. */
 
@@ -48,7 +44,7 @@ export const giveRole = operation({
       if (await holdsPlainly(tx, userId, role.id)) return
       const subject = { type: 'user', id: userId } as const
       const given = { ...PLAIN_TERMS, id: newId('asg'), roleId: role.id, subject }
-      await insertAssignment(tx, given, op.now())
+      await insertWithin(tx, [given], op.now())
     })
     return { status: 204 }
   },

@@ -175,6 +175,9 @@ export const access = english({
     empty:
       'In this period every application requested the permissions that it holds, and got every scope that it requested.',
     more: '{count} more applications have fewer findings.',
+    part: 'Applications in this report',
+    partDone: 'The first {percent} % of all applications and access keys were read.',
+    nextPart: 'Read the next ones',
   },
   cleanUp: {
     title: 'Clean up {name}',

@@ -21,6 +21,12 @@ export const impact = english({
   confirmSave: 'Confirm and save',
   confirmDelete: 'Confirm and delete',
   title: 'Effect of this change',
+  looking: 'Everybody whom the change concerns is being checked.',
+  soFar: '{percent} % checked, {count} affected so far',
+  stop: 'Stop',
+  stopped: 'You stopped the check. The figures are those found so far.',
+  failed:
+    'The check could not be completed. The figures are those found so far. Preview again to repeat it.',
   nobody: 'No user or application gains or loses a permission.',
   one: '1 user or application gains or loses permissions.',
   many: '{count} users and applications gain or lose permissions.',

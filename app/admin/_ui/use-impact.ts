@@ -1,0 +1,49 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import type { Reviewed } from '@/lib/admin/reviewed'
+import type { ImpactWire } from '@/lib/api/routes/impact'
+import { nextImpact } from './impact-actions'
+
+const MOST_LISTED = 200
+
+type Running = { impact: ImpactWire; state: 'running' | 'stopped' | 'failed' | 'done' }
+
+/** A preview comes in parts: this asks for one after the other until it is complete or stopped. */
+export function useImpact({ impact: first, space, change }: Reviewed) {
+  const [{ impact, state }, setRunning] = useState<Running>(() => begin(first))
+  useEffect(() => setRunning(begin(first)), [first])
+  const { next } = impact
+  useEffect(() => {
+    if (state !== 'running' || next === null) return
+    let isCurrent = true
+    nextImpact(space, change, next)
+      .catch(() => null)
+      .then((part) => {
+        if (isCurrent) setRunning((before) => (part ? joined(before, part) : failed(before)))
+      })
+    return () => {
+      isCurrent = false
+    }
+  }, [state, next, space, change])
+  const stop = () => setRunning((before) => ({ ...before, state: 'stopped' }))
+  return { impact, state, stop }
+}
+
+function begin(impact: ImpactWire): Running {
+  return { impact, state: impact.next === null ? 'done' : 'running' }
+}
+
+function failed({ impact }: Running): Running {
+  return { impact, state: 'failed' }
+}
+
+function joined({ impact, state }: Running, part: ImpactWire): Running {
+  const both: ImpactWire = {
+    ...part,
+    affected: [...impact.affected, ...part.affected].slice(0, MOST_LISTED),
+    total: impact.total + part.total,
+    liveTokens: impact.liveTokens + part.liveTokens,
+  }
+  return { impact: both, state: part.next === null ? 'done' : state }
+}
