@@ -8,7 +8,7 @@ import { newId } from '../lib/crypto/secrets'
 import { type Database, openDatabase } from '../lib/store/database'
 import { freshSnapshot } from '../lib/store/fresh-snapshot'
 import { migrate } from '../lib/store/migrations'
-import { bumpPolicyVersion } from '../lib/store/policy-version'
+import { bumpPolicyVersion, readChangeLog } from '../lib/store/policy-version'
 import { grantsOfRole, replaceRoleGrants } from '../lib/store/roles'
 import {
   loadSnapshot,
@@ -119,7 +119,11 @@ async function renewal(large: World) {
     await tx.assignment.deleteMany({ where: { userId: userId(1) } })
     await bumpPolicyVersion(tx, [{ kind: 'user', id: userId(1) }])
   })
-  return longestPause(() => renewSnapshot(sourceOf(large.db), large.model))
+  const source = sourceOf(large.db)
+  return longestPause(async () => {
+    const log = await readChangeLog(source.db, source.kind, large.model.version)
+    await renewSnapshot(source, large.model, log)
+  })
 }
 
 async function largeRole({ db }: World) {

@@ -1,5 +1,5 @@
 // npm run bench [-- --quick | -- --only=token,check]: what operations cost, compared with other
-// servers, as ratios within one run. Also: -- tables, -- permissions, and -- profile exchange,
+// servers, as ratios within one run. Also: -- tables, -- permissions, -- simulate, and -- profile exchange,
 // which shows where the time goes.
 import { spawnSync } from 'node:child_process'
 import { build, bundle, installIn, main, prepare, ROOT, step } from './setup.mjs'
@@ -8,6 +8,7 @@ const OTHERS = {
   tables: 'bench/tables.ts',
   permissions: 'bench/permissions.ts',
   profile: 'bench/profile.ts',
+  simulate: 'bench/simulate.ts',
 }
 
 await main(async () => {

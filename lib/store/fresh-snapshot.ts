@@ -1,5 +1,5 @@
 import type { Wanted } from '../oidc/provider'
-import { readPolicyVersion } from './policy-version'
+import { type ChangeLog, readChangeLog } from './policy-version'
 import {
   loadSnapshot,
   type ModelSnapshot,
@@ -29,16 +29,16 @@ export function freshSnapshot(source: Source, cacheBytes: number) {
   /** A change by this process: no answer may use an older snapshot. */
   let forced = false
 
-  async function read(version: number): Promise<Renewed> {
+  async function read(log: ChangeLog): Promise<Renewed> {
     if (!current) return { snapshot: await loadSnapshot(source), changes: null }
-    if (version === current.version) return { snapshot: current, changes: null }
-    return renewSnapshot(source, current)
+    if (log.version === current.version) return { snapshot: current, changes: null }
+    return renewSnapshot(source, current, log)
   }
 
   function startCheck(): Check {
     const startedAt = performance.now()
-    const version = reaching(readPolicyVersion(source.db))
-    const mine: Check = { version, snapshot: version.then(read).then(keep, leave) }
+    const log = reaching(readChangeLog(source.db, source.kind, current?.version ?? 0))
+    const mine: Check = { log, snapshot: log.then(read).then(keep, leave) }
     mine.snapshot.catch(() => {}) // waiting callers get the error; there may be none
     checking = mine
     return mine
@@ -66,7 +66,7 @@ export function freshSnapshot(source: Source, cacheBytes: number) {
     const check = checking ?? startCheck()
     if (!current || forced) return check.snapshot
     // A database that does not answer is an error; reading a large model may take long.
-    await check.version
+    await check.log
     return orMeanwhile(check.snapshot, current)
   }
 
@@ -106,7 +106,7 @@ export function freshSnapshot(source: Source, cacheBytes: number) {
   }
 }
 
-type Check = { version: Promise<number>; snapshot: Promise<ModelSnapshot> }
+type Check = { log: Promise<ChangeLog>; snapshot: Promise<ModelSnapshot> }
 
 /** Returns the older snapshot while a long read goes on. */
 async function orMeanwhile(

@@ -1,6 +1,7 @@
 import type { Snapshot, Wanted } from '../oidc/provider'
 import type { Connection, Transaction } from './connection'
 import { databaseOf } from './database'
+import { readChangeLog } from './policy-version'
 import { loadSnapshot, type ModelSnapshot, renewSnapshot, type Source } from './snapshot'
 import { SubjectCache } from './subject-cache'
 import { withWanted } from './wanted'
@@ -34,10 +35,12 @@ export function snapshotWithin(source: Source) {
   let known: ModelSnapshot | null = null
   let stale = true
 
+  const logSince = ({ version }: ModelSnapshot) => readChangeLog(source.db, source.kind, version)
+
   async function fresh(): Promise<ModelSnapshot> {
     if (known && !stale) return known
     const { snapshot, changes } = known
-      ? await renewSnapshot(source, known)
+      ? await renewSnapshot(source, known, await logSince(known))
       : { snapshot: await loadSnapshot(source), changes: null }
     if (changes) subjects.drop(changes)
     else subjects.clear()

@@ -1,5 +1,6 @@
-import type { Reader, Transaction } from './connection'
-import { prisma } from './database'
+import type { DatabaseKind, Reader, Transaction } from './connection'
+import { prisma, readPlain } from './database'
+import { type Row, textIn } from './sql'
 
 const ONLY_ROW = 1
 const KEPT_VERSIONS = 10_000
@@ -75,25 +76,43 @@ export type Changes = {
   settings: boolean
 }
 
+/** `changes` is null if unknown, or if so much has changed that everything is read again. */
+export type ChangeLog = { version: number; changes: Changes | null }
+
 type ChangeRow = { version: number; kind: string; id: string }
 
 const KINDS: readonly string[] = ['user', 'application', 'group', 'model', 'settings', 'none']
 
-/** Null if unknown, or if so much has changed that everything is read again. */
-export async function changesBetween(
+/** One statement, so the version and the changes belong together. */
+const LOG = `
+  SELECT v."version" AS "now", c."version", c."kind", c."id"
+  FROM "PolicyVersion" v
+  LEFT JOIN "PolicyChange" c ON c."version" > ? AND c."version" <= v."version"
+  WHERE v."id" = ${ONLY_ROW}
+  ORDER BY c."version" LIMIT ${MOST_CHANGES}`
+
+/** What was changed since that version, and the version now. */
+export async function readChangeLog(
   db: Reader,
-  before: number,
-  now: number,
-): Promise<Changes | null> {
-  const rows = await prisma(db).policyChange.findMany({
-    where: { version: { gt: before, lte: now } },
-    orderBy: { version: 'asc' },
-    take: MOST_CHANGES,
-  })
-  const recorded = new Set(rows.map(({ version }) => version))
-  const complete = rows.length < MOST_CHANGES && recorded.size === now - before
+  kind: DatabaseKind,
+  since: number,
+): Promise<ChangeLog> {
+  const found = await readPlain(db, kind, LOG, [since])
+  const version = Number(found[0]?.now)
+  if (!Number.isSafeInteger(version)) throw new Error('the database has no policy version')
+  const rows = found.flatMap(toChange)
+  const recorded = new Set(rows.map((row) => row.version))
+  const complete = rows.length < MOST_CHANGES && recorded.size === version - since
   // A newer release may record kinds that this one does not know.
-  if (!complete || rows.some(({ kind }) => !KINDS.includes(kind))) return null
+  const isKnown = rows.every((row) => KINDS.includes(row.kind))
+  return { version, changes: complete && isKnown ? toChanges(rows) : null }
+}
+
+function toChange({ version, kind, id }: Row): ChangeRow[] {
+  return version === null ? [] : [{ version: Number(version), kind: textIn(kind), id: textIn(id) }]
+}
+
+function toChanges(rows: readonly ChangeRow[]): Changes {
   const model = rows.filter(({ kind }) => kind === 'model').map(({ id }) => id)
   const partsOf = (word: string) =>
     new Set(model.filter((id) => id.startsWith(word)).map((id) => id.slice(word.length)))
@@ -106,6 +125,11 @@ export async function changesBetween(
     roles: partsOf(ROLE),
     settings: rows.some(({ kind }) => kind === 'settings'),
   }
+}
+
+/** Whether the model or the settings must be read again. */
+export function changesModel({ model, apis, roles, settings }: Changes): boolean {
+  return model || settings || apis.size > 0 || roles.size > 0
 }
 
 function lastChanges(rows: readonly ChangeRow[], wanted: string): Map<string, number> {

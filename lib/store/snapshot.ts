@@ -4,7 +4,13 @@ import type { Credential } from '../oidc/client'
 import type { Snapshot } from '../oidc/provider'
 import type { DatabaseKind, Reader } from './connection'
 import { loadModel, type PartedModel, renewModel } from './policy'
-import { type Changes, changesBetween, readPolicyVersion } from './policy-version'
+import {
+  type ChangeLog,
+  type Changes,
+  changesModel,
+  readChangeLog,
+  readPolicyVersion,
+} from './policy-version'
 import { findSettings, type SettingsRow } from './settings'
 import type { SubjectEntry } from './subjects'
 
@@ -18,39 +24,38 @@ export type PortalSnapshot = Snapshot & { settings: SettingsRow | null }
 
 export type Source = { db: Reader; kind: DatabaseKind; own: OwnApi }
 
-export async function loadSnapshot(source: Source): Promise<ModelSnapshot> {
-  const { db, kind, own } = source
-  return asOfOneVersion(db, async (version) => {
+/** A write between two of the reads shows as another version: then they are repeated. */
+export async function loadSnapshot({ db, kind, own }: Source): Promise<ModelSnapshot> {
+  for (let tries = 1; ; tries += 1) {
+    const version = await readPolicyVersion(db)
     const model = await loadModel(db, kind, own)
-    return { version, model, settings: await findSettings(db) }
-  })
+    const settings = await findSettings(db)
+    if (tries === TRIES || (await readPolicyVersion(db)) === version) {
+      return { version, model, settings }
+    }
+  }
 }
 
 /** The new snapshot; `changes` is null if everything had to be read again. */
 export type Renewed = { snapshot: ModelSnapshot; changes: Changes | null }
 
-/** The same snapshot, in which only what was changed since is read again. */
-export async function renewSnapshot(source: Source, old: ModelSnapshot): Promise<Renewed> {
-  let changes: Changes | null = null
-  const snapshot = await asOfOneVersion(source.db, async (version) => {
-    changes = await changesBetween(source.db, old.version, version)
-    return changes ? patched(source, old, version, changes) : loadSnapshot(source)
-  })
-  return { snapshot, changes }
-}
-
 /**
- * A write between two of the reads shows as another version. Under a steady stream of writes the
- * last attempt is used: its version is old, so the next check reads again.
+ * The same snapshot, in which only what was changed since is read again. Under a steady stream of
+ * changes the last attempt is used: its version is old, so the next check reads again.
  */
-async function asOfOneVersion(
-  db: Reader,
-  read: (version: number) => Promise<ModelSnapshot>,
-): Promise<ModelSnapshot> {
+export async function renewSnapshot(
+  source: Source,
+  old: ModelSnapshot,
+  first: ChangeLog,
+): Promise<Renewed> {
+  let log = first
   for (let tries = 1; ; tries += 1) {
-    const version = await readPolicyVersion(db)
-    const snapshot = await read(version)
-    if (tries === TRIES || (await readPolicyVersion(db)) === version) return snapshot
+    const { version, changes } = log
+    if (!changes) return { snapshot: await loadSnapshot(source), changes: null }
+    if (!changesModel(changes)) return { snapshot: { ...old, version }, changes }
+    const snapshot = await patched(source, old, version, changes)
+    log = await readChangeLog(source.db, source.kind, old.version)
+    if (tries === TRIES || log.version === version) return { snapshot, changes }
   }
 }
 
