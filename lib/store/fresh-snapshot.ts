@@ -102,7 +102,7 @@ export function freshSnapshot(source: Source, cacheBytes: number) {
     /** The snapshot in memory, however old; null before the first one. */
     known: () => current,
     /** What the cache of users and clients holds. */
-    cached: () => ({ entries: subjects.size, bytes: subjects.bytes }),
+    cached: () => subjects.facts(),
   }
 }
 

@@ -219,6 +219,15 @@ describe.each(KINDS)('the snapshot on %s', (kind) => {
     expect(version).toBe((await db.policyVersion.findFirstOrThrow()).version)
   })
 
+  test('what many want at the same time is read once', async () => {
+    const process = snapshots(kind)
+    await process.get()
+    const wanted = Array.from({ length: 100 }, (_, at) => ({ users: [`usr_${at % 10}`] }))
+    await Promise.all(wanted.map((one) => process.get(one)))
+    await Promise.all(wanted.map((one) => process.get(one)))
+    expect(process.cached().reads).toBe(1)
+  })
+
   test('an entry that does not fit into the cache is read each time', async () => {
     const process = snapshots(kind, 1)
     const { policy } = await process.get(EVERYBODY)

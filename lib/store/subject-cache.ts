@@ -15,13 +15,17 @@ const ABSENT_BYTES = 2 * 1024 * 1024
 const MOST_AT_ONCE = 500
 const MOST_ORIGINS = 1_000
 
+type Waiting = { id: string; resolve(entry: SubjectEntry): void; reject(error: unknown): void }
+
 export type SubjectName = { kind: SubjectKind; id: string; name: string }
 
 export class SubjectCache {
   readonly #known: ByteCache<SubjectEntry>
   readonly #absent = new ByteCache<SubjectEntry>(ABSENT_BYTES)
-  readonly #reading = new Map<string, Promise<SubjectEntry>>()
+  readonly #underWay = new Map<string, Promise<SubjectEntry>>()
+  readonly #waiting: Record<SubjectKind, Waiting[]> = { user: [], client: [] }
   #origins = new Map<string, Promise<boolean>>()
+  #reads = 0
   readonly #db: Reader
   readonly #database: DatabaseKind
 
@@ -31,12 +35,13 @@ export class SubjectCache {
     this.#known = new ByteCache(limit)
   }
 
-  get bytes(): number {
-    return this.#known.bytes + this.#absent.bytes
-  }
-
-  get size(): number {
-    return this.#known.size + this.#absent.size
+  /** `reads`: how many statements it took so far. */
+  facts(): { entries: number; bytes: number; reads: number } {
+    return {
+      entries: this.#known.size + this.#absent.size,
+      bytes: this.#known.bytes + this.#absent.bytes,
+      reads: this.#reads,
+    }
   }
 
   get(name: string): SubjectEntry | undefined {
@@ -48,31 +53,45 @@ export class SubjectCache {
    * seen a later change, which may concern it.
    */
   find(asked: readonly SubjectName[], seen: () => number): Promise<SubjectEntry[]> {
-    const missing = asked.filter(({ name }) => !this.get(name) && !this.#reading.has(name))
-    for (const kind of ['client', 'user'] as const) {
-      const theirs = missing.filter((one) => one.kind === kind)
-      for (let at = 0; at < theirs.length; at += MOST_AT_ONCE) {
-        this.#read(kind, theirs.slice(at, at + MOST_AT_ONCE), seen)
-      }
-    }
-    return Promise.all(asked.map(({ name }) => this.get(name) ?? this.#readingOf(name)))
+    return Promise.all(asked.map((one) => this.get(one.name) ?? this.#reading(one, seen)))
   }
 
-  #read(kind: SubjectKind, asked: readonly SubjectName[], seen: () => number): void {
-    const ids = asked.map(({ id }) => id)
-    const all = readSubjects(this.#db, this.#database, kind, ids)
-    for (const { id, name } of asked) {
-      const one = all.then((entries) => this.#keep(name, found(entries, id), seen()))
-      this.#reading.set(name, one)
-      const done = () => this.#reading.delete(name)
-      one.then(done, done)
-    }
-  }
-
-  #readingOf(name: string): Promise<SubjectEntry> {
-    const reading = this.#reading.get(name)
-    if (!reading) throw new Error(`nobody reads ${name}`)
+  #reading(one: SubjectName, seen: () => number): Promise<SubjectEntry> {
+    const { name } = one
+    const known = this.#underWay.get(name)
+    if (known) return known
+    const reading = this.#read(one).then((entry) => this.#keep(name, entry, seen()))
+    this.#underWay.set(name, reading)
+    const done = () => this.#underWay.delete(name)
+    reading.then(done, done)
     return reading
+  }
+
+  /** All that are wanted in one turn of the event loop are read by one statement. */
+  #read({ kind, id }: SubjectName): Promise<SubjectEntry> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting[kind]
+      waiting.push({ id, resolve, reject })
+      if (waiting.length === 1) setImmediate(() => this.#readWaiting(kind))
+    })
+  }
+
+  #readWaiting(kind: SubjectKind): void {
+    const all = this.#waiting[kind].splice(0)
+    for (let at = 0; at < all.length; at += MOST_AT_ONCE) {
+      this.#readSome(kind, all.slice(at, at + MOST_AT_ONCE))
+    }
+  }
+
+  async #readSome(kind: SubjectKind, waiting: readonly Waiting[]): Promise<void> {
+    this.#reads += 1
+    try {
+      const ids = waiting.map(({ id }) => id)
+      const entries = await readSubjects(this.#db, this.#database, kind, ids)
+      for (const { id, resolve } of waiting) resolve(found(entries, id))
+    } catch (error) {
+      for (const { reject } of waiting) reject(error)
+    }
   }
 
   #keep(name: string, entry: SubjectEntry, seen: number): SubjectEntry {
