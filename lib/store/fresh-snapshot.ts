@@ -1,5 +1,5 @@
 import type { Wanted } from '../oidc/provider'
-import { type ChangeLog, readChangeLog } from './policy-version'
+import { type ChangeLog, type Changes, readChangeLog } from './policy-version'
 import {
   loadSnapshot,
   type ModelSnapshot,
@@ -15,14 +15,40 @@ import { type Models, withWanted } from './wanted'
 const STALE_AFTER_MS = 1_000
 const WAIT_MS = 500
 
-/**
- * The current snapshot. If its last check is over a second ago, it is checked before it is used
- * again, so a change by another server process is seen within a second; `invalidate` makes a change
- * of this process visible at once. Concurrent callers share one check. If a large model has to be
- * read again, the old one is used until the new one is complete.
- */
+/** The current snapshot, with the subjects that a caller wants. */
 export function freshSnapshot(source: Source, cacheBytes: number) {
   const subjects = new SubjectCache(source.db, source.kind, cacheBytes)
+  const models = freshModel(source, (changes) => {
+    if (changes) subjects.drop(changes)
+    else subjects.clear()
+  })
+  return {
+    get: (wanted?: Wanted) => withWanted(models, subjects, wanted),
+    /** For callers who ask for the latest: the version is read again. */
+    async latest(wanted?: Wanted): Promise<PortalSnapshot> {
+      await models.checked()
+      return withWanted(models, subjects, wanted)
+    },
+    invalidate: models.invalidate,
+    async isRegisteredOrigin(origin: string): Promise<boolean> {
+      await models.fresh() // drops what another process has changed
+      return subjects.isRegisteredOrigin(origin)
+    },
+    /** The snapshot in memory, however old; null before the first one. */
+    known: models.kept,
+    /** What the cache of users and clients holds. */
+    cached: () => subjects.facts(),
+  }
+}
+
+/**
+ * The current model. If its last check is over a second ago, it is checked before it is used again,
+ * so a change by another server process is seen within a second; `invalidate` makes a change of this
+ * process visible at once. Concurrent callers share one check. If a large model has to be read
+ * again, the old one is used until the new one is complete. `renewed` hears of the changes before
+ * anybody uses the new model; null: anything may have changed.
+ */
+function freshModel(source: Source, renewed: (changes: Changes | null) => void) {
   let current: ModelSnapshot | null = null
   let checkedAt = Number.NEGATIVE_INFINITY
   let checking: Check | null = null
@@ -47,8 +73,7 @@ export function freshSnapshot(source: Source, cacheBytes: number) {
     // the change, but is not kept.
     function keep({ snapshot, changes }: Renewed): ModelSnapshot {
       if (checking !== mine) return snapshot
-      if (changes) subjects.drop(changes)
-      else if (snapshot !== current) subjects.clear()
+      if (snapshot !== current) renewed(changes)
       current = snapshot
       checkedAt = startedAt
       forced = false
@@ -70,40 +95,21 @@ export function freshSnapshot(source: Source, cacheBytes: number) {
     return orMeanwhile(check.snapshot, current)
   }
 
-  const models: Models = {
-    fresh,
-    kept: () => current,
-    outdated() {
-      checkedAt = Number.NEGATIVE_INFINITY
-    },
-  }
-
-  /** For callers who ask for the latest: the version is read again. */
-  async function latest(wanted?: Wanted): Promise<PortalSnapshot> {
-    models.outdated()
-    await startCheck().snapshot
-    return withWanted(models, subjects, wanted)
-  }
-
-  function invalidate(): void {
-    forced = true
-    models.outdated()
-    checking = null
+  function outdated(): void {
+    checkedAt = Number.NEGATIVE_INFINITY
   }
 
   return {
-    get: (wanted?: Wanted) => withWanted(models, subjects, wanted),
-    latest,
-    invalidate,
-    async isRegisteredOrigin(origin: string): Promise<boolean> {
-      await fresh() // drops what another process has changed
-      return subjects.isRegisteredOrigin(origin)
+    fresh,
+    kept: () => current,
+    outdated,
+    checked: () => startCheck().snapshot,
+    invalidate(): void {
+      forced = true
+      outdated()
+      checking = null
     },
-    /** The snapshot in memory, however old; null before the first one. */
-    known: () => current,
-    /** What the cache of users and clients holds. */
-    cached: () => subjects.facts(),
-  }
+  } satisfies Models & Record<string, unknown>
 }
 
 type Check = { log: Promise<ChangeLog>; snapshot: Promise<ModelSnapshot> }
