@@ -72,8 +72,10 @@ export async function createOp(
   using?: Connection,
 ): Promise<OpenOp> {
   const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
-  const log = createLog(settings.logLevel, !settings.frozen)
-  const db = using ? databaseOf(using) : await openDatabase(settings.databaseUrl)
+  const log = createLog(settings.logLevel, !settings.frozen, settings.workers > 1)
+  const db = using
+    ? databaseOf(using)
+    : await openDatabase(settings.databaseUrl, { workers: settings.workers })
   await refuseNewerSchema(db, settings.databaseUrl).catch(async (error) => {
     await db.$disconnect()
     throw error

@@ -73,6 +73,7 @@ export async function spawnPortal(
     DATA_DIR: dataDir,
     GATEHOUSE_SECRET: SECRET,
     LOG_LEVEL: 'info',
+    WORKERS: '1', // one process to kill, stop and measure; workers.test.ts runs several
     ...extra,
   }
   const { PATH = '', HOME = '' } = process.env

@@ -35,24 +35,32 @@ const NAME = 'gatehouse'
 const INFO = pino.levels.values.info
 
 /**
- * `gathered`: collect lines. Only if the process lives on between requests, unlike a serverless
- * function.
+ * Up to this size a pipe takes a write as a whole (`PIPE_BUF` of Linux). Several processes write to
+ * the same pipe, and none may end up inside a line of another.
  */
-export function createLog(level: string, gathered: boolean): Log {
+const WHOLE = { minLength: 3 * 1024, maxWrite: 4 * 1024 }
+
+/**
+ * `gathered`: collect lines. Only if the process lives on between requests, unlike a serverless
+ * function. `several`: other processes write to the same place, so each line names its process.
+ */
+export function createLog(level: string, gathered: boolean, several = false): Log {
+  const size = several ? WHOLE : { minLength: GATHER_BYTES }
   const out = pino.destination(
     gathered
-      ? { dest: 1, sync: false, minLength: GATHER_BYTES, periodicFlush: GATHER_MS }
+      ? { dest: 1, sync: false, periodicFlush: GATHER_MS, ...size }
       : { dest: 1, sync: true },
   )
+  const base = { name: NAME, ...(several && { pid: process.pid }) }
   if (gathered) process.once('exit', () => flushQuietly(out))
   const timestamp = () => `,"time":"${isoTime()}"`
   const paths = SECRET_MEMBERS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
   const redact = { paths, censor: '[redacted]' }
-  const log = pino({ level, base: { name: NAME }, timestamp, redact }, out)
+  const log = pino({ level, base, timestamp, redact }, out)
   const wanted = log.isLevelEnabled('info')
   return Object.assign(log, {
     answered(line: object, msg: string) {
-      if (wanted) out.write(`${lineOf(line, msg)}\n`)
+      if (wanted) out.write(`${lineOf(base, line, msg)}\n`)
     },
     flush: () => flushQuietly(out),
   })
@@ -61,8 +69,8 @@ export function createLog(level: string, gathered: boolean): Log {
 /**
  * The same line as pino writes. pino takes five times as long, and every answer needs this line.
  */
-function lineOf(line: object, msg: string): string {
-  return JSON.stringify({ level: INFO, time: isoTime(), name: NAME, ...line, msg })
+function lineOf(base: object, line: object, msg: string): string {
+  return JSON.stringify({ level: INFO, time: isoTime(), ...base, ...line, msg })
 }
 
 let second = Number.NaN

@@ -1,4 +1,13 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
 
 /** Prometheus metrics; names and labels are the operator's interface. */
 
@@ -12,9 +21,19 @@ export type Meter = {
   checked(allowed: boolean): void
 }
 
+/** What one process has counted, as it is sent to another. */
+export type Readings = MetricObjectWithValues<MetricValue<string>>[]
+
 export type Metrics = Meter & {
   requestAnswered(endpoint: string, status: number, seconds: number): void
+  /** Of this process, or of all workers after `gatherBy`. */
   expose(): Promise<string>
+  readings(): Promise<Readings>
+  /**
+   * With several workers: `gather` asks all of them, this one included. Counts and sizes are
+   * summed, the delay of the event loop is averaged.
+   */
+  gatherBy(gather: () => Promise<Readings[]>): void
 }
 
 export function createMetrics(): Metrics {
@@ -58,6 +77,13 @@ export function createMetrics(): Metrics {
     labelNames: ['allowed'] as const,
     registers,
   })
+  new Gauge({
+    name: 'gatehouse_workers',
+    help: 'Server processes that answer behind the port',
+    registers,
+  }).set(1)
+  countRestarts(registry)
+  let expose = () => registry.metrics()
   return {
     requestAnswered(endpoint, status, seconds) {
       requests.inc({ endpoint, status })
@@ -67,6 +93,33 @@ export function createMetrics(): Metrics {
     scopeRefused: (code) => refusals.inc({ code }),
     login: (result) => logins.inc({ result }),
     checked: (allowed) => checks.inc({ allowed: String(allowed) }),
-    expose: () => registry.metrics(),
+    expose: () => expose(),
+    readings: () => registry.getMetricsAsJSON(),
+    gatherBy(gather) {
+      expose = async () => AggregatorRegistry.aggregate(await gather()).metrics()
+    },
   }
+}
+
+/** 0 in every worker; the primary counts. */
+export function countRestarts(registry: Registry): Counter {
+  return new Counter({
+    name: 'gatehouse_worker_restarts_total',
+    help: 'Workers that ended by themselves and were started again',
+    registers: [registry],
+  })
+}
+
+/**
+ * What a worker that is gone leaves behind: a sum that became smaller would look like a restart to
+ * Prometheus. A gauge tells of the present only.
+ */
+export function sumOfGone(gone: readonly Readings[]): Promise<Readings> {
+  const counted = gone.map((readings) => readings.filter(({ type }) => !isGauge(type)))
+  return AggregatorRegistry.aggregate(counted).getMetricsAsJSON()
+}
+
+/** prom-client names the type by its word, whatever its own types say. */
+function isGauge(type: unknown): boolean {
+  return type === 'gauge'
 }

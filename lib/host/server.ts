@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as TcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Incoming, json, pathOf, type Reply } from '../base/http'
@@ -37,13 +38,19 @@ const UPLOAD_PAGES: readonly [page: RegExp, limit: number][] = [
   [/^\/admin\/applications\/[^/]+\/branding$/, 8 * 1024 * 1024],
   [/^\/admin\/users\/import$/, 3 * 1024 * 1024],
 ]
+/** After the last idle connection was closed, and the longest request that it may have begun. */
+const RETIRE_MS = KEEP_ALIVE_MS + LIMITS.requestTimeout
 const DRAIN_MS = 7_000
 const DRAIN_POLL_MS = 50
 
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
+/** These servers close each connection after the next answer. */
+const leaving = new WeakSet<Server>()
+
 export function createHost(op: Op, pages: PageHandler): Server {
   const server = createServer(LIMITS, (request, response) => {
+    if (leaving.has(server)) response.shouldKeepAlive = false
     respond(op, pages, request, response).catch((error) => {
       op.log.error({ err: error }, 'fault outside an endpoint')
       response.destroy()
@@ -142,8 +149,24 @@ function sayRefusals(
   }
 }
 
+/**
+ * Leaves new connections to other processes, and loses no request on those that are open. A client
+ * may use an idle connection at any moment of the time that it was promised, so each stays open
+ * until it was used once more; that answer says `Connection: close` (RFC 9112 §9.6). One that is
+ * not used ends as always, after KEEP_ALIVE_MS.
+ */
+export async function retire(server: Server): Promise<void> {
+  leaving.add(server)
+  // Not its own `close`: that closes idle connections too, whatever is on its way to them.
+  const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve))
+  const limit = setTimeout(() => server.closeAllConnections(), RETIRE_MS)
+  await closed
+  clearTimeout(limit)
+}
+
 /** Accepts no new requests, finishes those in flight, and closes what hangs. */
 export async function drain(server: Server): Promise<void> {
+  leaving.add(server)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const deadline = performance.now() + DRAIN_MS
   let done = false

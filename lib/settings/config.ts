@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { FAILPOINTS } from '../base/failpoint'
@@ -15,6 +16,8 @@ const SECRET_MINIMUM = 32
 const WEAK_SECRET = /^(.)\1*$|^(change.?me|secret|password|default|example|test)/i
 const ISSUER_PATHS = ['', '/oidc']
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const MOST_WORKERS = 256
 
 const ONE_SENDER = /^(?:[^<>@,;"\p{Cc}]+<[^<>@,;\s]+@[^<>@,;\s]+>|[^<>@,;\s]+@[^<>@,;\s]+)$/u
 
@@ -56,6 +59,13 @@ export const environment = z.object({
     .default('data')
     .describe(
       'The folder for the SQLite file, the development secret and demo.json. At every start its permissions are set so that only the system user who runs the portal can read it. Default: `data`.',
+    ),
+  WORKERS: z
+    .string()
+    .refine(isWorkers, `must be a whole number from 1 to ${MOST_WORKERS}, or auto`)
+    .optional()
+    .describe(
+      'How many processes `npm start` runs behind the port: a number, or `auto` for as many as there are cores. With 1 there is no process beside it; see [Workers](operations.md#workers). Default: 1 with SQLite, `auto` with PostgreSQL.',
     ),
   GATEHOUSE_SECRET: z
     .string()
@@ -182,6 +192,8 @@ export type Config = {
   /** Hosts that may be called although they are private or use plain http. */
   outboundHosts: ReadonlySet<string>
   databaseUrl: string
+  /** How many processes `npm start` runs. */
+  workers: number
   /** Applied at every start. */
   configurationFile: string | null
   dataDir: string
@@ -226,9 +238,9 @@ export function config(): Config {
 export function readConfig(env: Environment): Config {
   const vars = parse(env)
   const issuer = vars.ISSUER ?? `http://localhost:${vars.PORT}`
-  const url = checkIssuer(issuer)
-  const production = isProduction(vars.GATEHOUSE_MODE, env, url)
-  if (production && url.protocol === 'http:') {
+  const address = checkIssuer(issuer)
+  const production = isProduction(vars.GATEHOUSE_MODE, env, address)
+  if (production && address.protocol === 'http:') {
     throw new ConfigError(
       `ISSUER is ${issuer}: in production it must start with https:// (set ISSUER to the public https address)`,
     )
@@ -242,17 +254,19 @@ export function readConfig(env: Environment): Config {
     throw new ConfigError('GATEHOUSE_FAILPOINT is for tests: unset it in production')
   }
   const dataDir = resolve(vars.DATA_DIR)
+  const url = databaseUrl(vars.DATABASE_URL, dataDir, env)
   const outboundHosts = new Set(vars.OUTBOUND_HOSTS)
   return {
     issuer,
-    origin: url.origin,
+    origin: address.origin,
     production,
     port: vars.PORT,
     host: vars.HOST ?? (production ? undefined : '127.0.0.1'),
     allowedHosts: new Set(vars.ALLOWED_HOSTS.map((host) => host.toLowerCase())),
     outboundHosts,
     configurationFile: vars.GATEHOUSE_CONFIG ?? null,
-    databaseUrl: databaseUrl(vars.DATABASE_URL, dataDir, env),
+    databaseUrl: url,
+    workers: workers(vars.WORKERS, url),
     dataDir,
     secret: vars.GATEHOUSE_SECRET
       ? strong('GATEHOUSE_SECRET', vars.GATEHOUSE_SECRET)
@@ -319,6 +333,19 @@ function databaseUrl(url: string | undefined, dataDir: string, env: Environment)
     )
   }
   return chosen
+}
+
+function isWorkers(value: string): boolean {
+  return value === 'auto' || (/^[1-9]\d{0,2}$/.test(value) && Number(value) <= MOST_WORKERS)
+}
+
+/**
+ * SQLite lets one process write at a time, so more of them add little there (`npm run bench --
+ * --part=workers`).
+ */
+function workers(chosen: string | undefined, url: string): number {
+  const wanted = chosen ?? (url.startsWith('file:') ? '1' : 'auto')
+  return wanted === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : Number(wanted)
 }
 
 export function isSender(value: string): boolean {

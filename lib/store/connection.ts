@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../oidc/provider'
 import { openDatabase } from './database'
+import type { PoolOptions } from './postgres'
 import { isSqliteUrl } from './sqlite'
 
 /**
@@ -23,6 +24,11 @@ export type DatabaseKind = 'sqlite' | 'postgres'
 
 export function databaseKindOf(url: string): DatabaseKind {
   return isSqliteUrl(url) ? 'sqlite' : 'postgres'
+}
+
+/** For the process that serves: opened at its start and closed at its end. */
+export function openConnection(url: string, options: PoolOptions): Promise<Connection> {
+  return openDatabase(url, options)
 }
 
 /** Opened for one task and closed after it. */

@@ -1,6 +1,6 @@
 import type { Connection, DatabaseKind, Reader, Transaction } from './connection'
 import type { Prisma, PrismaClient } from './generated/sqlite/client'
-import { PostgresAdapter } from './postgres'
+import { type PoolOptions, PostgresAdapter } from './postgres'
 import { numbered, PostgresSql } from './postgres-sql'
 import type { Row, SqlClient, Value } from './sql'
 import { isSqliteUrl, SqliteAdapter } from './sqlite'
@@ -31,9 +31,9 @@ export function databaseOf(connection: Connection): Database {
 
 const TRANSACTION_OPTIONS = { maxWait: 10_000, timeout: 15_000 }
 
-/** `longestQueryMs`: for work that may take long. */
-export async function openDatabase(url: string, longestQueryMs?: number): Promise<Database> {
-  return isSqliteUrl(url) ? openSqlite(url) : openPostgres(url, longestQueryMs)
+/** `workers`: how many processes of this portal share the connections of PostgreSQL. */
+export async function openDatabase(url: string, options: PoolOptions = {}): Promise<Database> {
+  return isSqliteUrl(url) ? openSqlite(url) : openPostgres(url, options)
 }
 
 async function openSqlite(url: string): Promise<Database> {
@@ -43,9 +43,9 @@ async function openSqlite(url: string): Promise<Database> {
   return opened(client, adapter.sql)
 }
 
-async function openPostgres(url: string, longestQueryMs?: number): Promise<Database> {
+async function openPostgres(url: string, options: PoolOptions): Promise<Database> {
   const { PrismaClient } = await import('./generated/postgres/client')
-  const adapter = new PostgresAdapter(url, longestQueryMs)
+  const adapter = new PostgresAdapter(url, options)
   const client = new PrismaClient({ adapter, transactionOptions: TRANSACTION_OPTIONS })
   const connect = async () => {
     await client.$connect()

@@ -9,17 +9,33 @@ import {
 import type pg from 'pg'
 
 const POOL_SIZE = 10
+const SMALLEST_POOL = 4
+/** Of all workers together; a PostgreSQL of its own allows 100. */
+const PORTAL_CONNECTIONS = 60
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
 const QUERY_TIMEOUT_MS = 10_000
+
+export type PoolOptions = {
+  /** For work that may take long. */
+  longestQueryMs?: number
+  /** How many processes of this portal have a pool of their own. */
+  workers?: number
+}
+
+/** Each worker has fewer connections if there are many of them. */
+export function poolSize(workers: number): number {
+  const share = Math.floor(PORTAL_CONNECTIONS / workers)
+  return Math.max(SMALLEST_POOL, Math.min(POOL_SIZE, share))
+}
 
 /** Plain SQL shares its pool: one limit for both. */
 export class PostgresAdapter extends PrismaPg {
   #pool: pg.Pool | null = null
 
-  constructor(url: string, longestQueryMs = QUERY_TIMEOUT_MS) {
+  constructor(url: string, { longestQueryMs = QUERY_TIMEOUT_MS, workers = 1 }: PoolOptions = {}) {
     // If the server vanishes silently, a request must not hang for minutes.
-    super({ ...poolOptions(url), query_timeout: longestQueryMs })
+    super({ ...poolOptions(url), max: poolSize(workers), query_timeout: longestQueryMs })
   }
 
   override async connect() {

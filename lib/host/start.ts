@@ -1,0 +1,204 @@
+import { createServer, type Server } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { newSetUpLink } from '../accounts/set-up'
+import { say, sayStep } from '../base/console'
+import { announceNodeHost } from '../base/request-context'
+import type { Op } from '../context/op'
+import { op } from '../op'
+import { applyFile, outcome } from '../operations/configuration/file'
+import { demoLeftLine, demoLines, loadDemo, refusePublicDemo } from '../operations/demo'
+import { openDataFolder } from '../operations/private-files'
+import { startWorking } from '../operations/scheduled/work'
+import { ListenError } from '../operations/start-up-error'
+import { type Config, config } from '../settings/config'
+import { type Connection, openConnection } from '../store/connection'
+import { migrate } from '../store/migrations'
+import { createHost, drain, type PageHandler, retire } from './server'
+import { stopOnSignal } from './stop-on-signal'
+
+/** From nothing to a process that answers: alone, or as one of several workers. */
+
+export const STOP_MS = 9_500
+const SNAPSHOT_TRIES = 10
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+export async function startAlone(demo: boolean): Promise<void> {
+  const news = await setUp(demo)
+  const host = await openHost(news)
+  await host.listen()
+  stopOnSignal(async () => {
+    await host.stop()
+    return 0
+  }, STOP_MS)
+  host.work()
+  tellNews(news)
+}
+
+/** What is ready, how the rest is told of, and what the operator is told at the end. */
+export type News = { portal: Op; step: Step; lines: string[] }
+
+/** Everything that has to be there before the first process of a portal answers. */
+export async function setUp(demo: boolean): Promise<News> {
+  const settings = readSettings()
+  if (demo) refusePublicDemo(settings)
+  await requireFreePort(settings)
+  for (const line of openDataFolder(settings)) say(`  ${line}`)
+  const portal = await openPortal(settings, sayStep)
+  const loaded = demo ? await loadDemo(portal) : null
+  await configure(portal)
+  await readSnapshot(portal)
+  const setUpLink = await newSetUpLink(portal)
+  const misplaced = await demoLeftLine(portal)
+  const lines = [
+    ...(setUpLink
+      ? [`Create the first admin (the link works once, for 15 minutes):\n  ${setUpLink}\n`]
+      : []),
+    ...(loaded ? [demoLines(loaded, settings.dataDir)] : []),
+    ...(misplaced ? [`${misplaced}\n`] : []),
+  ]
+  return { portal, step: sayStep, lines }
+}
+
+/**
+ * For a process that joins a running portal. It migrates too: the version on the disk may have been
+ * replaced since the others were started. `configured`: it is the first of a new version.
+ */
+export async function setUpAgain(configured: boolean): Promise<News> {
+  const step = configured ? sayStep : quietly
+  const portal = await openPortal(readSettings(), step)
+  if (configured) await configure(portal)
+  await readSnapshot(portal)
+  return { portal, step, lines: [] }
+}
+
+export function tellNews({ portal, lines }: News): void {
+  say(`\nGatehouse is ready at ${portal.origin}\n`)
+  for (const line of lines) say(line)
+}
+
+function readSettings(): Config {
+  announceNodeHost()
+  const settings = config()
+  // Only now: the mode was read from the operator's NODE_ENV, and Next.js needs its own value.
+  Object.assign(process.env, { NODE_ENV: 'production' })
+  return settings
+}
+
+type Step = (name: string, work: () => Promise<string>) => Promise<void>
+
+const quietly: Step = async (_name, work) => {
+  await work()
+}
+
+async function openPortal(settings: Config, step: Step): Promise<Op> {
+  const { databaseUrl, workers } = settings
+  const db = await openConnection(databaseUrl, { workers })
+  await step('database', () => migrateDatabase(settings, db))
+  const portal = await op(db)
+  await step('signing keys', () => readyKeys(portal))
+  return portal
+}
+
+async function migrateDatabase({ databaseUrl }: Config, db: Connection): Promise<string> {
+  const applied = await migrate(databaseUrl, db)
+  return applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date'
+}
+
+async function readyKeys(portal: Op): Promise<string> {
+  const { kid } = await portal.signingKey('ES256')
+  await portal.signingKey('RS256')
+  return `signing with ${kid.slice(0, 8)}`
+}
+
+/**
+ * Read before the first request, however large it is. The database answered a moment ago, so a
+ * timeout now means that the machine is busy, and the start goes on.
+ */
+async function readSnapshot(portal: Op, tries = SNAPSHOT_TRIES): Promise<void> {
+  try {
+    await portal.snapshot()
+  } catch (error) {
+    if (tries <= 1 || !portal.isUnavailable(error)) throw error
+    await readSnapshot(portal, tries - 1)
+  }
+}
+
+async function configure(portal: Op): Promise<void> {
+  const { configurationFile } = portal.config
+  if (configurationFile) await sayStep('configuration', () => apply(portal, configurationFile))
+}
+
+/** Prints each change, before the line of the step itself. */
+async function apply(portal: Op, file: string): Promise<string> {
+  const lines = await applyFile(portal, file, { env: process.env, dryRun: false })
+  for (const line of lines) say(`    ${line}`)
+  return outcome(lines)
+}
+
+export type Host = {
+  portal: Op
+  listen(): Promise<void>
+  /** Begins the scheduled work. */
+  work(): void
+  /** Leaves new connections to others; resolves when nothing is left to do. */
+  retire(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function openHost({ portal, step }: News): Promise<Host> {
+  let pages: PageHandler = async () => {}
+  await step('pages', async () => {
+    pages = await preparePages(portal.config)
+    return 'ready'
+  })
+  const server = createHost(portal, (request, response) => pages(request, response))
+  let stopWorking = async () => {}
+  let closing: Promise<void> | null = null
+  const close = () => {
+    closing ??= closePortal(portal)
+    return closing
+  }
+  return {
+    portal,
+    listen: () => listen(server, portal.config),
+    work() {
+      stopWorking = startWorking(portal)
+    },
+    async retire() {
+      await Promise.all([retire(server), stopWorking()])
+      await close()
+    },
+    async stop() {
+      await drain(server)
+      await stopWorking()
+      await close()
+    },
+  }
+}
+
+async function closePortal(portal: Op): Promise<void> {
+  await portal
+    .close()
+    .catch((error) => portal.log.error({ err: error }, 'the portal was not closed cleanly'))
+}
+
+async function preparePages({ host, port }: Config): Promise<PageHandler> {
+  const { default: next } = await import('next')
+  const app = next({ dev: false, dir: ROOT, port, ...(host && { hostname: host }) })
+  await app.prepare()
+  return app.getRequestHandler()
+}
+
+/** Checked before anything is changed; `listen` comes last, when there is something to serve. */
+async function requireFreePort(settings: Config): Promise<void> {
+  const probe = createServer()
+  await listen(probe, settings)
+  await new Promise((resolve) => probe.close(resolve))
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(new ListenError(error)))
+    server.listen({ host, port }, resolve)
+  })
+}

@@ -1,0 +1,46 @@
+import cluster from 'node:cluster'
+import { type Host, openHost, STOP_MS, setUp, setUpAgain, tellNews } from '../start'
+import { type Line, openLine } from './line'
+import type { Role } from './messages'
+
+/** One of several processes behind the port. */
+
+export async function startWorker(role: Role, demo: boolean): Promise<void> {
+  // The primary tells workers what to do; a terminal sends these to all of them.
+  process.on('SIGHUP', () => {})
+  process.on('SIGINT', () => {})
+  const line = openLine()
+  const news = role === 'first' ? await setUp(demo) : await setUpAgain(role === 'successor')
+  const host = await openHost(news)
+  await line.ready()
+  obey(host, line)
+  await host.listen()
+  line.listening()
+  if (role === 'first') tellNews(news)
+}
+
+function obey(host: Host, line: Line): void {
+  const { meter } = host.portal
+  const sendReadings = async () => line.sendReadings(await meter.readings())
+  let stopping = false
+  const leave = async (work: () => Promise<void>) => {
+    await work()
+    await sendReadings()
+    process.exit(0)
+  }
+  const stop = () => {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(1), STOP_MS).unref()
+    leave(host.stop)
+  }
+  meter.gatherBy(line.gather)
+  line.on('read', sendReadings)
+  line.on('work', host.work)
+  line.on('retire', () => leave(host.retire))
+  line.on('stop', stop)
+  process.on('SIGTERM', stop)
+  // Otherwise Node ends a worker whose primary is gone, in the middle of its requests.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
+  line.onLost(stop)
+}
