@@ -46,7 +46,7 @@ export function lineTo(ports: readonly number[]): Line {
   }
 }
 
-function askOnce(agent: Agent, port: number, ask: Ask): Promise<Answer> {
+export function askOnce(agent: Agent, port: number, ask: Ask): Promise<Answer> {
   const { method, path, body, expect = 200 } = ask
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const headers = { ...ask.headers, ...length }

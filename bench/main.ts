@@ -7,10 +7,11 @@ import type { World } from './portal'
 import { type Growth, type Measured, printRow, reportOf } from './report'
 import { NAMES, Stage } from './stage'
 import { measureStart, type Start } from './start'
+import { measureWorkers } from './workers'
 import { type Contender, FLOOR, GROWING, ROWS, type Row } from './works'
 
 /**
- * npm run bench [-- --quick] [--only=token,check] [--part=compare,growth,processes,start]: what a
+ * npm run bench [-- --quick] [--only=token,check] [--part=compare,growth,processes,workers,start]: what a
  * request costs the server's CPU, ours and others in turn. The full run also lets the portal grow, and
  * writes bench/results.md.
  */
@@ -173,6 +174,8 @@ async function play(): Promise<void> {
   const growths: Growth[] = []
   if (isPart('growth')) growths.push(await growOn('sqlite'), await growOn('postgres'))
   if (isPart('processes')) growths.push(await onStage(multiply))
+  if (isPart('workers'))
+    growths.push(...(await onStage((stage) => measureWorkers(stage, measureRows))))
   if (!quick && isPart('start')) starts.push(await start(SIZES.at(-1) ?? 0))
   const casbin = checks()
   const about = { machine: machineLines(driver), configurations: configurationLines() }

@@ -103,10 +103,14 @@ async function signIn(
 }
 
 /** Production mode, the default log level, its log in a file, limits and audit on. */
-export function startPortal({ url, folder }: World, nodeArgs: string[] = []): Promise<Served> {
+export function startPortal(
+  { url, folder }: World,
+  nodeArgs: string[] = [],
+  env: Record<string, string> = {},
+): Promise<Served> {
   return serve({
     args: ['dist/server.js'],
-    env: portalEnvironment(url, folder),
+    env: { ...portalEnvironment(url, folder), ...env },
     logFile: join(folder, 'portal.log'),
     ready: '/healthz',
     nodeArgs: [...NODE_OPTIONS, ...nodeArgs],
@@ -122,6 +126,7 @@ export function portalEnvironment(url: string, folder: string): Record<string, s
     DATA_DIR: folder,
     GATEHOUSE_SECRET: SECRET,
     CLIENT_REQUESTS_PER_MINUTE: MANY,
+    WORKERS: '1', // the part `workers` measures several
   }
 }
 

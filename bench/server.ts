@@ -14,6 +14,7 @@ export type Usage = { cpuMs: number; rssMb: number }
 
 export type Served = {
   port: number
+  pid: number
   /** What it said of itself when it was ready. */
   told: Record<string, string>
   usage(): Promise<Usage>
@@ -58,7 +59,8 @@ export async function serve({
     if (!('cpuMs' in said)) Object.assign(told, said)
   })
   await answering(port, ready, child)
-  return { port, told, usage: () => usageOf(child), stop: () => stop(child) }
+  const pid = child.pid ?? 0
+  return { port, pid, told, usage: () => usageOf(child), stop: () => stop(child) }
 }
 
 const running = new Set<ChildProcess>()

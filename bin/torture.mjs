@@ -1,5 +1,5 @@
 // npm run torture [-- races|crashes|history|...] [--rounds N] [--seed N] [--database
-// sqlite|postgres] [--host node|next] [--only words] [--quick] [--minutes N, for ranks]: injects
+// sqlite|postgres] [--host node|next] [--workers N] [--only words] [--quick] [--minutes N, for ranks]: injects
 // failures and concurrency, and checks that no guarantee breaks.
 import { build, bundle, main, prepare, ROOT, step } from './setup.mjs'
 

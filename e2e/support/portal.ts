@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Demo } from '../../lib/operations/demo'
+import { ask } from './ask'
 import { copyDemo } from './demo-folders'
 import { temporaryFolder } from './folder'
 import { freePort } from './postgres'
@@ -14,6 +15,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 60_000
 /** Longer than lib/base/log.ts gathers lines. */
 const LOG_GATHERED_MS = 250
+/** How many processes a portal has where a test does not say; `npm run torture` sets it. */
+export const TESTED_WORKERS = 'E2E_WORKERS'
 const SECRET = 'a-test-secret-of-sufficient-length-0123456789'
 
 export type Portal = {
@@ -73,7 +76,7 @@ export async function spawnPortal(
     DATA_DIR: dataDir,
     GATEHOUSE_SECRET: SECRET,
     LOG_LEVEL: 'info',
-    WORKERS: '1', // one process to kill, stop and measure; workers.test.ts runs several
+    WORKERS: process.env[TESTED_WORKERS] ?? '1', // one process to kill, stop and measure
     ...extra,
   }
   const { PATH = '', HOME = '' } = process.env
@@ -129,8 +132,9 @@ async function answering(portal: Portal): Promise<Portal> {
     exitCode = code
   })
   while (Date.now() < deadline && exitCode === undefined) {
-    const response = await fetch(`${portal.origin}/healthz`).catch(() => null)
-    if (response?.ok) return portal
+    // Its connection is closed at once: a worker that is replaced waits for those that are open.
+    const answer = await ask(portal.origin, { path: '/healthz' }).catch(() => null)
+    if (answer?.status === 200) return portal
     await sleep(100)
   }
   throw new Error(`the portal did not start (exit ${exitCode}):\n${portal.output()}`)

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { TESTED_WORKERS } from '../support/portal'
 import { type Ground, ground, type Host, type Kind } from './arena'
 import { parts } from './parts'
 import { type Line, newTally, table, told } from './report'
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     database: { type: 'string' },
     host: { type: 'string', default: 'node' },
+    workers: { type: 'string', default: '1' },
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
   },
@@ -30,8 +32,12 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const rounds = Number(values.rounds ?? (values.quick ? QUICK_ROUNDS : ROUNDS))
 const minutes = values.minutes === undefined ? null : Number(values.minutes)
 
+process.env[TESTED_WORKERS] = values.workers
+
 const started = performance.now()
-console.log(`\ntorture: ${names.join(', ')}, ${rounds} rounds, seed ${seed}, host ${host}`)
+console.log(
+  `\ntorture: ${names.join(', ')}, ${rounds} rounds, seed ${seed}, host ${host}, workers ${values.workers}`,
+)
 const lines: Line[] = []
 for (const kind of kinds) lines.push(...(await on(kind)))
 console.log(`\n${table(lines)}`)

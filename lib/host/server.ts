@@ -50,7 +50,7 @@ const leaving = new WeakSet<Server>()
 
 export function createHost(op: Op, pages: PageHandler): Server {
   const server = createServer(LIMITS, (request, response) => {
-    if (leaving.has(server)) response.shouldKeepAlive = false
+    if (leaving.has(server) || isWorn(op, request)) response.shouldKeepAlive = false
     respond(op, pages, request, response).catch((error) => {
       op.log.error({ err: error }, 'fault outside an endpoint')
       response.destroy()
@@ -59,6 +59,21 @@ export function createHost(op: Op, pages: PageHandler): Server {
   // The portal does not use WebSocket (CVE-2026-44578).
   server.on('upgrade', (_request, socket) => refuseUpgrade(socket))
   return server
+}
+
+/** How many requests a connection has carried. */
+const carried = new WeakMap<Duplex, number>()
+const MOST_CARRIED = 500
+
+/**
+ * Where workers share the port, one of them may have taken most of the connections that a proxy
+ * keeps open. So a connection ends after many requests, and a worker with less to do takes the next.
+ */
+function isWorn({ config }: Op, { socket }: IncomingMessage): boolean {
+  if (config.workers === 1) return false
+  const count = (carried.get(socket) ?? 0) + 1
+  carried.set(socket, count)
+  return count >= MOST_CARRIED
 }
 
 /** Node no longer handles an upgraded socket, so its errors and its end are handled here. */

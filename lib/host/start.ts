@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { newSetUpLink } from '../accounts/set-up'
 import { say, sayStep } from '../base/console'
@@ -189,9 +189,12 @@ async function preparePages({ host, port }: Config): Promise<PageHandler> {
   return app.getRequestHandler()
 }
 
-/** Checked before anything is changed; `listen` comes last, when there is something to serve. */
+/**
+ * Checked before anything is changed; `listen` comes last, when there is something to serve. A
+ * connection that is made meanwhile is closed, because it would never be answered.
+ */
 async function requireFreePort(settings: Config): Promise<void> {
-  const probe = createServer()
+  const probe = createServer((socket) => socket.destroy())
   await listen(probe, settings)
   await new Promise((resolve) => probe.close(resolve))
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Failpoint } from '../../../lib/base/failpoint'
 import { type Answer, ask, basic, FORM } from '../../support/ask'
@@ -64,7 +65,22 @@ async function dieAt(
   await act(armed).catch(() => {})
   const survived = AbortSignal.timeout(REACHED_WITHIN_MS)
   survived.addEventListener('abort', () => armed.signal('SIGTERM'))
-  countKill(await armed.exited, point, tally)
+  countKill(await killedOrExit(armed), point, tally)
+}
+
+const KILLED_WORKER = '"signal":"SIGKILL"'
+const LOOK_MS = 50
+
+/** Null if it was killed. One of several workers may be: then its portal goes on, until here. */
+async function killedOrExit(armed: Portal): Promise<number | null> {
+  let gone = false
+  const exited = armed.exited.finally(() => {
+    gone = true
+  })
+  while (!gone && !armed.output().includes(KILLED_WORKER)) await sleep(LOOK_MS)
+  if (gone) return exited
+  await armed.stop()
+  return null
 }
 
 /** Whoever is killed has no exit code. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Portal } from '../../support/portal'
+import { answeringOf } from '../../support/workers'
 import { type Arena, startHost, startPair } from '../arena'
 import { sound } from '../crashes/scenario'
 import { randomFrom } from '../random'
@@ -63,11 +64,16 @@ async function loadWithKills(
   await Promise.all(clients)
 }
 
-/** The other one goes on; the one that died comes back. */
+/** The other one goes on; the one that died comes back. With several workers, one of them may die. */
 async function killOne(arena: Arena, driver: Driver, portals: Portal[]): Promise<void> {
   const at = driver.random.chance(0.5) ? 0 : 1
   const portal = portals[at]
   if (!portal) return
+  const [worker] = answeringOf(portal)
+  if (worker !== undefined && worker !== portal.pid && driver.random.chance(0.5)) {
+    process.kill(worker, 'SIGKILL')
+    return
+  }
   portal.signal('SIGKILL')
   await portal.exited
   driver.ports = driver.pair.ports.filter((_, index) => index !== at)

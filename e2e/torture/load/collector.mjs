@@ -5,10 +5,10 @@ import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc')
-const { HEAP_FILE } = process.env
+const file = `${process.env.HEAP_FILE}.${process.pid}`
 
 process.on('SIGUSR2', () => {
   collectGarbage()
-  writeFileSync(`${HEAP_FILE}.new`, String(process.memoryUsage().heapUsed))
-  renameSync(`${HEAP_FILE}.new`, HEAP_FILE)
+  writeFileSync(`${file}.new`, String(process.memoryUsage().heapUsed))
+  renameSync(`${file}.new`, file)
 })

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { temporaryFolder } from '../../support/folder'
 import { type Portal, startPortal } from '../../support/portal'
+import { answeringOf } from '../../support/workers'
 import type { Arena, Part } from '../arena'
 import { type Line, newTally } from '../report'
 import { asFastAsItGoes, atRate, type Measured } from './drive'
@@ -107,14 +108,20 @@ function sampled(portal: Measurable) {
  * does not answer has no figure, and is not flat.
  */
 async function heapLeft({ portal, heapFile }: Measurable): Promise<number> {
-  rmSync(heapFile, { force: true })
-  portal.signal('SIGUSR2')
+  const left = await Promise.all(answeringOf(portal).map((pid) => heapOf(pid, heapFile)))
+  return left.reduce((sum, one) => sum + one, 0)
+}
+
+async function heapOf(pid: number, heapFile: string): Promise<number> {
+  const file = `${heapFile}.${pid}`
+  rmSync(file, { force: true })
+  process.kill(pid, 'SIGUSR2')
   const until = performance.now() + COLLECTED_MS
-  while (!existsSync(heapFile)) {
+  while (!existsSync(file)) {
     if (performance.now() > until) return Number.NaN
     await sleep(10)
   }
-  return Number(readFileSync(heapFile, 'utf8')) / MEGABYTE
+  return Number(readFileSync(file, 'utf8')) / MEGABYTE
 }
 
 async function residentMb({ portal }: Measurable): Promise<number> {

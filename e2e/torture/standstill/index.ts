@@ -6,6 +6,7 @@ import { type Call, caller, machineToken } from '../../support/api'
 import { ask } from '../../support/ask'
 import { temporaryFolder } from '../../support/folder'
 import { type Portal, startPortal } from '../../support/portal'
+import { answeringOf } from '../../support/workers'
 import type { Arena, Part } from '../arena'
 import { type Line, newTally } from '../report'
 
@@ -177,8 +178,16 @@ type Longest = { clock: number; busy: number }
 
 /** Since it was last asked, in milliseconds: by the clock, and by what the process itself did. */
 async function longestOf({ portal, file }: Watched): Promise<Longest> {
+  const all = await Promise.all(answeringOf(portal).map((pid) => longestIn(pid, `${file}.${pid}`)))
+  return {
+    clock: Math.max(...all.map(({ clock }) => clock)),
+    busy: Math.max(...all.map(({ busy }) => busy)),
+  }
+}
+
+async function longestIn(pid: number, file: string): Promise<Longest> {
   rmSync(file, { force: true })
-  portal.signal('SIGUSR2')
+  process.kill(pid, 'SIGUSR2')
   const until = performance.now() + WRITTEN_MS
   while (!existsSync(file)) {
     if (performance.now() > until) return { clock: Number.NaN, busy: Number.NaN }

@@ -5,7 +5,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const RESOLUTION_MS = 1
-const { STANDSTILL_FILE } = process.env
+const file = `${process.env.STANDSTILL_FILE}.${process.pid}`
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 delay.enable()
 
@@ -29,8 +29,8 @@ setInterval(() => {
 
 process.on('SIGUSR2', () => {
   const clock = delay.max / 1e6 - RESOLUTION_MS
-  writeFileSync(`${STANDSTILL_FILE}.new`, JSON.stringify({ clock, busy }))
+  writeFileSync(`${file}.new`, JSON.stringify({ clock, busy }))
   delay.reset()
   busy = 0
-  renameSync(`${STANDSTILL_FILE}.new`, STANDSTILL_FILE)
+  renameSync(`${file}.new`, file)
 })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, FORM, machineFields } from '../../support/ask'
 import { type Portal, startPortal } from '../../support/portal'
+import { signalAll } from '../../support/workers'
 import type { Arena } from '../arena'
 import { type Line, newTally, type Tally } from '../report'
 import { type Send, sender } from '../sender'
@@ -59,10 +60,10 @@ async function requireAnswers(tally: Tally, portal: Portal, send: Send, when: st
 }
 
 /** Nothing of this process runs meanwhile, no timer either. */
-function standStill({ signal }: Portal): void {
-  signal('SIGSTOP')
+function standStill(portal: Portal): void {
+  signalAll(portal, 'SIGSTOP')
   block(STILL_MS)
-  signal('SIGCONT')
+  signalAll(portal, 'SIGCONT')
   block(HEAD_START_MS)
 }
 

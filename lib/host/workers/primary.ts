@@ -43,9 +43,10 @@ type Crew = {
 }
 
 export async function runWorkers(plan: Plan): Promise<void> {
-  // A connection goes to the next worker in turn. To share the socket costs the primary nothing,
-  // but then one worker may take nearly all of the connections that a proxy keeps open.
-  cluster.schedulingPolicy = cluster.SCHED_RR
+  // The workers accept from one shared socket. If the primary accepted and passed on, each
+  // connection would cost it a quarter of a millisecond, and one that is passed to a worker at the
+  // moment of its death would never be answered.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   const crew = assemble(plan)
   stopOnSignal(() => stop(crew), STOP_MS)
   process.once('exit', () => killLeft(crew))
@@ -80,9 +81,11 @@ function assemble(plan: Plan): Crew {
   }
 }
 
-/** The worker has said on the error output why it could not start. */
-function endAs(crew: Crew, { exitCode }: End): void {
-  if (!crew.stopping) process.exit(exitCode || 1)
+/** The worker has said on the error output why it could not start, unless it was killed. */
+function endAs(crew: Crew, { exitCode, signal }: End): void {
+  if (crew.stopping) return
+  if (signal === 'SIGKILL') process.kill(process.pid, signal)
+  else process.exit(exitCode || 1)
 }
 
 /** Whoever did not stop in time; without the primary they would stop by themselves, but later. */
