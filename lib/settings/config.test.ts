@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, environment, readConfig } from './config'
@@ -52,6 +52,13 @@ describe('O9: refuses to start and names the variable', () => {
     ],
     ['a failpoint that is none', { GATEHOUSE_FAILPOINT: 'nowhere' }, /GATEHOUSE_FAILPOINT/],
     ['a port that is none', { PORT: '70000' }, /PORT/],
+    ...['0', '-1', '1.5', '2x', 'all', '257'].map(
+      (WORKERS): [string, Record<string, string>, RegExp] => [
+        `${WORKERS} workers`,
+        { WORKERS },
+        /^WORKERS: must be a whole number from 1 to 256, or auto \(see docs\/configuration.md\)$/,
+      ],
+    ),
     ['mail from nobody', { SMTP_URL: 'smtp://localhost' }, /MAIL_FROM is missing/],
     ['a mail server that is none', { SMTP_URL: 'https://x' }, /SMTP_URL: must look like/],
     ['options nobody checks', { SMTP_URL: 'smtp://x?tls=no' }, /SMTP_URL: must look like/],
@@ -100,6 +107,15 @@ test('production takes an https issuer, with or without /oidc', () => {
       production: true,
     })
   }
+})
+
+test.each<[string, Record<string, string>, number]>([
+  ['SQLite', {}, 1],
+  ['PostgreSQL', { DATABASE_URL: 'postgresql://x/y' }, availableParallelism()],
+  ['SQLite with auto', { WORKERS: 'auto' }, availableParallelism()],
+  ['PostgreSQL with a number', { DATABASE_URL: 'postgresql://x/y', WORKERS: '3' }, 3],
+])('workers with %s', (_what, env, workers) => {
+  expect(readConfig({ DATA_DIR: folder(), ...env }).workers).toBe(workers)
 })
 
 test('docs/configuration.md lists exactly the variables of the schema, with their descriptions', () => {
