@@ -44,8 +44,8 @@ type Crew = {
 
 export async function runWorkers(plan: Plan): Promise<void> {
   // The workers accept from one shared socket. If the primary accepted and passed on, each
-  // connection would cost it a quarter of a millisecond, and one that is passed to a worker at the
-  // moment of its death would never be answered.
+  // connection would cost it up to a quarter of a millisecond, and one that is passed to a worker
+  // at the moment of its death would never be answered.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   const crew = assemble(plan)
   stopOnSignal(() => stop(crew), STOP_MS)
@@ -188,7 +188,9 @@ function succeed(crew: Crew, place: Place, successor: Member | undefined): numbe
   seat(crew, place, successor)
   if (!member) return null
   const { pid } = member
-  member.tell({ tell: 'retire' })
+  // One that is still starting has no connection to finish, and must not begin to listen.
+  if (member.isListening()) member.tell({ tell: 'retire' })
+  else member.kill('SIGTERM')
   member.ended.then((end) => crew.log.info({ worker: pid, ...end }, 'an old worker has left'))
   return pid
 }
