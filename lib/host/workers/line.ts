@@ -20,6 +20,8 @@ export type Line = {
 
 export function openLine(): Line {
   let asked = 0
+  // While a worker waits for the word to listen, nothing else may keep its process alive.
+  process.channel?.ref()
   return {
     async ready() {
       const listen = next((message) => message.tell === 'listen')
