@@ -1,6 +1,6 @@
-import { type Figure, measure } from './measure'
-import { type World, portalDialect, startPortal } from './portal'
 import { lineTo } from './load'
+import { type Figure, measure } from './measure'
+import { portalDialect, startPortal, type World } from './portal'
 import { Stage } from './stage'
 import { type Contender, ROWS } from './works'
 

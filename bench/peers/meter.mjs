@@ -28,7 +28,11 @@ function standstills() {
   if (!delays) watch()
   const ms = (nanos) => Math.max(0, nanos / 1e6 - RESOLUTION_MS)
   const told = {
-    stood: { p99: ms(delays.percentile(99)), p999: ms(delays.percentile(99.9)), most: ms(delays.max) },
+    stood: {
+      p99: ms(delays.percentile(99)),
+      p999: ms(delays.percentile(99.9)),
+      most: ms(delays.max),
+    },
     collections: { ...collections },
   }
   delays.reset()
