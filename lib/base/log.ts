@@ -40,22 +40,46 @@ const INFO = pino.levels.values.info
  */
 export function createLog(level: string, gathered: boolean): Log {
   const out = pino.destination(
-    gathered
-      ? { dest: 1, sync: false, minLength: GATHER_BYTES, periodicFlush: GATHER_MS }
-      : { dest: 1, sync: true },
+    gathered ? { dest: 1, sync: false, minLength: GATHER_BYTES } : { dest: 1, sync: true },
   )
   if (gathered) process.once('exit', () => flushQuietly(out))
   const timestamp = () => `,"time":"${isoTime()}"`
   const paths = SECRET_MEMBERS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
   const redact = { paths, censor: '[redacted]' }
-  const log = pino({ level, base: { name: NAME }, timestamp, redact }, out)
+  const lines = gathered ? flushedSoon(out) : out
+  const log = pino({ level, base: { name: NAME }, timestamp, redact }, lines)
   const wanted = log.isLevelEnabled('info')
   return Object.assign(log, {
     answered(line: object, msg: string) {
-      if (wanted) out.write(`${lineOf(line, msg)}\n`)
+      if (wanted) lines.write(`${lineOf(line, msg)}\n`)
     },
     flush: () => flushQuietly(out),
   })
+}
+
+type Out = ReturnType<typeof pino.destination>
+
+/**
+ * Lines are written at most GATHER_MS later. The timer runs only while there are some: pino's own
+ * `periodicFlush` wakes a process that does nothing ten times a second.
+ */
+function flushedSoon(out: Out): { write(line: string): void } {
+  let waiting = false
+  const flush = () => {
+    waiting = false
+    // Lines that came while others were being written stay behind, so they are flushed after those.
+    out.flush((error) => {
+      if (!error) out.flush()
+    })
+  }
+  return {
+    write(line) {
+      out.write(line)
+      if (waiting) return
+      waiting = true
+      setTimeout(flush, GATHER_MS).unref()
+    },
+  }
 }
 
 /**
@@ -80,7 +104,7 @@ function isoTime(): string {
 }
 
 /** The reader of the log may be gone already. */
-function flushQuietly(out: ReturnType<typeof pino.destination>): void {
+function flushQuietly(out: Out): void {
   try {
     out.flushSync()
   } catch {}

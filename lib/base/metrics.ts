@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, Histogram, Registry } from 'prom-client'
+import { collectNodeMetrics } from './event-loop-delay'
 
 /** Prometheus metrics; names and labels are the operator's interface. */
 
@@ -19,7 +20,7 @@ export type Metrics = Meter & {
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectNodeMetrics(registry)
   const registers = [registry]
   const requests = new Counter({
     name: 'gatehouse_requests_total',
