@@ -11,7 +11,7 @@ import { type Contender, ROWS } from './works'
  */
 
 const [, , , before = '', only = 'token,check'] = process.argv
-const EFFORT = { rounds: 15, requests: 300, warm: 4_000, warmMs: 8_000 }
+const EFFORT = { rounds: 11, requests: 300, warm: 4_000, warmMs: 8_000 }
 const BATCH_MS = 250
 
 async function contender(name: string, world: World, script: string): Promise<Contender> {
@@ -22,7 +22,8 @@ async function contender(name: string, world: World, script: string): Promise<Co
     await served.stop()
   })
   const { usage } = served
-  return { name, line, usage, behindMs: BATCH_MS, processes: 1, dialect: portalDialect(world) }
+  const dialect = portalDialect(world)
+  return { name, line, usage, behindMs: BATCH_MS, processes: 1, served: [served], dialect }
 }
 
 function lineOf(name: string, { cpuMs, low, high }: Figure): string {

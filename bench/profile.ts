@@ -24,7 +24,8 @@ try {
   const served = await startPortal(world)
   const line = lineTo([served.port])
   const { usage } = served
-  const of = { name: id, line, usage, behindMs: 0, processes: 1, dialect: portalDialect(world) }
+  const dialect = portalDialect(world)
+  const of = { name: id, line, usage, behindMs: 0, processes: 1, served: [served], dialect }
   const work = row.work(of)
   const burst = async () => {
     const answered = await line.send((await work?.prepare(REQUESTS)) ?? [])

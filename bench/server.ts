@@ -85,6 +85,23 @@ export async function serve({
   }
 }
 
+/** As an operator types it; nothing but its answers is looked at. */
+export async function serveByNpm(
+  env: Record<string, string>,
+  ready: string,
+): Promise<Pick<Served, 'port' | 'stop'>> {
+  const port = await freePort()
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn('npm', ['start'], {
+    env: { PATH, HOME, ...env, PORT: String(port) } as unknown as NodeJS.ProcessEnv,
+    stdio: 'ignore',
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  await answering(port, ready, child)
+  return { port, stop: () => stop(child) }
+}
+
 const running = new Set<ChildProcess>()
 
 /** Nobody is left behind by a bench that ended badly, or was ended. */

@@ -1,29 +1,30 @@
-import type { Line } from './load'
-import { quantile, type Work } from './measure'
-import type { Served, Standstills } from './server'
+import { lineTo } from './load'
+import { quantile } from './measure'
+import type { Standstills } from './server'
+import type { Contender, Row } from './works'
 
 /**
  * How long the unlucky wait, and how long the event loop stood still meanwhile: many requests in one
- * go, so that a major collection, a checkpoint and a look at the policy version are among them.
+ * go, so that major collections, checkpoints and looks at the policy version are among them.
  */
 
-export type Tail = {
+export type Tail = Standstills & {
   requests: number
   p50: number
   p99: number
   p999: number
-  most: number
-  stood: Standstills
 }
 
+export const TAIL_CONNECTIONS = 16
 const BURST = 500
 
-export async function measureTail(
-  work: Work,
-  line: Line,
-  served: Pick<Served, 'standstills'>,
-  seconds: number,
-): Promise<Tail> {
+/** Null: it cannot do this work. */
+export async function measureTail(row: Row, of: Contender, seconds: number): Promise<Tail | null> {
+  const [served] = of.served
+  if (!served) return null
+  const line = lineTo([served.port], TAIL_CONNECTIONS)
+  const work = row.work({ ...of, line })
+  if (!work) return null
   const burst = async () => {
     const answered = await line.send(await work.prepare(BURST))
     work.keep?.(answered)
@@ -33,9 +34,9 @@ export async function measureTail(
   await served.standstills()
   const latencies = await forSeconds(seconds, burst)
   const stood = await served.standstills()
+  line.close()
   const at = (part: number) => quantile(latencies, part)
-  const most = Math.max(...latencies)
-  return { requests: latencies.length, p50: at(0.5), p99: at(0.99), p999: at(0.999), most, stood }
+  return { requests: latencies.length, p50: at(0.5), p99: at(0.99), p999: at(0.999), ...stood }
 }
 
 async function forSeconds(seconds: number, burst: () => Promise<number[]>): Promise<number[]> {

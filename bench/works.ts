@@ -1,10 +1,11 @@
 import type { Dialect } from './dialect'
 import type { Answer, Ask, Burst } from './load'
 import type { Side, Work } from './measure'
+import type { Served } from './server'
 
 /** The works, asked of whoever can do them. */
 
-export type Contender = Side & { dialect: Dialect }
+export type Contender = Side & { dialect: Dialect; served: readonly Served[] }
 
 /** At most so many times the CPU of another side, within the same run. */
 export type Goal = { against: 'floor' | 'memory' | 'sqlite'; times: number }
@@ -251,6 +252,9 @@ export const ROWS: Row[] = [
     work: (of) => repeated(of, of.dialect.loginPage),
   },
 ]
+
+/** Whose tail is looked at. */
+export const TAILED: Row[] = ROWS.filter(({ id }) => ['token', 'check'].includes(id))
 
 /** What depends on how much there is. */
 export const GROWING: Row[] = ROWS.filter(({ id }) => !['jwks', 'discovery', 'login'].includes(id))
