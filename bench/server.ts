@@ -27,6 +27,8 @@ export type Served = {
 /** In milliseconds. */
 export type Standstills = {
   stood: { p99: number; p999: number; most: number }
+  /** The most CPU that was used between two turns of the event loop. */
+  busiestMs: number
   collections: { major: number; longestMs: number }
 }
 

@@ -7,6 +7,8 @@ const MAJOR = 4 // perf_hooks.constants.NODE_PERFORMANCE_GC_MAJOR
 const RESOLUTION_MS = 1
 
 let delays = null
+let busiestMs = 0
+let lookedAt = null
 let collections = null
 let profiler = null
 
@@ -15,6 +17,8 @@ function watch() {
   delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delays.enable()
   collections = { major: 0, longestMs: 0 }
+  lookedAt = process.cpuUsage()
+  setInterval(noteBusy, RESOLUTION_MS).unref()
   const observer = new PerformanceObserver((list) => {
     for (const { duration, detail } of list.getEntries()) {
       if (detail.kind === MAJOR) collections.major += 1
@@ -22,6 +26,13 @@ function watch() {
     }
   })
   observer.observe({ entryTypes: ['gc'] })
+}
+
+/** By the CPU that was used between two looks: programs beside it, and waiting for a disk, are not in it. */
+function noteBusy() {
+  const { user, system } = process.cpuUsage(lookedAt)
+  lookedAt = process.cpuUsage()
+  busiestMs = Math.max(busiestMs, (user + system) / 1000)
 }
 
 function standstills() {
@@ -33,8 +44,10 @@ function standstills() {
       p999: ms(delays.percentile(99.9)),
       most: ms(delays.max),
     },
+    busiestMs,
     collections: { ...collections },
   }
+  busiestMs = 0
   delays.reset()
   Object.assign(collections, { major: 0, longestMs: 0 })
   return told
