@@ -4,6 +4,8 @@ import type { Ask } from './load'
 export type Dialect = {
   token(at: number): Ask
   introspection?(at: number, token: string): Ask
+  /** A token that the server has never seen; without this, each that it issued is asked about once. */
+  minted?(at: number): Promise<string>
   /** For servers whose introspection cannot read what `token` gives. */
   introspectable?: Ask
   jwks?: Ask

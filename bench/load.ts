@@ -20,8 +20,8 @@ export type Burst = { answers: Answer[]; latenciesMs: number[]; seconds: number 
 export type Line = { send(asks: readonly Ask[]): Promise<Burst>; close(): void }
 
 /** To one port, or round about to several: each has as many connections as one alone would. */
-export function lineTo(ports: readonly number[]): Line {
-  const connections = CONCURRENCY * ports.length
+export function lineTo(ports: readonly number[], each = CONCURRENCY): Line {
+  const connections = each * ports.length
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
     close: () => agent.destroy(),

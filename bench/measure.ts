@@ -29,7 +29,15 @@ export type Work = {
   keep?(burst: Burst): void
 }
 
-export type Figure = { cpuMs: number; perSecond: number; p50: number; p99: number }
+export type Figure = {
+  /** The median of the rounds; half of them were between `low` and `high`. */
+  cpuMs: number
+  low: number
+  high: number
+  perSecond: number
+  p50: number
+  p99: number
+}
 
 /** `warm`: so many requests beforehand, and more until they get no cheaper, for at most `warmMs`. */
 export type Effort = { rounds: number; requests: number; warm: number; warmMs: number }
@@ -89,8 +97,11 @@ async function run(work: Work, count: number): Promise<Sample> {
 
 function toFigure(samples: Sample[]): Figure {
   const latencies = samples.flatMap(({ latenciesMs }) => latenciesMs)
+  const costs = samples.map(({ cpuMs }) => cpuMs)
   return {
-    cpuMs: median(samples.map(({ cpuMs }) => cpuMs)),
+    cpuMs: median(costs),
+    low: quantile(costs, 0.25),
+    high: quantile(costs, 0.75),
     perSecond: median(samples.map(({ perSecond }) => perSecond)),
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
@@ -101,7 +112,7 @@ export function median(values: number[]): number {
   return quantile(values, 0.5)
 }
 
-function quantile(values: number[], part: number): number {
+export function quantile(values: number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
 }

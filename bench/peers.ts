@@ -13,7 +13,7 @@ const SCOPES = 'bench:item0 bench:item1'
 export type Peer = { served: Served; dialect: Dialect }
 
 export async function startFloor(): Promise<Peer> {
-  const served = await serve({ args: ['bench/peers/floor.mjs'], ready: '/' })
+  const served = await serve({ args: ['bench/peers/floor.mjs'], ready: '/jwks' })
   const fields = {
     grant_type: 'client_credentials',
     client_id: 'machine',
@@ -22,6 +22,24 @@ export async function startFloor(): Promise<Peer> {
   }
   const floor = form('/token', fields)
   return { served, dialect: { token: () => floor, floor, jwks: get('/jwks') } }
+}
+
+/** The same server, asked for the kind of work that is asked of the others. */
+export async function startFloorOfKind(): Promise<Peer> {
+  const { served, dialect } = await startFloor()
+  const { token, jwks } = dialect
+  const body = (at: number) => JSON.stringify({ user: `${at}`, held: at % 2 === 0 })
+  const headers = { 'content-type': 'application/json' }
+  return {
+    served,
+    dialect: {
+      token,
+      ...(jwks && { jwks }),
+      introspection: (_at, value) => form('/introspection', { token: value }),
+      checkToken: token(0),
+      check: (at) => ({ method: 'POST', path: '/check', headers, body: body(at) }),
+    },
+  }
 }
 
 /** `store`: `memory`, or the path of a SQLite file. */

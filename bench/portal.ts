@@ -9,6 +9,7 @@ import { migrate } from '../lib/store/migrations'
 import { createSession } from '../lib/store/sessions'
 import type { Dialect } from './dialect'
 import { form, get } from './load'
+import { minter } from './mint'
 import {
   heldItem,
   itemKey,
@@ -107,9 +108,10 @@ export function startPortal(
   { url, folder }: World,
   nodeArgs: string[] = [],
   env: Record<string, string> = {},
+  script = 'dist/server.js',
 ): Promise<Served> {
   return serve({
-    args: ['dist/server.js'],
+    args: [script],
     env: { ...portalEnvironment(url, folder), ...env },
     logFile: join(folder, 'portal.log'),
     ready: '/healthz',
@@ -139,9 +141,10 @@ function question(user: number, held: boolean) {
   return { user: userId(user), permission }
 }
 
-export function portalDialect({ size, clientSecret, cookies }: World): Dialect {
+export function portalDialect({ url, size, clientSecret, cookies }: World): Dialect {
   const machine = (at: number) => ({ client_id: machineId(at), client_secret: clientSecret })
   const web = { client_id: WEB, client_secret: clientSecret }
+  const mint = minter(url, SECRET, ORIGIN)
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const query = new URLSearchParams({
@@ -165,6 +168,7 @@ export function portalDialect({ size, clientSecret, cookies }: World): Dialect {
         },
         HOST,
       ),
+    minted: (at) => mint(machineId((at * SPREAD) % size)),
     introspection: (at, token) =>
       form('/oidc/token/introspection', { ...machine((at * SPREAD) % size), token }, HOST),
     jwks: get('/oidc/.well-known/jwks.json', HOST),

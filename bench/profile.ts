@@ -1,18 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { lineTo } from './load'
 import { portalDialect, startPortal } from './portal'
+import type { Profile } from './server'
 import { Stage } from './stage'
 import { ROWS } from './works'
 
-/** npm run bench -- profile exchange: where the server's CPU goes in one work, by function. */
+/**
+ * npm run bench -- profile exchange: where the server's time goes in one work, by function, after it
+ * has warmed up. The clock is sampled, so what waits for a busy machine is in it too.
+ */
 
-const BURSTS = 20
+const WARM_BURSTS = 30
+const BURSTS = 100
 const REQUESTS = 200
 const SHOWN = 60
-
-type Node = { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }
-type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] }
 
 const [, , , id = 'exchange'] = process.argv
 const row = ROWS.find((one) => one.id === id)
@@ -21,34 +21,32 @@ if (!row) throw new Error(`no such work; there are ${ROWS.map((one) => one.id).j
 const stage = new Stage()
 try {
   const world = await stage.world('sqlite', 1_000)
-  const served = await startPortal(world, ['--cpu-prof', `--cpu-prof-dir=${stage.folder}`])
+  const served = await startPortal(world)
   const line = lineTo([served.port])
-  const of = {
-    name: id,
-    line,
-    usage: served.usage,
-    behindMs: 0,
-    processes: 1,
-    dialect: portalDialect(world),
-  }
+  const { usage } = served
+  const dialect = portalDialect(world)
+  const of = { name: id, line, usage, behindMs: 0, processes: 1, served: [served], dialect }
   const work = row.work(of)
-  for (let burst = 0; burst < BURSTS; burst += 1) {
-    const answers = await line.send((await work?.prepare(REQUESTS)) ?? [])
-    work?.keep?.(answers)
+  const burst = async () => {
+    const answered = await line.send((await work?.prepare(REQUESTS)) ?? [])
+    work?.keep?.(answered)
   }
+  for (let count = 0; count < WARM_BURSTS; count += 1) await burst()
+  const end = await served.profile()
+  for (let count = 0; count < BURSTS; count += 1) await burst()
+  const costs = costsIn(await end())
   line.close()
   await served.stop()
-  for (const [name, ms] of costsIn(stage.folder).slice(0, SHOWN)) {
-    process.stdout.write(`${ms.toFixed(0).padStart(6)} ms  ${name}\n`)
+  const requests = BURSTS * REQUESTS
+  for (const [name, ms] of costs.slice(0, SHOWN)) {
+    process.stdout.write(`${((ms * 1000) / requests).toFixed(2).padStart(7)} µs  ${name}\n`)
   }
 } finally {
   await stage.strike()
 }
 
 /** Self time of each function, the dearest first. */
-function costsIn(folder: string): [string, number][] {
-  const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))
-  const profile: Profile = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+function costsIn(profile: Profile): [string, number][] {
   const names = new Map(profile.nodes.map((node) => [node.id, nameOf(node)]))
   const costs = new Map<string, number>()
   for (const [at, sample] of profile.samples.entries()) {
@@ -58,7 +56,7 @@ function costsIn(folder: string): [string, number][] {
   return [...costs].filter(([name]) => name !== '(idle)').sort(([, a], [, b]) => b - a)
 }
 
-function nameOf({ callFrame: { functionName, url, lineNumber } }: Node): string {
+function nameOf({ callFrame: { functionName, url, lineNumber } }: Profile['nodes'][number]) {
   const place = url === '' ? '' : ` ${url.split('/').slice(-3).join('/')}:${lineNumber + 1}`
   return `${functionName || '(anonymous)'}${place}`
 }

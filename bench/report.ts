@@ -2,6 +2,7 @@ import type { Casbin } from './casbin'
 import type { Figure } from './measure'
 import { NAMES } from './stage'
 import type { Start } from './start'
+import { TAIL_CONNECTIONS, type Tail } from './tail'
 import type { Row } from './works'
 
 /** The results, for the terminal and as bench/results.md. */
@@ -10,10 +11,17 @@ export type Measured = { row: Row; figures: ReadonlyMap<string, Figure> }
 
 export type Growth = { name: string; sizes: readonly string[]; rows: Measured[] }
 
+/** `cold`: the CPU of one of the first requests; null where it was not measured. */
+export type Tails = { title: string; name: string; cold: number | null; tail: Tail }
+
+export type Quiet = { name: string; cpuMs: number }
+
 export type Results = {
   machine: string[]
   configurations: string[]
   rows: Measured[]
+  tails: Tails[]
+  quiet: Quiet[]
   growths: Growth[]
   starts: { what: string; start: Start }[]
   casbin: Casbin
@@ -22,16 +30,18 @@ export type Results = {
 const MOST_BAR = 40
 const START_GOAL = { seconds: 3, megabytes: 200 }
 const GROWTH_GOAL = 1.2
+const TAIL_GOAL = { times: 1.5, standstillMs: 20 }
+const IDLE_GOAL_MS = 2
 /** Within what two runs of the same differ. */
 const NOISE = 1.005
 
 export function printRow({ row, figures }: Measured): void {
   process.stdout.write(`\n${row.title}\n`)
   for (const [name, figure] of figures) {
-    const { cpuMs, perSecond, p50, p99 } = figure
+    const { cpuMs, low, high, perSecond, p50, p99 } = figure
     const cells = [
       name.padEnd(24),
-      `${ms(cpuMs)} ms CPU`,
+      `${ms(cpuMs)} ms CPU (${ms(low)} to ${ms(high)})`,
       `${perSecond.toFixed(0)}/s`.padStart(8),
       `p50 ${p50.toFixed(1)} ms`,
       `p99 ${p99.toFixed(1)} ms`,
@@ -42,7 +52,17 @@ export function printRow({ row, figures }: Measured): void {
   if (verdict) process.stdout.write(`  ${verdict.text}\n`)
 }
 
-type Verdict = { ratio: number; goal: number; met: boolean; text: string }
+type Verdict = { ratio: number; goal: number; word: string; text: string }
+
+/**
+ * Half of the rounds of each side lie within its spread. If the goal lies within the spread of the
+ * ratio, one run does not decide, and the verdict says so.
+ */
+function wordFor(mine: Figure, other: Figure, goal: number): string {
+  const met = mine.cpuMs / other.cpuMs <= goal * NOISE
+  const decided = met ? mine.high / other.low <= goal : mine.low / other.high > goal
+  return `${met ? 'met' : 'missed'}${decided ? '' : ', within the spread'}`
+}
 
 function verdictOf({ row, figures }: Measured, ours: string = NAMES.ours): Verdict | null {
   const mine = figures.get(ours)
@@ -50,16 +70,16 @@ function verdictOf({ row, figures }: Measured, ours: string = NAMES.ours): Verdi
   if (!mine || !other || !row.goal) return null
   const ratio = mine.cpuMs / other.cpuMs
   const goal = row.goal.times
-  const met = ratio <= goal * NOISE
+  const word = wordFor(mine, other, goal)
   const against = NAMES[row.goal.against]
-  const text = `${ratio.toFixed(2)} times ${against}, goal ${goal.toFixed(1)}: ${met ? 'met' : 'missed'}`
-  return { ratio, goal, met, text }
+  const text = `${ratio.toFixed(2)} times ${against}, goal ${goal.toFixed(1)}: ${word}`
+  return { ratio, goal, word, text }
 }
 
 export function reportOf(results: Results): string {
   return [
     '# What Gatehouse costs, beside others',
-    'Written by `npm run bench`. The figure is the server’s CPU for one request: user and system time of the process, all threads, divided by the requests; the median of the rounds, in which all sides take turns. Compare within a row: milliseconds differ from machine to machine and from hour to hour, ratios hardly.',
+    'Written by `npm run bench`. The figure is the server’s CPU for one request: user and system time of the process, all threads, divided by the requests; the median of the rounds, in which all sides take turns, and in brackets what half of the rounds lay between. Compare within a row: milliseconds differ from machine to machine and from hour to hour, ratios hardly.',
     '## The machine',
     list(results.machine),
     '## Who is measured',
@@ -70,6 +90,10 @@ export function reportOf(results: Results): string {
     '## Requests a second and time to answer, p50 / p99 in ms',
     'From one client on the same machine with eight connections, so the client’s own work is in it.',
     throughputTable(results.rows),
+    `## The tail with ${TAIL_CONNECTIONS} connections, and the first requests`,
+    tailTable(results.tails),
+    '## Asked nothing',
+    quietTable(results.quiet),
     '## Start, memory, first page',
     startTable(results),
     ...results.growths.flatMap((growth) => [`## ${growth.name}`, growthTable(growth)]),
@@ -90,15 +114,62 @@ function mainTable({ rows, casbin }: Results): string {
 
 function figureIn({ figures }: Measured, name: string): string {
   const figure = figures.get(name)
-  return figure ? ms(figure.cpuMs) : '-'
+  return figure ? `${ms(figure.cpuMs)} (${ms(figure.low)} to ${ms(figure.high)})` : '-'
 }
 
 function verdictCells(measured: Measured): string[] {
   const verdict = verdictOf(measured)
   if (!verdict || !measured.row.goal) return ['-', '-', '-']
-  const { ratio, goal, met } = verdict
+  const { ratio, goal, word } = verdict
   const wanted = `${goal.toFixed(1)} × ${NAMES[measured.row.goal.against]}`
-  return [ratio.toFixed(2), wanted, met ? 'met' : '**missed**']
+  return [ratio.toFixed(2), wanted, word.replace('missed', '**missed**')]
+}
+
+function tailTable(tails: Tails[]): string {
+  const goal = `Goal: p99 at most ${TAIL_GOAL.times} times that of ${NAMES.sqlite} (for a check, which it cannot do, of its token), and the event loop never still for more than ${TAIL_GOAL.standstillMs} ms. The delay of the event loop is what a timer of 1 ms came too late; programs beside it are in it, and not in the CPU of the longest turn.`
+  const head = [
+    'work',
+    'who',
+    'p50',
+    'p99',
+    'p99.9',
+    'still, p99.9',
+    'still, longest',
+    'CPU of the longest turn',
+  ]
+  const more = ['major collections', 'longest collection', 'CPU of the first 2 000', '']
+  const other = tails.find(({ name }) => name === NAMES.sqlite)?.tail.p99 ?? 0
+  const lines = tails.map(({ title, name, cold, tail }) => [
+    title,
+    name,
+    ...[tail.p50, tail.p99, tail.p999, tail.stood.p999, tail.stood.most, tail.busiestMs].map(
+      tenths,
+    ),
+    `${tail.collections.major}`,
+    tenths(tail.collections.longestMs),
+    cold === null ? '-' : ms(cold),
+    name.startsWith('Gatehouse') ? tailWord(tail, other) : '-',
+  ])
+  return `${goal}\n\n${table([...head, ...more], lines)}`
+}
+
+function tailWord({ p99, stood }: Tail, other: number): string {
+  const met = p99 <= TAIL_GOAL.times * other && stood.most <= TAIL_GOAL.standstillMs
+  return met ? 'met' : '**missed**'
+}
+
+function quietTable(quiet: Quiet[]): string {
+  const goal = `Goal: at most ${IDLE_GOAL_MS} ms of CPU a second.`
+  const lines = quiet.map(({ name, cpuMs }) => [
+    name,
+    `${cpuMs.toFixed(2)} ms`,
+    cpuMs <= IDLE_GOAL_MS ? 'met' : '**missed**',
+  ])
+  return `${goal}\n\n${table(['who', 'CPU in a second', ''], lines)}`
+}
+
+function tenths(value: number): string {
+  return value.toFixed(1)
 }
 
 function throughputTable(rows: Measured[]): string {
@@ -114,20 +185,22 @@ function throughputTable(rows: Measured[]): string {
 }
 
 function startTable({ starts }: Results): string {
-  const head = ['portal', 'to the first token', 'CPU for it', 'idle memory', 'first page', '']
+  const first = ['to the first token', 'by `npm start`', 'CPU for it']
+  const head = ['portal', ...first, 'idle memory', 'first page', '']
   const lines = starts.map(({ what, start }) => {
-    const { tokenMs, cpuMs, rssMb, coldPageMs, coldPageCpuMs } = start
-    const met = tokenMs / 1000 <= START_GOAL.seconds && rssMb <= START_GOAL.megabytes
+    const { tokenMs, npmMs, cpuMs, rssMb, coldPageMs, coldPageCpuMs } = start
+    const met = npmMs / 1000 <= START_GOAL.seconds && rssMb <= START_GOAL.megabytes
     return [
       what,
       `${(tokenMs / 1000).toFixed(2)} s`,
+      `${(npmMs / 1000).toFixed(2)} s`,
       `${(cpuMs / 1000).toFixed(2)} s`,
       `${rssMb.toFixed(0)} MB`,
       `${coldPageMs.toFixed(0)} ms, ${coldPageCpuMs.toFixed(0)} ms CPU`,
       met ? 'met' : '**missed**',
     ]
   })
-  const goal = `Goal: ${START_GOAL.seconds} s and ${START_GOAL.megabytes} MB, at a second start (installed, built, migrated), by \`npm start\`; memory is the resident set after ten idle seconds.`
+  const goal = `Goal: ${START_GOAL.seconds} s and ${START_GOAL.megabytes} MB, at a second start (installed, built, migrated), by \`npm start\` with npm’s own time; the first column is what \`npm start\` runs, without npm; memory is the resident set after ten idle seconds.`
   return `${goal}\n\n${table(head, lines)}`
 }
 

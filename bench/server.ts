@@ -18,8 +18,23 @@ export type Served = {
   /** What it said of itself when it was ready. */
   told: Record<string, string>
   usage(): Promise<Usage>
+  /** How long its event loop stood still since this was last asked. */
+  standstills(): Promise<Standstills>
+  /** Begins to note where its time goes; returns a function that ends it. */
+  profile(): Promise<() => Promise<Profile>>
   stop(): Promise<void>
 }
+
+/** In milliseconds. */
+export type Standstills = {
+  stood: { p99: number; p999: number; most: number }
+  /** The most CPU that was used between two turns of the event loop. */
+  busiestMs: number
+  collections: { major: number; longestMs: number }
+}
+
+type Node = { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }
+export type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] }
 
 export type ToStart = {
   args: string[]
@@ -56,11 +71,39 @@ export async function serve({
   child.once('exit', () => running.delete(child))
   const told: Record<string, string> = {}
   child.on('message', (said: object) => {
-    if (!('cpuMs' in said)) Object.assign(told, said)
+    if ('driver' in said) Object.assign(told, said)
   })
   await answering(port, ready, child)
-  const pid = child.pid ?? 0
-  return { port, pid, told, usage: () => usageOf(child), stop: () => stop(child) }
+  const tell = <T>(what: string) => answerOf<T>(child, what)
+  return {
+    port,
+    pid: child.pid ?? 0,
+    told,
+    usage: () => tell<Usage>('usage'),
+    standstills: () => tell<Standstills>('standstills'),
+    async profile() {
+      await tell('profile')
+      return async () => (await tell<{ profile: Profile }>('profiled')).profile
+    },
+    stop: () => stop(child),
+  }
+}
+
+/** As an operator types it; nothing but its answers is looked at. */
+export async function serveByNpm(
+  env: Record<string, string>,
+  ready: string,
+): Promise<Pick<Served, 'port' | 'stop'>> {
+  const port = await freePort()
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn('npm', ['start'], {
+    env: { PATH, HOME, ...env, PORT: String(port) } as unknown as NodeJS.ProcessEnv,
+    stdio: 'ignore',
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  await answering(port, ready, child)
+  return { port, stop: () => stop(child) }
 }
 
 const running = new Set<ChildProcess>()
@@ -71,10 +114,10 @@ process.once('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-function usageOf(child: ChildProcess): Promise<Usage> {
+function answerOf<T>(child: ChildProcess, asked: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once('message', (usage) => resolve(usage as Usage))
-    child.send('usage', (error) => error && reject(error))
+    child.once('message', (answer) => resolve(answer as T))
+    child.send(asked, (error) => error && reject(error))
   })
 }
 

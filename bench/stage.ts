@@ -6,7 +6,7 @@ import { type Postgres, startPostgres } from '../e2e/support/postgres'
 import type { DatabaseKind } from '../lib/store/connection'
 import type { Dialect } from './dialect'
 import { lineTo } from './load'
-import { type Peer, startFloor, startOidcProvider } from './peers'
+import { type Peer, startFloor, startFloorOfKind, startOidcProvider } from './peers'
 import { makeWorld, portalDialect, startPortal, type World } from './portal'
 import type { Served, Usage } from './server'
 import type { Contender } from './works'
@@ -14,6 +14,7 @@ import type { Contender } from './works'
 /** What the sides are called; goals name those that we are held against. */
 export const NAMES = {
   floor: 'floor',
+  kind: 'floor of the kind',
   memory: 'oidc-provider, memory',
   sqlite: 'oidc-provider, SQLite',
   ours: 'Gatehouse, SQLite',
@@ -38,6 +39,10 @@ export class Stage {
     for (let at = 0; at < processes; at += 1) peers.push(await startFloor())
     const served = peers.map((peer) => peer.served)
     return this.#contender(name, served, peers[0]?.dialect as Dialect, 0)
+  }
+
+  async floorOfKind(): Promise<Contender> {
+    return this.#peer(NAMES.kind, await startFloorOfKind())
   }
 
   async inMemory(): Promise<Contender> {
@@ -76,7 +81,7 @@ export class Stage {
     for (const one of served) this.#closing.push(one.stop)
     this.#closing.push(line.close)
     const processes = served.length
-    return { name, line, dialect, behindMs, processes, usage: () => together(served) }
+    return { name, line, dialect, behindMs, processes, served, usage: () => together(served) }
   }
 
   async #newDatabase(name: string): Promise<string> {

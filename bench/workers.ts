@@ -72,6 +72,7 @@ function contender(served: Served, workers: number, world: World): Contender {
     name: String(workers),
     line: lineTo(Array.from({ length: workers }, () => served.port)),
     dialect: portalDialect(world),
+    served: [served],
     behindMs: BEHIND_MS,
     processes: workers,
     usage: async () => {

@@ -1,10 +1,11 @@
 import type { Dialect } from './dialect'
 import type { Answer, Ask, Burst } from './load'
 import type { Side, Work } from './measure'
+import type { Served } from './server'
 
 /** The works, asked of whoever can do them. */
 
-export type Contender = Side & { dialect: Dialect }
+export type Contender = Side & { dialect: Dialect; served: readonly Served[] }
 
 /** At most so many times the CPU of another side, within the same run. */
 export type Goal = { against: 'floor' | 'memory' | 'sqlite'; times: number }
@@ -35,23 +36,51 @@ function token(of: Contender): Work | null {
   return cheap(work && { ...work, behind: true })
 }
 
+/** Every token is asked about once, and the portal has not even issued it: nothing remembers it. */
 function introspection(of: Contender): Work | null {
-  const { introspection: ask, introspectable, token: newToken } = of.dialect
+  const { introspection: ask, minted } = of.dialect
   if (!ask) return null
-  const asks: Ask[] = []
+  let asked = 0
   return {
     side: of,
+    cheap: true,
     behind: true,
+    keep: ({ answers }) => answers.forEach(requireActive),
     async prepare(count) {
-      if (asks.length < count) {
-        const wanted = Array.from({ length: count }, (_, at) => introspectable ?? newToken(at))
-        const { answers } = await of.line.send(wanted)
-        asks.splice(0, asks.length, ...answers.map((answer, at) => ask(at, accessToken(answer))))
-        requireActive((await of.line.send(asks.slice(0, 1))).answers[0])
-      }
-      return asks.slice(0, count)
+      const first = asked
+      asked += count
+      if (!minted) return (await newTokens(of, count)).map((token, at) => ask(at, token))
+      const places = Array.from({ length: count }, (_, at) => first + at)
+      return Promise.all(places.map(async (at) => ask(at, await minted(at))))
     },
   }
+}
+
+/** The same few tokens again and again, as a gateway asks about the clients that it knows. */
+function introspectionAgain(of: Contender): Work | null {
+  const { introspection: ask } = of.dialect
+  if (!ask) return null
+  let asks: Ask[] = []
+  return {
+    side: of,
+    cheap: true,
+    behind: true,
+    keep: ({ answers }) => answers.forEach(requireActive),
+    async prepare(count) {
+      if (asks.length === 0) {
+        asks = (await newTokens(of, KNOWN_TOKENS)).map((token, at) => ask(at, token))
+      }
+      return Array.from({ length: count }, (_, at) => asks[at % asks.length] as Ask)
+    },
+  }
+}
+
+const KNOWN_TOKENS = 200
+
+async function newTokens(of: Contender, count: number): Promise<string[]> {
+  const { introspectable, token } = of.dialect
+  const wanted = Array.from({ length: count }, (_, at) => introspectable ?? token(at))
+  return (await of.line.send(wanted)).answers.map(accessToken)
 }
 
 function requireActive(answer: Answer | undefined): void {
@@ -170,9 +199,15 @@ export const ROWS: Row[] = [
   TOKEN,
   overFloor({
     id: 'introspection',
-    title: 'introspection, revocation checked',
+    title: 'introspection, each token for the first time',
     goal: { against: 'floor', times: 1.2 },
     work: introspection,
+  }),
+  overFloor({
+    id: 'introspection-again',
+    title: `introspection, the same ${KNOWN_TOKENS} tokens`,
+    goal: { against: 'floor', times: 1.2 },
+    work: introspectionAgain,
   }),
   {
     id: 'exchange',
@@ -217,6 +252,9 @@ export const ROWS: Row[] = [
     work: (of) => repeated(of, of.dialect.loginPage),
   },
 ]
+
+/** Whose tail is looked at. */
+export const TAILED: Row[] = ROWS.filter(({ id }) => ['token', 'check'].includes(id))
 
 /** What depends on how much there is. */
 export const GROWING: Row[] = ROWS.filter(({ id }) => !['jwks', 'discovery', 'login'].includes(id))

@@ -9,6 +9,7 @@ const OTHERS = {
   permissions: 'bench/permissions.ts',
   profile: 'bench/profile.ts',
   simulate: 'bench/simulate.ts',
+  against: 'bench/against.ts',
 }
 
 await main(async () => {

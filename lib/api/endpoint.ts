@@ -1,3 +1,4 @@
+import type { Headers } from '../base/headers'
 import {
   BodyTooLarge,
   ClientGone,
@@ -9,6 +10,7 @@ import {
   type Reply,
 } from '../base/http'
 import { parsedJson } from '../base/json-text'
+import { onceFor } from '../base/once-for'
 import type { Op } from '../context/op'
 import { type Endpoint, URL_LIMIT } from '../oidc/endpoint'
 import { type Caller, identify } from './caller'
@@ -114,21 +116,28 @@ function toReply(
   result: Result,
 ): Reply {
   const changes = scope.endsWith(':write')
-  const headers = {
-    ...NO_STORE,
-    ...(!changes && { 'X-Policy-Version': String(snapshot.version) }),
-    ...(result.version !== undefined && { ETag: etagOf(result.version) }),
-    ...result.headers,
-  }
+  const common = changes ? NO_STORE : ofPolicy(snapshot)
+  const headers =
+    result.version === undefined && !result.headers
+      ? common
+      : {
+          ...common,
+          ...(result.version !== undefined && { ETag: etagOf(result.version) }),
+          ...result.headers,
+        }
   if (result.file) return fileReply(result.file, result.status, headers)
   if (result.body === undefined) return { status: result.status, headers, body: '' }
   return json(result.status, result.body, headers)
 }
 
+const ofPolicy = onceFor(({ version }: AnyCall['snapshot']) =>
+  Object.freeze({ ...NO_STORE, 'X-Policy-Version': String(version) }),
+)
+
 function fileReply(
   { type, name, text }: NonNullable<Result['file']>,
   status: number,
-  headers: Record<string, string>,
+  headers: Headers,
 ): Reply {
   const disposition = `attachment; filename="${name}"`
   const own = { 'Content-Type': type, 'Content-Disposition': disposition }

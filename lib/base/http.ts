@@ -1,3 +1,5 @@
+import { type Headers, joined } from './headers'
+
 /**
  * HTTP as the endpoints see it. `Incoming` is the part of a request that they need, `Reply` is
  * data. The two hosts (lib/host) translate, so an endpoint runs unchanged in both.
@@ -17,7 +19,7 @@ export type Incoming = {
 
 export type Reply = {
   status: number
-  headers: Record<string, string>
+  headers: Headers
   /** One Set-Cookie header each. */
   cookies?: readonly string[]
   body: string
@@ -30,14 +32,12 @@ export class BodyTooLarge extends Error {}
 /** The caller closed the connection while the body was read. */
 export class ClientGone extends Error {}
 
-export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+export const NO_STORE = Object.freeze({ 'Cache-Control': 'no-store', Pragma: 'no-cache' })
+const NO_HEADERS = Object.freeze({})
+const JSON_TYPE = Object.freeze({ 'Content-Type': 'application/json' })
 
-export function json(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  }
+export function json(status: number, body: unknown, headers: Headers = NO_HEADERS): Reply {
+  return { status, headers: joined(JSON_TYPE, headers), body: JSON.stringify(body) }
 }
 
 export function pathOf(url: string): string {

@@ -47,23 +47,47 @@ const WHOLE = { minLength: 3 * 1024, maxWrite: 4 * 1024 }
 export function createLog(level: string, gathered: boolean, several = false): Log {
   const size = several ? WHOLE : { minLength: GATHER_BYTES }
   const out = pino.destination(
-    gathered
-      ? { dest: 1, sync: false, periodicFlush: GATHER_MS, ...size }
-      : { dest: 1, sync: true },
+    gathered ? { dest: 1, sync: false, ...size } : { dest: 1, sync: true },
   )
   const base = { name: NAME, ...(several && { pid: process.pid }) }
   if (gathered) process.once('exit', () => flushQuietly(out))
   const timestamp = () => `,"time":"${isoTime()}"`
   const paths = SECRET_MEMBERS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
   const redact = { paths, censor: '[redacted]' }
-  const log = pino({ level, base, timestamp, redact }, out)
+  const lines = gathered ? flushedSoon(out) : out
+  const log = pino({ level, base, timestamp, redact }, lines)
   const wanted = log.isLevelEnabled('info')
   return Object.assign(log, {
     answered(line: object, msg: string) {
-      if (wanted) out.write(`${lineOf(base, line, msg)}\n`)
+      if (wanted) lines.write(`${lineOf(base, line, msg)}\n`)
     },
     flush: () => flushQuietly(out),
   })
+}
+
+type Out = ReturnType<typeof pino.destination>
+
+/**
+ * Lines are written at most GATHER_MS later. The timer runs only while there are some: pino's own
+ * `periodicFlush` wakes a process that does nothing ten times a second.
+ */
+function flushedSoon(out: Out): { write(line: string): void } {
+  let waiting = false
+  const flush = () => {
+    waiting = false
+    // Lines that came while others were being written stay behind, so they are flushed after those.
+    out.flush((error) => {
+      if (!error) out.flush()
+    })
+  }
+  return {
+    write(line) {
+      out.write(line)
+      if (waiting) return
+      waiting = true
+      setTimeout(flush, GATHER_MS).unref()
+    },
+  }
 }
 
 /**
@@ -88,7 +112,7 @@ function isoTime(): string {
 }
 
 /** The reader of the log may be gone already. */
-function flushQuietly(out: ReturnType<typeof pino.destination>): void {
+function flushQuietly(out: Out): void {
   try {
     out.flushSync()
   } catch {}

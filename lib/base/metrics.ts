@@ -1,13 +1,13 @@
 import {
   AggregatorRegistry,
   Counter,
-  collectDefaultMetrics,
   Gauge,
   Histogram,
   type MetricObjectWithValues,
   type MetricValue,
   Registry,
 } from 'prom-client'
+import { collectNodeMetrics } from './event-loop-delay'
 
 /** Prometheus metrics; names and labels are the operator's interface. */
 
@@ -38,7 +38,7 @@ export type Metrics = Meter & {
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectNodeMetrics(registry)
   const registers = [registry]
   const requests = new Counter({
     name: 'gatehouse_requests_total',

@@ -25,7 +25,7 @@ export function route(endpoint: Endpoint<Op>): Record<RouteMethod, RouteHandler>
     const reply = await serve(portal, endpoint, fromRequest(portal, request))
     // A serverless function may be frozen after its answer: batches are written before that.
     after(portal.settled)
-    return toResponse(reply, request.method)
+    return toResponse(reply, request.method, reply.sent)
   }
   return {
     GET: handle,

@@ -64,16 +64,25 @@ export const KEEP_ALIVE_MS = (PROMISED_SECONDS + 30) * 1000
 export const KEEP_ALIVE = ['Keep-Alive', `timeout=${PROMISED_SECONDS}`] as const
 
 /** Name, value, name, value: Node takes this form without checking each name for duplicates. */
-function flat({ headers, cookies }: Reply, { shouldKeepAlive }: ServerResponse): string[] {
-  const list: string[] = shouldKeepAlive && !headers.Connection ? [...KEEP_ALIVE] : []
-  for (const name in headers) list.push(name, headers[name] ?? '')
+function flat(
+  { headers, cookies }: Reply,
+  sent: readonly string[],
+  { shouldKeepAlive }: ServerResponse,
+): string[] {
+  const list = shouldKeepAlive && !headers.Connection ? [...KEEP_ALIVE, ...sent] : [...sent]
   if (cookies) for (const cookie of cookies) list.push('Set-Cookie', cookie)
   return list
 }
 
-export function toNode(reply: Reply, method: string, response: ServerResponse): void {
+/** `sent`: the headers, if there are more than those of the reply. */
+export function toNode(
+  reply: Reply,
+  method: string,
+  response: ServerResponse,
+  sent: readonly string[] = Object.entries(reply.headers).flat(),
+): void {
   const { status, body } = reply
-  const headers = flat(reply, response)
+  const headers = flat(reply, sent, response)
   if (status === 204) {
     response.writeHead(status, headers).end()
     return

@@ -1,9 +1,15 @@
 import type { Reply } from '../base/http'
 
-export function toResponse(reply: Reply, method: string): Response {
+/** `sent`: the headers, name after value, if there are more than those of the reply. */
+export function toResponse(
+  reply: Reply,
+  method: string,
+  sent: readonly string[] = Object.entries(reply.headers).flat(),
+): Response {
+  const headers = new Headers()
+  for (let at = 0; at < sent.length; at += 2) headers.set(sent[at] ?? '', sent[at + 1] ?? '')
   // Hop-by-hop headers belong to the server, not to a Response.
-  const { Connection, ...sent } = reply.headers
-  const headers = new Headers(sent)
+  headers.delete('Connection')
   for (const cookie of reply.cookies ?? []) headers.append('Set-Cookie', cookie)
   const empty = reply.status === 204 || method === 'HEAD'
   return new Response(empty ? null : reply.body, { status: reply.status, headers })

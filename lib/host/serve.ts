@@ -1,3 +1,4 @@
+import type { Headers } from '../base/headers'
 import type { Incoming, Reply } from '../base/http'
 import { onceFor } from '../base/once-for'
 import type { Op } from '../context/op'
@@ -13,7 +14,10 @@ const SECURITY_HEADERS = {
 }
 const HSTS = { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }
 
-export async function serve(op: Op, endpoint: Endpoint<Op>, incoming: Incoming): Promise<Reply> {
+/** A reply with everything that is sent before its body: name, value, name, value. */
+export type Served = Reply & { sent: readonly string[] }
+
+export async function serve(op: Op, endpoint: Endpoint<Op>, incoming: Incoming): Promise<Served> {
   const started = performance.now()
   const { requestId, method, ip } = incoming
   const { name } = endpoint
@@ -34,8 +38,28 @@ export async function serve(op: Op, endpoint: Endpoint<Op>, incoming: Incoming):
     },
     'request',
   )
-  const headers = { ...securityHeaders(op), 'X-Request-Id': requestId, ...reply.headers }
-  return { ...reply, headers }
+  return { ...reply, sent: listWith(requestId, partsOf(op, reply.headers)) }
+}
+
+/** The list of headers, before and after the request ID, which alone differs between answers. */
+type Parts = { before: readonly string[]; after: readonly string[] }
+
+function partsOf(op: Op, headers: Headers): Parts {
+  return Object.isFrozen(headers) ? partsOnce(op)(headers) : makeParts(op, headers)
+}
+
+const partsOnce = onceFor((op: Op) => onceFor((headers: Headers) => makeParts(op, headers)))
+
+/** A header of the reply replaces a security header of the same name where that one stands. */
+function makeParts(op: Op, headers: Headers): Parts {
+  const common: Headers = securityHeaders(op)
+  const before = Object.entries(common).flatMap(([name, value]) => [name, headers[name] ?? value])
+  const own = Object.entries(headers).filter(([name]) => !Object.hasOwn(common, name))
+  return { before, after: own.flat() }
+}
+
+function listWith(requestId: string, { before, after }: Parts): string[] {
+  return [...before, 'X-Request-Id', requestId, ...after]
 }
 
 const securityHeaders = onceFor((op: Op) =>

@@ -92,8 +92,10 @@ async function respond(
   const { method, url, headers } = incoming
   const endpoint = endpointAt(pathOf(url))
   if (endpoint) {
-    const known = answersHost(op.config, endpoint.name, headers)
-    return toNode(known ? await serve(op, endpoint, incoming) : FOREIGN_HOST, method, response)
+    if (!answersHost(op.config, endpoint.name, headers))
+      return toNode(FOREIGN_HOST, method, response)
+    const served = await serve(op, endpoint, incoming)
+    return toNode(served, method, response, served.sent)
   }
   // The size is checked first: after any other refusal the body is read to its end, so that the
   // answer arrives.

@@ -1,4 +1,5 @@
 import type { JWK } from 'jose'
+import { onceFor } from '../base/once-for'
 import {
   newKey,
   openKey,
@@ -115,14 +116,14 @@ function keptForASecond(read: () => Promise<KeyRecord[]>) {
  * Returns the same list while the keys stay the same, so that callers can cache what they derive
  * from it.
  */
-function publishedOf(): (keys: readonly KeyRecord[]) => JWK[] {
+function publishedOf(): (keys: KeyRecord[]) => JWK[] {
   let published: { names: string; keys: JWK[] } = { names: '', keys: [] }
-  return (keys) => {
+  return onceFor((keys) => {
     const shown = keys.filter((key) => key.state !== 'revoked')
     const names = shown.map((key) => key.kid).join(' ')
     if (names !== published.names) published = { names, keys: shown.map((key) => key.publicJwk) }
     return published.keys
-  }
+  })
 }
 
 /**

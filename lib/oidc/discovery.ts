@@ -15,17 +15,15 @@ import { CHALLENGE_METHODS } from './pkce'
 import type { Provider } from './provider'
 import { RESPONSE_MODES } from './target'
 
-const DISCOVERY_SECONDS = 3600
-const JWKS_SECONDS = 300
+const DISCOVERY_CACHED = Object.freeze({ 'Cache-Control': 'public, max-age=3600' })
+const JWKS_CACHED = Object.freeze({ 'Cache-Control': 'public, max-age=300' })
 
 /** OpenID Connect Discovery 1.0 §3 and RFC 8414 §2, from the same tables that dispatch requests. */
 export async function discovery(op: Provider, _incoming: Incoming): Promise<Reply> {
   return discoveryReply(op)
 }
 
-const discoveryReply = onceFor((op: Provider) =>
-  json(200, metadata(op), { 'Cache-Control': `public, max-age=${DISCOVERY_SECONDS}` }),
-)
+const discoveryReply = onceFor((op: Provider) => json(200, metadata(op), DISCOVERY_CACHED))
 
 export function metadata(op: Provider): Record<string, unknown> {
   return {
@@ -64,6 +62,4 @@ export async function jwks(op: Provider, _incoming: Incoming): Promise<Reply> {
   return jwksReply(await op.publishedKeys())
 }
 
-const jwksReply = onceFor((keys: JWK[]) =>
-  json(200, { keys }, { 'Cache-Control': `public, max-age=${JWKS_SECONDS}` }),
-)
+const jwksReply = onceFor((keys: JWK[]) => json(200, { keys }, JWKS_CACHED))

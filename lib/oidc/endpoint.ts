@@ -1,3 +1,4 @@
+import { type Headers, joined } from '../base/headers'
 import { ClientGone, type Incoming, type Reply } from '../base/http'
 import { errorJson, isOAuthError, OAuthError, ourFault } from './errors'
 import type { Provider } from './provider'
@@ -35,17 +36,14 @@ export async function answer<O extends Provider>(
   const { cors } = endpoint
   if (cors === undefined) return reply
   const allowed = cors === 'any' ? ANYBODY : await registeredOrigin(op, incoming)
-  return { ...reply, headers: { ...reply.headers, ...allowed } }
+  return { ...reply, headers: joined(reply.headers, allowed) }
 }
 
 /** Never with credentials: no endpoint that scripts may call reads a cookie. */
-const ANYBODY = { 'Access-Control-Allow-Origin': '*' }
-const BY_ORIGIN = { Vary: 'Origin' }
+const ANYBODY = Object.freeze({ 'Access-Control-Allow-Origin': '*' })
+const BY_ORIGIN = Object.freeze({ Vary: 'Origin' })
 
-async function registeredOrigin(
-  op: Provider,
-  { headers }: Incoming,
-): Promise<Record<string, string>> {
+async function registeredOrigin(op: Provider, { headers }: Incoming): Promise<Headers> {
   const origin = headers.get('origin')
   if (origin === null) return BY_ORIGIN
   const isRegistered = await op.isRegisteredOrigin(origin).catch(() => false)

@@ -40,9 +40,10 @@ export class SqliteClient {
     this.#turns = turns
   }
 
-  execute(statement: Statement): Promise<ResultSet> {
-    const perform = READS.test(statement.sql) ? run : runLocked
-    return this.whenFree((connection) => perform(connection, statement))
+  async execute(statement: Statement): Promise<ResultSet> {
+    if (READS.test(statement.sql)) return this.whenFree((connection) => run(connection, statement))
+    const done = await this.#turns.take()
+    return this.whenFree((connection) => runLocked(connection, statement)).finally(done)
   }
 
   /** A migration script: all or nothing. */

@@ -2,6 +2,12 @@ import type Database from 'libsql'
 import type { Row, Sql, SqlClient, Value } from './sql'
 import { SqliteClient, type Turns, takeLock, toSqlite } from './sqlite-client'
 
+/**
+ * Statements run on the thread that answers requests. A batch of hundreds of rows lets others go on
+ * in between; only the commit itself, with its flush, cannot be divided.
+ */
+const LONGEST_STRETCH_MS = 1
+
 /** More than usually arrives at the same time, and few enough not to delay others. */
 const MOST_TOGETHER = 32
 
@@ -80,10 +86,13 @@ export class SqliteSql implements SqlClient {
       return free
     })
     try {
+      const rest = resting()
       const tx = {
         all: async (text: string, values: readonly Value[]) => all(connection, text, values),
-        run: async (text: string, values: readonly Value[]) =>
-          prepared(connection, text).run(bound(values)).changes,
+        run: async (text: string, values: readonly Value[]) => {
+          await rest()
+          return prepared(connection, text).run(bound(values)).changes
+        },
       }
       const tells: (() => void)[] = []
       for (const work of works) tells.push(await work.perform(tx))
@@ -99,6 +108,20 @@ export class SqliteSql implements SqlClient {
   close(): void {
     this.#reader.close()
     this.#writer.close()
+  }
+}
+
+/** Waits for its turn once the stretch since the last wait was long. */
+function resting(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < LONGEST_STRETCH_MS) return undefined
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        since = performance.now()
+        resolve()
+      }),
+    )
   }
 }
 

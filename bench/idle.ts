@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Served } from './server'
+
+/** What a process that nobody asks anything costs: CPU in a second. */
+
+const SETTLE_MS = 5_000
+
+export async function measureIdle({ usage }: Pick<Served, 'usage'>, seconds: number) {
+  await sleep(SETTLE_MS)
+  const before = await usage()
+  const started = performance.now()
+  await sleep(seconds * 1000)
+  const after = await usage()
+  return ((after.cpuMs - before.cpuMs) * 1000) / (performance.now() - started)
+}
