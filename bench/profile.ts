@@ -29,6 +29,7 @@ try {
     usage: served.usage,
     behindMs: 0,
     processes: 1,
+    port: served.port,
     dialect: portalDialect(world),
   }
   const work = row.work(of)

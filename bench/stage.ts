@@ -76,7 +76,13 @@ export class Stage {
     for (const one of served) this.#closing.push(one.stop)
     this.#closing.push(line.close)
     const processes = served.length
-    return { name, line, dialect, behindMs, processes, usage: () => together(served) }
+    const port = served[0]?.port ?? 0
+    return { name, line, dialect, behindMs, processes, port, usage: () => together(served) }
+  }
+
+  async postgresPid(): Promise<number> {
+    if (!this.#postgres) throw new Error('no world is on PostgreSQL')
+    return (await this.#postgres).pid()
   }
 
   async #newDatabase(name: string): Promise<string> {

@@ -4,7 +4,8 @@ import type { Side, Work } from './measure'
 
 /** The works, asked of whoever can do them. */
 
-export type Contender = Side & { dialect: Dialect }
+/** `port`: of its first process. */
+export type Contender = Side & { dialect: Dialect; port: number }
 
 /** At most so many times the CPU of another side, within the same run. */
 export type Goal = { against: 'floor' | 'memory' | 'sqlite'; times: number }

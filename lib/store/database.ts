@@ -1,7 +1,8 @@
 import type { Connection, DatabaseKind, Reader, Transaction } from './connection'
 import type { Prisma, PrismaClient } from './generated/sqlite/client'
 import { PostgresAdapter } from './postgres'
-import { numbered, PostgresSql } from './postgres-sql'
+import { numbered } from './pipeline'
+import { PostgresSql } from './postgres-sql'
 import type { Row, SqlClient, Value } from './sql'
 import { isSqliteUrl, SqliteAdapter } from './sqlite'
 
@@ -51,7 +52,9 @@ async function openPostgres(url: string, longestQueryMs?: number): Promise<Datab
     await client.$connect()
     return adapter.openPool()
   }
-  const sql = new PostgresSql(async () => adapter.openPool() ?? (await connect()))
+  const find = async () => adapter.openPool() ?? (await connect())
+  const sql = new PostgresSql(find, adapter.clientOptions)
+  adapter.onClose(() => sql.close())
   return opened(client, sql)
 }
 

@@ -8,24 +8,39 @@ import {
 } from '@prisma/driver-adapter-utils'
 import type pg from 'pg'
 
-const POOL_SIZE = 10
+/** With the two connections of plain SQL, which requests share, ten in all. */
+const POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
 const QUERY_TIMEOUT_MS = 10_000
 
-/** Plain SQL shares its pool: one limit for both. */
+/** Transactions of plain SQL share its pool. */
 export class PostgresAdapter extends PrismaPg {
   #pool: pg.Pool | null = null
+  #close: () => Promise<void> = async () => {}
+  readonly clientOptions: pg.ClientConfig
 
   constructor(url: string, longestQueryMs = QUERY_TIMEOUT_MS) {
     // If the server vanishes silently, a request must not hang for minutes.
-    super({ ...poolOptions(url), query_timeout: longestQueryMs })
+    const options = { ...poolOptions(url), query_timeout: longestQueryMs }
+    super(options)
+    this.clientOptions = options
   }
 
   override async connect() {
     const adapter = await super.connect()
     this.#pool = adapter.underlyingDriver()
+    const dispose = adapter.dispose.bind(adapter)
+    adapter.dispose = async () => {
+      await this.#close()
+      await dispose()
+    }
     return adapter
+  }
+
+  /** What else is closed when the client is disconnected. */
+  onClose(close: () => Promise<void>): void {
+    this.#close = close
   }
 
   /** Null if there is none: it was not used yet, or the client was disconnected. */
