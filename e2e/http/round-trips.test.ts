@@ -68,16 +68,16 @@ describe('round trips to PostgreSQL', () => {
     expect(trips).toBeLessThanOrEqual(4)
   })
 
-  test('a code exchange takes at most 4', async () => {
+  test('a code exchange takes at most 3', async () => {
     const trips = await fewest(newCode, async (code) => succeeded(await exchange(portal, code)))
-    expect(trips).toBeLessThanOrEqual(4)
+    expect(trips).toBeLessThanOrEqual(3)
   })
 
-  test('a refresh takes at most 3', async () => {
+  test('a refresh takes at most 2', async () => {
     const trips = await fewest(tokens, async ({ refresh_token }) =>
       succeeded(await refresh(portal, refresh_token)),
     )
-    expect(trips).toBeLessThanOrEqual(3)
+    expect(trips).toBeLessThanOrEqual(2)
   })
 
   test('introspection of a user token takes at most 3', async () => {
