@@ -27,7 +27,16 @@ import { codeStore } from './store/codes'
 import { type Connection, databaseKindOf } from './store/connection'
 import { consentStore } from './store/consents'
 import { type CounterStore, counterStore } from './store/counters'
-import { type Database, databaseOf, openDatabase, type Queries, sqlOf } from './store/database'
+import {
+  type Database,
+  databaseOf,
+  type OpenOptions,
+  openDatabase,
+  type Queries,
+  type ReportReplica,
+  sqlOf,
+} from './store/database'
+
 import { demoLeft, hasForeignData, knowsDemo } from './store/demo'
 import { freshSnapshot } from './store/fresh-snapshot'
 import { idempotencyStore } from './store/idempotency'
@@ -61,6 +70,7 @@ export type OpenOp = Omit<Op, keyof OpenTransactions> & OpenTransactions & { db:
 
 type OpenTransactions = {
   read<T>(work: (db: Database) => Promise<T>): Promise<T>
+  readReplica<T>(work: (db: Database) => Promise<T>): Promise<T>
   write<T>(work: OpenWork<T>): Promise<T>
   changePolicy<T>(work: OpenWork<T>, touched?: readonly Touched[]): Promise<T>
 }
@@ -73,13 +83,25 @@ export async function createOp(
 ): Promise<OpenOp> {
   const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
   const log = createLog(settings.logLevel, !settings.frozen)
-  const db = using ? databaseOf(using) : await openDatabase(settings.databaseUrl)
+  const db = using
+    ? databaseOf(using)
+    : await openDatabase(settings.databaseUrl, replicaIn(settings, log))
   await refuseNewerSchema(db, settings.databaseUrl).catch(async (error) => {
     await db.$disconnect()
     throw error
   })
   // `Op` hides that its transactions are Prisma's.
   return compose({ settings, db, now, log, hashSecret }) as OpenOp
+}
+
+/** Lists and reports are read from a replica, if one is set. */
+function replicaIn({ databaseReplicaUrl: url }: Config, log: Log): OpenOptions {
+  if (url === null) return {}
+  const report: ReportReplica = (state, err) => {
+    if (state === 'used') log.info('lists are read from the replica again')
+    else log.warn({ err }, `the replica is ${state}: lists are read from the primary`)
+  }
+  return { replica: { url, report } }
 }
 
 function compose(base: Base): Op & { db: Database } {

@@ -42,6 +42,7 @@ async function makeTemplates(admin: string): Promise<{ sqlite: string; postgres:
 
 export type Postgres = {
   url: string
+  dataDir: string
   /** Of its main process; the others are its children. */
   pid(): number
   /** As when the machine it runs on restarts; the data stay. */
@@ -83,6 +84,7 @@ export async function startPostgres(
   }
   return {
     url: `postgresql://postgres:gatehouse-test@127.0.0.1:${port}/postgres`,
+    dataDir: databaseDir,
     pid: () => Number.parseInt(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8'), 10),
     stopServer: () => server.stop(),
     startServer: () => server.start(),

@@ -51,6 +51,14 @@ export const environment = z.object({
     .describe(
       '`file:PATH` for SQLite or `postgresql://...` for PostgreSQL. Default: `file:data/gatehouse.db`.',
     ),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
+    .refine(URL.canParse, 'is not a URL: percent-encode special characters of the password')
+    .optional()
+    .describe(
+      'A streaming replica of the PostgreSQL at `DATABASE_URL`. Lists, searches, the audit log and reports are read from it. Unset: everything is read from `DATABASE_URL`.',
+    ),
   DATA_DIR: z
     .string()
     .default('data')
@@ -182,6 +190,7 @@ export type Config = {
   /** Hosts that may be called although they are private or use plain http. */
   outboundHosts: ReadonlySet<string>
   databaseUrl: string
+  databaseReplicaUrl: string | null
   /** Applied at every start. */
   configurationFile: string | null
   dataDir: string
@@ -253,6 +262,7 @@ export function readConfig(env: Environment): Config {
     outboundHosts,
     configurationFile: vars.GATEHOUSE_CONFIG ?? null,
     databaseUrl: databaseUrl(vars.DATABASE_URL, dataDir, env),
+    databaseReplicaUrl: replicaUrl(vars.DATABASE_REPLICA_URL, vars.DATABASE_URL),
     dataDir,
     secret: vars.GATEHOUSE_SECRET
       ? strong('GATEHOUSE_SECRET', vars.GATEHOUSE_SECRET)
@@ -319,6 +329,14 @@ function databaseUrl(url: string | undefined, dataDir: string, env: Environment)
     )
   }
   return chosen
+}
+
+function replicaUrl(url: string | undefined, primary: string | undefined): string | null {
+  if (url === undefined) return null
+  if (primary !== undefined && !primary.startsWith('file:')) return url
+  throw new ConfigError(
+    'DATABASE_REPLICA_URL: only PostgreSQL has replicas (set DATABASE_URL to a postgresql:// address)',
+  )
 }
 
 export function isSender(value: string): boolean {

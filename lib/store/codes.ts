@@ -79,7 +79,7 @@ export function codeStore(db: Database): CodeStore {
       const values = [now, grant.id, codeHash, now, latest]
       const won = await sql.audited({
         steps: [
-          { text: SPEND, values, failpoint: 'code:spent' },
+          { text: SPEND, values, locks: codeHash, failpoint: 'code:spent' },
           createGrant(grant),
           ...(refresh ? createFamily(grant, refresh) : []),
         ],

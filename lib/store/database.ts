@@ -32,9 +32,15 @@ export function databaseOf(connection: Connection): Database {
 
 const TRANSACTION_OPTIONS = { maxWait: 10_000, timeout: 15_000 }
 
-/** `longestQueryMs`: for work that may take long. */
-export async function openDatabase(url: string, longestQueryMs?: number): Promise<Database> {
-  return isSqliteUrl(url) ? openSqlite(url) : openPostgres(url, longestQueryMs)
+export type OpenOptions = {
+  /** For work that may take long. */
+  longestQueryMs?: number
+  /** A replica of the same PostgreSQL; `readReplica` in replica.ts reads from it. */
+  replica?: { url: string; report: ReportReplica } | null
+}
+
+export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
+  return isSqliteUrl(url) ? openSqlite(url) : openPostgres(url, options)
 }
 
 async function openSqlite(url: string): Promise<Database> {
@@ -44,7 +50,10 @@ async function openSqlite(url: string): Promise<Database> {
   return opened(client, adapter.sql)
 }
 
-async function openPostgres(url: string, longestQueryMs?: number): Promise<Database> {
+async function openPostgres(
+  url: string,
+  { longestQueryMs, replica }: OpenOptions,
+): Promise<Database> {
   const { PrismaClient } = await import('./generated/postgres/client')
   const adapter = new PostgresAdapter(url, longestQueryMs)
   const client = new PrismaClient({ adapter, transactionOptions: TRANSACTION_OPTIONS })
@@ -54,14 +63,50 @@ async function openPostgres(url: string, longestQueryMs?: number): Promise<Datab
   }
   const find = async () => adapter.openPool() ?? (await connect())
   const sql = new PostgresSql(find, adapter.clientOptions)
-  adapter.onClose(() => sql.close())
-  return opened(client, sql)
+  const second = replica ? await openReplica(replica) : null
+  adapter.onClose(async () => {
+    await sql.close()
+    await second?.db.$disconnect()
+  })
+  const db = opened(client, sql)
+  if (second) replicas.set(db, second)
+  return db
 }
 
 function opened(client: object, sql: SqlClient): Database {
   const db = client as Database // of either kind, see above
   sqlClients.set(db, sql)
   return db
+}
+
+/** `behind`: it has not replayed what the primary has committed. */
+export type ReplicaState = 'used' | 'behind' | 'away'
+
+/** Called when the state changes. */
+export type ReportReplica = (state: ReplicaState, error?: unknown) => void
+
+export type Replica = {
+  db: Database
+  report: ReportReplica
+  state: ReplicaState
+  restsUntil: number
+}
+
+const replicas = new WeakMap<Database, Replica>()
+
+export function replicaOf(db: Database): Replica | null {
+  return replicas.get(db) ?? null
+}
+
+/** It is connected to when it is first used. */
+async function openReplica({
+  url,
+  report,
+}: {
+  url: string
+  report: ReportReplica
+}): Promise<Replica> {
+  return { db: await openDatabase(url), report, state: 'used', restsUntil: 0 }
 }
 
 const sqlClients = new WeakMap<Database, SqlClient>()

@@ -41,7 +41,7 @@ export class GroupCommit {
     while (this.#waiting.length > 0) {
       // Requests that have arrived by now join this transaction.
       await new Promise(setImmediate)
-      await this.#write(this.#waiting.splice(0, MOST_TOGETHER))
+      await this.#write(this.#waiting.splice(0, MOST_TOGETHER).sort(byLock))
     }
     this.#writing = false
   }
@@ -74,6 +74,11 @@ export class GroupCommit {
       throw error
     }
   }
+}
+
+function byLock(a: AuditedWrite, b: AuditedWrite): number {
+  const [first, second] = [a, b].map(({ steps: [step] }) => step?.locks ?? '')
+  return (first ?? '') < (second ?? '') ? -1 : 1
 }
 
 /** False if the connection was lost: then nobody knows whether it was committed. */

@@ -60,7 +60,7 @@ const COMPLETE = `
 
 /** Done for the one call that completed it. */
 export function completeInteraction(id: string, now: Date): Step {
-  return { text: COMPLETE, values: [now, id, now] }
+  return { text: COMPLETE, values: [now, id, now], locks: id }
 }
 
 /** The user chose the account. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Row, Value } from './sql'
 
+const LONGEST_IDLE_MS = 30_000
+
 /**
  * One connection to PostgreSQL that many callers share. What they ask in the same moment travels
  * together, and nobody waits until the one before has its answer (pipelining). It is opened when it
@@ -10,12 +12,17 @@ import type { Row, Value } from './sql'
 export class Pipeline {
   #options: pg.ClientConfig
   #client: Promise<pg.Client> | null = null
+  #usedAt = 0
 
   constructor(options: pg.ClientConfig) {
     this.#options = { ...options, pipeline: true }
   }
 
   open(): Promise<pg.Client> {
+    const idleMs = performance.now() - this.#usedAt
+    this.#usedAt = performance.now()
+    // A firewall or a host that was frozen may have cut it off without a word.
+    if (idleMs > LONGEST_IDLE_MS) this.close().catch(() => {})
     if (this.#client) return this.#client
     const opening = connect(this.#options, () => {
       if (this.#client === opening) this.#client = null

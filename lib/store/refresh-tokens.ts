@@ -80,7 +80,7 @@ export function refreshTokenStore(db: Database): Omit<RefreshTokenStore, 'replay
       const values = [usedAt, successorEncrypted, usedFrom, old.tokenHash, usedAt, usedAt]
       const rotated = await sql.audited({
         steps: [
-          { text: SPEND, values, failpoint: 'refresh:spent' },
+          { text: SPEND, values, locks: old.tokenHash, failpoint: 'refresh:spent' },
           createToken(successor, old.generation + 1, 'refresh:succeeded'),
         ],
         events: [],

@@ -175,7 +175,7 @@ export async function endSessionsOf(
 /** Done while it is open; a transaction that would end it waits for this one. */
 export function holdOpen(id: string): Step {
   const text = 'UPDATE "Session" SET "endedAt" = NULL WHERE "id" = ? AND "endedAt" IS NULL'
-  return { text, values: [id] }
+  return { text, values: [id], locks: id }
 }
 
 /** True for the one call that ended it; a session of another user is not found. */

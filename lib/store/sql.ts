@@ -33,11 +33,17 @@ export type AuditedWrite = { steps: readonly Step[]; events: readonly DatedEvent
 
 /**
  * A statement that changes at most one row, and is executed only if the step before it changed one.
- * It ends with a WHERE clause, to which a condition can be added.
+ * It ends with a WHERE clause, to which a condition can be added. It does not see what the steps
+ * before it have written: on PostgreSQL they are one statement.
  */
 export type Step = {
   text: string
   values: readonly Value[]
+  /**
+   * The key of the row that it locks. Writes that are put together are put in this order, so that
+   * two processes cannot wait for each other.
+   */
+  locks?: string
   /** Reached after the step, before it is committed. */
   failpoint?: Failpoint
 }
