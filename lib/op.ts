@@ -28,12 +28,11 @@ import { type Connection, databaseKindOf } from './store/connection'
 import { consentStore } from './store/consents'
 import { type CounterStore, counterStore } from './store/counters'
 import {
+  addReplica,
   type Database,
   databaseOf,
-  type OpenOptions,
   openDatabase,
   type Queries,
-  type ReportReplica,
   sqlOf,
 } from './store/database'
 
@@ -83,25 +82,23 @@ export async function createOp(
 ): Promise<OpenOp> {
   const hashSecret = secretHasher(deriveKey(settings.secret, 'pepper'))
   const log = createLog(settings.logLevel, !settings.frozen)
-  const db = using
-    ? databaseOf(using)
-    : await openDatabase(settings.databaseUrl, replicaIn(settings, log))
+  const db = using ? databaseOf(using) : await openDatabase(settings.databaseUrl)
   await refuseNewerSchema(db, settings.databaseUrl).catch(async (error) => {
     await db.$disconnect()
     throw error
   })
+  await followReplica(db, settings, log)
   // `Op` hides that its transactions are Prisma's.
   return compose({ settings, db, now, log, hashSecret }) as OpenOp
 }
 
 /** Lists and reports are read from a replica, if one is set. */
-function replicaIn({ databaseReplicaUrl: url }: Config, log: Log): OpenOptions {
-  if (url === null) return {}
-  const report: ReportReplica = (state, err) => {
+async function followReplica(db: Database, { databaseReplicaUrl }: Config, log: Log) {
+  if (databaseReplicaUrl === null) return
+  await addReplica(db, databaseReplicaUrl, (state, err) => {
     if (state === 'used') log.info('lists are read from the replica again')
     else log.warn({ err }, `the replica is ${state}: lists are read from the primary`)
-  }
-  return { replica: { url, report } }
+  })
 }
 
 function compose(base: Base): Op & { db: Database } {

@@ -59,7 +59,7 @@ async function ofSqliteCopy<T>(
 }
 
 async function withDatabase<T>(url: string, use: (db: Database) => Promise<T>): Promise<T> {
-  const db = await openDatabase(url, { longestQueryMs: LONGEST_MS })
+  const db = await openDatabase(url, LONGEST_MS)
   try {
     return await use(db)
   } finally {

@@ -32,15 +32,9 @@ export function databaseOf(connection: Connection): Database {
 
 const TRANSACTION_OPTIONS = { maxWait: 10_000, timeout: 15_000 }
 
-export type OpenOptions = {
-  /** For work that may take long. */
-  longestQueryMs?: number
-  /** A replica of the same PostgreSQL; `readReplica` in replica.ts reads from it. */
-  replica?: { url: string; report: ReportReplica } | null
-}
-
-export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  return isSqliteUrl(url) ? openSqlite(url) : openPostgres(url, options)
+/** `longestQueryMs`: for work that may take long. */
+export async function openDatabase(url: string, longestQueryMs?: number): Promise<Database> {
+  return isSqliteUrl(url) ? openSqlite(url) : openPostgres(url, longestQueryMs)
 }
 
 async function openSqlite(url: string): Promise<Database> {
@@ -50,10 +44,7 @@ async function openSqlite(url: string): Promise<Database> {
   return opened(client, adapter.sql)
 }
 
-async function openPostgres(
-  url: string,
-  { longestQueryMs, replica }: OpenOptions,
-): Promise<Database> {
+async function openPostgres(url: string, longestQueryMs?: number): Promise<Database> {
   const { PrismaClient } = await import('./generated/postgres/client')
   const adapter = new PostgresAdapter(url, longestQueryMs)
   const client = new PrismaClient({ adapter, transactionOptions: TRANSACTION_OPTIONS })
@@ -63,13 +54,11 @@ async function openPostgres(
   }
   const find = async () => adapter.openPool() ?? (await connect())
   const sql = new PostgresSql(find, adapter.clientOptions)
-  const second = replica ? await openReplica(replica) : null
+  const db = opened(client, sql)
   adapter.onClose(async () => {
     await sql.close()
-    await second?.db.$disconnect()
+    await replicaOf(db)?.db.$disconnect()
   })
-  const db = opened(client, sql)
-  if (second) replicas.set(db, second)
   return db
 }
 
@@ -98,15 +87,13 @@ export function replicaOf(db: Database): Replica | null {
   return replicas.get(db) ?? null
 }
 
-/** It is connected to when it is first used. */
-async function openReplica({
-  url,
-  report,
-}: {
-  url: string
-  report: ReportReplica
-}): Promise<Replica> {
-  return { db: await openDatabase(url), report, state: 'used', restsUntil: 0 }
+/**
+ * A replica of the same PostgreSQL, from which `readReplica` in replica.ts reads. It is connected to
+ * when it is first used, and closed with the primary.
+ */
+export async function addReplica(db: Database, url: string, report: ReportReplica): Promise<void> {
+  const replica = await openDatabase(url)
+  replicas.set(db, { db: replica, report, state: 'used', restsUntil: 0 })
 }
 
 const sqlClients = new WeakMap<Database, SqlClient>()

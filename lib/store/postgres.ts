@@ -8,8 +8,8 @@ import {
 } from '@prisma/driver-adapter-utils'
 import type pg from 'pg'
 
-/** With the two connections of plain SQL, which requests share, ten in all. */
-const POOL_SIZE = 8
+/** Beside the two connections of plain SQL, which requests share. */
+const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
 const QUERY_TIMEOUT_MS = 10_000

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type Postgres, startPostgres } from '../../e2e/support/postgres'
 import { type Replica, startReplica } from '../../e2e/support/replica'
 import { NOW } from '../../e2e/support/store'
-import { type Database, openDatabase, prisma, type ReplicaState } from './database'
+import { addReplica, type Database, openDatabase, prisma, type ReplicaState } from './database'
 import { migrate } from './migrations'
 import { readReplica } from './replica'
 
@@ -13,11 +13,12 @@ let db: Database
 let otherProcess: Database
 const states: ReplicaState[] = []
 
-function open(replicaUrl: string): Promise<Database> {
-  const report = (state: ReplicaState) => {
+async function open(replicaUrl: string): Promise<Database> {
+  const opened = await openDatabase(url)
+  await addReplica(opened, replicaUrl, (state) => {
     states.push(state)
-  }
-  return openDatabase(url, { replica: { url: replicaUrl, report } })
+  })
+  return opened
 }
 
 beforeAll(async () => {

@@ -60,7 +60,7 @@ export const recoveryRace: Race = {
 const BROWSERS = 5
 const TRIES = 5
 const IN = '303 /login/continue'
-const WRONG = /^[24]\d\d That (recovery )?code isn’t right, or it was used already/
+const WRONG = /^[24]\d\d This (recovery )?code isn’t right or was already used/
 const EXPIRED = /^(200|400|429) This request has expired$/
 
 /** Browsers of one person, all asked for more than the password, all with the same answer. */
