@@ -1,7 +1,7 @@
 import type { Connection, DatabaseKind, Reader, Transaction } from './connection'
 import type { Prisma, PrismaClient } from './generated/sqlite/client'
-import { PostgresAdapter } from './postgres'
 import { numbered } from './pipeline'
+import { PostgresAdapter } from './postgres'
 import { PostgresSql } from './postgres-sql'
 import type { Row, SqlClient, Value } from './sql'
 import { isSqliteUrl, SqliteAdapter } from './sqlite'

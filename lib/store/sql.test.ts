@@ -232,6 +232,17 @@ describe.each(KINDS)('the sql on %s', (kind) => {
     }
   })
 
+  test.runIf(kind === 'postgres')('goes on when a pooler loses prepared statements', async () => {
+    const other = await openDatabase(url)
+    const one = () => sqlOf(other).all('SELECT 1 AS "one"', [])
+    expect(await one()).toEqual([{ one: 1 }])
+    await sqlOf(other).all('DEALLOCATE ALL', [])
+    expect(await Promise.all([one(), one(), one()])).toEqual(Array(3).fill([{ one: 1 }]))
+    const steps = [insertStep('User', person('usr_a'))]
+    expect(await sqlOf(other).audited({ steps, events: [] })).toBe(true)
+    await other.$disconnect()
+  })
+
   test('goes on after the client was disconnected', async () => {
     await db.$disconnect()
     await sql.transaction((tx) => add(tx, 'usr_a'))
