@@ -84,6 +84,11 @@ export class Stage {
     return { name, line, dialect, behindMs, processes, served, usage: () => together(served) }
   }
 
+  async postgresPid(): Promise<number> {
+    if (!this.#postgres) throw new Error('no world is on PostgreSQL')
+    return (await this.#postgres).pid()
+  }
+
   async #newDatabase(name: string): Promise<string> {
     if (!this.#postgres) {
       this.#postgres = startPostgres({ durable: true })

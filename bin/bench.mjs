@@ -1,6 +1,6 @@
 // npm run bench [-- --quick | -- --only=token,check]: what operations cost, compared with other
-// servers, as ratios within one run. Also: -- tables, -- permissions, -- simulate, and -- profile exchange,
-// which shows where the time goes.
+// servers, as ratios within one run. Also: -- tables, -- permissions, -- database, -- simulate, and
+// -- profile exchange, which shows where the time goes.
 import { spawnSync } from 'node:child_process'
 import { build, bundle, installIn, main, prepare, ROOT, step } from './setup.mjs'
 
@@ -10,6 +10,7 @@ const OTHERS = {
   profile: 'bench/profile.ts',
   simulate: 'bench/simulate.ts',
   against: 'bench/against.ts',
+  database: 'bench/database.ts',
 }
 
 await main(async () => {

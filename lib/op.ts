@@ -27,7 +27,15 @@ import { codeStore } from './store/codes'
 import { type Connection, databaseKindOf } from './store/connection'
 import { consentStore } from './store/consents'
 import { type CounterStore, counterStore } from './store/counters'
-import { type Database, databaseOf, openDatabase, type Queries, sqlOf } from './store/database'
+import {
+  addReplica,
+  type Database,
+  databaseOf,
+  openDatabase,
+  type Queries,
+  sqlOf,
+} from './store/database'
+
 import { demoLeft, hasForeignData, knowsDemo } from './store/demo'
 import { freshSnapshot } from './store/fresh-snapshot'
 import { idempotencyStore } from './store/idempotency'
@@ -61,6 +69,7 @@ export type OpenOp = Omit<Op, keyof OpenTransactions> & OpenTransactions & { db:
 
 type OpenTransactions = {
   read<T>(work: (db: Database) => Promise<T>): Promise<T>
+  readReplica<T>(work: (db: Database) => Promise<T>): Promise<T>
   write<T>(work: OpenWork<T>): Promise<T>
   changePolicy<T>(work: OpenWork<T>, touched?: readonly Touched[]): Promise<T>
 }
@@ -80,8 +89,18 @@ export async function createOp(
     await db.$disconnect()
     throw error
   })
+  await followReplica(db, settings, log)
   // `Op` hides that its transactions are Prisma's.
   return compose({ settings, db, now, log, hashSecret }) as OpenOp
+}
+
+/** Lists and reports are read from a replica, if one is set. */
+async function followReplica(db: Database, { databaseReplicaUrl }: Config, log: Log) {
+  if (databaseReplicaUrl === null) return
+  await addReplica(db, databaseReplicaUrl, (state, err) => {
+    if (state === 'used') log.info('lists are read from the replica again')
+    else log.warn({ err }, `the replica is ${state}: lists are read from the primary`)
+  })
 }
 
 function compose(base: Base): Op & { db: Database } {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -41,6 +42,9 @@ async function makeTemplates(admin: string): Promise<{ sqlite: string; postgres:
 
 export type Postgres = {
   url: string
+  dataDir: string
+  /** Of its main process; the others are its children. */
+  pid(): number
   /** As when the machine it runs on restarts; the data stay. */
   stopServer(): Promise<void>
   startServer(): Promise<void>
@@ -80,6 +84,8 @@ export async function startPostgres(
   }
   return {
     url: `postgresql://postgres:gatehouse-test@127.0.0.1:${port}/postgres`,
+    dataDir: databaseDir,
+    pid: () => Number.parseInt(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8'), 10),
     stopServer: () => server.stop(),
     startServer: () => server.start(),
     async stop() {

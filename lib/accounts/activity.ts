@@ -36,10 +36,10 @@ export async function listActivity(
     since: new Date(op.now().getTime() - DAYS * DAY_MS),
     ...cursorOf(before),
   }
-  const rows = await op.read((db) => listAuditOf(db, page, PER_PAGE + 1))
+  const rows = await op.readReplica((db) => listAuditOf(db, page, PER_PAGE + 1))
   const shown = rows.slice(0, PER_PAGE)
   const ids = shown.flatMap(({ applicationId }) => applicationId ?? [])
-  const names = await op.read((db) => applicationNames(db, ids))
+  const names = await op.readReplica((db) => applicationNames(db, ids))
   const last = rows.length > PER_PAGE ? shown.at(-1) : undefined
   return {
     entries: shown.map(({ id, at, event, result, ip, applicationId, detail }) => {

@@ -144,7 +144,10 @@ describe.each(KINDS)('at the same time, on %s', (kind) => {
     const sessionId = await sessionOf(id)
     const expiresAt = new Date(Date.now() + 60_000)
     const grant = { id: `tgr_${crypto.randomUUID()}`, ...authorization(id, sessionId), expiresAt }
-    await sqlOf(portal.db).transaction((tx) => createGrant(tx, { ...grant, offline: true }))
+    await sqlOf(portal.db).audited({
+      steps: [createGrant({ ...grant, offline: true })],
+      events: [],
+    })
     const first = slowly((tx) => signOutEverywhere(portal, tx, id, 'x'))
     await during(first, () => portal.write((tx) => signOutEverywhere(portal, tx, id, 'y')))
     const told = { dedupeKey: `${sessionId} ${applicationId}` }

@@ -12,7 +12,7 @@ export async function ownData(op: Op, session: Session, origin: Origin): Promise
   const since = new Date(op.now().getTime() - ACTIVITY_MS)
   const found = await op.read((db) => findOwnData(db, userId))
   if (!found) throw new Error('the user of a session does not exist any more')
-  const activity = await op.read((db) => listOwnEvents(db, userId, since))
+  const activity = await op.readReplica((db) => listOwnEvents(db, userId, since))
   await op.write(async (_tx, audit) => audit(ownEvent('data.downloaded', session, origin)))
   const { avatar, password, totps, passkeys, recoveryCodes, trustedDevices, ...rest } = found
   const { identities, sessions, consents, tokenGrants, groups, assignments, ...profile } = rest

@@ -80,7 +80,7 @@ export async function listed<Row, Filters, Sort extends string, Entry>(
     after: cursor === undefined ? null : openCursor(op, bound, cursor),
     mostCounted: count === 'true' ? MOST_COUNTED : null,
   }
-  const { rows, next, previous, total } = await op.read((db) => list(db, filters, ask))
+  const { rows, next, previous, total } = await op.readReplica((db) => list(db, filters, ask))
   const page = {
     next: next && sealCursor(op, bound, next),
     previous: previous && sealCursor(op, bound, previous),

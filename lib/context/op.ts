@@ -97,6 +97,11 @@ export type Work<T> = (tx: Transaction, audit: Audit) => Promise<T>
 export type Transactions = {
   /** Reads that the stores of the protocol do not offer. */
   read<T>(work: (db: Reader) => Promise<T>): Promise<T>
+  /**
+   * For lists and reports, never for a decision: from the replica of the database, if there is one
+   * that has everything.
+   */
+  readReplica<T>(work: (db: Reader) => Promise<T>): Promise<T>
   write<T>(work: Work<T>): Promise<T>
   /**
    * A `write` that can change a decision: it raises the policy version, which this process sees at

@@ -6,6 +6,7 @@ import { appendAudit, appendAuditBatch, type DatedEvent } from '../store/audit'
 import type { Connection, DatabaseKind } from '../store/connection'
 import { inTransaction, snapshotWithin, transact } from '../store/one-transaction'
 import { bumpPolicyVersion } from '../store/policy-version'
+import { readReplica } from '../store/replica'
 import { userStore } from '../store/users'
 import { enqueueWebhooks } from './webhooks/enqueue'
 
@@ -27,6 +28,7 @@ export function transactions(needed: Needed): Omit<Transactions, 'inOneTransacti
   const write = <T>(work: Work<T>) => transact(db, (tx) => audited(needed, tx, work))
   return {
     read: (work) => work(db),
+    readReplica: (work) => readReplica(db, work),
     write,
     async changePolicy(work, touched) {
       const result = await write(async (tx, audit) => {
@@ -60,6 +62,7 @@ function opWithin(needed: Needed, op: Op, tx: Transaction): Op {
     snapshot: snapshots.get,
     latestSnapshot: snapshots.get,
     read: (look) => look(tx),
+    readReplica: (look) => look(tx),
     write: (work) => audited(needed, tx, work),
     async changePolicy(work, touched) {
       const result = await audited(needed, tx, work)

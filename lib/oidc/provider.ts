@@ -126,8 +126,7 @@ export type ApplicationFace = {
 export type ConsentStore = {
   /** Descriptions of permissions for users. */
   describe(scopes: readonly string[]): Promise<ReadonlyMap<string, ItemDescription>>
-  /** Granted (true) or refused (false) for each scope; absent if never asked. */
-  find(userId: string, applicationId: string): Promise<ReadonlyMap<string, boolean>>
+  find(userId: string, applicationId: string): Promise<Answers>
   face(applicationId: string): Promise<ApplicationFace | null>
 }
 
@@ -156,6 +155,11 @@ export type NewCode = Authorization & {
 
 export type StoredCode = NewCode & { usedAt: Date | null; tokenGrantId: string | null }
 
+/** Granted (true) or refused (false) for each scope; absent if never asked. */
+export type Answers = ReadonlyMap<string, boolean>
+
+export type PresentedCode = { code: StoredCode; userIsActive: boolean; answered: Answers }
+
 export type NewTokenGrant = Authorization & {
   id: string
   sessionId: string | null
@@ -178,6 +182,8 @@ export type CodeStore = {
    */
   save(code: NewCode, interactionId: string | null, event: AuditEvent): Promise<boolean>
   find(codeHash: string): Promise<StoredCode | null>
+  /** With everything that its exchange depends on. */
+  findWithUser(codeHash: string): Promise<PresentedCode | null>
   /** Ends the code after too many wrong proofs. */
   countFailure(codeHash: string, now: Date): Promise<void>
   /** Exchanges the code for a token grant: true for exactly one caller. */
@@ -208,6 +214,12 @@ export type StoredRefreshToken = {
   expiresAt: Date
   usedAt: Date | null
   successorEncrypted: string | null
+}
+
+export type PresentedRefreshToken = {
+  stored: StoredRefreshToken
+  grant: TokenGrant
+  answered: Answers
 }
 
 /** What a used refresh token was exchanged for, and when. */
@@ -247,6 +259,8 @@ export type Replay = {
 
 export type RefreshTokenStore = {
   find(tokenHash: string): Promise<StoredRefreshToken | null>
+  /** With everything that its use depends on. */
+  findWithGrant(tokenHash: string, now: Date): Promise<PresentedRefreshToken | null>
   /** Exchanges the old token for the new one: true for exactly one caller. */
   rotate(old: StoredRefreshToken, spending: Spending): Promise<boolean>
   /**

@@ -54,6 +54,14 @@ export const environment = z.object({
     .describe(
       '`file:PATH` for SQLite or `postgresql://...` for PostgreSQL. Default: `file:data/gatehouse.db`.',
     ),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
+    .refine(URL.canParse, 'is not a URL: percent-encode special characters of the password')
+    .optional()
+    .describe(
+      'A streaming replica of the PostgreSQL at `DATABASE_URL`. Lists, searches, the audit log and reports are read from it. Unset: everything is read from `DATABASE_URL`.',
+    ),
   DATA_DIR: z
     .string()
     .default('data')
@@ -194,6 +202,7 @@ export type Config = {
   databaseUrl: string
   /** How many processes `npm start` runs. */
   workers: number
+  databaseReplicaUrl: string | null
   /** Applied at every start. */
   configurationFile: string | null
   dataDir: string
@@ -266,6 +275,7 @@ export function readConfig(env: Environment): Config {
     outboundHosts,
     configurationFile: vars.GATEHOUSE_CONFIG ?? null,
     databaseUrl: url,
+    databaseReplicaUrl: replicaUrl(vars.DATABASE_REPLICA_URL, vars.DATABASE_URL),
     workers: workers(vars.WORKERS, url),
     dataDir,
     secret: vars.GATEHOUSE_SECRET
@@ -346,6 +356,14 @@ function isWorkers(value: string): boolean {
 function workers(chosen: string | undefined, url: string): number {
   const wanted = chosen ?? (url.startsWith('file:') ? '1' : 'auto')
   return wanted === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : Number(wanted)
+}
+
+function replicaUrl(url: string | undefined, primary: string | undefined): string | null {
+  if (url === undefined) return null
+  if (primary !== undefined && !primary.startsWith('file:')) return url
+  throw new ConfigError(
+    'DATABASE_REPLICA_URL: only PostgreSQL has replicas (set DATABASE_URL to a postgresql:// address)',
+  )
 }
 
 export function isSender(value: string): boolean {

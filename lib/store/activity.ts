@@ -1,5 +1,6 @@
 import type { DatabaseKind, Reader } from './connection'
 import { type Database, prisma } from './database'
+import { readReplica } from './replica'
 
 /**
  * Activity by day, from the audit log. The log is append-only, so a past day is counted once per
@@ -45,14 +46,14 @@ export function activityStore(db: Database, kind: DatabaseKind, now: () => Date)
     if (known) return known
     const over = now().getTime() > start.getTime() + DAY_MS + SETTLED_AFTER_MS
     if (!over) return unsettled(start, day)
-    const counted = await countDay(db, kind, start, day)
+    const counted = await readReplica(db, (reader) => countDay(reader, kind, start, day))
     settled.set(day, counted)
     return counted
   }
 
   function unsettled(start: Date, day: string): Promise<ActivityDay> {
     if (today?.day === day && performance.now() - today.at < TODAY_MS) return today.counted
-    const counted = countDay(db, kind, start, day)
+    const counted = readReplica(db, (reader) => countDay(reader, kind, start, day))
     today = { at: performance.now(), day, counted }
     counted.catch(() => {
       today = null

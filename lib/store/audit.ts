@@ -1,10 +1,10 @@
 import { withoutUndefined } from '../base/without-undefined'
-import { newDatedId, sha256 } from '../crypto/secrets'
-import type { AuditEvent } from '../oidc/provider'
+import { type DatedEvent, type Entry, link } from './audit-entry'
 import type { Connection, Reader, Transaction } from './connection'
-import { databaseOf, type InputJsonObject, type Prisma, prisma, sqlOf } from './database'
+import { databaseOf, type Prisma, prisma, sqlOf } from './database'
 import { type Page, type PageAsk, pageOf } from './page'
-import { insertMany, type Sql } from './sql'
+
+export { type DatedEvent, type Entry, hashOf } from './audit-entry'
 
 const ONLY_ROW = 1
 
@@ -79,8 +79,6 @@ function eventIs(event: string): string | { startsWith: string } {
   return /^[a-z]+(_[a-z]+)*\.\*$/.test(event) ? { startsWith: event.slice(0, -1) } : event
 }
 
-export type DatedEvent = AuditEvent & { at: Date }
-
 /**
  * Appends to the hash chain, in the transaction that the entries describe. Updating the head first
  * makes writers queue on its row, so the chain is linear on every database.
@@ -97,120 +95,9 @@ export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promis
   return rows
 }
 
-/** The same in a transaction of plain SQL. */
-export async function appendAuditIn(sql: Sql, events: DatedEvent[]): Promise<void> {
-  if (events.length === 0) return
-  const [head] = await sql.all(
-    'UPDATE "AuditHead" SET "seq" = "seq" + ? WHERE "id" = ? RETURNING "seq", "hash"',
-    [events.length, ONLY_ROW],
-  )
-  if (!head) throw new Error('the head of the audit log is missing')
-  const first = BigInt(head.seq as number | string) - BigInt(events.length)
-  let hash = String(head.hash)
-  // In parts, so that other requests get their turn between them.
-  for (let at = 0; at < events.length; at += PART) {
-    const part = events.slice(at, at + PART)
-    const linked = link(part, first + BigInt(at + part.length), hash)
-    hash = linked.hash
-    const written = linked.rows.map((row) => ({ ...row, detail: JSON.stringify(row.detail) }))
-    await insertMany(sql, 'AuditEntry', written)
-  }
-  await sql.run('UPDATE "AuditHead" SET "hash" = ? WHERE "id" = ?', [hash, ONLY_ROW])
-}
-
-const PART = 16
-
 /** In a transaction of their own, with plain SQL. */
-export function appendAuditBatch(db: Connection, batch: DatedEvent[]): Promise<void> {
-  return sqlOf(databaseOf(db)).transaction(async (tx) => {
-    await appendAuditIn(tx, batch)
-  })
-}
-
-/** `last`: the number of the last of these entries; `head`: the hash of the entry before them. */
-function link(events: DatedEvent[], last: bigint, head: string) {
-  let seq = last - BigInt(events.length)
-  let hash = head
-  const rows = events.map((event) => {
-    seq += 1n
-    const row = chained(event, seq, hash)
-    hash = row.hash
-    return row
-  })
-  return { rows, hash }
-}
-
-export type Entry = {
-  seq: bigint
-  id: string
-  at: Date
-  event: string
-  result: string
-  actorKind: string
-  actorId: string | null
-  targetKind: string | null
-  targetId: string | null
-  applicationId: string | null
-  ip: string | null
-  requestId: string | null
-  decisionId: string | null
-  detail: InputJsonObject
-  previousHash: string
-}
-
-function chained(event: DatedEvent, seq: bigint, previousHash: string): Entry & { hash: string } {
-  const row: Entry = {
-    seq,
-    id: newDatedId('aud'),
-    at: event.at,
-    event: event.event,
-    result: event.result,
-    actorKind: event.actorKind,
-    actorId: event.actorId,
-    targetKind: event.targetKind ?? null,
-    targetId: event.targetId ?? null,
-    applicationId: event.applicationId ?? null,
-    ip: event.ip ?? null,
-    requestId: event.requestId ?? null,
-    decisionId: event.decisionId ?? null,
-    // A copy through JSON, so that exactly the stored value is hashed.
-    detail: JSON.parse(JSON.stringify(event.detail)),
-    previousHash,
-  }
-  return { ...row, hash: hashOf(row) }
-}
-
-/** What is hashed besides the number, the time and the detail, in this order. */
-const HASHED = [
-  'actorId',
-  'actorKind',
-  'applicationId',
-  'decisionId',
-  'event',
-  'id',
-  'ip',
-  'previousHash',
-  'requestId',
-  'result',
-  'targetId',
-  'targetKind',
-] as const
-
-/**
- * Over the values in a fixed order; object members are sorted, because databases may reorder them.
- */
-export function hashOf(row: Entry): string {
-  const rest = HASHED.map((column) => row[column])
-  const values = [String(row.seq), row.at.getTime(), canonical(row.detail), ...rest]
-  return sha256(JSON.stringify(values))
-}
-
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical)
-  if (typeof value !== 'object' || value === null) return value
-  const members = value as Record<string, unknown>
-  const names = Object.keys(members).sort()
-  return Object.fromEntries(names.map((name) => [name, canonical(members[name])]))
+export async function appendAuditBatch(db: Connection, batch: DatedEvent[]): Promise<void> {
+  await sqlOf(databaseOf(db)).audited({ steps: [], events: batch })
 }
 
 export type AuditPage = { userId: string; events: readonly string[]; since: Date; before?: bigint }

@@ -18,6 +18,23 @@ export function writeAuthorization(of: Authorization) {
   } satisfies Record<keyof Authorization, Value>
 }
 
+const COLUMNS: readonly (keyof Authorization)[] = [
+  'applicationId',
+  'accessKeyId',
+  'userId',
+  'scopes',
+  'resources',
+  'claims',
+  'authTime',
+  'acr',
+  'amr',
+]
+
+/** By name: a prepared `SELECT *` fails after a migration has added a column. */
+export function authorizationColumns(table: string): string {
+  return COLUMNS.map((column) => `${table}."${column}"`).join(', ')
+}
+
 export function readAuthorization(row: Row): Authorization {
   return {
     applicationId: textIn(row.applicationId),

@@ -1,12 +1,12 @@
 import { failpoint } from '../base/failpoint'
 import type { CodeStore, StoredCode } from '../oidc/provider'
-import { appendAuditIn } from './audit'
-import { readAuthorization, writeAuthorization } from './authorization'
+import { authorizationColumns, readAuthorization, writeAuthorization } from './authorization'
+import { toAnswers } from './consents'
 import { type Database, sqlOf } from './database'
 import { completeInteraction } from './interactions'
 import { createFamily } from './refresh-tokens'
 import { holdOpen } from './sessions'
-import { insert, type Row, textIn, textOrNull, timeIn, timeOrNull } from './sql'
+import { insertStep, type Row, textIn, textOrNull, timeIn, timeOrNull } from './sql'
 import { createGrant } from './token-grants'
 
 /** After this many wrong proofs a code is used up. */
@@ -21,27 +21,46 @@ const SPEND = `
   UPDATE "AuthorizationCode" SET "usedAt" = ?, "tokenGrantId" = ?
   WHERE "codeHash" = ? AND "usedAt" IS NULL AND "expiresAt" > ? AND "createdAt" <= ?`
 
+const FIND = `
+  SELECT c."codeHash", c."sessionId", c."redirectUri", c."challenge", c."nonce", c."createdAt",
+    c."expiresAt", c."usedAt", c."tokenGrantId", ${authorizationColumns('c')},
+    u."disabledAt", u."deleteAfter"
+  FROM "AuthorizationCode" c JOIN "User" u ON u."id" = c."userId" WHERE c."codeHash" = ?`
+
+const FIND_ANSWERS = `
+  SELECT a."scope", a."granted" FROM "AuthorizationCode" c
+  JOIN "Consent" a ON a."userId" = c."userId" AND a."applicationId" = c."applicationId"
+  WHERE c."codeHash" = ?`
+
 export function codeStore(db: Database): CodeStore {
   const sql = sqlOf(db)
   return {
     save(code, interactionId, event) {
-      return sql.transaction(async (tx) => {
-        const now = code.createdAt
-        if (!(await holdOpen(tx, code.sessionId))) return false
-        if (interactionId && !(await completeInteraction(tx, interactionId, now))) return false
-        const { codeHash, sessionId, redirectUri, challenge, nonce, createdAt, expiresAt } = code
-        const own = { codeHash, sessionId, redirectUri, challenge, nonce, createdAt, expiresAt }
-        await insert(tx, 'AuthorizationCode', { ...own, ...writeAuthorization(code) })
-        await appendAuditIn(tx, [{ ...event, at: now }])
-        return true
+      const { codeHash, sessionId, redirectUri, challenge, nonce, createdAt, expiresAt } = code
+      const own = { codeHash, sessionId, redirectUri, challenge, nonce, createdAt, expiresAt }
+      return sql.audited({
+        steps: [
+          holdOpen(sessionId),
+          ...(interactionId === null ? [] : [completeInteraction(interactionId, createdAt)]),
+          insertStep('AuthorizationCode', { ...own, ...writeAuthorization(code) }),
+        ],
+        events: [{ ...event, at: createdAt }],
       })
     },
 
     async find(codeHash) {
-      const [row] = await sql.all('SELECT * FROM "AuthorizationCode" WHERE "codeHash" = ?', [
-        codeHash,
-      ])
+      const [row] = await sql.all(FIND, [codeHash])
       return row ? toCode(row) : null
+    },
+
+    async findWithUser(codeHash) {
+      const [[row], answers] = await Promise.all([
+        sql.all(FIND, [codeHash]),
+        sql.all(FIND_ANSWERS, [codeHash]),
+      ])
+      if (!row) return null
+      const userIsActive = row.disabledAt === null && row.deleteAfter === null
+      return { code: toCode(row), userIsActive, answered: toAnswers(answers) }
     },
 
     async countFailure(codeHash, now) {
@@ -57,14 +76,14 @@ export function codeStore(db: Database): CodeStore {
 
     async exchange(codeHash, now, grant, refresh, event) {
       const latest = new Date(now.getTime() + SKEW_MS)
-      const won = await sql.transaction(async (tx) => {
-        if ((await tx.run(SPEND, [now, grant.id, codeHash, now, latest])) !== 1) return false
-        failpoint('code:spent')
-        await createGrant(tx, grant)
-        if (refresh) await createFamily(tx, grant, refresh)
-        failpoint('code:granted')
-        await appendAuditIn(tx, [{ ...event, at: now }])
-        return true
+      const values = [now, grant.id, codeHash, now, latest]
+      const won = await sql.audited({
+        steps: [
+          { text: SPEND, values, locks: codeHash, failpoint: 'code:spent' },
+          createGrant(grant),
+          ...(refresh ? createFamily(grant, refresh) : []),
+        ],
+        events: [{ ...event, at: now }],
       })
       failpoint('code:exchanged')
       return won

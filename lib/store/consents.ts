@@ -9,7 +9,7 @@ import type { Reader, Transaction } from './connection'
 import { type Database, prisma, sqlOf } from './database'
 import { markConsented } from './interactions'
 import { stringList } from './json'
-import { textIn } from './sql'
+import { type Row, textIn } from './sql'
 
 /** The answers of users about each scope of each application. */
 
@@ -17,12 +17,16 @@ const sentences = z.record(z.string(), z.string())
 
 const FIND = 'SELECT "scope", "granted" FROM "Consent" WHERE "userId" = ? AND "applicationId" = ?'
 
+/** Granted (true) or refused (false) for each scope. */
+export function toAnswers(rows: readonly Row[]): ReadonlyMap<string, boolean> {
+  return new Map(rows.map((row) => [textIn(row.scope), Boolean(row.granted)]))
+}
+
 export function consentStore(db: Database): ConsentStore {
   const sql = sqlOf(db)
   return {
     async find(userId, applicationId) {
-      const rows = await sql.all(FIND, [userId, applicationId])
-      return new Map(rows.map((row) => [textIn(row.scope), Boolean(row.granted)]))
+      return toAnswers(await sql.all(FIND, [userId, applicationId]))
     },
 
     face: (applicationId) => findFace(db, applicationId),

@@ -9,13 +9,14 @@ import {
   NOW,
   SOMEBODY,
   startStore,
+  url,
 } from '../../e2e/support/store'
 import { newKey } from '../crypto/keys'
-import { appendAudit, appendAuditIn, type DatedEvent, hashOf } from './audit'
+import { appendAudit, type DatedEvent, hashOf } from './audit'
 import { auditBatch } from './audit-batch'
 import { consentStore, saveConsent } from './consents'
 import { counterStore } from './counters'
-import { sqlOf } from './database'
+import { type Database, openDatabase, sqlOf } from './database'
 import { consumeLink, linkStore } from './links'
 import { createSession, endSession, sessionStore } from './sessions'
 import { hasSetting, setOnce } from './settings'
@@ -47,8 +48,8 @@ describe.each(KINDS)('the store on %s', (kind) => {
     passwordHash: 'hash',
   })
 
-  function appendingTo(sql: Pick<SqlClient, 'transaction'>) {
-    return (batch: DatedEvent[]) => sql.transaction((tx) => appendAuditIn(tx, batch))
+  function appendingTo(sql: Pick<SqlClient, 'audited'>) {
+    return (batch: DatedEvent[]) => sql.audited({ steps: [], events: batch })
   }
 
   describe('users', () => {
@@ -268,14 +269,16 @@ describe.each(KINDS)('the store on %s', (kind) => {
 
   describe('the audit log', () => {
     test('is one unbroken chain, also under parallel writers', async () => {
-      const append = (times: number) =>
-        db.$transaction((tx) =>
-          appendAudit(
-            tx,
-            Array.from({ length: times }, () => ({ ...EVENT, at: NOW })),
-          ),
-        )
-      await Promise.all([append(3), append(1), append(5), append(2)])
+      const many = (times: number) => Array.from({ length: times }, () => ({ ...EVENT, at: NOW }))
+      const append = (times: number) => db.$transaction((tx) => appendAudit(tx, many(times)))
+      const other = await openDatabase(url)
+      const together = (one: Database, times: number) =>
+        sqlOf(one).audited({ steps: [], events: many(times) })
+      await Promise.all([
+        ...[append(3), together(db, 4), append(1), together(other, 1), together(db, 2)],
+        ...[append(5), together(other, 3), together(db, 1), append(2)],
+      ])
+      await other.$disconnect()
       const rows = await db.auditEntry.findMany({ orderBy: { seq: 'asc' } })
       expect(rows.map((row) => Number(row.seq))).toEqual(rows.map((_, index) => index + 1))
       let previous = ''
@@ -309,11 +312,11 @@ describe.each(KINDS)('the store on %s', (kind) => {
     test('what comes while a batch is written waits for the next one, however busy it is', async () => {
       const sql = sqlOf(db)
       let written = 0
-      const busy: Pick<SqlClient, 'transaction'> = {
-        transaction(work) {
+      const busy: Pick<SqlClient, 'audited'> = {
+        audited(write) {
           written += 1
           if (written <= 3) batch.add({ ...EVENT, at: NOW })
-          return sql.transaction(work)
+          return sql.audited(write)
         },
       }
       const batch = auditBatch(appendingTo(busy), (error) => {

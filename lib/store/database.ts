@@ -1,7 +1,8 @@
 import type { Connection, DatabaseKind, Reader, Transaction } from './connection'
 import type { Prisma, PrismaClient } from './generated/sqlite/client'
+import { numbered } from './pipeline'
 import { type PoolOptions, PostgresAdapter } from './postgres'
-import { numbered, PostgresSql } from './postgres-sql'
+import { PostgresSql } from './postgres-sql'
 import type { Row, SqlClient, Value } from './sql'
 import { isSqliteUrl, SqliteAdapter } from './sqlite'
 
@@ -51,14 +52,48 @@ async function openPostgres(url: string, options: PoolOptions): Promise<Database
     await client.$connect()
     return adapter.openPool()
   }
-  const sql = new PostgresSql(async () => adapter.openPool() ?? (await connect()))
-  return opened(client, sql)
+  const find = async () => adapter.openPool() ?? (await connect())
+  const sql = new PostgresSql(find, adapter.clientOptions)
+  const db = opened(client, sql)
+  adapter.onClose(async () => {
+    await sql.close()
+    await replicaOf(db)?.db.$disconnect()
+  })
+  return db
 }
 
 function opened(client: object, sql: SqlClient): Database {
   const db = client as Database // of either kind, see above
   sqlClients.set(db, sql)
   return db
+}
+
+/** `behind`: it has not replayed what the primary has committed. */
+export type ReplicaState = 'used' | 'behind' | 'away'
+
+/** Called when the state changes. */
+export type ReportReplica = (state: ReplicaState, error?: unknown) => void
+
+export type Replica = {
+  db: Database
+  report: ReportReplica
+  state: ReplicaState
+  restsUntil: number
+}
+
+const replicas = new WeakMap<Database, Replica>()
+
+export function replicaOf(db: Database): Replica | null {
+  return replicas.get(db) ?? null
+}
+
+/**
+ * A replica of the same PostgreSQL, from which `readReplica` in replica.ts reads. It is connected to
+ * when it is first used, and closed with the primary.
+ */
+export async function addReplica(db: Database, url: string, report: ReportReplica): Promise<void> {
+  const replica = await openDatabase(url)
+  replicas.set(db, { db: replica, report, state: 'used', restsUntil: 0 })
 }
 
 const sqlClients = new WeakMap<Database, SqlClient>()

@@ -3,7 +3,7 @@ import { askSchema } from '../oidc/ask'
 import type { InteractionStore } from '../oidc/provider'
 import type { Transaction } from './connection'
 import { type Database, prisma, sqlOf } from './database'
-import type { Sql } from './sql'
+import type { Step } from './sql'
 
 /** Authorization requests on their way through sign-in and consent. */
 
@@ -42,7 +42,7 @@ export function interactionStore(db: Database): InteractionStore {
       }
     },
 
-    complete: (id, now) => completeInteraction(sqlOf(db), id, now),
+    complete: (id, now) => sqlOf(db).audited({ steps: [completeInteraction(id, now)], events: [] }),
   }
 }
 
@@ -54,14 +54,13 @@ export async function denyInteraction(tx: Transaction, id: string): Promise<void
   })
 }
 
-/** True for the one call that completed it. */
-export async function completeInteraction(sql: Sql, id: string, now: Date): Promise<boolean> {
-  const ended = await sql.run(
-    `UPDATE "Interaction" SET "completedAt" = ?
-     WHERE "id" = ? AND "completedAt" IS NULL AND "expiresAt" > ?`,
-    [now, id, now],
-  )
-  return ended === 1
+const COMPLETE = `
+  UPDATE "Interaction" SET "completedAt" = ?
+  WHERE "id" = ? AND "completedAt" IS NULL AND "expiresAt" > ?`
+
+/** Done for the one call that completed it. */
+export function completeInteraction(id: string, now: Date): Step {
+  return { text: COMPLETE, values: [now, id, now], locks: id }
 }
 
 /** The user chose the account. */

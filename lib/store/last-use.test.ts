@@ -72,6 +72,7 @@ describe.each(KINDS)('the last use of credentials on %s', (kind) => {
     const flaky: SqlClient = {
       all: (text, values) => sql.all(text, values),
       run: (text, values) => sql.run(text, values),
+      audited: (write) => sql.audited(write),
       transaction: (work) => (broken ? Promise.reject(new Error('away')) : sql.transaction(work)),
     }
     const uses = lastUses(flaky, (error) => told.push(error))

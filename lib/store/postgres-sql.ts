@@ -1,22 +1,46 @@
-import pg from 'pg'
-import type { Row, Sql, SqlClient, Value } from './sql'
+import type pg from 'pg'
+import { GroupCommit } from './group-commit'
+import { ask, hasLostName, Pipeline } from './pipeline'
+import type { AuditedWrite, Row, Sql, SqlClient, Value } from './sql'
 
 type FindPool = () => Promise<pg.Pool | null>
 
-/** Uses Prisma's pool, so that both share one limit. */
+/**
+ * Two connections of its own, which all requests share: one only reads, the other writes what waits
+ * together (GroupCommit). Transactions with several steps use Prisma's pool.
+ */
 export class PostgresSql implements SqlClient {
   #find: FindPool
+  #reader: Pipeline
+  #writer: Pipeline
+  #group: GroupCommit
+  #names = { kept: true }
 
-  constructor(find: FindPool) {
+  constructor(find: FindPool, options: pg.ClientConfig) {
     this.#find = find
+    this.#reader = new Pipeline(options)
+    this.#writer = new Pipeline(options)
+    this.#group = new GroupCommit(this.#writer, this.#names)
   }
 
+  /** Reads only. */
   async all(text: string, values: readonly Value[]): Promise<Row[]> {
-    return onConnection(await this.#pool()).all(text, values)
+    const client = await this.#reader.open()
+    try {
+      return (await ask(client, text, values, this.#names.kept)).rows
+    } catch (error) {
+      if (!hasLostName(error)) throw error
+      this.#names.kept = false
+      return (await ask(client, text, values, false)).rows
+    }
   }
 
   async run(text: string, values: readonly Value[]): Promise<number> {
     return onConnection(await this.#pool()).run(text, values)
+  }
+
+  audited(write: AuditedWrite): Promise<boolean> {
+    return this.#group.write(write)
   }
 
   async transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T> {
@@ -34,6 +58,10 @@ export class PostgresSql implements SqlClient {
     }
   }
 
+  async close(): Promise<void> {
+    await Promise.all([this.#reader.close(), this.#writer.close()])
+  }
+
   async #pool(): Promise<pg.Pool> {
     const pool = await this.#find()
     if (!pool) throw new Error('the database was closed')
@@ -41,45 +69,9 @@ export class PostgresSql implements SqlClient {
   }
 }
 
-type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>
-
-function onConnection(connection: Queryable): Sql {
-  const query = (text: string, values: readonly Value[]) =>
-    connection.query<Row>({ text: numbered(text), values: values.map(toPostgres), types })
+function onConnection(connection: Pick<pg.Pool | pg.PoolClient, 'query'>): Sql {
   return {
-    all: async (text, values) => (await query(text, values)).rows,
-    run: async (text, values) => (await query(text, values)).rowCount ?? 0,
+    all: async (text, values) => (await ask(connection, text, values, false)).rows,
+    run: async (text, values) => (await ask(connection, text, values, false)).rowCount ?? 0,
   }
-}
-
-const texts = new Map<string, string>()
-
-/** `$1` for the first `?`, and so on. */
-export function numbered(text: string): string {
-  const known = texts.get(text)
-  if (known !== undefined) return known
-  let count = 0
-  const made = text.replaceAll('?', () => {
-    count += 1
-    return `$${count}`
-  })
-  texts.set(text, made)
-  return made
-}
-
-/**
- * Columns are UTC without a time zone; by default the driver would use the time zone of the
- * machine.
- */
-function toPostgres(value: Value): Value {
-  return value instanceof Date ? value.toISOString() : value
-}
-
-const TIMESTAMP_OID = 1114
-
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === TIMESTAMP_OID
-      ? (text: string) => new Date(`${text.replace(' ', 'T')}Z`)
-      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }

@@ -8,6 +8,7 @@ import {
 } from '@prisma/driver-adapter-utils'
 import type pg from 'pg'
 
+/** Beside the two connections of plain SQL, which requests share. */
 const POOL_SIZE = 10
 const SMALLEST_POOL = 4
 /** Of all workers together; a PostgreSQL of its own allows 100. */
@@ -29,19 +30,37 @@ export function poolSize(workers: number): number {
   return Math.max(SMALLEST_POOL, Math.min(POOL_SIZE, share))
 }
 
-/** Plain SQL shares its pool: one limit for both. */
+/** Transactions of plain SQL share its pool. */
 export class PostgresAdapter extends PrismaPg {
   #pool: pg.Pool | null = null
+  #close: () => Promise<void> = async () => {}
+  readonly clientOptions: pg.ClientConfig
 
   constructor(url: string, { longestQueryMs = QUERY_TIMEOUT_MS, workers = 1 }: PoolOptions = {}) {
     // If the server vanishes silently, a request must not hang for minutes.
-    super({ ...poolOptions(url), max: poolSize(workers), query_timeout: longestQueryMs })
+    const options = {
+      ...poolOptions(url),
+      max: poolSize(workers),
+      query_timeout: longestQueryMs,
+    }
+    super(options)
+    this.clientOptions = options
   }
 
   override async connect() {
     const adapter = await super.connect()
     this.#pool = adapter.underlyingDriver()
+    const dispose = adapter.dispose.bind(adapter)
+    adapter.dispose = async () => {
+      await this.#close()
+      await dispose()
+    }
     return adapter
+  }
+
+  /** What else is closed when the client is disconnected. */
+  onClose(close: () => Promise<void>): void {
+    this.#close = close
   }
 
   /** Null if there is none: it was not used yet, or the client was disconnected. */

@@ -1,4 +1,4 @@
-import { failpoint } from '../base/failpoint'
+import { type Failpoint, failpoint } from '../base/failpoint'
 import type {
   NewRefreshToken,
   NewTokenGrant,
@@ -7,35 +7,50 @@ import type {
   StoredRefreshToken,
 } from '../oidc/provider'
 import type { Transaction } from './connection'
+import { toAnswers } from './consents'
 import { type Database, prisma, sqlOf } from './database'
-import { insert, type Row, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './sql'
+import { insertStep, type Row, type Step, textIn, textOrNull, timeIn, timeOrNull } from './sql'
+import { GRANT_COLUMNS, GRANT_JOINS, toGrant } from './token-grants'
 
 /** A refresh family is a chain: each token has at most one successor. */
 
-export async function createFamily(
-  tx: Sql,
+export function createFamily(
   grant: NewTokenGrant,
   { familyExpiresAt, ...refresh }: NewRefreshToken & { familyExpiresAt: Date },
-): Promise<void> {
-  await insert(tx, 'RefreshFamily', {
+): Step[] {
+  const family = {
     id: refresh.familyId,
     tokenGrantId: grant.id,
     createdAt: refresh.createdAt,
     expiresAt: familyExpiresAt,
-  })
-  await createToken(tx, refresh, 1)
+  }
+  return [insertStep('RefreshFamily', family), createToken(refresh, 1)]
 }
 
-async function createToken(tx: Sql, token: NewRefreshToken, generation: number): Promise<void> {
+function createToken(token: NewRefreshToken, generation: number, failpoint?: Failpoint): Step {
   const { tokenHash, familyId, createdAt, expiresAt } = token
-  await insert(tx, 'RefreshToken', { tokenHash, familyId, generation, createdAt, expiresAt })
+  const row = { tokenHash, familyId, generation, createdAt, expiresAt }
+  return insertStep('RefreshToken', row, failpoint)
 }
 
-const FIND = `
-  SELECT t."tokenHash", t."familyId", t."generation", t."expiresAt", t."usedAt",
-    t."successorEncrypted", f."tokenGrantId", f."expiresAt" AS "familyExpiresAt",
-    f."revokedAt" AS "familyRevokedAt"
-  FROM "RefreshToken" t JOIN "RefreshFamily" f ON f."id" = t."familyId" WHERE t."tokenHash" = ?`
+const COLUMNS = `
+  t."tokenHash", t."familyId", t."generation", t."expiresAt" AS "tokenExpiresAt", t."usedAt",
+  t."successorEncrypted", f."tokenGrantId", f."expiresAt" AS "familyExpiresAt",
+  f."revokedAt" AS "familyRevokedAt"`
+
+const FROM = '"RefreshToken" t JOIN "RefreshFamily" f ON f."id" = t."familyId"'
+
+const FIND = `SELECT ${COLUMNS} FROM ${FROM} WHERE t."tokenHash" = ?`
+
+const FIND_WITH_GRANT = `
+  SELECT ${COLUMNS}, ${GRANT_COLUMNS}
+  FROM ${FROM} JOIN "TokenGrant" g ON g."id" = f."tokenGrantId" ${GRANT_JOINS}
+  WHERE t."tokenHash" = ?`
+
+const FIND_ANSWERS = `
+  SELECT c."scope", c."granted" FROM ${FROM} JOIN "TokenGrant" g ON g."id" = f."tokenGrantId"
+  JOIN "Consent" c ON c."userId" = g."userId" AND c."applicationId" = g."applicationId"
+  WHERE t."tokenHash" = ?`
 
 /** Exactly one caller changes the row. */
 const SPEND = `
@@ -52,14 +67,23 @@ export function refreshTokenStore(db: Database): Omit<RefreshTokenStore, 'replay
       return row ? toToken(row) : null
     },
 
+    async findWithGrant(tokenHash, now) {
+      const [[row], answers] = await Promise.all([
+        sql.all(FIND_WITH_GRANT, [tokenHash]),
+        sql.all(FIND_ANSWERS, [tokenHash]),
+      ])
+      if (!row) return null
+      return { stored: toToken(row), grant: toGrant(row, now), answered: toAnswers(answers) }
+    },
+
     async rotate(old, { successor, successorEncrypted, usedFrom, usedAt }) {
-      const spend = [usedAt, successorEncrypted, usedFrom, old.tokenHash, usedAt, usedAt]
-      const rotated = await sql.transaction(async (tx) => {
-        if ((await tx.run(SPEND, spend)) !== 1) return false
-        failpoint('refresh:spent')
-        await createToken(tx, successor, old.generation + 1)
-        failpoint('refresh:succeeded')
-        return true
+      const values = [usedAt, successorEncrypted, usedFrom, old.tokenHash, usedAt, usedAt]
+      const rotated = await sql.audited({
+        steps: [
+          { text: SPEND, values, locks: old.tokenHash, failpoint: 'refresh:spent' },
+          createToken(successor, old.generation + 1, 'refresh:succeeded'),
+        ],
+        events: [],
       })
       failpoint('refresh:rotated')
       return rotated
@@ -97,7 +121,7 @@ function toToken(row: Row): StoredRefreshToken {
     familyRevoked: row.familyRevokedAt !== null,
     tokenGrantId: textIn(row.tokenGrantId),
     generation: Number(row.generation),
-    expiresAt: timeIn(row.expiresAt),
+    expiresAt: timeIn(row.tokenExpiresAt),
     usedAt: timeOrNull(row.usedAt),
     successorEncrypted: textOrNull(row.successorEncrypted),
   }

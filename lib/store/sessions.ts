@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from './connection'
 import { type Database, prisma, sqlOf } from './database'
 import { stringList } from './json'
-import { jsonIn, type Sql, type SqlClient, textIn, textOrNull, timeIn, timeOrNull } from './sql'
+import { jsonIn, type SqlClient, type Step, textIn, textOrNull, timeIn, timeOrNull } from './sql'
 import { toUser, type User } from './users'
 
 export type Session = {
@@ -172,13 +172,10 @@ export async function endSessionsOf(
   return ended.map(({ id }) => id)
 }
 
-/** True while it is open; a transaction that would end it waits for this one. */
-export async function holdOpen(sql: Sql, id: string): Promise<boolean> {
-  const held = await sql.run(
-    'UPDATE "Session" SET "endedAt" = NULL WHERE "id" = ? AND "endedAt" IS NULL',
-    [id],
-  )
-  return held === 1
+/** Done while it is open; a transaction that would end it waits for this one. */
+export function holdOpen(id: string): Step {
+  const text = 'UPDATE "Session" SET "endedAt" = NULL WHERE "id" = ? AND "endedAt" IS NULL'
+  return { text, values: [id], locks: id }
 }
 
 /** True for the one call that ended it; a session of another user is not found. */

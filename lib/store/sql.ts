@@ -1,3 +1,6 @@
+import type { Failpoint } from '../base/failpoint'
+import type { DatedEvent } from './audit-entry'
+
 /**
  * Plain SQL to the same database, beside Prisma, for what every sign-in and every refresh does: a
  * statement costs a tenth here. Transactions give the same guarantees.
@@ -21,12 +24,39 @@ export type SqlClient = Sql & {
    * database rolls it back, it may be run again.
    */
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>
+  /** Together with others that wait. False, and without its audit entries, if a step changed nothing. */
+  audited(write: AuditedWrite): Promise<boolean>
+}
+
+/** What a request changes, in one transaction with the audit entries that describe it. */
+export type AuditedWrite = { steps: readonly Step[]; events: readonly DatedEvent[] }
+
+/**
+ * A statement that changes at most one row, and is executed only if the step before it changed one.
+ * It ends with a WHERE clause, to which a condition can be added. It does not see what the steps
+ * before it have written: on PostgreSQL they are one statement.
+ */
+export type Step = {
+  text: string
+  values: readonly Value[]
+  /**
+   * The key of the row that it locks. Writes that are put together are put in this order, so that
+   * two processes cannot wait for each other.
+   */
+  locks?: string
+  /** Reached after the step, before it is committed. */
+  failpoint?: Failpoint
 }
 
 type NewRow = Readonly<Record<string, Value>>
 
 export async function insert(sql: Sql, table: string, row: NewRow): Promise<void> {
   await sql.run(insertText(table, Object.keys(row), 1), Object.values(row))
+}
+
+export function insertStep(table: string, row: NewRow, failpoint?: Failpoint): Step {
+  const text = insertStepText(table, Object.keys(row))
+  return { text, values: Object.values(row), ...(failpoint && { failpoint }) }
 }
 
 /** Rows per statement: few different lengths, so that few statements are prepared. */
@@ -46,14 +76,33 @@ export async function insertMany(sql: Sql, table: string, rows: readonly NewRow[
 const texts = new Map<string, string>()
 
 function insertText(table: string, columns: string[], length: number): string {
-  const key = `${length} ${table} ${columns.join(' ')}`
+  return madeOnce(`${length} ${table} ${columns.join(' ')}`, () => {
+    const row = `(${placesFor(columns)})`
+    return `${into(table, columns)} VALUES ${Array(length).fill(row).join(', ')}`
+  })
+}
+
+function insertStepText(table: string, columns: string[]): string {
+  return madeOnce(
+    `step ${table} ${columns.join(' ')}`,
+    () => `${into(table, columns)} SELECT ${placesFor(columns)} WHERE TRUE`,
+  )
+}
+
+function madeOnce(key: string, make: () => string): string {
   const known = texts.get(key)
   if (known !== undefined) return known
-  const names = columns.map((column) => `"${column}"`).join(', ')
-  const row = `(${columns.map(() => '?').join(', ')})`
-  const text = `INSERT INTO "${table}" (${names}) VALUES ${Array(length).fill(row).join(', ')}`
+  const text = make()
   texts.set(key, text)
   return text
+}
+
+function into(table: string, columns: string[]): string {
+  return `INSERT INTO "${table}" (${columns.map((column) => `"${column}"`).join(', ')})`
+}
+
+function placesFor(columns: string[]): string {
+  return columns.map(() => '?').join(', ')
 }
 
 // ---------------------------------------------------------------- reading what either database gives

@@ -1,5 +1,7 @@
 import type Database from 'libsql'
-import type { Row, Sql, SqlClient, Value } from './sql'
+import { failpoint } from '../base/failpoint'
+import { appendAuditIn } from './audit-append'
+import type { AuditedWrite, Row, Sql, SqlClient, Value } from './sql'
 import { SqliteClient, type Turns, takeLock, toSqlite } from './sqlite-client'
 
 /**
@@ -43,6 +45,17 @@ export class SqliteSql implements SqlClient {
 
   run(text: string, values: readonly Value[]): Promise<number> {
     return this.transaction((tx) => tx.run(text, values))
+  }
+
+  audited({ steps, events }: AuditedWrite): Promise<boolean> {
+    return this.transaction(async (tx) => {
+      for (const step of steps) {
+        if ((await tx.run(step.text, step.values)) !== 1) return false
+        if (step.failpoint) failpoint(step.failpoint)
+      }
+      await appendAuditIn(tx, events)
+      return true
+    })
   }
 
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T> {

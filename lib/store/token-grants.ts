@@ -1,35 +1,36 @@
-import type { NewTokenGrant, TokenGrantStore } from '../oidc/provider'
-import { readAuthorization, writeAuthorization } from './authorization'
+import type { NewTokenGrant, TokenGrant, TokenGrantStore } from '../oidc/provider'
+import { authorizationColumns, readAuthorization, writeAuthorization } from './authorization'
 import type { Reader, Transaction, Write } from './connection'
 import { type Database, prisma, sqlOf } from './database'
 import { stringList } from './json'
-import { insert, type Row, type Sql, textIn, textOrNull, timeIn } from './sql'
+import { insertStep, type Row, type Step, textIn, textOrNull, timeIn } from './sql'
 
 /** Token grants: what the tokens of a user depend on. */
 
-export async function createGrant(tx: Sql, grant: NewTokenGrant): Promise<void> {
+export function createGrant(grant: NewTokenGrant): Step {
   const { id, sessionId, offline, createdAt, expiresAt } = grant
   const own = { id, sessionId, offline, createdAt, expiresAt }
-  await insert(tx, 'TokenGrant', { ...own, ...writeAuthorization(grant) })
+  return insertStep('TokenGrant', { ...own, ...writeAuthorization(grant) }, 'code:granted')
 }
 
-/** Reads its user and its session in the same statement. */
-const FIND = `
-  SELECT g.*, u."disabledAt", u."deleteAfter",
-    s."endedAt" AS "sessionEndedAt", s."expiresAt" AS "sessionExpiresAt"
-  FROM "TokenGrant" g JOIN "User" u ON u."id" = g."userId"
-  LEFT JOIN "Session" s ON s."id" = g."sessionId" WHERE g."id" = ?`
+/** Also of its user and its session. */
+export const GRANT_COLUMNS = `
+  g."id", g."sessionId", g."offline", g."createdAt", g."expiresAt", g."revokedAt",
+  ${authorizationColumns('g')}, u."disabledAt", u."deleteAfter",
+  s."endedAt" AS "sessionEndedAt", s."expiresAt" AS "sessionExpiresAt"`
+
+/** What `"TokenGrant" g` is joined with. */
+export const GRANT_JOINS = `
+  JOIN "User" u ON u."id" = g."userId" LEFT JOIN "Session" s ON s."id" = g."sessionId"`
+
+const FIND = `SELECT ${GRANT_COLUMNS} FROM "TokenGrant" g ${GRANT_JOINS} WHERE g."id" = ?`
 
 export function tokenGrantStore(db: Database, write: Write): TokenGrantStore {
   const sql = sqlOf(db)
   return {
     async find(id, now) {
       const [row] = await sql.all(FIND, [id])
-      if (!row) return null
-      const grant = toGrant(row)
-      const here = row.disabledAt === null && row.deleteAfter === null
-      const standing = row.revokedAt === null && grant.expiresAt > now && here
-      return { ...grant, alive: standing && (grant.offline || isSessionOpen(row, now)) }
+      return row ? toGrant(row, now) : null
     },
 
     revoke(id, reason, now, event) {
@@ -41,14 +42,20 @@ export function tokenGrantStore(db: Database, write: Write): TokenGrantStore {
   }
 }
 
-function toGrant(row: Row): NewTokenGrant {
+/** From GRANT_COLUMNS. */
+export function toGrant(row: Row, now: Date): TokenGrant {
+  const offline = Boolean(row.offline)
+  const expiresAt = timeIn(row.expiresAt)
+  const here = row.disabledAt === null && row.deleteAfter === null
+  const standing = row.revokedAt === null && expiresAt > now && here
   return {
     ...readAuthorization(row),
     id: textIn(row.id),
     sessionId: textOrNull(row.sessionId),
-    offline: Boolean(row.offline),
+    offline,
     createdAt: timeIn(row.createdAt),
-    expiresAt: timeIn(row.expiresAt),
+    expiresAt,
+    alive: standing && (offline || isSessionOpen(row, now)),
   }
 }
 

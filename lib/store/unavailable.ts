@@ -12,12 +12,13 @@ const SYSTEM_UNAVAILABLE = new Set([
   'EPIPE',
   '57P01', // PostgreSQL: admin_shutdown
   '57P03', // PostgreSQL: cannot_connect_now
+  '40P01', // PostgreSQL: deadlock_detected, nothing of it was written
   '53100', // PostgreSQL: disk_full
   '53300', // PostgreSQL: too_many_connections
 ])
 
 const UNREACHABLE_MESSAGE =
-  /ECONNREFUSED|can't reach database|connection terminated|timeout exceeded when trying|has closed the connection|query read timeout|operation has timed out|database is locked|database or disk is full|disk I\/O error/i
+  /ECONNREFUSED|can't reach database|connection terminated|connection error and is not queryable|timeout exceeded when trying|has closed the connection|query read timeout|operation has timed out|database is locked|database or disk is full|disk I\/O error/i
 
 /** A name replaces `instanceof`: both hosts carry a copy of this class. */
 export class StoreUnavailable extends Error {

@@ -48,7 +48,7 @@ async function topApplications(op: Op, days: readonly ActivityDay[]) {
     }
   }
   const top = [...total].sort(([, a], [, b]) => b - a).slice(0, MOST_APPLICATIONS)
-  const names = await op.read((db) =>
+  const names = await op.readReplica((db) =>
     applicationNames(
       db,
       top.map(([id]) => id),

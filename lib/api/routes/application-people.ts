@@ -68,7 +68,7 @@ export const getApplicationUsage = operation({
   answers: { 200: usageSchema },
   async handle(op, { caller, params }) {
     const { id } = await requireApplication(op, caller, params.id)
-    const usage = await op.read((db) => usageOf(db, id, op.now()))
+    const usage = await op.readReplica((db) => usageOf(db, id, op.now()))
     const { lastUsedAt, lastSignInAt } = usage
     const body = { ...usage, lastUsedAt: iso(lastUsedAt), lastSignInAt: iso(lastSignInAt) }
     return { status: 200, body }

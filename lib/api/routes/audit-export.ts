@@ -40,7 +40,7 @@ async function readLines(op: Op, query: AuditQuery): Promise<Line[]> {
   const lines: Line[] = []
   let after: Position | null = null
   do {
-    const page: Page<AuditEntryRow> = await op.read((db) =>
+    const page: Page<AuditEntryRow> = await op.readReplica((db) =>
       listAuditPage(db, filtersOf(query), { ...ask, after }),
     )
     lines.push(...page.rows.map(toWire))

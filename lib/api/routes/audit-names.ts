@@ -39,7 +39,7 @@ export async function namesIn(
     const ids = named.flatMap((one) => (one.kind === kind && one.id !== null ? [one.id] : []))
     return [kind, new Set(ids)] as const
   })
-  return Object.fromEntries(await op.read((db) => namesOf(db, new Map(wanted))))
+  return Object.fromEntries(await op.readReplica((db) => namesOf(db, new Map(wanted))))
 }
 
 /** A client is an application or one of its access keys. */

@@ -131,7 +131,7 @@ export const getAuditEvent = operation({
   query: z.strictObject({ include: includeSchema }),
   answers: { 200: eventSchema.extend({ names: namesSchema.optional() }) },
   async handle(op, { caller, params, query: { include } }) {
-    const entry = await op.read((db) => findAuditEntry(db, params.id))
+    const entry = await op.readReplica((db) => findAuditEntry(db, params.id))
     if (!entry) throw notFound()
     const names = include && { names: await namesIn(op, caller, [entry]) }
     return { status: 200, body: { ...toWire(entry), ...names } }
@@ -150,7 +150,7 @@ export const verifyAuditEvents = operation({
   }),
   answers: { 200: verifiedSchema },
   async handle(op, { query: { after } }) {
-    const done = await op.read((db) => verifyChain(db, BigInt(after), MOST_VERIFIED))
+    const done = await op.readReplica((db) => verifyChain(db, BigInt(after), MOST_VERIFIED))
     const { broken, more, checked, upTo } = done
     const unbroken = more ? 'unfinished' : 'whole'
     const body = {

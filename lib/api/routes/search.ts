@@ -46,7 +46,7 @@ export const search = operation({
   }),
   answers: { 200: z.object({ data: z.array(hitSchema) }) },
   async handle(op, { caller, query }) {
-    const data = await op.read((db) =>
+    const data = await op.readReplica((db) =>
       searchNames(db, {
         ...query,
         kinds: kindsFor(caller),

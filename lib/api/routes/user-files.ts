@@ -53,7 +53,7 @@ async function exportedUsers(
   const users: UserRecord[] = []
   let after: Position | null = null
   do {
-    const page: Page<UserRecord> = await op.read((db) =>
+    const page: Page<UserRecord> = await op.readReplica((db) =>
       listUserPage(db, filters, { ...ask, after, databaseKind }),
     )
     users.push(...page.rows)

@@ -4,7 +4,7 @@ import type { Client } from '../client'
 import { isOAuthError, OAuthError } from '../errors'
 import type { Form } from '../params'
 import { proves } from '../pkce'
-import type { NewTokenGrant, Provider, StoredCode } from '../provider'
+import type { Answers, NewTokenGrant, PresentedCode, Provider, StoredCode } from '../provider'
 import type { Settled } from '../scopes'
 import type { TokenResponse } from './index'
 import { tokenIssued } from './issued'
@@ -27,10 +27,10 @@ export async function authorizationCode(
   form: Form,
   incoming: Incoming,
 ): Promise<TokenResponse> {
-  const code = await requireCode(op, client, form)
-  if (!(await op.people.find(code.userId))) throw invalidGrant()
+  const { code, userIsActive, answered } = await requireCode(op, client, form)
+  if (!userIsActive) throw invalidGrant()
   const audiences = await narrowedResources(op, form, code.resources)
-  const settled = await settle(op, client, incoming, code, audiences)
+  const settled = await settle(op, client, incoming, { ...code, answered }, audiences)
   const grant = grantFrom(op, client, code, settled)
   const refreshToken = grant.offline ? newSecret('ghrt') : null
   const tokenId = op.newTokenId()
@@ -52,26 +52,27 @@ export async function authorizationCode(
  * An unknown code, one of another client, an expired one, a wrong redirect URI and a wrong verifier
  * get the same answer.
  */
-async function requireCode(op: Provider, client: Client, form: Form): Promise<StoredCode> {
+async function requireCode(op: Provider, client: Client, form: Form): Promise<PresentedCode> {
   const value = form.get('code')
   if (value === undefined) throw new OAuthError('invalid_request', 'code is missing')
   const redirectUri = form.get('redirect_uri')
   if (redirectUri === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing')
-  const code = await op.codes.find(op.hashSecret(value))
-  if (!code || !belongsTo(client, code)) throw invalidGrant()
+  const presented = await op.codes.findWithUser(op.hashSecret(value))
+  if (!presented || !belongsTo(client, presented.code)) throw invalidGrant()
+  const { code } = presented
   if (code.redirectUri !== redirectUri) throw invalidGrant()
   if (!proves(code.challenge, form.get('code_verifier'))) {
     await op.codes.countFailure(code.codeHash, op.now())
     throw invalidGrant()
   }
-  return code
+  return presented
 }
 
 async function settle(
   op: Provider,
   client: Client,
   incoming: Incoming,
-  code: StoredCode,
+  code: StoredCode & { answered: Answers },
   audiences: readonly string[],
 ): Promise<Settled> {
   try {

@@ -43,10 +43,17 @@ export async function refreshToken(
 ): Promise<TokenResponse> {
   const value = form.get('refresh_token')
   if (value === undefined) throw new OAuthError('invalid_request', 'refresh_token is missing')
-  const { stored, grant } = await requireLive(op, client, value)
+  const { stored, grant, answered } = await requireLive(op, client, value)
   const asked = narrowedScopes(form, grant)
   const audiences = await narrowedResources(op, form, grant.resources)
-  const settled = await settleForUser(op, client, incoming, grant, asked, audiences)
+  const settled = await settleForUser(
+    op,
+    client,
+    incoming,
+    { ...grant, answered },
+    asked,
+    audiences,
+  )
   const use = { client, incoming, value, stored, grant, tokenId: op.newTokenId() }
   const rotated = await rotate(op, use)
   const successor = rotated ?? (await giveAgain(op, use))
@@ -70,11 +77,9 @@ async function issueAndRecord(
 }
 
 async function requireLive(op: Provider, client: Client, value: string) {
-  const stored = await op.refreshTokens.find(op.hashSecret(value))
-  if (!stored) throw invalidGrant()
-  const grant = await op.tokenGrants.find(stored.tokenGrantId, op.now())
-  if (!grant?.alive || !belongsTo(client, grant)) throw invalidGrant()
-  return { stored, grant }
+  const presented = await op.refreshTokens.findWithGrant(op.hashSecret(value), op.now())
+  if (!presented?.grant.alive || !belongsTo(client, presented.grant)) throw invalidGrant()
+  return presented
 }
 
 /** A refresh may ask for less than what was granted, never for more. */

@@ -11,7 +11,7 @@ import { userContext } from '../context'
 import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
 import type { Form } from '../params'
-import type { Authorization, NewTokenGrant, Provider } from '../provider'
+import type { Answers, Authorization, NewTokenGrant, Provider } from '../provider'
 import { askedBy, isAdmitted, rejectedMembers, type Settled, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
 
@@ -28,7 +28,7 @@ export async function settleForUser(
   op: Provider,
   authenticated: Client,
   incoming: Incoming,
-  authorization: Authorization,
+  authorization: Authorization & { answered: Answers },
   asked: readonly string[],
   audiences: readonly string[],
 ): Promise<Settled> {
@@ -37,7 +37,7 @@ export async function settleForUser(
   const { policy } = snapshot
   const client = clientIn(op, snapshot, authenticated)
   const scopes = expandScopes(policy, asked)
-  const answered = await op.consents.find(userId, authorization.applicationId)
+  const { answered } = authorization
   const agreed = expandScopes(policy, authorization.scopes).some((scope) => answered.get(scope))
   if (!agreed) throw invalidGrant()
   const question: Question = {
