@@ -9,8 +9,8 @@ const MOST_COUNTED = 10_000
 /** SQLite takes 999 values in a statement. */
 const MOST_NAMED = { sqlite: 900, postgres: MOST_COUNTED }
 
-/** A consent is for one scope, and a user has several tokens. */
-const ROWS_OF_A_USER = 5
+/** A consent is for one scope, and a user may have several tokens: so many on average are enough. */
+const ROWS_OF_A_USER = 2
 
 type Among = { where: Prisma.UserWhereInput; count: number | null }
 
@@ -88,7 +88,7 @@ async function among(
 ): Promise<Among> {
   const people = await peopleOf(db, applicationId, databaseKind)
   if (q === null) return people
-  const found = await findUsersBy(db, q)
+  const found = await findUsersBy(db, databaseKind, q)
   return { where: { AND: [people.where, found.where] }, count: null }
 }
 

@@ -1,4 +1,4 @@
-import type { Reader, Transaction } from './connection'
+import type { DatabaseKind, Reader, Transaction } from './connection'
 import { type Prisma, prisma } from './database'
 import { foldedKey } from './folded-key'
 
@@ -28,8 +28,8 @@ function askedKey(q: string): string {
   return foldedKey(q).slice(0, LONGEST_KEY)
 }
 
-/** SQLite takes 999 values in a statement. */
-const MOST_NAMED = 900
+/** SQLite takes 999 values in a statement; PostgreSQL gets as many as a list counts. */
+const MOST_NAMED = { sqlite: 900, postgres: 10_000 }
 
 /** `count`: how many, if they are too many to be named. */
 export type Found = {
@@ -37,13 +37,18 @@ export type Found = {
   count: ((most: number) => Promise<number>) | null
 }
 
-/** By name, or by ID. */
-export async function findUsersBy(db: Reader, q: string): Promise<Found> {
+/**
+ * By name, or by ID. Of a word that very many have, PostgreSQL shows the first 10 000: in another
+ * order, the first page of them could be anywhere among millions.
+ */
+export async function findUsersBy(db: Reader, kind: DatabaseKind, q: string): Promise<Found> {
   const key = rangeOf(q)
-  const ids = await userIdsIn(db, key, MOST_NAMED)
-  if (ids.length < MOST_NAMED)
-    return { where: { id: { in: [...new Set([...ids, q.trim()])] } }, count: null }
-  return { where: { searchKeys: { some: { key } } }, count: (most) => countIn(db, key, most) }
+  const ids = await userIdsIn(db, key, MOST_NAMED[kind])
+  const isAll = ids.length < MOST_NAMED[kind]
+  const named = { id: { in: [...new Set([...ids, q.trim()])] } }
+  if (isAll) return { where: named, count: null }
+  const where = kind === 'postgres' ? named : { searchKeys: { some: { key } } }
+  return { where, count: (most) => countIn(db, key, most) }
 }
 
 /** More than one key of a user may match, but seldom. */

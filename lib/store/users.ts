@@ -154,7 +154,7 @@ export async function listUserPage(
   filters: UserFilters,
   ask: PageAsk<keyof typeof SORTS>,
 ): Promise<Page<UserRecord>> {
-  const found = ask.q === null ? EVERYBODY : await findUsersBy(db, ask.q)
+  const found = ask.q === null ? EVERYBODY : await findUsersBy(db, ask.databaseKind, ask.q)
   const filter = whereOf(filters)
   const own = Object.keys(filter).length === 0 ? found.count : null
   return pageOf(
