@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { DatabaseKind } from '../lib/store/connection'
 import { type Casbin, measureCasbin } from './casbin'
 import { measureCold } from './cold'
+import { growTo } from './growth'
 import { measureIdle } from './idle'
 import { machineLines } from './machine'
 import { type Effort, type Figure, measure } from './measure'
@@ -17,6 +18,7 @@ import { type Contender, FLOOR, GROWING, ROWS, type Row, TAILED } from './works'
  * npm run bench [-- --quick] [--only=token,check]
  * [--part=compare,tail,quiet,growth,processes,workers,start]: what a request costs the server's CPU,
  * ours and others in turn. The full run also lets the portal grow, and writes bench/results.md.
+ * With --part=growth --size=10000000 it grows up to that many users, and writes bench/growth.md.
  */
 
 const QUICK: Effort = { rounds: 5, requests: 80, warm: 400, warmMs: 700 }
@@ -211,6 +213,8 @@ function figuresOf(growth: Growth | undefined, { id }: Row) {
 let driver = ''
 
 async function play(): Promise<void> {
+  const [largest] = listed('size') ?? []
+  if (largest !== undefined) return growTo(Number(largest), effort)
   const rows = isPart('compare') ? await onStage(compare) : []
   const slowest = isPart('tail') ? await onStage(tails) : []
   const idle = isPart('quiet') ? await onStage(quiet) : []

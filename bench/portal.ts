@@ -7,6 +7,7 @@ import { databaseKindOf } from '../lib/store/connection'
 import { type Database, openDatabase } from '../lib/store/database'
 import { migrate } from '../lib/store/migrations'
 import { createSession } from '../lib/store/sessions'
+import { indexUsers } from '../lib/store/user-search'
 import type { Dialect } from './dialect'
 import { form, get } from './load'
 import { minter } from './mint'
@@ -15,6 +16,7 @@ import {
   itemKey,
   machineId,
   REDIRECT,
+  seedAudit,
   seedMachines,
   seedPolicy,
   seedUse,
@@ -26,9 +28,9 @@ import { NODE_OPTIONS, type Served, serve } from './server'
 
 /** Our own side: a database of a given size, and the built server on it as an operator runs it. */
 
-const ORIGIN = 'https://id.bench.example'
-const SECRET = 'kP0vC2s9-only-this-bench-will-ever-use-it-7Qx'
-const MODEL = { roles: 1_000, permissions: 5_000 }
+export const ORIGIN = 'https://id.bench.example'
+export const SECRET = 'kP0vC2s9-only-this-bench-will-ever-use-it-7Qx'
+export const MODEL = { roles: 1_000, permissions: 5_000 }
 const SIGNED_IN = 20
 const DAY_MS = 24 * 60 * 60 * 1000
 const SCOPE = `openid offline_access ${itemKey(0)}`
@@ -38,7 +40,9 @@ const MANY = '100000000'
 export type World = {
   url: string
   folder: string
+  /** How many users there are; applications too, unless told. */
   size: number
+  machines?: number
   clientSecret: string
   cookies: string[]
 }
@@ -54,6 +58,8 @@ export async function makeWorld(url: string, folder: string, size: number): Prom
   await seedMachines(to, size, hashSecret(clientSecret))
   await seedWeb(to, hashSecret(clientSecret))
   await seedUse(to, size)
+  await seedAudit(to, size)
+  await indexUsers(db)
   if (to.provider === 'postgres') await db.$executeRawUnsafe('ANALYZE')
   const cookies = await signIn(db, hashSecret, size)
   await db.$disconnect()
@@ -61,51 +67,51 @@ export async function makeWorld(url: string, folder: string, size: number): Prom
 }
 
 /** Some of the people, all over the table, each with a session and everything agreed to. */
-async function signIn(
+export async function signIn(
   db: Database,
   hashSecret: (secret: string) => string,
   size: number,
 ): Promise<string[]> {
-  const settings = { origin: ORIGIN, cookieKey: deriveKey(SECRET, 'cookie') }
-  const now = new Date()
-  const later = new Date(now.getTime() + DAY_MS)
   const cookies: string[] = []
   for (let at = 0; at < Math.min(SIGNED_IN, size); at += 1) {
     const user = userId(Math.floor((at * size) / SIGNED_IN))
-    const secret = newSecret('ghss')
-    const scopes = SCOPE.split(' ').filter((scope) => scope !== 'openid')
-    await db.$transaction(async (tx) => {
-      await createSession(tx, {
-        id: newId('ses'),
-        secretHash: hashSecret(secret),
-        userId: user,
-        acr: 'pwd',
-        amr: ['pwd'],
-        provenAt: now,
-        ip: null,
-        userAgent: 'bench',
-        now,
-        idleExpiresAt: later,
-        expiresAt: later,
+    cookies.push(await signInAs(db, hashSecret, user))
+    for (const scope of SCOPE.split(' ')) {
+      const consent = { userId: user, applicationId: WEB, scope }
+      await db.consent.upsert({
+        where: { userId_applicationId_scope: consent },
+        create: { ...consent, granted: true, decidedAt: new Date() },
+        update: {},
       })
-      for (const scope of scopes) {
-        const consent = { userId: user, applicationId: WEB, scope }
-        await tx.consent.upsert({
-          where: { userId_applicationId_scope: consent },
-          create: { ...consent, granted: true, decidedAt: now },
-          update: {},
-        })
-      }
-    })
-    const held = await sealSession(settings, { active: secret, others: [] }, DAY_MS / 1000)
-    cookies.push(`${sessionCookieName(settings)}=${held}`)
+    }
   }
   return cookies
 }
 
+/** A session for a day; gives its cookie. */
+export async function signInAs(
+  db: Database,
+  hashSecret: (secret: string) => string,
+  user: string,
+): Promise<string> {
+  const settings = { origin: ORIGIN, cookieKey: deriveKey(SECRET, 'cookie') }
+  const now = new Date()
+  const later = new Date(now.getTime() + DAY_MS)
+  const secret = newSecret('ghss')
+  await db.$transaction((tx) =>
+    createSession(tx, {
+      ...{ id: newId('ses'), secretHash: hashSecret(secret), userId: user },
+      ...{ acr: 'pwd', amr: ['pwd'], provenAt: now, ip: null, userAgent: 'bench' },
+      ...{ now, idleExpiresAt: later, expiresAt: later },
+    }),
+  )
+  const held = await sealSession(settings, { active: secret, others: [] }, DAY_MS / 1000)
+  return `${sessionCookieName(settings)}=${held}`
+}
+
 /** Production mode, the default log level, its log in a file, limits and audit on. */
 export function startPortal(
-  { url, folder }: World,
+  { url, folder }: Pick<World, 'url' | 'folder'>,
   nodeArgs: string[] = [],
   env: Record<string, string> = {},
   script = 'dist/server.js',
@@ -132,7 +138,7 @@ export function portalEnvironment(url: string, folder: string): Record<string, s
   }
 }
 
-const HOST = { host: new URL(ORIGIN).host }
+export const HOST = { host: new URL(ORIGIN).host }
 const SPREAD = 7_919 // a prime: in no order that a cache would like
 
 /** What the user holds, or an item of all there are: hardly ever theirs. */
@@ -141,7 +147,13 @@ function question(user: number, held: boolean) {
   return { user: userId(user), permission }
 }
 
-export function portalDialect({ url, size, clientSecret, cookies }: World): Dialect {
+export function portalDialect({
+  url,
+  size,
+  machines = size,
+  clientSecret,
+  cookies,
+}: World): Dialect {
   const machine = (at: number) => ({ client_id: machineId(at), client_secret: clientSecret })
   const web = { client_id: WEB, client_secret: clientSecret }
   const mint = minter(url, SECRET, ORIGIN)
@@ -163,14 +175,14 @@ export function portalDialect({ url, size, clientSecret, cookies }: World): Dial
         '/oidc/token',
         {
           grant_type: 'client_credentials',
-          ...machine((at * SPREAD) % size),
+          ...machine((at * SPREAD) % machines),
           scope: `${itemKey(0)} ${itemKey(1)}`,
         },
         HOST,
       ),
     minted: (at) => mint(machineId((at * SPREAD) % size)),
     introspection: (at, token) =>
-      form('/oidc/token/introspection', { ...machine((at * SPREAD) % size), token }, HOST),
+      form('/oidc/token/introspection', { ...machine((at * SPREAD) % machines), token }, HOST),
     jwks: get('/oidc/.well-known/jwks.json', HOST),
     discovery: get('/.well-known/openid-configuration', HOST),
     authorize: (at) =>

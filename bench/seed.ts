@@ -22,14 +22,18 @@ export const itemKey = (at: number) => `bench:item${at}`
 export const machineId = (at: number) => `app_bench_${at}`
 
 /** What the two databases write differently. */
-const WORDS = {
+export const WORDS = {
   sqlite: {
     json: (value: unknown) => `'${JSON.stringify(value)}'`,
     time: (date: Date) => String(date.getTime()),
+    /** So many milliseconds after a time. */
+    moment: (time: string, ms: string) => `CAST(${time} + ${ms} AS INTEGER)`,
   },
   postgres: {
     json: (value: unknown) => `'${JSON.stringify(value)}'::jsonb`,
     time: (date: Date) => `TIMESTAMP '${date.toISOString().replace('Z', '')}'`,
+    moment: (time: string, ms: string) =>
+      `date_trunc('milliseconds', ${time} + make_interval(secs => ${ms} / 1000.0))`,
   },
 }
 
@@ -39,18 +43,26 @@ export function heldItem(at: number, { roles, permissions }: Omit<Size, 'users'>
   return itemKey((role * ITEM_STEP) % permissions)
 }
 
-type Seed = { db: Database; provider: DatabaseKind }
+/** `values`: what each column is for row `i`, in SQL. */
+export type InsertRows = (
+  table: string,
+  count: number,
+  values: Record<string, string>,
+) => Promise<void>
+
+/** `insert`: how many rows at once reach a table; in small pieces unless told. */
+export type Seed = { db: Database; provider: DatabaseKind; insert?: InsertRows }
 
 /** So many rows to a statement: one for all of them would take longer than a statement may. */
 const AT_ONCE = 20_000
 
-/** `values`: what each column is for row `i`, in SQL. */
 async function insert(
-  { db }: Seed,
+  { db, insert: own }: Seed,
   table: string,
   count: number,
   values: Record<string, string>,
 ): Promise<void> {
+  if (own) return own(table, count, values)
   const columns = Object.keys(values).map((column) => `"${column}"`)
   for (let from = 0; from < count; from += AT_ONCE) {
     const until = Math.min(count, from + AT_ONCE)
@@ -61,7 +73,7 @@ async function insert(
   }
 }
 
-function stampsOf({ provider }: Seed) {
+export function stampsOf({ provider }: Seed) {
   const now = WORDS[provider].time(new Date())
   return { createdAt: now, updatedAt: now }
 }
@@ -104,6 +116,11 @@ export async function seedPolicy(to: Seed, { users, roles, permissions }: Size):
   })
   await insert(to, 'User', users, {
     id: `'usr_bench_' || i`,
+    name: `'User ' || i`,
+    email: `'u' || i || '@example.com'`,
+    emailKey: `'u' || i || '@example.com'`,
+    username: `CASE WHEN i % 2 = 0 THEN 'person' || i END`,
+    usernameKey: `CASE WHEN i % 2 = 0 THEN 'person' || i END`,
     profile: json({}),
     attributes: json({}),
     ...at,
@@ -222,10 +239,9 @@ export async function seedUse(to: Seed, count: number): Promise<void> {
     generation: '1',
     ...shared,
   })
-  await seedAudit(to, count)
 }
 
-async function seedAudit({ db }: Seed, count: number): Promise<void> {
+export async function seedAudit({ db }: Seed, count: number): Promise<void> {
   for (let done = 0; done < count; done += AUDIT_BATCH) {
     const events = Array.from({ length: Math.min(AUDIT_BATCH, count - done) }, (_, at) => ({
       event: 'token.issued' as const,

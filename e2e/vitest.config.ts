@@ -14,7 +14,10 @@ export default defineConfig({
         test: {
           ...common,
           name: 'unit',
-          include: ['lib/**/*.test.ts', 'bin/**/*.test.mjs', 'e2e/torture/**/*.test.ts'],
+          include: [
+            ...['lib/**/*.test.ts', 'bin/**/*.test.mjs', 'e2e/torture/**/*.test.ts'],
+            'bench/*.test.ts',
+          ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2, // by itself it would leave one of two cores unused

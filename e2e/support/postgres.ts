@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -45,17 +45,25 @@ export type Postgres = {
   dataDir: string
   /** Of its main process; the others are its children. */
   pid(): number
+  /** What it has printed so far. */
+  log: readonly string[]
   /** As when the machine it runs on restarts; the data stay. */
   stopServer(): Promise<void>
   startServer(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `durable`: what is committed is on the disk, as in earnest and unlike in most tests. */
-export async function startPostgres(
-  options: { port?: number; durable?: boolean } = {},
-): Promise<Postgres> {
-  const databaseDir = await mkdtemp(join(tmpdir(), 'gatehouse-pg-'))
+type Options = {
+  port?: number
+  /** What is committed is on the disk, as in earnest and unlike in most tests. */
+  durable?: boolean
+  /** Where the data stay after the stop, and may be from an earlier start. */
+  folder?: string
+  flags?: readonly string[]
+}
+
+export async function startPostgres(options: Options = {}): Promise<Postgres> {
+  const databaseDir = options.folder ?? (await mkdtemp(join(tmpdir(), 'gatehouse-pg-')))
   const port = options.port ?? (await freePort())
   const lines: string[] = []
   const server = new EmbeddedPostgres({
@@ -69,12 +77,13 @@ export async function startPostgres(
     postgresFlags: [
       ...['-c', 'max_connections=200'],
       ...(options.durable ? [] : ['-c', 'fsync=off']),
+      ...(options.flags ?? []),
     ],
     onLog: (line) => lines.push(String(line)),
     onError: (line) => lines.push(String(line)),
   })
   try {
-    await server.initialise()
+    if (!existsSync(join(databaseDir, 'PG_VERSION'))) await server.initialise()
     await server.start()
   } catch (cause) {
     throw new Error(
@@ -83,6 +92,7 @@ export async function startPostgres(
     )
   }
   return {
+    log: lines,
     url: `postgresql://postgres:gatehouse-test@127.0.0.1:${port}/postgres`,
     dataDir: databaseDir,
     pid: () => Number.parseInt(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8'), 10),
@@ -90,7 +100,7 @@ export async function startPostgres(
     startServer: () => server.start(),
     async stop() {
       await server.stop()
-      await rm(databaseDir, { recursive: true, force: true })
+      if (!options.folder) await rm(databaseDir, { recursive: true, force: true })
     },
   }
 }

@@ -7,7 +7,7 @@ import { Problem } from './problem'
 
 /** Lists: `?limit`, an opaque signed `cursor`, `?q`, `?sort` from a fixed list, `?count=true`. */
 
-const MOST_COUNTED = 10_000
+export const MOST_COUNTED = 10_000
 
 export function listQuery<
   const Sort extends string,

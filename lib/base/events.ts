@@ -138,6 +138,7 @@ const ALL = {
   'key.retiring': {},
   'key.revoked': {},
   'portal.restored': {},
+  'audit.removed': {},
   'demo.loaded': {},
 } as const satisfies Record<string, Said>
 

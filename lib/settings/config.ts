@@ -134,6 +134,14 @@ export const environment = z.object({
     .describe(
       'How many token requests one client may make per minute, over all server processes, in bursts of up to ten seconds’ worth. Each process may exceed a burst by a twentieth. More requests get 429 with Retry-After. Default: 6000.',
     ),
+  AUDIT_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(30)
+    .optional()
+    .describe(
+      'After how many days entries of the audit log are removed, at least 30. On PostgreSQL a whole month goes at once, when its last day is that old. The rest of the log can still be verified. Default: everything is kept.',
+    ),
   SMTP_URL: z
     .string()
     .refine(isSmtpUrl, 'must look like smtp://user:password@host:587 or smtps://...')
@@ -211,6 +219,8 @@ export type Config = {
   refreshReplaySeconds: number
   /** For what was read about users and applications. */
   cacheBytes: number
+  /** Null: for ever. */
+  auditRetentionDays: number | null
   /** Null: the settings decide. */
   clientRequestsPerMinute: number | null
   /** Nothing runs between requests. */
@@ -284,6 +294,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: vars.TRUSTED_PROXIES ?? (env.VERCEL ? 1 : 0),
     refreshReplaySeconds: vars.REFRESH_REPLAY_SECONDS,
     cacheBytes: vars.CACHE_MEGABYTES * 1024 * 1024,
+    auditRetentionDays: vars.AUDIT_RETENTION_DAYS ?? null,
     clientRequestsPerMinute: vars.CLIENT_REQUESTS_PER_MINUTE ?? null,
     frozen: Boolean(env.VERCEL),
     smtp: smtp(vars.SMTP_URL, vars.MAIL_FROM),

@@ -3,8 +3,8 @@ import { type Database, prisma } from './database'
 import { readReplica } from './replica'
 
 /**
- * Activity by day, from the audit log. The log is append-only, so a past day is counted once per
- * process; the count of today is at most some seconds old.
+ * Activity by day, from the audit log. The log is append-only, so a day that is over is counted once
+ * and kept, by whoever asks first; the count of today is at most some seconds old.
  */
 
 export const DAY_MS = 24 * 60 * 60 * 1000
@@ -41,14 +41,23 @@ export function activityStore(db: Database, kind: DatabaseKind, now: () => Date)
   let today: { at: number; day: string; counted: Promise<ActivityDay> } | null = null
 
   async function dayOf(start: Date): Promise<ActivityDay> {
-    const day = start.toISOString().slice(0, 10)
+    const day = dayIn(start)
     const known = settled.get(day)
     if (known) return known
     const over = now().getTime() > start.getTime() + DAY_MS + SETTLED_AFTER_MS
     if (!over) return unsettled(start, day)
-    const counted = await readReplica(db, (reader) => countDay(reader, kind, start, day))
+    const read = readReplica(db, (reader) => countDay(reader, kind, start, day))
+    const counted = await keepDay(db, await read)
     settled.set(day, counted)
     return counted
+  }
+
+  /** What is kept already, in one statement. */
+  async function recall(from: Date): Promise<void> {
+    const rows = await prisma(db).activityDay.findMany({
+      where: { day: { gte: dayIn(from), notIn: [...settled.keys()] } },
+    })
+    for (const { day, counted } of rows) settled.set(day, counted as unknown as ActivityDay)
   }
 
   function unsettled(start: Date, day: string): Promise<ActivityDay> {
@@ -68,6 +77,8 @@ export function activityStore(db: Database, kind: DatabaseKind, now: () => Date)
   return async function activity(days: number): Promise<ActivityDay[]> {
     const midnight = Math.floor(now().getTime() / DAY_MS) * DAY_MS
     const counted: ActivityDay[] = []
+    const first = new Date(midnight - (days - 1) * DAY_MS)
+    if (!settled.has(dayIn(first))) await recall(first)
     for (let back = days - 1; back >= 0; back -= 1) {
       counted.push(await dayOf(new Date(midnight - back * DAY_MS)))
     }
@@ -76,6 +87,17 @@ export function activityStore(db: Database, kind: DatabaseKind, now: () => Date)
 }
 
 export type Activity = ReturnType<typeof activityStore>
+
+function dayIn(start: Date): string {
+  return start.toISOString().slice(0, 10)
+}
+
+/** Two processes may count the same day; both find the same. */
+async function keepDay(db: Reader, counted: ActivityDay): Promise<ActivityDay> {
+  const row = { day: counted.day, counted }
+  await prisma(db).activityDay.upsert({ where: { day: row.day }, create: row, update: {} })
+  return counted
+}
 
 /** An upper limit: tokens may have been revoked, or have a shorter lifetime. */
 export async function countTokensSince(

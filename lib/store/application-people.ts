@@ -1,10 +1,41 @@
-import type { Reader } from './connection'
+import type { DatabaseKind, Reader } from './connection'
 import { type Prisma, prisma } from './database'
 import { type Page, type PageAsk, pageOf } from './page'
+import { findUsersBy } from './user-search'
 
 /** The users of an application: their consent and their tokens. */
 
-/** Users who consented or refused once, or have tokens that were not revoked. */
+const MOST_COUNTED = 10_000
+/** SQLite takes 999 values in a statement. */
+const MOST_NAMED = { sqlite: 900, postgres: MOST_COUNTED }
+
+/** A consent is for one scope, and a user may have several tokens: so many on average are enough. */
+const ROWS_OF_A_USER = 2
+
+type Among = { where: Prisma.UserWhereInput; count: number | null }
+
+/**
+ * Users who consented or refused once, or have tokens that were not revoked. By ID, unless there are
+ * so many that looking at one user after the other finds them soon enough.
+ */
+async function peopleOf(db: Reader, applicationId: string, kind: DatabaseKind): Promise<Among> {
+  const ids = await peopleIds(db, applicationId)
+  const isNamed = ids.length < MOST_NAMED[kind]
+  return { where: isNamed ? { id: { in: ids } } : usersOf(applicationId), count: ids.length }
+}
+
+/** At most so many as are counted. */
+async function peopleIds(db: Reader, applicationId: string): Promise<string[]> {
+  const rows = await prisma(db).$queryRaw<{ userId: string }[]>`
+    SELECT "userId" FROM (
+      SELECT "userId" FROM "Consent" WHERE "applicationId" = ${applicationId}
+      UNION ALL
+      SELECT "userId" FROM "TokenGrant"
+      WHERE "applicationId" = ${applicationId} AND "revokedAt" IS NULL
+    ) AS "each" LIMIT ${MOST_COUNTED * ROWS_OF_A_USER}`
+  return [...new Set(rows.map(({ userId }) => userId))].slice(0, MOST_COUNTED)
+}
+
 function usersOf(applicationId: string): Prisma.UserWhereInput {
   return {
     OR: [
@@ -48,20 +79,34 @@ export type AppPerson = {
 }
 
 const SEARCHED = ['id', 'name', 'email'] as const
+
+/** Of those who are found by the words, if there are any. */
+async function among(
+  db: Reader,
+  { applicationId }: People,
+  { q, databaseKind }: { q: string | null; databaseKind: DatabaseKind },
+): Promise<Among> {
+  const people = await peopleOf(db, applicationId, databaseKind)
+  if (q === null) return people
+  const found = await findUsersBy(db, databaseKind, q)
+  return { where: { AND: [people.where, found.where] }, count: null }
+}
+
 type People = { applicationId: string }
 
-export function listPeoplePage(
+export async function listPeoplePage(
   db: Reader,
   { applicationId }: People,
   ask: PageAsk<'name' | 'email'>,
   now: Date,
 ): Promise<Page<AppPerson>> {
+  const { where: filter, count } = await among(db, { applicationId }, ask)
   return pageOf(ask, {
-    filter: usersOf(applicationId),
+    filter,
     sorts: { name: 'optional text', email: 'optional text' },
     searched: SEARCHED,
     find: (asked) => findPeople(db, asked, applicationId, now),
-    count: (asked) => prisma(db).user.count(asked),
+    count: async (asked) => count ?? prisma(db).user.count(asked),
   })
 }
 
@@ -83,7 +128,7 @@ export async function listSharedPeoplePage(
     find: async (asked: Found) => (await findPeople(db, asked, applicationId, now)).map(sharedOnly),
     count: (asked: Pick<Found, 'where'>) => prisma(db).user.count(asked),
   } as const
-  const filter = usersOf(applicationId)
+  const { where: filter } = await among(db, { applicationId }, ask)
   if (ask.q === null) return pageOf(ask, { ...shared, filter })
   const first = { ...ask, sort: 'id', limit: MOST_FOUND, after: null, mostCounted: null } as const
   const ids = (await pageOf(first, { ...shared, filter })).rows.map(({ id }) => id)
@@ -161,6 +206,7 @@ export type Usage = {
   lastUsedAt: Date | null
   lastUsedIp: string | null
   lastSignInAt: Date | null
+  /** Counted up to 10 000. */
   people: number
   secrets: number
   accessKeys: number
@@ -178,7 +224,7 @@ export async function usageOf(db: Reader, applicationId: string, now: Date): Pro
       orderBy: { createdAt: 'desc' },
       select: { createdAt: true },
     }),
-    prisma(db).user.count({ where: usersOf(applicationId) }),
+    peopleIds(db, applicationId),
     prisma(db).applicationSecret.count({ where: { applicationId, revokedAt: null, ...standing } }),
     prisma(db).accessKey.count({ where: { applicationId, disabledAt: null, ...standing } }),
   ])
@@ -187,7 +233,7 @@ export async function usageOf(db: Reader, applicationId: string, now: Date): Pro
     lastUsedAt: last?.lastUsedAt ?? null,
     lastUsedIp: last?.lastUsedIp ?? null,
     lastSignInAt: signIn?.createdAt ?? null,
-    people,
+    people: people.length,
     secrets,
     accessKeys,
   }

@@ -8,6 +8,8 @@ import { type InputJsonObject, prisma } from './database'
 
 const PAGE = 1_000
 const ONLY_ROW = 1
+/** The last of the entries that were removed, if any: the chain begins behind it. */
+export const FOOT_ROW = 2
 
 export type Break = {
   seq: bigint
@@ -31,7 +33,8 @@ export type Verified = {
 export async function verifyChain(db: Reader, after: bigint, most: number): Promise<Verified> {
   // Read first: entries that are appended meanwhile come after it.
   const head = await prisma(db).auditHead.findUniqueOrThrow({ where: { id: ONLY_ROW } })
-  let link: Link = { seq: after, hash: await hashAt(db, after) }
+  const foot = await prisma(db).auditHead.findUnique({ where: { id: FOOT_ROW } })
+  let link: Link = foot && foot.seq >= after ? foot : { seq: after, hash: await hashAt(db, after) }
   let checked = 0
   while (checked < most && link.seq < head.seq) {
     const take = Math.min(PAGE, most - checked)
@@ -70,7 +73,7 @@ function entriesBetween(db: Reader, after: bigint, upTo: bigint, take: number) {
 }
 
 async function hashAt(db: Reader, seq: bigint): Promise<string> {
-  const row = await prisma(db).auditEntry.findUnique({ where: { seq }, select: { hash: true } })
+  const row = await prisma(db).auditEntry.findFirst({ where: { seq }, select: { hash: true } })
   return row?.hash ?? ''
 }
 

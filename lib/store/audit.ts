@@ -1,3 +1,4 @@
+import { EVENT_NAMES } from '../base/events'
 import { withoutUndefined } from '../base/without-undefined'
 import { type DatedEvent, type Entry, link } from './audit-entry'
 import type { Connection, Reader, Transaction } from './connection'
@@ -27,7 +28,7 @@ const AUDIT_FIELDS = {
 } as const
 
 export function findAuditEntry(db: Reader, id: string) {
-  return prisma(db).auditEntry.findUnique({ where: { id }, select: AUDIT_FIELDS })
+  return prisma(db).auditEntry.findFirst({ where: { id }, select: AUDIT_FIELDS })
 }
 
 export type AuditEntryRow = NonNullable<Awaited<ReturnType<typeof findAuditEntry>>>
@@ -50,17 +51,20 @@ export type AuditFilters = {
   afterSeq?: number | undefined
 }
 
+/** By time, as the indexes and the partitions are, and entries of the same time by number. */
 export function listAuditPage(
   db: Reader,
   filters: AuditFilters,
-  ask: PageAsk<'seq'>,
+  { sort, ...ask }: PageAsk<'seq'>,
 ): Promise<Page<AuditEntryRow>> {
-  return pageOf(ask, {
+  const byTime = { ...ask, sort: sort === 'seq' ? 'at' : '-at' } as const
+  return pageOf(byTime, {
     filter: whereOf(filters),
-    sorts: { seq: 'bigint' },
+    sorts: { at: 'date', seq: 'bigint' },
+    tie: 'seq',
     searched: [],
     find: (asked) => prisma(db).auditEntry.findMany({ ...asked, select: AUDIT_FIELDS }),
-    count: (asked) => prisma(db).auditEntry.count(asked),
+    count: (asked) => prisma(db).auditEntry.count({ ...asked, orderBy: { at: 'desc' } }),
   })
 }
 
@@ -74,9 +78,11 @@ function whereOf({ event, from, to, afterSeq, ...exact }: AuditFilters) {
   return where
 }
 
-/** `user.*` is every event of that kind; a star elsewhere is a literal star. */
-function eventIs(event: string): string | { startsWith: string } {
-  return /^[a-z]+(_[a-z]+)*\.\*$/.test(event) ? { startsWith: event.slice(0, -1) } : event
+/** `user.*` is every event of that kind, by name: an index finds names, not their beginnings. */
+function eventIs(event: string): string | { in: string[] } {
+  if (!event.endsWith('.*')) return event
+  const kind = event.slice(0, -1)
+  return { in: EVENT_NAMES.filter((name) => name.startsWith(kind)) }
 }
 
 /**

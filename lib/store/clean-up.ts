@@ -7,7 +7,7 @@ import { breathe } from './rows'
 /**
  * Deletes rows that are no longer needed. A used code and a used refresh token must be recognised
  * when they are sent again, so they stay as long as their token grant. A revoked ID stays until its
- * token has expired for every clock. The audit log stays. In small pieces, so that nobody waits for
+ * token has expired for every clock. The audit log is not touched. In small pieces, so that nobody waits for
  * a lock.
  */
 

@@ -84,8 +84,9 @@ async function dropEverything(db: Database, kind: string): Promise<void> {
   const ours = (await tableNames(db, kind)).filter((name) => !name.startsWith('_'))
   for (const name of ours) {
     await db.$executeRawUnsafe(
-      `DROP TABLE ${pg.escapeIdentifier(name)} ${kind === 'sqlite' ? '' : 'CASCADE'}`,
+      `DROP TABLE IF EXISTS ${pg.escapeIdentifier(name)} ${kind === 'sqlite' ? '' : 'CASCADE'}`,
     )
   }
-  if (kind === 'postgres') await db.$executeRaw`DROP FUNCTION "refuse_audit_change"`
+  if (kind === 'postgres')
+    await db.$executeRaw`DROP FUNCTION "refuse_audit_change", "make_audit_partition"`
 }

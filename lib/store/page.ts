@@ -48,6 +48,8 @@ export type List<Row, Filter, S extends Sorts, Searched extends string> = {
   searched: readonly Searched[]
   find(asked: Asked<Filter, S, Searched> & { orderBy: Order<S>[] }): Promise<Row[]>
   count(asked: Asked<Filter, S, Searched>): Promise<number>
+  /** What orders rows whose values are equal, if not their IDs: another column to sort by. */
+  tie?: NameIn<S>
   /** If a search compares in another way than "contains". */
   isHit?: (row: Row, q: string) => boolean
 }
@@ -90,7 +92,7 @@ export async function pageOf<
   const S extends Sorts,
   const Searched extends string,
 >(ask: PageAsk<NameIn<S>>, list: List<Row, Filter, S, Searched>): Promise<Page<Row>> {
-  const sort = sortOf(list.sorts, ask)
+  const sort = sortOf(list, ask)
   const rows: Row[] = []
   for (const part of partsOf(sort, ask)) {
     if (rows.length <= ask.limit) await collect(ask, sort, list, part, rows)
@@ -104,17 +106,23 @@ export async function pageOf<
 
 type Sort<Name extends string> = {
   name: Name
+  tie: { name: Name | 'id'; kind: Kind }
   kind: Kind
   /** In the direction of the walk, which may be backwards. */
   descending: boolean
 }
 
-function sortOf<S extends Sorts>(sorts: S, { sort, after }: PageAsk<NameIn<S>>): Sort<NameIn<S>> {
+function sortOf<S extends Sorts>(
+  { sorts, tie: column }: { sorts: S; tie?: NameIn<S> },
+  { sort, after }: PageAsk<NameIn<S>>,
+): Sort<NameIn<S>> {
+  const tieKind: Kind | undefined = column && sorts[column]
+  const tie = { name: column ?? ('id' as const), kind: tieKind ?? 'text' }
   for (const name in sorts) {
     const kind = sorts[name]
     const descending = sort === `-${name}`
     if (kind === undefined || !(descending || sort === name)) continue
-    return { name, kind, descending: descending !== (after?.back ?? false) }
+    return { name, tie, kind, descending: descending !== (after?.back ?? false) }
   }
   throw new Error(`the list has no order ${sort}`)
 }
@@ -133,7 +141,7 @@ async function collect<
   rows: Row[],
 ): Promise<void> {
   const direction = sort.descending ? 'desc' : 'asc'
-  const orderBy = [sort.name, 'id'].map((name) => on<Order<S>>(name, direction))
+  const orderBy = [sort.name, sort.tie.name].map((name) => on<Order<S>>(name, direction))
   const take = ask.limit + 1
   let { after } = part
   for (let round = 0; round < MOST_ROUNDS && rows.length <= ask.limit; round += 1) {
@@ -175,14 +183,12 @@ function partsOf<S extends Sorts, Searched extends string>(
 
 /** `gte` first: a range that an index can use. */
 function beyond<S extends Sorts, Searched extends string>(
-  { name, kind, descending }: Sort<NameIn<S>>,
+  { name, tie, kind, descending }: Sort<NameIn<S>>,
   after: Position | null,
 ): Condition<S, Searched>[] {
   if (!after) return []
   const past = descending ? 'lt' : 'gt'
-  const id: Condition<S, Searched> = descending
-    ? { id: { lt: after.id } }
-    : { id: { gt: after.id } }
+  const id: Condition<S, Searched> = on(tie.name, { [past]: typed(tie.kind, after.id) })
   if (name === 'id' || after.value === null) return [id]
   const value = typed(kind, after.value)
   return [on(name, { [`${past}e`]: value }), { OR: [on(name, { [past]: value }), id] }]
@@ -213,12 +219,16 @@ function neighbours<Name extends string, Row extends { id: string } & Record<Nam
 }
 
 function positionOf<Name extends string>(
-  { name }: Sort<Name>,
+  { name, tie }: Sort<Name>,
   row: { id: string } & Record<Name, Value | null>,
 ): Position {
   const value: Value | null = row[name]
-  if (value === null) return { value, id: row.id }
-  return { value: value instanceof Date ? value.toISOString() : String(value), id: row.id }
+  const id = String(row[tie.name])
+  return { value: value === null ? null : asText(value), id }
+}
+
+function asText(value: Value): string {
+  return value instanceof Date ? value.toISOString() : String(value)
 }
 
 // ---------------------------------------------------------------- words, and the total

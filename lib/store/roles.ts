@@ -179,9 +179,13 @@ export async function parentsIn(db: Reader, spaceId: string): Promise<Map<string
 }
 
 /** The roles of a user, given directly or through a group. */
-export function listRolesOf(db: Reader, userId: string) {
+export async function listRolesOf(db: Reader, userId: string) {
+  // First the groups: in one statement no index would serve both sides of the "or".
+  const select = { groupId: true }
+  const memberships = await prisma(db).groupMember.findMany({ where: { userId }, select })
+  const groupIds = memberships.map(({ groupId }) => groupId)
   return prisma(db).assignment.findMany({
-    where: { OR: [{ userId }, { group: { members: { some: { userId } } } }] },
+    where: { OR: [{ userId }, { groupId: { in: groupIds } }] },
     include: { role: { select: { id: true, key: true, name: true, spaceId: true } } },
     orderBy: [{ role: { name: 'asc' } }, { id: 'asc' }],
   })

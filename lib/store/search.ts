@@ -1,7 +1,7 @@
 import type { DatabaseKind, Reader } from './connection'
 import { prisma } from './database'
 import { type PageAsk, pageOf } from './page'
-import { findUserIds } from './user-search'
+import { someUserIds } from './user-search'
 
 /**
  * The first results of each kind with the text in their names: for users who know what they look
@@ -59,14 +59,8 @@ const searches: Record<SearchKind, Search> = {
   user: async (db, ask) => {
     const { user } = prisma(db)
     const select = { id: true, name: true, email: true, username: true } as const
-    const ids = await findUserIds(db, ask.q)
-    const { rows } = await pageOf(ids === null ? firstOf(ask) : { ...firstOf(ask), q: null }, {
-      ...BY_ID,
-      searched: ['name', 'email', 'username'],
-      filter: ids === null ? {} : { id: { in: ids } },
-      find: (asked) => user.findMany({ ...asked, select }),
-      count: (asked) => user.count(asked),
-    })
+    const ids = await someUserIds(db, ask.q, ask.limit)
+    const rows = await user.findMany({ where: { id: { in: ids } }, select, orderBy: { id: 'asc' } })
     return rows.map(({ id, name, email, username }) => {
       const best = name ?? email ?? username ?? id
       return { kind: 'user', id, name: best, hint: best === email ? null : (email ?? username) }

@@ -48,6 +48,7 @@ export const tables: readonly Table[] = [
   { name: 'SigningKey', key: ['id'] },
   { name: 'AuditEntry', key: ['seq'] },
   { name: 'AuditHead', key: ['id'] },
+  { name: 'ActivityDay', key: ['day'] },
   { name: 'OutboxMessage', key: ['id'] },
   { name: 'Webhook', key: ['id'] },
   { name: 'WebhookDelivery', key: ['id'] },

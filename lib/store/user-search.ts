@@ -1,5 +1,5 @@
-import type { Reader, Transaction } from './connection'
-import { prisma } from './database'
+import type { DatabaseKind, Reader, Transaction } from './connection'
+import { type Prisma, prisma } from './database'
 import { foldedKey } from './folded-key'
 
 /**
@@ -24,27 +24,61 @@ function suffixesOf(text: string): string[] {
   return starts.slice(0, MOST_KEYS).map((start) => text.slice(start, start + LONGEST_KEY))
 }
 
-export function isFoundBy(names: Names, q: string): boolean {
-  const asked = askedKey(q)
-  return searchKeysOf(names).some((key) => key.startsWith(asked))
-}
-
 function askedKey(q: string): string {
   return foldedKey(q).slice(0, LONGEST_KEY)
 }
 
-const MOST_LOOKED_UP = 1_000
+/** SQLite takes 999 values in a statement; PostgreSQL gets as many as a list counts. */
+const MOST_NAMED = { sqlite: 900, postgres: 10_000 }
 
-/** The users that a search finds; null if so many that reading the table in order is faster. */
-export async function findUserIds(db: Reader, q: string): Promise<string[] | null> {
+/** `count`: how many, if they are too many to be named. */
+export type Found = {
+  where: Prisma.UserWhereInput
+  count: ((most: number) => Promise<number>) | null
+}
+
+/**
+ * By name, or by ID. Of a word that very many have, PostgreSQL shows the first 10 000: in another
+ * order, the first page of them could be anywhere among millions.
+ */
+export async function findUsersBy(db: Reader, kind: DatabaseKind, q: string): Promise<Found> {
+  const key = rangeOf(q)
+  const ids = await userIdsIn(db, key, MOST_NAMED[kind])
+  const isAll = ids.length < MOST_NAMED[kind]
+  const named = { id: { in: [...new Set([...ids, q.trim()])] } }
+  if (isAll) return { where: named, count: null }
+  const where = kind === 'postgres' ? named : { searchKeys: { some: { key } } }
+  return { where, count: (most) => countIn(db, key, most) }
+}
+
+/** More than one key of a user may match, but seldom. */
+const KEYS_OF_A_HIT = 1.2
+
+async function countIn(db: Reader, { gte, lt }: Range, most: number): Promise<number> {
+  const [row] = await prisma(db).$queryRaw<{ users: number | bigint }[]>`
+    SELECT count(DISTINCT "userId") AS "users" FROM (
+      SELECT "userId" FROM "UserSearchKey" WHERE "key" >= ${gte} AND "key" < ${lt}
+      LIMIT ${most * KEYS_OF_A_HIT}) AS "found"`
+  return Math.min(most, Number(row?.users ?? 0))
+}
+
+/** Some of them, in no order: a user has several keys, of which more than one may match. */
+export async function someUserIds(db: Reader, q: string, most: number): Promise<string[]> {
+  const ids = await userIdsIn(db, rangeOf(q), most * MOST_KEYS)
+  return [...new Set([...ids, q.trim()])].slice(0, most)
+}
+
+type Range = { gte: string; lt: string }
+
+function rangeOf(q: string): Range {
   const asked = askedKey(q)
-  const rows = await prisma(db).userSearchKey.findMany({
-    where: { key: { gte: asked, lt: `${asked}${LAST_CHARACTER}` } },
-    select: { userId: true },
-    take: MOST_LOOKED_UP,
-  })
-  if (rows.length === MOST_LOOKED_UP) return null
-  return [...new Set([...rows.map(({ userId }) => userId), q.trim()])]
+  return { gte: asked, lt: `${asked}${LAST_CHARACTER}` }
+}
+
+async function userIdsIn(db: Reader, key: Range, take: number): Promise<string[]> {
+  const select = { userId: true }
+  const rows = await prisma(db).userSearchKey.findMany({ where: { key }, select, take })
+  return rows.map(({ userId }) => userId)
 }
 
 export async function saveSearchKeys(tx: Transaction, userId: string, names: Names): Promise<void> {

@@ -6,8 +6,7 @@ import { type InputJsonObject, type Prisma, prisma, type Queries } from './datab
 import { foldedKey } from './folded-key'
 import { membersOf, oneOf } from './json'
 import { type Page, type PageAsk, pageOf } from './page'
-import { enabledIs } from './rows'
-import { findUserIds, isFoundBy, saveSearchKeys } from './user-search'
+import { type Found, findUsersBy, saveSearchKeys } from './user-search'
 
 export { ADMIN_ROLES, type AdminRole }
 
@@ -149,28 +148,36 @@ const SORTS = {
   username: 'optional text',
 } as const
 
-/** If the index finds nobody or too many, the table itself is searched. */
+/** What a search for a common word finds is counted in the index of words. */
 export async function listUserPage(
   db: Reader,
   filters: UserFilters,
   ask: PageAsk<keyof typeof SORTS>,
 ): Promise<Page<UserRecord>> {
-  const ids = ask.q === null ? null : await findUserIds(db, ask.q)
-  const filter = { AND: [whereOf(filters), ids === null ? {} : { id: { in: ids } }] }
-  return pageOf(ids === null ? ask : { ...ask, q: null }, {
-    filter,
-    sorts: SORTS,
-    searched: ['id', 'name', 'email', 'username'],
-    isHit: isFoundBy,
-    find: async (asked) => (await prisma(db).user.findMany(asked)).map(toUserRecord),
-    count: (asked) => prisma(db).user.count(asked),
-  })
+  const found = ask.q === null ? EVERYBODY : await findUsersBy(db, ask.databaseKind, ask.q)
+  const filter = whereOf(filters)
+  const own = Object.keys(filter).length === 0 ? found.count : null
+  return pageOf(
+    { ...ask, q: null },
+    {
+      filter: { AND: [filter, found.where] },
+      sorts: SORTS,
+      searched: [],
+      find: async (asked) => (await prisma(db).user.findMany(asked)).map(toUserRecord),
+      count: (asked) => (own ? own(asked.take) : prisma(db).user.count(asked)),
+    },
+  )
 }
+
+const EVERYBODY: Found = { where: {}, count: null }
+const BEGINNING_OF_TIME = new Date(0)
 
 function whereOf({ enabled, adminRole, groupId }: UserFilters): Prisma.UserWhereInput {
   return {
     ...withoutUndefined({ adminRole }),
-    ...enabledIs(enabled),
+    ...(enabled === true && { disabledAt: null }),
+    // A range, which both databases find in the index; "not null" only one of them.
+    ...(enabled === false && { disabledAt: { gte: BEGINNING_OF_TIME } }),
     ...(groupId !== undefined && { groups: { some: { groupId } } }),
   }
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { buttonClass } from '@/app/_ui/button'
 import { type Page, withQuery } from '@/lib/admin/api'
 import type { Asked, SearchParams } from '@/lib/admin/list'
+import { MOST_COUNTED } from '@/lib/api/page'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { TableKeys } from './table-keys'
@@ -206,8 +207,6 @@ async function Bulk({ options }: { options: readonly (readonly [string, string])
     </div>
   )
 }
-
-const MOST_COUNTED = 10_000
 
 async function Foot<Row>({ list: { page }, path, asked, params, exports = [] }: Props<Row>) {
   const { table } = (await currentMessages()).admin

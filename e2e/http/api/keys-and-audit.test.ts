@@ -333,21 +333,21 @@ describe.each(KINDS)('/api/v1 records on %s', (kind) => {
     test('an entry that was changed behind the triggers is found, and so is a missing one', async () => {
       await withoutTriggers()
       const first = await db.auditEntry.findFirstOrThrow({ where: { seq: 5n } })
-      await db.auditEntry.update({ where: { seq: 5n }, data: { actorId: 'somebody else' } })
+      await db.auditEntry.updateMany({ where: { seq: 5n }, data: { actorId: 'somebody else' } })
       const changed = await read('/audit-events:verify')
       expect(changed).toMatchObject({ state: 'broken', checked: 4, upTo: '4' })
       expect(changed.broken).toEqual({ seq: '5', why: 'changed' })
       const command = verifyCommand()
       expect(command.status).toBe(1)
       expect(command.stderr).toContain('broken at entry 5 (changed)')
-      await db.auditEntry.update({ where: { seq: 5n }, data: { actorId: first.actorId } })
+      await db.auditEntry.updateMany({ where: { seq: 5n }, data: { actorId: first.actorId } })
       expect((await read('/audit-events:verify')).state).toBe('whole')
-      await db.auditEntry.delete({ where: { seq: 7n } })
+      await db.auditEntry.deleteMany({ where: { seq: 7n } })
       const { broken } = await read('/audit-events:verify')
       expect(broken).toEqual({ seq: '7', why: 'missing' })
       expect((await read('/audit-events:verify?after=8')).state).toBe('whole')
       const { seq } = await db.auditHead.findFirstOrThrow()
-      await db.auditEntry.delete({ where: { seq } })
+      await db.auditEntry.deleteMany({ where: { seq } })
       expect((await read('/audit-events:verify?after=8')).broken).toEqual({
         seq: String(seq),
         why: 'cut',

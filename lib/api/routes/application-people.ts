@@ -53,7 +53,9 @@ const usageSchema = z.object({
     .describe('When one of its secrets or access keys was last used'),
   lastUsedIp: z.string().nullable(),
   lastSignInAt: z.string().nullable().describe('When a user last signed in to it'),
-  people: z.number().describe('Number of users who consented to it or have tokens for it'),
+  people: z
+    .number()
+    .describe('Number of users who consented to it or have tokens for it, counted up to 10000'),
   secrets: z.number().describe('Number of secrets that work now'),
   accessKeys: z.number().describe('Number of access keys that work now'),
 })

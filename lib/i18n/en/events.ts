@@ -117,5 +117,6 @@ export const events = english({
   'key.retiring': 'A signing key stopped signing and can still be used to verify.',
   'key.revoked': 'A signing key was revoked.',
   'portal.restored': 'The portal was restored from a backup.',
+  'audit.removed': 'Old entries of the audit log were removed, as configured.',
   'demo.loaded': 'The sample data was loaded.',
 } as const satisfies Record<EventName, string>)

@@ -112,5 +112,6 @@ export const events = translation<typeof english.events>()({
   'key.retiring': '签名密钥停止签名，但仍可用于验证。',
   'key.revoked': '吊销了签名密钥。',
   'portal.restored': '门户已从备份恢复。',
+  'audit.removed': '已按配置删除审计日志的旧条目。',
   'demo.loaded': '加载了示例数据。',
 })

@@ -2,6 +2,7 @@ import { deleteDueAccounts } from '../../accounts/delete-account'
 import type { Op } from '../../context/op'
 import { emptyOutbox } from '../../delivery/deliver'
 import { cleanUp } from '../../store/clean-up'
+import { removeOldAudit } from './audit-retention'
 
 /** Background work: by timers in the Node host, otherwise by a scheduler. */
 
@@ -36,6 +37,11 @@ export const works = {
     everyMs: HOUR_MS,
     complaint: 'expired data could not be removed',
     run: (op, mayGoOn) => op.read((db) => cleanUp(db, op.databaseKind, op.now(), mayGoOn)),
+  },
+  auditRemoved: {
+    everyMs: HOUR_MS,
+    complaint: 'old entries of the audit log could not be removed; they will be tried again',
+    run: removeOldAudit,
   },
 } satisfies Record<string, Work>
 

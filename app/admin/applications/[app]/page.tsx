@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { MOST_COUNTED } from '@/lib/api/page'
 import { getApplicationUsage } from '@/lib/api/routes/application-people'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { getUser } from '@/lib/api/routes/users'
@@ -96,7 +97,7 @@ async function Activity({ api, app }: Part) {
         {app.kind !== 'machine' && (
           <Fact term={words.people}>
             <a href={`/admin/applications/${app.id}/people`} className="text-link">
-              {people}
+              {people < MOST_COUNTED ? people : `${MOST_COUNTED}+`}
             </a>
           </Fact>
         )}

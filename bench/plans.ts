@@ -1,0 +1,134 @@
+import Sqlite from 'libsql'
+import pg from 'pg'
+import type { DatabaseKind } from '../lib/store/connection'
+
+/** The statements that reach a database while something is done, and how it answers them. */
+
+export type Statement = { text: string; values: unknown[] }
+
+/** `rows`: how many rows of one table a statement reads; null: it may be all of them. */
+export type Reading = { table: string; rows: number | null; statement: string }
+
+type Query = { text?: string; values?: unknown[] } | string
+
+/** Every statement that is sent meanwhile, by any connection of this process. */
+export async function statementsOf(
+  kind: DatabaseKind,
+  work: () => Promise<unknown>,
+): Promise<Statement[]> {
+  const heard = new Map<string, Statement>()
+  const hear = (text: string, values: unknown[]) => {
+    if (EXPLAINED.test(text))
+      heard.set(`${text} ${JSON.stringify(values, plain)}`, { text, values })
+  }
+  const stop = kind === 'postgres' ? listenToPostgres(hear) : listenToSqlite(hear)
+  try {
+    await work()
+  } finally {
+    stop()
+  }
+  return [...heard.values()]
+}
+
+const EXPLAINED = /^\s*(SELECT|UPDATE|DELETE|WITH)\b/i
+
+const plain = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+
+type Hear = (text: string, values: unknown[]) => void
+
+function listenToPostgres(hear: Hear): () => void {
+  const { prototype } = pg.Client
+  const { query } = prototype
+  function listening(this: pg.Client, ...args: Parameters<typeof query>) {
+    const [asked, values] = args as unknown as [Query, unknown]
+    const text = typeof asked === 'string' ? asked : asked.text
+    const own = typeof asked === 'string' ? values : asked.values
+    if (text !== undefined) hear(text, Array.isArray(own) ? own : [])
+    return query.apply(this, args)
+  }
+  prototype.query = listening as typeof query
+  return () => {
+    prototype.query = query
+  }
+}
+
+function listenToSqlite(hear: Hear): () => void {
+  const { prototype } = Sqlite
+  const { prepare } = prototype
+  function listening(this: Sqlite.Database, text: string) {
+    hear(text, [])
+    return prepare.call(this, text)
+  }
+  prototype.prepare = listening as typeof prepare
+  return () => {
+    prototype.prepare = prepare
+  }
+}
+
+// ---------------------------------------------------------------- plans of PostgreSQL
+
+type Plan = {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Plan[]
+}
+
+/** Each statement is run for its plan, with its own values, and rolled back. */
+export async function readPostgresPlans(url: string, statements: Statement[]): Promise<Reading[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const readings: Reading[] = []
+  for (const { text, values } of statements) {
+    await client.query('BEGIN')
+    try {
+      const { rows } = await client.query({
+        text: `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
+        values,
+      })
+      for (const read of tablesIn(rows[0]['QUERY PLAN'][0].Plan))
+        readings.push({ ...read, statement: text })
+    } finally {
+      await client.query('ROLLBACK')
+    }
+  }
+  await client.end()
+  return readings
+}
+
+function tablesIn(plan: Plan): { table: string; rows: number }[] {
+  const table = plan['Relation Name']
+  const each =
+    plan['Actual Rows'] +
+    (plan['Rows Removed by Filter'] ?? 0) +
+    (plan['Rows Removed by Index Recheck'] ?? 0)
+  const own = table === undefined ? [] : [{ table, rows: each * plan['Actual Loops'] }]
+  return [...own, ...(plan.Plans ?? []).flatMap(tablesIn)]
+}
+
+// ---------------------------------------------------------------- plans of SQLite
+
+const SCAN = /^SCAN (\w+)$/
+
+/** It says what it walks through from end to end, and not how far it gets. */
+export function readSqlitePlans(url: string, statements: Statement[]): Reading[] {
+  const db = new Sqlite(url.slice('file:'.length))
+  const readings: Reading[] = []
+  for (const { text } of statements) {
+    const lines = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all([]) as { detail: string }[]
+    for (const { detail } of lines) {
+      const name = SCAN.exec(detail)?.[1]
+      if (name) readings.push({ table: tableOf(name, text), rows: null, statement: text })
+    }
+  }
+  db.close()
+  return readings
+}
+
+/** The plan speaks of aliases: `FROM "User" AS "u"` and `JOIN "User" u`. */
+function tableOf(name: string, text: string): string {
+  const named = new RegExp(`["\`](\\w+)["\`]\\s+(?:AS\\s+)?["\`]?${name}\\b`, 'i').exec(text)
+  return named?.[1] ?? name
+}
