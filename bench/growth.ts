@@ -136,7 +136,7 @@ async function contenderOf(
   const line = lineTo([served.port])
   const dialect = portalDialect(world)
   const { usage, stop } = served
-  return { name, line, dialect, behindMs: BATCH_MS, processes: 1, usage, stop }
+  return { name, line, dialect, behindMs: BATCH_MS, processes: 1, served: [served], usage, stop }
 }
 
 async function measureHot(world: World, least: World, effort: Effort): Promise<Grown['hot']> {
@@ -227,7 +227,7 @@ async function cleanUpWhileServing(
 
 async function endSome({ url, size }: Kept): Promise<void> {
   const some = Math.ceil(contentsOf(size).live / 10)
-  const db = await openDatabase(url, 10 * 60 * 1000)
+  const db = await openDatabase(url, { longestQueryMs: 10 * 60 * 1000 })
   const expiresAt = new Date(Date.now() - 100 * 24 * 60 * 60 * 1000)
   const open = await db.tokenGrant.findMany({
     where: { expiresAt: { gt: new Date() }, id: { startsWith: 'tgr_bench_' } },
