@@ -47,4 +47,6 @@ async function tokenFor(form) {
   return { access_token: token, token_type: 'Bearer', expires_in: 3600, scope }
 }
 
+// Connections rest while the others have their turn.
+server.keepAliveTimeout = 600_000
 server.listen(Number(process.env.PORT), '127.0.0.1')

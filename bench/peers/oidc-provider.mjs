@@ -66,5 +66,8 @@ function machine(client_id) {
   }
 }
 
-createServer(provider.callback()).listen(Number(PORT), '127.0.0.1')
+const server = createServer(provider.callback())
+// Connections rest while the others have their turn.
+server.keepAliveTimeout = 600_000
+server.listen(Number(PORT), '127.0.0.1')
 process.send({ driver: sqlite?.driver ?? 'memory' })
