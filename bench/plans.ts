@@ -69,8 +69,10 @@ function listenToSqlite(hear: Hear): () => void {
 
 type Plan = {
   'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
+  'Plan Rows': number
+  /** Only of a statement that was run. */
+  'Actual Rows'?: number
+  'Actual Loops'?: number
   'Rows Removed by Filter'?: number
   'Rows Removed by Index Recheck'?: number
   Plans?: Plan[]
@@ -81,30 +83,47 @@ export async function readPostgresPlans(url: string, statements: Statement[]): P
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const readings: Reading[] = []
-  for (const { text, values } of statements) {
-    await client.query('BEGIN')
-    try {
-      const { rows } = await client.query({
-        text: `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
-        values,
-      })
-      for (const read of tablesIn(rows[0]['QUERY PLAN'][0].Plan))
-        readings.push({ ...read, statement: text })
-    } finally {
-      await client.query('ROLLBACK')
-    }
+  for (const statement of statements) {
+    const plan = await planOf(
+      client,
+      'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON)',
+      statement,
+    ).catch(
+      // What inserts a row that is there by now is planned only; PostgreSQL estimates the rows.
+      (error) => {
+        if (error.code !== UNIQUE_VIOLATION) throw error
+        return planOf(client, 'EXPLAIN (FORMAT JSON)', statement)
+      },
+    )
+    for (const read of tablesIn(plan)) readings.push({ ...read, statement: statement.text })
   }
   await client.end()
   return readings
 }
 
+const UNIQUE_VIOLATION = '23505'
+
+async function planOf(
+  client: pg.Client,
+  explain: string,
+  { text, values }: Statement,
+): Promise<Plan> {
+  await client.query('BEGIN')
+  try {
+    const { rows } = await client.query({ text: `${explain} ${text}`, values })
+    return rows[0]['QUERY PLAN'][0].Plan
+  } finally {
+    await client.query('ROLLBACK')
+  }
+}
+
 function tablesIn(plan: Plan): { table: string; rows: number }[] {
   const table = plan['Relation Name']
   const each =
-    plan['Actual Rows'] +
+    (plan['Actual Rows'] ?? plan['Plan Rows']) +
     (plan['Rows Removed by Filter'] ?? 0) +
     (plan['Rows Removed by Index Recheck'] ?? 0)
-  const own = table === undefined ? [] : [{ table, rows: each * plan['Actual Loops'] }]
+  const own = table === undefined ? [] : [{ table, rows: each * (plan['Actual Loops'] ?? 1) }]
   return [...own, ...(plan.Plans ?? []).flatMap(tablesIn)]
 }
 

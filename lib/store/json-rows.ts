@@ -18,7 +18,8 @@ export const DIALECTS = {
     list: (member: string) => `json_group_array(${member})`,
   },
   postgres: {
-    ids: 'SELECT jsonb_array_elements_text(?::jsonb) AS "id"',
+    /** Through an array, of which PostgreSQL expects few members and uses the index. */
+    ids: 'SELECT unnest(ARRAY(SELECT jsonb_array_elements_text(?::jsonb))) AS "id"',
     array: 'json_build_array',
     list: (member: string) => `CAST(COALESCE(json_agg(${member}), '[]') AS TEXT)`,
   },
