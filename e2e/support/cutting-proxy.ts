@@ -19,8 +19,11 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
       here.on('error', () => there.destroy())
       here.on('close', () => there.destroy())
     }
+    const asked = statementsOf()
     client.on('data', (chunk) => {
-      if (marker !== null && chunk.includes(marker)) client.destroy()
+      const texts = asked(chunk)
+      const cut = marker
+      if (cut !== null && texts.some((text) => text.includes(cut))) client.destroy()
       else upstream.write(chunk)
     })
     upstream.pipe(client)
@@ -35,5 +38,33 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
       server.close()
       for (const socket of sockets) socket.destroy()
     },
+  }
+}
+
+/**
+ * The statements that a chunk asks for. A prepared one is sent once as text and then by its name, so
+ * the names are remembered (PostgreSQL, "Message Formats": Query, Parse, Bind).
+ */
+function statementsOf(): (chunk: Buffer) => string[] {
+  const prepared = new Map<string, string>()
+  let rest = Buffer.alloc(0)
+  let started = false
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk])
+    const texts: string[] = []
+    for (;;) {
+      const kind = started ? 1 : 0 // the first message has no type
+      if (rest.length < kind + 4) return texts
+      const end = kind + rest.readInt32BE(kind)
+      if (rest.length < end) return texts
+      const type = started ? String.fromCharCode(rest[0] ?? 0) : ''
+      const [first = '', second = ''] = rest.toString('latin1', kind + 4, end).split('\0')
+      if (type === 'Q') texts.push(first)
+      if (type === 'P') prepared.set(first, second)
+      if (type === 'P') texts.push(second)
+      if (type === 'B') texts.push(prepared.get(second) ?? '')
+      rest = rest.subarray(end)
+      started = true
+    }
   }
 }

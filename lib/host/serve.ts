@@ -12,6 +12,8 @@ const SECURITY_HEADERS = {
   'X-Frame-Options': 'DENY',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
+/** A reply may set its own: AuthZEN sends the caller's ID back. */
+const REQUEST_ID = 'X-Request-Id'
 const HSTS = { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }
 
 /** A reply with everything that is sent before its body: name, value, name, value. */
@@ -38,7 +40,8 @@ export async function serve(op: Op, endpoint: Endpoint<Op>, incoming: Incoming):
     },
     'request',
   )
-  return { ...reply, sent: listWith(requestId, partsOf(op, reply.headers)) }
+  const id = reply.headers[REQUEST_ID] ?? requestId
+  return { ...reply, sent: listWith(id, partsOf(op, reply.headers)) }
 }
 
 /** The list of headers, before and after the request ID, which alone differs between answers. */
@@ -54,12 +57,13 @@ const partsOnce = onceFor((op: Op) => onceFor((headers: Headers) => makeParts(op
 function makeParts(op: Op, headers: Headers): Parts {
   const common: Headers = securityHeaders(op)
   const before = Object.entries(common).flatMap(([name, value]) => [name, headers[name] ?? value])
-  const own = Object.entries(headers).filter(([name]) => !Object.hasOwn(common, name))
+  const isOwn = (name: string) => name !== REQUEST_ID && !Object.hasOwn(common, name)
+  const own = Object.entries(headers).filter(([name]) => isOwn(name))
   return { before, after: own.flat() }
 }
 
 function listWith(requestId: string, { before, after }: Parts): string[] {
-  return [...before, 'X-Request-Id', requestId, ...after]
+  return [...before, REQUEST_ID, requestId, ...after]
 }
 
 const securityHeaders = onceFor((op: Op) =>
