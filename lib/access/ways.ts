@@ -1,3 +1,4 @@
+import { onceFor } from '../base/once-for'
 import { type Acr, strongerThan } from './acr'
 import { patternCovers } from './pattern'
 import type {
@@ -36,9 +37,22 @@ export type Asked = { item: string; instance: string | null; context: Context }
 export function waysOf(policy: Policy, holder: Holder, asked: Asked): Way[] {
   return [
     ...waysByGrants(holder.grants, asked),
-    ...holder.assignments.flatMap((assignment) => waysByRole(policy, assignment, asked)),
+    ...[...byRole(holder.assignments)].flatMap(([roleId, assignments]) =>
+      waysByRole(policy, roleId, assignments, asked),
+    ),
   ]
 }
+
+/** A user may have the same role for thousands of resource instances: its grants are read once. */
+const byRole = onceFor((assignments: readonly Assignment[]) => {
+  const roles = new Map<string, Assignment[]>()
+  for (const assignment of assignments) {
+    const same = roles.get(assignment.roleId)
+    if (same) same.push(assignment)
+    else roles.set(assignment.roleId, [assignment])
+  }
+  return roles
+})
 
 export function waysByGrants(grants: GrantSet, asked: Asked): Way[] {
   return grantsFor(grants, asked.item).map((grant) => ({
@@ -49,21 +63,30 @@ export function waysByGrants(grants: GrantSet, asked: Asked): Way[] {
   }))
 }
 
-function waysByRole(policy: Policy, assignment: Assignment, asked: Asked): Way[] {
-  if (assignment.instance !== null && assignment.instance !== asked.instance) return []
-  const role = policy.roles.get(assignment.roleId)
+function waysByRole(
+  policy: Policy,
+  roleId: string,
+  assignments: readonly Assignment[],
+  asked: Asked,
+): Way[] {
+  const role = policy.roles.get(roleId)
   if (!role) return []
   const given = reach(policy, role).flatMap((roles) =>
     grantsFor(roles.at(-1)?.grants, asked.item).map((grant) => ({ grant, roles })),
   )
   if (given.length === 0) return []
-  const held = outcomeOfTerms(assignment, asked.context)
-  return given.map(({ grant, roles }) => ({
-    grant,
-    assignment,
-    roles,
-    ...through(held, outcomeOfTerms(grant, asked.context)),
-  }))
+  const here = assignments.filter(
+    ({ instance }) => instance === null || instance === asked.instance,
+  )
+  return here.flatMap((assignment) => {
+    const held = outcomeOfTerms(assignment, asked.context)
+    return given.map(({ grant, roles }) => ({
+      grant,
+      assignment,
+      roles,
+      ...through(held, outcomeOfTerms(grant, asked.context)),
+    }))
+  })
 }
 
 export function grantsFor(grants: GrantSet | undefined, item: string): readonly Grant[] {

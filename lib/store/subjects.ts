@@ -65,7 +65,9 @@ export async function readSubjects(
 
 /** Objects take about three times the space of the text that they are read from. */
 const BYTES_PER_CHARACTER = 3
-const BYTES_PER_ENTRY = 600
+const BYTES_PER_ENTRY = 1_500
+/** The snapshot that is kept with it: see `madeOf` in wanted.ts. */
+const BYTES_PER_CLIENT = 2_000
 
 function bytesOf(...columns: unknown[]): number {
   const characters = columns.reduce<number>((sum, text) => sum + lengthOf(text), 0)
@@ -97,7 +99,7 @@ function toUserEntry(row: Row): UserEntry {
 
 function toClientEntry(row: Row): ClientEntry {
   const asOf = Number(row.asOf)
-  const bytes = bytesOf(...Object.values(row))
+  const bytes = BYTES_PER_CLIENT + bytesOf(...Object.values(row))
   if (row.applicationId === null)
     return { kind: 'client', asOf, bytes, dependsOn: [], client: null }
   const applicationId = textIn(row.applicationId)

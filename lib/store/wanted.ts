@@ -77,7 +77,10 @@ function askedIn({ clients = [], users = [] }: Wanted): Asked[] {
 
 const bare = onceFor(withoutSubjects)
 
-/** Most requests want one client: their snapshot is made once for each change of the model. */
+/**
+ * Most requests want one client: their snapshot is made once for each change of the model. Not that
+ * of a user, of whom there are too many.
+ */
 const madeOf = new WeakMap<SubjectEntry, { from: ModelSnapshot; made: PortalSnapshot }>()
 
 function joined(
@@ -85,13 +88,14 @@ function joined(
   asked: readonly Asked[],
   entries: readonly SubjectEntry[],
 ): PortalSnapshot {
-  const [only] = entries
-  const known = entries.length === 1 && only ? madeOf.get(only) : undefined
+  const [first] = entries
+  const only = entries.length === 1 && first?.kind === 'client' ? first : null
+  const known = only && madeOf.get(only)
   if (known?.from === from) return known.made
   const made = withSubjects(
     from,
     entries.map((entry, at) => [asked[at]?.id ?? '', entry]),
   )
-  if (entries.length === 1 && only) madeOf.set(only, { from, made })
+  if (only) madeOf.set(only, { from, made })
   return made
 }
