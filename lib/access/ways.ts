@@ -1,4 +1,3 @@
-import { onceFor } from '../base/once-for'
 import { type Acr, strongerThan } from './acr'
 import { patternCovers } from './pattern'
 import type {
@@ -43,16 +42,23 @@ export function waysOf(policy: Policy, holder: Holder, asked: Asked): Way[] {
   ]
 }
 
+type ByRole = ReadonlyMap<string, readonly Assignment[]>
+
+const grouped = new WeakMap<readonly Assignment[], ByRole>()
+
 /** A user may have the same role for thousands of resource instances: its grants are read once. */
-const byRole = onceFor((assignments: readonly Assignment[]) => {
+function byRole(assignments: readonly Assignment[]): ByRole {
+  const known = grouped.get(assignments)
+  if (known) return known
   const roles = new Map<string, Assignment[]>()
   for (const assignment of assignments) {
     const same = roles.get(assignment.roleId)
     if (same) same.push(assignment)
     else roles.set(assignment.roleId, [assignment])
   }
+  grouped.set(assignments, roles)
   return roles
-})
+}
 
 export function waysByGrants(grants: GrantSet, asked: Asked): Way[] {
   return grantsFor(grants, asked.item).map((grant) => ({

@@ -65,7 +65,7 @@ export async function readSubjects(
 
 /** Objects take about three times the space of the text that they are read from. */
 const BYTES_PER_CHARACTER = 3
-const BYTES_PER_ENTRY = 1_500
+const BYTES_PER_ENTRY = 600
 /** The snapshot that is kept with it: see `madeOf` in wanted.ts. */
 const BYTES_PER_CLIENT = 2_000
 
