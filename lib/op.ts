@@ -144,7 +144,7 @@ function compose(base: Base): Op & { db: Database } {
     config: settings,
     db,
     log,
-    meter: createMetrics(),
+    meter: createMetrics(snapshot.cached),
     settings: portalSettings,
     snapshot: snapshot.get,
     latestSnapshot: snapshot.latest,

@@ -1,4 +1,5 @@
-import { type ImpactChange, previewImpact } from '../api/routes/impact'
+import type { ImpactChange } from '../api/impact-change'
+import { previewImpact } from '../api/routes/impact'
 import { textOf } from '../browser/form'
 import { sha256 } from '../crypto/secrets'
 import type { AdminApi, ApiProblem } from './api'

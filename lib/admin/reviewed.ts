@@ -1,5 +1,6 @@
+import type { ImpactChange } from '../api/impact-change'
 import type { Diff } from '../api/model'
-import type { ImpactChange, ImpactWire } from '../api/routes/impact'
+import type { ImpactWire } from '../api/routes/impact'
 
 /** What a form shows before it is finally sent. */
 

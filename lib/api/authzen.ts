@@ -1,26 +1,22 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
-import { type Check, decidePermission, type Subject } from '../access/check'
-import type { Context, Policy } from '../access/policy'
-import {
-  actionsAllowed,
-  holdingRoles,
-  instancesAllowed,
-  patternsCovering,
-  patternsOf,
-  usersAllowed,
-} from '../access/search'
-import { inTurns, takingTurns } from '../access/turns'
+import { takingTurns } from '../access/turns'
 import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import type { Op } from '../context/op'
 import type { Endpoint } from '../oidc/endpoint'
-import { groupsHolding, instancesOfRoles, type Source } from '../store/assignments'
-import { rolesGranting } from '../store/grants'
+import { context, decisionOn, evaluation, firstOf, read, whoIs } from './authzen-question'
+import {
+  actionSearch,
+  actions,
+  entities,
+  resourceSearch,
+  searchAction,
+  searchResource,
+  searchSubject,
+  subjectSearch,
+} from './authzen-search'
 import { identify, requireScopes } from './caller'
-import { propertiesSchema } from './context-size'
-import { contextOf, subjectOf, wantedFor } from './decision'
+import { wantedFor } from './decision'
 import { parseJson, problemAnswer, readJsonText } from './endpoint'
-import { type Position, passOver, START } from './pass'
 import { isProblem, PROBLEMS, Problem } from './problem'
 
 /**
@@ -39,82 +35,16 @@ export const AUTHZEN_PATHS = {
 
 const BODY_LIMIT = 256 * 1024
 const MOST_AT_ONCE = 50
-const PAGE_LIMIT = 100
-
-const text = z.string().min(1).max(255)
-const properties = propertiesSchema.optional()
-const subject = z.object({ type: text, id: text, properties })
-const action = z.object({ name: text, properties })
-const resource = z.object({ type: text, id: text, properties })
-const context = propertiesSchema.optional()
-const evaluation = z.object({ subject, action, resource, context })
-type Evaluation = z.infer<typeof evaluation>
-const decided = z.object({ decision: z.boolean() })
-
-// ---------------------------------------------------------------- the question
-
-async function whoIs(op: Op, { type, id }: { type: string; id: string }): Promise<Subject | null> {
-  if (type === 'user') return subjectOf(op, { user: id })
-  if (type === 'client') return subjectOf(op, { client: id })
-  return null
-}
-
-/** The subject of a question, and the policy that contains it; null for an unknown type. */
-async function withSubject(
-  op: Op,
-  asked: { type: string; id: string },
-): Promise<{ who: Subject; policy: Policy } | null> {
-  const who = await whoIs(op, asked)
-  return who && { who, policy: (await op.snapshot(wantedFor(who))).policy }
-}
-
-type Occasion = {
-  subject?: z.infer<typeof subject>
-  action?: z.infer<typeof action>
-  resource?: z.infer<typeof type>
-  context?: z.infer<typeof context>
-}
-
-function occasionContext(op: Op, policy: Policy, who: Subject, asked: Occasion): Context {
-  const ip = String(asked.context?.ip ?? '')
-  return contextOf(op, policy, who, {
-    given: {
-      ...(isIP(ip) !== 0 && { ip }),
-      ...(asked.context && { properties: asked.context }),
-    },
-    subject: { ...clean(asked.subject), type: 'user', id: who.id },
-    action: clean(asked.action),
-    resource: clean(asked.resource),
-  })
-}
-
-/** Without the members that were not sent. */
-function clean<T extends object>(value: T | undefined): Sent<T> {
-  const entries = Object.entries(value ?? {}).filter(([, member]) => member !== undefined)
-  return Object.fromEntries(entries) as Sent<T>
-}
-
-type Sent<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-async function decisionOn(op: Op, asked: Evaluation): Promise<boolean> {
-  const found = await withSubject(op, asked.subject)
-  if (!found) return false
-  const { who, policy } = found
-  const check: Check = {
-    subject: who,
-    permission: `${asked.resource.type}:${asked.action.name}`,
-    instance: asked.resource.id,
-    context: occasionContext(op, policy, who, asked),
-  }
-  const { allowed } = decidePermission(policy, check)
-  op.meter.checked(allowed)
-  return allowed
-}
 
 // ---------------------------------------------------------------- evaluation and evaluations
 
+const decided = z.object({ decision: z.boolean() })
+
 async function evaluate(op: Op, body: unknown): Promise<Decided> {
-  return { decision: await decisionOn(op, read(evaluation, body)) }
+  const asked = read(evaluation, body)
+  const who = await whoIs(op, asked.subject)
+  const { policy } = await op.snapshot(wantedFor(...(who ? [who] : [])))
+  return { decision: decisionOn(op, policy, who, asked) }
 }
 
 type Decided = z.infer<typeof decided>
@@ -152,12 +82,19 @@ async function evaluateAll(op: Op, body: unknown): Promise<Decided | DecidedAll>
   const stopAt = { execute_all: null, deny_on_first_deny: false, permit_on_first_permit: true }[
     options?.evaluations_semantic ?? 'execute_all'
   ]
-  const answers: DecidedAll['evaluations'] = []
   const turn = takingTurns()
+  const asked = []
   for (const one of evaluations) {
     await turn()
     const parsed = evaluation.safeParse(merged(defaults, one))
-    const decision = parsed.success && (await decisionOn(op, parsed.data))
+    asked.push({ parsed, who: parsed.success ? await whoIs(op, parsed.data.subject) : null })
+  }
+  // All answers are over one snapshot.
+  const { policy } = await op.snapshot(wantedFor(...asked.flatMap(({ who }) => who ?? [])))
+  const answers: DecidedAll['evaluations'] = []
+  for (const { parsed, who } of asked) {
+    await turn()
+    const decision = parsed.success && decisionOn(op, policy, who, parsed.data)
     answers.push(
       parsed.success ? { decision } : { decision, context: { error: told(parsed.error) } },
     )
@@ -188,140 +125,6 @@ function pick(value: Record<string, unknown>, name: string): Record<string, unkn
 
 function told(error: z.ZodError): { status: number; message: string } {
   return { status: 400, message: firstOf(error) }
-}
-
-// ---------------------------------------------------------------- searches
-
-const page = z
-  .object({ token: z.string().max(1_000).optional(), limit: z.number().int().min(1).optional() })
-  .optional()
-const type = z.object({ type: text, properties })
-const subjectSearch = z.object({ subject: type, action, resource, context, page })
-const resourceSearch = z.object({ subject, action, resource: type, context, page })
-const actionSearch = z.object({ subject, resource, context, page })
-
-const foundPage = z.object({ next_token: z.string(), count: z.number() }).optional()
-const entities = z.object({
-  results: z.array(z.object({ type: z.string(), id: z.string() })),
-  page: foundPage,
-})
-const actions = z.object({ results: z.array(z.object({ name: z.string() })), page: foundPage })
-type Entities = z.infer<typeof entities>
-type Actions = z.infer<typeof actions>
-
-async function searchSubject(op: Op, body: unknown): Promise<Entities> {
-  const asked = read(subjectSearch, body)
-  if (asked.subject.type !== 'user') return { results: [] }
-  const limit = Math.min(asked.page?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
-  const permission = `${asked.resource.type}:${asked.action.name}`
-  const found: Position[] = []
-  const look = async (policy: Policy, subjects: readonly Subject[], { source }: Position) => {
-    const question = {
-      permission,
-      instance: asked.resource.id,
-      context: (who: Subject) =>
-        occasionContext(op, policy, who, {
-          ...asked,
-          subject: { ...asked.subject, id: who.id, properties: asked.subject.properties },
-        }),
-    }
-    const ids = subjects.map(({ id }) => id)
-    const allowed = await inTurns(usersAllowed(policy, question, ids))
-    found.push(...allowed.map((after) => ({ source, after })))
-    return found.length > limit
-  }
-  const from = positionIn(asked.page?.token)
-  const next = await passOver(op, await holdersOf(op, permission), from, look)
-  const shown = found.slice(0, limit)
-  const next_token = tokenOf(found.length > limit ? (shown.at(-1) ?? null) : next)
-  const results = shown.map(({ after: id }) => ({ type: 'user', id }))
-  return { results, page: { next_token, count: shown.length } }
-}
-
-/** Everybody who may hold the permission: by a role that gives it, or by a group with such a role. */
-async function holdersOf(op: Op, permission: string): Promise<Source[]> {
-  const { policy } = await op.snapshot()
-  const granting = await op.read((db) => rolesGranting(db, patternsCovering(permission)))
-  const roles = holdingRoles(policy, granting).sort()
-  const groups = await op.read((db) => groupsHolding(db, roles))
-  return [
-    ...roles.map((role) => ({ of: 'users', role }) as const),
-    ...groups.sort().map((group) => ({ of: 'users', group }) as const),
-  ]
-}
-
-function tokenOf(position: Position | null): string {
-  return position === null ? '' : toToken(`${position.source} ${position.after}`)
-}
-
-function positionIn(token: string | undefined): Position {
-  const [source = '', ...after] = fromToken(token).split(' ')
-  const at = Number(source)
-  return Number.isSafeInteger(at) && at >= 0 ? { source: at, after: after.join(' ') } : START
-}
-
-const INSTANCES_AT_ONCE = 200
-const SEARCH_MS = 1_500
-
-async function searchResource(op: Op, body: unknown): Promise<Entities> {
-  const asked = read(resourceSearch, body)
-  const subjectFound = await withSubject(op, asked.subject)
-  if (!subjectFound) return { results: [] }
-  const { who, policy } = subjectFound
-  const { type } = asked.resource
-  const check: Check = {
-    subject: who,
-    permission: `${type}:${asked.action.name}`,
-    instance: null,
-    context: occasionContext(op, policy, who, asked),
-  }
-  const granting = await op.read((db) => rolesGranting(db, patternsOf(policy, type)))
-  const roles = holdingRoles(policy, granting)
-  const limit = Math.min(asked.page?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
-  const deadline = performance.now() + SEARCH_MS
-  const found: string[] = []
-  let after: string | null = fromToken(asked.page?.token)
-  while (after !== null && found.length <= limit && performance.now() < deadline) {
-    const from: string = after
-    const some = await op.read((db) => instancesOfRoles(db, roles, from, INSTANCES_AT_ONCE))
-    found.push(...(await inTurns(instancesAllowed(policy, check, some))))
-    after = some.length < INSTANCES_AT_ONCE ? null : (some.at(-1) ?? null)
-  }
-  const ids = found.slice(0, limit)
-  const last = found.length > limit ? (ids.at(-1) ?? null) : after
-  const results = ids.map((id) => ({ type, id }))
-  return { results, page: { next_token: last === null ? '' : toToken(last), count: ids.length } }
-}
-
-async function searchAction(op: Op, body: unknown): Promise<Actions> {
-  const asked = read(actionSearch, body)
-  const found = await withSubject(op, asked.subject)
-  if (!found) return { results: [] }
-  const { who, policy } = found
-  const search = actionsAllowed(policy, asked.resource.type, {
-    subject: who,
-    instance: asked.resource.id,
-    context: occasionContext(op, policy, who, asked),
-  })
-  return paged(asked.page, await inTurns(search), (name) => ({ name }))
-}
-
-function paged<T>(asked: z.infer<typeof page>, all: string[], toResult: (name: string) => T) {
-  const after = fromToken(asked?.token)
-  const limit = Math.min(asked?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
-  const rest = all.filter((name) => name > after)
-  const names = rest.slice(0, limit)
-  const next_token = rest.length > limit ? toToken(names.at(-1) ?? '') : ''
-  return { results: names.map(toResult), page: { next_token, count: names.length } }
-}
-
-/** The token is only a position: it needs no protection, because the caller may start anywhere. */
-function toToken(last: string): string {
-  return Buffer.from(last).toString('base64url')
-}
-
-function fromToken(token: string | undefined): string {
-  return token === undefined ? '' : Buffer.from(token, 'base64url').toString('utf8')
 }
 
 // ---------------------------------------------------------------- HTTP
@@ -433,17 +236,6 @@ function plain({ code, message, options }: Problem, echoed: Record<string, strin
 function echoedId({ headers }: Incoming): Record<string, string> {
   const id = headers.get('x-request-id')
   return id !== null && /^[\x21-\x7E]{1,128}$/.test(id) ? { 'X-Request-Id': id } : {}
-}
-
-function read<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
-  const parsed = schema.safeParse(body)
-  if (parsed.success) return parsed.data
-  throw new Problem('invalid', firstOf(parsed.error))
-}
-
-function firstOf({ issues }: z.ZodError): string {
-  const [issue] = issues
-  return `${issue?.path.join('.') || 'body'}: ${issue?.message}`
 }
 
 /** GET /.well-known/authzen-configuration (AuthZEN §9) */

@@ -2,7 +2,7 @@ import type { Subject } from '../access/check'
 import { holderIn } from '../access/impact'
 import type { Policy } from '../access/policy'
 import type { Op } from '../context/op'
-import { type Source, subjectsIn } from '../store/assignments'
+import { groupsHolding, type Source, subjectsIn } from '../store/assignments'
 import { wantedFor } from './decision'
 
 /**
@@ -61,6 +61,15 @@ function isInAny(policy: Policy, sources: readonly Source[], subject: Subject): 
       'group' in source ? groupId === source.group : groupId === null && roleId === source.role,
     )
   }
+}
+
+/** Users who hold one of the roles: directly, or through a group. In the same order every time. */
+export async function usersHolding(op: Op, roleIds: readonly string[]): Promise<Source[]> {
+  const groups = await op.read((db) => groupsHolding(db, roleIds))
+  return [
+    ...[...roleIds].sort().map((role) => ({ of: 'users', role }) as const),
+    ...groups.sort().map((group) => ({ of: 'users', group }) as const),
+  ]
 }
 
 /** How much of the pass is done, from 0 to 1. IDs are random, so the first characters tell. */

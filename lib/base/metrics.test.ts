@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { createMetrics, sumOfGone } from './metrics'
 
+const CACHE = { entries: 3, bytes: 3_000, reads: 2 }
+
 function lineOf(text: string, name: string): string | undefined {
   return text.split('\n').find((line) => line.startsWith(`${name} `))
 }
 
 describe('metrics of several workers', () => {
   test('counters, histograms and sizes are summed, whoever is asked', async () => {
-    const workers = [createMetrics(), createMetrics()]
+    const workers = [createMetrics(() => CACHE), createMetrics(() => CACHE)]
     const gather = () => Promise.all(workers.map((worker) => worker.readings()))
     for (const [at, worker] of workers.entries()) {
       worker.gatherBy(gather)
@@ -31,10 +33,10 @@ describe('metrics of several workers', () => {
   })
 
   test('one that is gone leaves its counts behind, and no memory', async () => {
-    const gone = createMetrics()
+    const gone = createMetrics(() => CACHE)
     gone.login('success')
     const left = await sumOfGone([await gone.readings(), await gone.readings()])
-    const here = createMetrics()
+    const here = createMetrics(() => CACHE)
     here.gatherBy(async () => [await here.readings(), left])
     const text = await here.expose()
     expect(lineOf(text, 'gatehouse_logins_total{result="success"}')).toMatch(/ 2$/)

@@ -36,9 +36,13 @@ export type Metrics = Meter & {
   gatherBy(gather: () => Promise<Readings[]>): void
 }
 
-export function createMetrics(): Metrics {
+/** What a process keeps about users and clients; `reads`: statements that were needed so far. */
+export type CacheFacts = { entries: number; bytes: number; reads: number }
+
+export function createMetrics(cache: () => CacheFacts): Metrics {
   const registry = new Registry()
   collectNodeMetrics(registry)
+  watchCache(registry, cache)
   const registers = [registry]
   const requests = new Counter({
     name: 'gatehouse_requests_total',
@@ -99,6 +103,36 @@ export function createMetrics(): Metrics {
       expose = async () => AggregatorRegistry.aggregate(await gather()).metrics()
     },
   }
+}
+
+/** Whether CACHE_MEGABYTES is enough: then reads hardly grow. */
+function watchCache(registry: Registry, facts: () => CacheFacts): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'gatehouse_cache_entries',
+    help: 'Users and clients in the cache, those included that do not exist',
+    registers,
+    collect() {
+      this.set(facts().entries)
+    },
+  })
+  new Gauge({
+    name: 'gatehouse_cache_bytes',
+    help: 'Estimated size of the cache of users and clients',
+    registers,
+    collect() {
+      this.set(facts().bytes)
+    },
+  })
+  new Counter({
+    name: 'gatehouse_cache_reads_total',
+    help: 'Statements that read users or clients which were not in the cache',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(facts().reads)
+    },
+  })
 }
 
 /** 0 in every worker; the primary counts. */

@@ -79,14 +79,6 @@ export function listGroupsOf(db: Reader, userId: string) {
   })
 }
 
-export async function memberIdsOf(db: Reader, groupId: string): Promise<string[]> {
-  const rows = await prisma(db).groupMember.findMany({
-    where: { groupId },
-    select: { userId: true },
-  })
-  return rows.map(({ userId }) => userId)
-}
-
 export async function isMember(db: Reader, groupId: string, userId: string): Promise<boolean> {
   return (await prisma(db).groupMember.count({ where: { groupId, userId } })) > 0
 }

@@ -1,5 +1,6 @@
 import { ByteCache } from '../base/byte-cache'
 import { forgetOldest } from '../base/forget-oldest'
+import type { CacheFacts } from '../base/metrics'
 import { isRegisteredOrigin } from './applications'
 import type { DatabaseKind, Reader } from './connection'
 import type { Changes } from './policy-version'
@@ -36,7 +37,7 @@ export class SubjectCache {
   }
 
   /** `reads`: how many statements it took so far. */
-  facts(): { entries: number; bytes: number; reads: number } {
+  facts(): CacheFacts {
     return {
       entries: this.#known.size + this.#absent.size,
       bytes: this.#known.bytes + this.#absent.bytes,

@@ -7,6 +7,7 @@ import type { ImpactWire } from '@/lib/api/routes/impact'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { useMade } from './form'
+import { Progress, percentOf } from './progress'
 import { useImpact } from './use-impact'
 
 type Words = Messages['admin']['impact']
@@ -45,7 +46,11 @@ function Preview({ made, words, box, titleId }: PreviewProps) {
       </h3>
       <p role="status">{state === 'running' ? words.looking : sentenceOf(impact, words)}</p>
       {state === 'running' && (
-        <Progress done={impact.progress} words={words} found={impact.total} stop={stop} />
+        <Progress done={impact.progress} label={words.looking} text={soFar(impact, words)}>
+          <Button tone="quiet" onClick={stop}>
+            {words.stop}
+          </Button>
+        </Progress>
       )}
       {(state === 'stopped' || state === 'failed') && (
         <p className="font-medium">{state === 'stopped' ? words.stopped : words.failed}</p>
@@ -60,24 +65,8 @@ function Preview({ made, words, box, titleId }: PreviewProps) {
   )
 }
 
-type ProgressProps = { done: number; found: number; words: Words; stop(): void }
-
-function Progress({ done, found, words, stop }: ProgressProps) {
-  const percent = String(Math.floor(done * 100))
-  return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <progress
-        value={done}
-        max={1}
-        aria-label={words.looking}
-        className="h-2 min-w-40 flex-1 accent-accent"
-      />
-      <span className="text-small">{fill(words.soFar, { percent, count: String(found) })}</span>
-      <Button tone="quiet" onClick={stop}>
-        {words.stop}
-      </Button>
-    </div>
-  )
+function soFar({ progress, total }: ImpactWire, words: Words): string {
+  return fill(words.soFar, { percent: percentOf(progress), count: String(total) })
 }
 
 function sentenceOf({ total }: ImpactWire, words: Words): string {

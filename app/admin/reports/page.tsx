@@ -8,6 +8,7 @@ import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
+import { Progress, percentOf } from '../_ui/progress'
 import { ReportTabs } from './tabs'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -66,20 +67,13 @@ type NextProps = { days: number; next: string; progress: number }
 /** With very many applications the report comes in parts. */
 async function NextPart({ days, next, progress }: NextProps) {
   const { reports: words } = (await currentMessages()).admin.access
-  const percent = String(Math.floor(progress * 100))
+  const text = fill(words.partDone, { percent: percentOf(progress) })
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <progress
-        value={progress}
-        max={1}
-        aria-label={words.part}
-        className="h-2 min-w-40 flex-1 accent-accent"
-      />
-      <span className="text-small">{fill(words.partDone, { percent })}</span>
+    <Progress done={progress} label={words.part} text={text}>
       <LinkButton href={withQuery('/admin/reports', { days, after: next })} tone="quiet">
         {words.nextPart}
       </LinkButton>
-    </div>
+    </Progress>
   )
 }
 

@@ -1,0 +1,97 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { type Check, decidePermission, type Subject } from '../access/check'
+import type { Context, Policy } from '../access/policy'
+import type { Op } from '../context/op'
+import { propertiesSchema } from './context-size'
+import { contextOf, subjectOf, wantedFor } from './decision'
+import { Problem } from './problem'
+
+/** What an AuthZEN request asks: its members, its subject, and its context. */
+
+export const text = z.string().min(1).max(255)
+export const properties = propertiesSchema.optional()
+export const subject = z.object({ type: text, id: text, properties })
+export const action = z.object({ name: text, properties })
+export const resource = z.object({ type: text, id: text, properties })
+export const context = propertiesSchema.optional()
+/** An entity of which only the type is known. */
+export const type = z.object({ type: text, properties })
+export const evaluation = z.object({ subject, action, resource, context })
+export type Evaluation = z.infer<typeof evaluation>
+
+export async function whoIs(
+  op: Op,
+  { type, id }: { type: string; id: string },
+): Promise<Subject | null> {
+  if (type === 'user') return subjectOf(op, { user: id })
+  if (type === 'client') return subjectOf(op, { client: id })
+  return null
+}
+
+/** The subject of a question, and the policy that contains it; null for an unknown type. */
+export async function withSubject(
+  op: Op,
+  asked: { type: string; id: string },
+): Promise<{ who: Subject; policy: Policy } | null> {
+  const who = await whoIs(op, asked)
+  return who && { who, policy: (await op.snapshot(wantedFor(who))).policy }
+}
+
+type Occasion = {
+  subject?: z.infer<typeof subject>
+  action?: z.infer<typeof action>
+  resource?: z.infer<typeof type>
+  context?: z.infer<typeof context>
+}
+
+export function occasionContext(op: Op, policy: Policy, who: Subject, asked: Occasion): Context {
+  const ip = String(asked.context?.ip ?? '')
+  return contextOf(op, policy, who, {
+    given: {
+      ...(isIP(ip) !== 0 && { ip }),
+      ...(asked.context && { properties: asked.context }),
+    },
+    subject: { ...clean(asked.subject), type: 'user', id: who.id },
+    action: clean(asked.action),
+    resource: clean(asked.resource),
+  })
+}
+
+/** Without the members that were not sent. */
+function clean<T extends object>(value: T | undefined): Sent<T> {
+  const entries = Object.entries(value ?? {}).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(entries) as Sent<T>
+}
+
+type Sent<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** The policy must contain the subject; null for a subject of an unknown type. */
+export function decisionOn(
+  op: Op,
+  policy: Policy,
+  who: Subject | null,
+  asked: Evaluation,
+): boolean {
+  if (!who) return false
+  const check: Check = {
+    subject: who,
+    permission: `${asked.resource.type}:${asked.action.name}`,
+    instance: asked.resource.id,
+    context: occasionContext(op, policy, who, asked),
+  }
+  const { allowed } = decidePermission(policy, check)
+  op.meter.checked(allowed)
+  return allowed
+}
+
+export function read<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  throw new Problem('invalid', firstOf(parsed.error))
+}
+
+export function firstOf({ issues }: z.ZodError): string {
+  const [issue] = issues
+  return `${issue?.path.join('.') || 'body'}: ${issue?.message}`
+}

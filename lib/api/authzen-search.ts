@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import type { Check, Subject } from '../access/check'
+import type { Policy } from '../access/policy'
+import {
+  actionsAllowed,
+  holdingRoles,
+  instancesAllowed,
+  patternsCovering,
+  patternsOf,
+  usersAllowed,
+} from '../access/search'
+import { inTurns } from '../access/turns'
+import type { Op } from '../context/op'
+import { instancesOfRoles, type Source } from '../store/assignments'
+import { rolesGranting } from '../store/grants'
+import {
+  action,
+  context,
+  occasionContext,
+  read,
+  resource,
+  subject,
+  type,
+  withSubject,
+} from './authzen-question'
+import { type Position, passOver, START, usersHolding } from './pass'
+
+/** The searches of AuthZEN. The store finds candidates, and every answer is a check that said yes. */
+
+const PAGE_LIMIT = 100
+
+const page = z
+  .object({ token: z.string().max(1_000).optional(), limit: z.number().int().min(1).optional() })
+  .optional()
+export const subjectSearch = z.object({ subject: type, action, resource, context, page })
+export const resourceSearch = z.object({ subject, action, resource: type, context, page })
+export const actionSearch = z.object({ subject, resource, context, page })
+
+const foundPage = z.object({ next_token: z.string(), count: z.number() }).optional()
+export const entities = z.object({
+  results: z.array(z.object({ type: z.string(), id: z.string() })),
+  page: foundPage,
+})
+export const actions = z.object({
+  results: z.array(z.object({ name: z.string() })),
+  page: foundPage,
+})
+type Entities = z.infer<typeof entities>
+type Actions = z.infer<typeof actions>
+
+export async function searchSubject(op: Op, body: unknown): Promise<Entities> {
+  const asked = read(subjectSearch, body)
+  if (asked.subject.type !== 'user') return { results: [] }
+  const limit = Math.min(asked.page?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
+  const permission = `${asked.resource.type}:${asked.action.name}`
+  const found: Position[] = []
+  const look = async (policy: Policy, subjects: readonly Subject[], { source }: Position) => {
+    const question = {
+      permission,
+      instance: asked.resource.id,
+      context: (who: Subject) =>
+        occasionContext(op, policy, who, {
+          ...asked,
+          subject: { ...asked.subject, id: who.id, properties: asked.subject.properties },
+        }),
+    }
+    const ids = subjects.map(({ id }) => id)
+    const allowed = await inTurns(usersAllowed(policy, question, ids))
+    found.push(...allowed.map((after) => ({ source, after })))
+    return found.length > limit
+  }
+  const from = positionIn(asked.page?.token)
+  const next = await passOver(op, await holdersOf(op, permission), from, look)
+  const shown = found.slice(0, limit)
+  const next_token = tokenOf(found.length > limit ? (shown.at(-1) ?? null) : next)
+  const results = shown.map(({ after: id }) => ({ type: 'user', id }))
+  return { results, page: { next_token, count: shown.length } }
+}
+
+/** Everybody who may hold the permission: by a role that gives it, or by a group with such a role. */
+async function holdersOf(op: Op, permission: string): Promise<Source[]> {
+  const { policy } = await op.snapshot()
+  const granting = await op.read((db) => rolesGranting(db, patternsCovering(permission)))
+  return usersHolding(op, holdingRoles(policy, granting))
+}
+
+function tokenOf(position: Position | null): string {
+  return position === null ? '' : toToken(`${position.source} ${position.after}`)
+}
+
+function positionIn(token: string | undefined): Position {
+  const [source = '', ...after] = fromToken(token).split(' ')
+  const at = Number(source)
+  return Number.isSafeInteger(at) && at >= 0 ? { source: at, after: after.join(' ') } : START
+}
+
+const INSTANCES_AT_ONCE = 200
+const SEARCH_MS = 1_500
+
+export async function searchResource(op: Op, body: unknown): Promise<Entities> {
+  const asked = read(resourceSearch, body)
+  const subjectFound = await withSubject(op, asked.subject)
+  if (!subjectFound) return { results: [] }
+  const { who, policy } = subjectFound
+  const { type } = asked.resource
+  const check: Check = {
+    subject: who,
+    permission: `${type}:${asked.action.name}`,
+    instance: null,
+    context: occasionContext(op, policy, who, asked),
+  }
+  const granting = await op.read((db) => rolesGranting(db, patternsOf(policy, type)))
+  const roles = holdingRoles(policy, granting)
+  const limit = Math.min(asked.page?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
+  const deadline = performance.now() + SEARCH_MS
+  const found: string[] = []
+  let after: string | null = fromToken(asked.page?.token)
+  while (after !== null && found.length <= limit && performance.now() < deadline) {
+    const from: string = after
+    const some = await op.read((db) => instancesOfRoles(db, roles, from, INSTANCES_AT_ONCE))
+    found.push(...(await inTurns(instancesAllowed(policy, check, some))))
+    after = some.length < INSTANCES_AT_ONCE ? null : (some.at(-1) ?? null)
+  }
+  const ids = found.slice(0, limit)
+  const last = found.length > limit ? (ids.at(-1) ?? null) : after
+  const results = ids.map((id) => ({ type, id }))
+  return { results, page: { next_token: last === null ? '' : toToken(last), count: ids.length } }
+}
+
+export async function searchAction(op: Op, body: unknown): Promise<Actions> {
+  const asked = read(actionSearch, body)
+  const found = await withSubject(op, asked.subject)
+  if (!found) return { results: [] }
+  const { who, policy } = found
+  const search = actionsAllowed(policy, asked.resource.type, {
+    subject: who,
+    instance: asked.resource.id,
+    context: occasionContext(op, policy, who, asked),
+  })
+  return paged(asked.page, await inTurns(search), (name) => ({ name }))
+}
+
+function paged<T>(asked: z.infer<typeof page>, all: string[], toResult: (name: string) => T) {
+  const after = fromToken(asked?.token)
+  const limit = Math.min(asked?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
+  const rest = all.filter((name) => name > after)
+  const names = rest.slice(0, limit)
+  const next_token = rest.length > limit ? toToken(names.at(-1) ?? '') : ''
+  return { results: names.map(toResult), page: { next_token, count: names.length } }
+}
+
+/** The token is only a position: it needs no protection, because the caller may start anywhere. */
+function toToken(last: string): string {
+  return Buffer.from(last).toString('base64url')
+}
+
+function fromToken(token: string | undefined): string {
+  return token === undefined ? '' : Buffer.from(token, 'base64url').toString('utf8')
+}
