@@ -52,8 +52,8 @@ function Preview({ made, words, box, titleId }: PreviewProps) {
           </Button>
         </Progress>
       )}
-      {(state === 'stopped' || state === 'failed') && (
-        <p className="font-medium">{state === 'stopped' ? words.stopped : words.failed}</p>
+      {state !== 'running' && state !== 'done' && (
+        <p className="font-medium">{words.incomplete[state]}</p>
       )}
       {impact.liveTokens > 0 && (
         <p>{fill(words.liveTokens, { count: String(impact.liveTokens) })}</p>

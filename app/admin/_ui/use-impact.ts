@@ -7,12 +7,13 @@ import { nextImpact } from './impact-actions'
 
 const MOST_LISTED = 200
 
-type Running = { impact: ImpactWire; state: 'running' | 'stopped' | 'failed' | 'done' }
+/** `first`: only the first part is there; without scripts it stays so. */
+type Running = { impact: ImpactWire; state: 'first' | 'running' | 'stopped' | 'failed' | 'done' }
 
 /** A preview comes in parts: this asks for one after the other until it is complete or stopped. */
 export function useImpact({ impact: first, space, change }: Reviewed) {
-  const [{ impact, state }, setRunning] = useState<Running>(() => begin(first))
-  useEffect(() => setRunning(begin(first)), [first])
+  const [{ impact, state }, setRunning] = useState<Running>(() => begin(first, 'first'))
+  useEffect(() => setRunning(begin(first, 'running')), [first])
   const { next } = impact
   useEffect(() => {
     if (state !== 'running' || next === null) return
@@ -30,8 +31,8 @@ export function useImpact({ impact: first, space, change }: Reviewed) {
   return { impact, state, stop }
 }
 
-function begin(impact: ImpactWire): Running {
-  return { impact, state: impact.next === null ? 'done' : 'running' }
+function begin(impact: ImpactWire, state: 'first' | 'running'): Running {
+  return { impact, state: impact.next === null ? 'done' : state }
 }
 
 function failed({ impact }: Running): Running {

@@ -24,9 +24,12 @@ export const impact = english({
   looking: 'Everybody whom the change concerns is being checked.',
   soFar: '{percent} % checked, {count} affected so far',
   stop: 'Stop',
-  stopped: 'You stopped the check. The figures are those found so far.',
-  failed:
-    'The check could not be completed. The figures are those found so far. Preview again to repeat it.',
+  incomplete: {
+    first: 'There are too many to check them all here. The figures are those of the first ones.',
+    stopped: 'You stopped the check. The figures are those found so far.',
+    failed:
+      'The check could not be completed. The figures are those found so far. Preview again to repeat it.',
+  },
   nobody: 'No user or application gains or loses a permission.',
   one: '1 user or application gains or loses permissions.',
   many: '{count} users and applications gain or lose permissions.',

@@ -25,8 +25,11 @@ export const impact = translation<typeof english.impact>()({
   looking: '正在检查此更改涉及的所有用户和应用。',
   soFar: '已检查 {percent}%，目前有 {count} 个受影响',
   stop: '停止',
-  stopped: '您已停止检查。以下是目前的结果。',
-  failed: '检查未能完成。以下是目前的结果。请再次预览以重新检查。',
+  incomplete: {
+    first: '数量过多，无法在此全部检查。以下是最前面一部分的结果。',
+    stopped: '您已停止检查。以下是目前的结果。',
+    failed: '检查未能完成。以下是目前的结果。请再次预览以重新检查。',
+  },
   nobody: '没有用户或应用会获得或失去权限。',
   one: '1 个用户或应用会获得或失去权限。',
   many: '{count} 个用户和应用会获得或失去权限。',
