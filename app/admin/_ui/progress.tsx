@@ -19,7 +19,7 @@ export function Progress({ done, label, text, children }: Props) {
         value={done}
         max={1}
         aria-label={label}
-        className="h-2 min-w-40 flex-1 accent-accent"
+        className="h-2 min-w-40 flex-1 appearance-none overflow-hidden rounded-full border border-edge bg-raised [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:bg-accent"
       />
       <span className="text-small">{text}</span>
       {children}
