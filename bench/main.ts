@@ -23,7 +23,7 @@ import { type Contender, FLOOR, GROWING, ROWS, type Row, TAILED } from './works'
 
 const QUICK: Effort = { rounds: 5, requests: 80, warm: 400, warmMs: 700 }
 /** Long enough for a major collection and a checkpoint of SQLite to be among the rounds. */
-const FULL: Effort = { rounds: 21, requests: 400, warm: 4_000, warmMs: 20_000 }
+const FULL: Effort = { rounds: 21, requests: 300, warm: 3_000, warmMs: 10_000 }
 const TAIL_SECONDS = 20
 const IDLE_SECONDS = 60
 const COMPARED = 1_000

@@ -38,6 +38,8 @@ try {
   line.close()
   await served.stop()
   const requests = BURSTS * REQUESTS
+  const sum = costs.reduce((all, [, ms]) => all + ms, 0)
+  process.stdout.write(`${((sum * 1000) / requests).toFixed(2).padStart(7)} µs  all together\n`)
   for (const [name, ms] of costs.slice(0, SHOWN)) {
     process.stdout.write(`${((ms * 1000) / requests).toFixed(2).padStart(7)} µs  ${name}\n`)
   }

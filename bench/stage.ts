@@ -73,7 +73,9 @@ export class Stage {
   async portal(name: string, world: World, processes = 1): Promise<Contender> {
     const served: Served[] = []
     for (let at = 0; at < processes; at += 1) served.push(await startPortal(world))
-    return this.#contender(name, served, portalDialect(world), BATCH_MS)
+    const contender = this.#contender(name, served, portalDialect(world), BATCH_MS)
+    await showPages(contender)
+    return contender
   }
 
   #contender(name: string, served: Served[], dialect: Dialect, behindMs: number): Contender {
@@ -107,6 +109,12 @@ export class Stage {
     for (const close of this.#closing.reverse()) await close()
     rmSync(this.folder, { recursive: true, force: true })
   }
+}
+
+/** No portal issues only tokens, and what pages leave behind may make them dearer. */
+async function showPages({ line, dialect, processes }: Contender): Promise<void> {
+  const { loginPage } = dialect
+  if (loginPage) await line.send(Array.from({ length: 8 * processes }, () => loginPage))
 }
 
 async function together(served: readonly Served[]): Promise<Usage> {

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { RestingStorage } from './resting-storage'
 
 /**
  * What the Node host knows about a request and pages of Next.js cannot see; both bundles share it.
@@ -13,7 +13,7 @@ export type RequestContext = {
 const SHARED = Symbol.for('gatehouse.request-context')
 const NODE_HOST = Symbol.for('gatehouse.node-host')
 const shared = globalThis as {
-  [SHARED]?: AsyncLocalStorage<RequestContext>
+  [SHARED]?: RestingStorage<RequestContext>
   [NODE_HOST]?: true
 }
 
@@ -26,7 +26,7 @@ export function hasNodeHost(): boolean {
   return shared[NODE_HOST] === true
 }
 
-export function requestContext(): AsyncLocalStorage<RequestContext> {
-  shared[SHARED] ??= new AsyncLocalStorage()
+export function requestContext(): RestingStorage<RequestContext> {
+  shared[SHARED] ??= new RestingStorage()
   return shared[SHARED]
 }

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Incoming, json, pathOf, type Reply } from '../base/http'
 import { type RequestContext, requestContext } from '../base/request-context'
+import { withStorages } from '../base/resting-storage'
 import type { Op } from '../context/op'
 import { URL_LIMIT } from '../oidc/endpoint'
 import { endpointAt } from './direct-line'
@@ -142,7 +143,10 @@ async function page(
   })
   const context: RequestContext = { ip, requestId }
   if (request.method === 'POST') sayRefusals(context, request, response)
-  await requestContext().run(context, () => pages(request, response))
+  const closed = new Promise((resolve) => response.once('close', resolve))
+  await withStorages(() =>
+    requestContext().run(context, () => Promise.all([pages(request, response), closed])),
+  )
 }
 
 /**

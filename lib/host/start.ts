@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { newSetUpLink } from '../accounts/set-up'
 import { say, sayStep } from '../base/console'
 import { announceNodeHost } from '../base/request-context'
+import { provideRestingStorage } from '../base/resting-storage'
 import type { Op } from '../context/op'
 import { op } from '../op'
 import { applyFile, outcome } from '../operations/configuration/file'
@@ -183,6 +184,7 @@ async function closePortal(portal: Op): Promise<void> {
 }
 
 async function preparePages({ host, port }: Config): Promise<PageHandler> {
+  provideRestingStorage()
   const { default: next } = await import('next')
   const app = next({ dev: false, dir: ROOT, port, ...(host && { hostname: host }) })
   await app.prepare()

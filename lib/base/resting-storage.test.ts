@@ -1,0 +1,44 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { RestingStorage, withStorages } from './resting-storage'
+
+const storage = new RestingStorage<string>()
+
+test('a work finds what it was started with, after the storages have rested too', async () => {
+  for (const name of ['first', 'second']) {
+    await withStorages(() =>
+      storage.run(name, async () => {
+        await turn()
+        expect(storage.getStore()).toBe(name)
+      }),
+    )
+    await turn()
+    expect(isFollowed()).toBe(false)
+  }
+})
+
+test('no storage rests while another work runs', async () => {
+  const slow = withStorages(() =>
+    storage.run('slow', async () => {
+      await turn()
+      await turn()
+      await turn()
+      expect(storage.getStore()).toBe('slow')
+    }),
+  )
+  await withStorages(async () => {})
+  expect(isFollowed()).toBe(true)
+  await slow
+})
+
+test('a work that fails lets the storages rest, and its error through', async () => {
+  const failing = withStorages(() => storage.run('it', () => Promise.reject(new Error('broken'))))
+  await expect(failing).rejects.toThrow('broken')
+  await turn()
+  expect(isFollowed()).toBe(false)
+})
+
+/** What is set for the current promise is seen only by a storage that is awake. */
+function isFollowed(): boolean {
+  return 'enabled' in storage && storage.enabled === true
+}
