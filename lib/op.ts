@@ -224,7 +224,7 @@ function batches({ db, now, log }: Base, append: (batch: DatedEvent[]) => Promis
     log.error({ err: error }, 'last uses could not be written; they will be tried again'),
   )
   return {
-    record: (event: AuditEvent) => audit.add({ ...event, at: now() }),
+    record: (event: AuditEvent) => audit.add({ at: now(), ...event }),
     noteUse: (use: CredentialUse) => uses.note({ ...use, at: now() }),
     async settled() {
       await audit.settled()

@@ -51,7 +51,7 @@ export function holderOf(policy: Policy, { kind, id }: Subject): Holder | null {
 
 function askedOf({ permission, instance, context }: Check, { api }: Item) {
   const resource = { audience: api.audience, scope: permission, ...context.resource }
-  return { item: permission, instance, context: { ...withBudget(context), resource } }
+  return { item: permission, instance, context: withBudget(context, resource) }
 }
 
 function decide(ways: Way[]): CheckDecision {

@@ -130,10 +130,7 @@ function applicableRules(policy: Policy, question: Question, item: Item): Rule[]
   const asked: Asked = {
     item: item.scope,
     instance: null,
-    context: {
-      ...withBudget(question.context),
-      resource: { audience: item.api.audience, scope: item.scope },
-    },
+    context: withBudget(question.context, { audience: item.api.audience, scope: item.scope }),
   }
   const rules = [applicationRule(policy, question, asked)]
   if (question.accessKey) rules.push(accessKeyRule(policy, question.accessKey, asked))
@@ -157,7 +154,7 @@ function accessKeyRule(
 ): Rule {
   const listed = key.scopes?.some((pattern) => patternCovers(pattern, asked.item)) ?? true
   const ways = waysByGrants(policy.accessKeyGrants.get(key.id) ?? NO_GRANTS, asked)
-  const rule = { ...weigh('access_key', 'key_restricted', ways), listed }
+  const rule = { listed, ...weigh('access_key', 'key_restricted', ways) }
   const denied = ways.some(({ outcome }) => outcome === 'denied')
   return listed && !denied ? { ...rule, outcome: 'held' } : rule
 }

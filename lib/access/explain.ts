@@ -64,7 +64,7 @@ export function explainScope(
   { context, withheld }: { context: Context; withheld: ReadonlySet<string> | null },
 ): Explanation {
   const { scope, rules } = decision
-  const here = { ...withBudget(context), resource: resourceOf(policy, scope) }
+  const here = withBudget(context, resourceOf(policy, scope))
   const roles = rules.some(isUsersRule) ? rolesGiving(policy, scope) : []
   return {
     ...stepsOf(rules),
@@ -86,7 +86,7 @@ export function explainCheck(
     ways: decision.ways,
   }
   const resource = { ...resourceOf(policy, permission), ...context.resource }
-  const here = { ...withBudget(context), resource }
+  const here = withBudget(context, resource)
   const roles = rolesGiving(policy, permission)
   return {
     ...stepsOf([rule]),

@@ -70,7 +70,9 @@ async function dispatch(op: Op, incoming: Incoming, who: Identify): Promise<Repl
   permit(op, operation, caller)
   const text = operation.body ? await readJsonText(incoming) : ''
   const call = await prepare(op, operation, {
-    ...{ params, caller, incoming },
+    params,
+    caller,
+    incoming,
     query: queryObject(incoming),
     body: operation.body ? parseJson(text) : undefined,
     ifMatch: incoming.headers.get('if-match'),

@@ -47,13 +47,16 @@ export async function handled(op: Op, operation: AnyOperation, call: AnyCall): P
 /** The operation's own schemas parse everything that reaches a handler. */
 export async function prepare(op: Op, operation: AnyOperation, request: Request): Promise<AnyCall> {
   const { query, body } = operation
-  const { latest, ...rest } = request
-  if (Object.values(request.params).some(isNoName)) throw notFound()
+  const { params, caller, incoming, ifMatch } = request
+  if (Object.values(params).some(isNoName)) throw notFound()
   return {
-    ...rest,
+    params,
+    caller,
+    incoming,
+    ifMatch,
     query: query ? parse(query, request.query, '/query') : noQuery(request.query),
     body: body ? await parseBody(body, request.body) : undefined,
-    snapshot: await (latest ? op.latestSnapshot() : op.snapshot()),
+    snapshot: await (request.latest ? op.latestSnapshot() : op.snapshot()),
   }
 }
 

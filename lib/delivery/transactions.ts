@@ -88,7 +88,7 @@ export async function appendBatch(needed: Needed, batch: DatedEvent[]): Promise<
 async function audited<T>({ now, outboxKey }: Needed, tx: Transaction, work: Work<T>): Promise<T> {
   const events: AuditEvent[] = []
   const result = await work(tx, (event) => events.push(event))
-  const dated = events.map((event) => ({ ...event, at: now() }))
+  const dated = events.map((event) => ({ at: now(), ...event }))
   await enqueueWebhooks(tx, outboxKey, await appendAudit(tx, dated))
   return result
 }

@@ -41,7 +41,7 @@ export async function serve(op: Op, endpoint: Endpoint<Op>, incoming: Incoming):
     'request',
   )
   const id = reply.headers[REQUEST_ID] ?? requestId
-  return { ...reply, sent: listWith(id, partsOf(op, reply.headers)) }
+  return { sent: listWith(id, partsOf(op, reply.headers)), ...reply }
 }
 
 /** The list of headers, before and after the request ID, which alone differs between answers. */

@@ -33,12 +33,12 @@ export async function stillGranted(op: Provider, claims: VerifiedClaims): Promis
     .split(' ')
     .filter((scope) => scope !== '')
   const decisions = await decideInTurns(policy, {
-    ...askedBy(credential),
     scopes,
     userId,
     withheld: userId === null ? null : await withheldBy(op, userId, credential, scopes),
     audiences: [],
     context: contextOf(op, credential, userId),
+    ...askedBy(credential),
   })
   return decisions
     .filter((decision) => decision.granted || OF_THE_OCCASION.has(decision.code))
@@ -55,8 +55,12 @@ async function withheldBy(
   return new Set(scopes.filter((scope) => !answered.get(scope)))
 }
 
-function contextOf(op: Provider, credential: Credential, userId: string | null): Context {
-  const client = { ...credential, id: credential.clientId }
+function contextOf(
+  op: Provider,
+  { clientId, application, accessKey }: Credential,
+  userId: string | null,
+): Context {
+  const client = { id: clientId, application, accessKey }
   const context = clientContext(op, NO_REQUEST, client, null)
   return userId === null ? context : { ...context, user: { id: userId } }
 }

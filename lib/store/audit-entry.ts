@@ -56,7 +56,7 @@ function chained(event: DatedEvent, seq: bigint, previousHash: string): Entry & 
     detail: JSON.parse(JSON.stringify(event.detail)),
     previousHash,
   }
-  return { ...row, hash: hashOf(row) }
+  return { hash: hashOf(row), ...row }
 }
 
 /** What is hashed besides the number, the time and the detail, in this order. */

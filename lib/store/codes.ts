@@ -37,14 +37,22 @@ export function codeStore(db: Database): CodeStore {
   return {
     save(code, interactionId, event) {
       const { codeHash, sessionId, redirectUri, challenge, nonce, createdAt, expiresAt } = code
-      const own = { codeHash, sessionId, redirectUri, challenge, nonce, createdAt, expiresAt }
       return sql.audited({
         steps: [
           holdOpen(sessionId),
           ...(interactionId === null ? [] : [completeInteraction(interactionId, createdAt)]),
-          insertStep('AuthorizationCode', { ...own, ...writeAuthorization(code) }),
+          insertStep('AuthorizationCode', {
+            codeHash,
+            sessionId,
+            redirectUri,
+            challenge,
+            nonce,
+            createdAt,
+            expiresAt,
+            ...writeAuthorization(code),
+          }),
         ],
-        events: [{ ...event, at: createdAt }],
+        events: [{ at: createdAt, ...event }],
       })
     },
 
@@ -83,7 +91,7 @@ export function codeStore(db: Database): CodeStore {
           createGrant(grant),
           ...(refresh ? createFamily(grant, refresh) : []),
         ],
-        events: [{ ...event, at: now }],
+        events: [{ at: now, ...event }],
       })
       failpoint('code:exchanged')
       return won
@@ -93,7 +101,6 @@ export function codeStore(db: Database): CodeStore {
 
 function toCode(row: Row): StoredCode {
   return {
-    ...readAuthorization(row),
     codeHash: textIn(row.codeHash),
     sessionId: textIn(row.sessionId),
     redirectUri: textIn(row.redirectUri),
@@ -103,5 +110,6 @@ function toCode(row: Row): StoredCode {
     expiresAt: timeIn(row.expiresAt),
     usedAt: timeOrNull(row.usedAt),
     tokenGrantId: textOrNull(row.tokenGrantId),
+    ...readAuthorization(row),
   }
 }

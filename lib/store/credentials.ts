@@ -65,7 +65,6 @@ function isNobody(id: string): boolean {
 function toApplication(row: Row): Application {
   const authMethods = listIn(row.authMethods)
   return {
-    ...mapFlags((name) => Boolean(row[name])),
     id: textIn(row.applicationId),
     kind: oneOf(APPLICATION_KINDS, textIn(row.kind)),
     enabled: row.disabledAt === null,
@@ -83,6 +82,7 @@ function toApplication(row: Row): Application {
     assertionAudience: oneOf(ASSERTION_AUDIENCES, textIn(row.assertionAudience)),
     accessTokenAlg: oneOf(TOKEN_ALGORITHMS, textIn(row.accessTokenAlg)),
     idTokenAlg: oneOf(TOKEN_ALGORITHMS, textIn(row.idTokenAlg)),
+    ...mapFlags((name) => Boolean(row[name])),
   }
 }
 

@@ -31,7 +31,7 @@ export class GroupCommit {
 
   write(write: AuditedWrite): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...write, resolve, reject })
+      this.#waiting.push({ resolve, reject, ...write })
       if (!this.#writing) this.#writeAll()
     })
   }

@@ -9,8 +9,8 @@ import { insertStep, type Row, type Step, textIn, textOrNull, timeIn } from './s
 
 export function createGrant(grant: NewTokenGrant): Step {
   const { id, sessionId, offline, createdAt, expiresAt } = grant
-  const own = { id, sessionId, offline, createdAt, expiresAt }
-  return insertStep('TokenGrant', { ...own, ...writeAuthorization(grant) }, 'code:granted')
+  const row = { id, sessionId, offline, createdAt, expiresAt, ...writeAuthorization(grant) }
+  return insertStep('TokenGrant', row, 'code:granted')
 }
 
 /** Also of its user and its session. */
@@ -49,13 +49,13 @@ export function toGrant(row: Row, now: Date): TokenGrant {
   const here = row.disabledAt === null && row.deleteAfter === null
   const standing = row.revokedAt === null && expiresAt > now && here
   return {
-    ...readAuthorization(row),
     id: textIn(row.id),
     sessionId: textOrNull(row.sessionId),
     offline,
     createdAt: timeIn(row.createdAt),
     expiresAt,
     alive: standing && (offline || isSessionOpen(row, now)),
+    ...readAuthorization(row),
   }
 }
 

@@ -30,7 +30,7 @@ export async function authorizationCode(
   const { code, userIsActive, answered } = await requireCode(op, client, form)
   if (!userIsActive) throw invalidGrant()
   const audiences = await narrowedResources(op, form, code.resources)
-  const settled = await settle(op, client, incoming, { ...code, answered }, audiences)
+  const settled = await settle(op, client, incoming, { answered, ...code }, audiences)
   const grant = grantFrom(op, client, code, settled)
   const refreshToken = grant.offline ? newSecret('ghrt') : null
   const tokenId = op.newTokenId()

@@ -27,12 +27,12 @@ export async function clientCredentials(
   const { policy } = snapshot
   const client = clientIn(op, snapshot, authenticated)
   const settled = await settleScopes(op, policy, client, {
-    ...askedBy(client),
     scopes: askedScopes(client.application, form),
     userId: null,
     withheld: null,
     audiences: await askedResources(op, form),
     context: clientContext(op, incoming, client, GRANT_TYPE),
+    ...askedBy(client),
   })
   const tokenId = op.newTokenId()
   const scopes = settled.granted

@@ -50,7 +50,7 @@ export async function refreshToken(
     op,
     client,
     incoming,
-    { ...grant, answered },
+    { answered, ...grant },
     asked,
     audiences,
   )

@@ -41,7 +41,6 @@ export async function settleForUser(
   const agreed = expandScopes(policy, authorization.scopes).some((scope) => answered.get(scope))
   if (!agreed) throw invalidGrant()
   const question: Question = {
-    ...askedBy(client),
     scopes,
     userId,
     withheld: new Set(scopes.filter((scope) => !answered.get(scope))),
@@ -50,9 +49,10 @@ export async function settleForUser(
       op,
       incoming,
       client,
-      { ...authorization, user: { id: userId } },
+      { user: { id: userId }, ...authorization },
       policy.users.get(userId)?.attributes ?? {},
     ),
+    ...askedBy(client),
   }
   const admitted = { ...question, withheld: saidNo(answered) }
   if (!(await isAdmitted(policy, client.application, admitted))) throw invalidGrant()
