@@ -3,7 +3,7 @@ import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os'
 
 /** Where and with what it was measured. */
 
-const PEERS = ['oidc-provider', 'jose', 'casbin', 'better-sqlite3', 'libsql']
+const PEERS = ['oidc-provider', 'better-auth', 'jose', 'casbin', 'better-sqlite3', 'libsql']
 
 export function machineLines(driver: string): string[] {
   const [cpu] = cpus()

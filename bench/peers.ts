@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { OldBrowser } from '../e2e/support/old-browser'
 import type { Dialect } from './dialect'
@@ -53,6 +54,52 @@ export async function startOidcProvider(store: string): Promise<Peer> {
   const query = authorization(createHash('sha256').update(verifier).digest('base64url'))
   const cookie = await signInAt(`http://localhost:${served.port}`, `/auth?${query}`)
   return { served, dialect: oidcProviderDialect(query, verifier, cookie) }
+}
+
+/** With opaque tokens where no resource is named, which are what its introspection looks up. */
+export async function startBetterAuth(store: string): Promise<Peer> {
+  const served = await serve({
+    args: ['bench/peers/better-auth.mjs'],
+    env: { NODE_ENV: 'production', STORE: store },
+    ready: `${BETTER_AUTH}/jwks`,
+  })
+  const { client_id = '', client_secret = '' } = served.told
+  const token = (more: Record<string, string>) =>
+    form(`${BETTER_AUTH}/oauth2/token`, {
+      grant_type: 'client_credentials',
+      scope: SCOPES,
+      client_id,
+      client_secret,
+      ...more,
+    })
+  const asked = token({ resource: 'https://api.bench.example' })
+  return {
+    served,
+    dialect: {
+      token: () => asked,
+      introspectable: token({}),
+      introspection: (_at, value) =>
+        form(`${BETTER_AUTH}/oauth2/introspect`, { client_id, client_secret, token: value }),
+      jwks: get(`${BETTER_AUTH}/jwks`),
+      discovery: get(`${BETTER_AUTH}/.well-known/openid-configuration`),
+    },
+  }
+}
+
+const BETTER_AUTH = '/api/auth'
+const NEXT = 'node_modules/next/dist/bin/next'
+const NEXT_ROUTE = 'bench/peers/next'
+
+/** Built anew: it takes ten seconds. */
+export async function startNextRoute(): Promise<Peer> {
+  execFileSync(process.execPath, [NEXT, 'build', NEXT_ROUTE], { stdio: 'ignore' })
+  const served = await serve({
+    args: [NEXT, 'start', NEXT_ROUTE, '--keepAliveTimeout', '600000'],
+    env: { NODE_ENV: 'production' },
+    ready: '/token',
+  })
+  const token = form('/token', { client_id: 'machine', scope: SCOPES })
+  return { served, dialect: { token: () => token } }
 }
 
 function authorization(challenge: string): URLSearchParams {

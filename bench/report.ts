@@ -106,15 +106,21 @@ function mainTable({ rows, casbin }: Results): string {
   const lines = rows.map((measured) => [
     measured.row.title,
     ...names.map((name) => figureIn(measured, name)),
+    databaseIn(measured),
     ...verdictCells(measured),
   ])
   const note = `casbin’s call alone, in process, ${casbin.users} users and 1 000 rules: ${ms(casbin.allow)} ms to allow, ${ms(casbin.deny)} ms to deny.`
-  return `${table(['work', ...names, 'ratio', 'goal', ''], lines)}\n\n${note}`
+  return `${table(['work', ...names, 'PostgreSQL itself', 'ratio', 'goal', ''], lines)}\n\n${note}`
 }
 
 function figureIn({ figures }: Measured, name: string): string {
   const figure = figures.get(name)
   return figure ? `${ms(figure.cpuMs)} (${ms(figure.low)} to ${ms(figure.high)})` : '-'
+}
+
+function databaseIn({ figures }: Measured): string {
+  const databaseMs = figures.get(NAMES.oursOnPostgres)?.databaseMs ?? null
+  return databaseMs === null ? '-' : ms(databaseMs)
 }
 
 function verdictCells(measured: Measured): string[] {

@@ -10,7 +10,8 @@ const START_MS = 120_000
 export const [NODE_OPTIONS, START] = startCommand()
 const METER = join(process.cwd(), 'bench/peers/meter.mjs')
 
-export type Usage = { cpuMs: number; rssMb: number }
+/** `databaseMs`: CPU of the PostgreSQL below it. */
+export type Usage = { cpuMs: number; rssMb: number; databaseMs?: number }
 
 export type Served = {
   port: number

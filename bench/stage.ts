@@ -3,10 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Postgres, startPostgres } from '../e2e/support/postgres'
-import type { DatabaseKind } from '../lib/store/connection'
+import { type DatabaseKind, databaseKindOf } from '../lib/store/connection'
+import { databaseCpuMs } from './database-cpu'
 import type { Dialect } from './dialect'
 import { lineTo } from './load'
-import { type Peer, startFloor, startFloorOfKind, startOidcProvider } from './peers'
+import {
+  type Peer,
+  startBetterAuth,
+  startFloor,
+  startFloorOfKind,
+  startNextRoute,
+  startOidcProvider,
+} from './peers'
 import { makeWorld, portalDialect, startPortal, type World } from './portal'
 import type { Served, Usage } from './server'
 import type { Contender } from './works'
@@ -17,6 +25,8 @@ export const NAMES = {
   kind: 'floor of the kind',
   memory: 'oidc-provider, memory',
   sqlite: 'oidc-provider, SQLite',
+  betterAuth: 'better-auth, SQLite',
+  next: 'a bare Next.js route',
   ours: 'Gatehouse, SQLite',
   oursOnPostgres: 'Gatehouse, PostgreSQL',
 } as const
@@ -55,6 +65,14 @@ export class Stage {
     return this.#peer(NAMES.sqlite, peer)
   }
 
+  async betterAuth(): Promise<Contender> {
+    return this.#peer(NAMES.betterAuth, await startBetterAuth(join(this.folder, 'better.db')))
+  }
+
+  async nextRoute(): Promise<Contender> {
+    return this.#peer(NAMES.next, await startNextRoute())
+  }
+
   #peer(name: string, { served, dialect }: Peer): Contender {
     return this.#contender(name, [served], dialect, 0)
   }
@@ -75,7 +93,8 @@ export class Stage {
     for (let at = 0; at < processes; at += 1) served.push(await startPortal(world))
     const contender = this.#contender(name, served, portalDialect(world), BATCH_MS)
     await showPages(contender)
-    return contender
+    if (databaseKindOf(world.url) === 'sqlite') return contender
+    return { ...contender, usage: withDatabase(contender.usage, await this.postgresPid()) }
   }
 
   #contender(name: string, served: Served[], dialect: Dialect, behindMs: number): Contender {
@@ -115,6 +134,10 @@ export class Stage {
 async function showPages({ line, dialect, processes }: Contender): Promise<void> {
   const { loginPage } = dialect
   if (loginPage) await line.send(Array.from({ length: 8 * processes }, () => loginPage))
+}
+
+function withDatabase(usage: () => Promise<Usage>, pid: number): () => Promise<Usage> {
+  return async () => ({ databaseMs: databaseCpuMs(pid), ...(await usage()) })
 }
 
 async function together(served: readonly Served[]): Promise<Usage> {
