@@ -38,7 +38,17 @@ export function decidePermission(policy: Policy, check: Check): CheckDecision {
   if (!item?.api.enabled) return { allowed: false, code: 'unknown_permission', ways: [] }
   const holder = holderOf(policy, check.subject)
   if (!holder) return { allowed: false, code: 'unknown_subject', ways: [] }
-  return decide(waysOf(policy, holder, askedOf(check, item)))
+  return decideHeld(policy, holder, item, check)
+}
+
+/** For callers that know what the subject holds. */
+export function decideHeld(
+  policy: Policy,
+  holder: Holder,
+  item: Item,
+  asked: Omit<Check, 'subject'>,
+): CheckDecision {
+  return decide(waysOf(policy, holder, askedOf(asked, item)))
 }
 
 /** Null for a disabled user and for an unknown client. */
@@ -49,7 +59,7 @@ export function holderOf(policy: Policy, { kind, id }: Subject): Holder | null {
   return user.enabled ? user : null
 }
 
-function askedOf({ permission, instance, context }: Check, { api }: Item) {
+function askedOf({ permission, instance, context }: Omit<Check, 'subject'>, { api }: Item) {
   const resource = { audience: api.audience, scope: permission, ...context.resource }
   return { item: permission, instance, context: withBudget(context, resource) }
 }

@@ -47,7 +47,7 @@ type ByRole = ReadonlyMap<string, readonly Assignment[]>
 const grouped = new WeakMap<readonly Assignment[], ByRole>()
 
 /** A user may have the same role for thousands of resource instances: its grants are read once. */
-function byRole(assignments: readonly Assignment[]): ByRole {
+export function byRole(assignments: readonly Assignment[]): ByRole {
   const known = grouped.get(assignments)
   if (known) return known
   const roles = new Map<string, Assignment[]>()

@@ -104,6 +104,7 @@ export const users = english({
     why: 'Why?',
     add: 'Add',
     adding: 'Adding…',
+    more: 'Show more ({shown} of {total} are shown)',
   },
   bulk: {
     title: 'Change several users',

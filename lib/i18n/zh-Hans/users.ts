@@ -90,6 +90,7 @@ export const users = translation<typeof english.users>()({
     effective: '全部权限',
     effectiveText: '每项权限都注明来源。条件或第二重验证仍可能影响结果。',
     effectiveNone: '该用户没有权限。请分配角色以授予权限。',
+    more: '显示更多（已显示 {shown} / {total}）',
     permission: '权限',
     source: '来源',
     depends: {

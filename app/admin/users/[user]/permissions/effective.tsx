@@ -5,11 +5,12 @@ import type { GroupOf } from '@/lib/api/routes/user-standing'
 import type { UserWire } from '@/lib/api/routes/users'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
+import { ShowMore } from '../../../_ui/shown-part'
 
-type Props = { api: AdminApi; user: UserWire; groups: GroupOf[] }
+type Props = { api: AdminApi; user: UserWire; groups: GroupOf[]; shown: number }
 
 /** Everything that somebody may do, and by which role. */
-export async function Effective({ api, user, groups }: Props) {
+export async function Effective({ api, user, groups, shown }: Props) {
   const { permissions: words } = (await currentMessages()).admin.users
   if (!api.may('permissions:explain')) return null
   const { data } = await api.get(effectivePermissions, {
@@ -29,7 +30,7 @@ export async function Effective({ api, user, groups }: Props) {
     return [chain.join(' → '), through, wider].filter(Boolean).join(' · ')
   }
   return (
-    <Section title={words.effective} text={words.effectiveText}>
+    <Section id="permissions" title={words.effective} text={words.effectiveText}>
       <table className="w-full border-collapse text-start max-md:block">
         <thead className="text-muted text-small max-md:sr-only">
           <tr>
@@ -43,7 +44,7 @@ export async function Effective({ api, user, groups }: Props) {
           </tr>
         </thead>
         <tbody className="max-md:block">
-          {data.map(({ permission, depends, sources = [] }) => (
+          {data.slice(0, shown).map(({ permission, depends, sources = [] }) => (
             <tr key={permission} className="border-line border-t align-top max-md:grid max-md:py-2">
               <th scope="row" className="py-2 pe-6 text-start font-normal max-md:py-0">
                 <code className="code">{permission}</code>
@@ -71,6 +72,12 @@ export async function Effective({ api, user, groups }: Props) {
           ))}
         </tbody>
       </table>
+      <ShowMore
+        total={data.length}
+        shown={shown}
+        path={`/admin/users/${user.id}/permissions`}
+        name="permissions"
+      />
     </Section>
   )
 }

@@ -9,6 +9,7 @@ import { getUser, type UserWire } from '@/lib/api/routes/users'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Rows } from '../../../_ui/rows'
+import { ShowMore, shownCount } from '../../../_ui/shown-part'
 import { UserFrame, type UserPageProps } from '../user-frame'
 import { addGroup, giveRole, leaveGroup, takeRole } from './actions'
 import { Effective } from './effective'
@@ -20,22 +21,34 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function UserPermissionsPage({ params, searchParams }: UserPageProps) {
   const api = await adminPage('/admin/users/[user]/permissions')
   const { user: id } = await params
-  const { done } = await searchParams
+  const { done, roles: shownRoles, permissions: shownPermissions } = await searchParams
   const user = await api.get(getUser, { params: { user: id } })
   const groups = await api.get(standing.listUserGroups, { params: { user: user.id } })
   const roles = await api.get(standing.listUserRoles, { params: { user: user.id } })
   return (
     <UserFrame api={api} user={user} tab="/permissions" done={done}>
-      <Roles api={api} user={user} roles={roles.data} groups={groups.data} />
+      <Roles
+        api={api}
+        user={user}
+        roles={roles.data}
+        groups={groups.data}
+        shown={shownCount(shownRoles)}
+      />
       <Groups api={api} user={user} groups={groups.data} />
-      <Effective api={api} user={user} groups={groups.data} />
+      <Effective api={api} user={user} groups={groups.data} shown={shownCount(shownPermissions)} />
     </UserFrame>
   )
 }
 
 type Part = { api: AdminApi; user: UserWire; groups: standing.GroupOf[] }
 
-async function Roles({ api, user, roles, groups }: Part & { roles: standing.RoleOf[] }) {
+async function Roles({
+  api,
+  user,
+  roles,
+  groups,
+  shown,
+}: Part & { roles: standing.RoleOf[]; shown: number }) {
   const { permissions: words } = (await currentMessages()).admin.users
   const locale = await currentLocale()
   const mayWrite = api.may('assignments:write')
@@ -58,9 +71,9 @@ async function Roles({ api, user, roles, groups }: Part & { roles: standing.Role
       instance !== null && instance,
     ].filter((text) => text !== false)
   return (
-    <Section title={words.roles}>
+    <Section id="roles" title={words.roles}>
       <Rows none={words.rolesNone}>
-        {roles.map((role) => ({
+        {roles.slice(0, shown).map((role) => ({
           key: role.assignment,
           title: (
             <a href={`/admin/roles/${role.role}`} className="text-link">
@@ -79,6 +92,12 @@ async function Roles({ api, user, roles, groups }: Part & { roles: standing.Role
           ),
         }))}
       </Rows>
+      <ShowMore
+        total={roles.length}
+        shown={shown}
+        path={`/admin/users/${user.id}/permissions`}
+        name="roles"
+      />
       {mayWrite && (
         <Picker action={giveRole} user={user} label={words.addRole}>
           {(await api.get(standing.listAllRoles, { query: { limit: 200 } })).data
