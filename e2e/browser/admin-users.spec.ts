@@ -65,6 +65,31 @@ test('from a table, found, walked by keys, changed together, and one by one', as
   await says(page, 'The invitation was sent.')
 })
 
+test('a user with more roles than a page shows: the others on request', async ({ page }) => {
+  await enterAsOwner(page, '/admin/users')
+  const headers = { 'x-gatehouse-request': '1', origin: new URL(page.url()).origin }
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`/api/v1${path}`, { data, headers })
+    expect(answer.status(), await answer.text()).toBe(201)
+    return answer.json()
+  }
+  const { id } = await post('/users', { name: 'Lena Laden', email: 'lena@list.example' })
+  const { data: roles } = await (await page.request.get('/api/v1/spaces/demo/roles')).json()
+  const { key: role } = roles.find(({ type }: { type: string }) => type === 'user')
+  const subject = { type: 'user', id }
+  for (const first of [0, 60]) {
+    const instances = Array.from({ length: 60 }, (_, at) => `shelf-${first + at}`)
+    const assignments = instances.map((instance) => ({ role, subject, instance }))
+    await post('/spaces/demo/assignments:batch', { assignments })
+  }
+  await page.goto(`/admin/users/${id}/permissions`)
+  const given = page.locator('#roles li')
+  await expect(given).toHaveCount(100)
+  await page.getByRole('link', { name: 'Show more (100 of 120 are shown)' }).click()
+  await expect(given).toHaveCount(120)
+  await expect(page.getByRole('link', { name: /^Show more/ })).toHaveCount(0)
+})
+
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
