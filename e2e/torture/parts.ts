@@ -1,5 +1,6 @@
 import type { Part } from './arena'
 import { crashes } from './crashes/index'
+import { freshness } from './freshness/index'
 import { fuzz } from './fuzz/index'
 import { history } from './history/index'
 import { load } from './load/index'
@@ -13,6 +14,7 @@ export const parts: Record<string, Part> = {
   races,
   crashes,
   history,
+  freshness,
   weather,
   load,
   standstill,
