@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { type Check, decidePermission, type Subject } from '../access/check'
+import { CHECK_REFUSALS, type Check, decidePermission, type Subject } from '../access/check'
 import type { Context, Policy } from '../access/policy'
 import type { Op } from '../context/op'
 import { propertiesSchema } from './context-size'
-import { contextOf, subjectOf, wantedFor } from './decision'
+import { contextOf, isUnknown, subjectOf, wantedFor } from './decision'
 import { Problem } from './problem'
 
 /** What an AuthZEN request asks: its members, its subject, and its context. */
@@ -19,6 +19,8 @@ export const context = propertiesSchema.optional()
 export const type = z.object({ type: text, properties })
 export const evaluation = z.object({ subject, action, resource, context })
 export type Evaluation = z.infer<typeof evaluation>
+
+const DENIALS = [...CHECK_REFUSALS, 'unknown_user', 'unknown_subject_type'] as const
 
 export async function whoIs(
   op: Op,
@@ -66,23 +68,40 @@ function clean<T extends object>(value: T | undefined): Sent<T> {
 
 type Sent<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
+export const decided = z.object({
+  decision: z.boolean(),
+  context: z
+    .object({
+      reason: z.enum(DENIALS).optional().describe('Why it is denied'),
+      acr_values: z.string().optional().describe('With `mfa_required`: the sign-in that is enough'),
+      error: z.object({ status: z.number(), message: z.string() }).optional(),
+    })
+    .optional(),
+})
+export type Decided = z.infer<typeof decided>
+
 /** The policy must contain the subject; null for a subject of an unknown type. */
 export function decisionOn(
   op: Op,
   policy: Policy,
   who: Subject | null,
   asked: Evaluation,
-): boolean {
-  if (!who) return false
+): Decided {
+  if (!who) return denied('unknown_subject_type')
+  if (isUnknown(policy, who)) return denied('unknown_user')
   const check: Check = {
     subject: who,
     permission: `${asked.resource.type}:${asked.action.name}`,
     instance: asked.resource.id,
     context: occasionContext(op, policy, who, asked),
   }
-  const { allowed } = decidePermission(policy, check)
-  op.meter.checked(allowed)
-  return allowed
+  const decision = decidePermission(policy, check)
+  op.meter.checked(decision.allowed)
+  return decision.allowed ? { decision: true } : denied(decision.code, decision.acr)
+}
+
+function denied(reason: (typeof DENIALS)[number], acr?: string): Decided {
+  return { decision: false, context: { reason, ...(acr && { acr_values: acr }) } }
 }
 
 export function read<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {

@@ -23,6 +23,7 @@ import {
   type,
   withSubject,
 } from './authzen-question'
+import { isUserId } from './decision'
 import { type Position, passOver, START, usersHolding } from './pass'
 
 /** The searches of AuthZEN. The store finds candidates, and every answer is a check that said yes. */
@@ -38,12 +39,12 @@ export const actionSearch = z.object({ subject, resource, context, page })
 
 const foundPage = z.object({ next_token: z.string(), count: z.number() }).optional()
 export const entities = z.object({
-  results: z.array(z.object({ type: z.string(), id: z.string() })),
   page: foundPage,
+  results: z.array(z.object({ type: z.string(), id: z.string() })),
 })
 export const actions = z.object({
-  results: z.array(z.object({ name: z.string() })),
   page: foundPage,
+  results: z.array(z.object({ name: z.string() })),
 })
 type Entities = z.infer<typeof entities>
 type Actions = z.infer<typeof actions>
@@ -73,8 +74,21 @@ export async function searchSubject(op: Op, body: unknown): Promise<Entities> {
   const next = await passOver(op, await holdersOf(op, permission), from, look)
   const shown = found.slice(0, limit)
   const next_token = tokenOf(found.length > limit ? (shown.at(-1) ?? null) : next)
-  const results = shown.map(({ after: id }) => ({ type: 'user', id }))
-  return { results, page: { next_token, count: shown.length } }
+  const ids = await knownAs(
+    op,
+    shown.map(({ after }) => after),
+  )
+  const results = ids.map((id) => ({ type: 'user', id }))
+  return { page: { next_token, count: shown.length }, results }
+}
+
+/** The identifiers that evaluations accept and callers know: the user name, where there is one. */
+async function knownAs(op: Op, ids: readonly string[]): Promise<string[]> {
+  const names = await op.users.usernamesOf(ids)
+  return ids.map((id) => {
+    const name = names.get(id)
+    return name !== undefined && !isUserId(name) ? name : id
+  })
 }
 
 /** Everybody who may hold the permission: by a role that gives it, or by a group with such a role. */
@@ -124,7 +138,7 @@ export async function searchResource(op: Op, body: unknown): Promise<Entities> {
   const ids = found.slice(0, limit)
   const last = found.length > limit ? (ids.at(-1) ?? null) : after
   const results = ids.map((id) => ({ type, id }))
-  return { results, page: { next_token: last === null ? '' : toToken(last), count: ids.length } }
+  return { page: { next_token: last === null ? '' : toToken(last), count: ids.length }, results }
 }
 
 export async function searchAction(op: Op, body: unknown): Promise<Actions> {
@@ -146,7 +160,7 @@ function paged<T>(asked: z.infer<typeof page>, all: string[], toResult: (name: s
   const rest = all.filter((name) => name > after)
   const names = rest.slice(0, limit)
   const next_token = rest.length > limit ? toToken(names.at(-1) ?? '') : ''
-  return { results: names.map(toResult), page: { next_token, count: names.length } }
+  return { page: { next_token, count: names.length }, results: names.map(toResult) }
 }
 
 /** The token is only a position: it needs no protection, because the caller may start anywhere. */

@@ -3,7 +3,16 @@ import { takingTurns } from '../access/turns'
 import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import type { Op } from '../context/op'
 import type { Endpoint } from '../oidc/endpoint'
-import { context, decisionOn, evaluation, firstOf, read, whoIs } from './authzen-question'
+import {
+  context,
+  type Decided,
+  decided,
+  decisionOn,
+  evaluation,
+  firstOf,
+  read,
+  whoIs,
+} from './authzen-question'
 import {
   actionSearch,
   actions,
@@ -38,16 +47,12 @@ const MOST_AT_ONCE = 50
 
 // ---------------------------------------------------------------- evaluation and evaluations
 
-const decided = z.object({ decision: z.boolean() })
-
 async function evaluate(op: Op, body: unknown): Promise<Decided> {
   const asked = read(evaluation, body)
   const who = await whoIs(op, asked.subject)
   const { policy } = await op.snapshot(wantedFor(...(who ? [who] : [])))
-  return { decision: decisionOn(op, policy, who, asked) }
+  return decisionOn(op, policy, who, asked)
 }
-
-type Decided = z.infer<typeof decided>
 
 const entity = z.looseObject({})
 const batch = z.object({
@@ -65,15 +70,7 @@ const batch = z.object({
     .optional(),
 })
 
-const decidedAll = z.object({
-  evaluations: z.array(
-    decided.extend({
-      context: z
-        .object({ error: z.object({ status: z.number(), message: z.string() }) })
-        .optional(),
-    }),
-  ),
-})
+const decidedAll = z.object({ evaluations: z.array(decided) })
 type DecidedAll = z.infer<typeof decidedAll>
 
 async function evaluateAll(op: Op, body: unknown): Promise<Decided | DecidedAll> {
@@ -94,11 +91,11 @@ async function evaluateAll(op: Op, body: unknown): Promise<Decided | DecidedAll>
   const answers: DecidedAll['evaluations'] = []
   for (const { parsed, who } of asked) {
     await turn()
-    const decision = parsed.success && decisionOn(op, policy, who, parsed.data)
-    answers.push(
-      parsed.success ? { decision } : { decision, context: { error: told(parsed.error) } },
-    )
-    if (decision === stopAt) break
+    const answered: Decided = parsed.success
+      ? decisionOn(op, policy, who, parsed.data)
+      : { decision: false, context: { error: told(parsed.error) } }
+    answers.push(answered)
+    if (answered.decision === stopAt) break
   }
   return { evaluations: answers }
 }

@@ -5,6 +5,8 @@ import type { Context, Policy } from '../access/policy'
 import type { Op } from '../context/op'
 import type { Wanted } from '../oidc/provider'
 import { type anyPropertiesSchema, propertiesSchema } from './context-size'
+import { Problem } from './problem'
+import { idSchema } from './schemas'
 
 /** Turns a check request into the question that lib/access answers. */
 
@@ -41,15 +43,50 @@ export const explanationShape = {
 export const explanationSchema = z.object(explanationShape)
 export type ExplanationWire = z.infer<typeof explanationSchema>
 
-/** An unknown subject holds nothing: the answer is no, and it does not say why. */
-export async function subjectOf(
-  op: Op,
-  { user, client }: { user?: string | undefined; client?: string | undefined },
-): Promise<Subject> {
+/** As callers know them: an ID, a user name, a verified address, or what a provider calls them. */
+export const userSchema = z.union([
+  idSchema,
+  z.strictObject({ issuer: z.string().min(1).max(1_000), subject: idSchema }),
+])
+
+type Named = {
+  user?: z.infer<typeof userSchema> | undefined
+  client?: string | undefined
+}
+
+/** Somebody unknown is called what the caller calls them: see `isUnknown`. */
+export async function subjectOf(op: Op, { user = '', client }: Named): Promise<Subject> {
   if (client !== undefined) return { kind: 'client', id: client }
-  const name = user ?? ''
-  if (name.startsWith('usr_')) return { kind: 'user', id: name }
-  return { kind: 'user', id: (await op.users.idOf(name)) ?? name }
+  if (typeof user === 'object') {
+    const { issuer, subject } = user
+    return { kind: 'user', id: (await op.users.idAt(user)) ?? `${subject} at ${issuer}` }
+  }
+  if (isUserId(user)) return { kind: 'user', id: user }
+  return { kind: 'user', id: (await op.users.idOf(user)) ?? user }
+}
+
+/** Every ID of a user begins so, and no user name may count as one. */
+export function isUserId(name: string): boolean {
+  return name.startsWith('usr_')
+}
+
+/** The policy must contain the subject. */
+export function isUnknown(policy: Policy, { kind, id }: Subject): boolean {
+  return kind === 'user' && policy.users.get(id) === undefined
+}
+
+/** The subject of a question, and a policy that contains it. */
+export async function knownSubject(
+  op: Op,
+  named: Named,
+): Promise<{ subject: Subject; policy: Policy }> {
+  const subject = await subjectOf(op, named)
+  const { policy } = await op.snapshot(wantedFor(subject))
+  if (!isUnknown(policy, subject)) return { subject, policy }
+  throw new Problem(
+    'unknown_user',
+    'no user has this ID, user name, verified address or provider account',
+  )
 }
 
 /** What decisions about these subjects must read. */
@@ -112,7 +149,8 @@ export function contextOf(
       ...(given.amr !== undefined && { amr: given.amr }),
       ...(given.authAge !== undefined && { age: given.authAge }),
     },
-    subject: { ...subject, properties: { ...attributes, ...subject.properties } },
+    // What a caller sends adds to what is stored, and never replaces it.
+    subject: { ...subject, properties: { ...subject.properties, ...attributes } },
     action,
   }
 }

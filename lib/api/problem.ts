@@ -12,6 +12,7 @@ export const PROBLEMS = {
   second_factor_needed: [403, 'This sign-in needs a second factor'],
   confirmation_needed: [403, 'Confirm your identity first'],
   not_found: [404, 'Not found'],
+  unknown_user: [404, 'The user does not exist'],
   method_not_allowed: [405, 'The method is not allowed for this path'],
   conflict: [409, 'The request conflicts with the current state'],
   in_flight: [409, 'The same request is still being processed'],

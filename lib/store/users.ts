@@ -4,6 +4,7 @@ import { newId } from '../crypto/secrets'
 import type { Reader, Transaction } from './connection'
 import { type InputJsonObject, type Prisma, prisma, type Queries } from './database'
 import { foldedKey } from './folded-key'
+import { findIdentityUser, type IdentityKey } from './identities'
 import { membersOf, oneOf } from './json'
 import { type Page, type PageAsk, pageOf } from './page'
 import { type Found, findUsersBy, saveSearchKeys } from './user-search'
@@ -52,14 +53,28 @@ export function userStore(reader: Reader) {
       return row?.adminRole ? oneOf(ADMIN_ROLES, row.adminRole) : null
     },
 
-    /** Finds a user by ID or by user name. */
+    /** Finds a user by ID, by user name, or by an address that is verified. */
     async idOf(name: string): Promise<string | null> {
       if (CONTROL.test(name)) return null
-      const row = await db.user.findFirst({
-        where: { OR: [{ id: name }, { usernameKey: foldedKey(name) }] },
-        select: { id: true },
-      })
+      const key = foldedKey(name)
+      const where = key.includes('@')
+        ? { emailKey: key, emailVerified: true }
+        : { OR: [{ id: name }, { usernameKey: key }] }
+      const row = await db.user.findFirst({ where, select: { id: true } })
       return row?.id ?? null
+    },
+
+    /** Finds a user by what an upstream provider calls them. */
+    async idAt(identity: IdentityKey): Promise<string | null> {
+      if (CONTROL.test(identity.issuer + identity.subject)) return null
+      return (await findIdentityUser(reader, identity))?.userId ?? null
+    },
+
+    /** By ID; users without a user name are left out. */
+    async usernamesOf(ids: readonly string[]): Promise<Map<string, string>> {
+      const where = { id: { in: [...ids] }, username: { not: null } }
+      const rows = await db.user.findMany({ where, select: { id: true, username: true } })
+      return new Map(rows.flatMap(({ id, username }) => (username ? [[id, username]] : [])))
     },
 
     async anyExists(): Promise<boolean> {

@@ -127,12 +127,24 @@ describe.each(KINDS)('permission checks on %s', (kind) => {
     })
     const asClient = { user: undefined, client: 'app_demo_web' }
     expect(await check('stock:count', asClient)).toBe(true)
-    expect(await check('stock:count', { user: 'nobody-at-all' })).toBe(false)
     expect(await check('stock:fly')).toBe(false)
   })
 
-  test('N10: whom, what or which nobody knows is refused with 200; what cannot be read is 400', async () => {
-    expect(await check('orders:read', { user: 'usr_nobody' })).toBe(false)
+  test('N10: what or which nobody knows is refused with 200, an unknown user with 404; what cannot be read is 400', async () => {
+    const unknown = ['usr_nobody', 'nobody', 'nobody@gatehouse.example']
+    const foreign = { issuer: 'https://nowhere.example', subject: '1' }
+    for (const user of [...unknown, foreign]) {
+      for (const path of ['/permissions/check', '/permissions/explain']) {
+        const answer = await api('POST', path, { user, permission: 'orders:read' })
+        expect([answer.status, answer.json.code]).toEqual([404, 'unknown_user'])
+      }
+    }
+    const checks = [ALICE, 'usr_nobody'].map((user) => ({ user, permission: 'orders:read' }))
+    const { json } = await api('POST', '/permissions/check:batch', { checks })
+    expect(json.results.map(({ code }: { code?: string }) => code)).toEqual([
+      undefined,
+      'unknown_user',
+    ])
     expect(await check('nothing:known')).toBe(false)
     expect(await check('orders:read', { user: undefined, client: 'app_nobody' })).toBe(false)
     const malformed = await api('POST', '/permissions/check', { user: ALICE, permission: 7 })
@@ -141,6 +153,25 @@ describe.each(KINDS)('permission checks on %s', (kind) => {
     const nobody = await caller(portal, null)('POST', '/permissions/check', question)
     expect(nobody.status).toBe(401)
     expect(nobody.headers['www-authenticate']).toContain('Bearer')
+  })
+
+  test('a user is called what the caller knows: ID, user name, verified address, account at a provider', async () => {
+    const fields = { username: 'rita', email: 'rita@people.example' }
+    const { id } = (await api('POST', '/users', fields)).json
+    const role = (await api('GET', '/spaces/demo/roles')).json.data.find(
+      ({ type }: { type: string }) => type === 'user',
+    )
+    await api('PUT', `/users/${id}/roles/${role.id}`)
+    const { data } = (await api('GET', `/users/${id}/effective-permissions`)).json
+    const { permission } = data.find(({ depends }: { depends: unknown }) => depends === null)
+    const asked = async (user: unknown) =>
+      (await api('POST', '/permissions/check', { user, permission })).json
+    for (const user of [id, 'rita', 'RITA']) expect((await asked(user)).allowed).toBe(true)
+    // An address that nobody has verified names nobody.
+    expect(await asked('rita@people.example')).toMatchObject({ code: 'unknown_user' })
+    const verified = { emailVerified: true }
+    await api('PATCH', `/users/${id}`, verified, { 'if-match': '*' })
+    expect((await asked('Rita@People.example')).allowed).toBe(true)
   })
 
   test('batch: one snapshot, in order; 51 are too many', async () => {

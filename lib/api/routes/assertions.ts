@@ -15,14 +15,14 @@ import { subjectOf, wantedFor } from '../decision'
 import { operation } from '../operation'
 import { iso } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
-import { questionSchema, storedQuestionSchema, toCheck } from './decisions'
+import { storedQuestionSchema, testQuestionSchema, toCheck } from './decisions'
 import { requireSpace } from './spaces'
 
 /** Policy tests: questions with their expected answers. */
 
 const TAG = 'Spaces'
 
-const given = z.strictObject({ question: questionSchema, expected: z.boolean() })
+const given = z.strictObject({ question: testQuestionSchema, expected: z.boolean() })
 type Given = z.infer<typeof given>
 const assertionSchema = z.object({
   id: z.string(),

@@ -10,8 +10,11 @@ import {
   contextWith,
   explained,
   explanationShape,
+  isUnknown,
+  knownSubject,
   stepSchema,
   subjectOf,
+  userSchema,
   wantedFor,
 } from '../decision'
 import { type Call, operation } from '../operation'
@@ -24,15 +27,16 @@ import { requireSpace } from './spaces'
 const TAG = 'Decisions'
 const MOST_AT_ONCE = 50
 
-export const questionSchema = questionWith(propertiesSchema)
+const questionSchema = questionWith(propertiesSchema, userSchema)
+/** A policy test names a user by ID, user name or address. */
+export const testQuestionSchema = questionWith(propertiesSchema, idSchema)
 /** Stored questions stay readable even if they exceed the limits of today. */
-export const storedQuestionSchema = questionWith(anyPropertiesSchema)
+export const storedQuestionSchema = questionWith(anyPropertiesSchema, idSchema)
 
-function questionWith(properties: typeof anyPropertiesSchema) {
+function questionWith<User extends z.ZodType>(properties: typeof anyPropertiesSchema, user: User) {
   return z
     .strictObject({
-      /** ID or user name of a user. */
-      user: idSchema.optional(),
+      user: user.optional(),
       /** ID of an application or access key. */
       client: idSchema.optional(),
       permission: z.string().min(1).max(255),
@@ -54,6 +58,9 @@ function questionWith(properties: typeof anyPropertiesSchema) {
 type Question = z.infer<typeof questionSchema>
 
 const answer = z.object({ allowed: z.boolean(), decisionId: z.string() })
+const UNKNOWN_USER = 'unknown_user'
+/** One unknown user must not cost the answers about the others. */
+const oneOfMany = answer.extend({ code: z.literal(UNKNOWN_USER).optional() })
 
 export function toCheck(op: Op, policy: Policy, subject: Subject, asked: Question): Check {
   const { resource } = asked
@@ -75,8 +82,7 @@ export function toCheck(op: Op, policy: Policy, subject: Subject, asked: Questio
 }
 
 async function decide(op: Op, call: Call<unknown, unknown, unknown>, asked: Question) {
-  const subject = await subjectOf(op, asked)
-  const { policy } = await op.snapshot(wantedFor(subject))
+  const { subject, policy } = await knownSubject(op, asked)
   return decideOn(op, call, policy, subject, asked)
 }
 
@@ -158,7 +164,7 @@ export const checkPermissions = operation({
   scope: 'permissions:check',
   body: z.strictObject({ checks: z.array(questionSchema).min(1).max(MOST_AT_ONCE) }),
   example: { checks: [{ user: 'usr_...', permission: 'orders:read' }] },
-  answers: { 200: z.object({ results: z.array(answer) }) },
+  answers: { 200: z.object({ results: z.array(oneOfMany) }) },
   async handle(op, call) {
     const asked = await Promise.all(
       call.body.checks.map(async (check) => ({ check, subject: await subjectOf(op, check) })),
@@ -166,7 +172,8 @@ export const checkPermissions = operation({
     const { policy } = await op.snapshot(wantedFor(...asked.map(({ subject }) => subject)))
     const results = await eachInTurn(asked, ({ check, subject }) => {
       const { decision, decisionId } = decideOn(op, call, policy, subject, check)
-      return { allowed: decision.allowed, decisionId }
+      const code = isUnknown(policy, subject) ? UNKNOWN_USER : null
+      return { allowed: decision.allowed, decisionId, ...(code && { code }) }
     })
     return { status: 200, body: { results } }
   },
@@ -185,8 +192,7 @@ export const explainPermission = operation({
     200: explainedSchema,
   },
   async handle(op, call) {
-    const subject = await subjectOf(op, call.body)
-    const { policy } = await op.snapshot(wantedFor(subject))
+    const { subject, policy } = await knownSubject(op, call.body)
     const check = toCheck(op, policy, subject, call.body)
     const turn = takingTurns()
     const decision = decidePermission(policy, check)

@@ -78,6 +78,7 @@ export const admin = english({
     second_factor_needed: 'Sign in with your second factor first.',
     confirmation_needed: 'Confirm that it’s you first.',
     not_found: 'It no longer exists. Somebody may have deleted it.',
+    unknown_user: 'No user has this ID, user name or verified address. Check how it is written.',
     method_not_allowed: 'This action is not possible here.',
     conflict: 'This conflicts with existing data. Change your input and try again.',
     in_flight: 'The same request is still being processed. Please wait a moment.',
