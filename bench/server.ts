@@ -97,14 +97,26 @@ export async function serveByNpm(
 ): Promise<Pick<Served, 'port' | 'stop'>> {
   const port = await freePort()
   const { PATH = '', HOME = '' } = process.env
+  // A group of its own: npm does not pass a signal on to the portal.
   const child = spawn('npm', ['start'], {
     env: { PATH, HOME, ...env, PORT: String(port) } as unknown as NodeJS.ProcessEnv,
     stdio: 'ignore',
+    detached: true,
   })
-  running.add(child)
-  child.once('exit', () => running.delete(child))
+  const end = () => {
+    if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+  }
+  process.once('exit', end)
   await answering(port, ready, child)
-  return { port, stop: () => stop(child) }
+  return {
+    port,
+    async stop() {
+      process.off('exit', end)
+      const gone = new Promise((resolve) => child.once('exit', resolve))
+      end()
+      await gone
+    },
+  }
 }
 
 const running = new Set<ChildProcess>()
