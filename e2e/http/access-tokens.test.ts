@@ -92,6 +92,14 @@ async function genuine(): Promise<{ header: string; payload: string; token: stri
 /** Adds members to a JSON object as text, so that a name can stand there twice. */
 const withMembers = (object: string, members: string) => `${object.slice(0, -1)},${members}}`
 
+test('the token of a user and its introspection say how and when they signed in (RFC 9470)', async () => {
+  const { access_token, id_token } = await tokens()
+  const { acr, auth_time } = decodeJwt(id_token)
+  expect(acr).toBe('pwd')
+  expect(decodeJwt(access_token)).toMatchObject({ acr, auth_time })
+  expect(json(await introspect(access_token))).toMatchObject({ active: true, acr, auth_time })
+})
+
 describe('H3, H8: the header', () => {
   test('the way tokens are made here makes good ones', async () => {
     const { header, payload } = await genuine()

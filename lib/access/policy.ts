@@ -157,20 +157,33 @@ export function grantSet(grants: readonly Grant[]): GrantSet {
   return { exact, patterns }
 }
 
-/** Made at its first use: most of a hundred thousand roles are never asked about. */
-export function lazyGrantSet(make: () => GrantSet): GrantSet {
-  let made: GrantSet | null = null
-  const set = () => {
-    made ??= make()
-    return made
+/**
+ * Read at its first use: most of a hundred thousand roles are never asked about. A class, because
+ * an object with accessors and closures of its own takes three times the memory.
+ */
+export class LazyGrantSet<Source> implements GrantSet {
+  readonly #read: (source: Source) => GrantSet
+  #source: Source | null
+  #set: GrantSet | null = null
+
+  constructor(source: Source, read: (source: Source) => GrantSet) {
+    this.#source = source
+    this.#read = read
   }
-  return {
-    get exact() {
-      return set().exact
-    },
-    get patterns() {
-      return set().patterns
-    },
+
+  get exact(): GrantSet['exact'] {
+    return this.#made().exact
+  }
+
+  get patterns(): GrantSet['patterns'] {
+    return this.#made().patterns
+  }
+
+  #made(): GrantSet {
+    if (this.#set) return this.#set
+    this.#set = this.#read(this.#source as Source)
+    this.#source = null
+    return this.#set
   }
 }
 

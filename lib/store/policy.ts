@@ -3,7 +3,7 @@ import {
   type Api,
   type Grant,
   type Item,
-  lazyGrantSet,
+  LazyGrantSet,
   type Model,
   type Role,
 } from '../access/policy'
@@ -136,9 +136,10 @@ const ROLES_AT_ONCE = 2_000
 
 async function loadRoles(db: Reader, kind: DatabaseKind): Promise<[string, Role][]> {
   const roles: [string, Role][] = []
+  const spaces = new Map<string, string>()
   for (let last = ''; ; last = roles.at(-1)?.[0] ?? '') {
     const rows = await readPlain(db, kind, rolePages[kind], [last, ROLES_AT_ONCE])
-    for (const row of rows) roles.push(toRole(row))
+    for (const row of rows) roles.push(toRole(row, spaces))
     if (rows.length < ROLES_AT_ONCE) return roles
     await breathe()
   }
@@ -151,18 +152,24 @@ async function readRoles(
 ): Promise<[string, Role][]> {
   if (ids.length === 0) return []
   const rows = await readPlain(db, kind, rolesByIds[kind], [JSON.stringify(ids)])
-  return rows.map(toRole)
+  const spaces = new Map<string, string>()
+  return rows.map((row) => toRole(row, spaces))
 }
 
-function toRole(row: Row): [string, Role] {
+const NO_PARENTS: readonly string[] = Object.freeze([])
+
+/** `spaces`: one copy of each ID, however many roles have it. */
+function toRole(row: Row, spaces: Map<string, string>): [string, Role] {
   const id = textIn(row.id)
-  const { grants } = row
+  const spaceId = textIn(row.spaceId)
+  const parentIds = jsonIn(row.parents) as readonly string[]
+  if (!spaces.has(spaceId)) spaces.set(spaceId, spaceId)
   const role = {
     id,
     key: textIn(row.key),
-    spaceId: textIn(row.spaceId),
-    parentIds: jsonIn(row.parents) as readonly string[],
-    grants: lazyGrantSet(() => grantsIn(grants)),
+    spaceId: spaces.get(spaceId) ?? spaceId,
+    parentIds: parentIds.length === 0 ? NO_PARENTS : parentIds,
+    grants: new LazyGrantSet(row.grants, grantsIn),
   }
   return [id, role]
 }

@@ -1,4 +1,4 @@
-import { type GrantSet, type Holder, lazyGrantSet, NO_GRANTS, type User } from '../access/policy'
+import { type GrantSet, type Holder, LazyGrantSet, NO_GRANTS, type User } from '../access/policy'
 import type { Entry } from '../base/byte-cache'
 import type { Credential } from '../oidc/client'
 import type { DatabaseKind, Reader } from './connection'
@@ -107,7 +107,7 @@ function toClientEntry(row: Row): ClientEntry {
     applicationId,
     credential: toCredential(row),
     holder: {
-      grants: lazyGrantSet(() => grantsIn(row.grants)),
+      grants: new LazyGrantSet(row.grants, grantsIn),
       assignments: assignmentsIn(row.assignments),
     },
     keyGrants: row.keyId === null ? NO_GRANTS : grantsIn(row.keyGrants),

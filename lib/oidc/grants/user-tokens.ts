@@ -77,7 +77,13 @@ export async function userTokenResponse(op: Provider, tokens: UserTokens): Promi
     subject: grant.userId,
     scopes: settled.granted,
     tokenId,
-    claims: { grant_id: grant.id, ...(grant.sessionId && { sid: grant.sessionId }) },
+    claims: {
+      grant_id: grant.id,
+      // RFC 9470 §6.2: an API can ask for a stronger or a newer sign-in.
+      acr: grant.acr,
+      auth_time: secondsOf(grant.authTime),
+      ...(grant.sessionId && { sid: grant.sessionId }),
+    },
   })
   const idToken = settled.granted.includes('openid')
     ? await idTokenFor(op, tokens, access.token)
@@ -93,9 +99,13 @@ export async function userTokenResponse(op: Provider, tokens: UserTokens): Promi
   }
 }
 
+function secondsOf(time: Date): number {
+  return Math.floor(time.getTime() / 1000)
+}
+
 /** OpenID Connect Core §2; claims about the user come from userinfo (§5.4). */
 async function idTokenFor(op: Provider, { client, grant, nonce }: UserTokens, accessToken: string) {
-  const issuedAt = Math.floor(op.now().getTime() / 1000)
+  const issuedAt = secondsOf(op.now())
   const key = await op.signingKey(client.application.idTokenAlg)
   return signJwt(key, 'JWT', {
     iss: op.issuer,
@@ -103,7 +113,7 @@ async function idTokenFor(op: Provider, { client, grant, nonce }: UserTokens, ac
     aud: client.id,
     iat: issuedAt,
     exp: issuedAt + ID_TOKEN_SECONDS,
-    auth_time: Math.floor(grant.authTime.getTime() / 1000),
+    auth_time: secondsOf(grant.authTime),
     acr: grant.acr,
     amr: grant.amr,
     at_hash: halfHash(accessToken),

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "User_deleteAfter_idx" ON "User"("deleteAfter");
