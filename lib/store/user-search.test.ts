@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { openDatabase } from './database'
 import { foldedKey } from './folded-key'
-import { searchKeysOf } from './user-search'
+import { indexUsers, searchKeysOf } from './user-search'
 
 /** As the index is asked: by the beginning of a key. */
 function isFoundBy(names: Parameters<typeof searchKeysOf>[0], q: string): boolean {
@@ -36,4 +38,23 @@ test('however long a name is, its keys are few and short', () => {
   const keys = searchKeysOf({ name: 'a '.repeat(5_000), email: null, username: null })
   expect(keys.length).toBeLessThanOrEqual(20)
   expect(Math.max(...keys.map((key) => key.length))).toBeLessThanOrEqual(64)
+})
+
+test.each(KINDS)('users from before the index existed get their keys once, on %s', async (kind) => {
+  const db = await openDatabase(await freshDatabase[kind]())
+  const old = { profile: {}, attributes: {}, createdAt: new Date(), updatedAt: new Date() }
+  const ids = Array.from({ length: 1_200 }, (_, at) => `usr_${String(at).padStart(4, '0')}`)
+  await db.user.createMany({ data: ids.map((id) => ({ id, name: 'Olda', ...old })) })
+  const indexed = () => db.userSearchKey.count()
+  await indexUsers(db)
+  expect(await indexed()).toBe(ids.length)
+  // An upgrade that was interrupted: the first users by ID come last.
+  await db.userSearchKey.deleteMany({ where: { userId: { lt: 'usr_0700' } } })
+  await indexUsers(db)
+  expect(await indexed()).toBe(ids.length)
+  // Later upgrades look at one user, and not at all of them.
+  await db.userSearchKey.deleteMany({ where: { userId: 'usr_0900' } })
+  await indexUsers(db)
+  expect(await indexed()).toBe(ids.length - 1)
+  await db.$disconnect()
 })

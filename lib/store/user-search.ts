@@ -91,19 +91,37 @@ const AT_A_TIME = 500
 
 /** Indexes users who were created before the index existed. */
 export async function indexUsers(db: Reader): Promise<void> {
-  for (let after = ''; ; ) {
-    const users = await prisma(db).user.findMany({
-      where: { id: { gt: after }, searchKeys: { none: {} } },
-      select: { id: true, name: true, email: true, username: true },
-      orderBy: { id: 'asc' },
+  if (await isIndexed(db)) return
+  for (let before: string | null = null; ; ) {
+    const users: Unindexed[] = await prisma(db).user.findMany({
+      where: before === null ? {} : { id: { lt: before } },
+      select: { ...NAMES, searchKeys: { select: { key: true }, take: 1 } },
+      orderBy: { id: 'desc' },
       take: AT_A_TIME,
     })
-    const keys = users.flatMap((user) =>
-      searchKeysOf(user).map((key) => ({ key, userId: user.id })),
-    )
+    const keys = users
+      .filter(({ searchKeys }) => searchKeys.length === 0)
+      .flatMap((user) => searchKeysOf(user).map((key) => ({ key, userId: user.id })))
     await prisma(db).userSearchKey.createMany({ data: keys })
     const last = users.at(-1)
     if (!last || users.length < AT_A_TIME) return
-    after = last.id
+    before = last.id
   }
+}
+
+const NAMES = { id: true, name: true, email: true, username: true } as const
+
+type Unindexed = Names & { id: string; searchKeys: { key: string }[] }
+
+/**
+ * The first user by ID gets their keys last, so they are there once everybody’s are. Ten million
+ * users cannot be looked at in every upgrade.
+ */
+async function isIndexed(db: Reader): Promise<boolean> {
+  const first = await prisma(db).user.findFirst({
+    where: { OR: [{ name: { not: null } }, { email: { not: null } }, { username: { not: null } }] },
+    select: { searchKeys: { select: { key: true }, take: 1 } },
+    orderBy: { id: 'asc' },
+  })
+  return !first || first.searchKeys.length > 0
 }
