@@ -34,7 +34,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           isolate: false,
-          maxWorkers: 3, // each file starts servers of its own, and waits for them now and then
+          maxWorkers: 4, // each file starts servers of its own, and waits for them now and then
         },
       },
     ],

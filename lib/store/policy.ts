@@ -134,15 +134,20 @@ function toItem(row: ItemRow, apis: Map<string, Api>): Item[] {
 
 const ROLES_AT_ONCE = 2_000
 
+/** The database reads the next part while this process makes roles of the one before. */
 async function loadRoles(db: Reader, kind: DatabaseKind): Promise<[string, Role][]> {
   const roles: [string, Role][] = []
   const spaces = new Map<string, string>()
-  for (let last = ''; ; last = roles.at(-1)?.[0] ?? '') {
-    const rows = await readPlain(db, kind, rolePages[kind], [last, ROLES_AT_ONCE])
+  const after = (id: string) => readPlain(db, kind, rolePages[kind], [id, ROLES_AT_ONCE])
+  for (let reading: Promise<Row[]> | null = after(''); reading; ) {
+    const rows: Row[] = await reading
+    const last = rows.length < ROLES_AT_ONCE ? undefined : rows.at(-1)
+    reading = last ? after(textIn(last.id)) : null
+    reading?.catch(() => {}) // it is awaited, but not yet
     for (const row of rows) roles.push(toRole(row, spaces))
-    if (rows.length < ROLES_AT_ONCE) return roles
     await breathe()
   }
+  return roles
 }
 
 async function readRoles(
