@@ -161,18 +161,14 @@ describe('a condition over its budget', () => {
       resource: { type: 'slow', id: '1', properties: FULL },
       context: FULL,
     }
-    expect(await authzen('evaluation', asked)).toMatchObject({
-      status: 200,
-      body: '{"decision":false}',
-    })
+    const denied = '{"decision":false,"context":{"reason":"condition_too_costly"}}'
+    expect(await authzen('evaluation', asked)).toMatchObject({ status: 200, body: denied })
     const { resource, ...shared } = asked
     const all = await authzen('evaluations', {
       ...shared,
       evaluations: Array.from({ length: 50 }, () => ({ resource })),
     })
-    expect(new Set(JSON.parse(all.body).evaluations.map(JSON.stringify))).toEqual(
-      new Set(['{"decision":false}']),
-    )
+    expect(new Set(JSON.parse(all.body).evaluations.map(JSON.stringify))).toEqual(new Set([denied]))
     const found = await authzen('search/subject', { ...asked, subject: { type: 'user' } })
     expect(found.status).toBe(200)
     expect(found.body).not.toContain(ALICE)

@@ -17,13 +17,7 @@ export async function Effective({ api, user, groups, shown }: Props) {
     params: { user: user.id },
     query: { include: 'sources' },
   })
-  if (data.length === 0) {
-    return (
-      <Section title={words.effective}>
-        <p className="text-muted">{words.effectiveNone}</p>
-      </Section>
-    )
-  }
+  if (data.length === 0) return <Nothing title={words.effective} text={words.effectiveNone} />
   const sourceOf = (permission: string, { roles: chain = [], group, pattern }: Source) => {
     const through = group && fill(words.byGroup, { group: groupName(groups, group) })
     const wider = pattern !== permission && pattern
@@ -78,6 +72,14 @@ export async function Effective({ api, user, groups, shown }: Props) {
         path={`/admin/users/${user.id}/permissions`}
         name="permissions"
       />
+    </Section>
+  )
+}
+
+function Nothing({ title, text }: { title: string; text: string }) {
+  return (
+    <Section title={title}>
+      <p className="text-muted">{text}</p>
     </Section>
   )
 }

@@ -7,6 +7,7 @@ import { listGroups } from '@/lib/api/routes/groups'
 import * as standing from '@/lib/api/routes/user-standing'
 import { getUser, type UserWire } from '@/lib/api/routes/users'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Rows } from '../../../_ui/rows'
 import { ShowMore, shownCount } from '../../../_ui/shown-part'
@@ -52,24 +53,6 @@ async function Roles({
   const { permissions: words } = (await currentMessages()).admin.users
   const locale = await currentLocale()
   const mayWrite = api.may('assignments:write')
-  const day = (date: string) => new Date(date).toLocaleDateString(locale, { timeZone: 'UTC' })
-  const groupName = (id: string) => groups.find((group) => group.id === id)?.name ?? id
-  const termsOf = ({
-    group,
-    validFrom,
-    validUntil,
-    condition,
-    effect,
-    instance,
-  }: standing.RoleOf) =>
-    [
-      effect === 'deny' && words.deny,
-      group !== null && fill(words.byGroup, { group: groupName(group) }),
-      validFrom !== null && fill(words.from, { date: day(validFrom) }),
-      validUntil !== null && fill(words.until, { date: day(validUntil) }),
-      condition !== null && `${words.condition}: ${condition}`,
-      instance !== null && instance,
-    ].filter((text) => text !== false)
   return (
     <Section id="roles" title={words.roles}>
       <Rows none={words.rolesNone}>
@@ -80,7 +63,9 @@ async function Roles({
               {role.name}
             </a>
           ),
-          facts: [[role.key, ''], ...termsOf(role).map((text) => [text, ''] as const)],
+          facts: [role.key, ...termsOf(role, groups, words, locale)].map(
+            (text) => [text, ''] as const,
+          ),
           action: mayWrite && role.group === null && (
             <OneButton
               action={takeRole}
@@ -111,6 +96,26 @@ async function Roles({
       )}
     </Section>
   )
+}
+
+type Words = Messages['admin']['users']['permissions']
+
+function termsOf(
+  { group, validFrom, validUntil, condition, effect, instance }: standing.RoleOf,
+  groups: readonly standing.GroupOf[],
+  words: Words,
+  locale: string,
+): string[] {
+  const day = (date: string) => new Date(date).toLocaleDateString(locale, { timeZone: 'UTC' })
+  const groupName = (id: string) => groups.find((one) => one.id === id)?.name ?? id
+  return [
+    effect === 'deny' && words.deny,
+    group !== null && fill(words.byGroup, { group: groupName(group) }),
+    validFrom !== null && fill(words.from, { date: day(validFrom) }),
+    validUntil !== null && fill(words.until, { date: day(validUntil) }),
+    condition !== null && `${words.condition}: ${condition}`,
+    instance !== null && instance,
+  ].filter((text) => text !== false)
 }
 
 async function Groups({ api, user, groups }: Part) {
