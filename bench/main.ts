@@ -21,9 +21,9 @@ import { type Contender, ROWS, type Row, TAILED } from './works'
 
 const QUICK: Effort = { rounds: 5, requests: 80, warm: 400, warmMs: 700 }
 /** Long enough for a major collection and a checkpoint of SQLite to be among the rounds. */
-const FULL: Effort = { rounds: 21, requests: 300, warm: 3_000, warmMs: 10_000 }
-const TAIL_SECONDS = 20
-const IDLE_SECONDS = 60
+const FULL: Effort = { rounds: 11, requests: 300, warm: 3_000, warmMs: 8_000 }
+const TAIL_SECONDS = 15
+const IDLE_SECONDS = 45
 const COMPARED = 1_000
 const SMALL = 10
 const LARGE = 100_000
