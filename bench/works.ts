@@ -197,18 +197,6 @@ export const FLOOR: Row = {
 
 export const ROWS: Row[] = [
   TOKEN,
-  overFloor({
-    id: 'introspection',
-    title: 'introspection, each token for the first time',
-    goal: { against: 'floor', times: 1.2 },
-    work: introspection,
-  }),
-  overFloor({
-    id: 'introspection-again',
-    title: `introspection, the same ${KNOWN_TOKENS} tokens`,
-    goal: { against: 'floor', times: 1.2 },
-    work: introspectionAgain,
-  }),
   {
     id: 'exchange',
     title: 'code exchange with id_token, everything stored',
@@ -245,6 +233,19 @@ export const ROWS: Row[] = [
     goal: { against: 'sqlite', times: 1 },
     work: (of) => repeated(of, of.dialect.authorize),
   },
+  // After the flows: its many tokens push a session out of the memory of oidc-provider.
+  overFloor({
+    id: 'introspection',
+    title: 'introspection, each token for the first time',
+    goal: { against: 'floor', times: 1.2 },
+    work: introspection,
+  }),
+  overFloor({
+    id: 'introspection-again',
+    title: `introspection, the same ${KNOWN_TOKENS} tokens`,
+    goal: { against: 'floor', times: 1.2 },
+    work: introspectionAgain,
+  }),
   {
     id: 'login',
     title: 'login page, server-rendered, warm',
