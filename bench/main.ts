@@ -23,7 +23,7 @@ import { type Contender, FLOOR, ROWS, type Row, TAILED } from './works'
  */
 
 const QUICK: Effort = { rounds: 5, requests: 80, warm: 400, warmMs: 700 }
-/** Long enough for a major collection and a checkpoint of SQLite to be among the rounds. */
+/** A checkpoint of SQLite is among the rounds; major collections are in the longer windows of the tail. */
 const FULL: Effort = { rounds: 11, requests: 300, warm: 3_000, warmMs: 8_000 }
 const TAIL_SECONDS = 15
 const IDLE_SECONDS = 45

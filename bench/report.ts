@@ -79,7 +79,7 @@ function verdictOf({ row, figures }: Measured, ours: string = NAMES.ours): Verdi
 export function reportOf(results: Results): string {
   return [
     '# What Gatehouse costs, beside others',
-    'Written by `npm run bench`. The figure is the server’s CPU for one request: user and system time of the process, all threads, divided by the requests; the median of the rounds, in which all sides take turns, and in brackets what half of the rounds lay between. Compare within a row: milliseconds differ from machine to machine and from hour to hour, ratios hardly.',
+    'Written by `npm run bench`. The figure is the server’s CPU for one request: user and system time of the process, all threads, divided by the requests; the median of the rounds, in which all sides take turns, and in brackets what half of the rounds lay between. Compare within a row: milliseconds differ from machine to machine and from hour to hour, ratios hardly. The parts may have been measured one after the other, and a row that was measured alone replaces the one before.',
     '## The machine',
     list(results.machine),
     '## Who is measured',

@@ -6,15 +6,13 @@ import { betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
 import { toNodeHandler } from 'better-auth/node'
 import { jwt } from 'better-auth/plugins'
-import Sqlite from 'better-sqlite3'
+import { openFile } from './sqlite-adapter.mjs'
 
 const { PORT, STORE } = process.env
 const API = 'https://api.bench.example'
 const SCOPES = ['bench:item0', 'bench:item1']
 
-const database = new Sqlite(STORE)
-database.pragma('journal_mode = WAL')
-database.pragma('synchronous = FULL')
+const { driver, db: database } = await openFile(STORE)
 
 const options = {
   baseURL: `http://localhost:${PORT}`,
@@ -70,5 +68,5 @@ const server = createServer(toNodeHandler(auth))
 // Connections rest while the others have their turn.
 server.keepAliveTimeout = 600_000
 server.listen(Number(PORT), '127.0.0.1', () => {
-  process.send({ driver: 'better-sqlite3', client_id, client_secret })
+  process.send({ driver, client_id, client_secret })
 })

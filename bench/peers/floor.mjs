@@ -2,16 +2,16 @@
 // decided, counted, logged or stored. Other kinds of work have floors of their own: an introspection
 // verifies a signature, a check only reads and writes JSON.
 import { createServer } from 'node:http'
-import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, jwtVerify } from 'jose'
+import { ISSUER, tokenFor } from './floor-token.mjs'
 
-const ISSUER = 'https://id.bench.example'
 const { privateKey, publicKey } = await generateKeyPair('ES256')
 const { kty, crv, x, y } = await exportJWK(publicKey)
 const JWKS = JSON.stringify({ keys: [{ kty, crv, x, y, kid: 'floor', alg: 'ES256', use: 'sig' }] })
 
 const works = {
   '/jwks': () => JWKS,
-  '/token': async (body) => JSON.stringify(await tokenFor(new URLSearchParams(body))),
+  '/token': async (body) => JSON.stringify(await tokenFor(new URLSearchParams(body), privateKey)),
   '/introspection': async (body) => JSON.stringify(await claimsOf(new URLSearchParams(body))),
   '/check': (body) => JSON.stringify({ allowed: JSON.parse(body).held, decisionId: 'floor' }),
 }
@@ -31,20 +31,6 @@ async function bodyOf(request) {
   const chunks = []
   for await (const chunk of request) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
-}
-
-async function tokenFor(form) {
-  const scope = form.get('scope')
-  const token = await new SignJWT({ client_id: form.get('client_id'), scope })
-    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'floor' })
-    .setIssuer(ISSUER)
-    .setSubject(form.get('client_id') ?? '')
-    .setAudience('https://api.bench.example')
-    .setJti(crypto.randomUUID())
-    .setIssuedAt()
-    .setExpirationTime('1h')
-    .sign(privateKey)
-  return { access_token: token, token_type: 'Bearer', expires_in: 3600, scope }
 }
 
 // Connections rest while the others have their turn.

@@ -2,15 +2,21 @@
 // as JSON, statements prepared once. WAL and synchronous=FULL, as the portal has it.
 
 export async function openSqlite(path) {
-  const { driver, Database } = await loadDriver()
-  const db = new Database(path)
-  for (const pragma of ['journal_mode=WAL', 'synchronous=FULL']) db.exec(`PRAGMA ${pragma}`)
+  const { driver, db } = await openFile(path)
   db.exec(`CREATE TABLE IF NOT EXISTS model (
     name TEXT, id TEXT, payload TEXT, grantId TEXT, uid TEXT, userCode TEXT, expiresAt INTEGER,
     consumedAt INTEGER, PRIMARY KEY (name, id)) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS model_grant ON model (grantId);
     CREATE INDEX IF NOT EXISTS model_uid ON model (name, uid);`)
   return { driver, adapter: adapterOn(db) }
+}
+
+/** For other peers too. */
+export async function openFile(path) {
+  const { driver, Database } = await loadDriver()
+  const db = new Database(path)
+  for (const pragma of ['journal_mode=WAL', 'synchronous=FULL']) db.exec(`PRAGMA ${pragma}`)
+  return { driver, db }
 }
 
 /** better-sqlite3 has to be compiled or downloaded; where that failed, libsql has the same interface. */

@@ -44,10 +44,9 @@ export const explanationSchema = z.object(explanationShape)
 export type ExplanationWire = z.infer<typeof explanationSchema>
 
 /** As callers know them: an ID, a user name, a verified address, or what a provider calls them. */
-export const userSchema = z.union([
-  idSchema,
-  z.strictObject({ issuer: z.string().min(1).max(1_000), subject: idSchema }),
-])
+export const userSchema = z
+  .union([idSchema, z.strictObject({ issuer: z.string().min(1).max(1_000), subject: idSchema })])
+  .describe('ID, user name, verified address, or issuer and subject of an upstream provider')
 
 type Named = {
   user?: z.infer<typeof userSchema> | undefined
