@@ -86,10 +86,26 @@ async function among(
   { applicationId }: People,
   { q, databaseKind }: { q: string | null; databaseKind: DatabaseKind },
 ): Promise<Among> {
-  const people = await peopleOf(db, applicationId, databaseKind)
-  if (q === null) return people
+  if (q === null) return peopleOf(db, applicationId, databaseKind)
   const found = await findUsersBy(db, databaseKind, q)
-  return { where: { AND: [people.where, found.where] }, count: null }
+  if (found.ids === null)
+    return { where: { AND: [usersOf(applicationId), found.where] }, count: null }
+  return { where: { id: { in: await usersAmong(db, applicationId, found.ids) } }, count: null }
+}
+
+/** Asked for by ID: a join could walk all users of the application instead. */
+async function usersAmong(
+  db: Reader,
+  applicationId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const userId = { in: [...ids] }
+  const only = { select: { userId: true } } as const
+  const rows = await Promise.all([
+    prisma(db).consent.findMany({ where: { applicationId, userId }, ...only }),
+    prisma(db).tokenGrant.findMany({ where: { applicationId, userId, revokedAt: null }, ...only }),
+  ])
+  return [...new Set(rows.flat().map((row) => row.userId))]
 }
 
 type People = { applicationId: string }

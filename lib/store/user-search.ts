@@ -31,9 +31,10 @@ function askedKey(q: string): string {
 /** SQLite takes 999 values in a statement; PostgreSQL gets as many as a list counts. */
 const MOST_NAMED = { sqlite: 900, postgres: 10_000 }
 
-/** `count`: how many, if they are too many to be named. */
+/** `ids`: those whom `where` names. `count`: how many, if they are too many to be named. */
 export type Found = {
   where: Prisma.UserWhereInput
+  ids: readonly string[] | null
   count: ((most: number) => Promise<number>) | null
 }
 
@@ -45,10 +46,10 @@ export async function findUsersBy(db: Reader, kind: DatabaseKind, q: string): Pr
   const key = rangeOf(q)
   const ids = await userIdsIn(db, key, MOST_NAMED[kind])
   const isAll = ids.length < MOST_NAMED[kind]
-  const named = { id: { in: [...new Set([...ids, q.trim()])] } }
-  if (isAll) return { where: named, count: null }
-  const where = kind === 'postgres' ? named : { searchKeys: { some: { key } } }
-  return { where, count: (most) => countIn(db, key, most) }
+  const named = [...new Set([...ids, q.trim()])]
+  const count = isAll ? null : (most: number) => countIn(db, key, most)
+  if (isAll || kind === 'postgres') return { where: { id: { in: named } }, ids: named, count }
+  return { where: { searchKeys: { some: { key } } }, ids: null, count }
 }
 
 /** More than one key of a user may match, but seldom. */

@@ -184,7 +184,7 @@ export async function listUserPage(
   )
 }
 
-const EVERYBODY: Found = { where: {}, count: null }
+const EVERYBODY: Found = { where: {}, ids: null, count: null }
 const BEGINNING_OF_TIME = new Date(0)
 
 function whereOf({ enabled, adminRole, groupId }: UserFilters): Prisma.UserWhereInput {
