@@ -11,6 +11,7 @@ import { deriveKey, type HashSecret, newDatedId, secretHasher } from './crypto/s
 import { remoteKeys } from './delivery/remote-keys'
 import { appendBatch, inOneTransaction, transactions } from './delivery/transactions'
 import { keyRing } from './keys/key-ring'
+import { fewEachMinute } from './limits/few'
 import { guessLimit } from './limits/guesses'
 import { neighbourhoodOf, networkOf } from './limits/network'
 import { BURST_SECONDS, rateLimit } from './limits/rate'
@@ -165,6 +166,7 @@ function compose(base: Base): Op & { db: Database } {
     remoteKeys: remoteKeys(settings.outboundHosts),
     databaseKind: kind,
     limits: limitsOf(stores.counters, current, now),
+    definedAttributes: () => new Set(current.known().userAttributes.map(({ key }) => key)),
   }
   return op
 }
@@ -240,6 +242,7 @@ function batches({ db, now, log }: Base, append: (batch: DatedEvent[]) => Promis
 }
 
 const GUESSES_PER_SECRET = 20
+const REFUSALS_RECORDED = 20
 
 function limitsOf(counters: CounterStore, settings: CurrentSettings, now: Now): Limits {
   return {
@@ -248,6 +251,7 @@ function limitsOf(counters: CounterStore, settings: CurrentSettings, now: Now): 
       () => settings.known().security.clientRequestsPerMinute,
       sharedCounts(counters, 'token', BURST_SECONDS * 1000, now),
     ),
+    refusals: { mayRecord: fewEachMinute(REFUSALS_RECORDED, now) },
     networkOf,
     neighbourhoodOf,
   }

@@ -5,6 +5,7 @@ import { type AccessKey, type Application, type Credential, mapFlags } from '../
 import { isOAuthError } from '../../lib/oidc/errors'
 import { type Form, parseForm } from '../../lib/oidc/params'
 import type { Provider } from '../../lib/oidc/provider'
+import { NO_CLAIMS } from '../../lib/oidc/requested-claims'
 
 /** The smallest world in which the pure steps of the protocol can be asked. */
 
@@ -31,6 +32,9 @@ export function application(more: Partial<Application> = {}): Application {
     jwks: null,
     jwksUri: null,
     assertionAudience: 'issuer',
+    assertionSeconds: 300,
+    accessTokenType: 'at+jwt',
+    claimMappings: [],
     accessTokenAlg: 'ES256',
     idTokenAlg: 'RS256',
     ...more,
@@ -96,6 +100,7 @@ export function askOf(more: Partial<Ask> = {}): Ask {
     hintedUserId: null,
     uiLocales: null,
     userinfoClaims: [],
+    claims: NO_CLAIMS,
     acrValues: [],
     essentialAcr: null,
     askedAt: NOW,
@@ -172,6 +177,7 @@ export function opOf(world: World = {}): Provider {
     revokedTokens: { has: async (jti: string) => jti === 'revoked' },
     limits: {
       secretGuesses: { wait: () => 0, failed: async () => {} },
+      refusals: { mayRecord: () => true },
       networkOf: (ip: string) => ip,
     },
     ...op,

@@ -60,13 +60,18 @@ export type Question = {
   context: Context
 }
 
-/** Reserved by OpenID Connect; they belong to no API and need a user. */
+/**
+ * About the user, not about an API; they need a user. `groups` and `roles` are not in OpenID
+ * Connect, but many applications know them by these names.
+ */
 export const OPENID_SCOPES: ReadonlySet<string> = new Set([
   'openid',
   'profile',
   'email',
   'address',
   'phone',
+  'groups',
+  'roles',
   'offline_access',
 ])
 

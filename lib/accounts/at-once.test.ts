@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
+import { NO_CLAIMS } from '../oidc/requested-claims'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
 import type { Transaction } from '../store/connection'
@@ -56,7 +57,13 @@ describe.each(KINDS)('at the same time, on %s', (kind) => {
 
   const authorization = (userId: string, sessionId: string) => ({
     ...{ applicationId, accessKeyId: null, userId, sessionId, scopes: ['openid'], resources: [] },
-    ...{ claims: [], authTime: portal.now(), acr: 'pwd', amr: ['pwd'], createdAt: portal.now() },
+    ...{
+      claims: NO_CLAIMS,
+      authTime: portal.now(),
+      acr: 'pwd',
+      amr: ['pwd'],
+      createdAt: portal.now(),
+    },
   })
 
   function codeOf(userId: string, sessionId: string) {
@@ -129,8 +136,8 @@ describe.each(KINDS)('at the same time, on %s', (kind) => {
     const exchanging = slowly(async (tx) => {
       const data = { usedAt: portal.now(), tokenGrantId: grantId }
       await tx.authorizationCode.update({ where: { codeHash: code.codeHash }, data })
-      const grant = { id: grantId, ...authorization(id, sessionId), offline: true, expiresAt }
-      await tx.tokenGrant.create({ data: grant })
+      const given = { ...authorization(id, sessionId), claims: [] }
+      await tx.tokenGrant.create({ data: { id: grantId, ...given, offline: true, expiresAt } })
     })
     await during(exchanging, () =>
       portal.write((tx) => signOutEverywhere(portal, tx, id, 'password_reset')),

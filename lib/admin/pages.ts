@@ -18,6 +18,7 @@ export const ADMIN_PAGES = {
   '/admin/applications/[app]/branding': 'applications:read',
   '/admin/applications/[app]/consent': 'applications:read',
   '/admin/applications/[app]/people': 'applications:read',
+  '/admin/applications/[app]/refusals': 'applications:read',
   '/admin/applications/[app]/danger': 'applications:write',
   '/admin/apis': 'resources:read',
   '/admin/apis/new': 'resources:write',

@@ -1,6 +1,6 @@
 import { isPlainlyRefused } from '../base/address-guard'
 import type { Op } from '../context/op'
-import { INITIAL_FLAGS } from '../oidc/client'
+import { ASSERTION_SECONDS, INITIAL_FLAGS } from '../oidc/client'
 import { registrationProblems } from '../oidc/registration'
 import type { ApplicationFields, ApplicationRecord } from '../store/applications'
 import { Problem } from './problem'
@@ -30,11 +30,14 @@ export const DEFAULTS = {
   jwks: null,
   jwksUri: null,
   assertionAudience: 'issuer',
+  assertionSeconds: ASSERTION_SECONDS.usual,
   ...INITIAL_FLAGS,
   requiredScopes: [],
   defaultScopes: [],
   idTokenAlg: 'RS256',
   accessTokenAlg: 'ES256',
+  accessTokenType: 'at+jwt',
+  claimMappings: [],
   ownerId: null,
   disabledAt: null,
 } as const satisfies Partial<ApplicationFields>
@@ -76,6 +79,9 @@ const WAYS_IN = [
   'jwks',
   'jwksUri',
   'assertionAudience',
+  'assertionAudienceList',
+  'assertionSeconds',
+  'accessTokenType',
   'requirePkce',
   'ownerId',
 ] as const satisfies readonly (keyof ApplicationRecord)[]

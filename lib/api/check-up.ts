@@ -5,6 +5,7 @@ import type { Messages } from '../i18n'
 import type { NamesOf, Values } from '../i18n/text'
 import { ROTATE_AFTER_MS, STAGE_MS } from '../keys/key-ring'
 import { isLoopback, isPublicPlace } from '../settings/config'
+import { weakenedNames } from '../store/applications'
 import type { FindingCode } from './findings'
 
 /** Health checks. Each finding is a code with values; its texts are in lib/i18n. */
@@ -29,6 +30,7 @@ export async function checkUp(op: Op, { headers, ip }: Asking): Promise<Finding[
     mail(op),
     await outbox(op),
     await keys(op),
+    ...(await weakenedApplications(op)),
     ...(await demo(op)),
   ]
 }
@@ -108,6 +110,16 @@ async function keys(op: Op): Promise<Finding> {
   const ageMs = op.now().getTime() - oldest
   const values = { days: String(Math.floor(ageMs / DAY_MS)) }
   return finding(ageMs > ROTATE_AFTER_MS + STAGE_MS + DAY_MS ? 'keys_old' : 'keys_young', values)
+}
+
+const MOST_NAMED = 5
+
+async function weakenedApplications(op: Op): Promise<Finding[]> {
+  const names = await op.read((db) => weakenedNames(db, MOST_NAMED + 1))
+  if (names.length === 0) return []
+  const more = names.length > MOST_NAMED ? ', …' : ''
+  const values = { names: names.slice(0, MOST_NAMED).join(', ') + more }
+  return [finding('applications_weakened', values)]
 }
 
 /** Sample data is reported only where it does not belong; in development it was asked for. */

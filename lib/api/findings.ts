@@ -26,6 +26,7 @@ export const FINDINGS = {
   keys_young: ['keys', 'ok'],
   keys_old: ['keys', 'warn'],
   keys_none: ['keys', 'fail'],
+  applications_weakened: ['applications', 'warn'],
   demo_left: ['demo', 'warn'],
 } as const satisfies Record<string, readonly [string, 'ok' | 'warn' | 'fail']>
 

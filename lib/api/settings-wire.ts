@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Op } from '../context/op'
 import { fixedBy, type Settings } from '../settings/effective'
 import {
+  attributeShape,
   brandingShape,
   languagesShape,
   type Secrets,
@@ -45,6 +46,7 @@ export const settingsWire = z.object({
   languages: z.object(languagesShape),
   mail: mailWire.nullable(),
   providers: z.array(providerWire),
+  userAttributes: z.array(z.object(attributeShape)),
   fixed: z
     .record(z.string(), z.string())
     .describe('Settings that the environment fixes: JSON pointer and name of the variable'),
@@ -63,6 +65,7 @@ export function toWire(op: Op, kept: Kept, settings: Settings): SettingsWire {
     languages: { default: languages.default, offered: [...languages.offered] },
     mail: toMail(op, kept),
     providers: toProviders(op, kept, settings),
+    userAttributes: [...settings.userAttributes],
     fixed: fixedBy(op.config),
   }
 }

@@ -4,6 +4,7 @@ import { applicationBrandingRoutes } from './routes/application-branding'
 import { applicationConsentRoutes } from './routes/application-consent'
 import { applicationGrantRoutes } from './routes/application-grants'
 import { applicationPeopleRoutes } from './routes/application-people'
+import { applicationRefusalRoutes } from './routes/application-refusals'
 import { applicationSecretRoutes } from './routes/application-secrets'
 import { applicationRoutes } from './routes/applications'
 import { assertionRoutes } from './routes/assertions'
@@ -73,6 +74,7 @@ const described: readonly AnyOperation[] = [
   ...applicationBrandingRoutes,
   ...applicationConsentRoutes,
   ...applicationPeopleRoutes,
+  ...applicationRefusalRoutes,
   ...keyRoutes,
   ...userRoutes,
   ...userStandingRoutes,

@@ -44,7 +44,9 @@ describe('a pattern of a webhook', () => {
       'code.issued',
       'token.issued',
       'token.refused',
+      'client.refused',
       'authorize.foreign_redirect',
+      'authorize.refused',
       'permission.refused',
     ])
   })

@@ -61,7 +61,9 @@ const ALL = {
   'token.revoked': {},
   'refresh.repeated': {},
   'refresh.replayed': { failure: true },
+  'client.refused': { webhooks: false },
   'authorize.foreign_redirect': { webhooks: false },
+  'authorize.refused': { webhooks: false },
   'permission.refused': { webhooks: false },
 
   // Users and groups, changed by an admin

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   API,
   APP,
+  application,
   CALLBACK,
   credential,
   form,
@@ -12,6 +13,7 @@ import {
 import { type Ask, askedResources, parseAsk } from './ask'
 import type { Application } from './client'
 
+const thousand = Array.from({ length: 1000 }, (_, at) => [`c${at}`, null])
 const good = { response_type: 'code', scope: 'openid' }
 
 function parse(fields: Record<string, string>, more: Partial<Application> = {}) {
@@ -40,6 +42,7 @@ test('parseAsk: a plain request', async () => {
     loginHint: null,
     hintedUserId: null,
     uiLocales: null,
+    claims: { userinfo: {}, id_token: {} },
     userinfoClaims: [],
     acrValues: [],
     essentialAcr: null,
@@ -65,7 +68,17 @@ describe('parseAsk: what is read', () => {
     [
       'claims (OIDC Core §5.5)',
       claims({ userinfo: { email: null } }),
-      { userinfoClaims: ['email'] },
+      { userinfoClaims: ['email'], claims: { userinfo: { email: null }, id_token: {} } },
+    ],
+    [
+      'claims for the ID token, with values',
+      claims({ id_token: { email: { values: ['a@rp.test'] } } }),
+      { claims: { userinfo: {}, id_token: { email: { values: ['a@rp.test'] } } } },
+    ],
+    [
+      'the user who has to be signed in, by claims',
+      claims({ id_token: { sub: { value: 'usr_1' } } }),
+      { hintedUserId: 'usr_1' },
     ],
     [
       'an essential acr',
@@ -107,6 +120,11 @@ describe('parseAsk: what is refused', () => {
     ['B21: a hint that is no token', { id_token_hint: 'x' }, 'invalid_request'],
     ['B28: claims that are no JSON', { claims: '{' }, 'invalid_request'],
     ['B28: claims as an array', { claims: '[]' }, 'invalid_request'],
+    [
+      'B28: a thousand names',
+      { claims: JSON.stringify({ userinfo: Object.fromEntries(thousand) }) },
+      'invalid_request',
+    ],
     ['B28: claims that are too long', { claims: `"${'x'.repeat(8192)}"` }, 'invalid_request'],
     ['B30: request', { request: 'x' }, 'request_not_supported'],
     ['B31: request_uri', { request_uri: 'https://x.test' }, 'request_uri_not_supported'],
@@ -145,6 +163,14 @@ describe('askedResources (RFC 8707 §2)', () => {
     ['B34: with a fragment', [`${API.audience}#x`], 'invalid_target'],
   ])('%s', async (_what, resources, expected) => {
     const text = new URLSearchParams(resources.map((one) => ['resource', one])).toString()
-    expect(await outcomeOf(() => askedResources(op, form(text)))).toEqual(expected)
+    expect(await outcomeOf(() => askedResources(op, application(), form(text)))).toEqual(expected)
+  })
+
+  test.each([
+    ['is ignored', false, []],
+    ['counts as a resource if the application is set to it', true, [API.audience]],
+  ])('`audience` %s', async (_what, audienceParameter, expected) => {
+    const asked = form({ audience: API.audience })
+    expect(await askedResources(op, application({ audienceParameter }), asked)).toEqual(expected)
   })
 })

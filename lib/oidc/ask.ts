@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { ACR_VALUES } from '../access/acr'
-import { parsedJson } from '../base/json-text'
 import type { Application } from './client'
 import { OAuthError } from './errors'
 import { type Form, hasNul, limitedTo, parseScope } from './params'
 import { readChallenge } from './pkce'
 import type { Provider } from './provider'
+import {
+  NO_CLAIMS,
+  type RequestedClaims,
+  readClaims,
+  requestedSubject,
+  storedClaims,
+} from './requested-claims'
 import type { Target } from './target'
 import { readIdTokenHint } from './verify'
 
@@ -20,19 +26,6 @@ export type Prompt = (typeof PROMPTS)[number]
 
 const LONGEST_NONCE = 1024
 const LONGEST_HINT = 254
-const LONGEST_CLAIMS = 8 * 1024
-
-const claimRequest = z
-  .object({ essential: z.boolean(), value: z.unknown(), values: z.array(z.unknown()) })
-  .partial()
-  .nullable()
-const claimsRequest = z
-  .object({
-    userinfo: z.record(z.string(), claimRequest),
-    id_token: z.record(z.string(), claimRequest),
-  })
-  .partial()
-
 export const askSchema = z.object({
   clientId: z.string(),
   redirectUri: z.string(),
@@ -49,6 +42,8 @@ export const askSchema = z.object({
   hintedUserId: z.string().nullable(),
   uiLocales: z.string().nullable(),
   /** Claims asked for by name, beyond what scopes give (OpenID Connect Core §5.5). */
+  claims: storedClaims.default(NO_CLAIMS),
+  /** The same for processes of an earlier version. */
   userinfoClaims: z.array(z.string()),
   /** Preferred `acr` values, in order. A user who cannot meet them is not asked to. */
   acrValues: z.array(z.string()).default([]),
@@ -69,15 +64,19 @@ export async function parseAsk(op: Provider, target: Target, form: Form): Promis
     responseMode: target.responseMode,
     state: target.state,
     scopes: askedScopes(target.credential.application, form),
-    resources: await askedResources(op, form),
+    resources: await askedResources(op, target.credential.application, form),
     nonce: limitedTo(LONGEST_NONCE, form.get('nonce')),
     challenge: readChallenge(target.credential, form),
     prompt: readPrompt(form),
     maxAge: readMaxAge(form),
     loginHint: shortHint(form.get('login_hint')),
-    hintedUserId: await readIdTokenHint(op, target.credential.application.id, form),
+    hintedUserId: sameUser(
+      await readIdTokenHint(op, target.credential.application.id, form),
+      requestedSubject(claims),
+    ),
     uiLocales: shortHint(form.get('ui_locales')),
-    userinfoClaims: Object.keys(claims.userinfo ?? {}),
+    claims,
+    userinfoClaims: Object.keys(claims.userinfo),
     acrValues: readAcrValues(form),
     essentialAcr: essentialAcr(claims),
     askedAt: op.now().getTime(),
@@ -114,13 +113,26 @@ export function askedScopes({ defaultScopes }: Application, form: Form): string[
   throw new OAuthError('invalid_scope', 'scope is missing and the application has no default scope')
 }
 
-/** RFC 8707 §2 */
-export async function askedResources(op: Provider, form: Form): Promise<string[]> {
+/** RFC 8707 §2. Some clients send `audience` instead; an application can be set to it. */
+export async function askedResources(
+  op: Provider,
+  { audienceParameter }: Pick<Application, 'audienceParameter'>,
+  form: Form,
+): Promise<string[]> {
   const { policy } = await op.snapshot()
-  const resources = form.getAll('resource')
+  const more = audienceParameter ? form.getAll('audience') : []
+  const resources = [...new Set([...form.getAll('resource'), ...more])]
   if (resources.every((audience) => policy.apisByAudience.get(audience)?.enabled))
     return [...resources]
   throw new OAuthError('invalid_target', 'the resource is not registered here')
+}
+
+/** Two names for the user who has to sign in must be the same. */
+function sameUser(hinted: string | null, requested: string | null): string | null {
+  if (hinted !== null && requested !== null && hinted !== requested) {
+    throw invalid('id_token_hint and claims name different users')
+  }
+  return hinted ?? requested
 }
 
 function readPrompt(form: Form): Prompt[] {
@@ -144,22 +156,14 @@ function shortHint(hint: string | undefined): string | null {
   return hint !== undefined && hint.length <= LONGEST_HINT && !hasNul(hint) ? hint : null
 }
 
-function readClaims(text: string | undefined): z.infer<typeof claimsRequest> {
-  if (text === undefined) return {}
-  if (text.length > LONGEST_CLAIMS) throw invalid('claims is too long')
-  const parsed = claimsRequest.safeParse(parsedJson(text))
-  if (!parsed.success) throw invalid('claims is not valid JSON of the expected form')
-  return parsed.data
-}
-
 /** Unknown values are ignored (OpenID Connect Core §3.1.2.1). */
 function readAcrValues(form: Form): string[] {
   const words = new Set((form.get('acr_values') ?? '').split(' '))
   return ACR_VALUES.filter((acr) => words.has(acr))
 }
 
-function essentialAcr({ id_token }: z.infer<typeof claimsRequest>): string[] | null {
-  const acr = id_token?.acr
+function essentialAcr({ id_token }: RequestedClaims): string[] | null {
+  const { acr } = id_token
   if (!acr?.essential) return null
   const values = [acr.value, ...(acr.values ?? [])].filter((value) => typeof value === 'string')
   return values.length > 0 ? values : null

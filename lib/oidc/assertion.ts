@@ -1,6 +1,8 @@
 import {
   createLocalJWKSet,
   decodeJwt,
+  decodeProtectedHeader,
+  errors,
   type JWTPayload,
   type JWTVerifyGetKey,
   jwtVerify,
@@ -8,6 +10,7 @@ import {
 import type { Application } from './client'
 import { paths } from './paths'
 import type { Provider } from './provider'
+import { type Refusal, type RefusalReason, shown } from './refusal'
 
 /**
  * private_key_jwt (RFC 7523 §3): a client assertion names the client and the portal, is valid for a
@@ -21,7 +24,6 @@ const LONGEST_ASSERTION = 8 * 1024
 const LONGEST_ID = 256
 const SKEW_SECONDS = 10
 const EARLIEST_SECONDS = 60
-const LATEST_SECONDS = 5 * 60
 
 /**
  * The client that an assertion claims to come from, before it is verified. Null if it is not a JWT.
@@ -35,38 +37,81 @@ export function claimedClient(assertion: string): string | null {
   }
 }
 
-/** True for the first use of a valid assertion, otherwise false. */
-export async function provesByAssertion(
+type Called = { assertion: string; endpoint: string }
+
+/** Null for the first use of a valid assertion; otherwise what is wrong with it. */
+export async function assertionFault(
   op: Provider,
   application: Application,
-  assertion: string,
-): Promise<boolean> {
-  const claims = await verified(op, application, assertion)
-  if (!claims || !isWellTimed(op, claims)) return false
-  const { jti, exp = 0 } = claims
-  if (typeof jti !== 'string' || jti === '' || jti.length > LONGEST_ID) return false
-  return op.assertions.consume(application.id, jti, new Date((exp + SKEW_SECONDS) * 1000))
+  { assertion, endpoint }: Called,
+): Promise<Refusal | null> {
+  const keys = keysOf(op, application)
+  if (!keys) return { reason: 'assertion_keys_missing' }
+  const verified = await verify(op, application, assertion, keys)
+  if ('reason' in verified) return verified
+  const { claims } = verified
+  return (
+    audienceFault(op, application, endpoint, claims) ??
+    timeFault(op, application, claims) ??
+    (await idFault(op, application, claims))
+  )
 }
 
-async function verified(
+async function verify(
   op: Provider,
   application: Application,
   assertion: string,
-): Promise<JWTPayload | null> {
-  const keys = keysOf(op, application)
-  if (!keys) return null
+  keys: JWTVerifyGetKey,
+): Promise<{ claims: JWTPayload } | Refusal> {
   try {
     const { payload } = await jwtVerify(assertion, keys, {
       algorithms: ASSERTION_ALGORITHMS,
       issuer: application.id,
       subject: application.id,
-      clockTolerance: EARLIEST_SECONDS, // isWellTimed is stricter and knows both directions
+      clockTolerance: EARLIEST_SECONDS, // timeFault is stricter and knows both directions
       currentDate: op.now(),
       requiredClaims: ['exp', 'jti', 'aud'],
     })
-    return audiences(op, application).includes(payload.aud) ? payload : null
+    return { claims: payload }
+  } catch (error) {
+    return faultOf(error, assertion)
+  }
+}
+
+const FAULTS: Readonly<Record<string, RefusalReason>> = {
+  [errors.JOSEAlgNotAllowed.code]: 'assertion_algorithm',
+  [errors.JWKSNoMatchingKey.code]: 'assertion_key_unknown',
+  [errors.JWKSMultipleMatchingKeys.code]: 'assertion_key_unknown',
+  [errors.JWSSignatureVerificationFailed.code]: 'assertion_signature',
+  [errors.JWTExpired.code]: 'assertion_expired',
+  [errors.JWSInvalid.code]: 'assertion_malformed',
+  [errors.JWTInvalid.code]: 'assertion_malformed',
+}
+const CLAIM_FAULTS: Readonly<Record<string, RefusalReason>> = {
+  iss: 'assertion_issuer',
+  sub: 'assertion_issuer',
+  aud: 'assertion_audience',
+  nbf: 'assertion_early',
+  jti: 'assertion_id',
+  exp: 'assertion_life',
+}
+
+/** Anything else comes from the request for its keys. */
+function faultOf(error: unknown, assertion: string): Refusal {
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return { reason: CLAIM_FAULTS[error.claim] ?? 'assertion_malformed' }
+  }
+  const known = error instanceof errors.JOSEError ? FAULTS[error.code] : undefined
+  if (!known) return { reason: 'assertion_keys_unreachable' }
+  return { reason: known, facts: headerFacts(assertion) }
+}
+
+function headerFacts(assertion: string): Record<string, unknown> {
+  try {
+    const { alg, kid } = decodeProtectedHeader(assertion)
+    return { alg: shown(alg), kid: shown(kid) }
   } catch {
-    return null
+    return {}
   }
 }
 
@@ -75,13 +120,51 @@ function keysOf(op: Provider, { jwks, jwksUri }: Application): JWTVerifyGetKey |
   return jwksUri === null ? null : op.remoteKeys(jwksUri)
 }
 
-/** One string, the issuer. Lists or other endpoints would allow audience injection. */
-function audiences(op: Provider, { assertionAudience }: Application): unknown[] {
-  return assertionAudience === 'issuer' ? [op.issuer] : [op.issuer, op.origin + paths.token]
+/**
+ * One string, the issuer, unless the application is set to more: with lists or other endpoints,
+ * another server could pass on what was meant for it (RFC 7523bis §4).
+ */
+function audienceFault(
+  op: Provider,
+  application: Application,
+  endpoint: string,
+  { aud }: JWTPayload,
+): Refusal | null {
+  const { assertionAudience, assertionAudienceList } = application
+  const accepted = {
+    issuer: [op.issuer],
+    token_endpoint: [op.issuer, op.origin + paths.token],
+    endpoint: [op.issuer, op.origin + paths.token, endpoint],
+  }[assertionAudience]
+  const [only] = assertionAudienceList && Array.isArray(aud) && aud.length === 1 ? aud : [aud]
+  if (accepted.some((one) => one === only)) return null
+  return { reason: 'assertion_audience', facts: { given: shown(aud), accepted, endpoint } }
 }
 
-function isWellTimed(op: Provider, { exp = 0, iat, nbf }: JWTPayload): boolean {
+function timeFault(
+  op: Provider,
+  { assertionSeconds }: Application,
+  { exp = 0, iat, nbf }: JWTPayload,
+): Refusal | null {
   const now = op.now().getTime() / 1000
-  if (exp + SKEW_SECONDS <= now || exp > now + LATEST_SECONDS + SKEW_SECONDS) return false
-  return (iat ?? now) <= now + EARLIEST_SECONDS && (nbf ?? now) <= now + EARLIEST_SECONDS
+  if (exp + SKEW_SECONDS <= now) return { reason: 'assertion_expired' }
+  if (exp > now + assertionSeconds + SKEW_SECONDS) {
+    const seconds = Math.ceil(exp - now)
+    return { reason: 'assertion_life', facts: { seconds, longest: assertionSeconds } }
+  }
+  const latest = now + EARLIEST_SECONDS
+  return (iat ?? now) <= latest && (nbf ?? now) <= latest ? null : { reason: 'assertion_early' }
+}
+
+/** Single use (RFC 7523 §3). */
+async function idFault(
+  op: Provider,
+  { id }: Application,
+  { jti, exp = 0 }: JWTPayload,
+): Promise<Refusal | null> {
+  if (typeof jti !== 'string' || jti === '' || jti.length > LONGEST_ID) {
+    return { reason: 'assertion_id' }
+  }
+  const isFirst = await op.assertions.consume(id, jti, new Date((exp + SKEW_SECONDS) * 1000))
+  return isFirst ? null : { reason: 'assertion_replayed' }
 }

@@ -30,6 +30,7 @@ import {
 } from './params'
 import { paths } from './paths'
 import type { BrowserSession, Interaction, Provider } from './provider'
+import { recordRefusal } from './refusal'
 import { requireAnswerable, resolveTarget, type Target } from './target'
 
 const INTERACTION_MS = 60 * 60 * 1000
@@ -41,15 +42,36 @@ export async function authorize(op: Provider, incoming: Incoming): Promise<Reply
   const twice = repeatedParameters(parameters)
   if (twice.includes('client_id') || twice.includes('redirect_uri')) throw repeated()
   const form = formOf(parameters)
-  const target = await resolveTarget(op, form)
+  const target = await resolveTarget(op, incoming, form)
   return toTarget(op, incoming, target, async () => {
-    if (twice.length > 0) throw repeated()
-    requireFewValues(parameters)
-    requireAnswerable(form)
-    const ask = await parseAsk(op, target, form)
+    const ask = await parsed(op, incoming, target, async () => {
+      if (twice.length > 0) throw repeated()
+      requireFewValues(parameters)
+      requireAnswerable(form)
+      return parseAsk(op, target, form)
+    })
     // A cross-site POST carries none of the portal's cookies, so the next GET answers it.
     return incoming.method === 'POST' ? park(op, incoming, ask) : advance(op, incoming, ask, null)
   })
+}
+
+/** A request that cannot be understood is the application's mistake: its admins see it. */
+async function parsed(
+  op: Provider,
+  incoming: Incoming,
+  { credential }: Target,
+  parse: () => Promise<Ask>,
+): Promise<Ask> {
+  try {
+    return await parse()
+  } catch (error) {
+    if (isOAuthError(error)) {
+      const facts = { error: error.word, description: error.message }
+      const refusal = error.refusal ?? { reason: 'request_refused', facts }
+      recordRefusal(op, incoming, credential, 'authorize.refused', refusal)
+    }
+    throw error
+  }
 }
 
 /** GET /oidc/auth/{interaction}: the same request, after login or consent. */
@@ -284,7 +306,7 @@ async function issueCode(op: Provider, incoming: Incoming, progress: Progress): 
       redirectUri: ask.redirectUri,
       scopes: ask.scopes,
       resources: ask.resources,
-      claims: ask.userinfoClaims,
+      claims: ask.claims,
       challenge: ask.challenge,
       nonce: ask.nonce,
       authTime: session.authTime,

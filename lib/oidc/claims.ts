@@ -1,8 +1,18 @@
+import type { ClaimMapping, ClaimPlace } from './client'
 import type { Person } from './provider'
+import { isWanted, type NamedClaims } from './requested-claims'
 
-/** Which claims a scope gives (OpenID Connect Core §5.4); they come from userinfo. */
+/** Which claims about a user a scope gives (OpenID Connect Core §5.4), and where they go. */
 
-type Claims = Record<string, unknown>
+export type Claims = Record<string, unknown>
+
+/** What tokens can say about a user. Groups and roles are read only if their scope was granted. */
+export type AboutUser = {
+  person: Person
+  groups: readonly string[] | null
+  roles: readonly string[] | null
+  attributes: Readonly<Record<string, unknown>>
+}
 
 const PROFILE_MEMBERS = [
   'family_name',
@@ -18,23 +28,24 @@ const PROFILE_MEMBERS = [
   'locale',
 ]
 
-const scopeClaims: Record<string, (person: Person) => Claims> = {
-  profile: (person) => ({
+const scopeClaims: Record<string, (about: AboutUser) => Claims> = {
+  profile: ({ person }) => ({
     name: person.name,
     preferred_username: person.username,
     updated_at: Math.floor(person.updatedAt.getTime() / 1000),
     ...pick(person.profile, PROFILE_MEMBERS),
   }),
-  email: (person) => ({
+  email: ({ person }) => ({
     email: person.email,
     email_verified: person.email && person.emailVerified,
   }),
-  address: (person) => pick(person.profile, ['address']),
-  phone: (person) => pick(person.profile, ['phone_number', 'phone_number_verified']),
+  address: ({ person }) => pick(person.profile, ['address']),
+  phone: ({ person }) => pick(person.profile, ['phone_number', 'phone_number_verified']),
+  groups: ({ groups }) => ({ groups }),
+  roles: ({ roles }) => ({ roles }),
 }
 
-export const CLAIMS_SUPPORTED = [
-  'sub',
+const ABOUT_USERS = [
   'name',
   'preferred_username',
   'updated_at',
@@ -44,28 +55,120 @@ export const CLAIMS_SUPPORTED = [
   'address',
   'phone_number',
   'phone_number_verified',
+  'groups',
+  'roles',
 ]
 
-/**
- * The claims of the granted scopes, and claims requested by name if their scope was granted too.
- */
-export function claimsFor(
-  person: Person,
-  scopes: readonly string[],
-  named: readonly string[],
+const OF_ID_TOKENS = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'sid']
+
+export const CLAIMS_SUPPORTED = [...OF_ID_TOKENS, 'at_hash', ...ABOUT_USERS]
+
+/** Names that no attribute can be mapped to: the protocol or a scope gives them their meaning. */
+export const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
+  ...CLAIMS_SUPPORTED,
+  ...['nbf', 'jti', 'azp', 'c_hash', 's_hash', 'sub_jwk', 'typ', 'scope', 'client_id', 'grant_id'],
+  ...['act', 'may_act', 'cnf', 'events', 'entitlements', 'active', 'token_type', 'decision_id'],
+  ...['scope_rejected', '_claim_names', '_claim_sources', '__proto__'],
+])
+
+/** Userinfo: the claims of the granted scopes, those requested by name, and mapped attributes. */
+export function userinfoClaims(about: AboutUser, { scopes, named, mappings }: Wanted): Claims {
+  return {
+    sub: about.person.id,
+    ...mapped(about, mappings, 'userinfo'),
+    ...requestedByName(about, scopes, named),
+    ...claimsOfScopes(about, scopes),
+  }
+}
+
+type Wanted = {
+  scopes: readonly string[]
+  named: NamedClaims
+  mappings: readonly ClaimMapping[]
+}
+
+/** The ID token: what was requested for it, and all of it if the application is set to that. */
+export function idTokenClaims(
+  about: AboutUser,
+  { scopes, named, mappings, withProfile }: Wanted & { withProfile: boolean },
 ): Claims {
-  const given = scopes.map((scope) => scopeClaims[scope]?.(person) ?? {})
-  const all = Object.assign({}, ...Object.values(scopeClaims).map((claims) => claims(person)))
-  // `claims` requests single claims; a name is part of the profile that the user agreed to share.
-  const byName = scopes.includes('openid') ? pick(all, named.filter(isHarmless)) : {}
-  return { sub: person.id, ...withoutNull({ ...byName, ...Object.assign({}, ...given) }) }
+  return fitting({
+    ...mapped(about, mappings, 'id_token'),
+    ...requestedByName(about, scopes, named),
+    ...(withProfile && claimsOfScopes(about, scopes)),
+  })
+}
+
+export function accessTokenAttributes(
+  attributes: AboutUser['attributes'],
+  mappings: readonly ClaimMapping[],
+): Claims {
+  return fitting(mapped({ attributes }, mappings, 'access_token'))
+}
+
+/** Whether an ID token of this application says more about its user than the protocol requires. */
+export function saysMore(
+  { profileInIdToken, claimMappings }: Mapping,
+  named: NamedClaims,
+): boolean {
+  const maps = claimMappings.some((mapping) => mapping.in.includes('id_token'))
+  return profileInIdToken || maps || Object.keys(named).length > 0
+}
+
+type Mapping = { profileInIdToken: boolean; claimMappings: readonly ClaimMapping[] }
+
+function claimsOfScopes(about: AboutUser, scopes: readonly string[]): Claims {
+  return withoutNull(Object.assign({}, ...scopes.map((scope) => scopeClaims[scope]?.(about) ?? {})))
+}
+
+/** A claim requested by name is given if its scope was granted, or if it is harmless. */
+function requestedByName(about: AboutUser, scopes: readonly string[], named: NamedClaims): Claims {
+  if (Object.keys(named).length === 0 || !scopes.includes('openid')) return {}
+  const harmless = pick(claimsOfScopes(about, ['profile']), HARMLESS)
+  const open = { ...harmless, ...claimsOfScopes(about, scopes) }
+  return Object.fromEntries(
+    Object.entries(open).filter(
+      ([name, value]) => Object.hasOwn(named, name) && isWanted(named[name] ?? null, value),
+    ),
+  )
 }
 
 /** Contact data need their own scope, and so the consent of the user. */
-function isHarmless(claim: string): boolean {
-  return ['name', 'preferred_username', 'updated_at', 'locale', 'zoneinfo', 'nickname'].includes(
-    claim,
+const HARMLESS = ['name', 'preferred_username', 'updated_at', 'locale', 'zoneinfo', 'nickname']
+
+function mapped(
+  { attributes }: Pick<AboutUser, 'attributes'>,
+  mappings: readonly ClaimMapping[],
+  place: ClaimPlace,
+): Claims {
+  const here = mappings.filter((mapping) => mapping.in.includes(place))
+  return withoutNull(
+    Object.fromEntries(here.map(({ claim, attribute }) => [claim, own(attributes, attribute)])),
   )
+}
+
+function own(of: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(of, name) ? of[name] : null
+}
+
+const LONGEST_IN_TOKEN = 4 * 1024
+
+/**
+ * A token travels in headers and URLs, so it has a limit. What does not fit is left out as a whole,
+ * the longest first; userinfo has it.
+ */
+function fitting(claims: Claims): Claims {
+  const entries = Object.entries(claims)
+  const sizeOf = ([name, value]: [string, unknown]) => name.length + JSON.stringify(value).length
+  const byLength = [...entries].sort((a, b) => sizeOf(b) - sizeOf(a))
+  let size = entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
+  const left = new Set<string>()
+  for (const entry of byLength) {
+    if (size <= LONGEST_IN_TOKEN) break
+    size -= sizeOf(entry)
+    left.add(entry[0])
+  }
+  return left.size === 0 ? claims : Object.fromEntries(entries.filter(([name]) => !left.has(name)))
 }
 
 function pick(from: Claims, names: readonly string[]): Claims {

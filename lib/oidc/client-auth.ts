@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import type { Incoming } from '../base/http'
+import { type Incoming, pathOf } from '../base/http'
 import { sameDigest } from '../crypto/secrets'
-import { ASSERTION_TYPE, claimedClient, provesByAssertion } from './assertion'
+import { ASSERTION_TYPE, assertionFault, claimedClient } from './assertion'
 import {
   type AuthMethod,
   type Client,
@@ -13,6 +13,7 @@ import {
 import { OAuthError } from './errors'
 import { type Form, hasNul, tryFormDecode } from './params'
 import type { Provider, Snapshot } from './provider'
+import { type Refusal, recordRefusal } from './refusal'
 
 /** Client authentication. Every failure looks the same from outside (attack D16). */
 
@@ -32,10 +33,11 @@ export async function authenticateClient(
   const { clientId } = presented
   const { credentials } = await op.snapshot({ clients: [clientId] })
   const credential = credentials.get(clientId)
-  const proof = await proofOf(op, credential, presented)
-  if (!credential || !proof || !mayAuthenticate(op, credential, presented)) {
+  const proof = await proofOf(op, credential, presented, op.origin + pathOf(incoming.url))
+  const refusal = 'reason' in proof ? proof : credential && unusable(op, credential, presented)
+  if (!credential || 'reason' in proof || refusal) {
     if (guesser) await op.limits.secretGuesses.failed(guesser())
-    throw unauthenticated()
+    throw refused(op, incoming, credential, refusal)
   }
   if (proof.secret) noteUse(op, incoming, credential, proof.secret)
   return {
@@ -85,8 +87,20 @@ export function clientIn(op: Provider, { credentials }: Snapshot, client: Client
   return { ...client, application: known.application, accessKey: known.accessKey }
 }
 
-function unauthenticated(): OAuthError {
-  return new OAuthError('invalid_client', 'client authentication failed')
+function unauthenticated(refusal?: Refusal): OAuthError {
+  return new OAuthError('invalid_client', 'client authentication failed', { refusal })
+}
+
+/** Every failure looks the same from outside; why it failed is for the log and for admins. */
+function refused(
+  op: Provider,
+  incoming: Incoming,
+  credential: Credential | undefined,
+  refusal: Refusal | undefined | null,
+): OAuthError {
+  if (!credential || !refusal) return unauthenticated()
+  recordRefusal(op, incoming, credential, 'client.refused', refusal)
+  return unauthenticated(refusal)
 }
 
 /** The methods, in the order in which they are tried. Discovery lists the keys of this table. */
@@ -175,36 +189,42 @@ export function decodeBasic(header: string): [clientId: string, secret: string] 
 /** The stored secret that the client used, if it used one. */
 type Proof = { secret?: Secret }
 
-/** Null if the client did not authenticate. */
 async function proofOf(
   op: Provider,
   credential: Credential | undefined,
   { method, secret }: Presented,
-): Promise<Proof | null> {
+  endpoint: string,
+): Promise<Proof | Refusal> {
   switch (method) {
     case 'none':
-      return isPublic(credential) ? {} : null
+      return isPublic(credential) ? {} : NOT_ALLOWED
     case 'private_key_jwt':
-      if (credential?.accessKey !== null) return null
-      return (await provesByAssertion(op, credential.application, secret)) ? {} : null
+      if (credential?.accessKey !== null) return NOT_ALLOWED
+      if (!credential.application.authMethods.includes(method)) return NOT_ALLOWED
+      return (
+        (await assertionFault(op, credential.application, { assertion: secret, endpoint })) ?? {}
+      )
     default:
       return proofBySecret(op, credential, secret)
   }
 }
 
+const NOT_ALLOWED: Refusal = { reason: 'method_not_allowed' }
 const NO_SECRET: Secret = { id: '', hash: NO_DIGEST, expiresAt: null }
 
-/** Hashes once and compares once for every caller, known or unknown. */
+/** Hashes once and compares with as many for every caller, known or unknown. */
 function proofBySecret(
   op: Provider,
   credential: Credential | undefined,
   secret: string,
-): Proof | null {
+): Proof | Refusal {
   const hash = op.hashSecret(secret)
-  const live = credential?.secrets.filter(({ expiresAt }) => isUnexpired(expiresAt, op.now())) ?? []
-  const compared = live.length > 0 ? live : [NO_SECRET]
-  const [same] = compared.filter((known) => sameDigest(known.hash, hash))
-  return same && same !== NO_SECRET ? { secret: same } : null
+  const known = credential?.secrets ?? []
+  const compared = known.length > 0 ? known : [NO_SECRET]
+  const same = compared.filter((one) => sameDigest(one.hash, hash))
+  const live = same.find(({ expiresAt }) => isUnexpired(expiresAt, op.now()))
+  if (live && live !== NO_SECRET) return { secret: live }
+  return { reason: same.length > 0 && !live ? 'secret_expired' : 'wrong_secret' }
 }
 
 function noteUse(op: Provider, { ip }: Incoming, { accessKey }: Credential, { id }: Secret): void {
@@ -215,7 +235,11 @@ function isPublic(credential: Credential | undefined): boolean {
   return credential?.accessKey === null && credential.application.authMethods.includes('none')
 }
 
-function mayAuthenticate(op: Provider, credential: Credential, { method }: Presented): boolean {
-  const { authMethods } = credential.application
-  return authMethods.includes(method) && isUsable(credential, op.now())
+/** Why a client that proved who it is may still not authenticate. */
+function unusable(op: Provider, credential: Credential, { method }: Presented): Refusal | null {
+  const { application } = credential
+  if (!application.authMethods.includes(method))
+    return { reason: 'method_not_allowed', facts: { method } }
+  if (!application.enabled) return { reason: 'application_disabled' }
+  return isUsable(credential, op.now()) ? null : { reason: 'access_key_unusable' }
 }

@@ -8,7 +8,16 @@ export const AUTH_METHODS = [
 ] as const
 export const APPLICATION_KINDS = ['web', 'spa', 'native', 'machine'] as const
 export const TOKEN_ALGORITHMS = ['ES256', 'RS256'] as const
-export const ASSERTION_AUDIENCES = ['issuer', 'token_endpoint'] as const
+export const ACCESS_TOKEN_TYPES = ['at+jwt', 'JWT'] as const
+/** `endpoint`: also the URL of the endpoint that is called. */
+export const ASSERTION_AUDIENCES = ['issuer', 'token_endpoint', 'endpoint'] as const
+export const ASSERTION_SECONDS = { usual: 300, longest: 3600 } as const
+
+export const CLAIM_PLACES = ['id_token', 'userinfo', 'access_token'] as const
+export type ClaimPlace = (typeof CLAIM_PLACES)[number]
+
+/** An attribute of users that an application gets, under the name of a claim. */
+export type ClaimMapping = { attribute: string; claim: string; in: readonly ClaimPlace[] }
 
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
@@ -17,12 +26,15 @@ export type AuthMethod = (typeof AUTH_METHODS)[number]
  * settings page that shows it. The store, the API, configuration as code and the page read this.
  */
 const FLAGS = {
-  requirePkce: { initial: true, section: 'security' },
+  requirePkce: { initial: true, section: 'compatibility' },
+  assertionAudienceList: { initial: false, section: 'compatibility' },
+  audienceParameter: { initial: false, section: 'compatibility' },
+  profileInIdToken: { initial: false, section: 'claims' },
   strictScopes: { initial: false, section: 'scopes' },
 } as const satisfies Record<string, Flag>
 
 type Flag = { initial: boolean; section: FlagSection }
-export type FlagSection = 'general' | 'security' | 'scopes'
+export type FlagSection = 'general' | 'compatibility' | 'claims' | 'scopes'
 export type ApplicationFlag = keyof typeof FLAGS
 /** `Object.keys` types the keys of a table as `string`. */
 export const FLAG_NAMES = Object.keys(FLAGS) as readonly ApplicationFlag[]
@@ -60,8 +72,13 @@ export type Application = Record<ApplicationFlag, boolean> & {
   jwksUri: string | null
   /** RFC 7523bis requires the issuer; older clients send the token endpoint. */
   assertionAudience: (typeof ASSERTION_AUDIENCES)[number]
+  /** The longest life of its client assertions. */
+  assertionSeconds: number
+  /** RFC 9068 §2.1 requires `at+jwt`; some libraries know only `JWT`. */
+  accessTokenType: (typeof ACCESS_TOKEN_TYPES)[number]
   accessTokenAlg: (typeof TOKEN_ALGORITHMS)[number]
   idTokenAlg: (typeof TOKEN_ALGORITHMS)[number]
+  claimMappings: readonly ClaimMapping[]
 }
 
 export type AccessKey = {
@@ -104,4 +121,35 @@ export function isUsable(
 
 export function isUnexpired(expiresAt: number | null, now: Date): boolean {
   return expiresAt === null || now.getTime() < expiresAt
+}
+
+/** Settings with which an application is less safe than with those that it starts with. */
+export const WEAKENINGS = [
+  'no_pkce',
+  'plain_jwt',
+  'assertion_audience',
+  'assertion_list',
+  'assertion_life',
+] as const
+export type Weakening = (typeof WEAKENINGS)[number]
+
+export type Weakenable = Pick<
+  Application,
+  | 'requirePkce'
+  | 'accessTokenType'
+  | 'assertionAudience'
+  | 'assertionAudienceList'
+  | 'assertionSeconds'
+>
+
+const IS_WEAKENED: Record<Weakening, (application: Weakenable) => boolean> = {
+  no_pkce: ({ requirePkce }) => !requirePkce,
+  plain_jwt: ({ accessTokenType }) => accessTokenType !== 'at+jwt',
+  assertion_audience: ({ assertionAudience }) => assertionAudience !== 'issuer',
+  assertion_list: ({ assertionAudienceList }) => assertionAudienceList,
+  assertion_life: ({ assertionSeconds }) => assertionSeconds > ASSERTION_SECONDS.usual,
+}
+
+export function weakeningsOf(application: Weakenable): Weakening[] {
+  return WEAKENINGS.filter((weakening) => IS_WEAKENED[weakening](application))
 }

@@ -87,7 +87,7 @@ function readQuery(query: string): Form {
 async function readHint(op: Provider, form: Form): Promise<VerifiedClaims | null> {
   const hint = form.get('id_token_hint')
   if (hint === undefined) return null
-  const claims = await verifyOwn(op, 'JWT', hint)
+  const claims = await verifyOwn(op, 'id_token', hint)
   if (!claims)
     throw new OAuthError('invalid_request', 'id_token_hint was not issued by this portal')
   return claims

@@ -1,4 +1,5 @@
 import { json, NO_STORE, type Reply } from '../base/http'
+import type { Refusal } from './refusal'
 
 /** One table: each error code has its status. Descriptions are constants, never echoed input. */
 
@@ -48,6 +49,8 @@ type ErrorOptions = {
   retryAfter?: number
   /** About an access token: the answer says how to send one (RFC 6750 §3). */
   bearer?: true
+  /** For the log and for admins; the client does not see it. */
+  refusal?: Refusal | undefined
 }
 
 export class OAuthError extends Error {
@@ -58,6 +61,7 @@ export class OAuthError extends Error {
   readonly allow: string | undefined
   readonly retryAfter: number | undefined
   readonly bearer: boolean
+  readonly refusal: Refusal | undefined
 
   constructor(word: ErrorWord, description: string, options: ErrorOptions = {}) {
     super(description, { cause: options.cause })
@@ -66,6 +70,7 @@ export class OAuthError extends Error {
     this.allow = options.allow
     this.retryAfter = options.retryAfter
     this.bearer = options.bearer ?? false
+    this.refusal = options.refusal
   }
 }
 
@@ -80,7 +85,12 @@ export function errorJson(issuer: string, error: OAuthError): Reply {
     ...error.members,
   }
   const headers = { ...NO_STORE, ...errorHeaders(issuer, error) }
-  return { ...json(ERROR_STATUS[error.word], body, headers), note: error.message }
+  return { ...json(ERROR_STATUS[error.word], body, headers), note: noteOf(error) }
+}
+
+/** For the log of requests. */
+export function noteOf({ message, refusal }: OAuthError): string {
+  return refusal ? `${message} (${refusal.reason})` : message
 }
 
 /** What the authorization endpoint sends to a trusted redirect URI (RFC 6749 §4.1.2.1). */

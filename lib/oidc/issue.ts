@@ -25,7 +25,8 @@ export async function issueAccessToken(
 ): Promise<IssuedAccessToken> {
   const claims = accessTokenClaims(op, input)
   const key = await op.signingKey(algorithmFor(input))
-  return { token: await signJwt(key, 'at+jwt', claims), expiresIn: claims.exp - claims.iat }
+  const token = await signJwt(key, input.client.application.accessTokenType, claims)
+  return { token, expiresIn: claims.exp - claims.iat }
 }
 
 /** The algorithm that the API sets; otherwise that of the application. */

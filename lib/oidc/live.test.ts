@@ -3,6 +3,7 @@ import { APP, accessKey, credential, NOW, opOf, USER } from '../../e2e/support/p
 import type { Credential } from './client'
 import { isActive, isRevoked, liveGrant } from './live'
 import type { TokenGrant } from './provider'
+import { NO_CLAIMS } from './requested-claims'
 import type { VerifiedClaims } from './verify'
 
 const grant: TokenGrant = {
@@ -12,7 +13,7 @@ const grant: TokenGrant = {
   userId: USER,
   scopes: ['openid'],
   resources: [],
-  claims: [],
+  claims: NO_CLAIMS,
   authTime: new Date(NOW),
   acr: 'pwd',
   amr: ['pwd'],

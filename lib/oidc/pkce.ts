@@ -2,6 +2,7 @@ import { sameDigest, sha256 } from '../crypto/secrets'
 import type { Credential } from './client'
 import { OAuthError } from './errors'
 import type { Form } from './params'
+import type { Refusal } from './refusal'
 
 /** PKCE (RFC 7636), S256 only. */
 
@@ -16,7 +17,8 @@ export function readChallenge({ application }: Credential, form: Form): string |
   if (challenge === undefined) {
     if (method !== undefined) throw invalid('code_challenge is missing')
     if (application.requirePkce || isPublic(application.authMethods)) {
-      throw invalid('code challenge required') // RFC 7636 §4.4.1
+      // RFC 7636 §4.4.1
+      throw invalid('code challenge required', { reason: 'pkce_missing' })
     }
     return null
   }
@@ -38,6 +40,6 @@ export function proves(challenge: string | null, verifier: string | undefined): 
   return sameDigest(sha256(verifier), challenge)
 }
 
-function invalid(description: string): OAuthError {
-  return new OAuthError('invalid_request', description)
+function invalid(description: string, refusal?: Refusal): OAuthError {
+  return new OAuthError('invalid_request', description, { refusal })
 }

@@ -10,6 +10,7 @@ import type { Ask } from './ask'
 import type { Credential } from './client'
 import type { OAuthError } from './errors'
 import type { Suspicion } from './grants/repeats'
+import type { RequestedClaims } from './requested-claims'
 
 /** What the protocol needs from the rest of the portal; lib/op.ts composes it. */
 export type Provider = {
@@ -53,6 +54,8 @@ export type Provider = {
   revokedTokens: RevokedTokenStore
   assertions: AssertionStore
   people: PeopleStore
+  /** The keys of the attributes that admins defined: only these can be in tokens. */
+  definedAttributes(): ReadonlySet<string>
   /** The keys at an application's `jwks_uri`. */
   remoteKeys(uri: string): JWTVerifyGetKey
   limits: Limits
@@ -67,6 +70,8 @@ export type Provider = {
 export type Limits = {
   secretGuesses: { wait(key: () => string): number; failed(key: string): Promise<void> }
   tokenRequests: { take(key: string): number | Promise<number> }
+  /** Whether one more refusal of this application goes into the audit log. */
+  refusals: { mayRecord(applicationId: string): boolean }
   /** One address, or the network that one customer has. */
   networkOf(ip: string): string
   /** The surrounding network of an address: its /24, or its /64 in IPv6. */
@@ -137,7 +142,7 @@ export type Authorization = {
   userId: string
   scopes: readonly string[]
   resources: readonly string[]
-  claims: readonly string[]
+  claims: RequestedClaims
   authTime: Date
   acr: string
   amr: readonly string[]
@@ -287,12 +292,15 @@ export type Person = {
   emailVerified: boolean
   username: string | null
   profile: Record<string, unknown>
+  attributes: Record<string, unknown>
   updatedAt: Date
 }
 
 export type PeopleStore = {
   /** Null if unknown or disabled. */
   find(userId: string): Promise<Person | null>
+  /** The keys of the groups that the user is a member of. */
+  groupsOf(userId: string): Promise<string[]>
 }
 
 /** The subjects that a decision is about: client IDs and user IDs. */

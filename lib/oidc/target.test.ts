@@ -5,6 +5,7 @@ import {
   CALLBACK,
   credential,
   form,
+  incoming,
   NOW,
   opOf,
   outcomeOf,
@@ -29,7 +30,7 @@ describe('resolveTarget: may an answer be sent there? (RFC 6749 §4.1.2.1)', () 
     ['A2: no redirect_uri (OIDC Core §3.1.2.1)', { client_id: APP }, 'invalid_request'],
     ['A3: not registered', { ...asked, redirect_uri: 'https://evil.test/' }, 'invalid_request'],
   ])('%s', async (_what, fields, expected) => {
-    const outcome = await outcomeOf(() => resolveTarget(opOf(), form(fields)))
+    const outcome = await outcomeOf(() => resolveTarget(opOf(), incoming(), form(fields)))
     if (typeof expected === 'string') expect(outcome).toBe(expected)
     else expect(outcome).toMatchObject(expected)
   })
@@ -46,14 +47,16 @@ describe('resolveTarget: may an answer be sent there? (RFC 6749 §4.1.2.1)', () 
     const client = credential(application, key)
     const op = opOf({ credentials: [client] })
     const fields = form({ ...asked, client_id: client.clientId })
-    const outcome = await outcomeOf(() => resolveTarget(op, fields))
+    const outcome = await outcomeOf(() => resolveTarget(op, incoming(), fields))
     expect(typeof outcome === 'object').toBe(open)
   })
 
   test('an address that is not registered is recorded', async () => {
     const events: string[] = []
     const op = opOf({ op: { record: ({ event }) => events.push(event) } })
-    await outcomeOf(() => resolveTarget(op, form({ ...asked, redirect_uri: 'https://evil.test/' })))
+    await outcomeOf(() =>
+      resolveTarget(op, incoming(), form({ ...asked, redirect_uri: 'https://evil.test/' })),
+    )
     expect(events).toEqual(['authorize.foreign_redirect'])
   })
 })

@@ -1,7 +1,9 @@
+import type { Incoming } from '../base/http'
 import { type Credential, isUsable } from './client'
 import { OAuthError } from './errors'
 import { type Form, limitedTo } from './params'
 import type { Provider } from './provider'
+import { type Refusal, recordRefusal, shown } from './refusal'
 
 /**
  * The trust line: which application asks, and is the redirect URI registered? Until both are known,
@@ -18,7 +20,11 @@ export type Target = {
   state: string | null
 }
 
-export async function resolveTarget(op: Provider, form: Form): Promise<Target> {
+export async function resolveTarget(
+  op: Provider,
+  incoming: Pick<Incoming, 'ip' | 'requestId'>,
+  form: Form,
+): Promise<Target> {
   const clientId = form.get('client_id') ?? ''
   const { credentials } = await op.snapshot({ clients: [clientId] })
   const credential = credentials.get(clientId)
@@ -28,8 +34,11 @@ export async function resolveTarget(op: Provider, form: Form): Promise<Target> {
   const redirectUri = form.get('redirect_uri')
   if (redirectUri === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing')
   if (!isRegistered(credential, redirectUri)) {
-    reportForeignRedirect(op, credential)
-    throw new OAuthError('invalid_request', 'redirect_uri is not registered for the application')
+    const refusal = redirectRefusal(credential, redirectUri)
+    recordRefusal(op, incoming, credential, 'authorize.foreign_redirect', refusal)
+    throw new OAuthError('invalid_request', 'redirect_uri is not registered for the application', {
+      refusal,
+    })
   }
   return {
     credential,
@@ -65,13 +74,17 @@ export function requireAnswerable(form: Form): void {
   throw new OAuthError('invalid_request', 'response_mode is not supported')
 }
 
-function reportForeignRedirect(op: Provider, { application }: Credential): void {
-  op.record({
-    event: 'authorize.foreign_redirect',
-    result: 'failure',
-    actorKind: 'client',
-    actorId: application.id,
-    applicationId: application.id,
-    detail: {},
-  })
+/** The registered URI that is most like the one that was sent, and where they differ. */
+function redirectRefusal({ application }: Credential, redirectUri: string): Refusal {
+  const [nearest = null] = [...application.redirectUris].sort(
+    (a, b) => sharedStart(b, redirectUri) - sharedStart(a, redirectUri),
+  )
+  const at = nearest === null ? 0 : sharedStart(nearest, redirectUri)
+  return { reason: 'redirect_uri', facts: { given: shown(redirectUri), nearest, at } }
+}
+
+function sharedStart(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at += 1
+  return at
 }

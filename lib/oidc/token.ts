@@ -42,9 +42,16 @@ function recordRefusal(op: Provider, client: Client, incoming: Incoming, error: 
     actorKind: 'client',
     actorId: client.id,
     applicationId: client.application.id,
+    targetKind: 'application',
+    targetId: client.application.id,
     ip: incoming.ip,
     requestId: incoming.requestId,
-    detail: { error: error.word, reason: error.message, ...error.members },
+    detail: {
+      error: error.word,
+      reason: error.refusal?.reason ?? error.message,
+      ...error.refusal?.facts,
+      ...error.members,
+    },
   })
 }
 

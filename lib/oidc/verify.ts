@@ -16,30 +16,44 @@ export type VerifiedClaims = Record<string, unknown>
 
 const LONGEST_TOKEN = 8 * 1024
 
-/** Null for everything else. Does not check expiry. */
+export type TokenUse = 'access_token' | 'id_token' | 'logout_token'
+export type OwnToken = { use: TokenUse; claims: VerifiedClaims }
+
 export async function verifyOwn(
   op: Provider,
-  typ: JwtType,
+  use: TokenUse,
   token: string,
 ): Promise<VerifiedClaims | null> {
+  const own = await readOwn(op, token)
+  return own?.use === use ? own.claims : null
+}
+
+/** Null for everything else. Does not check expiry. */
+export async function readOwn(op: Provider, token: string): Promise<OwnToken | null> {
   if (token.length > LONGEST_TOKEN) return null
   const keys = await op.publishedKeys()
   const verified = seenOf(keys).get(token) ?? verifySigned(keys, token)
-  if (verified?.typ !== typ || verified.claims.iss !== op.issuer) return null
-  return verified.claims
+  return verified?.claims.iss === op.issuer ? verified : null
 }
 
-type Verified = { typ: JwtType; claims: VerifiedClaims }
+/**
+ * Some applications have access tokens of the type `JWT`, like ID tokens. Only access tokens name
+ * their client (RFC 9068 §2.2); no claim of an ID token can have this name.
+ */
+function usageOf(typ: JwtType, claims: VerifiedClaims): TokenUse {
+  if (typ === 'logout+jwt') return 'logout_token'
+  return typ === 'at+jwt' || Object.hasOwn(claims, 'client_id') ? 'access_token' : 'id_token'
+}
 
 /**
  * Null unless one of these keys signed it and the portal serialised it. On this thread: handing a
  * signature to another one takes longer than waiting for it.
  */
-function verifySigned(keys: JWK[], token: string): Verified | null {
+function verifySigned(keys: JWK[], token: string): OwnToken | null {
   const signed = verifierOf(keys)(token)
   const claims = signed && parseOwn(signed.payload)
   if (!claims) return null
-  const verified = { typ: signed.typ, claims: Object.freeze(claims) }
+  const verified = { use: usageOf(signed.typ, claims), claims: Object.freeze(claims) }
   remember(seenOf(keys), token, verified)
   return verified
 }
@@ -48,10 +62,10 @@ function verifySigned(keys: JWK[], token: string): Verified | null {
  * Verified signatures are cached until the signing keys change. Whether the token is still valid is
  * checked every time.
  */
-const seenOf = onceFor((_keys: JWK[]) => new Map<string, Verified>())
+const seenOf = onceFor((_keys: JWK[]) => new Map<string, OwnToken>())
 const MOST_SEEN = 2_000
 
-function remember(known: Map<string, Verified>, token: string, verified: Verified): void {
+function remember(known: Map<string, OwnToken>, token: string, verified: OwnToken): void {
   known.set(token, verified)
   if (known.size > MOST_SEEN) forgetOldest(known)
 }
@@ -73,7 +87,7 @@ export async function verifyAccessToken(
   op: Provider,
   token: string,
 ): Promise<VerifiedClaims | null> {
-  const claims = await verifyOwn(op, 'at+jwt', token)
+  const claims = await verifyOwn(op, 'access_token', token)
   const expiresAt = claims?.exp
   return typeof expiresAt === 'number' && expiresAt * 1000 > op.now().getTime() ? claims : null
 }
@@ -86,7 +100,7 @@ export async function readIdTokenHint(
 ): Promise<string | null> {
   const hint = form.get('id_token_hint')
   if (hint === undefined) return null
-  const claims = await verifyOwn(op, 'JWT', hint)
+  const claims = await verifyOwn(op, 'id_token', hint)
   // The audience is a client_id: the application's, or that of one of its access keys.
   const clientId = String(claims?.aud)
   const { credentials } = await op.snapshot({ clients: [clientId] })

@@ -9,6 +9,7 @@ import {
   type Secrets,
   type Security,
   type StoredSettings,
+  type UserAttribute,
 } from './model'
 import { ProvidersError, toProvider, type UpstreamProvider } from './providers'
 
@@ -23,6 +24,7 @@ export type Settings = {
   /** Null: mail is printed in development and off in production. */
   smtp: Smtp | null
   providers: readonly UpstreamProvider[]
+  userAttributes: readonly UserAttribute[]
 }
 
 export type Smtp = {
@@ -37,7 +39,7 @@ export type Smtp = {
 
 export function effective(
   config: Config,
-  { security, branding, languages, mail, providers }: StoredSettings,
+  { security, branding, languages, mail, providers, userAttributes }: StoredSettings,
   secrets: Secrets,
   version: number,
 ): Settings {
@@ -53,6 +55,7 @@ export function effective(
       ...config.upstreamProviders,
       ...providers.flatMap((written) => usable(config, written, secrets)),
     ],
+    userAttributes,
   }
 }
 

@@ -73,6 +73,35 @@ export const languagesShape = {
   offered: z.array(z.enum(locales)).min(1).max(locales.length),
 }
 
+export const ATTRIBUTE_TYPES = ['string', 'number', 'boolean', 'list'] as const
+export const ATTRIBUTE_PARTIES = ['admins', 'user'] as const
+const MOST_ATTRIBUTES = 100
+
+/** A member name of CEL and of JSON: conditions read it as `user.key`. */
+export const attributeKey = z
+  .string()
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
+    'must begin with a letter or underscore and contain only letters, digits and underscores; at most 64',
+  )
+  .refine((key) => key !== 'id', 'this name is reserved: user.id is the ID of the user')
+
+export const attributeShape = {
+  key: attributeKey,
+  name,
+  type: z.enum(ATTRIBUTE_TYPES).describe('`list`: a list of texts'),
+  seenBy: z
+    .enum(ATTRIBUTE_PARTIES)
+    .describe('`user`: the user sees it in their account; admins always do'),
+  changedBy: z
+    .enum(ATTRIBUTE_PARTIES)
+    .describe('`user`: the user changes it in their account; admins always can'),
+  inConditions: z.boolean().describe('Whether conditions can read it as user.key'),
+}
+
+export const attributesShape = z.array(z.strictObject(attributeShape)).max(MOST_ATTRIBUTES)
+export type UserAttribute = z.infer<z.ZodObject<typeof attributeShape>>
+
 /** Without the password, which is stored apart and cannot be read back. */
 export const mailShape = {
   server: z
@@ -94,6 +123,9 @@ const stored = z.object({
     .partial()
     .default({}),
   mail: z.object(mailShape).nullable().default(null),
+  userAttributes: z.array(z.object(attributeShape)).default([]),
+  /** Removed, and never read by conditions again: users may have written their values. */
+  retiredAttributes: z.array(z.string()).default([]),
   // A newer server process may know kinds of providers that this one does not; it ignores them.
   providers: z
     .array(z.unknown())

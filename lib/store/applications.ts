@@ -1,16 +1,19 @@
 import { DbNull } from '@prisma/client/runtime/client'
 import { withoutUndefined } from '../base/without-undefined'
 import {
+  ACCESS_TOKEN_TYPES,
   APPLICATION_KINDS,
   type Application,
   ASSERTION_AUDIENCES,
   AUTH_METHODS,
   TOKEN_ALGORITHMS,
+  type Weakenable,
+  weakeningsOf,
 } from '../oidc/client'
 import { itemKeysOf } from './apis'
 import type { Reader, Transaction } from './connection'
 import { type InputJsonObject, type Prisma, prisma, type Queries } from './database'
-import { keySetOrNull, oneOf, stringList } from './json'
+import { claimMappingsIn, keySetOrNull, oneOf, stringList } from './json'
 import { type Page, type PageAsk, pageOf } from './page'
 import { enabledIs } from './rows'
 
@@ -35,7 +38,7 @@ export type ApplicationRecord = ApplicationFields &
 export type Seen = { id: string; version: number }
 
 export function toApplicationRecord(row: Row): ApplicationRecord {
-  const { branding, ...rest } = row
+  const { branding, weakened, ...rest } = row
   return {
     ...rest,
     kind: oneOf(APPLICATION_KINDS, row.kind),
@@ -50,6 +53,8 @@ export function toApplicationRecord(row: Row): ApplicationRecord {
     defaultScopes: stringList(row.defaultScopes),
     idTokenAlg: oneOf(TOKEN_ALGORITHMS, row.idTokenAlg),
     accessTokenAlg: oneOf(TOKEN_ALGORITHMS, row.accessTokenAlg),
+    claimMappings: claimMappingsIn(row.claimMappings),
+    accessTokenType: oneOf(ACCESS_TOKEN_TYPES, row.accessTokenType),
   }
 }
 
@@ -111,7 +116,8 @@ export async function insertApplication(
   tx: Transaction,
   { jwks, ...application }: Omit<ApplicationRecord, 'version'>,
 ): Promise<ApplicationRecord> {
-  const data = { ...columns(application), branding: {}, jwks: jsonOrNull(jwks) }
+  const weakened = isWeakened(application)
+  const data = { ...columns(application), branding: {}, jwks: jsonOrNull(jwks), weakened }
   const row = await prisma(tx).application.create({ data })
   await saveOrigins(tx, row.id, application.origins)
   return toApplicationRecord(row)
@@ -140,21 +146,38 @@ export async function isRegisteredOrigin(db: Reader, origin: string): Promise<bo
 /** The number of changed rows: 0 if somebody else changed it first. */
 export async function updateApplication(
   tx: Transaction,
-  { id, version }: Seen,
+  before: ApplicationRecord,
   { jwks, ...fields }: Partial<ApplicationFields>,
   now: Date,
 ): Promise<number> {
+  const { id, version } = before
   const { count } = await prisma(tx).application.updateMany({
     where: { id, version },
     data: {
       ...columns(fields),
       ...(jwks !== undefined && { jwks: jsonOrNull(jwks) }),
+      weakened: isWeakened({ ...before, ...fields }),
       updatedAt: now,
       version: version + 1,
     },
   })
   if (count === 1 && fields.origins) await saveOrigins(tx, id, fields.origins)
   return count
+}
+
+function isWeakened(application: Weakenable): boolean {
+  return weakeningsOf(application).length > 0
+}
+
+/** Names of some enabled applications with a setting that makes them less safe. */
+export async function weakenedNames(db: Reader, most: number): Promise<string[]> {
+  const rows = await prisma(db).application.findMany({
+    where: { weakened: true, disabledAt: null },
+    orderBy: { id: 'asc' },
+    take: most,
+    select: { name: true },
+  })
+  return rows.map(({ name }) => name)
 }
 
 /** Also deletes its secrets, access keys, grants, codes and tokens. */

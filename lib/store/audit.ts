@@ -127,6 +127,20 @@ export function listAuditOf(db: Reader, page: AuditPage, most: number) {
   })
 }
 
+/** What was refused to an application, the newest first. */
+export function listRefusalsOf(
+  db: Reader,
+  { applicationId, events }: { applicationId: string; events: readonly string[] },
+  most: number,
+) {
+  return prisma(db).auditEntry.findMany({
+    where: { targetId: applicationId, event: { in: [...events] } },
+    select: AUDIT_FIELDS,
+    orderBy: [{ at: 'desc' }, { seq: 'desc' }],
+    take: most,
+  })
+}
+
 export async function applicationNames(
   db: Reader,
   ids: readonly string[],

@@ -1,4 +1,5 @@
 import type { Authorization } from '../oidc/provider'
+import { storedClaims, toStored } from '../oidc/requested-claims'
 import { stringList } from './json'
 import { jsonIn, type Row, textIn, textOrNull, timeIn, type Value } from './sql'
 
@@ -11,7 +12,7 @@ export function writeAuthorization(of: Authorization) {
     userId: of.userId,
     scopes: JSON.stringify(of.scopes),
     resources: JSON.stringify(of.resources),
-    claims: JSON.stringify(of.claims),
+    claims: JSON.stringify(toStored(of.claims)),
     authTime: of.authTime,
     acr: of.acr,
     amr: JSON.stringify(of.amr),
@@ -42,7 +43,7 @@ export function readAuthorization(row: Row): Authorization {
     userId: textIn(row.userId),
     scopes: listIn(row.scopes),
     resources: listIn(row.resources),
-    claims: listIn(row.claims),
+    claims: storedClaims.parse(jsonIn(row.claims) ?? []),
     authTime: timeIn(row.authTime),
     acr: textIn(row.acr),
     amr: listIn(row.amr),

@@ -1,4 +1,5 @@
 import {
+  ACCESS_TOKEN_TYPES,
   type AccessKey,
   APPLICATION_KINDS,
   type Application,
@@ -10,7 +11,7 @@ import {
   type Secret,
   TOKEN_ALGORITHMS,
 } from '../oidc/client'
-import { keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
+import { claimMappingsIn, keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
 import { jsonIn, millisIn, millisOrNull, type Row, textIn, textOrNull } from './sql'
 
 /** What a row says about a client: an application, or one of its access keys. */
@@ -24,6 +25,9 @@ export const APPLICATION_COLUMNS = [
   'jwks',
   'jwksUri',
   'assertionAudience',
+  'assertionSeconds',
+  'accessTokenType',
+  'claimMappings',
   'accessTokenAlg',
   'idTokenAlg',
   'disabledAt',
@@ -80,6 +84,9 @@ function toApplication(row: Row): Application {
     jwks: keySetOrNull(jsonIn(row.jwks)),
     jwksUri: textOrNull(row.jwksUri),
     assertionAudience: oneOf(ASSERTION_AUDIENCES, textIn(row.assertionAudience)),
+    assertionSeconds: Number(row.assertionSeconds),
+    accessTokenType: oneOf(ACCESS_TOKEN_TYPES, textIn(row.accessTokenType)),
+    claimMappings: claimMappingsIn(jsonIn(row.claimMappings)),
     accessTokenAlg: oneOf(TOKEN_ALGORITHMS, textIn(row.accessTokenAlg)),
     idTokenAlg: oneOf(TOKEN_ALGORITHMS, textIn(row.idTokenAlg)),
     ...mapFlags((name) => Boolean(row[name])),

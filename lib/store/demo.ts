@@ -247,6 +247,7 @@ async function insertApplication(op: Maker, tx: Transaction, app: NewApplication
       spaceId: ID.space,
       publisher: 'Gatehouse demo',
       ...app,
+      weakened: app.requirePkce === false,
       createdAt: op.now(),
       updatedAt: op.now(),
     },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { askSchema } from '../oidc/ask'
 import type { InteractionStore } from '../oidc/provider'
 import type { Transaction } from './connection'
-import { type Database, prisma, sqlOf } from './database'
+import { type Database, type InputJsonObject, prisma, sqlOf } from './database'
 import type { Step } from './sql'
 
 /** Authorization requests on their way through sign-in and consent. */
@@ -20,7 +20,7 @@ export function interactionStore(db: Database): InteractionStore {
         data: {
           id,
           browserHash,
-          ask,
+          ask: ask as InputJsonObject,
           clientId: ask.clientId,
           progress: { consentedAt, chosenAt, denied },
           createdAt,

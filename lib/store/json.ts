@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CLAIM_PLACES, type ClaimMapping } from '../oidc/client'
 
 /** JSON columns are checked when they are read: outside the store nothing is `unknown`. */
 
@@ -18,6 +19,14 @@ export type KeySet = z.infer<typeof keySet>
 
 export function keySetOrNull(value: unknown): KeySet | null {
   return value === null ? null : keySet.parse(value)
+}
+
+const mappings = z.array(
+  z.object({ attribute: z.string(), claim: z.string(), in: z.array(z.enum(CLAIM_PLACES)) }),
+)
+
+export function claimMappingsIn(value: unknown): ClaimMapping[] {
+  return mappings.parse(value)
 }
 
 const members = z.record(z.string(), z.unknown())

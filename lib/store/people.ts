@@ -4,10 +4,15 @@ import { membersOf } from './json'
 import { jsonIn, textIn, textOrNull, timeIn } from './sql'
 
 const FIND = `
-  SELECT u."id", u."name", u."email", u."emailVerified", u."username", u."profile", u."updatedAt",
+  SELECT u."id", u."name", u."email", u."emailVerified", u."username", u."profile", u."attributes",
+    u."updatedAt",
     a."id" AS "avatarId"
   FROM "User" u LEFT JOIN "Avatar" a ON a."userId" = u."id"
   WHERE u."id" = ? AND u."disabledAt" IS NULL AND u."deleteAfter" IS NULL`
+
+const GROUPS = `
+  SELECT g."key" FROM "GroupMember" m JOIN "Group" g ON g."id" = m."groupId"
+  WHERE m."userId" = ? ORDER BY g."key"`
 
 /** The portal serves uploaded pictures, so their URLs begin with its own origin. */
 export function peopleStore(db: Database, origin: string): PeopleStore {
@@ -24,11 +29,16 @@ export function peopleStore(db: Database, origin: string): PeopleStore {
         emailVerified: Boolean(row.emailVerified),
         username: textOrNull(row.username),
         updatedAt: timeIn(row.updatedAt),
+        attributes: membersOf(jsonIn(row.attributes)),
         profile: {
           ...membersOf(jsonIn(row.profile)),
           ...(avatarId !== null && { picture: `${origin}/avatar/${avatarId}` }),
         },
       }
+    },
+
+    async groupsOf(userId) {
+      return (await sql.all(GROUPS, [userId])).map(({ key }) => textIn(key))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Reader, Transaction } from './connection'
 import { type InputJsonObject, prisma } from './database'
 
@@ -26,6 +27,26 @@ export function findSettings(db: Reader): Promise<SettingsRow | null> {
     where: { key: PORTAL },
     select: { value: true, secretEncrypted: true, updatedAt: true },
   })
+}
+
+const attributesIn = z.object({
+  userAttributes: z.array(z.object({ key: z.string(), inConditions: z.boolean() })).default([]),
+  retiredAttributes: z.array(z.string()).default([]),
+})
+
+const NONE: ReadonlySet<string> = new Set()
+const hidden = new WeakMap<SettingsRow, ReadonlySet<string>>()
+
+/** The attributes of users that conditions must not read; lib/settings/model.ts has their form. */
+export function hiddenAttributes(row: SettingsRow | null): ReadonlySet<string> {
+  if (!row) return NONE
+  const known = hidden.get(row)
+  if (known) return known
+  const { userAttributes, retiredAttributes } = attributesIn.parse(row.value)
+  const unread = userAttributes.filter(({ inConditions }) => !inConditions)
+  const keys = new Set([...unread.map(({ key }) => key), ...retiredAttributes])
+  hidden.set(row, keys)
+  return keys
 }
 
 type Written = { value: InputJsonObject; secretEncrypted: string; updatedAt: Date }

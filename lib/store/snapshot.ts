@@ -11,7 +11,7 @@ import {
   readChangeLog,
   readPolicyVersion,
 } from './policy-version'
-import { findSettings, type SettingsRow } from './settings'
+import { findSettings, hiddenAttributes, type SettingsRow } from './settings'
 import type { SubjectEntry } from './subjects'
 
 const TRIES = 5
@@ -96,13 +96,14 @@ export function withSubjects(
   { version, model, settings }: ModelSnapshot,
   read: readonly (readonly [id: string, entry: SubjectEntry])[],
 ): PortalSnapshot {
+  const hidden = hiddenAttributes(settings)
   const users = new Map<string, User | undefined>()
   const credentials = new Map<string, Credential | undefined>()
   const applications = new Map<string, Holder | undefined>()
   const accessKeyGrants = new Map<string, GrantSet | undefined>()
   for (const [id, entry] of read) {
     if (entry.kind === 'user') {
-      users.set(id, entry.user ?? undefined)
+      users.set(id, entry.user ? readable(entry.user, hidden) : undefined)
       continue
     }
     const { client } = entry
@@ -118,6 +119,14 @@ export function withSubjects(
     accessKeyGrants: new Answers(accessKeyGrants),
   }
   return snapshotOf({ version, settings }, model, subjects, new Answers(credentials))
+}
+
+/** Without the attributes that conditions must not read. */
+function readable(user: User, hidden: ReadonlySet<string>): User {
+  const { attributes } = user
+  if (hidden.size === 0 || !Object.keys(attributes).some((key) => hidden.has(key))) return user
+  const shown = Object.entries(attributes).filter(([key]) => !hidden.has(key))
+  return { ...user, attributes: Object.fromEntries(shown) }
 }
 
 export function withoutSubjects({ version, model, settings }: ModelSnapshot): PortalSnapshot {

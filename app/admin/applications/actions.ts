@@ -35,7 +35,7 @@ export async function createApplication(_before: FormState, form: FormData): Pro
   return { made: await onceForSecret(words.made, made.body, links) }
 }
 
-const SECTIONS = ['general', 'addresses', 'security', 'scopes'] as const
+const SECTIONS = ['general', 'addresses', 'security', 'compatibility', 'scopes'] as const
 
 /** Each part of the settings is a form of its own, and changes what is in it. */
 export async function saveApplication(_before: FormState, form: FormData): Promise<FormState> {
@@ -64,13 +64,18 @@ const READERS = {
     return {
       authMethods: valuesOf(form, 'authMethods'),
       grantTypes: valuesOf(form, 'grantTypes'),
-      ...flagsIn(form, 'security'),
       idTokenAlg: textOf(form, 'idTokenAlg'),
       accessTokenAlg: textOf(form, 'accessTokenAlg'),
       jwks,
       jwksUri: orNull(form, 'jwksUri'),
     }
   },
+  compatibility: (form: FormData) => ({
+    ...flagsIn(form, 'compatibility'),
+    accessTokenType: textOf(form, 'accessTokenType'),
+    assertionAudience: textOf(form, 'assertionAudience'),
+    assertionSeconds: Number(textOf(form, 'assertionSeconds') || Number.NaN),
+  }),
   scopes: (form: FormData) => ({
     ...flagsIn(form, 'scopes'),
     requiredScopes: linesOf(form, 'requiredScopes'),

@@ -21,6 +21,7 @@ const TABS = [
   ['branding', '/branding'],
   ['consent', '/consent'],
   ['people', '/people'],
+  ['refusals', '/refusals'],
   ['danger', '/danger'],
 ] as const
 export type AppTab = (typeof TABS)[number][0]

@@ -4,11 +4,15 @@ import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
 import {
+  ACCESS_TOKEN_TYPES,
   APPLICATION_KINDS,
   ASSERTION_AUDIENCES,
+  ASSERTION_SECONDS,
   AUTH_METHODS,
   mapFlags,
   TOKEN_ALGORITHMS,
+  type Weakenable,
+  weakeningsOf,
 } from '../../oidc/client'
 import { addSecret } from '../../store/application-secrets'
 import {
@@ -24,6 +28,7 @@ import { findSpace } from '../../store/spaces'
 import { BY_KIND, DEFAULTS, opensIt, requireRegistrable, takesSecrets } from '../application-rules'
 import type { Caller } from '../caller'
 import { type ChangeEntry, change } from '../change'
+import { claimMappingsSchema, requireMappable, requireMayMap } from '../claim-mappings'
 import { actingGift } from '../gifts'
 import { requireNeverUsed } from '../never-reused'
 import { operation } from '../operation'
@@ -46,6 +51,8 @@ import { requireSeen, requireWritten } from '../version'
 
 const TAG = 'Applications'
 
+const ASSERTION_LEAST_SECONDS = 60
+
 const urisSchema = z.array(z.string().max(2_000)).max(50)
 const scopesSchema = z.array(scopeSchema).max(100)
 
@@ -66,12 +73,21 @@ const fieldShape = {
   authMethods: z.array(z.enum(AUTH_METHODS)).max(AUTH_METHODS.length),
   jwks: publicKeysSchema.nullable(),
   jwksUri: z.string().nullable(),
-  assertionAudience: z.enum(ASSERTION_AUDIENCES),
+  assertionAudience: z
+    .enum(ASSERTION_AUDIENCES)
+    .describe('What `aud` of a client assertion may be besides the issuer'),
+  assertionSeconds: z
+    .int()
+    .min(ASSERTION_LEAST_SECONDS)
+    .max(ASSERTION_SECONDS.longest)
+    .describe('The longest life of a client assertion'),
   ...mapFlags(() => z.boolean()),
   requiredScopes: scopesSchema,
   defaultScopes: scopesSchema,
   idTokenAlg: z.enum(TOKEN_ALGORITHMS),
   accessTokenAlg: z.enum(TOKEN_ALGORITHMS),
+  accessTokenType: z.enum(ACCESS_TOKEN_TYPES).describe('`typ` of access tokens (RFC 9068 §2.1)'),
+  claimMappings: claimMappingsSchema,
   enabled: z.boolean(),
   owner: idSchema.nullable().describe('The application owner: the user who manages it'),
 }
@@ -172,6 +188,13 @@ async function ownerIdOf(op: Op, caller: Caller, name: string | null): Promise<s
   return id
 }
 
+/** What the change makes less safe, for the audit log. */
+function weakened(before: Weakenable, after: Weakenable) {
+  const known = weakeningsOf(before)
+  const weakens = weakeningsOf(after).filter((one) => !known.includes(one))
+  return weakens.length > 0 ? { weakens } : {}
+}
+
 // ---------------------------------------------------------------- routes
 
 const FIRST_SECRET = 'first'
@@ -225,6 +248,8 @@ export const createApplication = operation({
       ...(await fieldsOf(op, call.caller, rest, null)),
       ...{ id, kind, name, ...stamps },
     }
+    requireMayMap(call.caller, [], rest.claimMappings)
+    await requireMappable(op, application.claimMappings)
     requireRegistrable(op, { ...application, version: 1 })
     const secret = withSecret && takesSecrets(application) ? newSecret('ghcs') : null
     const entry: ChangeEntry = {
@@ -280,6 +305,8 @@ export const changeApplication = operation({
       updatedAt: op.now(),
       version: before.version + 1,
     }
+    requireMayMap(call.caller, before.claimMappings, call.body.claimMappings)
+    await requireMappable(op, call.body.claimMappings ?? [])
     requireRegistrable(op, after)
     const entry: ChangeEntry = {
       event: 'application.changed',
@@ -287,7 +314,7 @@ export const changeApplication = operation({
       kind: 'application',
       id: before.id,
       applicationId: before.id,
-      detail: { before: toWire(before), after: call.body },
+      detail: { before: toWire(before), after: call.body, ...weakened(before, after) },
     }
     await change(op, call, entry, async (tx) => {
       requireWritten(await updateApplication(tx, before, fields, after.updatedAt))

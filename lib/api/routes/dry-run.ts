@@ -8,7 +8,6 @@ import { eachInTurn } from '../../access/turns'
 import type { Op } from '../../context/op'
 import type { Credential } from '../../oidc/client'
 import { isOAuthError } from '../../oidc/errors'
-import { accessTokenClaims } from '../../oidc/issue'
 import { parseScope } from '../../oidc/params'
 import { askedBy, isAdmitted } from '../../oidc/scopes'
 import type { Caller } from '../caller'
@@ -16,6 +15,7 @@ import { contextOf, contextSchema, explanationSchema } from '../decision'
 import { type Call, operation } from '../operation'
 import { invalidField, notFound } from '../problem'
 import { idSchema } from '../schemas'
+import { previewTokens } from '../token-preview'
 import { requireApplication } from './applications'
 
 /** A token request in which no token is issued: the same decision, with its reasons and claims. */
@@ -50,7 +50,12 @@ const answer = z.object({
       explanation: explanationSchema.optional(),
     }),
   ),
-  claims: z.record(z.string(), z.unknown()).nullable(),
+  claims: z.record(z.string(), z.unknown()).nullable().describe('Of the access token'),
+  idToken: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('Claims of the ID token, with a user and `openid`, for callers with `users:read`'),
+  userinfo: z.record(z.string(), z.unknown()).nullable().describe('The same for userinfo'),
 })
 
 export type DryRunWire = z.infer<typeof answer>
@@ -87,6 +92,11 @@ async function requireUser(op: Op, { body: { user }, caller }: DryCall): Promise
   const hidden = caller.ownOnly && userId !== caller.id
   if (userId !== null && !hidden) return userId
   throw invalidField('/user', 'the user does not exist', 'unknown')
+}
+
+/** What tokens say about a user is shown to those who may read users, and to the user. */
+function mayReadUser({ scopes, id }: Caller, userId: string | null): boolean {
+  return scopes.has('users:read') || id === userId
 }
 
 async function toQuestion(
@@ -182,17 +192,15 @@ export const decideScopes = operation({
     const granted = decisions.filter((one) => one.granted).map(({ scope }) => scope)
     const refused = decisions.filter((one) => !one.granted).map(({ scope }) => scope)
     const outcome = await outcomeOf(policy, credential, question, granted)
-    const claims = accessTokenClaims(op, {
-      client: { ...credential, id: credential.clientId },
-      subject: question.userId ?? credential.clientId,
-      scopes: granted,
-      policy,
-      tokenId: op.newTokenId(),
-    })
+    const { context } = question
+    const mayRead = mayReadUser(call.caller, userId)
+    const asked = { credential, userId, scopes: granted, context, mayRead }
+    const preview = await previewTokens(op, policy, asked)
+    const isGranted = outcome === 'granted'
     return {
       status: 200,
       body: {
-        decisionId: claims.jti,
+        decisionId: preview.accessToken.jti,
         application: { id: credential.application.id, name: credential.application.name },
         accessKey: credential.accessKey?.id ?? null,
         user: question.userId,
@@ -202,7 +210,9 @@ export const decideScopes = operation({
         decisions: await eachInTurn(decisions, (decision) =>
           toWire(policy, call, question, decision),
         ),
-        claims: outcome === 'granted' ? claims : null,
+        claims: isGranted ? preview.accessToken : null,
+        idToken: isGranted ? preview.idToken : null,
+        userinfo: isGranted ? preview.userinfo : null,
       },
     }
   },

@@ -3,6 +3,7 @@ import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { effective, fixedBy } from '../../settings/effective'
 import {
+  attributesShape,
   brandingShape,
   languagesOf,
   languagesShape,
@@ -15,6 +16,7 @@ import { invalidField, Problem } from '../problem'
 import { changeStored, readSettings, representation, type Written } from '../settings-change'
 import { settingsWire } from '../settings-wire'
 import { changeSignIn } from '../sign-in-change'
+import { requireSafeAttributes, retiredAfter } from '../user-attributes'
 
 const TAG = 'Settings'
 
@@ -35,6 +37,9 @@ const patchSchema = z
     branding: z.strictObject(brandingShape).partial(),
     languages: z.strictObject(languagesShape).partial(),
     mail: mailSchema.nullable(),
+    userAttributes: attributesShape.describe(
+      'Attributes of users. The list replaces the one before; values of removed attributes stay',
+    ),
   })
   .partial()
 
@@ -66,6 +71,7 @@ function patched({ stored, secrets }: Written, patch: Patch): Written {
     branding: { ...stored.branding, ...withoutUndefined(patch.branding ?? {}) },
     languages: { ...stored.languages, ...withoutUndefined(patch.languages ?? {}) },
     ...(mail !== undefined && { mail: mail && { server: mail.server, from: mail.from } }),
+    ...attributesAfter(stored, patch),
   }
   if (mail === undefined) return { stored: after, secrets }
   const { mail: kept, ...rest } = secrets
@@ -73,6 +79,15 @@ function patched({ stored, secrets }: Written, patch: Patch): Written {
   const same = mail !== null && serverOf(mail.server) === serverOf(stored.mail?.server)
   const password = mail?.password === undefined && same ? kept : mail?.password
   return { stored: after, secrets: { ...rest, ...(password && { mail: password }) } }
+}
+
+function attributesAfter(
+  { userAttributes: before, retiredAttributes: retired }: StoredSettings,
+  { userAttributes: after }: Patch,
+) {
+  if (after === undefined) return {}
+  requireSafeAttributes(before, retired, after)
+  return { userAttributes: after, retiredAttributes: retiredAfter(before, retired, after) }
 }
 
 function serverOf(url: string | undefined): string | null {
@@ -121,6 +136,7 @@ function told(patch: Patch, from: Written): Record<string, unknown> {
         passwordSet: from.secrets.mail !== undefined,
       },
     }),
+    ...(patch.userAttributes && { userAttributes: from.stored.userAttributes }),
   }
 }
 

@@ -2,16 +2,13 @@ import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { isActive } from '../../oidc/live'
 import { stillGranted } from '../../oidc/still-granted'
-import { type VerifiedClaims, verifyOwn } from '../../oidc/verify'
+import { readOwn, type VerifiedClaims } from '../../oidc/verify'
 import { operation } from '../operation'
 
 /**
  * Whether a token is valid here and now. The caller has the token already. It is neither stored nor
  * logged, and the answer does not repeat it.
  */
-
-const USES = { 'at+jwt': 'access_token', JWT: 'id_token', 'logout+jwt': 'logout_token' } as const
-const TYPES = ['at+jwt', 'JWT', 'logout+jwt'] as const
 
 export const VERDICTS = ['active', 'not_ours', 'expired', 'revoked', 'nothing_left'] as const
 
@@ -35,15 +32,12 @@ const NOT_OURS: InspectionWire = {
 }
 
 async function inspect(op: Op, token: string): Promise<InspectionWire> {
-  for (const typ of TYPES) {
-    const claims = await verifyOwn(op, typ, token)
-    if (!claims) continue
-    const use = USES[typ]
-    const scope = use === 'access_token' ? (await stillGranted(op, claims)).join(' ') : null
-    const verdict = await verdictOn(op, use, claims, scope)
-    return { verdict, use, scope, application: await applicationOf(op, claims), claims }
-  }
-  return NOT_OURS
+  const own = await readOwn(op, token)
+  if (!own) return NOT_OURS
+  const { use, claims } = own
+  const scope = use === 'access_token' ? (await stillGranted(op, claims)).join(' ') : null
+  const verdict = await verdictOn(op, use, claims, scope)
+  return { verdict, use, scope, application: await applicationOf(op, claims), claims }
 }
 
 async function verdictOn(

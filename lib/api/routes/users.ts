@@ -30,6 +30,7 @@ import {
 } from '../person'
 import { invalidField, Problem } from '../problem'
 import { idSchema, iso, isYes, nameSchema, stampsWire, yesOrNo } from '../schemas'
+import { requireTyped } from '../user-attributes'
 import { disables, eraseUser, refuseSelf, requireBelow, requireUser, saveUser } from '../user-rules'
 import { requireSeen } from '../version'
 
@@ -110,6 +111,7 @@ export function requireName({ email, username }: Pick<UserFields, 'email' | 'use
 /** A new address is not verified, unless the caller says that it is. */
 export function fieldsOf(op: Op, changes: Changes, before: UserFields): Partial<UserFields> {
   const { enabled, ...rest } = changes
+  requireTyped(op.settings.known().userAttributes, changes.attributes ?? {})
   const fields: Partial<UserFields> = {
     ...withoutUndefined(rest),
     ...(enabled !== undefined && { disabledAt: enabled ? null : (before.disabledAt ?? op.now()) }),

@@ -35,6 +35,7 @@ export const applications = english({
     branding: 'Branding',
     consent: 'Consent preview',
     people: 'Users',
+    refusals: 'Refusals',
     danger: 'Danger zone',
   },
   done: {
@@ -130,6 +131,144 @@ export const applications = english({
     addRedirect: 'To run this sample, add {uri} to the redirect URIs.',
     toSettings: 'Open the settings',
   },
+  refusals: {
+    intro:
+      'Why did it not get in? The last twenty requests that were refused, the newest first. The application itself only learns the error code.',
+    none: 'Nothing was refused',
+    noneText: 'When a request of this application is refused, the reason appears here.',
+    when: 'When',
+    request: 'Request',
+    from: 'From',
+    sent: 'Sent',
+    registered: 'Registered',
+    offer: 'A setting would let this request in',
+    offerCaution:
+      'Anybody who knows the application ID can send such a request. Change the setting only if you know that your application sent it.',
+    take: 'Change the setting',
+    taking: 'Changing…',
+    offers: {
+      noPkce: 'Do not require PKCE.',
+      audience: 'Accept as the audience: {audience}.',
+      audienceList: 'Accept the audience as a list with one entry.',
+      life: 'Accept client assertions that live up to {seconds} seconds.',
+    },
+    events: {
+      'client.refused': 'Client authentication',
+      'authorize.foreign_redirect': 'Authorization request',
+      'authorize.refused': 'Authorization request',
+      'token.refused': 'Token request',
+    },
+    facts: {
+      method: 'Method',
+      given: 'Sent',
+      accepted: 'Accepted',
+      kid: 'Key ID (kid)',
+      alg: 'Algorithm (alg)',
+      seconds: 'Life in seconds',
+      longest: 'At most',
+      error: 'Error code',
+      description: 'Description',
+      scope_rejected: 'Refused scopes',
+    },
+    reasons: {
+      wrong_secret: {
+        title: 'Wrong secret',
+        text: 'The secret is not one of this application. Check that it was copied completely, or add a new secret.',
+      },
+      secret_expired: {
+        title: 'Expired secret',
+        text: 'The secret has expired. Add a new secret and use it in the application.',
+      },
+      method_not_allowed: {
+        title: 'Authentication method not allowed',
+        text: 'The application authenticated with a method that is not selected in its settings.',
+      },
+      application_disabled: {
+        title: 'Application disabled',
+        text: 'The application is disabled. Enable it in the danger zone.',
+      },
+      access_key_unusable: {
+        title: 'Access key disabled or expired',
+        text: 'The access key is disabled or has expired. Enable it or create a new one.',
+      },
+      assertion_malformed: {
+        title: 'Client assertion is not a valid JWT',
+        text: 'The client assertion could not be read as a signed JWT.',
+      },
+      assertion_keys_missing: {
+        title: 'No public keys',
+        text: 'The application has no public keys. Add them in its settings.',
+      },
+      assertion_keys_unreachable: {
+        title: 'Public keys could not be fetched',
+        text: 'The URL of the public keys did not answer with a JWK set. Check the URL, and whether this portal can reach it.',
+      },
+      assertion_key_unknown: {
+        title: 'Unknown key',
+        text: 'None of the public keys has the key ID of the client assertion. Add the key, or use the private key that belongs to a registered one.',
+      },
+      assertion_algorithm: {
+        title: 'Algorithm not supported',
+        text: 'The client assertion is signed with an algorithm that is not accepted. Use ES256, PS256, EdDSA or RS256.',
+      },
+      assertion_signature: {
+        title: 'Wrong signature',
+        text: 'The signature of the client assertion does not match the public key.',
+      },
+      assertion_issuer: {
+        title: 'Wrong issuer or subject',
+        text: 'iss and sub of the client assertion must both be the application ID.',
+      },
+      assertion_audience: {
+        title: 'Wrong audience',
+        text: 'aud of the client assertion is not accepted. The signature is right, so the application sent it.',
+      },
+      assertion_expired: {
+        title: 'Client assertion expired',
+        text: 'exp of the client assertion is in the past. Check the clock of the application.',
+      },
+      assertion_life: {
+        title: 'Client assertion lives too long',
+        text: 'exp of the client assertion is missing or too far in the future.',
+      },
+      assertion_early: {
+        title: 'Client assertion not valid yet',
+        text: 'iat or nbf of the client assertion is in the future. Check the clock of the application.',
+      },
+      assertion_id: {
+        title: 'Client assertion without an ID',
+        text: 'The client assertion needs jti, a unique ID of at most 256 characters.',
+      },
+      assertion_replayed: {
+        title: 'Client assertion used twice',
+        text: 'A client assertion can be used once. The application must make a new one for each request.',
+      },
+      pkce_missing: {
+        title: 'PKCE is missing',
+        text: 'The authorization request has no code_challenge, and this application requires PKCE.',
+      },
+      redirect_uri: {
+        title: 'Redirect URI is not registered',
+        text: 'The redirect URI must be the same as a registered one, character by character. If it is yours, add it in the settings.',
+      },
+      code_unknown: {
+        title: 'Unknown authorization code',
+        text: 'The code does not exist, or it was issued to another application.',
+      },
+      code_redirect_uri: {
+        title: 'Redirect URI differs from the authorization request',
+        text: 'The token request must repeat the redirect_uri of the authorization request.',
+      },
+      code_verifier: {
+        title: 'Wrong PKCE verifier',
+        text: 'code_verifier does not match the code_challenge of the authorization request, or one of them is missing.',
+      },
+      request_refused: {
+        title: 'Request refused',
+        text: 'The authorization request has a mistake. The description names it.',
+      },
+    },
+  },
   settings: {
     general: 'General',
     policy: 'Privacy policy',
@@ -155,13 +294,50 @@ export const applications = english({
     flags: {
       requirePkce: {
         label: 'Require PKCE',
-        hint: 'Turn it off only for an older library that does not support it. Applications without a secret always need PKCE.',
+        hint: 'Turn it off only for an older library that does not support it. Then a stolen authorization code is protected by the client secret alone. Applications without a secret always need PKCE.',
+      },
+      assertionAudienceList: {
+        label: 'Accept the audience of a client assertion as a list with one entry',
+        hint: 'Some libraries write "aud": ["…"]. The standard allows one string only, so that an assertion can’t name several servers.',
+      },
+      audienceParameter: {
+        label: 'Accept the parameter audience instead of resource',
+        hint: 'Some libraries name the API with audience. The standard parameter is resource (RFC 8707).',
+      },
+      profileInIdToken: {
+        label: 'Put profile claims into ID tokens',
+        hint: 'For applications that don’t call the userinfo endpoint. ID tokens get longer, and what they contain is not updated until the next sign-in.',
       },
       strictScopes: {
         label: 'Strict scopes',
         hint: 'If one scope is refused, the whole request is refused. Otherwise the other scopes are granted, and the response lists the refused ones.',
       },
     },
+    compatibility: 'Compatibility',
+    compatibilityText:
+      'Each of these settings is safe as it is. Change one only if a library needs it.',
+    accessTokenType: 'Type of access tokens (typ)',
+    accessTokenTypeHint:
+      'Choose JWT only for a library that does not know at+jwt. Then an API that checks no more than the signature could take an ID token for an access token.',
+    assertionAudience: 'Audience of client assertions (aud)',
+    assertionAudienceHint:
+      'For private_key_jwt. With another audience than the issuer, another server that your application talks to could pass the assertion on to us.',
+    assertionAudiences: {
+      issuer: 'Only the issuer (recommended)',
+      token_endpoint: 'The issuer or the token endpoint',
+      endpoint: 'The issuer, the token endpoint or the endpoint that is called',
+    },
+    assertionSeconds: 'Longest life of client assertions, in seconds',
+    assertionSecondsHint:
+      'For private_key_jwt: 60 to 3600. A stolen assertion that was not used can be used for as long.',
+    weakenings: {
+      no_pkce: 'PKCE is not required.',
+      plain_jwt: 'Access tokens have the type JWT.',
+      assertion_audience: 'Client assertions may name another audience than the issuer.',
+      assertion_list: 'The audience of client assertions may be a list.',
+      assertion_life: 'Client assertions may live longer than five minutes.',
+    },
+    weakened: 'This application is less safe than with the recommended settings.',
     grants: 'Grant types',
     grantTypes: {
       authorization_code: 'Users sign in (authorization_code)',

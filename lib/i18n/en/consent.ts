@@ -23,6 +23,8 @@ export const consent = english({
     email: 'See your email address',
     address: 'See your postal address',
     phone: 'See your phone number',
+    groups: 'See which groups you belong to',
+    roles: 'See which roles you have',
     offline_access: 'Keep access when you’re away',
   },
   others: 'In {api}',

@@ -47,8 +47,10 @@ export const events = english({
   'refresh.repeated': 'A refresh token was used again, for example because a response was lost.',
   'refresh.replayed':
     'A refresh token was used again in a way that looks like theft, so its tokens were revoked.',
+  'client.refused': 'An application could not authenticate.',
   'authorize.foreign_redirect':
     'An authorization request named a redirect URI that is not registered.',
+  'authorize.refused': 'An authorization request was refused.',
   'permission.refused': 'A permission check was refused.',
   'user.created': 'An admin created a user.',
   'users.created': 'An admin imported users from a file.',

@@ -82,6 +82,10 @@ export const health = english({
     detail: 'There is no signing key.',
     fix: 'Restart the portal. It creates a signing key. If that fails, check GATEHOUSE_SECRET.',
   },
+  applications_weakened: {
+    detail: 'Applications with a setting that makes them less safe: {names}.',
+    fix: 'Open the settings of each, section Compatibility. Choose the recommended setting as soon as its library allows.',
+  },
   demo_left: {
     detail: 'Sample data from --demo is still in use: {names}.',
     fix: 'These names are publicly known. Create your own owner, then delete or disable them.',

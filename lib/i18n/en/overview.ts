@@ -22,6 +22,7 @@ export const overview = english({
       mail: 'Mail',
       outbox: 'Outbox',
       keys: 'Signing keys',
+      applications: 'Applications',
       demo: 'Sample data',
     },
   },

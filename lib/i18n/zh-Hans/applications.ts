@@ -31,6 +31,7 @@ export const applications = translation<typeof english.applications>()({
     branding: '外观',
     consent: '同意页预览',
     people: '用户',
+    refusals: '拒绝记录',
     danger: '危险操作',
   },
   done: {
@@ -121,6 +122,125 @@ export const applications = translation<typeof english.applications>()({
     addRedirect: '要运行此示例，请将 {uri} 加入重定向 URI。',
     toSettings: '打开设置',
   },
+  refusals: {
+    intro:
+      '它为什么没有通过？这里列出最近二十个被拒绝的请求，最新的在前。应用本身只会得到错误代码。',
+    none: '没有被拒绝的请求',
+    noneText: '此应用的请求被拒绝时，原因会显示在这里。',
+    when: '时间',
+    request: '请求',
+    from: '来自',
+    sent: '发送的值',
+    registered: '已注册',
+    offer: '更改一项设置即可接受此请求',
+    offerCaution: '任何知道应用 ID 的人都能发送这样的请求。只有确定是您的应用发送的，才更改设置。',
+    take: '更改设置',
+    taking: '正在更改…',
+    offers: {
+      noPkce: '不要求 PKCE。',
+      audience: '接受的受众：{audience}。',
+      audienceList: '接受以单元素列表表示的受众。',
+      life: '接受有效期不超过 {seconds} 秒的客户端断言。',
+    },
+    events: {
+      'client.refused': '客户端身份验证',
+      'authorize.foreign_redirect': '授权请求',
+      'authorize.refused': '授权请求',
+      'token.refused': '令牌请求',
+    },
+    facts: {
+      method: '方式',
+      given: '发送的值',
+      accepted: '接受的值',
+      kid: '密钥 ID（kid）',
+      alg: '算法（alg）',
+      seconds: '有效期（秒）',
+      longest: '最长',
+      error: '错误代码',
+      description: '说明',
+      scope_rejected: '被拒绝的权限范围',
+    },
+    reasons: {
+      wrong_secret: {
+        title: '密钥错误',
+        text: '该密钥不属于此应用。请检查是否完整复制，或添加新的密钥。',
+      },
+      secret_expired: { title: '密钥已过期', text: '密钥已过期。请添加新的密钥并在应用中使用。' },
+      method_not_allowed: {
+        title: '不允许的认证方式',
+        text: '应用使用了其设置中未选择的认证方式。',
+      },
+      application_disabled: { title: '应用已停用', text: '应用已停用。请在危险区域中启用。' },
+      access_key_unusable: {
+        title: '访问密钥已停用或过期',
+        text: '访问密钥已停用或过期。请启用它或创建新的访问密钥。',
+      },
+      assertion_malformed: {
+        title: '客户端断言不是有效的 JWT',
+        text: '无法将客户端断言解析为签名的 JWT。',
+      },
+      assertion_keys_missing: { title: '没有公钥', text: '应用没有公钥。请在其设置中添加。' },
+      assertion_keys_unreachable: {
+        title: '无法获取公钥',
+        text: '公钥 URL 没有返回 JWK 集。请检查该 URL，以及本门户能否访问它。',
+      },
+      assertion_key_unknown: {
+        title: '未知的密钥',
+        text: '没有公钥具有客户端断言的密钥 ID。请添加该密钥，或使用与已注册公钥对应的私钥。',
+      },
+      assertion_algorithm: {
+        title: '不支持的算法',
+        text: '客户端断言的签名算法不被接受。请使用 ES256、PS256、EdDSA 或 RS256。',
+      },
+      assertion_signature: { title: '签名错误', text: '客户端断言的签名与公钥不匹配。' },
+      assertion_issuer: {
+        title: '颁发者或主体错误',
+        text: '客户端断言的 iss 和 sub 都必须是应用 ID。',
+      },
+      assertion_audience: {
+        title: '受众错误',
+        text: '客户端断言的 aud 不被接受。签名正确，所以确实是该应用发送的。',
+      },
+      assertion_expired: {
+        title: '客户端断言已过期',
+        text: '客户端断言的 exp 已过去。请检查应用的时钟。',
+      },
+      assertion_life: {
+        title: '客户端断言的有效期过长',
+        text: '客户端断言缺少 exp，或 exp 距现在太远。',
+      },
+      assertion_early: {
+        title: '客户端断言尚未生效',
+        text: '客户端断言的 iat 或 nbf 在未来。请检查应用的时钟。',
+      },
+      assertion_id: {
+        title: '客户端断言没有 ID',
+        text: '客户端断言需要 jti，即不超过 256 个字符的唯一 ID。',
+      },
+      assertion_replayed: {
+        title: '客户端断言被重复使用',
+        text: '客户端断言只能使用一次。应用必须为每个请求生成新的断言。',
+      },
+      pkce_missing: {
+        title: '缺少 PKCE',
+        text: '授权请求没有 code_challenge，而此应用要求 PKCE。',
+      },
+      redirect_uri: {
+        title: '重定向 URI 未注册',
+        text: '重定向 URI 必须与已注册的某一个逐字符相同。如果它是您的，请在设置中添加。',
+      },
+      code_unknown: { title: '未知的授权码', text: '该授权码不存在，或者是签发给其他应用的。' },
+      code_redirect_uri: {
+        title: '重定向 URI 与授权请求不同',
+        text: '令牌请求必须重复授权请求中的 redirect_uri。',
+      },
+      code_verifier: {
+        title: 'PKCE 验证码错误',
+        text: 'code_verifier 与授权请求的 code_challenge 不匹配，或缺少其中之一。',
+      },
+      request_refused: { title: '请求被拒绝', text: '授权请求有错误，说明中指出了错误之处。' },
+    },
+  },
   settings: {
     general: '常规',
     policy: '隐私政策',
@@ -146,13 +266,49 @@ export const applications = translation<typeof english.applications>()({
     flags: {
       requirePkce: {
         label: '必须使用 PKCE',
-        hint: '仅当旧的库不支持时才关闭。没有密钥的应用始终需要 PKCE。',
+        hint: '仅当旧的库不支持时才关闭。关闭后，被盗的授权码只受客户端密钥保护。没有密钥的应用始终需要 PKCE。',
+      },
+      assertionAudienceList: {
+        label: '接受以单元素列表表示的客户端断言受众',
+        hint: '有些库写成 "aud": ["…"]。标准只允许单个字符串，这样一个断言就不能同时指向多个服务器。',
+      },
+      audienceParameter: {
+        label: '接受用 audience 参数代替 resource',
+        hint: '有些库用 audience 指明 API。标准参数是 resource（RFC 8707）。',
+      },
+      profileInIdToken: {
+        label: '在 ID 令牌中包含个人资料声明',
+        hint: '适用于不调用 userinfo 端点的应用。ID 令牌会变长，其中的内容到下次登录才会更新。',
       },
       strictScopes: {
         label: '严格模式',
         hint: '只要有一个权限范围被拒绝，整个请求都会被拒绝。否则会授予其余权限范围，并在响应中列出被拒绝的项。',
       },
     },
+    compatibility: '兼容性',
+    compatibilityText: '这些设置的默认值都是安全的。只有当某个库需要时才更改。',
+    accessTokenType: '访问令牌的类型（typ）',
+    accessTokenTypeHint:
+      '仅当库不认识 at+jwt 时才选择 JWT。否则，只检查签名的 API 可能会把 ID 令牌当成访问令牌。',
+    assertionAudience: '客户端断言的受众（aud）',
+    assertionAudienceHint:
+      '用于 private_key_jwt。如果受众不是颁发者，与您的应用通信的其他服务器可能会把断言转发给我们。',
+    assertionAudiences: {
+      issuer: '仅颁发者（推荐）',
+      token_endpoint: '颁发者或令牌端点',
+      endpoint: '颁发者、令牌端点或所调用的端点',
+    },
+    assertionSeconds: '客户端断言的最长有效期（秒）',
+    assertionSecondsHint:
+      '用于 private_key_jwt：60 到 3600。被盗且未使用的断言在此期间内可被使用。',
+    weakenings: {
+      no_pkce: '不要求 PKCE。',
+      plain_jwt: '访问令牌的类型为 JWT。',
+      assertion_audience: '客户端断言的受众可以不是颁发者。',
+      assertion_list: '客户端断言的受众可以是列表。',
+      assertion_life: '客户端断言的有效期可以超过五分钟。',
+    },
+    weakened: '此应用的安全性低于推荐设置。',
     grants: '授权类型',
     grantTypes: {
       authorization_code: '用户登录（authorization_code）',

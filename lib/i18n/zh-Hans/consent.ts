@@ -23,6 +23,8 @@ export const consent = translation<typeof english.consent>()({
     email: '查看您的邮箱',
     address: '查看您的邮寄地址',
     phone: '查看您的电话号码',
+    groups: '查看您所属的群组',
+    roles: '查看您拥有的角色',
     offline_access: '在您离开后保持访问',
   },
   others: '在 {api} 中',

@@ -73,6 +73,10 @@ export const health = translation<typeof english.health>()({
     detail: '没有签名密钥。',
     fix: '请重新启动门户，它会生成签名密钥。如果失败，请检查 GATEHOUSE_SECRET。',
   },
+  applications_weakened: {
+    detail: '某些应用的设置降低了安全性：{names}。',
+    fix: '请打开各应用设置中的“兼容性”部分。一旦其库允许，就选择推荐设置。',
+  },
   demo_left: {
     detail: '--demo 的示例数据仍在使用：{names}。',
     fix: '这些名称是公开的。请创建您自己的所有者，然后删除或停用它们。',

@@ -23,6 +23,7 @@ export const overview = translation<typeof english.overview>()({
       mail: '邮件',
       outbox: '发件箱',
       keys: '签名密钥',
+      applications: '应用',
       demo: '示例数据',
     },
   },

@@ -5,6 +5,7 @@ import { isOAuthError, OAuthError } from '../errors'
 import type { Form } from '../params'
 import { proves } from '../pkce'
 import type { Answers, NewTokenGrant, PresentedCode, Provider, StoredCode } from '../provider'
+import type { RefusalReason } from '../refusal'
 import type { Settled } from '../scopes'
 import type { TokenResponse } from './index'
 import { tokenIssued } from './issued'
@@ -29,7 +30,7 @@ export async function authorizationCode(
 ): Promise<TokenResponse> {
   const { code, userIsActive, answered } = await requireCode(op, client, form)
   if (!userIsActive) throw invalidGrant()
-  const audiences = await narrowedResources(op, form, code.resources)
+  const audiences = await narrowedResources(op, client, form, code.resources)
   const settled = await settle(op, client, incoming, { answered, ...code }, audiences)
   const grant = grantFrom(op, client, code, settled)
   const refreshToken = grant.offline ? newSecret('ghrt') : null
@@ -45,7 +46,9 @@ export async function authorizationCode(
   )
   if (!won) throw await replayed(op, client, incoming, code.codeHash)
   op.meter.tokenIssued(GRANT_TYPE)
-  return userTokenResponse(op, { client, grant, settled, tokenId, refreshToken, nonce: code.nonce })
+  const { nonce } = code
+  const tokens = { client, incoming, grant, settled, tokenId, refreshToken, nonce }
+  return userTokenResponse(op, tokens)
 }
 
 /**
@@ -58,14 +61,18 @@ async function requireCode(op: Provider, client: Client, form: Form): Promise<Pr
   const redirectUri = form.get('redirect_uri')
   if (redirectUri === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing')
   const presented = await op.codes.findWithUser(op.hashSecret(value))
-  if (!presented || !belongsTo(client, presented.code)) throw invalidGrant()
+  if (!presented || !belongsTo(client, presented.code)) throw refusedCode('code_unknown')
   const { code } = presented
-  if (code.redirectUri !== redirectUri) throw invalidGrant()
+  if (code.redirectUri !== redirectUri) throw refusedCode('code_redirect_uri')
   if (!proves(code.challenge, form.get('code_verifier'))) {
     await op.codes.countFailure(code.codeHash, op.now())
-    throw invalidGrant()
+    throw refusedCode('code_verifier')
   }
   return presented
+}
+
+function refusedCode(reason: RefusalReason) {
+  return invalidGrant(undefined, { reason })
 }
 
 async function settle(

@@ -30,7 +30,7 @@ export async function clientCredentials(
     scopes: askedScopes(client.application, form),
     userId: null,
     withheld: null,
-    audiences: await askedResources(op, form),
+    audiences: await askedResources(op, client.application, form),
     context: clientContext(op, incoming, client, GRANT_TYPE),
     ...askedBy(client),
   })

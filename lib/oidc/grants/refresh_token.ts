@@ -45,7 +45,7 @@ export async function refreshToken(
   if (value === undefined) throw new OAuthError('invalid_request', 'refresh_token is missing')
   const { stored, grant, answered } = await requireLive(op, client, value)
   const asked = narrowedScopes(form, grant)
-  const audiences = await narrowedResources(op, form, grant.resources)
+  const audiences = await narrowedResources(op, client, form, grant.resources)
   const settled = await settleForUser(
     op,
     client,
@@ -67,7 +67,7 @@ async function issueAndRecord(
   refreshToken: string,
   repeat: boolean,
 ): Promise<TokenResponse> {
-  const tokens = { client, grant, settled, tokenId, refreshToken, nonce: null }
+  const tokens = { client, incoming, grant, settled, tokenId, refreshToken, nonce: null }
   const response = await userTokenResponse(op, tokens)
   op.meter.tokenIssued(GRANT_TYPE)
   const { userId } = grant

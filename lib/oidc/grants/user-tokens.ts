@@ -3,8 +3,10 @@ import type { Question } from '../../access/decide-scopes'
 import { expandScopes } from '../../access/expand'
 import type { Incoming } from '../../base/http'
 import { signJwt } from '../../crypto/jwt'
+import { aboutUser } from '../about-user'
 import { askedResources } from '../ask'
-import type { Client } from '../client'
+import { type AboutUser, accessTokenAttributes, idTokenClaims, saysMore } from '../claims'
+import type { Application, Client } from '../client'
 import { clientIn } from '../client-auth'
 import { saidNo } from '../consent'
 import { userContext } from '../context'
@@ -12,6 +14,8 @@ import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
 import type { Form } from '../params'
 import type { Answers, Authorization, NewTokenGrant, Provider } from '../provider'
+import type { Refusal } from '../refusal'
+import type { RequestedClaims } from '../requested-claims'
 import { askedBy, isAdmitted, rejectedMembers, type Settled, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
 
@@ -61,6 +65,7 @@ export async function settleForUser(
 
 export type UserTokens = {
   client: Client
+  incoming: Incoming
   grant: NewTokenGrant
   settled: Settled
   tokenId: string
@@ -69,33 +74,59 @@ export type UserTokens = {
 }
 
 export async function userTokenResponse(op: Provider, tokens: UserTokens): Promise<TokenResponse> {
-  const { client, grant, settled, tokenId, refreshToken } = tokens
+  const { client, settled, tokenId, refreshToken, grant } = tokens
   const { policy } = await op.snapshot()
-  const access = await issueAccessToken(op, {
-    client,
-    policy,
-    subject: grant.userId,
-    scopes: settled.granted,
-    tokenId,
-    claims: {
-      grant_id: grant.id,
-      // RFC 9470 §6.2: an API can ask for a stronger or a newer sign-in.
-      acr: grant.acr,
-      auth_time: secondsOf(grant.authTime),
-      ...(grant.sessionId && { sid: grant.sessionId }),
-    },
-  })
-  const idToken = settled.granted.includes('openid')
-    ? await idTokenFor(op, tokens, access.token)
+  const about = needsUser(tokens) ? await userOf(op, tokens) : null
+  const claims = accessTokenExtras(client.application, grant, about)
+  const subject = grant.userId
+  const scopes = settled.granted
+  const access = await issueAccessToken(op, { client, policy, subject, scopes, tokenId, claims })
+  const idToken = scopes.includes('openid')
+    ? await signedIdToken(op, tokens, about, access.token)
     : null
   return {
     access_token: access.token,
     token_type: 'Bearer',
     expires_in: access.expiresIn,
-    scope: settled.granted.join(' '),
+    scope: scopes.join(' '),
     ...rejectedMembers(client, settled.refused),
     ...(refreshToken && { refresh_token: refreshToken }),
     ...(idToken && { id_token: idToken }),
+  }
+}
+
+/** Most tokens say nothing about the user, and cost no query for it. */
+function needsUser({ client: { application }, grant }: UserTokens): boolean {
+  const maps = application.claimMappings.some((mapping) => mapping.in.includes('access_token'))
+  return maps || saysMore(application, grant.claims.id_token)
+}
+
+async function userOf(op: Provider, tokens: UserTokens): Promise<AboutUser | null> {
+  const { client, incoming, grant, settled } = tokens
+  const { userId } = grant
+  const { policy } = await op.snapshot({ clients: [client.id], users: [userId] })
+  const login = { user: { id: userId }, ...grant }
+  const attributes = policy.users.get(userId)?.attributes ?? {}
+  const context = userContext(op, incoming, client, login, attributes)
+  const scopes = settled.granted
+  return aboutUser(op, policy, { application: client.application, userId, scopes, context })
+}
+
+type Login = Pick<NewTokenGrant, 'id' | 'acr' | 'amr' | 'authTime' | 'sessionId'>
+
+/** Beyond RFC 9068: the sign-in, and attributes that the application is set to get. */
+export function accessTokenExtras(
+  { claimMappings }: Application,
+  { id, acr, authTime, sessionId }: Omit<Login, 'amr'>,
+  about: AboutUser | null,
+) {
+  return {
+    ...(about && accessTokenAttributes(about.attributes, claimMappings)),
+    grant_id: id,
+    // RFC 9470 §6.2: an API can ask for a stronger or a newer sign-in.
+    acr,
+    auth_time: secondsOf(authTime),
+    ...(sessionId && { sid: sessionId }),
   }
 }
 
@@ -103,23 +134,50 @@ function secondsOf(time: Date): number {
   return Math.floor(time.getTime() / 1000)
 }
 
-/** OpenID Connect Core §2; claims about the user come from userinfo (§5.4). */
-async function idTokenFor(op: Provider, { client, grant, nonce }: UserTokens, accessToken: string) {
-  const issuedAt = secondsOf(op.now())
+async function signedIdToken(
+  op: Provider,
+  { client, grant, settled, nonce }: UserTokens,
+  about: AboutUser | null,
+  accessToken: string,
+) {
   const key = await op.signingKey(client.application.idTokenAlg)
+  const more = about && moreInIdToken(client.application, grant.claims, settled.granted, about)
   return signJwt(key, 'JWT', {
-    iss: op.issuer,
-    sub: grant.userId,
-    aud: client.id,
-    iat: issuedAt,
-    exp: issuedAt + ID_TOKEN_SECONDS,
-    auth_time: secondsOf(grant.authTime),
-    acr: grant.acr,
-    amr: grant.amr,
+    ...more,
+    ...idTokenBasics(op, client.id, grant),
     at_hash: halfHash(accessToken),
-    ...(grant.sessionId && { sid: grant.sessionId }),
     ...(nonce !== null && { nonce }),
   })
+}
+
+/** OpenID Connect Core §2; most claims about the user come from userinfo (§5.4). */
+export function idTokenBasics(
+  op: Provider,
+  clientId: string,
+  { userId, authTime, acr, amr, sessionId }: Omit<Login, 'id'> & { userId: string },
+) {
+  const issuedAt = secondsOf(op.now())
+  return {
+    iss: op.issuer,
+    sub: userId,
+    aud: clientId,
+    iat: issuedAt,
+    exp: issuedAt + ID_TOKEN_SECONDS,
+    auth_time: secondsOf(authTime),
+    acr,
+    amr,
+    ...(sessionId && { sid: sessionId }),
+  }
+}
+
+export function moreInIdToken(
+  { claimMappings, profileInIdToken }: Application,
+  { id_token: named }: RequestedClaims,
+  scopes: readonly string[],
+  about: AboutUser,
+) {
+  const withProfile = profileInIdToken
+  return idTokenClaims(about, { scopes, named, mappings: claimMappings, withProfile })
 }
 
 /** OpenID Connect Core §3.1.3.6: the left half of SHA-256, for RS256 and ES256 alike. */
@@ -127,9 +185,10 @@ function halfHash(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url')
 }
 
-export function invalidGrant(cause?: unknown): OAuthError {
+export function invalidGrant(cause?: unknown, refusal?: Refusal): OAuthError {
   return new OAuthError('invalid_grant', 'the grant is unknown, expired, used or revoked', {
     cause,
+    refusal,
   })
 }
 
@@ -144,10 +203,11 @@ export function belongsTo(client: Client, { applicationId, accessKeyId }: Bound)
 /** RFC 8707 §2.2: not more than what was authorized. */
 export async function narrowedResources(
   op: Provider,
+  { application }: Client,
   form: Form,
   authorized: readonly string[],
 ): Promise<readonly string[]> {
-  const asked = await askedResources(op, form)
+  const asked = await askedResources(op, application, form)
   if (asked.length === 0) return authorized
   const within = asked.every((audience) => authorized.includes(audience))
   if (authorized.length === 0 || within) return asked

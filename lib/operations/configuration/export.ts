@@ -176,7 +176,7 @@ function webhook({ name, url, events, enabled }: WebhookWire) {
 
 /** Settings of the environment are left out. */
 async function settings(api: Operator): Promise<Thing> {
-  const { security, branding, languages, mail, providers, fixed } = required(
+  const { security, branding, languages, mail, providers, userAttributes, fixed } = required(
     await api.find(getSettings, {}),
   )
   const fixedNames = Object.keys(fixed)
@@ -190,6 +190,7 @@ async function settings(api: Operator): Promise<Thing> {
     languages,
     ...(!fixedNames.includes('/mail') && { mail: mail && mailOf(mail) }),
     providers: sortedBy('id', own).map(provider),
+    userAttributes,
   }
 }
 

@@ -69,6 +69,7 @@ const settings = z.strictObject({
     .strictObject({ server: z.string(), from: z.string(), password: secretReference.optional() })
     .nullable()
     .optional(),
+  userAttributes: z.array(z.looseObject({ key: z.string() })).optional(),
   providers: z
     .array(z.looseObject({ id: z.string(), clientSecret: secretReference.optional() }))
     .optional(),

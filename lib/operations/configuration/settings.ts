@@ -27,6 +27,11 @@ export async function applySettings(work: Work): Promise<void> {
     work.say(`~ settings ${section}: ${said.join(', ')}`)
     patch[section] = changed
   }
+  const { userAttributes } = wanted.settings
+  if (userAttributes && differences(there, { userAttributes }).said.length > 0) {
+    work.say('~ settings userAttributes')
+    patch.userAttributes = userAttributes
+  }
   if (await mailDiffers(work, there.mail)) {
     const { mail } = wanted.settings
     work.say('~ settings mail')

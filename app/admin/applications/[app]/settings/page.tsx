@@ -5,11 +5,15 @@ import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import {
+  ACCESS_TOKEN_TYPES,
   type ApplicationFlag,
+  ASSERTION_AUDIENCES,
+  ASSERTION_SECONDS,
   AUTH_METHODS,
   type FlagSection,
   flagsOf,
   TOKEN_ALGORITHMS,
+  weakeningsOf,
 } from '@/lib/oidc/client'
 import { GRANT_TYPES } from '@/lib/oidc/grants'
 import { Check, Select, TextArea, TextInput } from '../../../_ui/form'
@@ -31,6 +35,7 @@ export default async function SettingsPage({ params, searchParams }: AppPageProp
       <General {...editing} />
       {app.kind !== 'machine' && <Addresses {...editing} />}
       <Security {...editing} />
+      <Compatibility {...editing} />
       <Scopes {...editing} />
     </AppFrame>
   )
@@ -165,7 +170,6 @@ async function Security(editing: Editing) {
         options={choices(GRANT_TYPES, settings.grantTypes)}
         chosen={app.grantTypes}
       />
-      <Flags app={app} section="security" />
       <Select
         name="idTokenAlg"
         label={settings.idTokenAlg}
@@ -195,6 +199,62 @@ async function Security(editing: Editing) {
         defaultValue={app.jwksUri ?? ''}
       />
     </SettingsForm>
+  )
+}
+
+/** Settings that older libraries need; each says what is lost with it. */
+async function Compatibility(editing: Editing) {
+  const { settings } = (await currentMessages()).admin.applications
+  const { app } = editing
+  return (
+    <SettingsForm
+      {...editing}
+      section="compatibility"
+      title={settings.compatibility}
+      text={settings.compatibilityText}
+    >
+      <Weakened app={app} />
+      <Flags app={app} section="compatibility" />
+      <Select
+        name="accessTokenType"
+        label={settings.accessTokenType}
+        hint={settings.accessTokenTypeHint}
+        defaultValue={app.accessTokenType}
+        options={ACCESS_TOKEN_TYPES.map((type) => [type, type] as const)}
+      />
+      <Select
+        name="assertionAudience"
+        label={settings.assertionAudience}
+        hint={settings.assertionAudienceHint}
+        defaultValue={app.assertionAudience}
+        options={choices(ASSERTION_AUDIENCES, settings.assertionAudiences)}
+      />
+      <TextInput
+        name="assertionSeconds"
+        type="number"
+        min={60}
+        max={ASSERTION_SECONDS.longest}
+        label={settings.assertionSeconds}
+        hint={settings.assertionSecondsHint}
+        defaultValue={String(app.assertionSeconds)}
+      />
+    </SettingsForm>
+  )
+}
+
+async function Weakened({ app }: { app: ApplicationWire }) {
+  const { settings } = (await currentMessages()).admin.applications
+  const weakenings = weakeningsOf(app)
+  if (weakenings.length === 0) return null
+  return (
+    <div className="grid gap-1 rounded-control border border-warn px-4 py-3">
+      <p className="font-semibold">{settings.weakened}</p>
+      <ul className="list-disc pl-5">
+        {weakenings.map((one) => (
+          <li key={one}>{settings.weakenings[one]}</li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -8,12 +8,13 @@ import { saveApplication } from '../../actions'
 
 export type Editing = { api: AdminApi; app: ApplicationWire; version: string }
 
-type Props = Editing & { section: string; title: string; children: ReactNode }
+type Props = Editing & { section: string; title: string; text?: string; children: ReactNode }
 
 /** One part of the settings: a form of its own, so that a mistake in one does not hold up the rest. */
-export async function SettingsForm({ api, app, version, section, title, children }: Props) {
+export async function SettingsForm(props: Props) {
+  const { api, app, version, section, title, text, children } = props
   return (
-    <Section title={title}>
+    <Section title={title} {...(text && { text })}>
       <div className="max-w-[46rem]">
         <AdminForm
           action={saveApplication}

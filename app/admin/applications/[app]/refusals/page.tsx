@@ -1,0 +1,118 @@
+import type { Metadata } from 'next'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
+import { Section } from '@/app/_ui/section'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { listApplicationRefusals, type RefusalWire } from '@/lib/api/routes/application-refusals'
+import type { ApplicationWire } from '@/lib/api/routes/applications'
+import { currentMessages } from '@/lib/browser/locale'
+import { fill } from '@/lib/i18n/fill'
+import { Empty } from '../../../_ui/empty'
+import { Fact, Facts } from '../../../_ui/facts'
+import { momentText } from '../../../_ui/moment'
+import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { takeOffer } from './actions'
+import { RedirectDifference } from './redirect-difference'
+
+export function generateMetadata(): Promise<Metadata> {
+  return tabTitle('refusals')
+}
+
+export default async function RefusalsPage({ params, searchParams }: AppPageProps) {
+  const api = await adminPage('/admin/applications/[app]/refusals')
+  const { body: app, version } = await readApp(api, (await params).app)
+  const { done } = await searchParams
+  const { refusals: words } = (await currentMessages()).admin.applications
+  const { data } = await api.get(listApplicationRefusals, { params: { id: app.id } })
+  const editing = { api, app, version: version ?? '' }
+  return (
+    <AppFrame api={api} app={app} tab="refusals" intro={words.intro} done={done}>
+      {data.length === 0 && <Empty title={words.none} text={words.noneText} />}
+      {data.map((refusal) => (
+        <Refusal key={refusal.id} {...editing} refusal={refusal} />
+      ))}
+    </AppFrame>
+  )
+}
+
+type Props = { api: AdminApi; app: ApplicationWire; version: string; refusal: RefusalWire }
+
+async function Refusal(props: Props) {
+  const { refusal } = props
+  const { refusals: words } = (await currentMessages()).admin.applications
+  const known: Record<string, { title: string; text: string }> = words.reasons
+  const { title, text } = known[refusal.reason] ?? {
+    title: words.events[refusal.event],
+    text: refusal.reason,
+  }
+  return (
+    <Section title={title} text={text}>
+      {refusal.reason === 'redirect_uri' && <RedirectDifference facts={refusal.facts} />}
+      <Facts>
+        <Fact term={words.when}>{await momentText(refusal.at)}</Fact>
+        <Fact term={words.request}>{words.events[refusal.event]}</Fact>
+        {refusal.ip !== null && <Fact term={words.from}>{refusal.ip}</Fact>}
+        <SentFacts refusal={refusal} />
+      </Facts>
+      <Offer {...props} />
+    </Section>
+  )
+}
+
+/** What the request contained, as far as it helps. */
+async function SentFacts({ refusal: { reason, facts } }: Pick<Props, 'refusal'>) {
+  const { refusals: words } = (await currentMessages()).admin.applications
+  if (reason === 'redirect_uri') return null
+  const labels: Record<string, string> = words.facts
+  return Object.entries(facts)
+    .filter(([name]) => Object.hasOwn(labels, name))
+    .map(([name, value]) => (
+      <Fact key={name} term={labels[name] ?? name}>
+        <code className="code">{typeof value === 'string' ? value : JSON.stringify(value)}</code>
+      </Fact>
+    ))
+}
+
+async function Offer({ api, app, version, refusal }: Props) {
+  const { refusals: words, settings } = (await currentMessages()).admin.applications
+  const { offer } = refusal
+  if (!offer) return null
+  const sentences = [
+    offer.requirePkce === false && [settings.flags.requirePkce.hint, words.offers.noPkce],
+    offer.assertionAudience && [
+      settings.assertionAudienceHint,
+      fill(words.offers.audience, {
+        audience: settings.assertionAudiences[offer.assertionAudience],
+      }),
+    ],
+    offer.assertionAudienceList && [
+      settings.flags.assertionAudienceList.hint,
+      words.offers.audienceList,
+    ],
+    offer.assertionSeconds && [
+      settings.assertionSecondsHint,
+      fill(words.offers.life, { seconds: String(offer.assertionSeconds) }),
+    ],
+  ].filter((one) => typeof one === 'object')
+  return (
+    <form
+      action={takeOffer}
+      className="grid max-w-[46rem] gap-3 rounded-control border border-line px-4 py-3"
+    >
+      <p className="font-semibold">{words.offer}</p>
+      {sentences.map(([hint, what]) => (
+        <p key={what}>
+          {what} <span className="text-muted">{hint}</span>
+        </p>
+      ))}
+      <p className="text-muted">{words.offerCaution}</p>
+      <input type="hidden" name="id" value={app.id} />
+      <input type="hidden" name="version" value={version} />
+      <input type="hidden" name="refusal" value={refusal.id} />
+      {api.may('applications:write') && (
+        <div>
+          <QuietSubmit label={words.take} busyLabel={words.taking} />
+        </div>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Op } from '../context/op'
+import { RESERVED_CLAIMS } from '../oidc/claims'
+import { CLAIM_PLACES, type ClaimMapping } from '../oidc/client'
+import { attributeKey } from '../settings/model'
+import type { Caller } from './caller'
+import { invalidField, Problem } from './problem'
+import { readSettings } from './settings-change'
+
+/** Attributes of users that an application gets in its tokens. */
+
+const MOST_MAPPINGS = 20
+
+export const claimMappingsSchema = z
+  .array(
+    z.strictObject({
+      attribute: attributeKey.describe(
+        'The key of a user attribute that is defined in the settings',
+      ),
+      claim: z
+        .string()
+        .regex(
+          /^[A-Za-z_][A-Za-z0-9_.:/-]{0,127}$/,
+          'must begin with a letter and contain only letters, digits and _ . : / -; at most 128',
+        )
+        .describe('The name of the claim; it may be a URL'),
+      in: z.array(z.enum(CLAIM_PLACES)).min(1).max(CLAIM_PLACES.length),
+    }),
+  )
+  .max(MOST_MAPPINGS)
+  .describe('Attributes of users in its tokens; only callers who may read users can change them')
+
+/** What a mapping gives to an application, its admin could read: so the caller must be allowed to. */
+export function requireMayMap(
+  { scopes }: Caller,
+  before: readonly ClaimMapping[],
+  after: readonly ClaimMapping[] | undefined,
+): void {
+  if (after === undefined || JSON.stringify(before) === JSON.stringify(after)) return
+  if (scopes.has('users:read') && scopes.has('settings:read')) return
+  throw new Problem(
+    'forbidden',
+    'to map attributes of users, the caller must be allowed to read users',
+  )
+}
+
+/** By the stored settings: `apply` may have defined the attribute in the same transaction. */
+export async function requireMappable(op: Op, mappings: readonly ClaimMapping[]): Promise<void> {
+  if (mappings.length === 0) return
+  const { stored } = await readSettings(op)
+  const defined = new Map(stored.userAttributes.map((one) => [one.key, one]))
+  mappings.forEach(({ attribute, claim, in: places }, at) => {
+    const found = defined.get(attribute)
+    if (!found) {
+      throw invalidField(`/claimMappings/${at}/attribute`, 'the attribute is not defined')
+    }
+    if (RESERVED_CLAIMS.has(claim)) {
+      throw invalidField(
+        `/claimMappings/${at}/claim`,
+        'this claim has a meaning of its own: choose another name',
+      )
+    }
+    if (mappings.findIndex((one) => one.claim === claim) !== at) {
+      throw invalidField(`/claimMappings/${at}/claim`, 'another mapping has this claim')
+    }
+    if (found.changedBy === 'user' && places.includes('access_token')) {
+      throw invalidField(
+        `/claimMappings/${at}/in`,
+        'users change this attribute themselves: an API could take it for what admins decided',
+      )
+    }
+  })
+}

@@ -1,0 +1,12 @@
+-- AlterTable
+ALTER TABLE "Application" ADD COLUMN     "accessTokenType" TEXT NOT NULL DEFAULT 'at+jwt',
+ADD COLUMN     "assertionAudienceList" BOOLEAN NOT NULL DEFAULT false,
+ADD COLUMN     "assertionSeconds" INTEGER NOT NULL DEFAULT 300,
+ADD COLUMN     "audienceParameter" BOOLEAN NOT NULL DEFAULT false,
+ADD COLUMN     "claimMappings" JSONB NOT NULL DEFAULT '[]',
+ADD COLUMN     "profileInIdToken" BOOLEAN NOT NULL DEFAULT false,
+ADD COLUMN     "weakened" BOOLEAN NOT NULL DEFAULT false;
+UPDATE "Application" SET "weakened" = true WHERE NOT "requirePkce" OR "assertionAudience" <> 'issuer';
+
+-- CreateIndex
+CREATE INDEX "Application_weakened_idx" ON "Application"("weakened");
