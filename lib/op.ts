@@ -242,7 +242,7 @@ function batches({ db, now, log }: Base, append: (batch: DatedEvent[]) => Promis
 }
 
 const GUESSES_PER_SECRET = 20
-const REFUSALS_RECORDED = 20
+const REFUSALS_RECORDED = 10
 
 function limitsOf(counters: CounterStore, settings: CurrentSettings, now: Now): Limits {
   return {

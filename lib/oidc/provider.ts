@@ -70,8 +70,8 @@ export type Provider = {
 export type Limits = {
   secretGuesses: { wait(key: () => string): number; failed(key: string): Promise<void> }
   tokenRequests: { take(key: string): number | Promise<number> }
-  /** Whether one more refusal of this application goes into the audit log. */
-  refusals: { mayRecord(applicationId: string): boolean }
+  /** Whether one more refusal of this kind goes into the audit log. */
+  refusals: { mayRecord(kind: string): boolean }
   /** One address, or the network that one customer has. */
   networkOf(ip: string): string
   /** The surrounding network of an address: its /24, or its /64 in IPv6. */

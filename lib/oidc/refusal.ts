@@ -50,7 +50,7 @@ export const REFUSAL_EVENTS = [
 type Refused = Exclude<(typeof REFUSAL_EVENTS)[number], 'token.refused'>
 type Request = Pick<Incoming, 'ip' | 'requestId'>
 
-/** Not all of them: anybody can send such requests, and a few show what is wrong. */
+/** A few of each reason: anybody can send such requests, and one kind must not hide another. */
 export function recordRefusal(
   op: Provider,
   { ip, requestId }: Request,
@@ -58,7 +58,7 @@ export function recordRefusal(
   event: Refused,
   { reason, facts = {} }: Refusal,
 ): void {
-  if (!op.limits.refusals.mayRecord(application.id)) return
+  if (!op.limits.refusals.mayRecord(`${application.id} ${reason}`)) return
   op.record({
     event,
     result: 'failure',
