@@ -18,6 +18,7 @@ const TABS = [
   ['settings', '/settings'],
   ['credentials', '/credentials'],
   ['scopes', '/scopes'],
+  ['claims', '/claims'],
   ['branding', '/branding'],
   ['consent', '/consent'],
   ['people', '/people'],
@@ -27,7 +28,7 @@ const TABS = [
 export type AppTab = (typeof TABS)[number][0]
 
 /** A machine signs nobody in: nobody sees its face, and nobody agrees to it. */
-const WITH_PEOPLE: ReadonlySet<AppTab> = new Set(['branding', 'consent', 'people'])
+const WITH_PEOPLE: ReadonlySet<AppTab> = new Set(['claims', 'branding', 'consent', 'people'])
 
 export function readApp(api: AdminApi, id: string) {
   return api.read(getApplication, { params: { id } })

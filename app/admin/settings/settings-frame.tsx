@@ -9,6 +9,7 @@ const PARTS = {
   providers: '/admin/settings/providers',
   mail: '/admin/settings/mail',
   branding: '/admin/settings/branding',
+  attributes: '/admin/settings/attributes',
 } as const
 
 type Props = {

@@ -32,6 +32,7 @@ export const applications = english({
     settings: 'Settings',
     credentials: 'Credentials',
     scopes: 'Permissions',
+    claims: 'Claims',
     branding: 'Branding',
     consent: 'Consent preview',
     people: 'Users',
@@ -130,6 +131,28 @@ export const applications = english({
     run: 'Run',
     addRedirect: 'To run this sample, add {uri} to the redirect URIs.',
     toSettings: 'Open the settings',
+  },
+  claims: {
+    intro:
+      'What this application learns about users. Scopes give the standard claims. Attributes can be added here.',
+    title: 'Claims of tokens',
+    text: 'Enter the name of a claim for each attribute that the application should get.',
+    none: 'No user attributes are defined.',
+    define: 'Define one',
+    claim: 'Claim for “{attribute}”',
+    claimHint: 'For example department, or a URL of your own. Leave it empty to keep it back.',
+    places: { id_token: 'ID token', userinfo: 'Userinfo', access_token: 'Access token' },
+    preview: 'Preview',
+    previewText:
+      'The claims that a sign-in would give now. No token is issued, and the user is not asked.',
+    user: 'User',
+    userHint: 'A user name, a verified email address or an ID.',
+    scope: 'Scopes',
+    scopeHint: 'Separated by spaces.',
+    show: 'Show the claims',
+    unknown: 'There is no preview: check the user and the scopes.',
+    refused: 'No token would be issued. Refused: {scopes}',
+    left: 'Refused: {scopes}',
   },
   refusals: {
     intro:

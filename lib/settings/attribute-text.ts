@@ -1,0 +1,45 @@
+import type { UserAttribute } from './model'
+
+/** Attributes of users in forms: a value as text, and text as a value of its type. */
+
+type Type = UserAttribute['type']
+
+export function attributeToText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return Array.isArray(value) ? value.join('\n') : String(value)
+}
+
+/** Undefined if the field is empty; null if the text has another type. */
+export function attributeFromText(type: Type, text: string): unknown {
+  const trimmed = text.trim()
+  if (trimmed === '') return undefined
+  switch (type) {
+    case 'string':
+      return trimmed
+    case 'number':
+      return Number.isFinite(Number(trimmed)) ? Number(trimmed) : null
+    case 'boolean':
+      return { yes: true, no: false }[trimmed] ?? null
+    case 'list':
+      return trimmed.split('\n').flatMap((line) => line.trim() || [])
+  }
+}
+
+export const ATTRIBUTE_FIELD = 'attribute-'
+
+export type ReadAttributes = { attributes: Record<string, unknown> } | { wrong: string }
+
+/** The attributes that a form sent; `wrong` is the key of one that is not of its type. */
+export function attributesIn(
+  defined: readonly UserAttribute[],
+  textOf: (field: string) => string,
+): ReadAttributes {
+  const attributes: Record<string, unknown> = {}
+  for (const { key, type } of defined) {
+    const value = attributeFromText(type, textOf(`${ATTRIBUTE_FIELD}${key}`))
+    if (value === null) return { wrong: key }
+    if (value !== undefined) attributes[key] = value
+  }
+  return { attributes }
+}
