@@ -159,7 +159,8 @@ function compose(base: Base): Op & { db: Database } {
     refreshReplayMs: settings.refreshReplaySeconds * 1000,
     inOneTransaction: (work) => inOneTransaction(changing, op, work),
     cookies: { secure: isSecure(settings.origin) },
-    errorPage: (incoming, error) => errorPage(incoming, error, current.known().languages),
+    errorPage: (incoming, error, about) =>
+      errorPage(incoming, error, about, current.known().languages),
     isUnavailable,
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
     discover: discovery(settings.outboundHosts, now),

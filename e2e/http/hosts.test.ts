@@ -53,6 +53,12 @@ const formFrom = (headers: Record<string, string>): Ask => ({
   body: 'identifier=x',
 })
 
+const signOut = (headers: Record<string, string>, more: Record<string, string> = {}): Ask => {
+  const [uri = ''] = direct.demo().web.post_logout_redirect_uris
+  const query = new URLSearchParams({ post_logout_redirect_uri: uri, ...more })
+  return { path: `/oidc/session/end?${query}`, headers }
+}
+
 const requests: [string, () => Ask][] = [
   ['a token', () => token(fields())],
   ['a token from this machine', () => token(fields(), { 'x-forwarded-for': '127.0.0.1' })],
@@ -92,6 +98,10 @@ const requests: [string, () => Ask][] = [
     'a form of another site that a proxy vouches for',
     () => formFrom({ origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' }),
   ],
+  ['a sign-in that cannot be trusted', () => ({ path: '/oidc/auth?client_id=nobody' })],
+  ['a sign-out without a hint', () => signOut({})],
+  ['a sign-out without a hint, in China', () => signOut({ 'accept-language': 'zh-CN' })],
+  ['a sign-out with a bad hint', () => ({ path: '/oidc/session/end?id_token_hint=x' })],
   ['healthz', () => ({ path: '/healthz' })],
   ['healthz by address', () => ({ path: '/healthz', headers: { host: '10.0.0.1' } })],
   ['readyz', () => ({ path: '/readyz' })],
@@ -104,6 +114,50 @@ describe('server.ts and next start answer alike', () => {
       ask(next.origin, request()),
     ])
     expect(comparable(other)).toEqual(comparable(one))
+  })
+})
+
+describe('a sign-out that cannot continue, in both hosts', () => {
+  const bodies = (request: Ask) =>
+    Promise.all([direct, next].map(async ({ origin }) => (await ask(origin, request)).body))
+
+  test.each([
+    [
+      'L3: without a hint and client_id, a registered address: what is missing is said',
+      () => signOut({}),
+      'send id_token_hint or client_id with post_logout_redirect_uri',
+    ],
+    [
+      'L3: the same for an address that nobody registered: nobody learns which are',
+      () => signOut({}, { post_logout_redirect_uri: 'https://evil.example/' }),
+      'send id_token_hint or client_id with post_logout_redirect_uri',
+    ],
+    [
+      'L3: with client_id, an address that it did not register',
+      () => {
+        const { client_id } = direct.demo().spa
+        return signOut({}, { client_id, post_logout_redirect_uri: 'https://evil.example/' })
+      },
+      'post_logout_redirect_uri is not registered',
+    ],
+  ])('%s', async (_what, request, reason) => {
+    for (const body of await bodies(request())) {
+      expect(body).toContain('<h1>This sign-out can’t continue</h1>')
+      expect(body).toContain(`<dd>${reason}</dd>`)
+      expect(body).not.toContain('sign-in')
+    }
+  })
+
+  test('in the language of the browser', async () => {
+    for (const body of await bodies(signOut({ 'accept-language': 'zh-CN' }))) {
+      expect(body).toContain('<h1>无法继续退出登录</h1>')
+    }
+  })
+
+  test('a sign-in still speaks of signing in', async () => {
+    for (const body of await bodies({ path: '/oidc/auth?client_id=nobody' })) {
+      expect(body).toContain('<h1>This sign-in can’t continue</h1>')
+    }
   })
 })
 
@@ -175,6 +229,8 @@ function comparable({ status, headers, body }: Answer) {
   return {
     status,
     headers: { ...Object.fromEntries(kept), 'x-request-id': typeof headers['x-request-id'] },
-    body: body.replace(/"access_token":"[^"]+"/, '"access_token":"..."'),
+    body: body
+      .replace(/"access_token":"[^"]+"/, '"access_token":"..."')
+      .replace(/<code>[^<]+</, '<code>...<'),
   }
 }

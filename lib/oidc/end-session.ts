@@ -102,6 +102,14 @@ async function resolveReturn(
   const application = await applicationOf(op, form, hint)
   const uri = form.get('post_logout_redirect_uri')
   if (uri === undefined) return null
+  // §2: without either, nobody can tell whose address it would have to be. It is the same answer
+  // whether or not some application registered it.
+  if (hint === null && form.get('client_id') === undefined) {
+    throw new OAuthError(
+      'invalid_request',
+      'send id_token_hint or client_id with post_logout_redirect_uri',
+    )
+  }
   if (!application?.postLogoutRedirectUris.includes(uri)) {
     throw new OAuthError('invalid_request', 'post_logout_redirect_uri is not registered')
   }

@@ -1,7 +1,7 @@
 import { type Headers, joined } from '../base/headers'
 import { ClientGone, type Incoming, type Reply } from '../base/http'
 import { errorJson, isOAuthError, OAuthError, ourFault } from './errors'
-import type { Provider } from './provider'
+import type { ErrorPageAbout, Provider } from './provider'
 
 /** The only try/catch of the JSON endpoints: method, answer or error, CORS. */
 
@@ -17,8 +17,8 @@ export type Endpoint<O extends Provider = Provider> = {
   methods: Partial<Record<Method, Handler<O>>>
   /** Handles every method and its own errors. */
   any?: Handler<O>
-  /** Users open it: errors are pages instead of JSON. */
-  page?: true
+  /** Users open it: errors are pages instead of JSON, and say what cannot continue. */
+  page?: ErrorPageAbout
   /** GET has an effect here, so HEAD, which must have none, is refused. */
   noHead?: true
   /** `any`: public documents; `registered`: the origins that applications registered. */
@@ -63,7 +63,7 @@ async function replyOrError<O extends Provider>(
     if (error instanceof ClientGone) return { status: 499, headers: {}, body: '' }
     if (!isOAuthError(error)) report(error)
     const told = isOAuthError(error) ? error : ourFault(op, error)
-    return endpoint.page ? op.errorPage(incoming, told) : errorJson(op.issuer, told)
+    return endpoint.page ? op.errorPage(incoming, told, endpoint.page) : errorJson(op.issuer, told)
   }
 }
 

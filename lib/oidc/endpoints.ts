@@ -11,13 +11,13 @@ import { userinfo } from './userinfo'
 export const authorizeEndpoint: Endpoint = {
   name: 'authorize',
   methods: { GET: authorize, POST: authorize },
-  page: true,
+  page: 'signIn',
   noHead: true,
 }
 export const resumeEndpoint: Endpoint = {
   name: 'resume',
   methods: { GET: resume },
-  page: true,
+  page: 'signIn',
   noHead: true,
 }
 export const tokenEndpoint: Endpoint = {
@@ -48,6 +48,6 @@ export const jwksEndpoint: Endpoint = { name: 'jwks', methods: { GET: jwks }, co
 export const endSessionEndpoint: Endpoint = {
   name: 'end_session',
   methods: { GET: endSession, POST: endSession },
-  page: true,
+  page: 'signOut',
   noHead: true,
 }

@@ -4,19 +4,22 @@ import type { OfferedLocales } from '../i18n/negotiate'
 import { escapeHtml } from './answer'
 import { ERROR_STATUS, errorHeaders, type OAuthError } from './errors'
 import { PLAIN_PAGE_HEADERS, plainPage, wishedLocale } from './plain-page'
+import type { ErrorPageAbout } from './provider'
 
 /**
- * The page for an authorization request that cannot be trusted: no link, no form and no redirect to
+ * The page for a request to sign in or out that cannot be trusted: no link, no form and no redirect to
  * the requested address (docs/attacks.md, "error page").
  */
 export function errorPage(
   { headers, requestId }: Incoming,
   error: OAuthError,
+  about: ErrorPageAbout,
   languages: OfferedLocales,
 ): Reply {
   const locale = wishedLocale(headers, languages)
-  const words = messagesFor(locale).authorizeError
-  const main = `<p>${escapeHtml(words.text)}</p>
+  const words = messagesFor(locale).errorPage
+  const { title, text } = words[about]
+  const main = `<p>${escapeHtml(text)}</p>
 <dl>
 <dt>${escapeHtml(words.reason)}</dt><dd>${escapeHtml(error.message)}</dd>
 <dt>${escapeHtml(words.reference)}</dt><dd><code>${escapeHtml(requestId)}</code></dd>
@@ -24,7 +27,7 @@ export function errorPage(
   return {
     status: ERROR_STATUS[error.word],
     headers: { ...errorHeaders('', error), ...PLAIN_PAGE_HEADERS },
-    body: plainPage(locale, escapeHtml(words.title), main),
+    body: plainPage(locale, escapeHtml(title), main),
     note: error.message,
   }
 }

@@ -12,6 +12,9 @@ import type { OAuthError } from './errors'
 import type { Suspicion } from './grants/repeats'
 import type { RequestedClaims } from './requested-claims'
 
+/** What the user came for when an error page is shown. */
+export type ErrorPageAbout = 'signIn' | 'signOut'
+
 /** What the protocol needs from the rest of the portal; lib/op.ts composes it. */
 export type Provider = {
   issuer: string
@@ -36,7 +39,7 @@ export type Provider = {
   /** True if the database cannot be reached, false for other errors. */
   isUnavailable(error: unknown): boolean
   /** A page that tells a user what went wrong, without any link. */
-  errorPage(incoming: Incoming, error: OAuthError): Reply
+  errorPage(incoming: Incoming, error: OAuthError, about: ErrorPageAbout): Reply
   /** The active session of the browser. */
   sessionOf(incoming: Incoming): Promise<BrowserSession | null>
   /** Sessions of other accounts at the same browser. */

@@ -5,12 +5,12 @@ import { apis } from './apis'
 import { appParts } from './app-parts'
 import { applications } from './applications'
 import { audit } from './audit'
-import { authorizeError } from './authorize-error'
 import { common, frame, notFound, portal } from './common'
 import { conditions } from './conditions'
 import { consent } from './consent'
 import { credentials } from './credentials'
 import { docs } from './docs'
+import { errorPage } from './error-page'
 import { events } from './events'
 import { front } from './front'
 import { groups } from './groups'
@@ -37,7 +37,7 @@ export const dictionary = {
   common,
   front,
   setup,
-  authorizeError,
+  errorPage,
   consent,
   ...signIn,
   password,

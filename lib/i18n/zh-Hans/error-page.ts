@@ -1,0 +1,15 @@
+import type * as english from '../en/error-page'
+import { translation } from '../translation'
+
+export const errorPage = translation<typeof english.errorPage>()({
+  signIn: {
+    title: '无法继续登录',
+    text: '应用发送的请求无效，登录已停止。请返回应用重试；如果问题仍然存在，请联系应用的发布者。',
+  },
+  signOut: {
+    title: '无法继续退出登录',
+    text: '应用发送的退出登录请求无效，操作已停止。您可能仍处于登录状态。请返回应用重试，或在本站的账户页面退出登录；如果问题仍然存在，请联系应用的发布者。',
+  },
+  reason: '原因',
+  reference: '编号',
+})
