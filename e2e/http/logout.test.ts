@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signJwt } from '../../lib/crypto/jwt'
@@ -17,7 +16,7 @@ import {
 } from '../support/flow'
 import type { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
-import { freePort } from '../support/postgres'
+import { type Receiver, startReceiver } from '../support/receiver'
 
 /** docs/attacks.md, L1 to L13: RP-initiated logout. */
 
@@ -311,39 +310,6 @@ describe('back-channel logout', () => {
       .toBe(1)
   })
 })
-
-type Receiver = {
-  port: number
-  bodies: string[]
-  status: number
-  /** Nobody is answered until what it gives is called. */
-  hold(): () => void
-  close(): void
-}
-
-async function startReceiver(): Promise<Receiver> {
-  const port = await freePort()
-  let held: Promise<void> = Promise.resolve()
-  const hold = () => {
-    let release = () => {}
-    held = new Promise((resolve) => {
-      release = resolve
-    })
-    return release
-  }
-  const receiver: Receiver = { port, bodies: [], status: 200, hold, close: () => server.close() }
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    receiver.bodies.push(body)
-    await held
-    response
-      .writeHead(receiver.status, receiver.status === 302 ? { location: '/elsewhere' } : {})
-      .end()
-  })
-  await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve))
-  return receiver
-}
 
 test('D24: a registered origin may call the token endpoint from a browser, others may not', async () => {
   const preflight = (origin: string, path: string) =>

@@ -3,8 +3,9 @@ import type { Op } from '../context/op'
 import { signJwt } from '../crypto/jwt'
 import { seal, unseal } from '../crypto/seal'
 import { newId } from '../crypto/secrets'
-import type { NewMessage } from '../store/outbox'
+import { logoutAddressOf, type NewMessage } from '../store/outbox'
 import { postForm } from './post-form'
+import { NoReceiver } from './refusals'
 
 /**
  * OpenID Connect Back-Channel Logout 1.0: each application of an ended session is notified once.
@@ -13,9 +14,10 @@ import { postForm } from './post-form'
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const TOKEN_SECONDS = 120
 
+/** Older versions stored the address too, but no application. */
 const payloadSchema = z.object({
-  uri: z.string(),
   clientId: z.string(),
+  applicationId: z.string().optional(),
   userId: z.string(),
   sessionId: z.string(),
 })
@@ -28,15 +30,24 @@ export function logoutMessage(encryptionKey: Buffer, notice: LogoutNotice, now: 
     id,
     kind: 'backchannel_logout',
     dedupeKey: `${notice.sessionId} ${notice.clientId}`,
+    about: null,
+    targetId: notice.applicationId ?? null,
     payloadEncrypted: seal(encryptionKey, id, JSON.stringify(notice)),
     createdAt: now,
   }
 }
 
+/**
+ * The address is read last, so that an address that was removed or changed gets nothing more. A
+ * disabled application is notified too: its own sessions may still be open, and must not be when it
+ * is enabled again.
+ */
 export async function deliverLogout(op: Op, id: string, sealed: string): Promise<void> {
   const notice = openNotice(op.outboxKey, id, sealed)
   const fields = { logout_token: await logoutToken(op, id, notice) }
-  const status = await postForm(notice.uri, fields, op.config.outboundHosts)
+  const uri = await op.read((db) => logoutAddressOf(db, notice.applicationId ?? notice.clientId))
+  if (uri === null) throw new NoReceiver('the application has no logout address')
+  const status = await postForm(uri, fields, op.config.outboundHosts)
   if (status !== 200 && status !== 204) throw new Error(`answered ${status}`)
 }
 

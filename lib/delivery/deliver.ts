@@ -3,7 +3,7 @@ import type { Op } from '../context/op'
 import type { DueMessage, OutboxKind } from '../store/outbox'
 import { deliverLogout } from './backchannel-logout'
 import { deliverMail } from './mail'
-import { RefusedForGood } from './mail/send'
+import { NoReceiver, RefusedForGood } from './refusals'
 import { deliverWebhook, giveUpWebhook } from './webhook'
 
 /** Works off the outbox: claims, delivers, tries again later, gives up after a day. */
@@ -13,6 +13,7 @@ const LOCK_MS = 30_000
 const MOST_ATTEMPTS = 12
 const FIRST_RETRY_MS = 5_000
 const LONGEST_RETRY_MS = 3 * 60 * 60 * 1000
+const LONGEST_REASON = 200
 
 type Deliver = (op: Op, id: string, payloadEncrypted: string) => Promise<void>
 
@@ -39,18 +40,28 @@ async function deliver(op: Op, message: DueMessage): Promise<void> {
     failpoint('outbox:sent')
     await op.outbox.delivered(message.id, op.now())
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    op.log.warn(
-      { message: message.id, kind: message.kind, reason },
-      'a message of the outbox was not delivered',
-    )
-    const next = error instanceof RefusedForGood ? null : nextAttempt(op, message)
-    await op.outbox.failed(message.id, reason.slice(0, 200), next, op.now())
-    if (!next) await givenUp[message.kind]?.(op, message.id, message.payloadEncrypted)
+    await settle(op, message, error)
   }
 }
 
-function nextAttempt(op: Op, { attempts }: DueMessage): Date | null {
+/** Tries again later, gives up, or drops what has no receiver. */
+async function settle(op: Op, { attempts, ...message }: DueMessage, error: unknown): Promise<void> {
+  const { id, kind, payloadEncrypted } = message
+  const reason = reasonOf(error)
+  if (error instanceof NoReceiver) return op.outbox.dropped(id, reason, op.now())
+  op.log.warn({ message: id, kind, reason }, 'a message of the outbox was not delivered')
+  const next = error instanceof RefusedForGood ? null : nextAttempt(op, attempts)
+  await op.outbox.failed(id, reason, next, op.now())
+  if (!next) await givenUp[kind]?.(op, id, payloadEncrypted)
+}
+
+/** The first line: the others of an internal error may show what was being stored. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return (text.trim().split('\n')[0] ?? '').slice(0, LONGEST_REASON)
+}
+
+function nextAttempt(op: Op, attempts: number): Date | null {
   if (attempts + 1 >= MOST_ATTEMPTS) return null
   const wait = Math.min(FIRST_RETRY_MS * 3 ** attempts, LONGEST_RETRY_MS)
   return new Date(op.now().getTime() + wait)

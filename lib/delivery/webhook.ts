@@ -8,7 +8,7 @@ import {
   noteAttempt,
   type WebhookRow,
 } from '../store/webhooks'
-import { RefusedForGood } from './mail/send'
+import { NoReceiver, RefusedForGood } from './refusals'
 import { webhookHeaders } from './webhooks/sign'
 
 /**
@@ -19,13 +19,13 @@ const payloadSchema = z.object({ deliveryId: z.string() })
 const GONE = 410
 const LONGEST_REASON = 200
 
-function deliveryIn(op: Op, id: string, sealed: string): string {
+export function deliveryIn(op: Op, id: string, sealed: string): string {
   return payloadSchema.parse(JSON.parse(unseal(op.outboxKey, id, sealed))).deliveryId
 }
 
 export async function deliverWebhook(op: Op, id: string, sealed: string): Promise<void> {
   const delivery = await op.read((db) => findDeliveryWithWebhook(db, deliveryIn(op, id, sealed)))
-  if (!delivery) return // the webhook was deleted meanwhile
+  if (!delivery) throw new NoReceiver('the webhook was deleted')
   const { webhook, payload } = delivery
   if (webhook.disabledAt) throw new RefusedForGood('the webhook is disabled')
   const note = (status: number | null, lastError: string | null) => {

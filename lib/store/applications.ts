@@ -14,6 +14,7 @@ import { itemKeysOf } from './apis'
 import type { Reader, Transaction } from './connection'
 import { type InputJsonObject, type Prisma, prisma, type Queries } from './database'
 import { claimMappingsIn, keySetOrNull, oneOf, stringList } from './json'
+import { cancelWaiting, hastenWaiting } from './outbox'
 import { type Page, type PageAsk, pageOf } from './page'
 import { enabledIs } from './rows'
 
@@ -162,6 +163,10 @@ export async function updateApplication(
     },
   })
   if (count === 1 && fields.origins) await saveOrigins(tx, id, fields.origins)
+  const { backchannelLogoutUri: uri } = fields
+  if (count === 1 && uri !== undefined && uri !== before.backchannelLogoutUri) {
+    await redirectLogouts(tx, id, uri, now)
+  }
   return count
 }
 
@@ -180,9 +185,28 @@ export async function weakenedNames(db: Reader, most: number): Promise<string[]>
   return rows.map(({ name }) => name)
 }
 
-/** Also deletes its secrets, access keys, grants, codes and tokens. */
-export async function removeApplication(tx: Transaction, { id, version }: Seen): Promise<number> {
-  return (await prisma(tx).application.deleteMany({ where: { id, version } })).count
+/** Logouts that wait go to the new address; without one they are cancelled. */
+async function redirectLogouts(
+  tx: Transaction,
+  targetId: string,
+  uri: string | null,
+  now: Date,
+): Promise<void> {
+  const waiting = { kind: 'backchannel_logout', targetId } as const
+  if (uri === null) await cancelWaiting(tx, waiting, 'the logout address was removed', now)
+  else await hastenWaiting(tx, waiting, now)
+}
+
+/** Also deletes its secrets, access keys, grants, codes and tokens, and cancels its logouts. */
+export async function removeApplication(
+  tx: Transaction,
+  { id, version }: Seen,
+  now: Date,
+): Promise<number> {
+  const waiting = { kind: 'backchannel_logout', targetId: id } as const
+  const { count } = await prisma(tx).application.deleteMany({ where: { id, version } })
+  if (count === 1) await cancelWaiting(tx, waiting, 'the application was deleted', now)
+  return count
 }
 
 /** The applications of a deleted user have no owner. */

@@ -10,6 +10,7 @@ export const NAMED_KINDS = [
   'group',
   'role',
   'resource',
+  'webhook',
 ] as const
 export type NamedKind = (typeof NAMED_KINDS)[number]
 
@@ -40,6 +41,8 @@ async function findNamed(db: Reader, kind: NamedKind, ids: string[]): Promise<Na
       return prisma(db).role.findMany(ask)
     case 'resource':
       return prisma(db).api.findMany(ask)
+    case 'webhook':
+      return prisma(db).webhook.findMany(ask)
   }
 }
 

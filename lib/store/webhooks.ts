@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from './connection'
 import { type InputJsonObject, type Prisma, prisma } from './database'
 import { stringList } from './json'
+import { cancelWaiting } from './outbox'
 import { type Page, type PageAsk, pageOf } from './page'
 import { enabledIs } from './rows'
 
@@ -63,8 +64,15 @@ export async function updateWebhook(
   return (await prisma(tx).webhook.updateMany({ where: { id, version }, data })).count
 }
 
-export async function removeWebhook(tx: Transaction, { id, version }: WebhookRow): Promise<number> {
-  return (await prisma(tx).webhook.deleteMany({ where: { id, version } })).count
+export async function removeWebhook(
+  tx: Transaction,
+  { id, version }: WebhookRow,
+  now: Date,
+): Promise<number> {
+  const { count } = await prisma(tx).webhook.deleteMany({ where: { id, version } })
+  const waiting = { kind: 'webhook', targetId: id } as const
+  if (count === 1) await cancelWaiting(tx, waiting, 'the webhook was deleted', now)
+  return count
 }
 
 export async function listListening(
@@ -140,13 +148,21 @@ export async function noteAttempt(
   })
 }
 
-export async function giveUpDelivery(db: Reader, id: string, now: Date): Promise<void> {
-  await prisma(db).webhookDelivery.updateMany({ where: { id }, data: { failedAt: now } })
+export async function giveUpDelivery(
+  db: Reader,
+  id: string,
+  now: Date,
+  lastError?: string,
+): Promise<void> {
+  await prisma(db).webhookDelivery.updateMany({
+    where: { id },
+    data: { failedAt: now, ...(lastError !== undefined && { lastError }) },
+  })
 }
 
 /** Sends it again, with the ID that the receiver may know already. */
 export async function reopenDelivery(tx: Transaction, id: string): Promise<void> {
-  await prisma(tx).webhookDelivery.update({
+  await prisma(tx).webhookDelivery.updateMany({
     where: { id },
     data: { deliveredAt: null, failedAt: null },
   })

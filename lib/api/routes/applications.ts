@@ -343,7 +343,7 @@ export const deleteApplication = operation({
       detail: { before: toWire(before) },
     }
     await change(op, call, entry, async (tx) => {
-      requireWritten(await removeApplication(tx, before))
+      requireWritten(await removeApplication(tx, before, op.now()))
     })
     return { status: 204 }
   },

@@ -94,7 +94,7 @@ export const resendDelivery = operation({
     }
     await change(op, call, entry, async (tx) => {
       await reopenDelivery(tx, row.id)
-      await enqueue(tx, [webhookMessage(op.outboxKey, row.id, op.now())])
+      await enqueue(tx, [webhookMessage(op.outboxKey, row, op.now())])
     })
     return { status: 202, body: toWire({ ...row, deliveredAt: null, failedAt: null }) }
   },

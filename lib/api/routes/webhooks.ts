@@ -221,7 +221,7 @@ export const deleteWebhook = operation({
       detail: { before: toWire(op, before) },
     }
     await change(op, call, entry, async (tx) => {
-      requireWritten(await removeWebhook(tx, before))
+      requireWritten(await removeWebhook(tx, before, op.now()))
     })
     return { status: 204 }
   },

@@ -101,6 +101,9 @@ export async function orderMail(op: Op, tx: Transaction, order: Order): Promise<
     id,
     kind: 'mail',
     dedupeKey: id,
+    about: order.letter === 'notice' ? order.notice : order.letter,
+    // Who asked for a new password is looked up when the mail is written (attack M1).
+    targetId: order.letter === 'reset' ? null : order.userId,
     payloadEncrypted,
     createdAt: op.now(),
   } as const

@@ -4,6 +4,7 @@ import { say } from '../../base/console'
 import type { Op } from '../../context/op'
 import { isLoopback } from '../../settings/config'
 import type { Smtp } from '../../settings/effective'
+import { RefusedForGood } from '../refusals'
 import type { Mail } from './order'
 
 /** Sends one mail to the server. All timeouts together are shorter than the lock of the outbox. */
@@ -12,9 +13,6 @@ const CONNECT_MS = 8_000
 const GREETING_MS = 5_000
 const SILENCE_MS = 10_000
 const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const
-
-/** The server will never accept this mail, so it is not tried again. */
-export class RefusedForGood extends Error {}
 
 export async function sendMail(op: Op, id: string, mail: Mail): Promise<void> {
   const smtp = mail.via ?? (await op.settings.current()).smtp

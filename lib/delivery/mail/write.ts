@@ -20,14 +20,18 @@ type Reader = UserRecord & { email: string }
 type Words = Omit<Letter, 'from' | 'locale' | 'greeting'>
 
 /** Null if there is no recipient. */
-export async function writeLetter(op: Op, tx: Transaction, order: Order): Promise<Mail | null> {
+export async function writeLetter(
+  op: Op,
+  tx: Transaction,
+  order: Order,
+): Promise<{ mail: Mail; readerId: string } | null> {
   const reader = await readerOf(tx, order)
   if (!reader) return null
   const locale = isLocale(reader.locale) ? reader.locale : order.locale
   const greeting = greetingOf(locale, reader.name)
   const from = cleanText(op.settings.known().branding.name)
   const letter = { from, locale, greeting, ...(await wordsOf(op, tx, order, reader, locale)) }
-  return {
+  const mail: Mail = {
     letter: 'written',
     to: (order.letter === 'notice' && order.to) || reader.email,
     subject: letter.subject,
@@ -36,6 +40,7 @@ export async function writeLetter(op: Op, tx: Transaction, order: Order): Promis
     until: new Date(op.now().getTime() + lifeOf(order)),
     ...(order.letter === 'notice' && order.via && { via: order.via }),
   }
+  return { mail, readerId: reader.id }
 }
 
 async function readerOf(tx: Transaction, order: Order): Promise<Reader | null> {

@@ -50,16 +50,22 @@ async function send(tx: Transaction, outboxKey: Buffer, rows: NewDelivery[]): Pr
   await insertDeliveries(tx, rows)
   await enqueue(
     tx,
-    rows.map(({ id, createdAt }) => webhookMessage(outboxKey, id, createdAt)),
+    rows.map((row) => webhookMessage(outboxKey, row, row.createdAt)),
   )
 }
 
-export function webhookMessage(outboxKey: Buffer, deliveryId: string, now: Date): NewMessage {
+export function webhookMessage(
+  outboxKey: Buffer,
+  { id: deliveryId, webhookId, event }: Pick<NewDelivery, 'id' | 'webhookId' | 'event'>,
+  now: Date,
+): NewMessage {
   const id = newId('out')
   return {
     id,
     kind: 'webhook',
     dedupeKey: id,
+    about: event,
+    targetId: webhookId,
     payloadEncrypted: seal(outboxKey, id, JSON.stringify({ deliveryId })),
     createdAt: now,
   }
