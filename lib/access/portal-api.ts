@@ -26,6 +26,7 @@ export const PORTAL_SCOPE_NAMES = [
   'users:write',
   'admin-roles:write',
   'outbox:read',
+  'outbox:write',
   'settings:read',
   'settings:write',
   'sign-in:write',

@@ -72,6 +72,7 @@ export const ADMIN_PAGES = {
   '/admin/settings/providers/new': 'sign-in:write',
   '/admin/settings/providers/[provider]': 'settings:read',
   '/admin/settings/mail': 'settings:read',
+  '/admin/settings/outbox': 'settings:read',
   '/admin/settings/branding': 'settings:read',
   '/admin/settings/attributes': 'settings:read',
   '/admin/tools': 'scopes:decide',

@@ -115,6 +115,7 @@ function touchedBy({ kind, id, applicationId }: ChangeEntry): readonly Touched[]
     case 'token_grant':
     case 'signing_key':
     case 'webhook':
+    case 'outbox_message':
     case 'settings':
       return [{ kind: 'all' }]
   }

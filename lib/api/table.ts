@@ -23,6 +23,7 @@ import { impactRoutes } from './routes/impact'
 import { keyRoutes } from './routes/keys'
 import { modelRoutes } from './routes/model'
 import { outboxRoutes } from './routes/outbox'
+import { outboxMessageRoutes } from './routes/outbox-messages'
 import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
 import { resourceGrantRoutes } from './routes/resource-grants'
@@ -93,6 +94,7 @@ const described: readonly AnyOperation[] = [
   ...auditViewRoutes,
   ...activityRoutes,
   ...healthRoutes,
+  ...outboxMessageRoutes,
   ...outboxRoutes,
   ...searchRoutes,
   ...tokenInspectionRoutes,

@@ -8,7 +8,10 @@ type Said = {
   activity?: true
   /** Also shown to them if it failed: somebody else may have tried. */
   failure?: true
-  /** Not delivered to webhooks: anybody can cause it, or there are too many of them. */
+  /**
+   * Not delivered to webhooks: anybody can cause it, there are too many of them, or it would put
+   * another message beside the one that it is about.
+   */
   webhooks?: false
 }
 
@@ -135,6 +138,8 @@ const ALL = {
   'webhook.secret_rotated': {},
   'webhook.tested': {},
   'webhook.resent': {},
+  'outbox.retried': { webhooks: false },
+  'outbox.cancelled': { webhooks: false },
   'key.staged': {},
   'key.active': {},
   'key.retiring': {},
@@ -190,6 +195,7 @@ export const TARGET_KINDS = [
   'token_grant',
   'signing_key',
   'webhook',
+  'outbox_message',
   'settings',
 ] as const
 export type TargetKind = (typeof TARGET_KINDS)[number]

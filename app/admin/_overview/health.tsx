@@ -7,9 +7,19 @@ import { StateBadge } from '../_ui/state-badge'
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const
 /** Pages where the problem can be fixed. */
-const PAGES: Partial<Record<FindingWire['check'], '/admin/settings' | '/admin/keys'>> = {
-  mail: '/admin/settings',
-  keys: '/admin/keys',
+function pageOf({ check, code }: FindingWire, { pages, settings }: Messages['admin']) {
+  switch (check) {
+    case 'mail':
+      return { href: '/admin/settings/mail', label: settings.tabs.mail }
+    case 'outbox': {
+      const state = code === 'outbox_failed' ? 'failed' : 'waiting'
+      return { href: `/admin/settings/outbox?state=${state}`, label: settings.tabs.outbox }
+    }
+    case 'keys':
+      return { href: '/admin/keys', label: pages['/admin/keys'] }
+    default:
+      return null
+  }
 }
 
 /** Problems come first, with their fix; the passed checks are in a list that can be opened. */
@@ -38,9 +48,10 @@ function Findings({ findings, admin }: Props) {
   const { health: words } = admin.overview
   return (
     <ul className="grid divide-y divide-line">
-      {findings.map(({ check, state, code, values }) => {
+      {findings.map((finding) => {
+        const { check, state, code, values } = finding
         const text: { detail: string; fix?: string } = admin.health[code]
-        const page = PAGES[check]
+        const page = pageOf(finding, admin)
         return (
           <li
             key={check}
@@ -56,8 +67,8 @@ function Findings({ findings, admin }: Props) {
                 <p className="text-muted">
                   {fill(words.fix, { fix: fillUnchecked(text.fix, values) })}{' '}
                   {page && (
-                    <a href={page} className="text-link">
-                      {admin.pages[page]}
+                    <a href={page.href} className="text-link">
+                      {page.label}
                     </a>
                   )}
                 </p>

@@ -28,6 +28,7 @@ const FAILURES: ReadonlySet<string> = new Set([
   'inviteFailed',
   'notSent',
   'refusedWebhook',
+  'outboxRefused',
 ])
 
 /** Each area of the pages has its own under `done`. */

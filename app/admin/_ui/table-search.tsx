@@ -47,7 +47,7 @@ export async function TableSearch({ path, asked, filters, searchable, columns }:
         {filters.map((filter) => (
           <Choice key={filter.name} filter={filter} chosen={asked[filter.name] ?? ''} />
         ))}
-        <Columns columns={columns} />
+        {columns.length > 0 && <Columns columns={columns} />}
         <button type="submit" className={`${buttonClass('quiet')} min-h-10! py-1!`}>
           {table.apply}
         </button>

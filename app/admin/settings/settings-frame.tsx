@@ -8,6 +8,7 @@ const PARTS = {
   security: '/admin/settings',
   providers: '/admin/settings/providers',
   mail: '/admin/settings/mail',
+  outbox: '/admin/settings/outbox',
   branding: '/admin/settings/branding',
   attributes: '/admin/settings/attributes',
 } as const

@@ -12,13 +12,14 @@ export const includeSchema = z
   .optional()
   .describe('`names` adds the names of the IDs in the entries, if the caller may see them')
 
-const NEEDED: Record<NamedKind, PortalScope> = {
+export const NAME_SCOPES: Record<NamedKind, PortalScope> = {
   user: 'users:read',
   application: 'applications:read',
   access_key: 'applications:read',
   group: 'users:read',
   role: 'roles:read',
   resource: 'resources:read',
+  webhook: 'webhooks:read',
 }
 
 type Entry = {
@@ -35,7 +36,7 @@ export async function namesIn(
   entries: readonly Entry[],
 ): Promise<Record<string, string>> {
   const named = entries.flatMap(idsOf)
-  const wanted = NAMED_KINDS.filter((kind) => caller.scopes.has(NEEDED[kind])).map((kind) => {
+  const wanted = NAMED_KINDS.filter((kind) => caller.scopes.has(NAME_SCOPES[kind])).map((kind) => {
     const ids = named.flatMap((one) => (one.kind === kind && one.id !== null ? [one.id] : []))
     return [kind, new Set(ids)] as const
   })

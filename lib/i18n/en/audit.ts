@@ -28,6 +28,7 @@ export const audit = english({
     session: 'Session',
     signing_key: 'Signing key',
     webhook: 'Webhook',
+    outbox_message: 'Message of the outbox',
     settings: 'Settings',
   },
   ip: 'IP address',

@@ -114,6 +114,8 @@ export const events = english({
   'webhook.secret_rotated': 'The secret of a webhook was replaced.',
   'webhook.tested': 'A test event was sent to a webhook.',
   'webhook.resent': 'A delivery was sent again.',
+  'outbox.retried': 'A message of the outbox was tried again.',
+  'outbox.cancelled': 'A message of the outbox was cancelled.',
   'key.staged': 'The next signing key was published.',
   'key.active': 'A signing key started to sign.',
   'key.retiring': 'A signing key stopped signing and can still be used to verify.',

@@ -67,11 +67,11 @@ export const health = english({
   outbox_empty: { detail: 'No messages are waiting.' },
   outbox_waits: {
     detail: '{count} messages have been waiting for more than five minutes.',
-    fix: 'Check that the mail server and the logout URIs of the applications respond.',
+    fix: 'The outbox in the settings shows the reason for each. Check that the mail server, the webhooks and the logout URIs of the applications respond.',
   },
   outbox_failed: {
     detail: '{count} messages could not be delivered in the last seven days.',
-    fix: 'The log contains the reason. Correct the address, then request the message again.',
+    fix: 'The outbox in the settings shows the reason for each. Correct the address, then try the message again.',
   },
   keys_young: { detail: 'The oldest active signing key is {days} days old.' },
   keys_old: {

@@ -18,6 +18,7 @@ import { health } from './health'
 import { impact, terms } from './impact'
 import { keys } from './keys'
 import { mail } from './mail'
+import { outbox } from './outbox'
 import { overview } from './overview'
 import { password } from './password'
 import { portalScopes } from './portal-scopes'
@@ -55,6 +56,7 @@ export const dictionary = {
     groups,
     settings,
     webhooks,
+    outbox,
     conditions,
     terms,
     impact,

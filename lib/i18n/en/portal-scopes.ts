@@ -20,6 +20,7 @@ export const portalScopes = english({
   'users:write': 'Change users',
   'admin-roles:write': 'Assign and remove admin roles',
   'outbox:read': 'Read the mail in the outbox, in development',
+  'outbox:write': 'Retry and cancel messages of the outbox, without reading them',
   'settings:read': 'See settings and the health of the portal',
   'settings:write': 'Change settings',
   'sign-in:write': 'Set the mail server and sign-in providers',

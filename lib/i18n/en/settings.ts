@@ -8,6 +8,7 @@ export const settings = english({
     security: 'Security',
     providers: 'Sign-in providers',
     mail: 'Mail',
+    outbox: 'Outbox',
     branding: 'Branding and languages',
     attributes: 'User attributes',
   },

@@ -28,6 +28,7 @@ export const audit = translation<typeof english.audit>()({
     session: '会话',
     signing_key: '签名密钥',
     webhook: 'Webhook',
+    outbox_message: '发件箱消息',
     settings: '设置',
   },
   ip: 'IP 地址',

@@ -109,6 +109,8 @@ export const events = translation<typeof english.events>()({
   'webhook.secret_rotated': '更换了 Webhook 的密钥。',
   'webhook.tested': '向 Webhook 发送了测试事件。',
   'webhook.resent': '重新发送了一次投递。',
+  'outbox.retried': '重新发送了发件箱中的一条消息。',
+  'outbox.cancelled': '取消了发件箱中的一条消息。',
   'key.staged': '发布了下一个签名密钥。',
   'key.active': '签名密钥开始用于签名。',
   'key.retiring': '签名密钥停止签名，但仍可用于验证。',

@@ -58,11 +58,11 @@ export const health = translation<typeof english.health>()({
   outbox_empty: { detail: '没有等待发送的消息。' },
   outbox_waits: {
     detail: '{count} 条消息已等待超过五分钟。',
-    fix: '请检查邮件服务器和各应用的登出 URI 是否响应。',
+    fix: '“设置”中的发件箱显示每条消息的原因。请检查邮件服务器、Webhook 和各应用的登出 URI 是否响应。',
   },
   outbox_failed: {
     detail: '过去七天内有 {count} 条消息无法送达。',
-    fix: '日志中记录了原因。请修正地址，然后重新发送。',
+    fix: '“设置”中的发件箱显示每条消息的原因。请修正地址，然后重试。',
   },
   keys_young: { detail: '最旧的有效签名密钥已使用 {days} 天。' },
   keys_old: {

@@ -20,6 +20,7 @@ export const portalScopes = translation<typeof english.portalScopes>()({
   'users:write': '修改用户',
   'admin-roles:write': '分配和收回管理角色',
   'outbox:read': '查看发件箱中的邮件（仅开发环境）',
+  'outbox:write': '重试和取消发件箱中的消息（不能查看内容）',
   'settings:read': '查看门户的设置和健康状况',
   'settings:write': '修改设置',
   'sign-in:write': '设置邮件服务器和登录提供方',

@@ -9,6 +9,7 @@ export const settings = translation<typeof english.settings>()({
     security: '安全',
     providers: '登录提供方',
     mail: '邮件',
+    outbox: '发件箱',
     branding: '品牌与语言',
     attributes: '用户属性',
   },

@@ -1,7 +1,7 @@
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
-import { type AdminApi, type Page, withQuery } from '@/lib/admin/api'
+import { type AdminApi, withQuery } from '@/lib/admin/api'
 import { askedOf, type SearchParams } from '@/lib/admin/list'
 import {
   DELIVERY_STATES,
@@ -13,6 +13,7 @@ import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
 import { JsonBlock } from '../../_ui/json-block'
+import { Pages } from '../../_ui/pages'
 import { StateBadge } from '../../_ui/state-badge'
 import { Tabs } from '../../_ui/tabs'
 import { resend, sendTest } from '../actions'
@@ -118,26 +119,5 @@ async function Delivery({ delivery, webhook, maySend }: DeliveryProps) {
         </div>
       </details>
     </li>
-  )
-}
-
-type PagesProps = { page: Page<unknown>['page']; hrefOf(cursor: string): string }
-
-async function Pages({ page: { next, previous }, hrefOf }: PagesProps) {
-  const { table } = (await currentMessages()).admin
-  if (next === null && previous === null) return null
-  return (
-    <nav aria-label={table.pages} className="flex gap-5 text-small">
-      {previous !== null && (
-        <a href={hrefOf(previous)} className="inline-flex min-h-9 items-center text-link">
-          {table.previous}
-        </a>
-      )}
-      {next !== null && (
-        <a href={hrefOf(next)} className="inline-flex min-h-9 items-center text-link">
-          {table.next}
-        </a>
-      )}
-    </nav>
   )
 }

@@ -1,0 +1,243 @@
+import { z } from 'zod'
+import type { EventName } from '../../base/events'
+import type { Op, Transaction } from '../../context/op'
+import { NOTICES } from '../../delivery/mail/order'
+import { deliveryIn } from '../../delivery/webhook'
+import { type NamedKind, namesOf } from '../../store/audit-names'
+import {
+  cancelMessage,
+  findMessage,
+  findPayload,
+  listMessagePage,
+  MESSAGE_STATES,
+  type Message,
+  OUTBOX_KINDS,
+  type OutboxKind,
+  retryMessage,
+} from '../../store/outbox'
+import { giveUpDelivery, reopenDelivery } from '../../store/webhooks'
+import type { Caller } from '../caller'
+import { type ChangeEntry, change } from '../change'
+import { type Call, operation } from '../operation'
+import { listed, listQuery, pageSchema } from '../page'
+import { notFound, Problem } from '../problem'
+import { iso } from '../schemas'
+import { NAME_SCOPES } from './audit-names'
+
+export { MESSAGE_STATES, OUTBOX_KINDS }
+
+/**
+ * What leaves the portal: whether it arrived, and trying it again. Never what it says, because mail
+ * contains links that open accounts.
+ */
+
+const TAG = 'Outbox'
+
+const TARGETS = {
+  mail: 'user',
+  backchannel_logout: 'application',
+  webhook: 'webhook',
+} as const satisfies Record<OutboxKind, NamedKind>
+
+const targetSchema = z.object({
+  type: z.enum(Object.values(TARGETS)),
+  id: z.string(),
+  name: z.string().nullable().describe('Null if it was deleted'),
+})
+
+const messageSchema = z.object({
+  id: z.string(),
+  kind: z.enum(OUTBOX_KINDS),
+  about: z
+    .string()
+    .nullable()
+    .describe('Of a mail: the letter, such as `reset`. Of a webhook: the event'),
+  target: targetSchema
+    .nullable()
+    .describe('Who gets it; null if that is not known yet or the caller may not read it'),
+  state: z.enum(MESSAGE_STATES),
+  attempts: z.number().describe('Since it was queued or retried'),
+  lastError: z.string().nullable(),
+  nextAttemptAt: z.string().nullable().describe('Null if it is not waiting'),
+  createdAt: z.string(),
+  endedAt: z.string().nullable().describe('When it was delivered, cancelled or given up'),
+})
+export type MessageWire = z.infer<typeof messageSchema>
+
+type Names = ReadonlyMap<string, string>
+
+function toWire({ caller, names }: { caller: Caller; names: Names }, row: Message): MessageWire {
+  const { id, kind, about, state, attempts, lastError, targetId } = row
+  const type = TARGETS[kind]
+  const shown = targetId !== null && caller.scopes.has(NAME_SCOPES[type])
+  return {
+    ...{ id, kind, about, state, attempts, lastError },
+    target: shown ? { type, id: targetId, name: names.get(targetId) ?? null } : null,
+    nextAttemptAt: state === 'waiting' ? iso(row.nextAttemptAt) : null,
+    createdAt: iso(row.createdAt),
+    endedAt: iso(row.deliveredAt ?? row.failedAt),
+  }
+}
+
+/** As the caller may see them. */
+async function asSeen(op: Op, caller: Caller, rows: readonly Message[]): Promise<MessageWire[]> {
+  const wanted = Object.values(TARGETS).map((type) => {
+    const own = rows.filter(({ kind }) => TARGETS[kind] === type)
+    return [type, new Set(own.flatMap(({ targetId }) => targetId ?? []))] as const
+  })
+  const names = await op.readReplica((db) => namesOf(db, new Map(wanted)))
+  return rows.map((row) => toWire({ caller, names }, row))
+}
+
+async function requireMessage(op: Op, id: string): Promise<Message> {
+  const row = await op.read((db) => findMessage(db, id))
+  if (!row) throw notFound()
+  return row
+}
+
+async function answered(op: Op, caller: Caller, id: string) {
+  const [body] = await asSeen(op, caller, [await requireMessage(op, id)])
+  if (!body) throw notFound()
+  return { status: 200, body } as const
+}
+
+const query = listQuery(['createdAt'], {
+  kind: z.enum(OUTBOX_KINDS).optional(),
+  state: z.enum(MESSAGE_STATES).optional(),
+})
+  .omit({ q: true })
+  .extend({ sort: z.enum(['-createdAt', 'createdAt']).default('-createdAt') })
+
+export const listOutboxMessages = operation({
+  id: 'listOutboxMessages',
+  method: 'GET',
+  path: '/outbox/messages',
+  tag: TAG,
+  summary: 'List mail, back-channel logouts and webhook events, the newest first; never their text',
+  scope: 'settings:read',
+  query,
+  answers: { 200: pageSchema(messageSchema) },
+  async handle(op, { caller, query }) {
+    const { kind, state } = query
+    const list = { name: 'outbox messages', filters: { kind, state }, list: listMessagePage }
+    const { status, body } = await listed(op, query, list, (row) => row)
+    return { status, body: { ...body, data: await asSeen(op, caller, body.data) } }
+  },
+})
+
+export const getOutboxMessage = operation({
+  id: 'getOutboxMessage',
+  method: 'GET',
+  path: '/outbox/messages/{message}',
+  tag: TAG,
+  summary: 'Read the state of a message, never its text',
+  scope: 'settings:read',
+  answers: { 200: messageSchema },
+  handle: (op, { caller, params }) => answered(op, caller, params.message),
+})
+
+// ---------------------------------------------------------------- trying again, cancelling
+
+const CANCELLED = 'cancelled by an admin'
+
+function entryOf(event: EventName, { id, kind, about }: Message): ChangeEntry {
+  const target = { kind: 'outbox_message', id } as const
+  return { event, gives: [], touches: [], ...target, detail: { kind, about } }
+}
+
+/** In one statement, so that a message that is sent meanwhile is not touched. */
+async function settle(
+  op: Op,
+  call: Call<{ message: string }, unknown, unknown>,
+  row: Message,
+  { event, by }: { event: EventName; by(tx: Transaction): Promise<boolean> },
+) {
+  await change(op, call, entryOf(event, row), async (tx) => {
+    if (!(await by(tx))) throw conflictOf(op, await findMessage(tx, row.id))
+  })
+  return answered(op, call.caller, row.id)
+}
+
+function conflictOf(op: Op, row: Message | null): Problem {
+  if (!row) return notFound()
+  if (row.state === 'delivered') return new Problem('conflict', 'the message was delivered')
+  if (row.lockedUntil && row.lockedUntil > op.now()) {
+    return new Problem('conflict', 'the message is being sent: try again in half a minute')
+  }
+  return new Problem(
+    'conflict',
+    row.state === 'cancelled'
+      ? 'the message was cancelled'
+      : 'the message has failed and is not tried again: there is nothing to cancel',
+  )
+}
+
+/** A webhook keeps its own list of deliveries. */
+async function deliveryOf(op: Op, { id, kind }: Message): Promise<string | null> {
+  if (kind !== 'webhook') return null
+  const sealed = await op.read((db) => findPayload(db, id))
+  return sealed === null ? null : deliveryIn(op, id, sealed)
+}
+
+export const retryOutboxMessage = operation({
+  id: 'retryOutboxMessage',
+  method: 'POST',
+  path: '/outbox/messages/{message}/retry',
+  tag: TAG,
+  summary: 'Try a message that waits, has failed or was cancelled again at once',
+  scope: 'outbox:write',
+  answers: { 200: messageSchema },
+  async handle(op, call) {
+    const row = await requireMessage(op, call.params.message)
+    const delivery = await deliveryOf(op, row)
+    return settle(op, call, row, {
+      event: 'outbox.retried',
+      async by(tx) {
+        if (!(await retryMessage(tx, row.id, op.now()))) return false
+        if (delivery !== null) await reopenDelivery(tx, delivery)
+        return true
+      },
+    })
+  },
+})
+
+/**
+ * Whoever takes over an account would cancel the notice about it. The letter of an older version
+ * may be one.
+ */
+function requireCancellable({ kind, about }: Message): void {
+  if (kind !== 'mail') return
+  if (about !== null && !NOTICES.some((notice) => notice === about)) return
+  const detail = 'a notice about the security of an account cannot be cancelled'
+  throw new Problem('conflict', detail)
+}
+
+export const cancelOutboxMessage = operation({
+  id: 'cancelOutboxMessage',
+  method: 'POST',
+  path: '/outbox/messages/{message}/cancel',
+  tag: TAG,
+  summary: 'Cancel a message that waits; notices about the security of an account stay',
+  scope: 'outbox:write',
+  answers: { 200: messageSchema },
+  async handle(op, call) {
+    const row = await requireMessage(op, call.params.message)
+    requireCancellable(row)
+    const delivery = await deliveryOf(op, row)
+    return settle(op, call, row, {
+      event: 'outbox.cancelled',
+      async by(tx) {
+        if (!(await cancelMessage(tx, row.id, CANCELLED, op.now()))) return false
+        if (delivery !== null) await giveUpDelivery(tx, delivery, op.now(), CANCELLED)
+        return true
+      },
+    })
+  },
+})
+
+export const outboxMessageRoutes = [
+  listOutboxMessages,
+  getOutboxMessage,
+  retryOutboxMessage,
+  cancelOutboxMessage,
+]
