@@ -43,6 +43,35 @@ test('a webhook is made, its secret seen once; it is tried, its secret replaced,
   await expect(page.getByText('Browser hook')).toHaveCount(0)
 })
 
+test('the outbox shows what waits and why; a message is cancelled, and then tried again', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/settings')
+  await newWebhook(page, 'Outbox hook')
+  await page.goto('/admin/settings/mail')
+  await page.getByRole('link', { name: 'Outbox' }).click()
+  await page.getByLabel('Type').selectOption('Webhook event')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page).toHaveURL(/kind=webhook/)
+  const message = page.getByRole('listitem').filter({ hasText: 'to Outbox hook' })
+  const reloaded = async (text: string | RegExp) => {
+    await page.reload()
+    await expect(message).toContainText(text, { timeout: 1_000 })
+  }
+  await expect(() => reloaded(/Waiting.*1 try · \S+.*next try/)).toPass()
+  await message.getByRole('button', { name: 'Cancel: webhook.test' }).click()
+  await says(page, 'The message was cancelled')
+  await expect(page).toHaveURL(/kind=webhook/)
+  await expect(message).toContainText(/Cancelled.*cancelled by an admin/)
+  await expect(message.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
+  await message.getByRole('button', { name: 'Try again: webhook.test' }).click()
+  await says(page, 'The message is sent again now')
+  await expect(() => reloaded(/Waiting.*1 try/)).toPass()
+  await expect(page.getByRole('main')).not.toContainText('whsec_')
+  await message.getByRole('link', { name: 'to Outbox hook' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Outbox hook')
+})
+
 test('settings are saved, say what the environment fixes, and refuse what cannot be', async ({
   page,
 }) => {
@@ -106,6 +135,7 @@ const PAGES = [
   '/admin/settings/providers',
   '/admin/settings/providers/new',
   '/admin/settings/mail',
+  '/admin/settings/outbox',
   '/admin/settings/branding',
   '/admin/webhooks',
   '/admin/webhooks/new',

@@ -113,7 +113,7 @@ describe.each(KINDS)('the outbox on %s', (kind) => {
   const sidsAt = ({ bodies }: Receiver) =>
     bodies.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token') ?? '').sid)
 
-  test('an address that is removed while three logouts wait for it gets none; they are cancelled', async () => {
+  test('L14: an address that is removed while three logouts wait for it gets none; they are cancelled', async () => {
     const { waiting } = await threeWait()
     for (const { target, lastError, attempts } of waiting) {
       expect(target).toEqual({ type: 'application', id: 'app_demo_web', name: 'Demo web app' })
@@ -133,7 +133,7 @@ describe.each(KINDS)('the outbox on %s', (kind) => {
     late.close()
   })
 
-  test('an address that is changed while three logouts wait for it: they go to the new one at once', async () => {
+  test('L14: an address that is changed while three logouts wait for it: they go to the new one at once', async () => {
     const { waiting, sessions } = await threeWait()
     const late = await startReceiver(quiet)
     await setAddress(addressAt(receiver.port))
@@ -267,11 +267,23 @@ describe.each(KINDS)('the outbox on %s', (kind) => {
       })
       const { raw } = await api('GET', `/outbox/messages?${MAIL}`)
       expect(raw).not.toMatch(/ghlk_|@|password|reset\?/)
-      // The reader is shown only to those who may read users.
-      const narrow = caller(portal, await machineToken(portal, 'settings:read'))
-      const seen = (await narrow('GET', `/outbox/messages/${message.id}`)).json
-      expect(seen).toEqual({ ...message, target: null })
-      expect((await narrow('POST', `/outbox/messages/${message.id}/cancel`)).status).toBe(403)
+    })
+
+    test('N2, M1: only those who may read its readers see it, or can do anything with it', async () => {
+      const { id } = await newest(MAIL)
+      const scopes = 'settings:read outbox:write applications:read webhooks:read'
+      const narrow = caller(portal, await machineToken(portal, scopes))
+      const { data } = (await narrow('GET', '/outbox/messages')).json
+      const kinds = new Set(data.map((one: Message) => one.kind))
+      expect([...kinds].sort()).toEqual(['backchannel_logout', 'webhook'])
+      expect((await narrow('GET', `/outbox/messages?${MAIL}`)).json.data).toEqual([])
+      expect((await narrow('GET', `/outbox/messages/${id}`)).status).toBe(404)
+      for (const act of ['retry', 'cancel']) {
+        expect((await narrow('POST', `/outbox/messages/${id}/${act}`)).status).toBe(404)
+      }
+      const reader = caller(portal, await machineToken(portal, 'settings:read users:read'))
+      expect((await reader('GET', `/outbox/messages/${id}`)).status).toBe(200)
+      expect((await reader('POST', `/outbox/messages/${id}/cancel`)).status).toBe(403)
     })
 
     test('a letter to an account that does not exist is cancelled, and nobody is named', async () => {
@@ -284,7 +296,7 @@ describe.each(KINDS)('the outbox on %s', (kind) => {
         })
     })
 
-    test('a notice about the security of an account cannot be cancelled', async () => {
+    test('N27: a notice about the security of an account cannot be cancelled', async () => {
       const provider = {
         ...{ kind: 'oidc', name: 'Other', issuer: 'https://login.example.com' },
         ...{ clientId: 'client', clientSecret: 'secret' },

@@ -14,8 +14,9 @@ test('docs/events.md is made from the table; `npx vitest -u` writes it', async (
   const text = `# Events
 
 Every event of the audit log. A webhook listens to an event by its name (\`user.created\`), to all
-events of a kind (\`user.*\`) or to everything (\`*\`). Events without "webhooks" are too many, or
-anybody can cause them, so they are in the audit log only. "Activity" marks what people see of
+events of a kind (\`user.*\`) or to everything (\`*\`). Events without "webhooks" are too many,
+anybody can cause them, or they are about messages of the outbox, to which they would add others. They
+are in the audit log only. "Activity" marks what people see of
 their own account at \`/account/activity\`.
 
 This page is generated from \`lib/base/events.ts\` and \`lib/i18n/en/events.ts\`.
@@ -39,7 +40,7 @@ describe('a pattern of a webhook', () => {
     expect(matchesEvent(pattern, event)).toBe(expected)
   })
 
-  test('what anybody can cause without limit, and what happens with every token, is not offered', () => {
+  test('what anybody can cause without limit, what happens with every token, and what is about a message itself is not offered', () => {
     expect(EVENT_NAMES.filter((name) => !WEBHOOK_EVENTS.includes(name))).toEqual([
       'code.issued',
       'token.issued',
@@ -48,6 +49,8 @@ describe('a pattern of a webhook', () => {
       'authorize.foreign_redirect',
       'authorize.refused',
       'permission.refused',
+      'outbox.retried',
+      'outbox.cancelled',
     ])
   })
 })

@@ -78,7 +78,7 @@ describe.each(KINDS)('logouts on their way, on %s', (kind) => {
     } as Op
   }
 
-  test('an address that is removed after the message was claimed gets nothing', async () => {
+  test('L14: an address that is removed after the message was claimed gets nothing', async () => {
     const id = await queued()
     await deliverDue(changing(() => setAddress(null)))
     expect(old.bodies).toEqual([])
@@ -87,14 +87,14 @@ describe.each(KINDS)('logouts on their way, on %s', (kind) => {
     expect(await deliverDue(portal)).toBe(0)
   })
 
-  test('an address that is changed after the message was claimed gets nothing; the new one does', async () => {
+  test('L14: an address that is changed after the message was claimed gets nothing; the new one does', async () => {
     const id = await queued()
     await deliverDue(changing(() => setAddress(addressOf(current))))
     expect([old.bodies.length, current.bodies.length]).toEqual([0, 1])
     expect((await row(id)).deliveredAt).toEqual(portal.now())
   })
 
-  test('a request that was on its way when the address was removed is not tried again', async () => {
+  test('L14: a request that was on its way when the address was removed is not tried again', async () => {
     const id = await queued()
     old.status = 500
     const release = old.hold()

@@ -167,11 +167,11 @@ const SHOWN = {
 
 export function listMessagePage(
   db: Reader,
-  { kind, state }: { kind?: OutboxKind | undefined; state?: MessageState | undefined },
+  { kinds, state }: { kinds: readonly OutboxKind[]; state?: MessageState | undefined },
   ask: PageAsk<'createdAt'>,
 ) {
   return pageOf(ask, {
-    filter: { kind: kind ?? { in: [...OUTBOX_KINDS] }, ...(state && IN_STATE[state]) },
+    filter: { kind: { in: [...kinds] }, ...(state && IN_STATE[state]) },
     sorts: { createdAt: 'date' },
     searched: [],
     find: async (asked) =>

@@ -28,7 +28,8 @@ export { MESSAGE_STATES, OUTBOX_KINDS }
 
 /**
  * What leaves the portal: whether it arrived, and trying it again. Never what it says, because mail
- * contains links that open accounts.
+ * contains links that open accounts. A caller sees the messages to those whom they may read (attack
+ * N2): mail that nobody got tells which accounts do not exist (attack M1).
  */
 
 const TAG = 'Outbox'
@@ -52,9 +53,7 @@ const messageSchema = z.object({
     .string()
     .nullable()
     .describe('Of a mail: the letter, such as `reset`. Of a webhook: the event'),
-  target: targetSchema
-    .nullable()
-    .describe('Who gets it; null if that is not known yet or the caller may not read it'),
+  target: targetSchema.nullable().describe('Who gets it; null if that is not known yet'),
   state: z.enum(MESSAGE_STATES),
   attempts: z.number().describe('Since it was queued or retried'),
   lastError: z.string().nullable(),
@@ -64,39 +63,38 @@ const messageSchema = z.object({
 })
 export type MessageWire = z.infer<typeof messageSchema>
 
-type Names = ReadonlyMap<string, string>
-
-function toWire({ caller, names }: { caller: Caller; names: Names }, row: Message): MessageWire {
-  const { id, kind, about, state, attempts, lastError, targetId } = row
-  const type = TARGETS[kind]
-  const shown = targetId !== null && caller.scopes.has(NAME_SCOPES[type])
+function toWire(names: ReadonlyMap<string, string>, row: Message): MessageWire {
+  const { id, kind, about, state, attempts, lastError, targetId: to } = row
   return {
     ...{ id, kind, about, state, attempts, lastError },
-    target: shown ? { type, id: targetId, name: names.get(targetId) ?? null } : null,
+    target: to === null ? null : { type: TARGETS[kind], id: to, name: names.get(to) ?? null },
     nextAttemptAt: state === 'waiting' ? iso(row.nextAttemptAt) : null,
     createdAt: iso(row.createdAt),
     endedAt: iso(row.deliveredAt ?? row.failedAt),
   }
 }
 
-/** As the caller may see them. */
-async function asSeen(op: Op, caller: Caller, rows: readonly Message[]): Promise<MessageWire[]> {
+async function withNames(op: Op, rows: readonly Message[]): Promise<MessageWire[]> {
   const wanted = Object.values(TARGETS).map((type) => {
     const own = rows.filter(({ kind }) => TARGETS[kind] === type)
     return [type, new Set(own.flatMap(({ targetId }) => targetId ?? []))] as const
   })
   const names = await op.readReplica((db) => namesOf(db, new Map(wanted)))
-  return rows.map((row) => toWire({ caller, names }, row))
+  return rows.map((row) => toWire(names, row))
 }
 
-async function requireMessage(op: Op, id: string): Promise<Message> {
+function maySee({ scopes }: Caller, kind: OutboxKind): boolean {
+  return scopes.has(NAME_SCOPES[TARGETS[kind]])
+}
+
+async function requireMessage(op: Op, caller: Caller, id: string): Promise<Message> {
   const row = await op.read((db) => findMessage(db, id))
-  if (!row) throw notFound()
+  if (!row || !maySee(caller, row.kind)) throw notFound()
   return row
 }
 
 async function answered(op: Op, caller: Caller, id: string) {
-  const [body] = await asSeen(op, caller, [await requireMessage(op, id)])
+  const [body] = await withNames(op, [await requireMessage(op, caller, id)])
   if (!body) throw notFound()
   return { status: 200, body } as const
 }
@@ -119,9 +117,11 @@ export const listOutboxMessages = operation({
   answers: { 200: pageSchema(messageSchema) },
   async handle(op, { caller, query }) {
     const { kind, state } = query
-    const list = { name: 'outbox messages', filters: { kind, state }, list: listMessagePage }
+    const asked = kind === undefined ? OUTBOX_KINDS : [kind]
+    const filters = { kinds: asked.filter((one) => maySee(caller, one)), state }
+    const list = { name: 'outbox messages', filters, list: listMessagePage }
     const { status, body } = await listed(op, query, list, (row) => row)
-    return { status, body: { ...body, data: await asSeen(op, caller, body.data) } }
+    return { status, body: { ...body, data: await withNames(op, body.data) } }
   },
 })
 
@@ -188,7 +188,7 @@ export const retryOutboxMessage = operation({
   scope: 'outbox:write',
   answers: { 200: messageSchema },
   async handle(op, call) {
-    const row = await requireMessage(op, call.params.message)
+    const row = await requireMessage(op, call.caller, call.params.message)
     const delivery = await deliveryOf(op, row)
     return settle(op, call, row, {
       event: 'outbox.retried',
@@ -202,8 +202,8 @@ export const retryOutboxMessage = operation({
 })
 
 /**
- * Whoever takes over an account would cancel the notice about it. The letter of an older version
- * may be one.
+ * Whoever takes over an account would cancel the notice about it (attack N27). The letter of an
+ * older version may be one.
  */
 function requireCancellable({ kind, about }: Message): void {
   if (kind !== 'mail') return
@@ -221,7 +221,7 @@ export const cancelOutboxMessage = operation({
   scope: 'outbox:write',
   answers: { 200: messageSchema },
   async handle(op, call) {
-    const row = await requireMessage(op, call.params.message)
+    const row = await requireMessage(op, call.caller, call.params.message)
     requireCancellable(row)
     const delivery = await deliveryOf(op, row)
     return settle(op, call, row, {
