@@ -63,6 +63,10 @@ test('from a table, found, walked by keys, changed together, and one by one', as
   await page.getByRole('link', { name: 'Sign-in and devices' }).click()
   await page.getByRole('button', { name: 'Send an invitation' }).click()
   await says(page, 'The invitation was sent.')
+  await expect(page.getByText(/Whoever has the link can take over the account/)).toBeVisible()
+  await page.getByRole('button', { name: 'Make a link to copy' }).click()
+  await says(page, 'Save this now.')
+  await expect(page.getByText(/\/invite\?token=ghlk_/)).toBeVisible()
 })
 
 test('a user with more roles than a page shows: the others on request', async ({ page }) => {

@@ -16,6 +16,9 @@ import {
 } from '../support/accounts'
 import { ADMIN_SCOPES, type Call, caller, machineToken } from '../support/api'
 import { KINDS } from '../support/databases'
+import { formWith, OldBrowser, type Page } from '../support/old-browser'
+import { startPortal } from '../support/portal'
+import { freePort } from '../support/postgres'
 import { linkIn } from '../support/smtp'
 
 describe.each(KINDS)('invitations on %s', (kind) => {
@@ -143,5 +146,53 @@ describe.each(KINDS)('invitations on %s', (kind) => {
       403,
       'mail can be read here only in development without a mail server',
     ])
+  })
+})
+
+describe('an invitation where mail is off', () => {
+  const ADDRESS = 'cleo@link.example'
+
+  /** Of what a page shows, the link that is nowhere else. */
+  const linkOn = ({ html }: Page) =>
+    /https:\/\/id\.example\.com(\/invite\?token=ghlk_[\w-]+)/.exec(html)
+
+  test('M25: an admin copies the link from the page, which shows it once and warns; it leads to a password', async () => {
+    const demo = await startPortal({ args: ['--demo'] })
+    await demo.stop()
+    const PORT = String(await freePort())
+    const portal = await startPortal({
+      env: {
+        ISSUER: 'https://id.example.com',
+        DATA_DIR: demo.dataDir,
+        PORT,
+        ALLOWED_HOSTS: `localhost:${PORT}`,
+      },
+    })
+    const admin = new OldBrowser(portal.origin)
+    await admin.signIn(await admin.open('/login'), demo.demo().admin)
+    const form = await admin.open('/admin/users/new')
+    expect(form.html).toContain('Mail is off.')
+    expect(form.html).not.toContain('Send an invitation by mail')
+    const added = await admin.submit(form, { name: 'Cleo', email: ADDRESS })
+    expect(new URL(added.url).pathname).toMatch(/^\/admin\/users\/usr_\w+\/access$/)
+    expect(added.html).not.toContain('Send an invitation')
+
+    const made = await admin.submit(formWith(added, 'Copy an invitation link'), {})
+    expect(made.html).toContain('Save this now.')
+    expect(made.html).toContain('Whoever has the link can take over the account.')
+    const path = linkOn(made)?.[1] ?? ''
+    expect(linkOn(await admin.open(added.url))).toBeNull()
+
+    const invited = new OldBrowser(portal.origin)
+    await invited.submit(await invited.open(path), { password: PASSWORD })
+    await invited.signIn(await invited.open('/login'), { email: ADDRESS, password: PASSWORD })
+    expect((await invited.open('/account')).html).toContain('Cleo')
+    expect((await admin.open(added.url)).html).not.toContain('invitation link')
+
+    const id = new URL(added.url).pathname.split('/')[3]
+    const log = await admin.open(`/admin/audit?targetId=${id}&event=user.invited`)
+    expect(log.html).toContain('usr_demo_admin')
+    expect(log.html).not.toContain('ghlk_')
+    await portal.stop()
   })
 })

@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, useActionState, useContext } from 'react'
 import { ErrorSummary } from '@/app/_ui/error-summary'
 import { Field, fieldIds, inputClass } from '@/app/_ui/field'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { FormState } from '@/lib/admin/form'
 
@@ -27,6 +28,8 @@ type Props = {
   hidden?: Readonly<Record<string, string>>
   /** Beside the button. */
   aside?: ReactNode
+  /** The form is not the main one of its page. */
+  quiet?: boolean
   /** Shown to somebody who may look and not touch. */
   readOnly?: boolean
   /** Instead of the form, once it has made something that is shown once: see `useMade`. */
@@ -35,7 +38,7 @@ type Props = {
 }
 
 export function AdminForm(props: Props) {
-  const { action, words, hidden = {}, aside, readOnly = false, made, children } = props
+  const { action, words, hidden = {}, aside, quiet, readOnly = false, made, children } = props
   const [state, send] = useActionState(action, {})
   const { problems = [] } = state
   if (made !== undefined && state.made !== undefined) return <State value={state}>{made}</State>
@@ -54,7 +57,11 @@ export function AdminForm(props: Props) {
         )}
         {!readOnly && (
           <div className="flex flex-wrap items-center gap-4">
-            <SubmitButton label={label} busyLabel={words.busy} />
+            {quiet ? (
+              <QuietSubmit label={label} busyLabel={words.busy} />
+            ) : (
+              <SubmitButton label={label} busyLabel={words.busy} />
+            )}
             {aside}
           </div>
         )}

@@ -10,6 +10,8 @@ export type Once = {
   values: readonly (readonly [label: string, value: string])[]
   /** The same as a file of environment variables; null where there is nothing to hide. */
   env: { name: string; text: string } | null
+  /** What its holder could do with it. */
+  warning?: string
   /** Where to go on. */
   links: readonly (readonly [label: string, href: string])[]
 }
@@ -21,7 +23,7 @@ export type OnceWords = Pick<Messages['admin']['form'], 'shownOnce' | 'download'
 export function ShownOnce({ words }: { words: OnceWords }) {
   const once = useMade<Once>()
   if (!once) return null
-  const { title, values, env, links } = once
+  const { title, values, env, warning, links } = once
   return (
     <section
       role="status"
@@ -29,7 +31,8 @@ export function ShownOnce({ words }: { words: OnceWords }) {
     >
       <div className="grid gap-1">
         <h2 className="font-semibold text-lead">{title}</h2>
-        {env && <p className="font-medium">{words.shownOnce}</p>}
+        {(env || warning) && <p className="font-medium">{words.shownOnce}</p>}
+        {warning && <p>{warning}</p>}
       </div>
       <dl className="grid gap-3">
         {values.map(([label, value]) => (

@@ -7,6 +7,8 @@ import * as users from '@/lib/api/routes/users'
 import { jsonObject } from '@/lib/base/json-text'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import { mailMode } from '@/lib/delivery/mail/mode'
+import { op } from '@/lib/op'
 
 export async function createUser(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
@@ -15,10 +17,14 @@ export async function createUser(_before: FormState, form: FormData): Promise<Fo
   if (!body) return mistaken(form, { field: 'attributes', text: words.attributesWrong })
   const made = await api.send(users.createUser, { body })
   if (!made.ok) return refused(made.problem, form, problems)
-  if (textOf(form, 'invite') !== 'yes') redirect(`/admin/users/${made.body.id}?done=userCreated`)
+  const path = `/admin/users/${made.body.id}`
+  if (textOf(form, 'invite') !== 'yes') {
+    const hasMail = mailMode(await op()) !== 'off'
+    redirect(`${path}${hasMail ? '' : '/access'}?done=userCreated`)
+  }
   const params = { user: made.body.id }
   const invited = await api.send(users.inviteUser, { params, body: {} })
-  redirect(`/admin/users/${made.body.id}?done=${invited.ok ? 'userInvited' : 'inviteFailed'}`)
+  redirect(`${path}/access?done=${invited.ok ? 'userInvited' : 'inviteFailed'}`)
 }
 
 export async function saveUser(_before: FormState, form: FormData): Promise<FormState> {

@@ -27,6 +27,7 @@ export const users = english({
     app_manager: 'App manager: can manage their own applications',
   },
   inviteNow: 'Send an invitation by mail',
+  inviteLater: 'Mail is off. You can copy an invitation link on the next page.',
   emailVerified: 'The email address is verified',
   locale: 'Language',
   localeHint: 'For mail to the user.',
@@ -58,6 +59,13 @@ export const users = english({
     inviting: 'Sending…',
     inviteText:
       'The user can’t sign in yet. The mail contains a link that works once, for seven days.',
+    copyLink: 'Copy an invitation link',
+    makeLink: 'Make a link to copy',
+    mailOff: 'The user can’t sign in yet, and mail is off. Make a link and hand it over yourself.',
+    notArrived: 'The mail did not arrive? Make a link and hand it over yourself.',
+    linkWarning: 'Whoever has the link can take over the account. It works once, for seven days.',
+    linkMade: 'The invitation link was made',
+    link: 'Invitation link',
     reset: 'Send a password reset',
     resetting: 'Sending…',
     resetText:
@@ -164,7 +172,7 @@ export const users = english({
     rolesChanged: 'The roles of the user were changed.',
     batchDone: 'All selected users were changed.',
     inviteFailed:
-      'The user was added, but the invitation could not be sent. Check that mail is set up, then send it under Sign-in and devices.',
+      'The user was added, but the invitation could not be sent. Check that mail is set up and that the user has an email address.',
     userCreated: 'The user was added.',
     userInvited: 'The user was added, and the invitation was sent.',
     userSaved: 'The user was saved.',

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
 import { currentMessages } from '@/lib/browser/locale'
+import { mailMode } from '@/lib/delivery/mail/mode'
+import { op } from '@/lib/op'
 import { CreatePage } from '../../_ui/create-page'
 import { Check } from '../../_ui/form'
 import { createUser } from '../actions'
@@ -24,7 +26,11 @@ export default async function NewUserPage() {
       action={createUser}
     >
       <UserFields words={words} />
-      <Check name="invite" label={words.inviteNow} />
+      {mailMode(await op()) === 'off' ? (
+        <p className="text-muted">{words.inviteLater}</p>
+      ) : (
+        <Check name="invite" label={words.inviteNow} />
+      )}
     </CreatePage>
   )
 }

@@ -2,9 +2,12 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi, type Sent } from '@/lib/admin/api'
+import { type FormState, refused } from '@/lib/admin/form'
 import * as access from '@/lib/api/routes/user-access'
 import * as users from '@/lib/api/routes/users'
 import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
+import type { Once } from '../../../applications/shown-once'
 
 /** Each is one call of the API; what it refuses says so on the page. */
 
@@ -50,6 +53,20 @@ export async function inviteUser(form: FormData): Promise<void> {
   const params = { user: userIn(form) }
   const sent = await api.send(users.inviteUser, { params, body: {} })
   back(form, sent, 'invited', 'notSent')
+}
+
+/** For a user whom mail does not reach: the link is in this answer and nowhere else. */
+export async function makeInvitationLink(
+  _before: FormState,
+  form: FormData,
+): Promise<FormState<Once>> {
+  const api = await adminApi()
+  const { problems, users: words } = (await currentMessages()).admin
+  const params = { user: userIn(form) }
+  const sent = await api.send(users.inviteUser, { params, body: { returnLink: true } })
+  if (!sent.ok) return refused(sent.problem, form, problems)
+  const { linkMade: title, link, linkWarning: warning } = words.access
+  return { made: { title, values: [[link, sent.body.link ?? '']], env: null, warning, links: [] } }
 }
 
 export async function sendReset(form: FormData): Promise<void> {

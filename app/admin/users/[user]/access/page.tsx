@@ -8,11 +8,25 @@ import * as access from '@/lib/api/routes/user-access'
 import { getUser, type UserWire } from '@/lib/api/routes/users'
 import { deviceOf } from '@/lib/base/device'
 import { currentMessages } from '@/lib/browser/locale'
+import { mailMode } from '@/lib/delivery/mail/mode'
 import { fill } from '@/lib/i18n/fill'
+import { op } from '@/lib/op'
 import { Fact, Facts } from '../../../_ui/facts'
+import { AdminForm } from '../../../_ui/form'
+import { formWords } from '../../../_ui/form-words'
 import { Rows } from '../../../_ui/rows'
+import { onceWords } from '../../../applications/once'
+import { ShownOnce } from '../../../applications/shown-once'
 import { UserFrame, type UserPageProps } from '../user-frame'
-import { endAllSessions, endSession, inviteUser, removeFactor, sendReset, takeApp } from './actions'
+import {
+  endAllSessions,
+  endSession,
+  inviteUser,
+  makeInvitationLink,
+  removeFactor,
+  sendReset,
+  takeApp,
+} from './actions'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).admin.users.accessTab }
@@ -76,15 +90,41 @@ async function Ways({ api, user, factors }: Part & { factors: access.UserFactors
 async function Letters({ user, factors }: { user: UserWire; factors: access.UserFactors }) {
   const { access: words } = (await currentMessages()).admin.users
   const outside = !factors.password && factors.data.every(({ kind }) => kind === 'totp')
+  const hasMail = mailMode(await op()) !== 'off'
   return (
-    <form action={outside ? inviteUser : sendReset} className="grid justify-items-start gap-2">
-      <input type="hidden" name="user" value={user.id} />
-      <p className="text-muted text-small">{outside ? words.inviteText : words.resetText}</p>
-      <QuietSubmit
-        label={outside ? words.invite : words.reset}
-        busyLabel={outside ? words.inviting : words.resetting}
-      />
-    </form>
+    <>
+      {(hasMail || !outside) && (
+        <form action={outside ? inviteUser : sendReset} className="grid justify-items-start gap-2">
+          <input type="hidden" name="user" value={user.id} />
+          <p className="text-muted text-small">{outside ? words.inviteText : words.resetText}</p>
+          <QuietSubmit
+            label={outside ? words.invite : words.reset}
+            busyLabel={outside ? words.inviting : words.resetting}
+          />
+        </form>
+      )}
+      {outside && <InvitationLink user={user} hasMail={hasMail} />}
+    </>
+  )
+}
+
+/** The way in for a user whom no mail reaches. */
+async function InvitationLink({ user, hasMail }: { user: UserWire; hasMail: boolean }) {
+  const { users, form } = (await currentMessages()).admin
+  const { access: words } = users
+  const submit = hasMail ? words.makeLink : words.copyLink
+  return (
+    <AdminForm
+      action={makeInvitationLink}
+      words={{ ...(await formWords('create')), submit, busy: form.creating }}
+      hidden={{ user: user.id }}
+      quiet
+      made={<ShownOnce words={await onceWords()} />}
+    >
+      <p className="text-muted text-small">
+        {hasMail ? words.notArrived : words.mailOff} {words.linkWarning}
+      </p>
+    </AdminForm>
   )
 }
 
