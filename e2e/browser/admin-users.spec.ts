@@ -69,6 +69,85 @@ test('from a table, found, walked by keys, changed together, and one by one', as
   await expect(page.getByText(/\/invite\?token=ghlk_/)).toBeVisible()
 })
 
+test('every standard claim of a user can be given, is checked at its field, and can be taken away', async ({ page }) => {
+  const typed = {
+    'Given name': 'Zoë',
+    'Family name': 'Zahn',
+    'Phone number': '+41 44 123 45 67',
+    'Middle name': 'Q.',
+    Nickname: 'Zo',
+    Gender: 'female',
+    'Date of birth': '1990-02-30x',
+    'Language for applications': 'de-CH',
+    'Time zone': 'Europe/Zurich',
+    'Profile page': 'https://zoe.example/me',
+    Website: 'http://zoe.example',
+    Picture: 'https://zoe.example/me.png',
+    'Street and number': 'Weg 1\nPostfach',
+    'Postal code': '8001',
+    City: 'Zürich',
+    Region: 'ZH',
+    Country: 'CH',
+    'Address as on a letter': 'Zoë Zahn\nWeg 1\n8001 Zürich',
+  }
+  await enterAsOwner(page, '/admin/users/new')
+  await page.getByLabel('Username').fill('zoe')
+  const rare = page.getByLabel('Nickname')
+  await expect(rare).toBeHidden()
+  await page.getByText('More about the user').click()
+  for (const [label, value] of Object.entries(typed)) {
+    await page.getByLabel(label, { exact: true }).fill(value)
+  }
+  await page.getByLabel('The phone number is verified').check()
+  await page.getByRole('button', { name: 'Create' }).click()
+  const birthdate = page.getByLabel('Date of birth')
+  await expect(birthdate).toHaveAttribute('aria-invalid', 'true')
+  await expect(birthdate).toBeVisible()
+  await expect(rare).toHaveValue('Zo')
+  await birthdate.fill('1990-02-28')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await says(page, 'The user was added.')
+
+  const id = /usr_\w+/.exec(page.url())?.[0]
+  const profile = async () => (await (await page.request.get(`/api/v1/users/${id}`)).json()).profile
+  expect(await profile()).toEqual({
+    given_name: 'Zoë',
+    family_name: 'Zahn',
+    middle_name: 'Q.',
+    nickname: 'Zo',
+    gender: 'female',
+    birthdate: '1990-02-28',
+    locale: 'de-CH',
+    zoneinfo: 'Europe/Zurich',
+    profile: 'https://zoe.example/me',
+    website: 'http://zoe.example',
+    picture: 'https://zoe.example/me.png',
+    phone_number: '+41 44 123 45 67',
+    phone_number_verified: true,
+    address: {
+      street_address: 'Weg 1\nPostfach',
+      postal_code: '8001',
+      locality: 'Zürich',
+      region: 'ZH',
+      country: 'CH',
+      formatted: 'Zoë Zahn\nWeg 1\n8001 Zürich',
+    },
+  })
+
+  await page.getByLabel('Nickname').clear()
+  await page.getByLabel('Phone number', { exact: true }).clear()
+  for (const label of Object.keys(typed).slice(12)) {
+    await page.getByLabel(label, { exact: true }).clear()
+  }
+  await page.getByRole('button', { name: 'Save' }).click()
+  await says(page, 'The user was saved.')
+  const left = await profile()
+  for (const claim of ['nickname', 'phone_number', 'phone_number_verified', 'address']) {
+    expect(left).not.toHaveProperty(claim)
+  }
+  expect(left).toMatchObject({ given_name: 'Zoë', website: 'http://zoe.example' })
+})
+
 test('a user with more roles than a page shows: the others on request', async ({ page }) => {
   await enterAsOwner(page, '/admin/users')
   const headers = { 'x-gatehouse-request': '1', origin: new URL(page.url()).origin }

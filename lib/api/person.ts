@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isWebAddress } from '../accounts/profile'
 import { parseEmail } from '../base/email'
 import { isPlainText } from '../base/plain-text'
 import { withinSize } from './context-size'
@@ -43,7 +44,7 @@ export const usernameSchema = z
 export const localeSchema = z
   .string()
   .max(35)
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, such as en or zh-Hans')
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/, 'must be a language tag, such as en or zh-Hans')
 
 /** The attributes that conditions read as `user.*`. */
 export const attributesSchema = z
@@ -67,6 +68,12 @@ const claimSchema = z
   .max(200)
   .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
   .refine(isPlainText, NOT_PLAIN)
+/** As users may give it themselves: a page is a link, so it may still be at http. */
+const pageSchema = z
+  .string()
+  .max(500)
+  .refine(isPlainText, NOT_PLAIN)
+  .refine(isWebAddress, 'must be an address that begins with https:// or http://')
 /** A postal address may contain line breaks. */
 const linesSchema = z
   .string()
@@ -80,9 +87,9 @@ export const profileSchema = z
     family_name: claimSchema,
     middle_name: claimSchema,
     nickname: claimSchema,
-    profile: httpsSchema,
+    profile: pageSchema,
     picture: httpsSchema,
-    website: httpsSchema,
+    website: pageSchema,
     gender: claimSchema,
     birthdate: z.string().regex(/^(\d{4}|\d{4}-\d{2}-\d{2})$/, 'must be YYYY-MM-DD or YYYY'),
     zoneinfo: claimSchema,

@@ -2,6 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
+import { CLAIM_POINTERS, profileIn } from '@/lib/admin/claims'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import * as users from '@/lib/api/routes/users'
 import { jsonObject } from '@/lib/base/json-text'
@@ -16,7 +17,7 @@ export async function createUser(_before: FormState, form: FormData): Promise<Fo
   const body = userIn(form)
   if (!body) return mistaken(form, { field: 'attributes', text: words.attributesWrong })
   const made = await api.send(users.createUser, { body })
-  if (!made.ok) return refused(made.problem, form, problems)
+  if (!made.ok) return refused(made.problem, form, problems, CLAIM_POINTERS)
   const path = `/admin/users/${made.body.id}`
   if (textOf(form, 'invite') !== 'yes') {
     const hasMail = mailMode(await op()) !== 'off'
@@ -34,7 +35,7 @@ export async function saveUser(_before: FormState, form: FormData): Promise<Form
   if (!fields) return mistaken(form, { field: 'attributes', text: words.attributesWrong })
   const body = { ...fields, enabled: textOf(form, 'enabled') === 'yes' }
   const saved = await api.send(users.changeUser, { ...seenIn(form), body })
-  if (!saved.ok) return refused(saved.problem, form, problems)
+  if (!saved.ok) return refused(saved.problem, form, problems, CLAIM_POINTERS)
   redirect(`/admin/users/${encodeURIComponent(textOf(form, 'id'))}?done=userSaved`)
 }
 
@@ -66,6 +67,7 @@ function userIn(form: FormData) {
     username: orNull('username'),
     adminRole: orNull('adminRole'),
     locale: orNull('locale'),
+    profile: profileIn(form),
     attributes,
   }
 }

@@ -4,6 +4,7 @@ import type { Messages } from '@/lib/i18n'
 import { languages, locales } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
 import { Check, Select, TextArea, TextInput } from '../_ui/form'
+import { NameClaims, PhoneClaims, RareClaims } from './claim-fields'
 
 type Props = { words: Messages['admin']['users']; user?: UserWire }
 
@@ -14,6 +15,7 @@ export function UserFields({ words, user }: Props) {
   return (
     <>
       <TextInput name="name" label={words.name} defaultValue={user?.name ?? ''} />
+      <NameClaims profile={user?.profile} />
       <TextInput
         name="email"
         type="email"
@@ -46,6 +48,8 @@ export function UserFields({ words, user }: Props) {
         defaultValue={user?.locale ?? ''}
         options={[['', '–'], ...locales.map((locale) => [locale, languages[locale].name] as const)]}
       />
+      <PhoneClaims profile={user?.profile} />
+      <RareClaims profile={user?.profile} />
       <TextArea
         name="attributes"
         label={words.attributes}
