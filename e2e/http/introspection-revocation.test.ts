@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { REFRESH_IDLE_MS } from '../../lib/oidc/grants/refresh_token'
 import { ask, askToken, FORM, machineFields } from '../support/ask'
 import {
+  alice,
   body,
   demo,
   expectInvalidGrant,
   house,
   otherClient,
   portal,
+  requireScopes,
   startCodeFlow,
   tokens,
 } from '../support/code-flow'
@@ -20,6 +23,7 @@ import {
   userinfo,
   webRequest,
 } from '../support/flow'
+import { formWith } from '../support/old-browser'
 
 describe.each(KINDS)('introspection and revocation on %s', (kind) => {
   startCodeFlow(kind)
@@ -57,18 +61,74 @@ describe.each(KINDS)('introspection and revocation on %s', (kind) => {
       expect((await ask(portal.origin, { path: '/oidc/token/introspection' })).status).toBe(405)
     })
 
-    test('I3, I5, I7: active for its client; anything else is exactly inactive', async () => {
-      const { access_token, refresh_token, id_token } = await tokens()
+    const INACTIVE = '{"active":false}'
+
+    test('I3, I5: active for its client; anything else is exactly inactive', async () => {
+      const { access_token, id_token } = await tokens()
       expect(body(await introspect(access_token, { token_type_hint: 'nonsense' }))).toMatchObject({
         active: true,
         sub: 'usr_demo_alice',
         scope: SCOPE,
         client_id: demo.web.client_id,
       })
-      for (const token of [refresh_token, id_token, 'x', `${access_token}x`]) {
+      for (const token of [id_token, 'x', `${access_token}x`, 'ghrt_unknown', 'ghrt_']) {
         const answer = await introspect(token)
-        expect([answer.status, answer.body]).toEqual([200, '{"active":false}'])
+        expect([answer.status, answer.body]).toEqual([200, INACTIVE])
       }
+    })
+
+    test('I3, I7: a refresh token is active for its own client until it is used, and asking does not use it', async () => {
+      const { access_token, refresh_token } = await tokens()
+      const known = body(await introspect(refresh_token, { token_type_hint: 'access_token' }))
+      expect(known).toEqual({
+        active: true,
+        token_type: 'refresh_token',
+        iss: portal.origin,
+        sub: 'usr_demo_alice',
+        client_id: demo.web.client_id,
+        scope: SCOPE,
+        iat: expect.any(Number),
+        exp: expect.any(Number),
+        auth_time: expect.any(Number),
+        acr: 'pwd',
+      })
+      expect(known.exp - known.iat).toBe(REFRESH_IDLE_MS / 1000)
+      expect(Math.abs(known.iat - Date.now() / 1000)).toBeLessThan(60)
+      // The machine may introspect the access token, because it is an introspector of its API.
+      expect(body(await introspect(access_token, otherClient())).active).toBe(true)
+      expect((await introspect(refresh_token, otherClient())).body).toBe(INACTIVE)
+      expect((await introspect(refresh_token)).body).toBe(JSON.stringify(known))
+
+      const next = body(await refresh(portal, refresh_token))
+      expect((await introspect(refresh_token)).body).toBe(INACTIVE)
+      expect(body(await introspect(next.refresh_token)).active).toBe(true)
+      await revoke(next.refresh_token)
+      expect((await introspect(next.refresh_token)).body).toBe(INACTIVE)
+    })
+
+    test('I3: a refresh token reports what a refresh would still get, and nothing where the user may not use the application', async () => {
+      const { refresh_token } = await tokens()
+      const allow = async (...scope: string[]) => {
+        await alice.submit(formWith(await alice.open('/account/apps'), 'Save choices'), { scope })
+      }
+      await allow('profile', 'offline_access', 'orders:read')
+      const { scope } = body(await introspect(refresh_token))
+      expect(scope).toBe(SCOPE.replace(' email', ''))
+      await requireScopes(['orders:refund'])
+      expect((await introspect(refresh_token)).body).toBe(INACTIVE)
+      expectInvalidGrant(await refresh(portal, refresh_token))
+      await requireScopes([])
+      expect(body(await refresh(portal, refresh_token)).scope).toBe(scope)
+      await allow(...SCOPE.split(' '))
+    })
+
+    test('I3: an expired refresh token is not active', async () => {
+      const { refresh_token } = await tokens()
+      await house.db.refreshToken.update({
+        where: { tokenHash: house.hashSecret(refresh_token) },
+        data: { expiresAt: new Date(Date.now() - 1) },
+      })
+      expect((await introspect(refresh_token)).body).toBe(INACTIVE)
     })
 
     test('a scope that is not granted any more is not there any more', async () => {

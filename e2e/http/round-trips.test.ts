@@ -88,6 +88,14 @@ describe('round trips to PostgreSQL', () => {
     expect(trips).toBeLessThanOrEqual(3)
   })
 
+  test('introspection of a refresh token takes at most 1', async () => {
+    const trips = await fewest(tokens, async ({ refresh_token }) => {
+      const { body } = succeeded(await introspect(refresh_token))
+      expect(JSON.parse(body).active).toBe(true)
+    })
+    expect(trips).toBeLessThanOrEqual(1)
+  })
+
   test('userinfo takes at most 3', async () => {
     const trips = await fewest(tokens, async ({ access_token }) =>
       succeeded(await userinfo(portal.origin, access_token)),

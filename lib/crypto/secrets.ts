@@ -54,6 +54,11 @@ export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomText(SECRET_BYTES)}`
 }
 
+/** What it would be; whether it is one, only its hash can tell. */
+export function hasPrefix(secret: string, prefix: SecretPrefix): boolean {
+  return secret.startsWith(`${prefix}_`)
+}
+
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${randomText(ID_BYTES)}`
 }

@@ -219,6 +219,7 @@ export type StoredRefreshToken = {
   familyRevoked: boolean
   tokenGrantId: string
   generation: number
+  createdAt: Date
   expiresAt: Date
   usedAt: Date | null
   successorEncrypted: string | null

@@ -1,8 +1,10 @@
 import { decideInTurns, type Refusal } from '../access/decide-scopes'
-import type { Context } from '../access/policy'
+import { expandScopes } from '../access/expand'
+import type { Context, Policy } from '../access/policy'
 import type { Credential } from './client'
+import { saidNo } from './consent'
 import { clientContext } from './context'
-import type { Provider } from './provider'
+import type { Answers, Provider } from './provider'
 import { askedBy } from './scopes'
 import type { VerifiedClaims } from './verify'
 
@@ -32,12 +34,50 @@ export async function stillGranted(op: Provider, claims: VerifiedClaims): Promis
   const scopes = String(claims.scope)
     .split(' ')
     .filter((scope) => scope !== '')
+  const answered = userId && (await op.consents.find(userId, credential.application.id))
+  const withheld = answered ? unanswered(scopes, answered) : null
+  return decideAgain(op, policy, credential, { userId, scopes, withheld })
+}
+
+type Refreshable = { clientId: string; userId: string; scopes: readonly string[] }
+
+/**
+ * What a refresh would still get. Nothing if the user may no longer use the application: a refresh
+ * asks that too.
+ */
+export async function stillRefreshable(
+  op: Provider,
+  { clientId, userId, scopes }: Refreshable,
+  answered: Answers,
+): Promise<string[]> {
+  const { credentials, policy } = await op.snapshot({ clients: [clientId], users: [userId] })
+  const credential = credentials.get(clientId)
+  if (!credential) return []
+  const { requiredScopes } = credential.application
+  const required = { userId, scopes: requiredScopes, withheld: saidNo(answered) }
+  const admitted = await decideAgain(op, policy, credential, required)
+  if (admitted.length < requiredScopes.length) return []
+  const asked = expandScopes(policy, scopes)
+  const question = { userId, scopes: asked, withheld: unanswered(asked, answered) }
+  return decideAgain(op, policy, credential, question)
+}
+
+type Question = {
+  userId: string | null
+  scopes: readonly string[]
+  withheld: ReadonlySet<string> | null
+}
+
+async function decideAgain(
+  op: Provider,
+  policy: Policy,
+  credential: Credential,
+  question: Question,
+): Promise<string[]> {
   const decisions = await decideInTurns(policy, {
-    scopes,
-    userId,
-    withheld: userId === null ? null : await withheldBy(op, userId, credential, scopes),
+    ...question,
     audiences: [],
-    context: contextOf(op, credential, userId),
+    context: contextOf(op, credential, question.userId),
     ...askedBy(credential),
   })
   return decisions
@@ -45,13 +85,7 @@ export async function stillGranted(op: Provider, claims: VerifiedClaims): Promis
     .map(({ scope }) => scope)
 }
 
-async function withheldBy(
-  op: Provider,
-  userId: string,
-  { application }: Credential,
-  scopes: string[],
-) {
-  const answered = await op.consents.find(userId, application.id)
+function unanswered(scopes: readonly string[], answered: Answers): Set<string> {
   return new Set(scopes.filter((scope) => !answered.get(scope)))
 }
 

@@ -34,8 +34,8 @@ function createToken(token: NewRefreshToken, generation: number, failpoint?: Fai
 }
 
 const COLUMNS = `
-  t."tokenHash", t."familyId", t."generation", t."expiresAt" AS "tokenExpiresAt", t."usedAt",
-  t."successorEncrypted", f."tokenGrantId", f."expiresAt" AS "familyExpiresAt",
+  t."tokenHash", t."familyId", t."generation", t."createdAt" AS "tokenCreatedAt",
+  t."expiresAt" AS "tokenExpiresAt", t."usedAt", t."successorEncrypted", f."tokenGrantId", f."expiresAt" AS "familyExpiresAt",
   f."revokedAt" AS "familyRevokedAt"`
 
 const FROM = '"RefreshToken" t JOIN "RefreshFamily" f ON f."id" = t."familyId"'
@@ -121,6 +121,7 @@ function toToken(row: Row): StoredRefreshToken {
     familyRevoked: row.familyRevokedAt !== null,
     tokenGrantId: textIn(row.tokenGrantId),
     generation: Number(row.generation),
+    createdAt: timeIn(row.tokenCreatedAt),
     expiresAt: timeIn(row.tokenExpiresAt),
     usedAt: timeOrNull(row.usedAt),
     successorEncrypted: textOrNull(row.successorEncrypted),

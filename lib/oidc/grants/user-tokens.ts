@@ -130,7 +130,7 @@ export function accessTokenExtras(
   }
 }
 
-function secondsOf(time: Date): number {
+export function secondsOf(time: Date): number {
   return Math.floor(time.getTime() / 1000)
 }
 
