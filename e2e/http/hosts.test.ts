@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Op } from '../../lib/context/op'
 import { createHost } from '../../lib/host/server'
+import { machineToken } from '../support/api'
 import { type Answer, type Ask, ask, basic, FORM } from '../support/ask'
 import { demoDatabase } from '../support/databases'
 import { type Portal, startNext, startPortal } from '../support/portal'
@@ -9,18 +10,22 @@ import { type Portal, startNext, startPortal } from '../support/portal'
 
 let direct: Portal
 let next: Portal
+let machine: string
 
 beforeAll(async () => {
   const DATABASE_URL = await demoDatabase.postgres()
   const env = { DATABASE_URL, TRUSTED_PROXIES: '1' }
   direct = await startPortal({ args: ['--demo'], env })
   next = await startNext({ ...direct.env, ISSUER: direct.origin })
+  machine = await machineToken(direct)
 })
 
 afterAll(async () => {
   await next.stop()
   await direct.stop()
 })
+
+const LONG = 'x'.repeat(9 * 1024)
 
 const fields = (more: Record<string, string> = {}) => {
   const { client_id, client_secret } = direct.demo().machine
@@ -37,6 +42,18 @@ const token = (body: string, headers: Record<string, string> = {}): Ask => ({
   path: '/oidc/token',
   headers: { ...FORM, ...headers },
   body,
+})
+
+/** With the token of a machine that may do everything. */
+const apiCall = (body: object, headers: Record<string, string> = {}): Ask => ({
+  method: 'POST',
+  path: '/api/v1/spaces',
+  headers: {
+    'content-type': 'application/json',
+    authorization: `Bearer ${machine}`,
+    ...headers,
+  },
+  body: JSON.stringify(body),
 })
 
 const forwardedFor = (path: string, host: string): Ask => ({
@@ -77,6 +94,10 @@ const requests: [string, () => Ask][] = [
   ['HEAD', () => ({ method: 'HEAD', path: '/oidc/token' })],
   ['OPTIONS', () => ({ method: 'OPTIONS', path: '/oidc/token' })],
   ['a long URL', () => ({ path: `/.well-known/openid-configuration?${'x'.repeat(8200)}` })],
+  ['an API URL of 9 KiB', () => ({ path: `/api/v1/spaces?q=${'x'.repeat(9 * 1024)}` })],
+  ['an API body of 3 MiB', () => apiCall({ name: 'x'.repeat(3 * 1024 * 1024) })],
+  ['an API call that conflicts', () => apiCall({ key: 'demo', name: 'Demo' })],
+  ['a header outside its enum', () => apiCall({}, { consistency: 'lower' })],
   ['discovery', () => ({ path: '/.well-known/openid-configuration' })],
   ['discovery, the other place', () => ({ path: '/oidc/.well-known/openid-configuration' })],
   ['discovery (RFC 8414)', () => ({ path: '/.well-known/oauth-authorization-server' })],
@@ -189,6 +210,35 @@ test('behind a trusted proxy with a name of its own, X-Forwarded-Host is what wa
   }
 })
 
+test.each<[string, number, string, () => Ask]>([
+  ['the URL is too long', 414, 'uri_too_long', () => ({ path: `/api/v1/spaces?q=${LONG}` })],
+  [
+    'the headers are too large',
+    431,
+    'headers_too_large',
+    () => ({
+      path: '/api/v1/spaces',
+      headers: { x: LONG + LONG },
+    }),
+  ],
+  ['the body is too large', 413, 'too_large', () => apiCall({ name: LONG.repeat(300) })],
+  ['the key exists', 409, 'conflict', () => apiCall({ key: 'demo', name: 'Demo' })],
+])(
+  'O4: both hosts answer with a problem document when %s',
+  async (_what, status, code, request) => {
+    for (const { origin } of [direct, next]) {
+      expect((await ask(origin, { path: '/healthz' })).status).toBe(200)
+      const answer = await ask(origin, request())
+      expect([answer.status, answer.headers['content-type']]).toEqual([
+        status,
+        'application/problem+json',
+      ])
+      expect(JSON.parse(answer.body)).toMatchObject({ status, code, requestId: expect.any(String) })
+      expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    }
+  },
+)
+
 describe('an idle connection of the Node host', () => {
   const KEPT = { connection: 'keep-alive' }
   const { keepAliveTimeout } = createHost({} as Op, async () => {})
@@ -230,7 +280,7 @@ function comparable({ status, headers, body }: Answer) {
     status,
     headers: { ...Object.fromEntries(kept), 'x-request-id': typeof headers['x-request-id'] },
     body: body
-      .replace(/"access_token":"[^"]+"/, '"access_token":"..."')
+      .replace(/"(access_token|requestId)":"[^"]+"/, '"$1":"..."')
       .replace(/<code>[^<]+</, '<code>...<'),
   }
 }

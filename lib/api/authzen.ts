@@ -25,7 +25,7 @@ import {
 } from './authzen-search'
 import { identify, requireScopes } from './caller'
 import { wantedFor } from './decision'
-import { parseJson, problemAnswer, readJsonText } from './endpoint'
+import { parseJson, problemAnswer, readJsonText, wantsLatest } from './endpoint'
 import { isProblem, PROBLEMS, Problem } from './problem'
 
 /**
@@ -202,7 +202,7 @@ async function answer(op: Op, incoming: Incoming, work: Answering): Promise<Repl
     }
     requireScopes(op, await identify(op, incoming), [AUTHZEN_SCOPE])
     const body = parseJson(await readJsonText(incoming, BODY_LIMIT))
-    const latest = incoming.headers.get('consistency') === 'higher'
+    const latest = wantsLatest(incoming)
     const { version } = await (latest ? op.latestSnapshot() : op.snapshot())
     const headers = { ...NO_STORE, 'X-Policy-Version': String(version), ...echoed }
     return json(200, await work(op, body), headers)

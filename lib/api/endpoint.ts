@@ -16,9 +16,9 @@ import { type Endpoint, URL_LIMIT } from '../oidc/endpoint'
 import { type Caller, identify } from './caller'
 import { onlyOnce } from './idempotency'
 import { type Matcher, matcher } from './match'
-import { type AnyOperation, API_BASE, type Result } from './operation'
+import { type AnyOperation, API_BASE, LATEST, type Result } from './operation'
 import { type AnyCall, handled, permit, prepare } from './perform'
-import { faultOf, isProblem, Problem, problemReply } from './problem'
+import { faultOf, invalidField, isProblem, Problem, problemReply } from './problem'
 import { requireStorable, requireText } from './storable'
 import { routes } from './table'
 import { etagOf } from './version'
@@ -60,7 +60,8 @@ export function problemAnswer(op: Op, { requestId }: Incoming, error: unknown): 
 }
 
 async function dispatch(op: Op, incoming: Incoming, who: Identify): Promise<Reply> {
-  if (incoming.url.length > URL_LIMIT) throw new Problem('too_large', 'the URL is too long')
+  if (incoming.url.length > URL_LIMIT)
+    throw new Problem('uri_too_long', `the URL may have at most ${URL_LIMIT / 1024} KiB`)
   const path = pathOf(incoming.url).slice(API_BASE.length)
   const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
   const found = table.find(method, path)
@@ -76,7 +77,7 @@ async function dispatch(op: Op, incoming: Incoming, who: Identify): Promise<Repl
     query: queryObject(incoming),
     body: operation.body ? parseJson(text) : undefined,
     ifMatch: incoming.headers.get('if-match'),
-    latest: incoming.headers.get('consistency') === 'higher',
+    latest: wantsLatest(incoming),
   })
   const work = async () => toReply(operation, call, await handled(op, operation, call))
   const key = incoming.headers.get('idempotency-key')
@@ -147,6 +148,13 @@ function fileReply(
 }
 
 // ---------------------------------------------------------------- reading
+
+/** An enum like any other: a value that has no meaning is refused, and not read as another. */
+export function wantsLatest({ headers }: Incoming): boolean {
+  const consistency = headers.get('consistency')
+  if (consistency === null || consistency === LATEST) return consistency === LATEST
+  throw invalidField('/headers/Consistency', `must be ${LATEST}, or be left out`, 'invalid_value')
+}
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
 import { portalScopes } from '../i18n/en/portal-scopes'
-import { type AnyOperation, API_BASE } from './operation'
+import { type AnyOperation, API_BASE, LATEST } from './operation'
+import { portablePattern } from './portable-pattern'
 import { PROBLEMS } from './problem'
 
 /** OpenAPI 3.1 from the route table, so the document describes exactly what is served. */
@@ -23,7 +24,7 @@ export function openapi(
       version: '1',
       summary: 'Permissions, roles, applications and users, and decisions about them',
       description:
-        'Call it with an access token of this portal whose audience is this API. Lists are paged with cursors. A change needs If-Match. POST may carry an Idempotency-Key. Every error is a problem document (RFC 9457).',
+        'Call it with an access token of this portal whose audience is this API. Lists are paged with cursors. A change needs If-Match. An empty query parameter is the same as none. POST may carry an Idempotency-Key. Every error is a problem document (RFC 9457).',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${origin}${API_BASE}` }],
@@ -138,23 +139,28 @@ const IDEMPOTENCY_KEY: Parameter = {
 const IF_MATCH: Parameter = {
   name: 'If-Match',
   in: 'header',
-  required: false,
-  description:
-    'The ETag of the version that you have read; required to change an object that has one',
+  required: true,
+  description: 'The ETag of the version that you have read, or * for any version',
   schema: { type: 'string' },
+}
+const IF_MATCH_SOMETIMES: Parameter = {
+  ...IF_MATCH,
+  required: false,
+  description: `${IF_MATCH.description}; required to change an object that exists`,
 }
 const CONSISTENCY: Parameter = {
   name: 'Consistency',
   in: 'header',
   required: false,
   description: '`higher` answers from the latest data, without any cache',
-  schema: { type: 'string', enum: ['higher'] },
+  schema: { type: 'string', enum: [LATEST] },
 }
 
 function headerParameters({ method, scope, versioned }: Described): Parameter[] {
   if (scope === 'public') return []
   if (method === 'POST') return [IDEMPOTENCY_KEY, CONSISTENCY]
   if (method === 'GET') return [CONSISTENCY]
+  if (versioned === 'sometimes') return [IF_MATCH_SOMETIMES]
   return versioned ? [IF_MATCH] : []
 }
 
@@ -177,19 +183,22 @@ function contentOf({ media }: AnyOperation, schema: Schema): Schema {
   return Object.fromEntries(media.map((type) => [type, { schema }]))
 }
 
-export function problemsOf({ method, scope, body, versioned, mayBeMissing }: Described): number[] {
-  if (scope === 'public') return [500]
-  const changing = method !== 'GET'
+export function problemsOf(route: Described): number[] {
+  const { method, scope, body, versioned, mayBeMissing, mayConflict } = route
+  if (scope === 'public') return [400, 414, 431, 500, 503]
   return [
     400,
     401,
     403,
     ...(mayBeMissing ? [404] : []),
-    ...(changing ? [409] : []),
+    ...(mayConflict ? [409] : []),
     ...(versioned ? [412] : []),
-    ...(body ? [413, 415] : []),
+    ...(body ? [413] : []),
+    414,
+    ...(body ? [415] : []),
     ...(method === 'POST' ? [422] : []),
     ...(versioned ? [428] : []),
+    431,
     500,
     503,
   ]
@@ -235,6 +244,18 @@ export const problemBody = z.looseObject({
 })
 
 export function toSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _draft, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const { $schema: _draft, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => keepPortable(jsonSchema),
+  })
   return rest
+}
+
+/** What a pattern cannot say to every reader of the document, the answer to a bad value says. */
+function keepPortable(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.pattern === undefined) return
+  const pattern = portablePattern(schema.pattern)
+  if (pattern === null) delete schema.pattern
+  else schema.pattern = pattern
 }

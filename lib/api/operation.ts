@@ -83,10 +83,15 @@ type Spec<
   body?: B
   /** An example of the body for the reference. */
   example?: unknown
-  /** False for a PUT or DELETE of a link, which has no version. */
-  versioned?: boolean
+  /**
+   * False for a PUT or DELETE of a link, which has no version; `sometimes` where the same call may
+   * also create the object, or change nothing.
+   */
+  versioned?: boolean | 'sometimes'
   /** True if the query or the body may name an object that does not exist; a path always may. */
   mayBeMissing?: boolean
+  /** True if a GET may contradict the state of the object; a change always may. */
+  mayConflict?: boolean
   /** The media types of an answer that is not JSON. */
   media?: readonly string[]
   handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result<NoInfer<A>>>
@@ -102,8 +107,9 @@ export type Operation<
   query: Q
   body: B
   example: unknown
-  versioned: boolean
+  versioned: boolean | 'sometimes'
   mayBeMissing: boolean
+  mayConflict: boolean
   media: readonly string[]
   handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result<A>>
 }
@@ -130,11 +136,15 @@ export function operation<
     example: spec.example ?? null,
     versioned: spec.versioned ?? !['GET', 'POST'].includes(spec.method),
     mayBeMissing: spec.mayBeMissing ?? spec.path.includes('{'),
+    mayConflict: spec.mayConflict ?? spec.method !== 'GET',
     media: spec.media ?? ['application/json'],
   }
 }
 
 export const API_BASE = '/api/v1'
+
+/** The value of the header `Consistency` that asks for the latest data. */
+export const LATEST = 'higher'
 
 export function writes({ method, scope }: Pick<Operation, 'method' | 'scope'>): boolean {
   return method !== 'GET' && scope.endsWith(':write')

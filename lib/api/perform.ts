@@ -54,7 +54,9 @@ export async function prepare(op: Op, operation: AnyOperation, request: Request)
     caller,
     incoming,
     ifMatch,
-    query: query ? parse(query, request.query, '/query') : noQuery(request.query),
+    query: query
+      ? parse(query, withoutEmpty(query, request.query), '/query')
+      : noQuery(request.query),
     body: body ? await parseBody(body, request.body) : undefined,
     snapshot: await (request.latest ? op.latestSnapshot() : op.snapshot()),
   }
@@ -63,6 +65,14 @@ export async function prepare(op: Op, operation: AnyOperation, request: Request)
 /** IDs and keys are never empty and have no control characters. */
 function isNoName(value: string): boolean {
   return value === '' || /\p{Cc}/u.test(value)
+}
+
+/** A form sends its empty fields too: an empty filter is none. One that does not exist stays. */
+function withoutEmpty({ shape }: z.ZodObject, query: Record<string, string>) {
+  const given = Object.entries(query).filter(
+    ([name, value]) => value !== '' || !Object.hasOwn(shape, name),
+  )
+  return Object.fromEntries(given)
 }
 
 function noQuery(query: Record<string, string>): undefined {

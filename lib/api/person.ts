@@ -40,6 +40,7 @@ export const usernameSchema = z
     (name) => !(LOOKALIKES.test(name) && OTHER_ALPHABETS.test(name)),
     'must use letters of one alphabet',
   )
+  .describe('1 to 64 letters, digits, dots, underscores or hyphens; letters of one alphabet')
 
 export const localeSchema = z
   .string()

@@ -18,10 +18,12 @@ export const PROBLEMS = {
   in_flight: [409, 'The same request is still being processed'],
   stale: [412, 'Somebody else has changed the object'],
   too_large: [413, 'The request is too large'],
+  uri_too_long: [414, 'The URL is too long'],
   unsupported_media_type: [415, 'The content type is not supported'],
   key_reused: [422, 'The Idempotency-Key was used for another request'],
   version_needed: [428, 'If-Match is required'],
   slow_down: [429, 'Too many requests'],
+  headers_too_large: [431, 'The headers of the request are too large'],
   fault: [500, 'Internal error'],
   unavailable: [503, 'The portal is temporarily unavailable'],
 } as const satisfies Record<string, readonly [number, string]>

@@ -104,13 +104,17 @@ function authzenCalls(): ReferenceCall[] {
       example,
       versioned: false,
       mayBeMissing: false,
+      mayConflict: false,
       media: ['application/json'],
       answers: { 200: answer },
     })
     return {
       ...call,
       parameters: call.parameters.filter(({ name }) => name !== 'Idempotency-Key'),
-      problems: [400, 401, 403, 405, 413, 500, 503].map((status) => ({ status, codes: [] })),
+      problems: [400, 401, 403, 405, 413, 414, 431, 500, 503].map((status) => ({
+        status,
+        codes: [],
+      })),
     }
   })
 }

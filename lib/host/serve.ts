@@ -6,7 +6,7 @@ import { answer, type Endpoint } from '../oidc/endpoint'
 
 /** Around every endpoint, in both hosts: request ID, log line, metrics. */
 
-const SECURITY_HEADERS = {
+export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',

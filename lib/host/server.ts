@@ -7,6 +7,7 @@ import { type RequestContext, requestContext } from '../base/request-context'
 import { withStorages } from '../base/resting-storage'
 import type { Op } from '../context/op'
 import { URL_LIMIT } from '../oidc/endpoint'
+import { answerBadRequests } from './bad-request'
 import { endpointAt } from './direct-line'
 import { answersHost, FOREIGN_HOST } from './known-host'
 import { fromNode, KEEP_ALIVE, KEEP_ALIVE_MS, toNode } from './node'
@@ -57,6 +58,7 @@ export function createHost(op: Op, pages: PageHandler): Server {
       response.destroy()
     })
   })
+  answerBadRequests(server)
   // The portal does not use WebSocket (CVE-2026-44578).
   server.on('upgrade', (_request, socket) => refuseUpgrade(socket))
   return server

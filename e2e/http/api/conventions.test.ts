@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { routes } from '../../../lib/api/table'
 import { ask } from '../../support/ask'
 import { KINDS } from '../../support/databases'
 import { ALICE, api, portal, startPermissionApi, token } from '../../support/permission-api'
@@ -43,6 +44,60 @@ describe.each(KINDS)('conventions of the API on %s', (kind) => {
         'limit=1&limit=2',
       ]) {
         expect([query, (await api('GET', `/spaces?${query}`)).status]).toEqual([query, 400])
+      }
+    })
+
+    test('a header outside its enum is 400, on AuthZEN paths too', async () => {
+      for (const consistency of ['lower', 'Higher', 'higher,lower']) {
+        const { status, headers, json } = await api('GET', '/spaces', undefined, { consistency })
+        expect([status, headers['content-type'], json.code, json.errors[0].pointer]).toEqual([
+          400,
+          'application/problem+json',
+          'invalid',
+          '/headers/Consistency',
+        ])
+        const evaluation = await ask(portal.origin, {
+          method: 'POST',
+          path: '/access/v1/evaluation',
+          headers: {
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/json',
+            consistency,
+          },
+          body: JSON.stringify({
+            subject: { type: 'user', id: ALICE },
+            action: { name: 'orders:read' },
+            resource: { type: 'orders', id: '1' },
+          }),
+        })
+        expect([consistency, evaluation.status]).toEqual([consistency, 400])
+      }
+      expect((await api('GET', '/spaces', undefined, { consistency: 'higher' })).status).toBe(200)
+    })
+
+    test('an empty parameter is no filter, in every list; an unknown one is still refused', async () => {
+      const lists = routes.filter(({ method, query }) => method === 'GET' && query?.shape.limit)
+      expect(lists.length).toBeGreaterThan(20)
+      const [{ id: resource }] = (await api('GET', '/spaces/demo/resources')).json.data
+      const [{ id: role }] = (await api('GET', '/roles')).json.data
+      const group = (await api('POST', '/groups', { key: 'empty', name: 'Empty' })).json.id
+      const hook = { name: 'Empty', url: 'https://hook.example', events: ['*'] }
+      const webhook = (await api('POST', '/webhooks', hook)).json.id
+      const known: Record<string, string> = { space: 'demo', role, group, webhook }
+      for (const { path, query, id } of lists) {
+        const own = path.startsWith('/resources') ? resource : portal.demo().machine.client_id
+        const address = path.replace(/\{(\w+)\}/g, (_all, name) => known[name] ?? own)
+        const given = Object.entries(query?.shape ?? {}).filter(([, one]) => one.isOptional())
+        const empty = new URLSearchParams(given.map(([name]) => [name, '']))
+        const needed = query?.shape.q && !given.some(([name]) => name === 'q') ? 'q=a&' : ''
+        const [plain, filtered] = [
+          await api('GET', `${address}?${needed}`),
+          await api('GET', `${address}?${needed}${empty}`),
+        ]
+        expect([id, filtered.status, filtered.json.errors]).toEqual([id, 200, undefined])
+        // The log grows by itself.
+        if (id !== 'listAuditEvents') expect(filtered.json).toEqual(plain.json)
+        expect([id, (await api('GET', `${address}?nonsense=`)).status]).toEqual([id, 400])
       }
     })
 

@@ -42,6 +42,7 @@ export const previewApplicationConsent = operation({
         'The scopes to ask for, separated by spaces; if missing, all that the application holds',
       ),
   }),
+  mayConflict: true,
   answers: { 200: previewSchema },
   async handle(op, { caller, params, query, snapshot }) {
     const application = await requireApplication(op, caller, params.id)

@@ -156,6 +156,7 @@ export const revokeApplicationSecret = operation({
   tag: TAG,
   summary: 'Revoke a secret',
   scope: 'applications:write',
+  versioned: false,
   answers: { 204: null },
   async handle(op, call) {
     const application = await requireApplication(op, call.caller, call.params.id)

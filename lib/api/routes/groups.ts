@@ -209,6 +209,7 @@ export const addGroupMember = operation({
   tag: TAG,
   summary: 'Add a user to a group',
   scope: 'users:write',
+  versioned: false,
   answers: { 204: null },
   async handle(op, call) {
     const group = await requireGroup(op, call.params.group)
@@ -226,6 +227,7 @@ export const removeGroupMember = operation({
   tag: TAG,
   summary: 'Remove a user from a group',
   scope: 'users:write',
+  versioned: false,
   answers: { 204: null },
   async handle(op, call) {
     const group = await requireGroup(op, call.params.group)

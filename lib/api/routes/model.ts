@@ -64,6 +64,7 @@ export const importModel = operation({
     ],
     roles: [{ key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'orders:read' }] }],
   },
+  versioned: 'sometimes',
   answers: { 200: z.object({ applied: z.boolean(), diff: diffSchema }) },
   async handle(op, call) {
     const space = await requireSpace(op, call.params.space)

@@ -162,6 +162,7 @@ export const putPermission = operation({
   scope: 'permissions:write',
   body: content,
   example: { resource: 'orders', descriptions: { en: 'See your orders' }, needsRole: true },
+  versioned: 'sometimes',
   answers: { 200: permissionSchema, 201: permissionSchema },
   async handle(op, call) {
     const { id: spaceId } = await requireSpace(op, call.params.space)

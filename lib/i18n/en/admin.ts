@@ -85,6 +85,9 @@ export const admin = english({
     stale:
       'Somebody else changed it in the meantime. Reload the page, then make your change again.',
     too_large: 'The input is too large. Send less.',
+    uri_too_long: 'The address is too long. Use fewer or shorter filters.',
+    headers_too_large:
+      'The browser sent too much. Delete the cookies of this site, then try again.',
     unsupported_media_type: 'This file type is not supported.',
     key_reused: 'Reload the page, then try again.',
     version_needed: 'Reload the page, then try again.',

@@ -84,6 +84,8 @@ export const admin = translation<typeof english.admin>()({
     in_flight: '相同的请求正在处理，请稍候。',
     stale: '他人已修改过它。请重新加载页面，然后再次修改。',
     too_large: '内容过大，请减少内容。',
+    uri_too_long: '地址过长。请减少或缩短筛选条件。',
+    headers_too_large: '浏览器发送的内容过多。请删除本网站的 Cookie 后重试。',
     unsupported_media_type: '不支持此文件类型。',
     key_reused: '请重新加载页面后再试。',
     version_needed: '请重新加载页面后再试。',

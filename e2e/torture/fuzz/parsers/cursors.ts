@@ -27,7 +27,7 @@ export async function cursorsAreOurs(house: Op) {
   return fc.asyncProperty(text, async (sent) => {
     const query = new URLSearchParams({ limit: '1', cursor: sent.toWellFormed() })
     const { status } = await ask(query.toString())
-    const refused = query.toString().length > LONGEST_QUERY ? 413 : 400
+    const refused = query.toString().length > LONGEST_QUERY ? 414 : 400
     must(status === (sent === cursor ? 200 : refused), `${status} for another cursor`)
   })
 }
