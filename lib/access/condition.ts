@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { Environment, EvaluationError } from '@marcbachmann/cel-js'
 import { satisfies } from './acr'
+import { unknownMember } from './condition-members'
 import {
   calledIn,
   countSteps,
@@ -66,17 +67,25 @@ type Expression = ReturnType<typeof environment.parse>
  * cached.
  */
 export const KEPT_CHARACTERS = 200_000
-const kept = new Map<string, Condition | ConditionError>()
+/** `mistake`: a condition that was saved before still works, and is not saved again. */
+type Compiled = Condition & { mistake: ConditionError | null }
+const kept = new Map<string, Compiled | ConditionError>()
 let keptCharacters = 0
 
-export function compileCondition(source: string): Condition {
+/** For a condition that is about to be saved: it must be able to be met. */
+export function requireMeetable(source: string): void {
+  const { mistake } = compileCondition(source)
+  if (mistake) throw mistake
+}
+
+export function compileCondition(source: string): Compiled {
   if (source.length > LONGEST_CONDITION) throw new ConditionError('the condition is too long')
   const made = kept.get(source) ?? keep(source, tryToCompile(source))
   if (made instanceof ConditionError) throw made
   return made
 }
 
-function keep(source: string, made: Condition | ConditionError): Condition | ConditionError {
+function keep(source: string, made: Compiled | ConditionError): Compiled | ConditionError {
   kept.set(source, made)
   keptCharacters += source.length
   for (const oldest of kept.keys()) {
@@ -87,7 +96,7 @@ function keep(source: string, made: Condition | ConditionError): Condition | Con
   return made
 }
 
-function tryToCompile(source: string): Condition | ConditionError {
+function tryToCompile(source: string): Compiled | ConditionError {
   try {
     return compiled(source)
   } catch (error) {
@@ -96,7 +105,7 @@ function tryToCompile(source: string): Condition | ConditionError {
   }
 }
 
-function compiled(source: string): Condition {
+function compiled(source: string): Compiled {
   const expression = parsed(source)
   const checked = expression.check()
   if (!checked.valid) throw mistakeIn(checked.error)
@@ -109,7 +118,9 @@ function compiled(source: string): Condition {
   const root = expression.ast as unknown as Node
   requireOffered(root)
   requireCheap(root)
-  return { source, evaluate: counted(expression, root) }
+  const unknown = unknownMember(root)
+  const mistake = unknown && mistakeAt(unknown.node, unknown.message)
+  return { source, evaluate: counted(expression, root), mistake }
 }
 
 function parsed(source: string): Expression {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ConditionError, compileCondition } from '../access/condition'
+import { ConditionError, requireMeetable } from '../access/condition'
 import { OPENID_SCOPES } from '../access/decide-scopes'
 import { isPortalPrefix, isPortalScope } from '../access/portal-api'
 import { isPlainText } from '../base/plain-text'
@@ -138,7 +138,7 @@ export const httpsSchema = z.string().refine(isPlainHttps, 'must be an https add
 /** Parsed, type-checked and limited before it is stored; an error says where the mistake is. */
 export const conditionSchema = z.string().superRefine((source, context) => {
   try {
-    compileCondition(source)
+    requireMeetable(source)
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error
     const at = error.position ? ` (at character ${error.position.start + 1})` : ''

@@ -220,6 +220,48 @@ describe('a condition over its budget', () => {
   })
 })
 
+describe('a condition on a field that cannot exist', () => {
+  const condition = 'auth.age < 300.0 && request.useragent == "robot"'
+  const detail = 'request.useragent does not exist: use request.user_agent (at character 21)'
+
+  test.each<[string, string, object, string]>([
+    [
+      'of a role',
+      '/spaces/bounds/roles/empty/permissions',
+      { permissions: [{ pattern: 'slow:s1' }, { pattern: 'slow:s2', condition }] },
+      '/permissions/1/condition',
+    ],
+    [
+      'of a model',
+      '/spaces/bounds/model',
+      { roles: [{ key: 'a', name: 'A', permissions: [{ pattern: 'slow:s2', condition }] }] },
+      '/roles/0/permissions/0/condition',
+    ],
+    [
+      'of an application',
+      '/applications/app_demo_machine/grants',
+      { grants: [{ pattern: 'slow:s2', condition }] },
+      '/grants/0/condition',
+    ],
+  ])('%s is refused at its field, with a suggestion', async (_what, path, body, pointer) => {
+    const { status, json } = await api('PUT', path, body, { 'if-match': '*' })
+    expect([status, json.errors]).toEqual([400, [{ pointer, code: 'custom', detail }]])
+  })
+
+  test('is said while it is typed', async () => {
+    const { json } = await api('POST', '/conditions/check', { condition })
+    expect(json).toEqual({
+      valid: false,
+      mistake: {
+        detail: 'request.useragent does not exist: use request.user_agent',
+        position: { start: 20, end: 37 },
+      },
+    })
+    const open = { condition: 'user.anything == request.context.anything' }
+    expect((await api('POST', '/conditions/check', open)).json.valid).toBe(true)
+  })
+})
+
 describe('a context that is too large is 400, with its place', () => {
   const question = { user: ALICE, permission: 'slow:s1' }
   const [context, resource] = [

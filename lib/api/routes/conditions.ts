@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ConditionError, compileCondition } from '../../access/condition'
+import { ConditionError, requireMeetable } from '../../access/condition'
 import { operation } from '../operation'
 
 /** Checks a condition while it is typed. It is compiled and never run (attack N8). */
@@ -38,7 +38,7 @@ export const conditionRoutes = [checkCondition]
 
 function checked(source: string): ConditionAnswer {
   try {
-    compileCondition(source)
+    requireMeetable(source)
     return { valid: true, mistake: null }
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error
