@@ -1,6 +1,7 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { saveOwnAttributes } from '@/lib/accounts/own-attributes'
 import {
   PROFILE_FIELDS,
   type ProfileField,
@@ -11,6 +12,7 @@ import {
 import { textOf } from '@/lib/browser/form'
 import { requestOrigin, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
+import { ATTRIBUTE_FIELD } from '@/lib/settings/attribute-text'
 
 export type ProfileState = { fields?: ProfileFields; problems?: ProfileProblem[] | 'conflict' }
 
@@ -21,4 +23,20 @@ export async function changeProfile(_before: ProfileState, form: FormData): Prom
   const saved = await saveProfile(await op(), session, fields, await requestOrigin())
   if (!saved.ok) return { fields, problems: saved.problems }
   redirect('/account?done=profile')
+}
+
+/** `wrong`: the key of what is not of its type; null if somebody else changed it meanwhile. */
+export type AttributesState = { typed?: Record<string, string>; wrong?: string | null }
+
+export async function changeAttributes(
+  _before: AttributesState,
+  form: FormData,
+): Promise<AttributesState> {
+  const session = await requireUser()
+  const read = (field: string) => textOf(form, field)
+  const saved = await saveOwnAttributes(await op(), session, read, await requestOrigin())
+  if (saved.ok) redirect('/account?done=profile')
+  const names = [...form.keys()].filter((name) => name.startsWith(ATTRIBUTE_FIELD))
+  const typed = names.map((name) => [name.slice(ATTRIBUTE_FIELD.length), textOf(form, name)])
+  return { typed: Object.fromEntries(typed), wrong: saved.wrong }
 }

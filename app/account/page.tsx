@@ -1,10 +1,13 @@
 import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { picturePath } from '@/lib/accounts/avatar'
+import { ownAttributes } from '@/lib/accounts/own-attributes'
 import { ownProfile } from '@/lib/accounts/profile'
 import { currentMessages } from '@/lib/browser/locale'
 import { requireUser, type Session } from '@/lib/browser/session'
 import { op } from '@/lib/op'
+import { attributeToText } from '@/lib/settings/attribute-text'
+import { AttributesForm } from './attributes-form'
 import { ProfileForm } from './form'
 import { AccountFrame } from './frame'
 import { Portrait } from './portrait'
@@ -30,7 +33,50 @@ export default async function ProfilePage({ searchParams }: Props) {
         saving={account.saving}
         common={common}
       />
+      <Attributes session={session} />
     </AccountFrame>
+  )
+}
+
+/** What admins wish to know or say beyond the standard profile. */
+async function Attributes({ session }: { session: Session }) {
+  const { account, common } = await currentMessages()
+  const { attributes: words } = account
+  const { shown, open, values } = await ownAttributes(await op(), session)
+  const told = shown.filter(({ value }) => value !== null)
+  return (
+    <>
+      {told.length > 0 && (
+        <section className="grid gap-4">
+          <h2 className="font-semibold text-lead">{words.shown}</h2>
+          <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+            {told.map(({ attribute, value }) => (
+              <div key={attribute.key}>
+                <dt className="font-semibold">{attribute.name}</dt>
+                <dd className="whitespace-pre-line [overflow-wrap:anywhere]">
+                  {typeof value === 'boolean'
+                    ? words[value ? 'yes' : 'no']
+                    : attributeToText(value)}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {open.length > 0 && (
+        <AttributesForm
+          open={open}
+          values={values}
+          words={{
+            ...words,
+            save: account.save,
+            saving: account.saving,
+            problem: common.problem,
+            conflict: account.profile.problems.conflict,
+          }}
+        />
+      )}
+    </>
   )
 }
 

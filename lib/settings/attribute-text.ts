@@ -43,3 +43,12 @@ export function attributesIn(
   }
   return { attributes }
 }
+
+/** Attributes that nobody defined: they have no field of their own. */
+export function withoutDefined(
+  defined: readonly UserAttribute[],
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const keys = new Set(defined.map(({ key }) => key))
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !keys.has(key)))
+}

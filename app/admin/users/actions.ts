@@ -10,12 +10,13 @@ import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { mailMode } from '@/lib/delivery/mail/mode'
 import { op } from '@/lib/op'
+import { ATTRIBUTE_FIELD, attributesIn } from '@/lib/settings/attribute-text'
 
 export async function createUser(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const { problems, users: words } = (await currentMessages()).admin
-  const body = userIn(form)
-  if (!body) return mistaken(form, { field: 'attributes', text: words.attributesWrong })
+  const { problems } = (await currentMessages()).admin
+  const { mistake, body } = await userIn(form)
+  if (mistake) return mistaken(form, mistake)
   const made = await api.send(users.createUser, { body })
   if (!made.ok) return refused(made.problem, form, problems, CLAIM_POINTERS)
   const path = `/admin/users/${made.body.id}`
@@ -30,9 +31,9 @@ export async function createUser(_before: FormState, form: FormData): Promise<Fo
 
 export async function saveUser(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const { problems, users: words } = (await currentMessages()).admin
-  const fields = userIn(form)
-  if (!fields) return mistaken(form, { field: 'attributes', text: words.attributesWrong })
+  const { problems } = (await currentMessages()).admin
+  const { mistake, body: fields } = await userIn(form)
+  if (mistake) return mistaken(form, mistake)
   const body = { ...fields, enabled: textOf(form, 'enabled') === 'yes' }
   const saved = await api.send(users.changeUser, { ...seenIn(form), body })
   if (!saved.ok) return refused(saved.problem, form, problems, CLAIM_POINTERS)
@@ -55,12 +56,19 @@ function seenIn(form: FormData) {
   return { params: { user: textOf(form, 'id') }, version: textOf(form, 'version') }
 }
 
-/** As the API wants it; null where the attributes are no JSON. */
-function userIn(form: FormData) {
-  const attributes = jsonObject(textOf(form, 'attributes').trim() || '{}')
-  if (!attributes) return null
+/** As the API wants it; or what is wrong with the attributes. */
+async function userIn(form: FormData) {
+  const { users: words, settings } = (await currentMessages()).admin
+  const others = jsonObject(textOf(form, 'attributes').trim() || '{}')
+  if (!others) return { mistake: { field: 'attributes', text: words.attributesWrong } }
+  const { userAttributes } = (await op()).settings.known()
+  const read = attributesIn(userAttributes, (field) => textOf(form, field))
+  if ('wrong' in read) {
+    const field = `${ATTRIBUTE_FIELD}${read.wrong}`
+    return { mistake: { field, text: settings.attributes.wrong } }
+  }
   const orNull = (name: string) => textOf(form, name).trim() || null
-  return {
+  const body = {
     name: orNull('name'),
     email: orNull('email'),
     emailVerified: textOf(form, 'emailVerified') === 'yes',
@@ -68,6 +76,7 @@ function userIn(form: FormData) {
     adminRole: orNull('adminRole'),
     locale: orNull('locale'),
     profile: profileIn(form),
-    attributes,
+    attributes: { ...others, ...read.attributes },
   }
+  return { body }
 }

@@ -1,17 +1,24 @@
 import { ADMIN_ROLES } from '@/lib/access/authority'
 import type { UserWire } from '@/lib/api/routes/users'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { languages, locales } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
+import { op } from '@/lib/op'
+import { withoutDefined } from '@/lib/settings/attribute-text'
+import { AttributeFields } from '../_ui/attribute-fields'
 import { Check, Select, TextArea, TextInput } from '../_ui/form'
 import { NameClaims, PhoneClaims, RareClaims } from './claim-fields'
 
 type Props = { words: Messages['admin']['users']; user?: UserWire }
 
 /** What is known of somebody; the same when they are added and later. */
-export function UserFields({ words, user }: Props) {
+export async function UserFields({ words, user }: Props) {
   const roles = choices(ADMIN_ROLES, words.roleTexts)
-  const attributes = user && Object.keys(user.attributes).length > 0 ? user.attributes : null
+  const { userAttributes: defined } = (await op()).settings.known()
+  const { attributes: attributeWords } = (await currentMessages()).admin.settings
+  const values = user?.attributes ?? {}
+  const others = withoutDefined(defined, values)
   return (
     <>
       <TextInput name="name" label={words.name} defaultValue={user?.name ?? ''} />
@@ -50,12 +57,13 @@ export function UserFields({ words, user }: Props) {
       />
       <PhoneClaims profile={user?.profile} />
       <RareClaims profile={user?.profile} />
+      <AttributeFields defined={defined} values={values} words={attributeWords} />
       <TextArea
         name="attributes"
         label={words.attributes}
         hint={words.attributesHint}
         code
-        defaultValue={attributes ? JSON.stringify(attributes, null, 2) : ''}
+        defaultValue={Object.keys(others).length > 0 ? JSON.stringify(others, null, 2) : ''}
       />
     </>
   )

@@ -40,6 +40,14 @@ export const account = english({
     identityUnlinked: 'The account is disconnected.',
     gone: 'It was already removed. Nothing was changed.',
   },
+  attributes: {
+    title: 'More about you',
+    shown: 'From your organization',
+    wrong: 'Enter a number, or leave the field empty.',
+    yes: 'Yes',
+    no: 'No',
+    listHint: 'One per line.',
+  },
   profile: {
     title: 'Profile',
     intro: 'Applications see this information when you let them see your profile.',

@@ -38,6 +38,14 @@ export const account = translation<typeof english.account>()({
     identityUnlinked: '已取消关联该账户。',
     gone: '它已被移除，未作任何更改。',
   },
+  attributes: {
+    title: '更多信息',
+    shown: '来自您的组织',
+    wrong: '请输入数字，或留空。',
+    yes: '是',
+    no: '否',
+    listHint: '每行一个。',
+  },
   profile: {
     title: '个人资料',
     intro: '您允许应用查看个人资料后，应用可以看到这些信息。',

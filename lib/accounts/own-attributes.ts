@@ -1,0 +1,59 @@
+import type { Op } from '../context/op'
+import { attributesIn } from '../settings/attribute-text'
+import type { UserAttribute } from '../settings/model'
+import type { Session } from '../store/sessions'
+import { findUser, updateUser } from '../store/users'
+import { type Origin, ownEvent } from './audit-event'
+
+/** Attributes that admins defined for users to see, and those that users change themselves. */
+
+export type OwnAttributes = {
+  shown: readonly { attribute: UserAttribute; value: unknown }[]
+  open: readonly UserAttribute[]
+  values: Readonly<Record<string, unknown>>
+}
+
+export async function ownAttributes(op: Op, { user }: Session): Promise<OwnAttributes> {
+  const { userAttributes } = await op.settings.current()
+  const seen = userAttributes.filter(({ seenBy }) => seenBy === 'user')
+  const open = seen.filter(isOpen)
+  if (seen.length === 0) return { shown: [], open, values: {} }
+  const record = await op.read((db) => findUser(db, user.id))
+  const values = record?.attributes ?? {}
+  const fixed = seen.filter((attribute) => !isOpen(attribute))
+  const shown = fixed.map((attribute) => ({ attribute, value: values[attribute.key] ?? null }))
+  return { shown, open, values }
+}
+
+function isOpen({ changedBy }: UserAttribute): boolean {
+  return changedBy === 'user'
+}
+
+const LONGEST = 8 * 1024
+
+export type SavedAttributes = { ok: true } | { ok: false; wrong: string | null }
+
+/** Only those that are open to users, whatever was sent (attack M31). */
+export async function saveOwnAttributes(
+  op: Op,
+  session: Session,
+  textOf: (field: string) => string,
+  origin: Origin,
+): Promise<SavedAttributes> {
+  const open = (await op.settings.current()).userAttributes.filter(isOpen)
+  const read = attributesIn(open, textOf)
+  if ('wrong' in read) return { ok: false, wrong: read.wrong }
+  const keys = new Set(open.map(({ key }) => key))
+  return op.write(async (tx, audit) => {
+    const record = await findUser(tx, session.user.id)
+    if (!record) return { ok: false, wrong: null }
+    const kept = Object.entries(record.attributes).filter(([key]) => !keys.has(key))
+    const attributes = { ...Object.fromEntries(kept), ...read.attributes }
+    if (Buffer.byteLength(JSON.stringify(attributes)) > LONGEST) return { ok: false, wrong: null }
+    if ((await updateUser(tx, record, { attributes }, op.now())) !== 1) {
+      return { ok: false, wrong: null }
+    }
+    audit(ownEvent('profile.changed', session, origin))
+    return { ok: true }
+  })
+}
