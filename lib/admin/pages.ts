@@ -75,6 +75,8 @@ export const ADMIN_PAGES = {
   '/admin/settings/outbox': 'settings:read',
   '/admin/settings/branding': 'settings:read',
   '/admin/settings/attributes': 'settings:read',
+  '/admin/settings/attributes/new': 'settings:write',
+  '/admin/settings/attributes/[attribute]': 'settings:read',
   '/admin/tools': 'scopes:decide',
   '/admin/tools/test-login': 'applications:write',
   '/admin/tools/token': 'scopes:decide',

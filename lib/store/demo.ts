@@ -334,7 +334,7 @@ function profileOf(name: string) {
     zoneinfo: 'Europe/Zurich',
     locale: 'en',
     address: {
-      street_address: '1 Gate SqlClient',
+      street_address: '1 Gate Road',
       locality: 'Bern',
       postal_code: '3011',
       country: 'CH',

@@ -136,11 +136,10 @@ export const applications = english({
     intro:
       'What this application learns about users. Scopes give the standard claims. Attributes can be added here.',
     title: 'Claims of tokens',
-    text: 'Enter the name of a claim for each attribute that the application should get.',
+    text: 'Enter the name of a claim for each attribute that the application should get, for example department, or a URL of your own. Leave the others empty.',
     none: 'No user attributes are defined.',
     define: 'Define one',
     claim: 'Claim for “{attribute}”',
-    claimHint: 'For example department, or a URL of your own. Leave it empty to keep it back.',
     places: { id_token: 'ID token', userinfo: 'Userinfo', access_token: 'Access token' },
     preview: 'Preview',
     previewText:

@@ -28,8 +28,12 @@ export const settings = english({
     parties: { admins: 'Admins', user: 'Admins and the user' },
     inConditions: 'Conditions can read it',
     inConditionsHint: 'As user.key, in grants and assignments.',
+    none: 'No attributes are defined',
+    byUser: 'Changed by users',
+    forConditions: 'For conditions',
     remove: 'Remove this attribute',
-    removing: 'Removing…',
+    removeText:
+      'The field disappears, and applications no longer get it. The values stay with the users.',
     yes: 'Yes',
     no: 'No',
     listHint: 'One per line.',

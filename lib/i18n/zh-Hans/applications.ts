@@ -126,11 +126,10 @@ export const applications = translation<typeof english.applications>()({
   claims: {
     intro: '此应用能了解用户的哪些信息。权限范围给出标准声明，也可以在这里添加属性。',
     title: '令牌中的声明',
-    text: '为应用应得到的每个属性填写声明名称。',
+    text: '为应用应得到的每个属性填写声明名称，例如 department，或您自己的 URL。其他留空。',
     none: '尚未定义用户属性。',
     define: '定义属性',
     claim: '“{attribute}”的声明',
-    claimHint: '例如 department，或您自己的 URL。留空则不提供。',
     places: { id_token: 'ID 令牌', userinfo: 'Userinfo', access_token: '访问令牌' },
     preview: '预览',
     previewText: '现在登录会得到的声明。不会签发令牌，也不会询问用户。',

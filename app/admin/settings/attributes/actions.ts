@@ -36,7 +36,7 @@ export async function saveAttribute(_before: FormState, form: FormData): Promise
 export async function removeAttribute(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { userAttributes } = await api.get(getSettings, {})
-  const list = userAttributes.filter(({ key }) => key !== textOf(form, 'key'))
+  const list = userAttributes.filter(({ key }) => key !== textOf(form, 'known'))
   return save(api, form, list, {})
 }
 

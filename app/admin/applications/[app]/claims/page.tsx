@@ -106,7 +106,6 @@ async function MappingRow({ row, at }: { row: Row; at: number }) {
       <TextInput
         name={`claim-${at}`}
         label={fill(words.claim, { attribute: row.name })}
-        hint={words.claimHint}
         defaultValue={row.claim}
       />
       <div className="flex flex-wrap gap-x-6 gap-y-2">
