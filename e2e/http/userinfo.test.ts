@@ -16,6 +16,7 @@ describe.each(KINDS)('/oidc/me on %s', (kind) => {
         name: 'Alice Clerk',
         given_name: 'Alice',
         family_name: 'Clerk',
+        preferred_username: 'alice',
         zoneinfo: 'Europe/Zurich',
         locale: 'en',
         updated_at: expect.any(Number),

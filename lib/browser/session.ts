@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation'
 import { lacksAdminFactor, SET_UP_FACTOR, wayToFactor } from '../accounts/admin-factor'
 import type { Origin } from '../accounts/audit-event'
 import { isConfirmed } from '../accounts/confirm'
+import { giveUsername } from '../accounts/give-username'
 import type { SignInFrom, StartedSession } from '../accounts/new-session'
 import { cookieOptions, sealSession, sessionCookieName } from '../accounts/session-cookie'
 import { callerAddress } from '../base/caller'
@@ -94,6 +95,7 @@ const MOST_OTHERS = 4
 export async function beginSession(started: StartedSession): Promise<void> {
   const others = (await heldSessions()).filter(({ user }) => user.id !== started.userId)
   await hold({ active: started.secret, others: secretsOf(others).slice(0, MOST_OTHERS) })
+  await giveUsername(await op(), started.userId)
   // Known users matter only where callers cannot be distinguished by their address.
   if ((await requestOrigin()).ip === null) await keepKnownUser(started.userId)
 }

@@ -250,6 +250,20 @@ async function renewSearchKeys(tx: Transaction, id: string): Promise<void> {
   await saveSearchKeys(tx, id, await prisma(tx).user.findUniqueOrThrow({ where: { id }, select }))
 }
 
+/** Changes nothing if the user has a name already. */
+export async function setFirstUsername(
+  tx: Transaction,
+  id: string,
+  username: string,
+  now: Date,
+): Promise<void> {
+  const { count } = await prisma(tx).user.updateMany({
+    where: { id, username: null },
+    data: { username, ...keysOf({ username }), updatedAt: now, version: { increment: 1 } },
+  })
+  if (count === 1) await renewSearchKeys(tx, id)
+}
+
 /** The address must be the one that the link was sent to; false if it has changed. */
 export async function confirmEmail(
   tx: Transaction,

@@ -1,0 +1,33 @@
+import { randomInt } from 'node:crypto'
+import { usernameFrom } from '../base/username'
+import type { Op } from '../context/op'
+import { isUniqueViolation } from '../store/unique'
+import { findUser, setFirstUsername } from '../store/users'
+
+/**
+ * Applications know users by `preferred_username`, so everybody has one from their first sign-in on.
+ * Admins can change it. In a transaction of its own: if somebody else takes the name in the same
+ * instant, the next try has a number.
+ */
+
+const TRIES = 5
+
+export async function giveUsername(op: Op, userId: string): Promise<void> {
+  const user = await op.read((db) => findUser(db, userId))
+  if (!user || user.username !== null || user.email === null) return
+  const { name, isFree } = usernameFrom(user.email)
+  const candidates = Array.from({ length: TRIES }, () => `${name}-${randomInt(1_000, 1_000_000)}`)
+  for (const candidate of isFree ? [name, ...candidates] : candidates) {
+    if (await tryName(op, userId, candidate)) return
+  }
+}
+
+async function tryName(op: Op, userId: string, username: string): Promise<boolean> {
+  try {
+    await op.write((tx) => setFirstUsername(tx, userId, username, op.now()))
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}
