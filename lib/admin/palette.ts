@@ -18,6 +18,7 @@ const ACTIONS = [
   ['inspect', '/admin/tools/token', 'scopes:decide'],
   ['playground', '/admin/tools/playground', 'scopes:decide'],
   ['runAssertions', '/admin/reports/assertions', 'spaces:read'],
+  ['outbox', '/admin/settings/outbox', 'settings:read'],
 ] as const satisfies readonly (readonly [
   keyof Words['tools']['palette']['actions'],
   string,

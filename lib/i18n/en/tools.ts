@@ -202,6 +202,7 @@ export const tools = english({
       inspect: 'Inspect a token',
       playground: 'Build an authorization request',
       runAssertions: 'Run policy tests',
+      outbox: 'Look at the outbox',
       reference: 'API reference',
     },
   },

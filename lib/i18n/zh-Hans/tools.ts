@@ -190,6 +190,7 @@ export const tools = translation<typeof english.tools>()({
       inspect: '检查令牌',
       playground: '构造授权请求',
       runAssertions: '运行策略测试',
+      outbox: '查看发件箱',
       reference: 'API 参考',
     },
   },
