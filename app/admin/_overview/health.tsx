@@ -6,6 +6,7 @@ import { fill, fillUnchecked } from '@/lib/i18n/fill'
 import { StateBadge } from '../_ui/state-badge'
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const
+
 /** Pages where the problem can be fixed. */
 function pageOf({ check, code }: FindingWire, { pages, settings }: Messages['admin']) {
   switch (check) {
