@@ -17,10 +17,11 @@ export function patternsCovering(permission: string): string[] {
   return [permission, ...wide]
 }
 
-/** The patterns by which something of an API can be given. */
+/** The patterns by which something of an API can be given, such as `orders:items:*`. */
 export function patternsOf({ items }: Model, type: string): string[] {
   const prefix = `${type}:`
-  return [...[...items.keys()].filter((key) => key.startsWith(prefix)), `${type}:*`]
+  const keys = [...items.keys()].filter((key) => key.startsWith(prefix))
+  return [...new Set(keys.flatMap(patternsCovering))]
 }
 
 /** These roles and all that inherit from them. */
@@ -28,18 +29,17 @@ export function holdingRoles({ roles }: Model, ids: Iterable<string>): string[] 
   return [...familyOf(childrenIn(roles), ids)]
 }
 
-/** Those of the users who may do it; the policy must contain them. */
-export function* usersAllowed(
+/** Those of the subjects who may do it; the policy must contain them. */
+export function* subjectsAllowed(
   policy: Policy,
   asked: Asked,
-  ids: readonly string[],
+  subjects: readonly Subject[],
 ): Generator<void, string[]> {
   const { permission, instance } = asked
   const found: string[] = []
-  for (const id of ids) {
-    const subject: Subject = { kind: 'user', id }
+  for (const subject of subjects) {
     const check = { subject, permission, instance, context: asked.context(subject) }
-    if (decidePermission(policy, check).allowed) found.push(id)
+    if (decidePermission(policy, check).allowed) found.push(subject.id)
     yield
   }
   return found
@@ -73,8 +73,10 @@ export function* actionsAllowed(
   const found: string[] = []
   for (const permission of itemsNamed(policy, holder)) {
     if (!permission.startsWith(prefix)) continue
-    const { allowed } = decidePermission(policy, { ...check, permission })
-    if (allowed) found.push(permission.slice(prefix.length))
+    const name = permission.slice(prefix.length)
+    // Conditions read the action that is asked about.
+    const context = { ...check.context, action: { ...check.context.action, name } }
+    if (decidePermission(policy, { ...check, permission, context }).allowed) found.push(name)
     yield
   }
   return found.sort()

@@ -54,7 +54,7 @@ export function occasionContext(op: Op, policy: Policy, who: Subject, asked: Occ
       ...(isIP(ip) !== 0 && { ip }),
       ...(asked.context && { properties: asked.context }),
     },
-    subject: { ...clean(asked.subject), type: 'user', id: who.id },
+    subject: { ...clean(asked.subject), type: who.kind, id: who.id },
     action: clean(asked.action),
     resource: clean(asked.resource),
   })

@@ -7,7 +7,7 @@ import {
   instancesAllowed,
   patternsCovering,
   patternsOf,
-  usersAllowed,
+  subjectsAllowed,
 } from '../access/search'
 import { inTurns } from '../access/turns'
 import type { Op } from '../context/op'
@@ -24,7 +24,7 @@ import {
   withSubject,
 } from './authzen-question'
 import { isUserId } from './decision'
-import { type Position, passOver, START, usersHolding } from './pass'
+import { applicationsHolding, type Position, passOver, START, usersHolding } from './pass'
 
 /** The searches of AuthZEN. The store finds candidates, and every answer is a check that said yes. */
 
@@ -51,7 +51,8 @@ type Actions = z.infer<typeof actions>
 
 export async function searchSubject(op: Op, body: unknown): Promise<Entities> {
   const asked = read(subjectSearch, body)
-  if (asked.subject.type !== 'user') return { results: [] }
+  const { type } = asked.subject
+  if (type !== 'user' && type !== 'client') return { results: [] }
   const limit = Math.min(asked.page?.limit ?? PAGE_LIMIT, PAGE_LIMIT)
   const permission = `${asked.resource.type}:${asked.action.name}`
   const found: Position[] = []
@@ -65,20 +66,17 @@ export async function searchSubject(op: Op, body: unknown): Promise<Entities> {
           subject: { ...asked.subject, id: who.id, properties: asked.subject.properties },
         }),
     }
-    const ids = subjects.map(({ id }) => id)
-    const allowed = await inTurns(usersAllowed(policy, question, ids))
+    const allowed = await inTurns(subjectsAllowed(policy, question, subjects))
     found.push(...allowed.map((after) => ({ source, after })))
     return found.length > limit
   }
   const from = positionIn(asked.page?.token)
-  const next = await passOver(op, await holdersOf(op, permission), from, look)
+  const next = await passOver(op, await holdersOf(op, type, permission), from, look)
   const shown = found.slice(0, limit)
   const next_token = tokenOf(found.length > limit ? (shown.at(-1) ?? null) : next)
-  const ids = await knownAs(
-    op,
-    shown.map(({ after }) => after),
-  )
-  const results = ids.map((id) => ({ type: 'user', id }))
+  const all = shown.map(({ after }) => after)
+  const ids = type === 'user' ? await knownAs(op, all) : all
+  const results = ids.map((id) => ({ type, id }))
   return { page: { next_token, count: shown.length }, results }
 }
 
@@ -91,11 +89,17 @@ async function knownAs(op: Op, ids: readonly string[]): Promise<string[]> {
   })
 }
 
-/** Everybody who may hold the permission: by a role that gives it, or by a group with such a role. */
-async function holdersOf(op: Op, permission: string): Promise<Source[]> {
+/**
+ * Everybody who may hold the permission: by a role that gives it, or by a group with such a role; an
+ * application also by a grant of its own.
+ */
+async function holdersOf(op: Op, type: Subject['kind'], permission: string): Promise<Source[]> {
   const { policy } = await op.snapshot()
-  const granting = await op.read((db) => rolesGranting(db, patternsCovering(permission)))
-  return usersHolding(op, holdingRoles(policy, granting))
+  const patterns = patternsCovering(permission)
+  const granting = await op.read((db) => rolesGranting(db, patterns))
+  const roles = holdingRoles(policy, granting)
+  if (type === 'user') return usersHolding(op, roles)
+  return [{ of: 'applications', granted: patterns }, ...applicationsHolding(roles)]
 }
 
 function tokenOf(position: Position | null): string {

@@ -14,7 +14,7 @@ import { findAssignmentById, type Source, type SubjectType, subjectOf } from '..
 import { toGrant } from '../store/policy'
 import { findRole, type RoleRow } from '../store/roles'
 import { grantSchema, requireGrantable, toGrantRow } from './grants'
-import { usersHolding } from './pass'
+import { applicationsHolding, usersHolding } from './pass'
 import { invalidField } from './problem'
 import { requireHierarchy } from './role-tree'
 import { SUBJECTS } from './routes/assignments'
@@ -152,8 +152,7 @@ async function rolesAfter(
 }
 
 async function holdersOf(op: Op, roleIds: readonly string[]): Promise<Source[]> {
-  const applications = roleIds.map((role) => ({ of: 'applications', role }) as const)
-  return [...(await usersHolding(op, roleIds)), ...applications]
+  return [...(await usersHolding(op, roleIds)), ...applicationsHolding(roleIds)]
 }
 
 async function requireRoleOf(op: Op, spaceId: string, name: string): Promise<RoleRow> {

@@ -1,6 +1,6 @@
 import type { Subject } from '../access/check'
 import { holderIn } from '../access/impact'
-import type { Policy } from '../access/policy'
+import { type GrantSet, NOTHING, type Policy } from '../access/policy'
 import type { Op } from '../context/op'
 import { groupsHolding, type Source, subjectsIn } from '../store/assignments'
 import { wantedFor } from './decision'
@@ -50,17 +50,27 @@ function subjectOf({ of }: Source, id: string): Subject {
 
 /** Whoever is in several sources is looked at once, in the first of them. */
 function isInAny(policy: Policy, sources: readonly Source[], subject: Subject): boolean {
-  const held = holderIn(policy, subject)?.assignments ?? []
+  const { assignments: held, grants } = holderIn(policy, subject) ?? NOTHING
   return sources.some(
     (source) => subjectOf(source, subject.id).kind === subject.kind && isIn(source),
   )
 
   function isIn(source: Source): boolean {
     if ('ids' in source) return source.ids.includes(subject.id)
+    if ('granted' in source) return source.granted.some((pattern) => isGranted(grants, pattern))
     return held.some(({ roleId, groupId }) =>
       'group' in source ? groupId === source.group : groupId === null && roleId === source.role,
     )
   }
+}
+
+function isGranted({ exact, patterns }: GrantSet, wanted: string): boolean {
+  return exact.has(wanted) || patterns.some(({ pattern }) => pattern === wanted)
+}
+
+/** Applications that hold one of the roles, in the same order every time. */
+export function applicationsHolding(roleIds: readonly string[]): Source[] {
+  return [...roleIds].sort().map((role) => ({ of: 'applications', role }) as const)
 }
 
 /** Users who hold one of the roles: directly, or through a group. In the same order every time. */

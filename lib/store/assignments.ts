@@ -99,11 +99,15 @@ export async function groupsHolding(db: Reader, roleIds: readonly string[]): Pro
   return rows.flatMap(({ groupId }) => groupId ?? [])
 }
 
-/** Where subjects can be found: those who hold a role, the members of a group, or some by ID. */
+/**
+ * Where subjects can be found: those who hold a role, the members of a group, some by ID, or the
+ * applications that were granted one of these patterns themselves.
+ */
 export type Source =
   | { of: 'users' | 'applications'; role: string }
   | { of: 'users'; group: string }
   | { of: 'users' | 'applications'; ids: readonly string[] }
+  | { of: 'applications'; granted: readonly string[] }
 
 /**
  * The IDs of a source after `after`, at most `most`, in the order of the database. Each source is a
@@ -124,6 +128,15 @@ export async function subjectsIn(
       select: { userId: true },
     })
     return rows.map(({ userId }) => userId)
+  }
+  if ('granted' in source) {
+    const rows = await prisma(db).grant.groupBy({
+      by: ['applicationId'],
+      where: { pattern: { in: [...source.granted] }, applicationId: { gt: after } },
+      orderBy: { applicationId: 'asc' },
+      take: most,
+    })
+    return rows.flatMap(({ applicationId }) => applicationId ?? [])
   }
   const { role: roleId } = source
   if (source.of === 'users') {
