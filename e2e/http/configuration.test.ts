@@ -15,8 +15,12 @@ function written(document: object): string {
 }
 
 function run(portal: Portal, ...args: string[]) {
+  return runIn(portal.env, ...args)
+}
+
+function runIn(variables: Record<string, string>, ...args: string[]) {
   const { PATH = '', HOME = '' } = process.env
-  const env = { PATH, HOME, ...portal.env } as unknown as NodeJS.ProcessEnv
+  const env = { PATH, HOME, ...variables } as unknown as NodeJS.ProcessEnv
   const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/commands.js', ...args], {
     env,
     encoding: 'utf8',
@@ -55,6 +59,53 @@ describe('configuration as code', () => {
     expect(run(portal, 'export', out).status).toBe(0)
     expect(JSON.parse(readFileSync(out, 'utf8')).settings.branding.name).toBe('Other ID')
     expect(run(portal, 'apply', out).said).toBe('nothing to do\n')
+  })
+
+  test('`apply` needs the address, the database and the master secret of the server, and the variables of the file', () => {
+    const document = {
+      version: 1,
+      applications: [
+        {
+          id: 'shop-backend',
+          kind: 'machine',
+          name: 'Shop',
+          secrets: [{ name: 'main', secret: { env: 'SHOP_SECRET' } }],
+        },
+      ],
+      webhooks: [
+        {
+          name: 'CRM',
+          url: 'https://crm.example/hook',
+          events: ['user.*'],
+          secret: { env: 'HOOK_SECRET' },
+        },
+      ],
+    }
+    const shop = written(document)
+    const { GATEHOUSE_SECRET = '' } = portal.env
+    const needed = {
+      ISSUER: 'https://id.example.com',
+      DATABASE_URL: `file:${join(temporaryFolder(), 'shop.db')}`,
+      GATEHOUSE_SECRET,
+      SHOP_SECRET: 's'.repeat(32),
+      HOOK_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
+    }
+    const applied = (env: Record<string, string>) => runIn(env, 'apply', shop)
+    const { HOOK_SECRET: _none, ...lacking } = needed
+    expect(applied(lacking).said).toBe(
+      `${shop}: HOOK_SECRET is not set: the configuration file takes a secret from it\n`,
+    )
+    expect(applied({ ...needed, SHOP_SECRET: 'short' }).said).toBe(
+      `${shop}: SHOP_SECRET must be 32 to 255 printable ASCII characters without spaces\n`,
+    )
+    expect(applied({ ...needed, HOOK_SECRET: 'short' }).said).toBe(
+      `${shop}: HOOK_SECRET must be whsec_ and 24 to 64 bytes in base64\n`,
+    )
+    expect(applied(needed)).toEqual({
+      status: 0,
+      said: '+ application shop-backend\n+ secret shop-backend/main\n+ webhook CRM\n3 changes\n',
+    })
+    expect(applied(needed).said).toBe('nothing to do\n')
   })
 
   test('what is wrong is said in one line, and stops a start', async () => {

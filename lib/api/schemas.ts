@@ -94,6 +94,9 @@ export const chosenClientId = z
     'must be 3 to 63 letters, digits, dots, underscores or hyphens, and begin with a letter or digit',
   )
   .refine((id) => !/^(usr|ak)_/.test(id), 'must not begin with usr_ or ak_, because other IDs do')
+  .describe(
+    'A client ID of your own: 3 to 63 letters, digits, dots, underscores or hyphens. If it is missing, one is generated',
+  )
 
 export const chosenAccessKey = z
   .string()
@@ -102,13 +105,17 @@ export const chosenAccessKey = z
     'must be ak_ and 3 to 60 letters, digits, underscores or hyphens',
   )
 
+const SECRET_RULE = 'must be 32 to 255 printable ASCII characters without spaces'
+
 /** A chosen secret must be as long as a generated one. */
 export const chosenSecret = z
   .string()
-  .min(32)
-  .max(255)
-  .regex(/^[\x21-\x7E]+$/, 'must be printable ASCII without spaces')
-  .describe('A secret of your own; if it is missing, one is generated')
+  .min(32, SECRET_RULE)
+  .max(255, SECRET_RULE)
+  .regex(/^[\x21-\x7E]+$/, SECRET_RULE)
+  .describe(
+    'A secret of your own: 32 to 255 printable ASCII characters without spaces. If it is missing, one is generated',
+  )
 
 /** RFC 6749 §3.3. The scope need not be registered. */
 export const scopeSchema = z

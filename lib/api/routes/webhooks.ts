@@ -46,15 +46,17 @@ const fieldShape = {
 }
 const changeSchema = z.strictObject(fieldShape).partial()
 
-const secretSchema = z
+export const webhookSecretSchema = z
   .string()
   .regex(WEBHOOK_SECRET, 'must be whsec_ and 24 to 64 bytes in base64')
-  .describe('A secret of your own; if missing, one is generated')
+  .describe(
+    'A secret of your own: whsec_ and 24 to 64 bytes in base64. If it is missing, one is generated',
+  )
 
 const createSchema = z.strictObject({
   ...fieldShape,
   enabled: fieldShape.enabled.default(true),
-  secret: secretSchema.optional(),
+  secret: webhookSecretSchema.optional(),
 })
 
 const webhookSchema = z.object({
@@ -236,7 +238,7 @@ export const rotateWebhookSecret = operation({
   scope: 'webhooks:write',
   body: z.strictObject({
     overlapHours: z.int().min(0).max(168).default(24).describe('0 ends the old secret at once'),
-    secret: secretSchema.optional(),
+    secret: webhookSecretSchema.optional(),
   }),
   example: { overlapHours: 24 },
   answers: { 200: withSecret },

@@ -104,7 +104,8 @@ export const settings = english({
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     secretKept: 'A secret is stored. Leave this empty to keep it.',
-    secretHint: 'Stored encrypted and never shown again.',
+    secretHint:
+      'The secret that the provider gave you, at most 1000 characters. It is stored encrypted and never shown again.',
     domains: 'Email domains',
     domainsHint:
       'One per line. Users who enter an email address of such a domain go directly to this provider.',

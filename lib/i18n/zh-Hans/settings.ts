@@ -99,7 +99,7 @@ export const settings = translation<typeof english.settings>()({
     clientId: '客户端 ID',
     clientSecret: '客户端密钥',
     secretKept: '已保存密钥。留空则保持不变。',
-    secretHint: '加密保存，不会再次显示。',
+    secretHint: '提供商给您的密钥，最多 1000 个字符。加密保存，不会再次显示。',
     domains: '邮箱域名',
     domainsHint: '每行一个。输入此类邮箱的用户会直接转到该登录提供方。',
     callback: '重定向 URI',

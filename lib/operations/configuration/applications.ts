@@ -7,6 +7,7 @@ import {
 import * as applications from '../../api/routes/applications'
 import * as accessKeys from '../../api/routes/keys'
 import { listSpaces } from '../../api/routes/spaces'
+import { chosenSecret } from '../../api/schemas'
 import { findKeyHash } from '../../store/access-keys'
 import { findLiveSecrets } from '../../store/application-secrets'
 import { differences } from './differences'
@@ -92,7 +93,7 @@ async function applyGrants({ api, say }: Work, { id, grants }: Application): Pro
 async function applySecrets(work: Work, { id, secrets = [] }: Application): Promise<void> {
   const { op, api } = work
   for (const { name, secret } of secrets) {
-    const value = work.secretOf(secret)
+    const value = work.secretOf(secret, chosenSecret)
     const live = await op.read((db) => findLiveSecrets(db, id, op.now()))
     if (live.some(({ secretHash }) => secretHash === op.hashSecret(value))) continue
     const old = live.filter((one) => one.name === name)
@@ -108,7 +109,7 @@ async function applyKeys(work: Work, { id, keys = [] }: Application): Promise<vo
   const { op, api } = work
   for (const { secretKey: reference, ...key } of keys) {
     const what = `access key ${id}/${key.accessKey}`
-    const secretKey = reference && work.secretOf(reference)
+    const secretKey = reference && work.secretOf(reference, chosenSecret)
     const params = { id, key: key.accessKey }
     const body = { ...key, ...(secretKey && { secretKey }) }
     const create = () => api.send(what, accessKeys.createAccessKey, { params: { id }, body })

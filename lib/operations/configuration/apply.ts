@@ -1,10 +1,11 @@
+import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { applyApis } from './apis'
 import { applyApplications } from './applications'
 import { applyModel } from './model'
 import { operator } from './operator'
 import { applyAssignments, applyGroups, applyUsers } from './people'
-import { type Configuration, ConfigurationError, PRUNED, type SecretReference } from './schema'
+import { type Configuration, ConfigurationError, PRUNED } from './schema'
 import { applySettings, applyWebhooks } from './settings'
 import type { Work } from './work'
 
@@ -45,14 +46,21 @@ function workOn(op: Op, wanted: Configuration, env: Options['env'], lines: strin
     wanted,
     prunes: (kind) => pruned.has(kind),
     say: (line) => lines.push(line),
-    secretOf({ env: name }: SecretReference) {
-      const value = env[name]
-      if (value) return value
-      throw new ConfigurationError(
-        `${name} is not set: the configuration file takes a secret from it`,
-      )
-    },
+    secretOf: ({ env: name }, rule) => secretIn(env, name, rule),
   }
+}
+
+/** The value of a variable is never in a message. */
+function secretIn(env: Options['env'], name: string, rule: z.ZodType<string> = z.string()): string {
+  const value = env[name]
+  if (!value) {
+    throw new ConfigurationError(
+      `${name} is not set: the configuration file takes a secret from it`,
+    )
+  }
+  const checked = rule.safeParse(value)
+  if (checked.success) return value
+  throw new ConfigurationError(`${name} ${checked.error.issues[0]?.message}`)
 }
 
 /** In the order of dependencies; removals in the reverse order. */

@@ -93,7 +93,7 @@ export async function applyWebhooks(work: Work): Promise<void> {
   const there = await api.list(webhooks.listWebhooks, {})
   for (const { secret: reference, ...webhook } of wanted.webhooks) {
     const { name } = webhook
-    const secret = reference && work.secretOf(reference)
+    const secret = reference && work.secretOf(reference, webhooks.webhookSecretSchema)
     const found = there.find((one) => one.name === name) ?? null
     const what = `webhook ${name}`
     await reconcile(

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Op } from '../../context/op'
 import { differences } from './differences'
 import type { Operator, Thing } from './operator'
@@ -10,7 +11,8 @@ export type Work = {
   wanted: Configuration
   prunes(kind: Pruned): boolean
   say(line: string): void
-  secretOf(reference: SecretReference): string
+  /** `rule`: what the secret must look like. */
+  secretOf(reference: SecretReference, rule?: z.ZodType<string>): string
 }
 
 /** The kind and name of an object, and its fields in the file. */
