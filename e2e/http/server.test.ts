@@ -165,6 +165,17 @@ describe('a running portal', () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 /)
   })
 
+  test('an offer of HTTP/2 is ignored, as Java’s client makes it with each request (RFC 9110 §7.8)', async () => {
+    const offer = {
+      connection: 'Upgrade, HTTP2-Settings',
+      upgrade: 'h2c',
+      'http2-settings': 'AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+    }
+    expect((await ask(portal.origin, { path: '/login', headers: offer })).status).toBe(200)
+    const token = await askToken(portal.origin, machineFields(portal), offer)
+    expect([token.status, token.headers.connection]).toEqual([200, 'close'])
+  })
+
   test('M23: one that is reset or held open harms nobody', async () => {
     const port = Number(new URL(portal.origin).port)
     const upgrade = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'

@@ -53,15 +53,39 @@ const leaving = new WeakSet<Server>()
 export function createHost(op: Op, pages: PageHandler): Server {
   const server = createServer(LIMITS, (request, response) => {
     if (leaving.has(server) || isWorn(op, request)) response.shouldKeepAlive = false
+    if (refusesUpgrade(request, response)) return
     respond(op, pages, request, response).catch((error) => {
       op.log.error({ err: error }, 'fault outside an endpoint')
       response.destroy()
     })
   })
   answerBadRequests(server)
-  // The portal does not use WebSocket (CVE-2026-44578).
-  server.on('upgrade', (_request, socket) => refuseUpgrade(socket))
+  keepFromUpgrading(server)
   return server
+}
+
+/**
+ * While nobody listens for upgrades, Node hands them over as plain requests. Next.js begins to
+ * listen with its first page, for WebSocket, which the portal does not use (CVE-2026-44578).
+ */
+function keepFromUpgrading(server: Server): void {
+  server.on('newListener', (event, listener) => {
+    if (event === 'upgrade') queueMicrotask(() => server.off(event, listener))
+  })
+}
+
+/**
+ * Java's HTTP client offers `h2c` with every request over plain http. A server may ignore an offer
+ * (RFC 9110 §7.8). Everything else that asks for another protocol wants what is not here.
+ */
+function refusesUpgrade(request: IncomingMessage, response: ServerResponse): boolean {
+  const { upgrade } = request.headers
+  if (upgrade === undefined) return false
+  // Node does not read on after such a request.
+  response.shouldKeepAlive = false
+  if (upgrade.toLowerCase() === 'h2c') return false
+  response.writeHead(400).end()
+  return true
 }
 
 /** How many requests a connection has carried. */
@@ -77,12 +101,6 @@ function isWorn({ config }: Op, { socket }: IncomingMessage): boolean {
   const count = (carried.get(socket) ?? 0) + 1
   carried.set(socket, count)
   return count >= MOST_CARRIED
-}
-
-/** Node no longer handles an upgraded socket, so its errors and its end are handled here. */
-function refuseUpgrade(socket: Duplex): void {
-  socket.on('error', () => {})
-  socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n', () => socket.destroy())
 }
 
 async function respond(
