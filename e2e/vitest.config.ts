@@ -16,7 +16,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             ...['lib/**/*.test.ts', 'bin/**/*.test.mjs', 'e2e/torture/**/*.test.ts'],
-            'bench/*.test.ts',
+            ...['bench/*.test.ts', 'e2e/samples/*.test.ts'],
           ],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -139,7 +139,7 @@ function attribute(tag: string, name: string): string {
   return decodeEntities(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
 }
 
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   const entities: Record<string, string> = {
     amp: '&',
     lt: '<',

@@ -24,6 +24,7 @@ export const ADMIN_PAGES = {
   '/admin/apis': 'resources:read',
   '/admin/apis/new': 'resources:write',
   '/admin/apis/[api]': 'resources:read',
+  '/admin/apis/[api]/quick-start': 'resources:read',
   '/admin/apis/[api]/holders': 'permissions:explain',
   '/admin/apis/[api]/applications': 'applications:read',
   '/admin/apis/[api]/applications/[client]': 'applications:write',

@@ -1,6 +1,6 @@
 import { shellQuoted } from '../api/samples'
 import { paths } from '../oidc/paths'
-import type { Guide, Values } from './guide'
+import { type Guide, SECRET_LINE, sample, type Values } from './guide'
 
 export function curlMachine(values: Values): Guide {
   const { origin, clientId, scope } = values
@@ -9,7 +9,7 @@ export function curlMachine(values: Values): Guide {
   -d grant_type=client_credentials \\
   -d scope=${shellQuoted(scope)}
 `
-  return sample(text, 'CLIENT_SECRET=… sh token.sh')
+  return script(text, SECRET_LINE)
 }
 
 /** The whole authorization code flow by hand: print the address, paste the code. */
@@ -22,8 +22,8 @@ export function curlCodeFlow(values: Values): Guide {
     scope,
     code_challenge_method: 'S256',
   })
-  const secret =
-    values.kind === 'web' ? '  --data-urlencode client_secret="$CLIENT_SECRET" \\\n' : ''
+  const isSecret = values.kind === 'web'
+  const secret = isSecret ? '  --data-urlencode client_secret="$CLIENT_SECRET" \\\n' : ''
   const text = `VERIFIER=$(openssl rand -hex 32)
 CHALLENGE=$(printf %s "$VERIFIER" | openssl dgst -sha256 -binary | openssl base64 -A | tr '+/' '-_' | tr -d '=')
 STATE=$(openssl rand -hex 16)
@@ -37,15 +37,14 @@ ${secret}  --data-urlencode redirect_uri=${shellQuoted(redirectUri)} \\
   --data-urlencode code="$CODE" \\
   -d code_verifier="$VERIFIER"
 `
-  return sample(text, `${secret === '' ? '' : 'CLIENT_SECRET=… '}sh token.sh`)
+  return script(text, isSecret ? SECRET_LINE : null)
 }
 
-function sample(text: string, run: string): Guide {
-  return {
+function script(text: string, settings: string | null): Guide {
+  return sample({
     label: 'curl',
-    install: null,
+    settings,
     files: [{ name: 'token.sh', text }],
-    run,
-    redirectUri: null,
-  }
+    run: 'sh token.sh',
+  })
 }

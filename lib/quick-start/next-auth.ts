@@ -1,53 +1,55 @@
-import { type Guide, portOf, quoted, type Values } from './guide'
+import {
+  type Guide,
+  homeOf,
+  portOf,
+  quoted,
+  redirectAt,
+  SECRET_LINE,
+  sample,
+  type Values,
+} from './guide'
 
 /** Next.js with next-auth 4, as examples/relying-party does it. */
 
 export const NEXT_AUTH_CALLBACK = '/api/auth/callback/gatehouse'
 
 export function nextAuth(values: Values): Guide {
-  const { origin } = new URL(values.redirectUri)
-  return {
+  const redirectUri = redirectAt(values, NEXT_AUTH_CALLBACK)
+  const { origin } = new URL(redirectUri)
+  return sample({
     label: 'Next.js',
-    install: 'npm install next-auth@4',
+    settings: `${SECRET_LINE}
+export NEXTAUTH_SECRET="$(openssl rand -base64 32)"
+export NEXTAUTH_URL=${origin}`,
+    install: 'npm install next react react-dom next-auth@4',
     files: [
-      { name: '.env.local', text: environment(values, origin) },
-      { name: 'auth.ts', text: options(values) },
-      { name: 'app/api/auth/[...nextauth]/route.ts', text: HANDLER },
+      { name: 'auth.js', text: options(values) },
+      { name: 'app/api/auth/[...nextauth]/route.js', text: HANDLER },
+      { name: 'app/layout.jsx', text: LAYOUT },
+      { name: 'app/page.jsx', text: PAGE },
     ],
-    run: `npx next dev --port ${portOf(values.redirectUri)}`,
-    redirectUri: `${origin}${NEXT_AUTH_CALLBACK}`,
-  }
+    run: `npx next dev --port ${portOf(redirectUri)}`,
+    open: homeOf(redirectUri),
+    redirectUri,
+  })
 }
 
-function environment({ issuer, clientId }: Values, home: string): string {
-  return `ISSUER=${issuer}
-CLIENT_ID=${clientId}
-CLIENT_SECRET=<the client secret>
-NEXTAUTH_URL=${home}
-NEXTAUTH_SECRET=<openssl rand -base64 32>
-`
-}
-
-function options({ scope }: Values): string {
-  return `import type { NextAuthOptions } from 'next-auth'
-
-export const authOptions: NextAuthOptions = {
+function options({ issuer, clientId, scope }: Values): string {
+  return `export const authOptions = {
   providers: [
     {
       id: 'gatehouse',
       name: 'Gatehouse',
       type: 'oauth',
-      wellKnown: \`\${process.env.ISSUER}/.well-known/openid-configuration\`,
-      clientId: process.env.CLIENT_ID ?? '',
-      clientSecret: process.env.CLIENT_SECRET ?? '',
+      wellKnown: ${quoted(`${issuer}/.well-known/openid-configuration`)},
+      clientId: ${quoted(clientId)},
+      clientSecret: process.env.CLIENT_SECRET,
       authorization: { params: { scope: ${quoted(scope)} } },
       checks: ['pkce', 'state', 'nonce'],
       idToken: true,
-      userinfo: {
-        request: ({ client, tokens }) =>
-          client.userinfo(tokens as Parameters<typeof client.userinfo>[0]),
-      },
-      profile: ({ sub, name, email }) => ({ id: sub, name: name ?? null, email: email ?? null }),
+      // Name and address are in userinfo, not in the ID token.
+      userinfo: { request: ({ client, tokens }) => client.userinfo(tokens) },
+      profile: ({ sub, name, email }) => ({ id: sub, name, email }),
     },
   ],
 }
@@ -60,4 +62,31 @@ import { authOptions } from '../../../../auth'
 const handler = NextAuth(authOptions)
 
 export { handler as GET, handler as POST }
+`
+
+const LAYOUT = `export default function Layout({ children }) {
+  return (
+    <html lang="en">
+      <body>{children}</body>
+    </html>
+  )
+}
+`
+
+const PAGE = `import { getServerSession } from 'next-auth'
+import { authOptions } from '../auth'
+
+export default async function Home() {
+  const session = await getServerSession(authOptions)
+  if (!session) return <a href="/api/auth/signin">Sign in</a>
+  const { name, email } = session.user
+  return (
+    <>
+      <p>
+        Hello, {name} ({email})
+      </p>
+      <a href="/api/auth/signout">Sign out</a>
+    </>
+  )
+}
 `

@@ -1,15 +1,30 @@
-import { type Guide, isPlainHttp, pathOf, portOf, quoted, type Values } from './guide'
+import {
+  API_PORT,
+  type ApiValues,
+  type Guide,
+  homeOf,
+  isPlainHttp,
+  pathOf,
+  portOf,
+  quoted,
+  SECRET_LINE,
+  SESSION_LINE,
+  sample,
+  type Values,
+} from './guide'
 
-/** Node with openid-client 6: a server, a command line, and a machine. */
+/** Node with openid-client 6: a server, a command line, a machine; and an API. */
 
 export function express(values: Values): Guide {
-  return {
+  return sample({
     label: 'Express',
+    settings: `${SECRET_LINE}\n${SESSION_LINE}`,
     install: 'npm install express express-session openid-client@6',
     files: [{ name: 'server.mjs', text: server(values) }],
-    run: 'CLIENT_SECRET=… SESSION_SECRET=… node server.mjs',
+    run: 'node server.mjs',
+    open: homeOf(values.redirectUri),
     redirectUri: values.redirectUri,
-  }
+  })
 }
 
 /** The package refuses plain http by default. */
@@ -17,24 +32,30 @@ function options(values: Values): string {
   return isPlainHttp(values) ? '{ execute: [openid.allowInsecureRequests] }' : 'undefined'
 }
 
+/** `portal`, with a secret from the environment. */
+export function configured(values: Values): string {
+  return `const portal = await openid.discovery(
+  new URL(${quoted(values.issuer)}),
+  ${quoted(values.clientId)},
+  process.env.CLIENT_SECRET,
+  undefined,
+  ${options(values)},
+)
+`
+}
+
 function server(values: Values): string {
-  const { issuer, clientId, redirectUri, scope } = values
+  const { redirectUri, scope } = values
   return `import express from 'express'
 import session from 'express-session'
 import * as openid from 'openid-client'
 
-const { CLIENT_SECRET, SESSION_SECRET } = process.env
 const REDIRECT_URI = ${quoted(redirectUri)}
-const portal = await openid.discovery(
-  new URL(${quoted(issuer)}),
-  ${quoted(clientId)},
-  CLIENT_SECRET,
-  undefined,
-  ${options(values)},
-)
-
+${configured(values)}
 const app = express()
-app.use(session({ secret: SESSION_SECRET, resave: false, saveUninitialized: false }))
+app.use(
+  session({ secret: process.env.SESSION_SECRET, resave: false, saveUninitialized: false }),
+)
 
 app.get('/', (request, response) => {
   const { user } = request.session
@@ -65,9 +86,10 @@ app.get(${quoted(pathOf(redirectUri))}, async (request, response) => {
     ...checks,
     idTokenExpected: true,
   })
+  const user = await openid.fetchUserInfo(portal, tokens.access_token, tokens.claims().sub)
   // A new session for whoever just signed in.
   request.session.regenerate(() => {
-    request.session.user = tokens.claims()
+    request.session.user = user
     response.redirect('/')
   })
 })
@@ -77,13 +99,12 @@ app.listen(${portOf(redirectUri)})
 }
 
 export function commandLine(values: Values): Guide {
-  return {
+  return sample({
     label: 'Node.js',
     install: 'npm install openid-client@6',
     files: [{ name: 'sign-in.mjs', text: signIn(values) }],
     run: 'node sign-in.mjs',
-    redirectUri: null,
-  }
+  })
 }
 
 function signIn(values: Values): string {
@@ -130,29 +151,45 @@ console.log(tokens.claims())
 }
 
 export function machine(values: Values): Guide {
-  return {
+  return sample({
     label: 'Node.js',
+    settings: SECRET_LINE,
     install: 'npm install openid-client@6',
     files: [{ name: 'token.mjs', text: token(values) }],
-    run: 'CLIENT_SECRET=… node token.mjs',
-    redirectUri: null,
-  }
+    run: 'node token.mjs',
+  })
 }
 
 function token(values: Values): string {
-  const { issuer, clientId, scope } = values
   return `import * as openid from 'openid-client'
 
-const portal = await openid.discovery(
-  new URL(${quoted(issuer)}),
-  ${quoted(clientId)},
-  process.env.CLIENT_SECRET,
-  undefined,
-  ${options(values)},
-)
-const tokens = await openid.clientCredentialsGrant(portal, { scope: ${quoted(scope)} })
+${configured(values)}const tokens = await openid.clientCredentialsGrant(portal, { scope: ${quoted(values.scope)} })
 console.log('Granted:', tokens.scope)
 console.log('Not granted:', tokens.scope_rejected ?? 'nothing')
 console.log(tokens.access_token)
+`
+}
+
+export function expressApi(values: ApiValues): Guide {
+  return sample({
+    label: 'Express',
+    install: 'npm install express express-oauth2-jwt-bearer',
+    files: [{ name: 'server.mjs', text: resourceServer(values) }],
+    run: 'node server.mjs',
+  })
+}
+
+function resourceServer({ issuer, audience, scope }: ApiValues): string {
+  return `import express from 'express'
+import { auth, requiredScopes } from 'express-oauth2-jwt-bearer'
+
+const app = express()
+app.use(auth({ issuerBaseURL: ${quoted(issuer)}, audience: ${quoted(audience)} }))
+
+app.get('/', requiredScopes(${quoted(scope)}), (request, response) => {
+  response.json({ hello: request.auth.payload.sub })
+})
+
+app.listen(${API_PORT})
 `
 }

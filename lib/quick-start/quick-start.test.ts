@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { APPLICATION_KINDS } from '../oidc/client'
-import { askable, guidesFor } from '.'
+import { askable, guidesFor, guidesForApi } from '.'
 
 const PORTAL = { issuer: 'https://id.example', origin: 'https://id.example' }
 const REDIRECT = "https://app.example:8443/it's/callback?a=$b"
@@ -13,38 +13,70 @@ function guides(kind: (typeof APPLICATION_KINDS)[number], redirectUris = [REDIRE
   return guidesFor(PORTAL, app)
 }
 
-const files = APPLICATION_KINDS.flatMap((kind) =>
-  guides(kind).flatMap(({ id, guide }) =>
-    guide.files.map(({ name, text }) => [`${kind} ${id} ${name}`, name, text] as const),
-  ),
+const plain = { userBound: false, needsRole: false }
+const orders = { audience: 'https://orders.example', prefix: 'orders' }
+const ofApi = (keys: readonly string[]) =>
+  guidesForApi(PORTAL.issuer, { ...orders, permissions: keys.map((key) => ({ key, ...plain })) })
+
+const all = [
+  ...APPLICATION_KINDS.map((kind) => [kind, 'app_x', guides(kind)] as const),
+  ['api', orders.audience, ofApi(['orders:read'])] as const,
+]
+const samples = all.flatMap(([kind, own, written]) =>
+  written.map(({ id, guide }) => [`${kind} ${id}`, own, guide] as const),
+)
+const files = samples.flatMap(([what, , guide]) =>
+  guide.files.map(({ name, text }) => [`${what} ${name}`, name, text] as const),
 )
 
 describe.each(files)('%s', (_what, name, text) => {
   test('can be read by what will run it', async () => {
-    if (/\.(mjs|tsx?)$/.test(name)) await transform(text, { loader: 'tsx', format: 'esm' })
+    if (/\.(m?js|jsx)$/.test(name)) await transform(text, { loader: 'jsx', format: 'esm' })
     if (name.endsWith('.sh')) execFileSync('sh', ['-n'], { input: text })
   })
+})
 
-  test('has the application’s own values in it, and no secret', () => {
-    const withoutValues = ['auth.ts', 'app/api/auth/[...nextauth]/route.ts']
-    if (!withoutValues.includes(name)) expect(text).toContain('app_x')
+describe.each(samples)('%s', (_what, own, { files, settings, install, run }) => {
+  const text = [...files.map((file) => file.text), settings, install, run].join('\n')
+
+  test('has values of its own in it, and no secret', () => {
+    expect(text).toContain(own)
     expect(text).not.toMatch(/gh(cs|sk)_/)
+  })
+
+  test('its commands can be read by a shell, and what they say of the secret is one line', () => {
+    for (const lines of [install, settings, run]) {
+      if (lines) execFileSync('sh', ['-n'], { input: lines })
+    }
+    expect(text.split('<client secret>').length).toBeLessThanOrEqual(2)
   })
 })
 
 test('each kind has what fits it, the likeliest first', () => {
   const ids = (kind: (typeof APPLICATION_KINDS)[number]) => guides(kind).map(({ id }) => id)
-  expect(ids('web')).toEqual(['next', 'express', 'python', 'go', 'curl'])
+  expect(ids('web').slice(0, 5)).toEqual(['next', 'express', 'hono', 'python', 'go'])
   expect(ids('spa')).toEqual(['react', 'curl'])
-  expect(ids('native')).toEqual(['node', 'curl'])
-  expect(ids('machine')).toEqual(['curl', 'node', 'python', 'go'])
+  expect(ids('native').slice(0, 2)).toEqual(['node', 'python'])
+  expect(ids('machine').slice(0, 4)).toEqual(['curl', 'node', 'python', 'go'])
 })
 
-test('next-auth has an address of its own, and takes the one that is registered', () => {
+test('a product has an address of its own, and takes the one that is registered', () => {
   const own = 'http://localhost:3001/api/auth/callback/gatehouse'
-  const redirectOf = (uris: string[]) => guides('web', uris)[0]?.guide.redirectUri
-  expect(redirectOf([REDIRECT, own])).toBe(own)
-  expect(redirectOf([REDIRECT])).toBe('https://app.example:8443/api/auth/callback/gatehouse')
+  const redirectOf = (uris: string[], wanted: string) =>
+    guides('web', uris).find(({ id }) => id === wanted)?.guide.redirectUri
+  expect(redirectOf([REDIRECT, own], 'next')).toBe(own)
+  expect(redirectOf([REDIRECT], 'next')).toBe(
+    'https://app.example:8443/api/auth/callback/gatehouse',
+  )
+  expect(redirectOf([REDIRECT], 'spring')).toBe(
+    'https://app.example:8443/login/oauth2/code/gatehouse',
+  )
+})
+
+test('a redirect URI that a sample has a page at gives way', () => {
+  const express = (uri: string) => guides('web', [uri]).find(({ id }) => id === 'express')?.guide
+  expect(express('http://localhost:4000/')?.redirectUri).toBe('http://localhost:4000/callback')
+  expect(express('http://localhost:4000/done')?.redirectUri).toBe('http://localhost:4000/done')
 })
 
 test('a private scheme is no place for a server: the sample still runs', () => {
@@ -52,6 +84,13 @@ test('a private scheme is no place for a server: the sample still runs', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the sample's own template
     '${origin}/callback',
   )
+})
+
+test('an API’s sample asks for reading; where nothing is defined yet, for the usual name', () => {
+  const text = (keys: string[]) => ofApi(keys)[0]?.guide.files[0]?.text
+  expect(text(['orders:delete', 'orders:read'])).toContain('"orders:read"')
+  expect(text(['orders:export'])).toContain('"orders:export"')
+  expect(text([])).toContain('"orders:read"')
 })
 
 test('a sample asks for what is the application’s business, and for nothing twice', () => {

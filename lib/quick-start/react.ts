@@ -1,27 +1,50 @@
-import { type Guide, portOf, quoted, type Values } from './guide'
+import { type Guide, homeOf, portOf, quoted, sample, type Values } from './guide'
 
 /** A single-page app with oidc-client-ts 3: authorization code and PKCE, no secret. */
 export function react(values: Values): Guide {
-  return {
+  const { redirectUri } = values
+  return sample({
     label: 'React',
-    install: 'npm install oidc-client-ts react-oidc-context',
-    files: [{ name: 'src/main.tsx', text: main(values) }],
-    run: `npx vite --port ${portOf(values.redirectUri)}`,
-    redirectUri: values.redirectUri,
-  }
+    install: 'npm install vite react react-dom oidc-client-ts react-oidc-context',
+    files: [
+      { name: 'index.html', text: PAGE },
+      { name: 'src/main.jsx', text: main(values) },
+    ],
+    run: `npx vite --port ${portOf(redirectUri)} --strictPort`,
+    open: homeOf(redirectUri),
+    redirectUri,
+    origin: new URL(redirectUri).origin,
+  })
 }
 
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Sign in</title>
+  </head>
+  <body>
+    <div id="root"></div>
+    <script type="module" src="/src/main.jsx"></script>
+  </body>
+</html>
+`
+
 function main({ issuer, clientId, redirectUri, postLogoutUri, scope }: Values): string {
-  const goodbye = postLogoutUri ?? `${new URL(redirectUri).origin}/`
-  return `import { createRoot } from 'react-dom/client'
+  const goodbye = postLogoutUri
+    ? `  post_logout_redirect_uri: ${quoted(postLogoutUri)},\n`
+    : '  // To come back here after signing out, register a post-logout URI and name it:\n  // post_logout_redirect_uri: window.location.origin,\n'
+  return `import React from 'react'
+import { createRoot } from 'react-dom/client'
 import { AuthProvider, useAuth } from 'react-oidc-context'
 
 const settings = {
   authority: ${quoted(issuer)},
   client_id: ${quoted(clientId)},
   redirect_uri: ${quoted(redirectUri)},
-  post_logout_redirect_uri: ${quoted(goodbye)},
-  scope: ${quoted(scope)},
+${goodbye}  scope: ${quoted(scope)},
+  // Name and address are in userinfo, not in the ID token.
+  loadUserInfo: true,
   // The code in the address is used up: take it away.
   onSigninCallback: () => window.history.replaceState({}, document.title, '/'),
 }
@@ -41,13 +64,10 @@ function App() {
   )
 }
 
-const root = document.getElementById('root')
-if (root) {
-  createRoot(root).render(
-    <AuthProvider {...settings}>
-      <App />
-    </AuthProvider>,
-  )
-}
+createRoot(document.getElementById('root')).render(
+  <AuthProvider {...settings}>
+    <App />
+  </AuthProvider>,
+)
 `
 }

@@ -38,6 +38,9 @@ export const apis = english({
   enabledHint: 'If it is off, token requests treat its permissions as unknown.',
   tabs: 'Sections of this API',
   itemsTab: 'Permissions',
+  quickStartTab: 'Quick start',
+  quickStartIntro:
+    'Sample code that accepts tokens for this API and checks one permission. Call it with a token in the header Authorization: without one it answers 401, without the permission 403.',
   holdersTab: 'Grants',
   settingsTab: 'Settings',
   newItem: 'Add a permission',

@@ -123,14 +123,30 @@ export const applications = english({
     revocation: 'Revocation',
   },
   quickStart: {
-    intro: 'Sample code with the values of this application. Copy it, add the secret and run it.',
+    intro:
+      'Sample code with the values of this application, for an empty folder. Copy it, add the secret and run it.',
     secretHint: 'The secret is not shown here. Use the one that you saved, or add a new one.',
     choose: 'Choose your framework',
     install: 'Install',
     file: 'File {name}',
+    environment: 'Set in the terminal',
     run: 'Run',
+    open: 'Then open {address} in the browser.',
     addRedirect: 'To run this sample, add {uri} to the redirect URIs.',
+    addOrigin: 'To run this sample, add {origin} to the browser origins.',
     toSettings: 'Open the settings',
+    notRun: 'This sample was not run on our test machine.',
+    needs: {
+      pkceOff:
+        'It sends no PKCE. In the settings, under Tokens and security, turn off “Require PKCE”.',
+      pkceSet:
+        'The sample turns on PKCE, which Spring Boot 3 does not send for an application with a secret. If you cannot turn it on there, turn off “Require PKCE” in the settings, under Tokens and security.',
+      accessTokenType:
+        'Spring by itself accepts only access tokens of the type JWT. The sample accepts those of the portal (at+jwt). If you cannot change the API, set the type in the settings of each application that calls it, under Tokens and security.',
+      https: 'It accepts only an issuer that starts with https://.',
+      oauth2Proxy:
+        'oauth2-proxy signs users in. The program at port 8080 is the one that it protects.',
+    },
   },
   claims: {
     intro:

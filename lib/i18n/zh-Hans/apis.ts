@@ -33,6 +33,9 @@ export const apis = translation<typeof english.apis>()({
   enabled: '可以为此 API 请求令牌',
   enabledHint: '关闭后，令牌请求会将其权限视为未知。',
   tabs: '此 API 的页面',
+  quickStartTab: '快速入门',
+  quickStartIntro:
+    '接受此 API 的令牌并检查一项权限的示例代码。调用时将令牌放在 Authorization 标头中：没有令牌返回 401，没有权限返回 403。',
   itemsTab: '权限',
   holdersTab: '授权情况',
   settingsTab: '设置',

@@ -114,14 +114,27 @@ export const applications = translation<typeof english.applications>()({
     revocation: '令牌吊销',
   },
   quickStart: {
-    intro: '已填好该应用参数的示例代码。复制代码，填入密钥，然后运行。',
+    intro: '已填好该应用参数的示例代码，可放入空文件夹。复制代码，填入密钥，然后运行。',
     secretHint: '此处不显示密钥。请使用您保存的密钥，或添加新密钥。',
     choose: '选择您使用的框架',
     install: '安装',
     file: '文件 {name}',
+    environment: '在终端中设置',
     run: '运行',
+    open: '然后在浏览器中打开 {address}。',
     addRedirect: '要运行此示例，请将 {uri} 加入重定向 URI。',
+    addOrigin: '要运行此示例，请将 {origin} 加入浏览器来源。',
     toSettings: '打开设置',
+    notRun: '此示例未在我们的测试机上运行过。',
+    needs: {
+      pkceOff: '它不发送 PKCE。请在设置的“令牌与安全”中关闭“必须使用 PKCE”。',
+      pkceSet:
+        '示例启用了 PKCE；Spring Boot 3 默认不会为有密钥的应用发送 PKCE。如果无法启用，请在设置的“令牌与安全”中关闭“必须使用 PKCE”。',
+      accessTokenType:
+        'Spring 默认只接受类型为 JWT 的访问令牌。示例接受本门户的令牌（at+jwt）。如果无法修改 API，请在调用它的每个应用的设置“令牌与安全”中设置该类型。',
+      https: '它只接受以 https:// 开头的颁发者。',
+      oauth2Proxy: '由 oauth2-proxy 完成登录。端口 8080 上的程序就是它保护的程序。',
+    },
   },
   claims: {
     intro: '此应用能了解用户的哪些信息。权限范围给出标准声明，也可以在这里添加属性。',

@@ -9,7 +9,7 @@ import { Tabs, tabsAt } from '../../_ui/tabs'
 type Props = {
   api: AdminApi
   resource: ResourceWire
-  tab: '' | '/holders' | '/applications' | '/settings'
+  tab: '' | '/quick-start' | '/holders' | '/applications' | '/settings'
   action?: ReactNode
   done?: unknown
   children: ReactNode
@@ -28,6 +28,7 @@ export async function ApiFrame({ api, resource, tab, action, done, children }: P
   const at = `/admin/apis/${resource.id}`
   const tabs = tabsAt<Props['tab']>(at, tab, [
     { part: '', label: words.itemsTab },
+    { part: '/quick-start', label: words.quickStartTab },
     { part: '/holders', label: words.holdersTab, open: api.may('permissions:explain') },
     { part: '/applications', label: words.applicationsTab, open: await governs(api, resource) },
     { part: '/settings', label: words.settingsTab },

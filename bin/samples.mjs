@@ -1,0 +1,27 @@
+// npm run samples [-- --only=web/python]: runs every quick start as it is pasted, and the clients of
+// others, and writes the results into docs/quick-starts.md.
+import { spawnSync } from 'node:child_process'
+import { findChromium } from './chromium.mjs'
+import { build, bundle, main, prepare, ROOT, step } from './setup.mjs'
+
+await main(async () => {
+  await prepare()
+  await step('build', build)
+  let chromium = ''
+  await step('browser', async () => {
+    chromium = await findChromium()
+    return chromium
+  })
+  // Two folders deep, like its source files, which find the portal by a relative path.
+  await bundle({ 'samples/run': 'e2e/samples/run.ts' })
+  const { status } = spawnSync(
+    process.execPath,
+    ['dist/samples/run.js', ...process.argv.slice(2)],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, CHROMIUM_PATH: chromium },
+    },
+  )
+  process.exitCode = status ?? 1
+})

@@ -1,0 +1,123 @@
+import type { Portal } from '../support/portal'
+import { freePort } from '../support/postgres'
+import { API, digestOf, everySample, type Sample } from './catalogue'
+import { type Kind, register } from './registered'
+import { RUNTIMES, type RuntimeName, versionOf } from './runtimes'
+import { adminBrowser, type Shown, showApi, showApplication } from './shown'
+import { callWithTokens, walkCurl, walkNative, walkThrough } from './walks'
+import { answers, openWorkshop, says, type Workshop } from './workshop'
+
+/** Runs the quick starts as they are pasted: install, files, settings, run, sign in. */
+
+export type Result = {
+  for: string
+  id: string
+  label: string
+  /** Of the text that was run. */
+  digest: string
+  ran: boolean
+  /** What it ran on, with versions; or why it did not run. */
+  told: string
+  failed?: string
+}
+
+type Ran = { on: RuntimeName; proof?: RegExp; installed?: true }
+
+/** By the ID of the sample; one that is not here has no runtime that a test machine may have. */
+const RUN_ON: Readonly<Record<string, Ran>> = {
+  next: { on: 'node' },
+  express: { on: 'node' },
+  hono: { on: 'node' },
+  react: { on: 'node' },
+  node: { on: 'node' },
+  python: { on: 'python' },
+  go: { on: 'go' },
+  spring: { on: 'maven' },
+  java: { on: 'java' },
+  rust: { on: 'rust' },
+  php: { on: 'php' },
+  // Its packages come from the system's own package manager, which is the operator's to use.
+  apache: { on: 'apache', proof: /You are signed in/, installed: true },
+  curl: { on: 'curl' },
+}
+
+const INSTALL_SECONDS = 600
+/** Compilers and Maven do their work when the sample is started. */
+const START_SECONDS = 600
+const ORDERS = 'api_demo_orders'
+const API_ADDRESS = 'http://localhost:3002/'
+
+export async function runQuickStarts(
+  portal: Portal,
+  isWanted: (sample: Sample) => boolean,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const sample of everySample().filter(isWanted)) {
+    const started = Date.now()
+    const result = await attempt(portal, sample)
+    results.push(result)
+    const seconds = ((Date.now() - started) / 1000).toFixed(0)
+    const verdict = result.failed ? 'FAILED' : result.ran ? 'ran' : 'not run'
+    console.log(
+      `  ${verdict.padEnd(8)} ${sample.for}/${sample.id} (${seconds} s): ${result.failed ?? result.told}`,
+    )
+  }
+  return results
+}
+
+async function attempt(portal: Portal, sample: Sample): Promise<Result> {
+  const { id, guide } = sample
+  const about = { for: sample.for, id, label: guide.label, digest: digestOf(sample) }
+  const how = RUN_ON[id]
+  if (!guide.tested || !how) return { ...about, ran: false, told: 'not to be had on the machine' }
+  const version = versionOf(how.on)
+  if (!version) return { ...about, ran: false, told: `there is no ${RUNTIMES[how.on].name}` }
+  const workshop = openWorkshop()
+  try {
+    const packages = await run(portal, sample, how, workshop)
+    return { ...about, ran: true, told: [version, ...packages].join(', ') }
+  } catch (error) {
+    const failed = error instanceof Error ? error.message : String(error)
+    return { ...about, ran: false, told: 'it failed', failed }
+  } finally {
+    await workshop.close()
+  }
+}
+
+/** The packages that it ran with. */
+async function run(portal: Portal, sample: Sample, how: Ran, workshop: Workshop) {
+  const shown = await show(portal, sample)
+  if (shown.install && !how.installed) await workshop.run(shown.install, INSTALL_SECONDS)
+  workshop.write(shown.files)
+  const running = workshop.start(`${shown.settings}\n${shown.run}`)
+  const packages = () => RUNTIMES[how.on].packages(workshop.folder, shown.install)
+  if (sample.for === API) {
+    await answers(running, API_ADDRESS, START_SECONDS)
+    await callWithTokens(portal, API_ADDRESS)
+  } else if (sample.for === 'machine') {
+    await says(running, /eyJ[\w-]+\.[\w-]+\.[\w-]+/, START_SECONDS)
+  } else if (sample.id === 'curl') {
+    await walkCurl(portal, running)
+  } else if (sample.for === 'native') {
+    await walkNative(portal, running, START_SECONDS)
+  } else {
+    const address = shown.open ?? ''
+    await answers(running, address, START_SECONDS)
+    await walkThrough(portal, address, how.proof)
+  }
+  return packages()
+}
+
+async function show(portal: Portal, sample: Sample): Promise<Shown> {
+  const admin = await adminBrowser(portal)
+  if (sample.for === API) return showApi(admin, ORDERS, sample.id)
+  const kind = sample.for as Kind
+  const app = await register(portal, kind, await addressesOf(kind))
+  return showApplication(portal, admin, app, sample.id)
+}
+
+async function addressesOf(kind: Kind): Promise<{ redirectUris?: string[] }> {
+  if (kind === 'machine') return {}
+  if (kind === 'native') return { redirectUris: ['http://127.0.0.1/callback'] }
+  return { redirectUris: [`http://localhost:${await freePort()}/callback`] }
+}

@@ -1,0 +1,44 @@
+import { callApi, machineToken } from '../support/api'
+import type { Portal } from '../support/portal'
+
+/** Applications, made and changed through the API. */
+
+export type Kind = 'web' | 'spa' | 'native' | 'machine'
+export type Registered = { id: string; secret: string; kind: Kind }
+
+const GRANTED = ['orders:read', 'orders:write']
+
+export async function register(portal: Portal, kind: Kind, more: object): Promise<Registered> {
+  const token = await machineToken(portal)
+  const made = await callApi(portal, token, 'POST', '/applications', {
+    kind,
+    name: `Sample ${kind}`,
+    ...more,
+  })
+  if (made.status !== 201) throw new Error(made.raw)
+  const { id, secret = '' } = made.json
+  const grants = GRANTED.map((pattern) => ({ pattern }))
+  await change(portal, 'PUT', `/applications/${id}/grants`, { grants })
+  return { id, secret, kind }
+}
+
+/** Changes what is there, having seen it. */
+export async function change(portal: Portal, method: string, path: string, body: unknown) {
+  const token = await machineToken(portal)
+  const seen = await callApi(portal, token, 'GET', path)
+  const version = { 'if-match': seen.headers.etag ?? '' }
+  const done = await callApi(portal, token, method, path, body, version)
+  if (done.status !== 200) throw new Error(done.raw)
+  return done
+}
+
+export async function addTo(
+  portal: Portal,
+  id: string,
+  list: 'redirectUris' | 'origins',
+  one: string,
+): Promise<void> {
+  const path = `/applications/${id}`
+  const { json } = await callApi(portal, await machineToken(portal), 'GET', path)
+  await change(portal, 'PATCH', path, { [list]: [...json[list], one] })
+}

@@ -1,0 +1,92 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { API, everySample } from './catalogue'
+import type { ClientResult } from './clients'
+import type { Result } from './quick-starts'
+
+/** What was run: kept as data, and as a page of docs. */
+
+export type Results = { samples: Result[]; clients: ClientResult[] }
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+export const RESULTS = `${ROOT}e2e/samples/results.json`
+export const PAGE = `${ROOT}docs/quick-starts.md`
+
+export function readResults(): Results {
+  return existsSync(RESULTS)
+    ? JSON.parse(readFileSync(RESULTS, 'utf8'))
+    : { samples: [], clients: [] }
+}
+
+/** Those that were not run this time keep their last result. */
+export function writeResults(latest: Results): void {
+  const before = readResults()
+  const sameSample = (a: Result, b: Result) => a.for === b.for && a.id === b.id
+  const samples = everySample().flatMap((one) => {
+    const found =
+      latest.samples.find((result) => sameSample(result, one as unknown as Result)) ??
+      before.samples.find((result) => sameSample(result, one as unknown as Result))
+    return found ? [found] : []
+  })
+  const isNewer = (one: ClientResult) => latest.clients.some((other) => keyOf(other) === keyOf(one))
+  const clients = [...before.clients.filter((one) => !isNewer(one)), ...latest.clients].sort(
+    (a, b) => (keyOf(a) < keyOf(b) ? -1 : 1),
+  )
+  const results = { samples, clients }
+  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
+  writeFileSync(PAGE, pageOf(results))
+}
+
+function keyOf({ name, does, version }: ClientResult): string {
+  return `${name} ${does} ${version}`
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  web: 'web',
+  spa: 'single-page',
+  native: 'native',
+  machine: 'machine',
+  [API]: 'resource server',
+}
+
+export function pageOf({ samples, clients }: Results): string {
+  return `# Quick starts
+
+Every application has a quick start in the admin pages, and every API has one for resource servers: an empty folder, the commands and the files. \`npm run samples\` does what they say. It makes a portal with sample data, registers an application through the API, reads the sample from the page, installs and starts it in an empty folder, and signs Alice in with a real browser. A resource server is called without a token, with a forged one, with one that lacks the scope and with a good one.
+
+\`npm run samples -- --only=web/python\` runs one of them, \`--clients\` only the second table. \`npm test\` runs those that need nothing to be installed. The command writes this page; a test fails if a sample has changed since it was run.
+
+| application | sample | result | with |
+| --- | --- | --- | --- |
+${samples.map(sampleRow).join('\n')}
+
+*Not run* means that the runtime or the product could not be had on the machine that runs the samples. Such a sample says so on its page.
+
+## Clients that others wrote
+
+Each was tried without special settings first, against an application as it is created: PKCE is required, access tokens are \`at+jwt\`. "(application)" is a setting of the application in the portal; anything else is a setting of the client.
+
+| client | what it does | at the first try | then with |
+| --- | --- | --- | --- |
+${clients.map(clientRow).join('\n')}
+`
+}
+
+function sampleRow({ for: kind, label, ran, told, failed }: Result): string {
+  const result = failed ? '**failed**' : ran ? 'ran' : 'not run'
+  return `| ${KINDS[kind]} | ${label} | ${result} | ${told} |`
+}
+
+function clientRow({ name, does, version, tried }: ClientResult): string {
+  const [first, ...others] = tried
+  if (!version || !first) return `| ${name} | ${does} | not run | |`
+  const then = others.map(
+    ({ with: how, worked, told }) => `${how}: ${worked ? 'works' : `does not (${inCell(told)})`}`,
+  )
+  const stock = first.worked ? 'works' : `refused: ${inCell(first.told)}`
+  return `| ${version} | ${does} | ${stock} | ${then.join('<br>')} |`
+}
+
+function inCell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { digestOf, everySample } from './catalogue'
+import { PAGE, pageOf, readResults } from './report'
+
+/** docs/quick-starts.md says what `npm run samples` found, about the samples as they are now. */
+
+const { samples, clients } = readResults()
+const found = new Map(samples.map((result) => [`${result.for}/${result.id}`, result]))
+
+test.each(everySample().map((sample) => [`${sample.for}/${sample.id}`, sample] as const))(
+  '%s was run as it is, or says that it was not',
+  (name, sample) => {
+    const result = found.get(name)
+    expect(result?.digest, `npm run samples -- --only=${name}`).toBe(digestOf(sample))
+    expect(result?.failed).toBeUndefined()
+    expect(result?.ran).toBe(sample.guide.tested)
+  },
+)
+
+test('the page is made of the results', () => {
+  expect(readFileSync(PAGE, 'utf8')).toBe(pageOf({ samples, clients }))
+})
+
+test('every client was tried without special settings first, and each gets in', () => {
+  const names = new Set(clients.map(({ name }) => name))
+  expect([...names].sort()).toEqual([
+    'Authlib',
+    'PyJWT',
+    'Spring Boot client',
+    'Spring Boot resource server',
+    'express-oauth2-jwt-bearer',
+    'go-oidc',
+    'joserfc',
+    'mod_auth_openidc',
+    'mozilla-django-oidc',
+    'openid-client',
+    'requests-oauthlib',
+  ])
+  for (const { tried } of clients) {
+    expect(tried[0]?.with).toBeNull()
+    expect(tried.some(({ worked }) => worked)).toBe(true)
+  }
+})
