@@ -58,7 +58,7 @@ test('a web app is made, its secret shown once, rotated and revoked', async ({ p
   expect((await download).suggestedFilename()).toBe('gatehouse.env')
   await follow(page, 'Open the quick start')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
-  await expect(page.locator('pre', { hasText: `CLIENT_ID=${id}` })).toBeVisible()
+  await expect(page.locator('pre', { hasText: `clientId: "${id}"` })).toBeVisible()
   await expect(page.getByText('add https://app.example/api/auth/callback')).toBeVisible()
   await follow(page, 'Go')
   await expect(page.locator('pre', { hasText: 'oauth2.GenerateVerifier()' })).toContainText(id)

@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Portal } from '../support/portal'
 import { freePort } from '../support/postgres'
 import { API, digestOf, everySample, type Sample } from './catalogue'
@@ -88,9 +90,32 @@ async function attempt(portal: Portal, sample: Sample): Promise<Result> {
 async function run(portal: Portal, sample: Sample, how: Ran, workshop: Workshop) {
   const shown = await show(portal, sample)
   if (shown.install && !how.installed) await workshop.run(shown.install, INSTALL_SECONDS)
+  await walkAt(portal, sample, how, shown, workshop)
+  return RUNTIMES[how.on].packages(workshop.folder, shown.install)
+}
+
+/** With packages that are there already: `npm test` installs nothing for a sample. */
+export async function runInstalled(portal: Portal, sample: Sample, nodeModules: string) {
+  const how = RUN_ON[sample.id]
+  if (!how) throw new Error(`${sample.id} is not run`)
+  const workshop = openWorkshop()
+  try {
+    symlinkSync(nodeModules, join(workshop.folder, 'node_modules'))
+    await walkAt(portal, sample, how, await show(portal, sample), workshop)
+  } finally {
+    await workshop.close()
+  }
+}
+
+async function walkAt(
+  portal: Portal,
+  sample: Sample,
+  how: Ran,
+  shown: Shown,
+  workshop: Workshop,
+): Promise<void> {
   workshop.write(shown.files)
   const running = workshop.start(`${shown.settings}\n${shown.run}`)
-  const packages = () => RUNTIMES[how.on].packages(workshop.folder, shown.install)
   if (sample.for === API) {
     await answers(running, API_ADDRESS, START_SECONDS)
     await callWithTokens(portal, API_ADDRESS)
@@ -105,7 +130,6 @@ async function run(portal: Portal, sample: Sample, how: Ran, workshop: Workshop)
     await answers(running, address, START_SECONDS)
     await walkThrough(portal, address, how.proof)
   }
-  return packages()
 }
 
 async function show(portal: Portal, sample: Sample): Promise<Shown> {

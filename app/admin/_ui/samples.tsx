@@ -46,7 +46,7 @@ async function Before({ guide, children }: { guide: Guide; children: ReactNode }
   const { quickStart: words } = (await currentMessages()).admin.applications
   const needs = guide.needs.filter((need) => need !== BY_THE_PAGE)
   return (
-    <div className="grid gap-2 rounded-panel border border-line bg-raised px-5 py-4 empty:hidden">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-panel border border-line bg-raised px-5 py-4 [overflow-wrap:anywhere] empty:hidden">
       {children}
       {needs.map((need) => (
         <p key={need}>{words.needs[need]}</p>
@@ -76,7 +76,11 @@ async function Steps({ guide }: { guide: Guide }) {
         <CodePanel id="settings" label={words.environment} text={settings} common={common} />
       )}
       <CodePanel id="run" label={words.run} text={run} common={common} />
-      {open && <p id="open">{fill(words.open, { address: open })}</p>}
+      {open && (
+        <p id="open" className="[overflow-wrap:anywhere]">
+          {fill(words.open, { address: open })}
+        </p>
+      )}
     </>
   )
 }

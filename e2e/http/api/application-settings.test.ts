@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_PAGES } from '../../../lib/admin/pages'
 import type { Demo } from '../../../lib/operations/demo'
-import { guidesFor } from '../../../lib/quick-start'
 import { type ApiAnswer, callApi, machineToken, sessionOf } from '../../support/api'
 import { ask, askToken, type Fields } from '../../support/ask'
 import { demoDatabase, KINDS } from '../../support/databases'
@@ -274,18 +271,6 @@ describe.each(KINDS)('one application on %s', (kind) => {
     expect(asked).toMatchObject({ signIn: ['openid'], items: [{ scope: 'orders:read' }] })
     const none = await call('GET', '/applications/app_demo_machine/consent-preview')
     expect(none.status).toBe(409)
-  })
-
-  test('the quick start of a machine runs as it stands', async () => {
-    const { client_id: id, client_secret: CLIENT_SECRET } = demo.machine
-    const lists = { redirectUris: [], postLogoutRedirectUris: [], scopes: ['orders:read'] }
-    const place = { issuer: demo.issuer, origin: portal.origin }
-    const guides = guidesFor(place, { id, kind: 'machine', ...lists })
-    const text = guides.find((one) => one.id === 'node')?.guide.files[0]?.text ?? ''
-    const env = { ...process.env, CLIENT_SECRET }
-    const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', text], { env })
-    const { stdout } = await run
-    expect(stdout).toMatch(/^Granted: orders:read\nNot granted: nothing\neyJ/)
   })
 
   describe('N2: an app manager', () => {
