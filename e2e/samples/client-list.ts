@@ -28,7 +28,7 @@ export type Client = {
 
 const STOCK: Try = { with: null }
 const NO_PKCE: Try = {
-  with: 'Require PKCE off (application)',
+  with: '“Require PKCE” off (application)',
   application: { requirePkce: false },
 }
 const pkce = (words: string): Try => ({ with: words, env: { PKCE: 'S256' } })
@@ -56,11 +56,11 @@ const PYTHON: Client[] = [
     tries: [
       STOCK,
       {
-        with: 'audience of client assertions: token endpoint (application)',
+        with: '“Audience of client assertions”: token endpoint (application)',
         application: { assertionAudience: 'token_endpoint' },
       },
       {
-        with: 'audience of client assertions: token endpoint, longest life 3600 s (application)',
+        with: 'the same, and “Longest life of client assertions”: 3600 (application)',
         application: { assertionAudience: 'token_endpoint', assertionSeconds: 3600 },
       },
     ],
@@ -181,7 +181,7 @@ function spring(version: string): Client[] {
       tries: [
         STOCK,
         {
-          with: 'type of access tokens: JWT (application)',
+          with: '“Type of access tokens”: JWT (application)',
           application: { accessTokenType: 'JWT' },
         },
       ],

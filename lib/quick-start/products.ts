@@ -41,7 +41,7 @@ auth_url = ${origin}${paths.authorize}
 token_url = ${origin}${paths.token}
 api_url = ${origin}${paths.userinfo}
 use_pkce = true
-login_attribute_path = sub
+login_attribute_path = preferred_username
 email_attribute_path = email
 name_attribute_path = name
 `

@@ -137,12 +137,11 @@ export const applications = english({
     toSettings: 'Open the settings',
     notRun: 'This sample was not run on our test machine.',
     needs: {
-      pkceOff:
-        'It sends no PKCE. In the settings, under Tokens and security, turn off “Require PKCE”.',
+      pkceOff: 'It sends no PKCE. In the settings, under Compatibility, turn off “Require PKCE”.',
       pkceSet:
-        'The sample turns on PKCE, which Spring Boot 3 does not send for an application with a secret. If you cannot turn it on there, turn off “Require PKCE” in the settings, under Tokens and security.',
+        'The sample turns on PKCE, which Spring Boot 3 does not send for an application with a secret. If you cannot turn it on there, turn off “Require PKCE” in the settings, under Compatibility.',
       accessTokenType:
-        'Spring by itself accepts only access tokens of the type JWT. The sample accepts those of the portal (at+jwt). If you cannot change the API, set the type in the settings of each application that calls it, under Tokens and security.',
+        'Spring by itself accepts only access tokens of the type JWT. The sample accepts those of the portal (at+jwt). If you cannot change the API, set “Type of access tokens” in the settings of each application that calls it, under Compatibility.',
       https: 'It accepts only an issuer that starts with https://.',
       oauth2Proxy:
         'oauth2-proxy signs users in. The program at port 8080 is the one that it protects.',

@@ -127,11 +127,11 @@ export const applications = translation<typeof english.applications>()({
     toSettings: '打开设置',
     notRun: '此示例未在我们的测试机上运行过。',
     needs: {
-      pkceOff: '它不发送 PKCE。请在设置的“令牌与安全”中关闭“必须使用 PKCE”。',
+      pkceOff: '它不发送 PKCE。请在设置的“兼容性”中关闭“必须使用 PKCE”。',
       pkceSet:
-        '示例启用了 PKCE；Spring Boot 3 默认不会为有密钥的应用发送 PKCE。如果无法启用，请在设置的“令牌与安全”中关闭“必须使用 PKCE”。',
+        '示例启用了 PKCE；Spring Boot 3 默认不会为有密钥的应用发送 PKCE。如果无法启用，请在设置的“兼容性”中关闭“必须使用 PKCE”。',
       accessTokenType:
-        'Spring 默认只接受类型为 JWT 的访问令牌。示例接受本门户的令牌（at+jwt）。如果无法修改 API，请在调用它的每个应用的设置“令牌与安全”中设置该类型。',
+        'Spring 默认只接受类型为 JWT 的访问令牌。示例接受本门户的令牌（at+jwt）。如果无法修改 API，请在调用它的每个应用的设置“兼容性”中更改“访问令牌的类型”。',
       https: '它只接受以 https:// 开头的颁发者。',
       oauth2Proxy: '由 oauth2-proxy 完成登录。端口 8080 上的程序就是它保护的程序。',
     },
