@@ -69,7 +69,9 @@ test('from a table, found, walked by keys, changed together, and one by one', as
   await expect(page.getByText(/\/invite\?token=ghlk_/)).toBeVisible()
 })
 
-test('every standard claim of a user can be given, is checked at its field, and can be taken away', async ({ page }) => {
+test('every standard claim of a user can be given, is checked at its field, and can be taken away', async ({
+  page,
+}) => {
   const typed = {
     'Given name': 'Zoë',
     'Family name': 'Zahn',

@@ -141,7 +141,7 @@ describe.each(KINDS)('claims on %s', (kind) => {
   test.each<[string, object, string]>([
     ['not of its type', { level: 'three' }, '/attributes/level'],
     ['a number that is a list', { department: ['Sales'] }, '/attributes/department'],
-  ])('an attribute that is %s is refused', async (_what, attributes, pointer) => {
+  ])('N28: an attribute that is %s is refused', async (_what, attributes, pointer) => {
     const refused = await changed('PATCH', ALICE, { attributes })
     expect([refused.status, pointers(refused)]).toEqual([400, [pointer]])
     const csv = `email,attributes\nx@y.example,"${JSON.stringify(attributes).replaceAll('"', '""')}"`
@@ -164,12 +164,12 @@ describe.each(KINDS)('claims on %s', (kind) => {
       { attribute: 'motto', claim: 'motto', in: ['access_token'] },
       '/claimMappings/0/in',
     ],
-  ])('a mapping to %s is refused', async (_what, mapping, pointer) => {
+  ])('N29: a mapping to %s is refused', async (_what, mapping, pointer) => {
     const refused = await map([{ in: ['userinfo'], ...mapping }])
     expect([refused.status, pointers(refused)]).toEqual([400, [pointer]])
   })
 
-  test('what users write themselves is never read by conditions, then or later', async () => {
+  test('N30: what users write themselves is never read by conditions, then or later', async () => {
     const closed = (more: object) => ({ ...ATTRIBUTES[2], ...more })
     const others = ATTRIBUTES.slice(0, 2)
     const refused = [
@@ -183,6 +183,14 @@ describe.each(KINDS)('claims on %s', (kind) => {
     const again = await define([...others, attribute('motto', 'string')])
     expect([again.status, pointers(again)]).toEqual([400, ['/userAttributes/2/inConditions']])
     expect((await define(ATTRIBUTES)).status).toBe(200)
+  })
+
+  test('N31: a user name that looks like an address, and one that is taken', async () => {
+    const { id } = await created('/users', { email: `${unique('new')}@gatehouse.example` })
+    const odd = await changed('PATCH', `/users/${id}`, { username: 'alice@gatehouse.example' })
+    expect([odd.status, pointers(odd)]).toEqual([400, ['/username']])
+    const taken = await changed('PATCH', `/users/${id}`, { username: 'ALICE' })
+    expect(taken.status).toBe(409)
   })
 
   test('a condition does not see an attribute that is not for conditions', async () => {

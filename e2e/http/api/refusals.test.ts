@@ -119,7 +119,9 @@ describe.each(KINDS)('refusals on %s', (kind) => {
   })
 
   test('a setting that weakens an application stands in the audit log and in the health check', async () => {
-    const { json: log } = await read(`/audit-events?event=application.changed&targetId=${signer}&limit=1`)
+    const { json: log } = await read(
+      `/audit-events?event=application.changed&targetId=${signer}&limit=1`,
+    )
     expect(log.data[0].detail.weakens).toEqual(['assertion_life'])
     const { json: health } = await read('/health')
     const found = health.data.find(({ code }: { code: string }) => code === 'applications_weakened')
@@ -179,7 +181,7 @@ describe.each(KINDS)('refusals on %s', (kind) => {
     })
   })
 
-  test('access tokens of the type JWT are still no ID tokens, and the other way round', async () => {
+  test('D26: access tokens of the type JWT are still no ID tokens, and the other way round', async () => {
     const browser = new OldBrowser(portal.origin)
     const login = await browser.open(authorizeUrl(webRequest(demo)))
     const consent = await browser.signIn(login, demo.users[0] ?? { email: '', password: '' })
