@@ -13,6 +13,8 @@ export type Values = {
   redirectUris: readonly string[]
   postLogoutUri: string | null
   scope: string
+  /** It proves who it is with a key of its own (private_key_jwt, RFC 7523) and has no secret. */
+  byKey: boolean
 }
 
 /** What an API knows of the portal. */
@@ -55,6 +57,8 @@ export function sample(written: Written): Guide {
 /** What stands where a secret goes. */
 export const SECRET = '<client secret>'
 export const SECRET_LINE = `export CLIENT_SECRET='${SECRET}'`
+/** The private key of an application that has no secret. */
+export const KEY_FILE_LINE = 'export CLIENT_KEY_FILE=private-key.json'
 /** A value that only the sample itself has to know. */
 export const SESSION_LINE = 'export SESSION_SECRET="$(openssl rand -hex 32)"'
 

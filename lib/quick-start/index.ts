@@ -1,6 +1,6 @@
 import { patternCovers } from '../access/pattern'
 import { isPortalScope } from '../access/portal-api'
-import type { Application } from '../oidc/client'
+import type { Application, AuthMethod } from '../oidc/client'
 import { curlCodeFlow, curlMachine } from './curl'
 import { dotnet, dotnetApi, dotnetMachine } from './dotnet'
 import { go, goApi, goMachine } from './go'
@@ -59,6 +59,9 @@ const BY_KIND: Readonly<Record<Application['kind'], Writers<Values>>> = {
   },
 }
 
+/** Those that sign with a key of their own. */
+const BY_KEY: Partial<typeof BY_KIND> = { web: { express }, machine: { node: machine } }
+
 const FOR_APIS: Writers<ApiValues> = {
   express: expressApi,
   hono: honoApi,
@@ -77,6 +80,8 @@ function write<V>(writers: Writers<V>, values: V): Written[] {
 }
 
 type About = Pick<Application, 'id' | 'kind' | 'redirectUris' | 'postLogoutRedirectUris'> & {
+  /** How it authenticates; by default with a secret, if it has one. */
+  authMethods?: readonly AuthMethod[]
   /** The scopes that it may ask for. */
   scopes: readonly string[]
 }
@@ -91,7 +96,8 @@ const TAKEN = ['/', '/login']
 export function guidesFor(portal: { issuer: string; origin: string }, app: About): Written[] {
   const own = app.scopes.slice(0, MOST_SCOPES)
   const scopes = app.kind === 'machine' ? own : [...SIGN_IN, ...own]
-  return write(BY_KIND[app.kind], {
+  const byKey = isByKey(app.authMethods)
+  return write((byKey && BY_KEY[app.kind]) || BY_KIND[app.kind], {
     issuer: portal.issuer,
     origin: portal.origin,
     kind: app.kind,
@@ -100,7 +106,13 @@ export function guidesFor(portal: { issuer: string; origin: string }, app: About
     redirectUris: app.redirectUris,
     postLogoutUri: app.postLogoutRedirectUris[0] ?? null,
     scope: scopes.join(' '),
+    byKey,
   })
+}
+
+/** Only with a key: where a secret works too, a secret is simpler to begin with. */
+export function isByKey(methods: readonly AuthMethod[] = []): boolean {
+  return methods.length > 0 && methods.every((method) => method === 'private_key_jwt')
 }
 
 type Permission = { key: string; userBound: boolean; needsRole: boolean }

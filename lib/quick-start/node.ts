@@ -4,6 +4,7 @@ import {
   type Guide,
   homeOf,
   isPlainHttp,
+  KEY_FILE_LINE,
   pathOf,
   portOf,
   quoted,
@@ -18,8 +19,8 @@ import {
 export function express(values: Values): Guide {
   return sample({
     label: 'Express',
-    settings: `${SECRET_LINE}\n${SESSION_LINE}`,
-    install: 'npm install express express-session openid-client@6',
+    settings: `${credentialLine(values)}\n${SESSION_LINE}`,
+    install: `npm install express express-session ${packages(values)}`,
     files: [{ name: 'server.mjs', text: server(values) }],
     run: 'node server.mjs',
     open: homeOf(values.redirectUri),
@@ -32,13 +33,38 @@ function options(values: Values): string {
   return isPlainHttp(values) ? '{ execute: [openid.allowInsecureRequests] }' : 'undefined'
 }
 
-/** `portal`, with a secret from the environment. */
+function packages({ byKey }: Values): string {
+  return byKey ? 'jose@6 openid-client@6' : 'openid-client@6'
+}
+
+function credentialLine({ byKey }: Values): string {
+  return byKey ? KEY_FILE_LINE : SECRET_LINE
+}
+
+function keyImports({ byKey }: Values): string {
+  return byKey ? "import { readFileSync } from 'node:fs'\nimport { importJWK } from 'jose'\n" : ''
+}
+
+/** The private key is a JWK in a file (RFC 7517). */
+function keyRead({ byKey }: Values): string {
+  if (!byKey) return ''
+  return `const jwk = JSON.parse(readFileSync(process.env.CLIENT_KEY_FILE, 'utf8'))
+const key = { key: await importJWK(jwk, jwk.alg ?? 'ES256'), kid: jwk.kid }
+`
+}
+
+/** Two arguments of the discovery: the secret, and how the client authenticates. */
+function proof({ byKey }: Values): string {
+  if (byKey) return 'undefined,\n  openid.PrivateKeyJwt(key)'
+  return 'process.env.CLIENT_SECRET,\n  undefined'
+}
+
+/** `portal`, with a secret from the environment, or a key from a file. */
 export function configured(values: Values): string {
-  return `const portal = await openid.discovery(
+  return `${keyRead(values)}const portal = await openid.discovery(
   new URL(${quoted(values.issuer)}),
   ${quoted(values.clientId)},
-  process.env.CLIENT_SECRET,
-  undefined,
+  ${proof(values)},
   ${options(values)},
 )
 `
@@ -46,7 +72,7 @@ export function configured(values: Values): string {
 
 function server(values: Values): string {
   const { redirectUri, scope } = values
-  return `import express from 'express'
+  return `${keyImports(values)}import express from 'express'
 import session from 'express-session'
 import * as openid from 'openid-client'
 
@@ -153,15 +179,15 @@ console.log(tokens.claims())
 export function machine(values: Values): Guide {
   return sample({
     label: 'Node.js',
-    settings: SECRET_LINE,
-    install: 'npm install openid-client@6',
+    settings: credentialLine(values),
+    install: `npm install ${packages(values)}`,
     files: [{ name: 'token.mjs', text: token(values) }],
     run: 'node token.mjs',
   })
 }
 
 function token(values: Values): string {
-  return `import * as openid from 'openid-client'
+  return `${keyImports(values)}import * as openid from 'openid-client'
 
 ${configured(values)}const tokens = await openid.clientCredentialsGrant(portal, { scope: ${quoted(values.scope)} })
 console.log('Granted:', tokens.scope)

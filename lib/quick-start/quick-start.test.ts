@@ -1,15 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import { APPLICATION_KINDS } from '../oidc/client'
+import { APPLICATION_KINDS, type AuthMethod } from '../oidc/client'
 import { askable, guidesFor, guidesForApi } from '.'
 
 const PORTAL = { issuer: 'https://id.example', origin: 'https://id.example' }
 const REDIRECT = "https://app.example:8443/it's/callback?a=$b"
 
-function guides(kind: (typeof APPLICATION_KINDS)[number], redirectUris = [REDIRECT]) {
+function guides(
+  kind: (typeof APPLICATION_KINDS)[number],
+  redirectUris = [REDIRECT],
+  authMethods: readonly AuthMethod[] = ['client_secret_basic'],
+) {
   const scopes = ['orders:read', 'orders:write']
-  const app = { id: 'app_x', kind, redirectUris, postLogoutRedirectUris: [], scopes }
+  const app = { id: 'app_x', kind, redirectUris, postLogoutRedirectUris: [], authMethods, scopes }
   return guidesFor(PORTAL, app)
 }
 
@@ -96,4 +100,25 @@ test('an API’s sample asks for reading; where nothing is defined yet, for the 
 test('a sample asks for what is the application’s business, and for nothing twice', () => {
   const held = ['applications:read', 'orders:*', 'orders:read', 'reports:see', 'reports:see']
   expect(askable(held)).toEqual(['orders:*', 'reports:see', 'applications:read'])
+})
+
+describe.each(['web', 'machine'] as const)('%s with private_key_jwt', (kind) => {
+  const signing = guides(kind, [REDIRECT], ['private_key_jwt'])
+
+  test('signs with a key, and no sample speaks of a secret of the client', async () => {
+    expect(signing.length).toBeGreaterThan(0)
+    for (const { guide } of signing) {
+      const { settings, install, run, files: written } = guide
+      const text = [settings, install, run, ...written.map((file) => file.text)].join('\n')
+      expect(text).not.toContain('CLIENT_SECRET')
+      expect(text).toContain('openid.PrivateKeyJwt(key)')
+      expect(settings).toContain('CLIENT_KEY_FILE=')
+      for (const file of written) await transform(file.text, { loader: 'js', format: 'esm' })
+    }
+  })
+
+  test('where a secret works too, the samples are those with a secret', () => {
+    const both = guides(kind, [REDIRECT], ['client_secret_basic', 'private_key_jwt'])
+    expect(both).toEqual(guides(kind))
+  })
 })

@@ -1,11 +1,18 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_PAGES } from '../../../lib/admin/pages'
 import type { Demo } from '../../../lib/operations/demo'
+import { guidesFor } from '../../../lib/quick-start'
 import { type ApiAnswer, callApi, machineToken, sessionOf } from '../../support/api'
 import { ask, askToken, type Fields } from '../../support/ask'
 import { demoDatabase, KINDS } from '../../support/databases'
 import { aliceAtWeb, exchange, getCode, refresh, userinfo, webRequest } from '../../support/flow'
+import { temporaryFolder } from '../../support/folder'
 import { OldBrowser } from '../../support/old-browser'
 import { bombPng, twoColours } from '../../support/pictures'
 import { type Portal, startPortal } from '../../support/portal'
@@ -271,6 +278,41 @@ describe.each(KINDS)('one application on %s', (kind) => {
     expect(asked).toMatchObject({ signIn: ['openid'], items: [{ scope: 'orders:read' }] })
     const none = await call('GET', '/applications/app_demo_machine/consent-preview')
     expect(none.status).toBe(409)
+  })
+
+  test('the quick start of a machine with a key of its own runs as it stands, and its pages show no secret', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+    const known = { kid: 'night-job', alg: 'ES256' }
+    const publicJwk = { ...(await exportJWK(publicKey)), ...known }
+    const authMethods = ['private_key_jwt'] as const
+    const fields = { authMethods, jwks: { keys: [publicJwk] }, withSecret: false }
+    const made = await call('POST', '/applications', { kind: 'machine', name: 'Job', ...fields })
+    expect([made.status, made.json.secret]).toEqual([201, undefined])
+    const { id } = made.json
+    const grants = { grants: [{ pattern: 'orders:read' }] }
+    expect((await changed('PUT', `/applications/${id}/grants`, grants)).status).toBe(200)
+    const file = join(temporaryFolder(), 'private-key.json')
+    writeFileSync(file, JSON.stringify({ ...(await exportJWK(privateKey)), ...known }))
+
+    const lists = { redirectUris: [], postLogoutRedirectUris: [], scopes: ['orders:read'] }
+    const place = { issuer: demo.issuer, origin: portal.origin }
+    const guides = guidesFor(place, { id, kind: 'machine', authMethods, ...lists })
+    const text = guides[0]?.guide.files[0]?.text ?? ''
+    const env = { ...process.env, CLIENT_KEY_FILE: file }
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', text], { env })
+    expect((await run).stdout).toMatch(/^Granted: orders:read\nNot granted: nothing\neyJ/)
+
+    const admin = new OldBrowser(portal.origin)
+    await admin.signIn(await admin.open('/login'), demo.admin)
+    const { html } = await admin.open(`/admin/applications/${id}/credentials`)
+    const thumbprint = await calculateJwkThumbprint(publicJwk)
+    for (const shown of ['night-job', 'ES256', thumbprint]) expect(html).toContain(shown)
+    for (const offered of ['Add a secret', 'Create an access key', 'keep a secret']) {
+      expect(html).not.toContain(offered)
+    }
+    const start = await admin.open(`/admin/applications/${id}/quick-start`)
+    expect(start.html).toContain('CLIENT_KEY_FILE')
+    expect(start.html).not.toContain('CLIENT_SECRET')
   })
 
   describe('N2: an app manager', () => {

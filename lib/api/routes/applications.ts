@@ -97,7 +97,7 @@ const changeSchema = z.strictObject(fieldShape).partial()
 const createSchema = changeSchema.extend({
   kind: kindSchema,
   name: nameSchema,
-  id: chosenClientId.optional().describe('If missing, an ID is generated'),
+  id: chosenClientId.optional(),
   withSecret: z.boolean().default(true).describe('False: create no first secret'),
 })
 

@@ -124,7 +124,9 @@ export const applications = english({
   },
   quickStart: {
     intro:
-      'Sample code with the values of this application, for an empty folder. Copy it, add the secret and run it.',
+      'Sample code with the values of this application, for an empty folder. Copy it, add the secret or the key, and run it.',
+    keyHint:
+      'The application signs with its own private key, which the portal never sees. Use the key whose public half is registered.',
     secretHint: 'The secret is not shown here. Use the one that you saved, or add a new one.',
     choose: 'Choose your framework',
     install: 'Install',

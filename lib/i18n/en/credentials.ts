@@ -9,6 +9,17 @@ export const credentials = english({
     'Several secrets can be active at the same time, so you can replace one without an interruption.',
   none: 'There are no secrets.',
   noneHint: 'Add a secret and use it with the client ID.',
+  keyIntro: 'How the application proves who it is. It has no secret here.',
+  publicKeys: 'Public keys',
+  publicKeysText:
+    'The application signs with a private key that the portal never sees (private_key_jwt). These are the public halves.',
+  publicKeysNone: 'No public key is registered, so the application can’t authenticate.',
+  publicKeysAt: 'The portal reads the public keys from this address:',
+  publicKeysEdit: 'Change the keys under Settings',
+  kid: 'Key ID (kid)',
+  alg: 'Algorithm',
+  thumbprint: 'Thumbprint (SHA-256)',
+  unnamedKey: 'Key without an ID',
   publicTitle: 'This application has no secret',
   public:
     'Anybody can read its code, so it can’t keep a secret. It uses PKCE and its redirect URIs instead.',

@@ -114,7 +114,8 @@ export const applications = translation<typeof english.applications>()({
     revocation: '令牌吊销',
   },
   quickStart: {
-    intro: '已填好该应用参数的示例代码，可放入空文件夹。复制代码，填入密钥，然后运行。',
+    intro: '已填好该应用参数的示例代码，可放入空文件夹。复制代码，填入密钥或私钥，然后运行。',
+    keyHint: '应用使用自己的私钥签名，门户从不接触该私钥。请使用已登记公钥所对应的私钥。',
     secretHint: '此处不显示密钥。请使用您保存的密钥，或添加新密钥。',
     choose: '选择您使用的框架',
     install: '安装',

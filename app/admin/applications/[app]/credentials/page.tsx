@@ -9,6 +9,7 @@ import { currentMessages } from '@/lib/browser/locale'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 import { NewKey, NewSecret, Rotation } from './forms'
 import { KeyList } from './keys'
+import { PublicKeys } from './public-keys'
 import { SecretList } from './secrets'
 
 export function generateMetadata(): Promise<Metadata> {
@@ -23,16 +24,24 @@ export default async function CredentialsPage({ params, searchParams }: AppPageP
   const { done, add, rotate } = await searchParams
   const { credentials: words } = (await currentMessages()).admin.applications
   const takesSecrets = app.authMethods.some((method) => method.startsWith('client_secret'))
+  const signs = app.authMethods.includes('private_key_jwt')
   return (
-    <AppFrame api={api} app={app} tab="credentials" intro={words.intro} done={done}>
+    <AppFrame
+      api={api}
+      app={app}
+      tab="credentials"
+      intro={takesSecrets ? words.intro : words.keyIntro}
+      done={done}
+    >
       {takesSecrets ? (
         <>
           <Secrets api={api} app={app} adding={add === 'secret'} rotating={rotate} />
           <Keys api={api} app={app} adding={add === 'key'} />
         </>
       ) : (
-        <Section title={words.publicTitle} text={words.public} />
+        !signs && <Section title={words.publicTitle} text={words.public} />
       )}
+      {signs && <PublicKeys app={app} mayWrite={api.may('applications:write')} />}
     </AppFrame>
   )
 }

@@ -5,7 +5,7 @@ import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
-import { askable, type Guide, guidesFor } from '@/lib/quick-start'
+import { askable, type Guide, guidesFor, isByKey } from '@/lib/quick-start'
 import { chosenSample, Samples } from '../../../_ui/samples'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 
@@ -58,7 +58,7 @@ async function Needs({ app, guide }: { app: ApplicationWire; guide: Guide }) {
       ))}
       {!app.authMethods.includes('none') && (
         <p className="text-muted">
-          {words.secretHint}{' '}
+          {isByKey(app.authMethods) ? words.keyHint : words.secretHint}{' '}
           <a href={`${base}/credentials`} className="text-link">
             {tab.credentials}
           </a>
