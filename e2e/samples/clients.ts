@@ -53,7 +53,10 @@ async function tryClient(portal: Portal, client: Client): Promise<ClientResult> 
     if (client.install) await workshop.run(client.install, INSTALL_SECONDS)
     workshop.write(programsOf(client))
     const tried: Tried[] = []
-    for (const one of client.tries) tried.push(await attempt(portal, client, one, workshop))
+    for (const one of client.tries) {
+      if (tried[0]?.worked) break // it needs no setting
+      tried.push(await attempt(portal, client, one, workshop))
+    }
     return { name, does, version: packageVersion(client, workshop), tried }
   } finally {
     await workshop.close()

@@ -43,6 +43,21 @@ const RUN_ON: Readonly<Record<string, Ran>> = {
   curl: { on: 'curl' },
 }
 
+/** Why a sample with `tested: false` is not run, on a machine with nothing but package registries. */
+const WHY_NOT: Readonly<Record<string, string>> = {
+  dotnet: 'no .NET SDK',
+  php: 'the registry of Composer cannot be reached',
+  nginx: 'no oauth2-proxy',
+  traefik: 'no Traefik and no oauth2-proxy',
+  'oauth2-proxy': 'no oauth2-proxy',
+  grafana: 'no Grafana',
+  gitea: 'no Gitea',
+  kubernetes: 'no cluster',
+}
+
+/** Without a network, or where a registry is away. */
+class NotInstalled extends Error {}
+
 const INSTALL_SECONDS = 600
 /** Compilers and Maven do their work when the sample is started. */
 const START_SECONDS = 600
@@ -71,15 +86,19 @@ async function attempt(portal: Portal, sample: Sample): Promise<Result> {
   const { id, guide } = sample
   const about = { for: sample.for, id, label: guide.label, digest: digestOf(sample) }
   const how = RUN_ON[id]
-  if (!guide.tested || !how) return { ...about, ran: false, told: 'not to be had on the machine' }
+  if (!guide.tested || !how) return { ...about, ran: false, told: WHY_NOT[id] ?? 'not tried' }
   const version = versionOf(how.on)
-  if (!version) return { ...about, ran: false, told: `there is no ${RUNTIMES[how.on].name}` }
+  if (!version) return { ...about, ran: false, told: `no ${RUNTIMES[how.on].name}` }
   const workshop = openWorkshop()
   try {
     const packages = await run(portal, sample, how, workshop)
     return { ...about, ran: true, told: [version, ...packages].join(', ') }
   } catch (error) {
     const failed = error instanceof Error ? error.message : String(error)
+    if (error instanceof NotInstalled) {
+      console.log(failed)
+      return { ...about, ran: false, told: 'its packages could not be installed' }
+    }
     return { ...about, ran: false, told: 'it failed', failed }
   } finally {
     await workshop.close()
@@ -89,9 +108,17 @@ async function attempt(portal: Portal, sample: Sample): Promise<Result> {
 /** The packages that it ran with. */
 async function run(portal: Portal, sample: Sample, how: Ran, workshop: Workshop) {
   const shown = await show(portal, sample)
-  if (shown.install && !how.installed) await workshop.run(shown.install, INSTALL_SECONDS)
+  if (shown.install && !how.installed) await installed(workshop, shown.install)
   await walkAt(portal, sample, how, shown, workshop)
   return RUNTIMES[how.on].packages(workshop.folder, shown.install)
+}
+
+async function installed(workshop: Workshop, lines: string): Promise<void> {
+  try {
+    await workshop.run(lines, INSTALL_SECONDS)
+  } catch (cause) {
+    throw new NotInstalled(String(cause), { cause })
+  }
 }
 
 /** With packages that are there already: `npm test` installs nothing for a sample. */

@@ -21,23 +21,21 @@ export function readResults(): Results {
 /** Those that were not run this time keep their last result. */
 export function writeResults(latest: Results): void {
   const before = readResults()
-  const sameSample = (a: Result, b: Result) => a.for === b.for && a.id === b.id
-  const samples = everySample().flatMap((one) => {
-    const found =
-      latest.samples.find((result) => sameSample(result, one as unknown as Result)) ??
-      before.samples.find((result) => sameSample(result, one as unknown as Result))
-    return found ? [found] : []
-  })
-  const isNewer = (one: ClientResult) => latest.clients.some((other) => keyOf(other) === keyOf(one))
-  const clients = [...before.clients.filter((one) => !isNewer(one)), ...latest.clients].sort(
-    (a, b) => (keyOf(a) < keyOf(b) ? -1 : 1),
+  const all = [...latest.samples, ...before.samples]
+  const samples = everySample().flatMap(
+    (sample) => all.find((one) => one.for === sample.for && one.id === sample.id) ?? [],
+  )
+  const isReplaced = (one: ClientResult) =>
+    latest.clients.some(({ name, does }) => name === one.name && does === one.does)
+  const clients = [...before.clients.filter((one) => !isReplaced(one)), ...latest.clients].sort(
+    (a, b) => (rowKey(a) < rowKey(b) ? -1 : 1),
   )
   const results = { samples, clients }
   writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
   writeFileSync(PAGE, pageOf(results))
 }
 
-function keyOf({ name, does, version }: ClientResult): string {
+function rowKey({ name, does, version }: ClientResult): string {
   return `${name} ${does} ${version}`
 }
 

@@ -2,7 +2,6 @@ import { paths } from '../oidc/paths'
 import {
   API_PORT,
   type ApiValues,
-  discoveryOf,
   type Guide,
   homeOf,
   isPlainHttp,
@@ -39,7 +38,6 @@ function server(values: Values): string {
     : ''
   const scopes = scope.split(' ').map(single).join(', ')
   return `<?php
-// ${discoveryOf(issuer)}
 require 'vendor/autoload.php';
 
 use Jumbojett\\OpenIDConnectClient;
