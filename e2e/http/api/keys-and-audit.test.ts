@@ -296,7 +296,7 @@ describe.each(KINDS)('/api/v1 records on %s', (kind) => {
     )
     expect(states).toEqual({
       ...{ issuer: 'warn', cookies: 'warn', database: 'ok', clock: 'ok', migrations: 'ok' },
-      ...{ mail: 'warn', outbox: 'ok', keys: 'ok', callers: 'ok' },
+      ...{ mail: 'warn', outbox: 'ok', keys: 'ok', callers: 'ok', applications: 'warn' },
     })
     for (const { state, mend } of json.data) expect(mend === null).toBe(state === 'ok')
     expect(raw).not.toContain(portal.env.GATEHOUSE_SECRET)
