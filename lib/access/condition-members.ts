@@ -46,6 +46,13 @@ export function unknownMember(
   return null
 }
 
+/** The members of a variable that a condition reads by name. */
+export function membersRead(node: Node, variable: string): Set<string> {
+  const read = memberIn(node)
+  const here = read?.variable === variable ? [read.member] : []
+  return new Set([...here, ...nodesIn(node.args).flatMap((one) => [...membersRead(one, variable)])])
+}
+
 /** `request.ip` or `request["ip"]`. */
 function memberIn({ op, args }: Node): { variable: string; member: string } | null {
   if ((op !== '.' && op !== '[]') || !Array.isArray(args)) return null

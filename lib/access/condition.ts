@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { Environment, EvaluationError } from '@marcbachmann/cel-js'
 import { satisfies } from './acr'
-import { unknownMember } from './condition-members'
+import { membersRead, unknownMember } from './condition-members'
 import {
   calledIn,
   countSteps,
@@ -76,6 +76,12 @@ let keptCharacters = 0
 export function requireMeetable(source: string): void {
   const { mistake } = compileCondition(source)
   if (mistake) throw mistake
+}
+
+/** The attributes of the user that a condition reads by name. */
+export function attributesRead(source: string): Set<string> {
+  // The types of the library show less of its tree than evaluation needs: see meter.ts.
+  return membersRead(parsed(source).ast as unknown as Node, 'user')
 }
 
 export function compileCondition(source: string): Compiled {

@@ -1,18 +1,26 @@
-import { ConditionError, compileCondition, KEPT_CHARACTERS } from '../access/condition'
+import {
+  attributesRead,
+  ConditionError,
+  compileCondition,
+  KEPT_CHARACTERS,
+} from '../access/condition'
 import { eachInTurn } from '../access/turns'
-import { Problem } from './problem'
+import type { Op } from '../context/op'
+import { invalidField, Problem } from './problem'
 
 /** A document may contain thousands of conditions, and compiling each of them takes time. */
 
-export function conditionsIn(value: unknown, found = new Set<string>()): Set<string> {
+/** Each condition with the place where it stands first. */
+export function conditionsIn(
+  value: unknown,
+  found = new Map<string, string>(),
+  at = '',
+): Map<string, string> {
   if (typeof value !== 'object' || value === null) return found
-  if (Array.isArray(value)) {
-    for (const one of value) conditionsIn(one, found)
-    return found
-  }
   for (const [name, member] of Object.entries(value)) {
-    if (name === 'condition' && typeof member === 'string') found.add(member)
-    else conditionsIn(member, found)
+    const here = `${at}/${name}`
+    if (name !== 'condition' || typeof member !== 'string') conditionsIn(member, found, here)
+    else if (!found.has(member)) found.set(member, here)
   }
   return found
 }
@@ -20,8 +28,8 @@ export function conditionsIn(value: unknown, found = new Set<string>()): Set<str
 /**
  * Compiles the conditions in advance and caches them. Mistakes are reported later, by the schema.
  */
-export async function compileInTurns(sources: ReadonlySet<string>): Promise<void> {
-  const characters = [...sources].reduce((sum, source) => sum + source.length, 0)
+export async function compileInTurns(sources: readonly string[]): Promise<void> {
+  const characters = sources.reduce((sum, source) => sum + source.length, 0)
   if (characters > KEPT_CHARACTERS) {
     const most = `${KEPT_CHARACTERS / 1_000} 000 characters`
     throw new Problem('invalid', `the conditions of one request may have at most ${most}`)
@@ -34,5 +42,21 @@ function compileQuietly(source: string): void {
     compileCondition(source)
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error
+  }
+}
+
+/** A condition on an attribute that conditions cannot read would never be met. */
+export function requireReadable(op: Op, body: unknown): void {
+  const { userAttributes, retiredAttributes } = op.settings.known()
+  const unread = userAttributes.filter(({ inConditions }) => !inConditions).map(({ key }) => key)
+  const hidden = new Set([...unread, ...retiredAttributes])
+  if (hidden.size === 0) return
+  for (const [source, pointer] of conditionsIn(body)) {
+    const read = [...attributesRead(source)].find((key) => hidden.has(key))
+    if (read === undefined) continue
+    throw invalidField(
+      pointer,
+      `conditions cannot read user.${read}: allow it at the attribute, or choose another one`,
+    )
   }
 }

@@ -4,7 +4,7 @@ import type { Incoming } from '../base/http'
 import type { Op } from '../context/op'
 import { wasAuthorized } from './authorize'
 import { type Caller, requireScopes } from './caller'
-import { compileInTurns, conditionsIn } from './conditions'
+import { compileInTurns, conditionsIn, requireReadable } from './conditions'
 import { type AnyOperation, type Call, type Result, writes } from './operation'
 import { type FieldProblem, invalidField, notFound, Problem } from './problem'
 
@@ -57,7 +57,7 @@ export async function prepare(op: Op, operation: AnyOperation, request: Request)
     query: query
       ? parse(query, withoutEmpty(query, request.query), '/query')
       : noQuery(request.query),
-    body: body ? await parseBody(body, request.body) : undefined,
+    body: body ? await parseBody(op, body, request.body) : undefined,
     snapshot: await (request.latest ? op.latestSnapshot() : op.snapshot()),
   }
 }
@@ -85,13 +85,18 @@ function noQuery(query: Record<string, string>): undefined {
  * Conditions are compiled in turns before the schema reads the body at once and finds them in the
  * cache.
  */
-async function parseBody<T extends z.ZodType>(schema: T, value: unknown): Promise<z.infer<T>> {
+async function parseBody<T extends z.ZodType>(
+  op: Op,
+  schema: T,
+  value: unknown,
+): Promise<z.infer<T>> {
   const turn = takingTurns()
   const conditions = conditionsIn(value)
   await turn()
-  if (conditions.size > 0) await compileInTurns(conditions)
+  if (conditions.size > 0) await compileInTurns([...conditions.keys()])
   await turn()
   const body = parse(schema, value, '')
+  if (conditions.size > 0) requireReadable(op, body)
   await turn()
   return body
 }

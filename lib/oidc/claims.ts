@@ -61,12 +61,24 @@ const ABOUT_USERS = [
 
 const OF_ID_TOKENS = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'sid']
 
-export const CLAIMS_SUPPORTED = [...OF_ID_TOKENS, 'at_hash', ...ABOUT_USERS]
+export const CLAIMS_SUPPORTED = [...OF_ID_TOKENS, ...ABOUT_USERS]
 
 /** Names that no attribute can be mapped to: the protocol or a scope gives them their meaning. */
 export const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
   ...CLAIMS_SUPPORTED,
-  ...['nbf', 'jti', 'azp', 'c_hash', 's_hash', 'sub_jwk', 'typ', 'scope', 'client_id', 'grant_id'],
+  ...[
+    'nbf',
+    'jti',
+    'azp',
+    'at_hash',
+    'c_hash',
+    's_hash',
+    'sub_jwk',
+    'typ',
+    'scope',
+    'client_id',
+    'grant_id',
+  ],
   ...['act', 'may_act', 'cnf', 'events', 'entitlements', 'active', 'token_type', 'decision_id'],
   ...['scope_rejected', '_claim_names', '_claim_sources', '__proto__'],
 ])

@@ -25,6 +25,8 @@ export type Settings = {
   smtp: Smtp | null
   providers: readonly UpstreamProvider[]
   userAttributes: readonly UserAttribute[]
+  /** Keys that conditions never read again. */
+  retiredAttributes: readonly string[]
 }
 
 export type Smtp = {
@@ -39,10 +41,11 @@ export type Smtp = {
 
 export function effective(
   config: Config,
-  { security, branding, languages, mail, providers, userAttributes }: StoredSettings,
+  stored: StoredSettings,
   secrets: Secrets,
   version: number,
 ): Settings {
+  const { security, branding, languages, mail, providers } = stored
   return {
     version,
     security: { ...DEFAULT_SECURITY, ...withoutUndefined(security), ...fixedSecurity(config) },
@@ -55,7 +58,8 @@ export function effective(
       ...config.upstreamProviders,
       ...providers.flatMap((written) => usable(config, written, secrets)),
     ],
-    userAttributes,
+    userAttributes: stored.userAttributes,
+    retiredAttributes: stored.retiredAttributes,
   }
 }
 

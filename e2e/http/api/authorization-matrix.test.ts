@@ -25,6 +25,11 @@ const QUERIES: Partial<Record<AdminPath, string>> = {
   '/admin/reports/clean-up': '?client=app_demo_machine',
 }
 
+const ANY = { 'if-match': '*' }
+const ATTRIBUTE = {
+  ...{ key: 'matrix', name: 'Matrix', type: 'string', inConditions: false },
+  ...{ seenBy: 'admins', changedBy: 'admins' },
+}
 const PROVIDER = {
   kind: 'oidc',
   name: 'Matrix',
@@ -117,14 +122,14 @@ describe('N1: the matrix', () => {
     const get = async (path: string) => (await callApi(portal, token, 'GET', path)).json
     const make = async (path: string, body: object) =>
       (await callApi(portal, token, 'POST', path, body)).json
-    const put = (path: string, body: object) =>
-      callApi(portal, token, 'PUT', path, body, { 'if-match': '*' })
+    const put = (path: string, body: object) => callApi(portal, token, 'PUT', path, body, ANY)
     const question = { user: 'usr_demo_alice', permission: 'orders:read' }
     const tests = { assertions: [{ question, expected: true }] }
     const path = '/spaces/demo/assertions'
     const { assertions } = (await put(path, tests)).json
     const clerk = (await get('/roles?q=clerk')).data[0].id
     await put('/settings/providers/matrix', PROVIDER)
+    await callApi(portal, token, 'PATCH', '/settings', { userAttributes: [ATTRIBUTE] }, ANY)
     Object.assign(named, {
       user: 'usr_demo_alice',
       app: 'app_demo_machine',
@@ -137,6 +142,7 @@ describe('N1: the matrix', () => {
       assignment: (await get(`/roles/${clerk}/members`)).data[0].id,
       grant: (await get(`/spaces/demo/roles/${clerk}/permissions`)).permissions[0].id,
       provider: 'matrix',
+      attribute: ATTRIBUTE.key,
       api: (await get('/spaces/demo/resources')).data[0].id,
       space: (await get('/spaces')).data[0].id,
       item: (await get('/spaces/demo/permissions')).data[0].key,

@@ -193,21 +193,27 @@ describe.each(KINDS)('claims on %s', (kind) => {
     expect(taken.status).toBe(409)
   })
 
-  test('a condition does not see an attribute that is not for conditions', async () => {
-    const app = await created('/applications', { kind: 'machine', name: unique('reader') })
-    expect(app.secret).toBeDefined()
-    const grants = [
-      { pattern: 'orders:read', condition: 'user.level == 3.0' },
-      { pattern: 'orders:refund', condition: 'user.department == "Sales"' },
-    ]
+  test('a condition on an attribute that is not for conditions is not saved', async () => {
+    const page = `/applications/${demo.web.client_id}/grants`
+    const grants = [{ pattern: 'orders:read', condition: 'has(user.motto) && user["level"] > 2.0' }]
+    const refused = await changed('PUT', page, { grants })
+    expect([refused.status, pointers(refused)]).toEqual([400, ['/grants/0/condition']])
+  })
+
+  test('a condition that was saved before does not see what is hidden later', async () => {
+    const { attributes } = (await call('GET', ALICE)).json
+    const ranked = { attributes: { ...attributes, rank: 3 } }
+    expect((await changed('PATCH', ALICE, ranked)).status).toBe(200)
     const page = `/applications/${demo.web.client_id}/grants`
     const before = (await call('GET', page)).json.grants
+    const grants = [{ pattern: 'orders:read', condition: 'user.rank == 3.0' }]
     expect((await changed('PUT', page, { grants })).status).toBe(200)
-    const asked = { client: demo.web.client_id, user: 'alice', scope: 'orders:read orders:refund' }
-    const { json } = await call('POST', '/scopes/decide', asked)
-    const codes = json.decisions.map(({ code }: { code?: string }) => code)
-    expect(codes[0]).toBe('context_missing')
-    expect(codes[1]).not.toBe('context_missing')
+    const asked = { client: demo.web.client_id, user: 'alice', scope: 'orders:read' }
+    const decided = async () => (await call('POST', '/scopes/decide', asked)).json.decisions[0].code
+    expect(await decided()).toBeUndefined()
+    const hidden = attribute('rank', 'number', { inConditions: false })
+    expect((await define([...ATTRIBUTES, hidden])).status).toBe(200)
+    expect(await decided()).toBe('context_missing')
     const kept = before.map(({ id: _, ...grant }: { id: string }) => grant)
     await changed('PUT', page, { grants: kept })
   })
