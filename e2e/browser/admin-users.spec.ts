@@ -110,7 +110,7 @@ test('every standard claim of a user can be given, is checked at its field, and 
   await page.getByRole('button', { name: 'Create' }).click()
   await says(page, 'The user was added.')
 
-  const id = /usr_\w+/.exec(page.url())?.[0]
+  const id = /usr_[\w-]+/.exec(page.url())?.[0]
   const profile = async () => (await (await page.request.get(`/api/v1/users/${id}`)).json()).profile
   expect(await profile()).toEqual({
     given_name: 'Zoë',

@@ -21,8 +21,8 @@ describe.each(KINDS)('one’s own account on %s', (kind) => {
   test('M31: nobody makes themselves verified, an admin or somebody else', async () => {
     const login = await newPerson()
     await house.db.user.update({ where: { id: login.id }, data: { emailVerified: false } })
-    const before = await rowOf(login)
     const person = await signedIn(login)
+    const before = await rowOf(login)
     const page = await person.open('/account')
     const forged = {
       ...{ id: 'usr_x', email: 'x@x.org', emailVerified: 'true', email_verified: 'true' },
