@@ -115,6 +115,11 @@ function fieldName({ id }: TryCall, name: string): string {
   return `try-${id}-${name}`
 }
 
+/** The version in `If-Match` goes along by itself once it was read. */
+function mustBeTyped({ required, place }: TryParameter): boolean {
+  return required && place !== 'header'
+}
+
 type FieldProps = Props & { wrong: boolean }
 
 function ParameterField({
@@ -123,7 +128,8 @@ function ParameterField({
   wrong,
   words,
 }: FieldProps & { parameter: TryParameter }) {
-  const { name, required, choices, hint, place } = parameter
+  const { name, choices, hint, place } = parameter
+  const required = mustBeTyped(parameter)
   const described = {
     name: fieldName(call, name),
     label: name,
@@ -183,7 +189,7 @@ function read(form: HTMLFormElement): Typed {
 
 function wrongIn(call: TryCall, typed: Typed): string[] {
   const empty = call.parameters
-    .filter(({ name, required }) => required && typedIn(call, typed, name) === '')
+    .filter((one) => mustBeTyped(one) && typedIn(call, typed, one.name) === '')
     .map(({ name }) => name)
   const badBody = call.body !== null && !isJson(typedIn(call, typed, BODY))
   return badBody ? [...empty, BODY] : empty
