@@ -18,6 +18,7 @@ import { BURST_SECONDS, rateLimit } from './limits/rate'
 import { sharedCounts } from './limits/shared-counts'
 import { errorPage } from './oidc/error-page'
 import type { AuditEvent, CredentialUse, Limits } from './oidc/provider'
+import { attributeKeys } from './settings/attribute-text'
 import { type Config, config } from './settings/config'
 import { type CurrentSettings, currentSettings } from './settings/current'
 import { activityStore } from './store/activity'
@@ -167,7 +168,7 @@ function compose(base: Base): Op & { db: Database } {
     remoteKeys: remoteKeys(settings.outboundHosts),
     databaseKind: kind,
     limits: limitsOf(stores.counters, current, now),
-    definedAttributes: () => new Set(current.known().userAttributes.map(({ key }) => key)),
+    attributeKeys: () => attributeKeys(current.known()),
   }
   return op
 }

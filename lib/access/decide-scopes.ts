@@ -85,8 +85,9 @@ export function decideInTurns(policy: Policy, question: Question): Promise<Decis
 }
 
 function decideScope(policy: Policy, question: Question, scope: string): Decision {
-  if (OPENID_SCOPES.has(scope)) return decideOpenIdScope(question, scope)
   const item = policy.items.get(scope)
+  // An API may have had a permission of this name before the name meant something here.
+  if (!item && OPENID_SCOPES.has(scope)) return decideOpenIdScope(question, scope)
   if (!item?.api.enabled) return refuse(scope, 'unknown_scope')
   if (item.userBound && !question.userId) return refuse(scope, 'user_required')
   if (isForAnotherApi(item, question)) return refuse(scope, 'resource_mismatch')

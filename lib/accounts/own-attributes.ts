@@ -19,9 +19,11 @@ export async function ownAttributes(op: Op, { user }: Session): Promise<OwnAttri
   const open = seen.filter(isOpen)
   if (seen.length === 0) return { shown: [], open, values: {} }
   const record = await op.read((db) => findUser(db, user.id))
-  const values = record?.attributes ?? {}
+  const all = record?.attributes ?? {}
   const fixed = seen.filter((attribute) => !isOpen(attribute))
-  const shown = fixed.map((attribute) => ({ attribute, value: values[attribute.key] ?? null }))
+  const shown = fixed.map((attribute) => ({ attribute, value: all[attribute.key] ?? null }))
+  // Only what the user may see: it is in the source of the page.
+  const values = Object.fromEntries(open.map(({ key }) => [key, all[key]]))
   return { shown, open, values }
 }
 

@@ -48,6 +48,7 @@ export function requireMayMap(
 export async function requireMappable(op: Op, mappings: readonly ClaimMapping[]): Promise<void> {
   if (mappings.length === 0) return
   const { stored } = await readSettings(op)
+  const retired = new Set(stored.retiredAttributes)
   const defined = new Map(stored.userAttributes.map((one) => [one.key, one]))
   mappings.forEach(({ attribute, claim, in: places }, at) => {
     const found = defined.get(attribute)
@@ -63,10 +64,11 @@ export async function requireMappable(op: Op, mappings: readonly ClaimMapping[])
     if (mappings.findIndex((one) => one.claim === claim) !== at) {
       throw invalidField(`/claimMappings/${at}/claim`, 'another mapping has this claim')
     }
-    if (found.changedBy === 'user' && places.includes('access_token')) {
+    const isTrusted = found.changedBy === 'admins' && !retired.has(attribute)
+    if (!isTrusted && places.includes('access_token')) {
       throw invalidField(
         `/claimMappings/${at}/in`,
-        'users change this attribute themselves: an API could take it for what admins decided',
+        'users may have written this attribute: an API could take it for what admins decided',
       )
     }
   })

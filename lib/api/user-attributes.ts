@@ -1,4 +1,7 @@
+import { attributesRead, ConditionError } from '../access/condition'
+import type { Op } from '../context/op'
 import type { UserAttribute } from '../settings/model'
+import { conditionsWith } from '../store/grants'
 import { invalidField } from './problem'
 
 /** Attributes that admins defined have a type. Others are stored as they come. */
@@ -48,7 +51,7 @@ export function requireSafeAttributes(
     if (inConditions && (isOpen(attribute) || open.has(key) || retired.includes(key))) {
       throw invalidField(
         `/userAttributes/${at}/inConditions`,
-        'users wrote the values of this attribute themselves: define another one for conditions',
+        'users may have written the values of this attribute: define another one for conditions',
       )
     }
   })
@@ -56,6 +59,42 @@ export function requireSafeAttributes(
 
 function isOpen({ changedBy }: UserAttribute): boolean {
   return changedBy === 'user'
+}
+
+const MOST_READ = 1_000
+
+/** Hiding what a stored condition reads would change decisions: a deny could stop to deny. */
+export async function requireUnread(op: Op, after: readonly UserAttribute[]): Promise<void> {
+  const known = new Set(
+    op.settings
+      .known()
+      .userAttributes.filter(isHidden)
+      .map(({ key }) => key),
+  )
+  for (const [at, attribute] of after.entries()) {
+    const { key } = attribute
+    if (!isHidden(attribute) || known.has(key)) continue
+    const sources = await op.read((db) => conditionsWith(db, key, MOST_READ))
+    if (!sources.some((source) => readsAttribute(source, key))) continue
+    throw invalidField(
+      `/userAttributes/${at}/inConditions`,
+      `a condition reads user.${key}: change the condition first, or let conditions read it`,
+    )
+  }
+}
+
+function isHidden({ inConditions }: UserAttribute): boolean {
+  return !inConditions
+}
+
+/** A condition that can no longer be read decides nothing by this attribute. */
+function readsAttribute(source: string, key: string): boolean {
+  try {
+    return attributesRead(source).has(key)
+  } catch (error) {
+    if (error instanceof ConditionError) return false
+    throw error
+  }
 }
 
 /** Keys that conditions never read again: of attributes that are removed or closed to users. */

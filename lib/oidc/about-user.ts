@@ -23,13 +23,15 @@ export async function aboutUser(
     person,
     groups: scopes.includes('groups') ? await op.people.groupsOf(userId) : null,
     roles: scopes.includes('roles') ? rolesFor(policy, application, userId, context) : null,
-    attributes: defined(op, person),
+    ...attributesOf(op, person),
   }
 }
 
-function defined(op: Provider, { attributes }: Person): AboutUser['attributes'] {
-  const keys = op.definedAttributes()
-  return Object.fromEntries(Object.entries(attributes).filter(([key]) => keys.has(key)))
+function attributesOf(op: Provider, { attributes }: Person) {
+  const { defined, trusted } = op.attributeKeys()
+  const among = (keys: ReadonlySet<string>) =>
+    Object.fromEntries(Object.entries(attributes).filter(([key]) => keys.has(key)))
+  return { attributes: among(defined), trusted: among(trusted) }
 }
 
 /** Of the spaces that the application's APIs belong to, and of its own. */

@@ -8,6 +8,7 @@ import {
   jwtVerify,
 } from 'jose'
 import type { Application } from './client'
+import { nameIn } from './params'
 import { paths } from './paths'
 import type { Provider } from './provider'
 import { type Refusal, type RefusalReason, shown } from './refusal'
@@ -31,7 +32,7 @@ const EARLIEST_SECONDS = 60
 export function claimedClient(assertion: string): string | null {
   if (assertion.length > LONGEST_ASSERTION) return null
   try {
-    return decodeJwt(assertion).sub ?? null
+    return nameIn(decodeJwt(assertion).sub) || null
   } catch {
     return null
   }
@@ -109,7 +110,7 @@ function faultOf(error: unknown, assertion: string): Refusal {
 function headerFacts(assertion: string): Record<string, unknown> {
   try {
     const { alg, kid } = decodeProtectedHeader(assertion)
-    return { alg: shown(alg), kid: shown(kid) }
+    return { ...(alg && { alg: shown(alg) }), ...(kid && { kid: shown(kid) }) }
   } catch {
     return {}
   }

@@ -11,8 +11,13 @@ export type AboutUser = {
   person: Person
   groups: readonly string[] | null
   roles: readonly string[] | null
-  attributes: Readonly<Record<string, unknown>>
+  /** Those that admins defined. */
+  attributes: Attributes
+  /** Of these, the ones that only admins ever wrote. */
+  trusted: Attributes
 }
+
+type Attributes = Readonly<Record<string, unknown>>
 
 const PROFILE_MEMBERS = [
   'family_name',
@@ -111,11 +116,12 @@ export function idTokenClaims(
   })
 }
 
+/** An API could take what a user wrote for what an admin decided: that never gets here. */
 export function accessTokenAttributes(
-  attributes: AboutUser['attributes'],
+  { trusted }: Pick<AboutUser, 'trusted'>,
   mappings: readonly ClaimMapping[],
 ): Claims {
-  return fitting(mapped({ attributes }, mappings, 'access_token'))
+  return fitting(mapped({ attributes: trusted }, mappings, 'access_token'))
 }
 
 /** Whether an ID token of this application says more about its user than the protocol requires. */
@@ -130,7 +136,8 @@ export function saysMore(
 type Mapping = { profileInIdToken: boolean; claimMappings: readonly ClaimMapping[] }
 
 function claimsOfScopes(about: AboutUser, scopes: readonly string[]): Claims {
-  return withoutNull(Object.assign({}, ...scopes.map((scope) => scopeClaims[scope]?.(about) ?? {})))
+  const known = scopes.filter((scope) => Object.hasOwn(scopeClaims, scope))
+  return withoutNull(Object.assign({}, ...known.map((scope) => scopeClaims[scope]?.(about))))
 }
 
 /** A claim requested by name is given if its scope was granted, or if it is harmless. */
@@ -171,7 +178,7 @@ const LONGEST_IN_TOKEN = 4 * 1024
  */
 function fitting(claims: Claims): Claims {
   const entries = Object.entries(claims)
-  const sizeOf = ([name, value]: [string, unknown]) => name.length + JSON.stringify(value).length
+  const sizeOf = (entry: [string, unknown]) => Buffer.byteLength(JSON.stringify(entry))
   const byLength = [...entries].sort((a, b) => sizeOf(b) - sizeOf(a))
   let size = entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
   const left = new Set<string>()

@@ -3,7 +3,15 @@ import { seeOther } from './answer'
 import type { Application } from './client'
 import { URL_LIMIT } from './endpoint'
 import { isOAuthError, OAuthError } from './errors'
-import { type Form, formOf, parsePairs, readFormText, repeated, repeatedParameters } from './params'
+import {
+  type Form,
+  formOf,
+  nameIn,
+  parsePairs,
+  readFormText,
+  repeated,
+  repeatedParameters,
+} from './params'
 import { paths } from './paths'
 import type { BrowserSession, Provider } from './provider'
 import { type VerifiedClaims, verifyOwn } from './verify'
@@ -123,7 +131,8 @@ async function applicationOf(
   form: Form,
   hint: VerifiedClaims | null,
 ): Promise<Application | null> {
-  const clientId = form.get('client_id')
+  const given = form.get('client_id')
+  const clientId = given === undefined ? undefined : nameIn(given)
   const audience = hint && String(hint.aud)
   const clients = [clientId, audience].filter((id) => typeof id === 'string')
   const { credentials } = await op.snapshot({ clients })

@@ -160,9 +160,18 @@ function isScopeItem(item: string): boolean {
   return item.length <= ITEM_LIMIT && SCOPE_ITEM.test(item)
 }
 
+const LONGEST_NAME = 255
+
+/** The ID of a client as it can be looked up: empty if no client can have it. */
+export function nameIn(value: unknown): string {
+  if (typeof value !== 'string' || value.length > LONGEST_NAME) return ''
+  return hasNul(value) || !value.isWellFormed() ? '' : value
+}
+
 /** Never truncated: a value is returned unchanged, or the request is refused. */
 export function limitedTo(most: number, value: string | undefined): string | null {
   if (value === undefined) return null
   if (value.length > most) throw new OAuthError('invalid_request', 'a parameter is too long')
+  if (hasNul(value)) throw malformed()
   return value
 }

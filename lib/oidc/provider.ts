@@ -57,8 +57,8 @@ export type Provider = {
   revokedTokens: RevokedTokenStore
   assertions: AssertionStore
   people: PeopleStore
-  /** The keys of the attributes that admins defined: only these can be in tokens. */
-  definedAttributes(): ReadonlySet<string>
+  /** The keys of the attributes that can be in tokens; `trusted`: only admins ever wrote them. */
+  attributeKeys(): { defined: ReadonlySet<string>; trusted: ReadonlySet<string> }
   /** The keys at an application's `jwks_uri`. */
   remoteKeys(uri: string): JWTVerifyGetKey
   limits: Limits

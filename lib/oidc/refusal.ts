@@ -76,8 +76,9 @@ export function recordRefusal(
 
 const LONGEST_SHOWN = 500
 
-/** What a request contained, as far as the log keeps it. */
+/** What a request contained, as far as the log keeps it; PostgreSQL stores neither NUL nor halves. */
 export function shown(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 5).map(shown)
-  return typeof value === 'string' ? value.slice(0, LONGEST_SHOWN) : String(value)
+  const text = String(value).slice(0, LONGEST_SHOWN)
+  return text.toWellFormed().replaceAll('\0', '\uFFFD')
 }

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { parsedJson } from '../base/json-text'
 import { OAuthError } from './errors'
+import { nameIn } from './params'
 
 /** Claims requested by name, for the ID token or for userinfo (OpenID Connect Core §5.5). */
 
 const LONGEST = 8 * 1024
 const MOST_NAMES = 100
+/** NUL and halves of characters, as JSON writes them. */
+const UNSTORABLE = /\\u0000|\\ud[89a-f]/i
 
 /** `value`, `values`: the claim is wanted only with one of these values (§5.5.1). */
 const claimRequest = z
@@ -28,6 +31,7 @@ export function readClaims(text: string | undefined): RequestedClaims {
   if (text.length > LONGEST) throw invalid('claims is too long')
   const parsed = written.safeParse(parsedJson(text))
   if (!parsed.success) throw invalid('claims is not valid JSON of the expected form')
+  if (UNSTORABLE.test(JSON.stringify(parsed.data))) throw invalid('claims contains a bad character')
   const { userinfo = {}, id_token = {} } = parsed.data
   if (Object.keys(userinfo).length + Object.keys(id_token).length > MOST_NAMES) {
     throw invalid('claims requests too many claims')
@@ -55,7 +59,7 @@ function plainly(names: readonly string[]): NamedClaims {
 /** `sub` with a value names the user who has to be signed in (§5.5.1), like `id_token_hint`. */
 export function requestedSubject({ userinfo, id_token }: RequestedClaims): string | null {
   const value = id_token.sub?.value ?? userinfo.sub?.value
-  return typeof value === 'string' ? value : null
+  return nameIn(value) || null
 }
 
 /** Whether the claim may have any value, or has one of those that were asked for. */

@@ -1,7 +1,7 @@
 import type { Incoming } from '../base/http'
 import { type Credential, isUsable } from './client'
 import { OAuthError } from './errors'
-import { type Form, limitedTo } from './params'
+import { type Form, limitedTo, nameIn } from './params'
 import type { Provider } from './provider'
 import { type Refusal, recordRefusal, shown } from './refusal'
 
@@ -25,7 +25,7 @@ export async function resolveTarget(
   incoming: Pick<Incoming, 'ip' | 'requestId'>,
   form: Form,
 ): Promise<Target> {
-  const clientId = form.get('client_id') ?? ''
+  const clientId = nameIn(form.get('client_id'))
   const { credentials } = await op.snapshot({ clients: [clientId] })
   const credential = credentials.get(clientId)
   if (!credential || !isUsable(credential, op.now())) {

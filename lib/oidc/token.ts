@@ -36,6 +36,9 @@ async function requireModeration(
 
 /** Shows admins why an authenticated client got no token. */
 function recordRefusal(op: Provider, client: Client, incoming: Incoming, error: OAuthError): void {
+  // Anybody can send the requests of a public client.
+  const kind = `${client.application.id} ${error.word}`
+  if (!client.confidential && !op.limits.refusals.mayRecord(kind)) return
   op.record({
     event: 'token.refused',
     result: 'failure',

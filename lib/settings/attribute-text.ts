@@ -1,3 +1,4 @@
+import { isPlainText } from '../base/plain-text'
 import type { UserAttribute } from './model'
 
 /** Attributes of users in forms: a value as text, and text as a value of its type. */
@@ -7,22 +8,46 @@ type Type = UserAttribute['type']
 export function attributeToText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return Array.isArray(value) ? value.join('\n') : String(value)
+  if (Array.isArray(value)) return value.join('\n')
+  return typeof value === 'object' ? '' : String(value)
+}
+
+const MOST_LINES = 50
+const LONGEST_LINE = 200
+
+function isShortAndPlain(line: string): boolean {
+  return line.length <= LONGEST_LINE && isPlainText(line)
 }
 
 /** Undefined if the field is empty; null if the text has another type. */
 export function attributeFromText(type: Type, text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
+  const lines = trimmed.split('\n').flatMap((line) => line.trim() || [])
+  if (lines.length > MOST_LINES || !lines.every(isShortAndPlain)) return null
   switch (type) {
     case 'string':
-      return trimmed
+      return lines.length === 1 ? trimmed : null
     case 'number':
       return Number.isFinite(Number(trimmed)) ? Number(trimmed) : null
     case 'boolean':
       return { yes: true, no: false }[trimmed] ?? null
     case 'list':
-      return trimmed.split('\n').flatMap((line) => line.trim() || [])
+      return lines
+  }
+}
+
+type Known = { userAttributes: readonly UserAttribute[]; retiredAttributes: readonly string[] }
+
+/** Which attributes can be in tokens, and which of them users never wrote. */
+export function attributeKeys({ userAttributes, retiredAttributes }: Known) {
+  const retired = new Set(retiredAttributes)
+  const trusted = userAttributes.filter(
+    ({ key, changedBy }) => changedBy === 'admins' && !retired.has(key),
+  )
+  return {
+    defined: new Set(userAttributes.map(({ key }) => key)),
+    trusted: new Set(trusted.map(({ key }) => key)),
   }
 }
 
@@ -44,11 +69,15 @@ export function attributesIn(
   return { attributes }
 }
 
-/** Attributes that nobody defined: they have no field of their own. */
+/** Attributes that nobody defined, or that no field can show: for the field with JSON. */
 export function withoutDefined(
   defined: readonly UserAttribute[],
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const keys = new Set(defined.map(({ key }) => key))
-  return Object.fromEntries(Object.entries(values).filter(([key]) => !keys.has(key)))
+  const isOdd = (value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+  return Object.fromEntries(
+    Object.entries(values).filter(([key, value]) => !keys.has(key) || isOdd(value)),
+  )
 }

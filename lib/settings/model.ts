@@ -85,6 +85,7 @@ export const attributeKey = z
     'must begin with a letter or underscore and contain only letters, digits and underscores; at most 64',
   )
   .refine((key) => key !== 'id', 'this name is reserved: user.id is the ID of the user')
+  .refine((key) => !(key in Object.prototype), 'this name is reserved')
 
 export const attributeShape = {
   key: attributeKey,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatedEvent } from './audit'
-import { StoreUnavailable } from './unavailable'
+import { isUnavailable, StoreUnavailable } from './unavailable'
 
 const FLUSH_AFTER_MS = 200
 const LARGEST_BACKLOG = 20_000
@@ -42,14 +42,32 @@ export function auditBatch(
       const batch = waiting.slice(0, Math.min(left, LARGEST_BATCH))
       try {
         await append(batch)
-        waiting = waiting.slice(batch.length)
-        left -= batch.length
       } catch (error) {
         report(error)
-        timer ??= setTimeout(flush, FLUSH_AFTER_MS * 5)
-        return
+        if (isUnavailable(error) || !(await appendEach(batch))) {
+          timer ??= setTimeout(flush, FLUSH_AFTER_MS * 5)
+          return
+        }
+      }
+      waiting = waiting.slice(batch.length)
+      left -= batch.length
+    }
+  }
+
+  /** One entry that cannot be written must not hold up all others: it is written without details. */
+  async function appendEach(batch: readonly DatedEvent[]): Promise<boolean> {
+    for (const event of batch) {
+      try {
+        await append([event]).catch((error) => {
+          if (isUnavailable(error)) throw error
+          return append([{ ...event, detail: { unwritable: true } }])
+        })
+      } catch (error) {
+        report(error)
+        return false
       }
     }
+    return true
   }
 
   /** For a process that may be stopped after its answer; concurrent callers share the batch. */

@@ -150,3 +150,18 @@ function toHolding({
   const kind = applicationId === null ? 'role' : 'application'
   return [{ ...row, effect: oneOf(['allow', 'deny'], row.effect), kind, holderId }]
 }
+
+/** Conditions of grants and assignments that contain this text. */
+export async function conditionsWith(db: Reader, text: string, most: number): Promise<string[]> {
+  const asked = {
+    where: { condition: { contains: text } },
+    select: { condition: true },
+    distinct: ['condition'] as 'condition'[],
+    take: most,
+  }
+  const rows = await Promise.all([
+    prisma(db).grant.findMany(asked),
+    prisma(db).assignment.findMany(asked),
+  ])
+  return rows.flat().flatMap(({ condition }) => condition ?? [])
+}

@@ -282,7 +282,7 @@ export function outboxStore(db: Database) {
     /** Nobody is left to deliver it to. */
     async dropped(id: string, reason: string, now: Date): Promise<void> {
       await db.outboxMessage.updateMany({
-        where: { id },
+        where: { id, deliveredAt: null, cancelledAt: null },
         data: { ...cancelled(now, reason), lockedUntil: null },
       })
     },

@@ -200,7 +200,7 @@ describe.each(KINDS)('claims on %s', (kind) => {
     expect([refused.status, pointers(refused)]).toEqual([400, ['/grants/0/condition']])
   })
 
-  test('a condition that was saved before does not see what is hidden later', async () => {
+  test('an attribute that a stored condition reads cannot be hidden from conditions', async () => {
     const { attributes } = (await call('GET', ALICE)).json
     const ranked = { attributes: { ...attributes, rank: 3 } }
     expect((await changed('PATCH', ALICE, ranked)).status).toBe(200)
@@ -212,9 +212,12 @@ describe.each(KINDS)('claims on %s', (kind) => {
     const decided = async () => (await call('POST', '/scopes/decide', asked)).json.decisions[0].code
     expect(await decided()).toBeUndefined()
     const hidden = attribute('rank', 'number', { inConditions: false })
-    expect((await define([...ATTRIBUTES, hidden])).status).toBe(200)
-    expect(await decided()).toBe('context_missing')
+    const refused = await define([...ATTRIBUTES, hidden])
+    expect([refused.status, pointers(refused)]).toEqual([400, ['/userAttributes/3/inConditions']])
+    expect(await decided()).toBeUndefined()
     const kept = before.map(({ id: _, ...grant }: { id: string }) => grant)
     await changed('PUT', page, { grants: kept })
+    expect((await define([...ATTRIBUTES, hidden])).status).toBe(200)
+    expect((await define(ATTRIBUTES)).status).toBe(200)
   })
 })

@@ -172,6 +172,35 @@ describe.each(KINDS)('refusals on %s', (kind) => {
     })
   })
 
+  test('A3: what a database cannot store holds up neither the log nor anybody else', async () => {
+    const asked = { response_type: 'code', scope: 'openid' }
+    const bad = [
+      { client_id: web, redirect_uri: '\0' },
+      { client_id: web, redirect_uri: `${'x'.repeat(499)}😀` },
+      { client_id: '\0', redirect_uri: CALLBACK },
+      { client_id: web, redirect_uri: CALLBACK, state: '\0' },
+      { client_id: web, redirect_uri: CALLBACK, claims: '{"userinfo":{"\\u0000":null}}' },
+      {
+        client_id: web,
+        redirect_uri: CALLBACK,
+        claims: '{"id_token":{"sub":{"value":"\\ud800"}}}',
+      },
+    ]
+    for (const fields of bad) {
+      const answer = await ask(portal.origin, { path: authorizeUrl({ ...asked, ...fields }) })
+      expect(answer.status).toBeLessThan(500)
+      expect(answer.headers.location ?? '').not.toContain('server_error')
+    }
+    await ask(portal.origin, {
+      path: authorizeUrl({ ...asked, client_id: web, redirect_uri: 'x' }),
+    })
+    expect((await lastRefusal(web)).facts).toMatchObject({ given: 'x' })
+    for (const sub of [1, {}, '\0']) {
+      const answer = await withAssertion({ sub })
+      expect([answer.status, JSON.parse(answer.body).error]).toEqual([401, 'invalid_client'])
+    }
+  })
+
   test('a wrong verifier and another redirect URI in the token request', async () => {
     const fields = { grant_type: 'authorization_code', code: 'x', redirect_uri: CALLBACK }
     const { client_id, client_secret } = demo.web

@@ -16,7 +16,7 @@ import { invalidField, Problem } from '../problem'
 import { changeStored, readSettings, representation, type Written } from '../settings-change'
 import { settingsWire } from '../settings-wire'
 import { changeSignIn } from '../sign-in-change'
-import { requireSafeAttributes, retiredAfter } from '../user-attributes'
+import { requireSafeAttributes, requireUnread, retiredAfter } from '../user-attributes'
 
 const TAG = 'Settings'
 
@@ -166,6 +166,7 @@ export const changeSettings = operation({
   answers: { 200: settingsWire },
   async handle(op, call) {
     requireNotFixed(op, call.body)
+    await requireUnread(op, call.body.userAttributes ?? [])
     const change = call.body.mail === undefined ? changeStored : changeSignIn
     return change(op, call, (before) => {
       const written = patched(before, call.body)

@@ -43,7 +43,7 @@ export const account = english({
   attributes: {
     title: 'More about you',
     shown: 'From your organization',
-    wrong: 'Enter a number, or leave the field empty.',
+    wrong: 'Enter plain text of at most 200 characters a line, or a number where one is expected.',
     yes: 'Yes',
     no: 'No',
     listHint: 'One per line.',

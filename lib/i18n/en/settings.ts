@@ -23,6 +23,7 @@ export const settings = english({
     type: 'Type',
     types: { string: 'Text', number: 'Number', boolean: 'Yes or no', list: 'List of texts' },
     seenBy: 'Seen by',
+    seenByHint: 'A user’s download of their own data contains it in any case.',
     changedBy: 'Changed by',
     changedByHint: 'Conditions can’t read what users write about themselves.',
     parties: { admins: 'Admins', user: 'Admins and the user' },
@@ -37,7 +38,7 @@ export const settings = english({
     yes: 'Yes',
     no: 'No',
     listHint: 'One per line.',
-    wrong: 'Enter a value of the right type.',
+    wrong: 'Enter a value of the right type, with at most 200 characters a line.',
   },
   fixed: 'The environment variable {variable} sets this value, so you can’t change it here.',
   done: {

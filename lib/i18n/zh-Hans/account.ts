@@ -41,7 +41,7 @@ export const account = translation<typeof english.account>()({
   attributes: {
     title: '更多信息',
     shown: '来自您的组织',
-    wrong: '请输入数字，或留空。',
+    wrong: '请输入每行不超过 200 个字符的纯文本；需要数字时请输入数字。',
     yes: '是',
     no: '否',
     listHint: '每行一个。',

@@ -23,6 +23,7 @@ export const settings = translation<typeof english.settings>()({
     type: '类型',
     types: { string: '文本', number: '数字', boolean: '是或否', list: '文本列表' },
     seenBy: '可查看者',
+    seenByHint: '用户下载自己的数据时始终包含它。',
     changedBy: '可修改者',
     changedByHint: '条件不能读取用户自己填写的内容。',
     parties: { admins: '管理员', user: '管理员和用户本人' },
@@ -36,7 +37,7 @@ export const settings = translation<typeof english.settings>()({
     yes: '是',
     no: '否',
     listHint: '每行一个。',
-    wrong: '请输入正确类型的值。',
+    wrong: '请输入正确类型的值，每行不超过 200 个字符。',
   },
   fixed: '由环境变量 {variable} 设定，无法在此更改。',
   done: {

@@ -121,7 +121,7 @@ export function accessTokenExtras(
   about: AboutUser | null,
 ) {
   return {
-    ...(about && accessTokenAttributes(about.attributes, claimMappings)),
+    ...(about && accessTokenAttributes(about, claimMappings)),
     grant_id: id,
     // RFC 9470 §6.2: an API can ask for a stronger or a newer sign-in.
     acr,

@@ -20,6 +20,7 @@ export async function DefinitionFields({ attribute }: { attribute?: UserAttribut
       <Select
         name="seenBy"
         label={words.seenBy}
+        hint={words.seenByHint}
         defaultValue={attribute?.seenBy ?? 'admins'}
         options={parties}
       />
