@@ -97,6 +97,7 @@ export async function machineToken(
   scope = PORTAL_SCOPE_NAMES.join(' '),
 ): Promise<string> {
   const answer = await askToken(portal.origin, machineFields(portal, { scope }))
+  if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.body}`)
   return JSON.parse(answer.body).access_token
 }
 
