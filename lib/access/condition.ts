@@ -78,10 +78,15 @@ export function requireMeetable(source: string): void {
   if (mistake) throw mistake
 }
 
-/** The attributes of the user that a condition reads by name. */
+/** The attributes of the user that a condition reads by name; none if it cannot be understood. */
 export function attributesRead(source: string): Set<string> {
-  // The types of the library show less of its tree than evaluation needs: see meter.ts.
-  return membersRead(parsed(source).ast as unknown as Node, 'user')
+  try {
+    // The types of the library show less of its tree than evaluation needs: see meter.ts.
+    return membersRead(parsed(source).ast as unknown as Node, 'user')
+  } catch (error) {
+    if (error instanceof ConditionError) return new Set()
+    throw error
+  }
 }
 
 export function compileCondition(source: string): Compiled {

@@ -1,4 +1,4 @@
-import { attributesRead, ConditionError } from '../access/condition'
+import { attributesRead } from '../access/condition'
 import type { Op } from '../context/op'
 import type { UserAttribute } from '../settings/model'
 import { conditionsWith } from '../store/grants'
@@ -75,7 +75,7 @@ export async function requireUnread(op: Op, after: readonly UserAttribute[]): Pr
     const { key } = attribute
     if (!isHidden(attribute) || known.has(key)) continue
     const sources = await op.read((db) => conditionsWith(db, key, MOST_READ))
-    if (!sources.some((source) => readsAttribute(source, key))) continue
+    if (!sources.some((source) => attributesRead(source).has(key))) continue
     throw invalidField(
       `/userAttributes/${at}/inConditions`,
       `a condition reads user.${key}: change the condition first, or let conditions read it`,
@@ -85,16 +85,6 @@ export async function requireUnread(op: Op, after: readonly UserAttribute[]): Pr
 
 function isHidden({ inConditions }: UserAttribute): boolean {
   return !inConditions
-}
-
-/** A condition that can no longer be read decides nothing by this attribute. */
-function readsAttribute(source: string, key: string): boolean {
-  try {
-    return attributesRead(source).has(key)
-  } catch (error) {
-    if (error instanceof ConditionError) return false
-    throw error
-  }
 }
 
 /** Keys that conditions never read again: of attributes that are removed or closed to users. */

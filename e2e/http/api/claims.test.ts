@@ -198,6 +198,8 @@ describe.each(KINDS)('claims on %s', (kind) => {
     const grants = [{ pattern: 'orders:read', condition: 'has(user.motto) && user["level"] > 2.0' }]
     const refused = await changed('PUT', page, { grants })
     expect([refused.status, pointers(refused)]).toEqual([400, ['/grants/0/condition']])
+    const odd = await call('POST', '/conditions/check', { condition: 'auth.age <' })
+    expect(odd.status).toBe(200)
   })
 
   test('an attribute that a stored condition reads cannot be hidden from conditions', async () => {
