@@ -74,6 +74,7 @@ test('an application that sends no PKCE: the page says so, and the setting lets 
   await expect(page.getByRole('heading', { name: 'PKCE is missing' })).toBeVisible()
   await expectNoViolations(page)
   await page.getByRole('button', { name: 'Change the setting' }).click()
+  await expect(page.getByText('The application was saved.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Change the setting' })).toHaveCount(0)
   const answer = await ask('https://older.example/callback')
   expect(answer.headers().location).not.toContain('error')
