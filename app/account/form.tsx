@@ -44,6 +44,7 @@ export function ProfileForm({ profile, words, save, saving, common }: Props) {
         {field('nickname', 'nickname')}
         {field('website', 'url')}
         <Email profile={profile} words={words} />
+        <Username profile={profile} words={words} />
       </Group>
       <Group legend={words.place}>
         {field('locale', 'language', words.localeHint)}
@@ -91,6 +92,18 @@ function Email({ profile, words }: { profile: OwnProfile; words: Words }) {
           {email === null ? words.emailAdd : words.emailChange}
         </QuietLink>
       </dd>
+    </dl>
+  )
+}
+
+/** Only an admin changes it: applications know people by it. */
+function Username({ profile: { username }, words }: { profile: OwnProfile; words: Words }) {
+  if (username === null) return null
+  return (
+    <dl className="grid gap-0.5 sm:col-span-2">
+      <dt className="font-semibold">{words.username}</dt>
+      <dd className="[overflow-wrap:anywhere]">{username}</dd>
+      <dd className="text-muted text-small">{words.usernameHint}</dd>
     </dl>
   )
 }

@@ -57,19 +57,24 @@ export const PROFILE_FIELDS = Object.keys(schema.shape) as ProfileField[]
 const problems = ['missing', 'long', 'characters', 'format'] as const
 export type ProfileProblem = { field: ProfileField; problem: (typeof problems)[number] }
 
-export type OwnProfile = { fields: ProfileFields; email: string | null; emailVerified: boolean }
+export type OwnProfile = {
+  fields: ProfileFields
+  email: string | null
+  emailVerified: boolean
+  username: string | null
+}
 
 export async function ownProfile(op: Op, { user }: Session): Promise<OwnProfile> {
   const record = await op.read((db) => findUser(db, user.id))
   if (!record) throw new Error('the user of a session does not exist any more')
-  const { name, email, emailVerified, profile } = record
+  const { name, email, emailVerified, username, profile } = record
   const address = membersOf(profile.address)
   const stored = { ...address, ...profile, name }
   const fields = PROFILE_FIELDS.map((field) => [
     field,
     textOf(stored[field as keyof typeof stored]),
   ])
-  return { fields: Object.fromEntries(fields), email, emailVerified }
+  return { fields: Object.fromEntries(fields), email, emailVerified, username }
 }
 
 export type Saved =

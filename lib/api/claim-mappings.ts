@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Op } from '../context/op'
 import { RESERVED_CLAIMS } from '../oidc/claims'
 import { CLAIM_PLACES, type ClaimMapping } from '../oidc/client'
-import { attributeKey } from '../settings/model'
+import { attributeKey, attributeKeys } from '../settings/model'
 import type { Caller } from './caller'
 import { invalidField, Problem } from './problem'
 import { readSettings } from './settings-change'
@@ -48,11 +48,9 @@ export function requireMayMap(
 export async function requireMappable(op: Op, mappings: readonly ClaimMapping[]): Promise<void> {
   if (mappings.length === 0) return
   const { stored } = await readSettings(op)
-  const retired = new Set(stored.retiredAttributes)
-  const defined = new Map(stored.userAttributes.map((one) => [one.key, one]))
+  const { defined, trusted } = attributeKeys(stored)
   mappings.forEach(({ attribute, claim, in: places }, at) => {
-    const found = defined.get(attribute)
-    if (!found) {
+    if (!defined.has(attribute)) {
       throw invalidField(`/claimMappings/${at}/attribute`, 'the attribute is not defined')
     }
     if (RESERVED_CLAIMS.has(claim)) {
@@ -64,8 +62,7 @@ export async function requireMappable(op: Op, mappings: readonly ClaimMapping[])
     if (mappings.findIndex((one) => one.claim === claim) !== at) {
       throw invalidField(`/claimMappings/${at}/claim`, 'another mapping has this claim')
     }
-    const isTrusted = found.changedBy === 'admins' && !retired.has(attribute)
-    if (!isTrusted && places.includes('access_token')) {
+    if (!trusted.has(attribute) && places.includes('access_token')) {
       throw invalidField(
         `/claimMappings/${at}/in`,
         'users may have written this attribute: an API could take it for what admins decided',

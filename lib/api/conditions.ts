@@ -6,6 +6,7 @@ import {
 } from '../access/condition'
 import { eachInTurn } from '../access/turns'
 import type { Op } from '../context/op'
+import { attributeKeys } from '../settings/model'
 import { invalidField, Problem } from './problem'
 
 /** A document may contain thousands of conditions, and compiling each of them takes time. */
@@ -47,9 +48,7 @@ function compileQuietly(source: string): void {
 
 /** A condition on an attribute that conditions cannot read would never be met. */
 export function requireReadable(op: Op, body: unknown): void {
-  const { userAttributes, retiredAttributes } = op.settings.known()
-  const unread = userAttributes.filter(({ inConditions }) => !inConditions).map(({ key }) => key)
-  const hidden = new Set([...unread, ...retiredAttributes])
+  const { hidden } = attributeKeys(op.settings.known())
   if (hidden.size === 0) return
   for (const [source, pointer] of conditionsIn(body)) {
     const read = [...attributesRead(source)].find((key) => hidden.has(key))

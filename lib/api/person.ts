@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { isWebAddress } from '../accounts/profile'
 import { parseEmail } from '../base/email'
 import { isPlainText } from '../base/plain-text'
+import { LARGEST_ATTRIBUTES } from '../settings/model'
 import { withinSize } from './context-size'
 import { httpsSchema, NOT_PLAIN } from './schemas'
 
 /** What the API accepts about a user. */
-
-const LARGEST_ATTRIBUTES = 8 * 1024
 
 /** One plain address: checked as typed, then normalised, then parsed (attack M26). */
 export const emailSchema = z

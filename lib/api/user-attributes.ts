@@ -1,6 +1,6 @@
 import { attributesRead } from '../access/condition'
 import type { Op } from '../context/op'
-import type { UserAttribute } from '../settings/model'
+import { attributeKeys, isOpenToUsers, type UserAttribute } from '../settings/model'
 import { conditionsWith } from '../store/grants'
 import { invalidField } from './problem'
 
@@ -39,16 +39,16 @@ export function requireSafeAttributes(
   retired: readonly string[],
   after: readonly UserAttribute[],
 ): void {
-  const open = new Set(before.filter(isOpen).map(({ key }) => key))
+  const open = new Set(before.filter(isOpenToUsers).map(({ key }) => key))
   after.forEach((attribute, at) => {
     const { key, inConditions, seenBy } = attribute
     if (after.findIndex((one) => one.key === key) !== at) {
       throw invalidField(`/userAttributes/${at}/key`, 'another attribute has this key')
     }
-    if (isOpen(attribute) && seenBy !== 'user') {
+    if (isOpenToUsers(attribute) && seenBy !== 'user') {
       throw invalidField(`/userAttributes/${at}/seenBy`, 'users must see what they can change')
     }
-    if (inConditions && (isOpen(attribute) || open.has(key) || retired.includes(key))) {
+    if (inConditions && (isOpenToUsers(attribute) || open.has(key) || retired.includes(key))) {
       throw invalidField(
         `/userAttributes/${at}/inConditions`,
         'users may have written the values of this attribute: define another one for conditions',
@@ -57,34 +57,22 @@ export function requireSafeAttributes(
   })
 }
 
-function isOpen({ changedBy }: UserAttribute): boolean {
-  return changedBy === 'user'
-}
-
-const MOST_READ = 1_000
+const MOST_READ = 10_000
 
 /** Hiding what a stored condition reads would change decisions: a deny could stop to deny. */
 export async function requireUnread(op: Op, after: readonly UserAttribute[]): Promise<void> {
-  const known = new Set(
-    op.settings
-      .known()
-      .userAttributes.filter(isHidden)
-      .map(({ key }) => key),
-  )
-  for (const [at, attribute] of after.entries()) {
-    const { key } = attribute
-    if (!isHidden(attribute) || known.has(key)) continue
+  const { hidden } = attributeKeys(op.settings.known())
+  for (const [at, { key, inConditions }] of after.entries()) {
+    if (inConditions || hidden.has(key)) continue
     const sources = await op.read((db) => conditionsWith(db, key, MOST_READ))
-    if (!sources.some((source) => attributesRead(source).has(key))) continue
+    // With more of them than are looked at, one of the others may read it.
+    const isRead = sources.some((source) => attributesRead(source).has(key))
+    if (!isRead && sources.length < MOST_READ) continue
     throw invalidField(
       `/userAttributes/${at}/inConditions`,
       `a condition reads user.${key}: change the condition first, or let conditions read it`,
     )
   }
-}
-
-function isHidden({ inConditions }: UserAttribute): boolean {
-  return !inConditions
 }
 
 /** Keys that conditions never read again: of attributes that are removed or closed to users. */
@@ -94,6 +82,8 @@ export function retiredAfter(
   after: readonly UserAttribute[],
 ): string[] {
   const kept = new Set(after.map(({ key }) => key))
-  const hidden = before.filter((one) => isOpen(one) || (!one.inConditions && !kept.has(one.key)))
+  const hidden = before.filter(
+    (one) => isOpenToUsers(one) || (!one.inConditions && !kept.has(one.key)),
+  )
   return [...new Set([...retired, ...hidden.map(({ key }) => key)])]
 }

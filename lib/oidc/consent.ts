@@ -51,7 +51,7 @@ export async function weighConsent(
       incoming,
       { id: ask.clientId, application, accessKey },
       session,
-      policy.users.get(session.user.id)?.attributes ?? {},
+      policy,
     ),
   }
   const withheld = ask.prompt.includes('consent') ? null : saidNo(answered)

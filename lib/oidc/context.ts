@@ -1,4 +1,4 @@
-import type { Context } from '../access/policy'
+import type { Context, Policy } from '../access/policy'
 import type { Incoming } from '../base/http'
 import type { AccessKey, Application } from './client'
 import type { Provider } from './provider'
@@ -6,8 +6,6 @@ import type { Provider } from './provider'
 /** What conditions can read about a request. An unknown value is absent, never empty. */
 
 type Caller = { id: string; application: Application; accessKey: AccessKey | null }
-/** The attributes of the user: see Policy.users. */
-type Attributes = Readonly<Record<string, unknown>>
 type Login = { authTime: Date; acr: string; amr: readonly string[]; user: { id: string } }
 
 export function clientContext(
@@ -42,12 +40,13 @@ export function userContext(
   incoming: Pick<Incoming, 'headers' | 'ip'>,
   client: Caller,
   login: Login,
-  attributes: Attributes,
+  policy: Pick<Policy, 'users'>,
 ): Context {
+  const { id } = login.user
   const age = Math.floor((op.now().getTime() - login.authTime.getTime()) / 1000)
   return {
     ...clientContext(op, incoming, client, 'authorization_code'),
-    user: { ...attributes, id: login.user.id },
+    user: { ...policy.users.get(id)?.attributes, id },
     auth: { acr: login.acr, amr: login.amr, age },
   }
 }

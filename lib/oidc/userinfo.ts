@@ -38,8 +38,7 @@ async function claimsAbout(
   const { application } = credential
   const login = { user: { id: userId }, ...grant }
   const caller = { id: clientId, ...credential }
-  const attributes = policy.users.get(userId)?.attributes ?? {}
-  const context = userContext(op, incoming, caller, login, attributes)
+  const context = userContext(op, incoming, caller, login, policy)
   const about = await aboutUser(op, policy, { application, userId, scopes, context })
   if (!about) throw notValid()
   const mappings = application.claimMappings

@@ -1,4 +1,3 @@
-import { isPlainText } from '../base/plain-text'
 import type { UserAttribute } from './model'
 
 /** Attributes of users in forms: a value as text, and text as a value of its type. */
@@ -12,42 +11,19 @@ export function attributeToText(value: unknown): string {
   return typeof value === 'object' ? '' : String(value)
 }
 
-const MOST_LINES = 50
-const LONGEST_LINE = 200
-
-function isShortAndPlain(line: string): boolean {
-  return line.length <= LONGEST_LINE && isPlainText(line)
-}
-
 /** Undefined if the field is empty; null if the text has another type. */
 export function attributeFromText(type: Type, text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  const lines = trimmed.split('\n').flatMap((line) => line.trim() || [])
-  if (lines.length > MOST_LINES || !lines.every(isShortAndPlain)) return null
   switch (type) {
     case 'string':
-      return lines.length === 1 ? trimmed : null
+      return trimmed
     case 'number':
       return Number.isFinite(Number(trimmed)) ? Number(trimmed) : null
     case 'boolean':
       return { yes: true, no: false }[trimmed] ?? null
     case 'list':
-      return lines
-  }
-}
-
-type Known = { userAttributes: readonly UserAttribute[]; retiredAttributes: readonly string[] }
-
-/** Which attributes can be in tokens, and which of them users never wrote. */
-export function attributeKeys({ userAttributes, retiredAttributes }: Known) {
-  const retired = new Set(retiredAttributes)
-  const trusted = userAttributes.filter(
-    ({ key, changedBy }) => changedBy === 'admins' && !retired.has(key),
-  )
-  return {
-    defined: new Set(userAttributes.map(({ key }) => key)),
-    trusted: new Set(trusted.map(({ key }) => key)),
+      return trimmed.split('\n').flatMap((line) => line.trim() || [])
   }
 }
 

@@ -24,9 +24,9 @@ export type Settings = {
   /** Null: mail is printed in development and off in production. */
   smtp: Smtp | null
   providers: readonly UpstreamProvider[]
-  userAttributes: readonly UserAttribute[]
+  userAttributes: UserAttribute[]
   /** Keys that conditions never read again. */
-  retiredAttributes: readonly string[]
+  retiredAttributes: string[]
 }
 
 export type Smtp = {

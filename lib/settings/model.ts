@@ -103,6 +103,32 @@ export const attributeShape = {
 export const attributesShape = z.array(z.strictObject(attributeShape)).max(MOST_ATTRIBUTES)
 export type UserAttribute = z.infer<z.ZodObject<typeof attributeShape>>
 
+/** All attributes of one user, as JSON. */
+export const LARGEST_ATTRIBUTES = 8 * 1024
+
+/** Users write its values themselves. */
+export function isOpenToUsers({ changedBy }: UserAttribute): boolean {
+  return changedBy === 'user'
+}
+
+type Attributes = Pick<StoredSettings, 'userAttributes' | 'retiredAttributes'>
+
+/**
+ * Which attributes tokens can contain, which of them users never wrote, and which conditions must
+ * not read. lib/store/settings.ts knows the last ones too.
+ */
+export function attributeKeys({ userAttributes, retiredAttributes }: Attributes) {
+  const keysOf = (some: readonly UserAttribute[]) => new Set(some.map(({ key }) => key))
+  const retired = new Set(retiredAttributes)
+  const isTrusted = (one: UserAttribute) => !isOpenToUsers(one) && !retired.has(one.key)
+  const unread = userAttributes.filter(({ inConditions }) => !inConditions)
+  return {
+    defined: keysOf(userAttributes),
+    trusted: keysOf(userAttributes.filter(isTrusted)),
+    hidden: new Set([...keysOf(unread), ...retired]),
+  }
+}
+
 /** Without the password, which is stored apart and cannot be read back. */
 export const mailShape = {
   server: z

@@ -18,6 +18,7 @@ export function AttributeFields({ defined, values, words }: Props) {
       defaultValue: attributeToText(values[key]),
     }
     if (type === 'list') return <TextArea key={key} {...field} hint={words.listHint} />
+    if (field.defaultValue.includes('\n')) return <TextArea key={key} {...field} />
     if (type === 'boolean') {
       const options = [
         ['', '–'],

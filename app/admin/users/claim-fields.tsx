@@ -4,6 +4,7 @@ import {
   type AddressMember,
   addressField,
   claimField,
+  TEXT_CLAIMS,
   type TextClaim,
 } from '@/lib/admin/claims'
 import type { UserWire } from '@/lib/api/routes/users'
@@ -51,17 +52,8 @@ export async function PhoneClaims({ profile }: Props) {
   )
 }
 
-const RARE: readonly TextClaim[] = [
-  'middle_name',
-  'nickname',
-  'gender',
-  'birthdate',
-  'locale',
-  'zoneinfo',
-  'profile',
-  'website',
-  'picture',
-]
+const USUAL: readonly TextClaim[] = ['given_name', 'family_name', 'phone_number']
+const RARE = TEXT_CLAIMS.filter((claim) => !USUAL.includes(claim))
 
 /** Closed until somebody needs it: most users have none of these. */
 export async function RareClaims({ profile }: Props) {

@@ -60,6 +60,8 @@ export const account = english({
     email: 'Email',
     emailHint: 'You use it to sign in.',
     emailChange: 'Change email address',
+    username: 'Username',
+    usernameHint: 'You can sign in with it too. Ask an admin to change it.',
     emailAdd: 'Add an email address',
     emailNone: 'None yet',
     emailVerify: 'Confirm your email address',

@@ -57,6 +57,8 @@ export const account = translation<typeof english.account>()({
     website: '网站',
     email: '邮箱',
     emailHint: '用于登录。',
+    username: '用户名',
+    usernameHint: '您也可以用它登录。如需更改，请联系管理员。',
     emailChange: '更改邮箱',
     emailAdd: '添加邮箱',
     emailNone: '尚未填写',

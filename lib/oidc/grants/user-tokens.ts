@@ -49,13 +49,7 @@ export async function settleForUser(
     userId,
     withheld: new Set(scopes.filter((scope) => !answered.get(scope))),
     audiences,
-    context: userContext(
-      op,
-      incoming,
-      client,
-      { user: { id: userId }, ...authorization },
-      policy.users.get(userId)?.attributes ?? {},
-    ),
+    context: userContext(op, incoming, client, { user: { id: userId }, ...authorization }, policy),
     ...askedBy(client),
   }
   const admitted = { ...question, withheld: saidNo(answered) }
@@ -106,8 +100,7 @@ async function userOf(op: Provider, tokens: UserTokens): Promise<AboutUser | nul
   const { userId } = grant
   const { policy } = await op.snapshot({ clients: [client.id], users: [userId] })
   const login = { user: { id: userId }, ...grant }
-  const attributes = policy.users.get(userId)?.attributes ?? {}
-  const context = userContext(op, incoming, client, login, attributes)
+  const context = userContext(op, incoming, client, login, policy)
   const scopes = settled.granted
   return aboutUser(op, policy, { application: client.application, userId, scopes, context })
 }

@@ -51,10 +51,31 @@ async function Refusal(props: Props) {
         <Fact term={words.when}>{await momentText(refusal.at)}</Fact>
         <Fact term={words.request}>{words.events[refusal.event]}</Fact>
         {refusal.ip !== null && <Fact term={words.from}>{refusal.ip}</Fact>}
+        {refusal.client !== null && refusal.client !== props.app.id && (
+          <Fact term={words.client}>{refusal.client}</Fact>
+        )}
         <SentFacts refusal={refusal} />
       </Facts>
       <Offer {...props} />
+      <Elsewhere {...props} />
     </Section>
+  )
+}
+
+/** Where it is mended by hand, and the whole entry. */
+async function Elsewhere({ api, app, refusal }: Props) {
+  const { refusals: words } = (await currentMessages()).admin.applications
+  return (
+    <p className="flex flex-wrap gap-x-5 gap-y-1">
+      <a href={`/admin/applications/${app.id}/settings`} className="text-link">
+        {words.openSettings}
+      </a>
+      {api.may('audit:read') && (
+        <a href={`/admin/audit/${refusal.id}`} className="text-link">
+          {words.openEntry}
+        </a>
+      )}
+    </p>
   )
 }
 

@@ -93,7 +93,7 @@ async function Letters({ user, factors }: { user: UserWire; factors: access.User
   const hasMail = mailMode(await op()) !== 'off'
   return (
     <>
-      {(hasMail || !outside) && (
+      {hasMail && (
         <form action={outside ? inviteUser : sendReset} className="grid justify-items-start gap-2">
           <input type="hidden" name="user" value={user.id} />
           <p className="text-muted text-small">{outside ? words.inviteText : words.resetText}</p>
