@@ -4,6 +4,7 @@ import { applicationBrandingRoutes } from './routes/application-branding'
 import { applicationConsentRoutes } from './routes/application-consent'
 import { applicationGrantRoutes } from './routes/application-grants'
 import { applicationPeopleRoutes } from './routes/application-people'
+import { applicationPublicKeyRoutes } from './routes/application-public-keys'
 import { applicationRefusalRoutes } from './routes/application-refusals'
 import { applicationSecretRoutes } from './routes/application-secrets'
 import { applicationRoutes } from './routes/applications'
@@ -75,6 +76,7 @@ const described: readonly AnyOperation[] = [
   ...applicationBrandingRoutes,
   ...applicationConsentRoutes,
   ...applicationPeopleRoutes,
+  ...applicationPublicKeyRoutes,
   ...applicationRefusalRoutes,
   ...keyRoutes,
   ...userRoutes,

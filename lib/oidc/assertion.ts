@@ -1,8 +1,10 @@
 import {
+  calculateJwkThumbprint,
   createLocalJWKSet,
   decodeJwt,
   decodeProtectedHeader,
   errors,
+  exportJWK,
   type JWTPayload,
   type JWTVerifyGetKey,
   jwtVerify,
@@ -11,7 +13,7 @@ import type { Application } from './client'
 import { nameIn } from './params'
 import { paths } from './paths'
 import type { Provider } from './provider'
-import { type Refusal, type RefusalReason, shown } from './refusal'
+import { type Refusal, type RefusalReason, shown, shownText } from './refusal'
 
 /**
  * private_key_jwt (RFC 7523 §3): a client assertion names the client and the portal, is valid for a
@@ -40,22 +42,25 @@ export function claimedClient(assertion: string): string | null {
 
 type Called = { assertion: string; endpoint: string }
 
-/** Null for the first use of a valid assertion; otherwise what is wrong with it. */
-export async function assertionFault(
+/** The key of the client that signed it; `kid` as the client wrote it. */
+export type AssertionKey = { thumbprint: string; kid: string | null }
+
+/** The key that signed a valid assertion, at its first use; otherwise what is wrong with it. */
+export async function proofByAssertion(
   op: Provider,
   application: Application,
   { assertion, endpoint }: Called,
-): Promise<Refusal | null> {
+): Promise<{ key: AssertionKey } | Refusal> {
   const keys = keysOf(op, application)
   if (!keys) return { reason: 'assertion_keys_missing' }
   const verified = await verify(op, application, assertion, keys)
   if ('reason' in verified) return verified
-  const { claims } = verified
-  return (
+  const { claims, key } = verified
+  const fault =
     audienceFault(op, application, endpoint, claims) ??
     timeFault(op, application, claims) ??
     (await idFault(op, application, claims))
-  )
+  return fault ?? { key }
 }
 
 async function verify(
@@ -63,9 +68,9 @@ async function verify(
   application: Application,
   assertion: string,
   keys: JWTVerifyGetKey,
-): Promise<{ claims: JWTPayload } | Refusal> {
+): Promise<{ claims: JWTPayload; key: AssertionKey } | Refusal> {
   try {
-    const { payload } = await jwtVerify(assertion, keys, {
+    const { payload, protectedHeader, key } = await jwtVerify(assertion, keys, {
       algorithms: ASSERTION_ALGORITHMS,
       issuer: application.id,
       subject: application.id,
@@ -73,7 +78,9 @@ async function verify(
       currentDate: op.now(),
       requiredClaims: ['exp', 'jti', 'aud'],
     })
-    return { claims: payload }
+    const thumbprint = await calculateJwkThumbprint(await exportJWK(key))
+    const { kid } = protectedHeader
+    return { claims: payload, key: { thumbprint, kid: kid === undefined ? null : shownText(kid) } }
   } catch (error) {
     return faultOf(error, assertion)
   }

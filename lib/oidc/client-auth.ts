@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type Incoming, pathOf } from '../base/http'
 import { sameDigest } from '../crypto/secrets'
-import { ASSERTION_TYPE, assertionFault, claimedClient } from './assertion'
+import { ASSERTION_TYPE, type AssertionKey, claimedClient, proofByAssertion } from './assertion'
 import {
   type AuthMethod,
   type Client,
@@ -39,7 +39,7 @@ export async function authenticateClient(
     if (guesser) await op.limits.secretGuesses.failed(guesser())
     throw refused(op, incoming, credential, refusal)
   }
-  if (proof.secret) noteUse(op, incoming, credential, proof.secret)
+  noteUse(op, incoming, credential, proof)
   return {
     id: credential.clientId,
     application: credential.application,
@@ -186,8 +186,8 @@ export function decodeBasic(header: string): [clientId: string, secret: string] 
   return clientId && secret ? [clientId, secret] : null
 }
 
-/** The stored secret that the client used, if it used one. */
-type Proof = { secret?: Secret }
+/** The stored secret or the key that the client used, if it used one. */
+type Proof = { secret?: Secret; key?: AssertionKey }
 
 async function proofOf(
   op: Provider,
@@ -201,9 +201,7 @@ async function proofOf(
     case 'private_key_jwt':
       if (credential?.accessKey !== null) return NOT_ALLOWED
       if (!credential.application.authMethods.includes(method)) return NOT_ALLOWED
-      return (
-        (await assertionFault(op, credential.application, { assertion: secret, endpoint })) ?? {}
-      )
+      return proofByAssertion(op, credential.application, { assertion: secret, endpoint })
     default:
       return proofBySecret(op, credential, secret)
   }
@@ -227,8 +225,13 @@ function proofBySecret(
   return { reason: same.length > 0 && !live ? 'secret_expired' : 'wrong_secret' }
 }
 
-function noteUse(op: Provider, { ip }: Incoming, { accessKey }: Credential, { id }: Secret): void {
-  op.noteUse({ kind: accessKey ? 'access_key' : 'application_secret', id, ip })
+function noteUse(op: Provider, { ip }: Incoming, credential: Credential, proof: Proof): void {
+  const { accessKey, application } = credential
+  const { secret, key } = proof
+  if (secret) {
+    op.noteUse({ kind: accessKey ? 'access_key' : 'application_secret', id: secret.id, ip })
+  }
+  if (key) op.noteUse({ kind: 'public_key', id: application.id, ...key, ip })
 }
 
 function isPublic(credential: Credential | undefined): boolean {

@@ -331,9 +331,8 @@ export type AuditEvent = {
   detail: Record<string, unknown>
 }
 
-/** A secret or an access key that was used to authenticate. */
-export type CredentialUse = {
-  kind: 'application_secret' | 'access_key'
-  id: string
-  ip: string | null
-}
+/** A secret, an access key or the key of an application that was used to authenticate. */
+export type CredentialUse = { id: string; ip: string | null } & (
+  | { kind: 'application_secret' | 'access_key' }
+  | { kind: 'public_key'; thumbprint: string; kid: string | null }
+)

@@ -78,7 +78,9 @@ const LONGEST_SHOWN = 500
 
 /** What a request contained, as far as the log keeps it; PostgreSQL stores neither NUL nor halves. */
 export function shown(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, 5).map(shown)
-  const text = String(value).slice(0, LONGEST_SHOWN)
-  return text.toWellFormed().replaceAll('\0', '\uFFFD')
+  return Array.isArray(value) ? value.slice(0, 5).map(shown) : shownText(String(value))
+}
+
+export function shownText(text: string): string {
+  return text.slice(0, LONGEST_SHOWN).toWellFormed().replaceAll('\0', '\uFFFD')
 }

@@ -232,9 +232,10 @@ export async function usageOf(db: Reader, applicationId: string, now: Date): Pro
   const used = { where: { applicationId, lastUsedAt: { not: null } } } as const
   const newest = { orderBy: { lastUsedAt: 'desc' }, select: LAST_USE } as const
   const standing = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
-  const [secret, key, signIn, people, secrets, accessKeys] = await Promise.all([
+  const [secret, key, publicKey, signIn, people, secrets, accessKeys] = await Promise.all([
     prisma(db).applicationSecret.findFirst({ ...used, ...newest }),
     prisma(db).accessKey.findFirst({ ...used, ...newest }),
+    prisma(db).publicKeyUse.findFirst({ where: { applicationId }, ...newest }),
     prisma(db).tokenGrant.findFirst({
       where: { applicationId },
       orderBy: { createdAt: 'desc' },
@@ -244,7 +245,7 @@ export async function usageOf(db: Reader, applicationId: string, now: Date): Pro
     prisma(db).applicationSecret.count({ where: { applicationId, revokedAt: null, ...standing } }),
     prisma(db).accessKey.count({ where: { applicationId, disabledAt: null, ...standing } }),
   ])
-  const last = [secret, key].sort((a, b) => timeOf(b) - timeOf(a))[0]
+  const last = [secret, key, publicKey].sort((a, b) => timeOf(b) - timeOf(a))[0]
   return {
     lastUsedAt: last?.lastUsedAt ?? null,
     lastUsedIp: last?.lastUsedIp ?? null,

@@ -17,6 +17,7 @@ const DAY_MS = 24 * HOUR_MS
 /** As long as a device is remembered. */
 const SESSIONS_KEPT_MS = 90 * DAY_MS
 const DELIVERIES_KEPT_MS = 30 * DAY_MS
+const KEY_USES_KEPT_MS = 400 * DAY_MS
 
 type Rule = {
   table: Prisma.ModelName
@@ -84,6 +85,12 @@ const rules: readonly Rule[] = [
     key: ['id'],
     keptMs: DAY_MS,
     over: (before) => sql`"confirmedAt" IS NULL AND "createdAt" < ${before}`,
+  },
+  {
+    table: 'PublicKeyUse',
+    key: ['applicationId', 'thumbprint'],
+    keptMs: KEY_USES_KEPT_MS,
+    over: (before) => sql`"lastUsedAt" < ${before}`,
   },
   {
     table: 'OutboxMessage',

@@ -9,7 +9,7 @@ const LARGEST_BATCH = 200
 export type DatedUse = CredentialUse & { at: Date }
 
 /**
- * When and from where secrets and access keys were last used. The latest use of each waits here, so
+ * When and from where secrets, access keys and public keys were last used. The latest use of each waits here, so
  * that a token costs no write. It affects no decision, so no snapshot is read again.
  */
 export function lastUses(sql: SqlClient, report: (error: unknown) => void) {
@@ -19,12 +19,12 @@ export function lastUses(sql: SqlClient, report: (error: unknown) => void) {
   let flushing: Promise<void> = Promise.resolve()
 
   function note(use: DatedUse): void {
-    waiting.set(use.id, use)
+    waiting.set(nameOf(use), use)
     if (!isResting(use)) wake(FLUSH_AFTER_MS)
   }
 
-  function isResting({ id }: DatedUse): boolean {
-    return performance.now() - (writtenAt.get(id) ?? Number.NEGATIVE_INFINITY) < REST_MS
+  function isResting(use: DatedUse): boolean {
+    return performance.now() - (writtenAt.get(nameOf(use)) ?? Number.NEGATIVE_INFINITY) < REST_MS
   }
 
   let wakesAt = Number.POSITIVE_INFINITY
@@ -66,9 +66,10 @@ export function lastUses(sql: SqlClient, report: (error: unknown) => void) {
       for (const use of uses) await save(tx, use)
     })
     for (const use of uses) {
-      writtenAt.set(use.id, performance.now())
+      const name = nameOf(use)
+      writtenAt.set(name, performance.now())
       // A later use may have arrived meanwhile; it stays.
-      if (waiting.get(use.id) === use) waiting.delete(use.id)
+      if (waiting.get(name) === use) waiting.delete(name)
     }
   }
 
@@ -77,6 +78,10 @@ export function lastUses(sql: SqlClient, report: (error: unknown) => void) {
   }
 
   return { note, flush }
+}
+
+function nameOf(use: DatedUse): string {
+  return use.kind === 'public_key' ? `${use.id} ${use.thumbprint}` : use.id
 }
 
 const SAVE = {
@@ -90,6 +95,20 @@ function saveText(table: string): string {
     WHERE "id" = ? AND ("lastUsedAt" IS NULL OR "lastUsedAt" < ?)`
 }
 
-async function save(tx: Sql, { kind, id, ip, at }: DatedUse): Promise<void> {
-  await tx.run(SAVE[kind], [at, ip, id, at])
+/** Nothing if the application was deleted meanwhile. */
+const SAVE_PUBLIC_KEY = `
+  INSERT INTO "PublicKeyUse" ("applicationId", "thumbprint", "kid", "lastUsedAt", "lastUsedIp")
+  SELECT "id", ?, ?, ?, ? FROM "Application" WHERE "id" = ?
+  ON CONFLICT ("applicationId", "thumbprint") DO UPDATE SET
+    "kid" = excluded."kid", "lastUsedAt" = excluded."lastUsedAt",
+    "lastUsedIp" = excluded."lastUsedIp"
+  WHERE "PublicKeyUse"."lastUsedAt" < excluded."lastUsedAt"`
+
+async function save(tx: Sql, use: DatedUse): Promise<void> {
+  const { id, ip, at } = use
+  if (use.kind === 'public_key') {
+    await tx.run(SAVE_PUBLIC_KEY, [use.thumbprint, use.kid, at, ip, id])
+  } else {
+    await tx.run(SAVE[use.kind], [at, ip, id, at])
+  }
 }

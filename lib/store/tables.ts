@@ -23,6 +23,7 @@ export const tables: readonly Table[] = [
   { name: 'Application', key: ['id'] },
   { name: 'ApplicationOrigin', key: ['origin', 'applicationId'] },
   { name: 'ApplicationSecret', key: ['id'] },
+  { name: 'PublicKeyUse', key: ['applicationId', 'thumbprint'] },
   { name: 'ApplicationLogo', key: ['id'] },
   { name: 'AccessKey', key: ['id'] },
   { name: 'Api', key: ['id'] },

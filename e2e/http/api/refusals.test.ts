@@ -1,5 +1,12 @@
-import { decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import {
+  calculateJwkThumbprint,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+} from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sessionOf } from '../../support/api'
 import { changed, created, demo, getToken, portal, read, startApi } from '../../support/api-objects'
 import { ask, askToken, FORM } from '../../support/ask'
 import { KINDS } from '../../support/databases'
@@ -83,6 +90,24 @@ describe.each(KINDS)('refusals on %s', (kind) => {
       expect((await withAssertion({ aud })).status).toBe(200)
       expect((await withAssertion({ aud: portal.origin })).status).toBe(200)
       expect((await lastRefusal(signer)).offer).toBeNull()
+    })
+
+    test('its key says when and from where it was last used', async () => {
+      const used = (await read(`/applications/${signer}/public-keys`)).json.data
+      expect(used).toEqual([
+        {
+          ...{ kid: 'k1', type: 'ES256', registered: true, lastUsedIp: expect.any(String) },
+          thumbprint: await calculateJwkThumbprint(await exportJWK(keys.publicKey)),
+          lastUsedAt: expect.stringMatching(/^20\d\d-/),
+        },
+      ])
+      const { lastUsedAt } = (await read(`/applications/${signer}/usage`)).json
+      expect(lastUsedAt).toBe(used[0].lastUsedAt)
+      const page = await ask(portal.origin, {
+        path: `/admin/applications/${signer}/credentials`,
+        headers: await sessionOf(portal, demo.admin),
+      })
+      expect(page.body).toContain(used[0].lastUsedAt)
     })
 
     test('a list with one entry', async () => {

@@ -50,7 +50,7 @@ const usageSchema = z.object({
   lastUsedAt: z
     .string()
     .nullable()
-    .describe('When one of its secrets or access keys was last used'),
+    .describe('When one of its secrets, access keys or public keys was last used'),
   lastUsedIp: z.string().nullable(),
   lastSignInAt: z.string().nullable().describe('When a user last signed in to it'),
   people: z

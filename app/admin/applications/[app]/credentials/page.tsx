@@ -41,7 +41,7 @@ export default async function CredentialsPage({ params, searchParams }: AppPageP
       ) : (
         !signs && <Section title={words.publicTitle} text={words.public} />
       )}
-      {signs && <PublicKeys app={app} mayWrite={api.may('applications:write')} />}
+      {signs && <PublicKeys api={api} app={app} />}
     </AppFrame>
   )
 }

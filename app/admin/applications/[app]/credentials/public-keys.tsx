@@ -1,22 +1,28 @@
-import { calculateJwkThumbprint, type JWK } from 'jose'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
+import type { AdminApi } from '@/lib/admin/api'
+import {
+  listApplicationPublicKeys,
+  type PublicKeyWire,
+} from '@/lib/api/routes/application-public-keys'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/browser/locale'
 import { Fact, Facts } from '../../../_ui/facts'
+import { LastUse } from './states'
 
-type Props = { app: ApplicationWire; mayWrite: boolean }
+type Props = { api: AdminApi; app: ApplicationWire }
 
 /** The keys by which a client assertion is verified (RFC 7523); there is nothing to hide in them. */
-export async function PublicKeys({ app, mayWrite }: Props) {
+export async function PublicKeys({ api, app }: Props) {
   const { credentials: words } = (await currentMessages()).admin.applications
-  const keys = (app.jwks?.keys ?? []) as JWK[] // parsed by the API
+  const { data } = await api.get(listApplicationPublicKeys, { params: { id: app.id } })
+  const keys = data.filter(({ registered }) => registered || app.jwksUri !== null)
   return (
     <Section
       title={words.publicKeys}
       text={words.publicKeysText}
       aside={
-        mayWrite && (
+        api.may('applications:write') && (
           <QuietLink href={`/admin/applications/${app.id}/settings`}>
             {words.publicKeysEdit}
           </QuietLink>
@@ -34,7 +40,7 @@ export async function PublicKeys({ app, mayWrite }: Props) {
       {keys.length > 0 && (
         <ul className="grid divide-y divide-line border-line border-t">
           {keys.map((key) => (
-            <PublicKey key={JSON.stringify(key)} jwk={key} />
+            <PublicKey key={key.thumbprint} publicKey={key} />
           ))}
         </ul>
       )}
@@ -42,19 +48,22 @@ export async function PublicKeys({ app, mayWrite }: Props) {
   )
 }
 
-async function PublicKey({ jwk }: { jwk: JWK }) {
+async function PublicKey({ publicKey }: { publicKey: PublicKeyWire }) {
   const { credentials: words } = (await currentMessages()).admin.applications
-  const thumbprint = await calculateJwkThumbprint(jwk) // RFC 7638
+  const { kid, type, thumbprint } = publicKey
   return (
     <li className="grid gap-2 py-4">
-      <h3 className="font-semibold [overflow-wrap:anywhere]">{jwk.kid ?? words.unnamedKey}</h3>
+      <h3 className="font-semibold [overflow-wrap:anywhere]">{kid ?? words.unnamedKey}</h3>
+      <p className="text-muted text-small">
+        <LastUse {...publicKey} />
+      </p>
       <Facts>
-        {jwk.kid !== undefined && (
-          <Fact term={words.kid} copy={jwk.kid}>
-            {jwk.kid}
+        {kid !== null && (
+          <Fact term={words.kid} copy={kid}>
+            {kid}
           </Fact>
         )}
-        <Fact term={words.alg}>{jwk.alg ?? [jwk.kty, jwk.crv].filter(Boolean).join(' ')}</Fact>
+        {type !== null && <Fact term={words.alg}>{type}</Fact>}
         <Fact term={words.thumbprint} copy={thumbprint}>
           {thumbprint}
         </Fact>

@@ -1,0 +1,11 @@
+-- CreateTable
+CREATE TABLE "PublicKeyUse" (
+    "applicationId" TEXT NOT NULL,
+    "thumbprint" TEXT NOT NULL,
+    "kid" TEXT,
+    "lastUsedAt" DATETIME NOT NULL,
+    "lastUsedIp" TEXT,
+
+    PRIMARY KEY ("applicationId", "thumbprint"),
+    CONSTRAINT "PublicKeyUse_applicationId_fkey" FOREIGN KEY ("applicationId") REFERENCES "Application" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
