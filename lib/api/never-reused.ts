@@ -1,13 +1,16 @@
-import type { Transaction } from '../context/op'
-import { wasDeleted } from '../store/audit'
+import { deletedAmong } from '../store/audit'
+import type { Reader } from '../store/connection'
 import { invalidField } from './problem'
 
 /** The ID of a deleted object is never given to another one (attack N26). */
+
+export const USED_BEFORE = 'this ID belonged to an object that was deleted: choose another'
+
 export async function requireNeverUsed(
-  tx: Transaction,
+  tx: Reader,
   pointer: string,
   id: string | undefined,
 ): Promise<void> {
-  if (id === undefined || !(await wasDeleted(tx, id))) return
-  throw invalidField(pointer, 'this ID belonged to an object that was deleted: choose another')
+  if (id === undefined || !(await deletedAmong(tx, [id])).has(id)) return
+  throw invalidField(pointer, USED_BEFORE)
 }

@@ -98,6 +98,17 @@ export const chosenClientId = z
     'A client ID of your own: 3 to 63 letters, digits, dots, underscores or hyphens. If it is missing, one is generated',
   )
 
+/** A chosen ID is the same in every portal. Names and clients never look like it. */
+export const chosenUserId = z
+  .string()
+  .regex(
+    /^usr_[A-Za-z0-9_-]{3,60}$/,
+    'must be usr_ and 3 to 60 letters, digits, underscores or hyphens',
+  )
+  .describe(
+    'An ID of your own, which applications see as sub: usr_ and 3 to 60 letters, digits, underscores or hyphens. If it is missing, one is generated',
+  )
+
 export const chosenAccessKey = z
   .string()
   .regex(

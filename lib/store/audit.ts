@@ -152,13 +152,17 @@ export async function applicationNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Whether an application or access key with this ID was deleted. */
-export async function wasDeleted(db: Reader, id: string): Promise<boolean> {
-  const event = { in: ['application.deleted', 'access_key.deleted'] }
-  return (
-    (await prisma(db).auditEntry.findFirst({
-      where: { targetId: id, event },
-      select: { seq: true },
-    })) !== null
-  )
+const DELETIONS = ['application.deleted', 'access_key.deleted', 'user.deleted', 'account.erased']
+
+/** Which of these IDs belonged to applications, access keys or users that were deleted. */
+export async function deletedAmong(
+  db: Reader,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const found = await prisma(db).auditEntry.findMany({
+    where: { targetId: { in: [...ids] }, event: { in: DELETIONS } },
+    select: { targetId: true },
+  })
+  return new Set(found.flatMap(({ targetId }) => targetId ?? []))
 }

@@ -328,31 +328,33 @@ export async function listOwners(tx: Transaction): Promise<string[]> {
   return owners.map(({ id }) => id)
 }
 
-/** Addresses and user names that are in use; `claim` reserves a new one once. */
+type Names = Pick<UserRecord, 'id' | 'email' | 'username'>
+
+/** IDs, addresses and user names that are in use; `claim` reserves new ones once. */
 export async function takenNames(
   db: Reader,
-  wanted: readonly Pick<UserFields, 'email' | 'username'>[],
-): Promise<{ claim(names: Pick<UserFields, 'email' | 'username'>): boolean }> {
-  const keys = wanted.map(keysOf)
-  const emails = keys.flatMap(({ emailKey }) => emailKey ?? [])
-  const usernames = keys.flatMap(({ usernameKey }) => usernameKey ?? [])
+  wanted: readonly Names[],
+): Promise<{ claim(names: Names): boolean }> {
   const taken = new Set<string>()
   for (let at = 0; at < wanted.length; at += NAMES_AT_A_TIME) {
+    const some = wanted.slice(at, at + NAMES_AT_A_TIME)
+    const keys = some.map(keysOf)
     const rows = await prisma(db).user.findMany({
       where: {
         OR: [
-          { emailKey: { in: emails.slice(at, at + NAMES_AT_A_TIME) } },
-          { usernameKey: { in: usernames.slice(at, at + NAMES_AT_A_TIME) } },
+          { id: { in: some.map(({ id }) => id) } },
+          { emailKey: { in: keys.flatMap(({ emailKey }) => emailKey ?? []) } },
+          { usernameKey: { in: keys.flatMap(({ usernameKey }) => usernameKey ?? []) } },
         ],
       },
-      select: { emailKey: true, usernameKey: true },
+      select: { id: true, emailKey: true, usernameKey: true },
     })
     for (const row of rows) for (const key of Object.values(row)) if (key !== null) taken.add(key)
   }
   return {
     claim(names) {
-      // An address contains an @, which no user name does.
-      const own = Object.values(keysOf(names)).filter((key) => key !== null)
+      // An address contains an @, which no user name does; no user name begins like an ID.
+      const own = [names.id, ...Object.values(keysOf(names))].filter((key) => key !== null)
       if (own.some((key) => taken.has(key))) return false
       for (const key of own) taken.add(key)
       return true

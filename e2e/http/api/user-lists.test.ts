@@ -59,6 +59,34 @@ describe.each(KINDS)('users on %s', (kind) => {
       })
     })
 
+    test('an ID of one’s own: by the API and in a table, and never again after it was deleted', async () => {
+      const chosen = { id: 'usr_ada', username: 'ada' }
+      expect((await call('POST', '/users', chosen)).json).toMatchObject(chosen)
+      expect((await call('POST', '/users', { ...chosen, username: 'ada2' })).status).toBe(409)
+      const table = 'id,username\nusr_bea,bea\nusr_ada,other\nusr_bea,twice\nbad,bad'
+      const { json } = await call('POST', '/users:import', { csv: table })
+      expect(json.data.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+        ...['created', 'exists', 'exists', 'invalid'],
+      ])
+      expect((await call('GET', '/users/bea')).json.id).toBe('usr_bea')
+      await call('DELETE', '/users/usr_ada', undefined, { 'if-match': '*' })
+      const again = await call('POST', '/users', chosen)
+      expect([again.status, again.json.errors[0].pointer]).toEqual([400, '/id'])
+      const row = await call('POST', '/users:import', { csv: 'id,username\nusr_ada,ada' })
+      expect(row.json.data).toMatchObject([{ outcome: 'invalid' }])
+      expect((await call('PATCH', '/users/bea', { id: 'usr_x' }, { 'if-match': '*' })).status).toBe(
+        400,
+      )
+    })
+
+    test.each(['ada', 'usr_', 'usr_a', 'app_chosen', 'usr_a b c', `usr_${'x'.repeat(61)}`])(
+      'N26: %j is no ID for a user',
+      async (id) => {
+        const refused = await call('POST', '/users', { id, username: 'nobody-yet' })
+        expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, '/id'])
+      },
+    )
+
     test.each([
       ['', /too_small|csv/],
       ['name,passwordHash\nEve,x', /column .+ does not exist/],
@@ -123,7 +151,7 @@ describe.each(KINDS)('users on %s', (kind) => {
       await call('POST', '/users', { name: '=cmd|calc', email: 'formula@table.example' })
       const out = await call('GET', '/users:export?q=formula')
       expect(out.headers['content-disposition']).toBe('attachment; filename="users.csv"')
-      expect(out.raw).toContain("\n'=cmd|calc,formula@table.example")
+      expect(out.raw).toContain(",'=cmd|calc,formula@table.example")
       const again = await call('POST', '/users:import', { csv: out.raw, dryRun: true })
       expect(again.json.data).toMatchObject([{ outcome: 'exists' }])
       const all = await call('GET', '/users:export?format=json')

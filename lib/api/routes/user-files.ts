@@ -3,6 +3,7 @@ import { type Cell, parseCsv, toCsv } from '../../base/csv'
 import { parsedJson } from '../../base/json-text'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
+import { deletedAmong } from '../../store/audit'
 import type { Page, Position } from '../../store/page'
 import {
   insertUser,
@@ -15,8 +16,10 @@ import {
 import { authorize } from '../authorize'
 import { type ChangeEntry, changeAll } from '../change'
 import { adminRoleGift } from '../gifts'
+import { USED_BEFORE } from '../never-reused'
 import { operation } from '../operation'
 import { invalidField, isProblem } from '../problem'
+import { chosenUserId } from '../schemas'
 import { fieldsOf, NOTHING_YET, requireName, userFilters, userFiltersOf, userShape } from './users'
 
 /** Many users as a table. An exported table can be imported again. */
@@ -30,6 +33,7 @@ const CSV = 'text/csv; charset=utf-8'
 const JSON_TYPE = 'application/json'
 
 const COLUMNS = [
+  'id',
   'name',
   'email',
   'emailVerified',
@@ -63,15 +67,18 @@ async function exportedUsers(
 }
 
 function cellsOf(user: UserRecord): Cell[] {
-  const { name, email, emailVerified, username, locale, adminRole, attributes } = user
+  const { id, name, email, emailVerified, username, locale, adminRole, attributes } = user
   const enabled = user.disabledAt === null
   const told = Object.keys(attributes).length > 0 ? JSON.stringify(attributes) : ''
-  return [name, email, emailVerified, username, locale, enabled, adminRole, told]
+  return [id, name, email, emailVerified, username, locale, enabled, adminRole, told]
 }
 
 // ---------------------------------------------------------------- in
 
-const rowSchema = z.strictObject(userShape).omit({ profile: true }).partial()
+const rowSchema = z
+  .strictObject({ id: chosenUserId, ...userShape })
+  .omit({ profile: true })
+  .partial()
 type Row = z.infer<typeof rowSchema>
 
 const outcomeSchema = z.object({
@@ -88,7 +95,8 @@ const importedSchema = z.object({
 
 export type Imported = z.infer<typeof importedSchema>
 type Outcome = z.infer<typeof outcomeSchema>
-type Read = { row: number; name: string; fields: UserFields | null; detail: string | null }
+type Fresh = { id: string; fields: UserFields }
+type Read = { row: number; name: string; user: Fresh | null; detail: string | null }
 
 function tableOf(csv: string): { columns: Column[]; rows: string[][] } {
   const [header, ...rows] = parseCsv(csv) ?? []
@@ -112,19 +120,19 @@ function readRow(op: Op, columns: readonly Column[], cells: readonly string[], r
   const parsed = rowSchema.safeParse(valuesIn(given))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    return { row, name, fields: null, detail: `${issue?.path.join('/')}: ${issue?.message}` }
+    return { row, name, user: null, detail: `${issue?.path.join('/')}: ${issue?.message}` }
   }
   return checked(op, parsed.data, { row, name })
 }
 
-function checked(op: Op, changes: Row, { row, name }: { row: number; name: string }): Read {
+function checked(op: Op, { id, ...changes }: Row, line: { row: number; name: string }): Read {
   try {
     const fields = { ...NOTHING_YET, ...fieldsOf(op, changes, NOTHING_YET) }
     requireName(fields)
-    return { row, name, fields, detail: null }
+    return { ...line, user: { id: id ?? newId('usr'), fields }, detail: null }
   } catch (error) {
     if (!isProblem(error)) throw error
-    return { row, name, fields: null, detail: error.message }
+    return { ...line, user: null, detail: error.message }
   }
 }
 
@@ -142,17 +150,19 @@ function typedCell(column: string, text: string): unknown {
 }
 
 /** A user who exists already, in the portal or further up in the table, is not changed. */
-async function outcomesOf(
-  op: Op,
-  reads: Read[],
-): Promise<{ outcomes: Outcome[]; fresh: UserFields[] }> {
-  const wanted = reads.flatMap(({ fields }) => fields ?? [])
+async function outcomesOf(op: Op, reads: Read[]): Promise<{ outcomes: Outcome[]; fresh: Fresh[] }> {
+  const wanted = reads.flatMap(({ user }) => (user ? { ...user.fields, id: user.id } : []))
   const taken = await op.read((db) => takenNames(db, wanted))
-  const fresh: UserFields[] = []
-  const outcomes = reads.map(({ row, name, fields, detail }): Outcome => {
-    if (!fields) return { row, name, outcome: 'invalid', detail }
-    if (!taken.claim(fields)) return { row, name, outcome: 'exists', detail: null }
-    fresh.push(fields)
+  const ids = wanted.map(({ id }) => id)
+  const deleted = await op.read((db) => deletedAmong(db, ids))
+  const fresh: Fresh[] = []
+  const outcomes = reads.map(({ row, name, user, detail }): Outcome => {
+    if (!user) return { row, name, outcome: 'invalid', detail }
+    if (deleted.has(user.id)) return { row, name, outcome: 'invalid', detail: USED_BEFORE }
+    if (!taken.claim({ ...user.fields, id: user.id })) {
+      return { row, name, outcome: 'exists', detail: null }
+    }
+    fresh.push(user)
     return { row, name, outcome: 'created', detail: null }
   })
   return { outcomes, fresh }
@@ -215,20 +225,19 @@ export const importUsers = operation({
     await authorize(
       op,
       call,
-      fresh.flatMap(({ adminRole }) => adminRoleGift(adminRole)),
+      fresh.flatMap(({ fields }) => adminRoleGift(fields.adminRole)),
     )
     const { dryRun } = call.body
     const body = { dryRun, created: fresh.length, data: outcomes }
     if (dryRun || fresh.length === 0) return { status: 200, body }
-    const made = fresh.map((fields) => ({ id: newId('usr'), fields }))
-    const entries = made.map(
+    const entries = fresh.map(
       ({ id, fields: { disabledAt, ...after } }): ChangeEntry => ({
         ...{ event: 'user.created', gives: [], kind: 'user', id },
         detail: { after: { ...after, enabled: disabledAt === null }, imported: true },
       }),
     )
     await changeAll(op, call, entries, async (tx) => {
-      for (const { id, fields } of made) await insertUser(tx, id, fields, op.now())
+      for (const { id, fields } of fresh) await insertUser(tx, id, fields, op.now())
     })
     return { status: 200, body }
   },

@@ -19,6 +19,7 @@ import {
 import { hasWayIn } from '../../store/ways-in'
 import { type ChangeEntry, change } from '../change'
 import { accountGift, adminRoleGift, ownGift } from '../gifts'
+import { requireNeverUsed } from '../never-reused'
 import { type Call, operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import {
@@ -29,7 +30,7 @@ import {
   usernameSchema,
 } from '../person'
 import { invalidField, Problem } from '../problem'
-import { idSchema, iso, isYes, nameSchema, stampsWire, yesOrNo } from '../schemas'
+import { chosenUserId, idSchema, iso, isYes, nameSchema, stampsWire, yesOrNo } from '../schemas'
 import { requireTyped } from '../user-attributes'
 import { disables, eraseUser, refuseSelf, requireBelow, requireUser, saveUser } from '../user-rules'
 import { requireSeen } from '../version'
@@ -49,6 +50,7 @@ export const userShape = {
   adminRole: z.enum(ADMIN_ROLES).nullable(),
 }
 const changeSchema = z.strictObject(userShape).partial()
+const createSchema = changeSchema.extend({ id: chosenUserId.optional() })
 
 export const userSchema = z.object({
   id: z.string(),
@@ -208,12 +210,12 @@ export const createUser = operation({
   tag: TAG,
   summary: 'Create a user without a password',
   scope: 'users:write',
-  body: changeSchema,
+  body: createSchema,
   example: { name: 'Cleo Clerk', email: 'cleo@example.com', attributes: { branch: 'Bern' } },
   answers: { 201: userSchema },
   async handle(op, call) {
-    const id = newId('usr')
-    const user = { ...NOTHING_YET, ...fieldsOf(op, call.body, NOTHING_YET) }
+    const { id = newId('usr'), ...fields } = call.body
+    const user = { ...NOTHING_YET, ...fieldsOf(op, fields, NOTHING_YET) }
     requireName(user)
     const gives = adminRoleGift(user.adminRole)
     const entry: ChangeEntry = {
@@ -221,9 +223,12 @@ export const createUser = operation({
       gives,
       kind: 'user',
       id,
-      detail: { after: call.body },
+      detail: { after: fields },
     }
-    const created = await change(op, call, entry, (tx) => insertUser(tx, id, user, op.now()))
+    const created = await change(op, call, entry, async (tx) => {
+      await requireNeverUsed(tx, '/id', call.body.id)
+      return insertUser(tx, id, user, op.now())
+    })
     return { status: 201, body: userWire(created), version: created.version }
   },
 })

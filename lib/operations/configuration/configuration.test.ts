@@ -4,6 +4,7 @@ import { temporaryFolder } from '../../../e2e/support/folder'
 import { createOp, type OpenOp } from '../../op'
 import { readConfig } from '../../settings/config'
 import { migrate } from '../../store/migrations'
+import { findUser } from '../../store/users'
 import { loadDemo } from '../demo'
 import { applyConfiguration } from './apply'
 import { exportConfiguration } from './export'
@@ -192,6 +193,18 @@ describe.each(KINDS)('configuration as code on %s', (kind) => {
     expect(
       await apply(portal, { version: 1, prune, spaces, users: [SHOP.users[0]] }, true),
     ).toEqual(['- role shop/chief', '- role shop/clerk', '- webhook CRM', '- user dan@example.com'])
+  })
+
+  test('an ID of one’s own for a new user; an ID is never changed', async () => {
+    const portal = await emptyHouse()
+    const users = [{ id: 'usr_eve', username: 'eve' }]
+    expect(await apply(portal, { version: 1, users })).toEqual(['+ user eve'])
+    expect(await apply(portal, { version: 1, users })).toEqual([])
+    expect((await portal.read((db) => findUser(db, 'eve')))?.id).toBe('usr_eve')
+    const other = [{ id: 'usr_other', username: 'eve' }]
+    await expect(apply(portal, { version: 1, users: other })).rejects.toThrow(
+      'the user eve has the ID usr_eve',
+    )
   })
 
   test('a mistake takes everything back, and says where it is', async () => {

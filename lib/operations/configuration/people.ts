@@ -26,11 +26,18 @@ export async function applyUsers(work: Work): Promise<() => Promise<void>> {
   const { api, wanted } = work
   for (const user of wanted.users) {
     const name = userName(user)
+    const found = await findUser(work, name)
+    const { id, ...fields } = user
+    if (found && id !== undefined && found.id !== id) {
+      throw new ConfigurationError(
+        `the user ${name} has the ID ${found.id}, and an ID cannot be changed: remove the id ${id}`,
+      )
+    }
     await reconcile(
       work,
-      { noun: 'user', name, fields: user },
+      { noun: 'user', name, fields },
       {
-        found: await findUser(work, name),
+        found,
         create: () => api.send(`user ${name}`, users.createUser, { body: user }),
         change: (body, { id }) =>
           api.send(`user ${name}`, users.changeUser, { params: { user: id }, body }),

@@ -33,7 +33,11 @@ const api = z.strictObject({
 })
 
 const user = z
-  .looseObject({ email: z.string().nullish(), username: z.string().nullish() })
+  .looseObject({
+    id: z.string().optional().describe('Only for a new user; otherwise one is generated'),
+    email: z.string().nullish(),
+    username: z.string().nullish(),
+  })
   .refine(({ email, username }) => email || username, 'a user needs an email or a username')
 
 const group = z.looseObject({ key: z.string(), members: z.array(z.string()).optional() })
