@@ -1,7 +1,8 @@
 // npm test: installs what it needs and runs every check. `npm test -- -t WORDS` runs only the
 // matching tests.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { build, main, prepare, ROOT, SetupError, step } from './setup.mjs'
@@ -26,15 +27,28 @@ await main(async () => {
   })
   rmSync(RESULTS, { recursive: true, force: true })
   mkdirSync(RESULTS, { recursive: true })
-  if (!pattern) await timed('checks', runChecks)
-  await timed('unit', () => runVitest('unit', pattern))
-  await timed('http', () => runVitest('http', pattern))
-  await timed('browser', () => runPlaywright(chromium, pattern))
+  await inTemporaryFolder(async () => {
+    if (!pattern) await timed('checks', runChecks)
+    await timed('unit', () => runVitest('unit', pattern))
+    await timed('http', () => runVitest('http', pattern))
+    await timed('browser', () => runPlaywright(chromium, pattern))
+  })
   console.log(`\ntotal time: ${minutesSince(started)} minutes (${minutes.join(', ')})`)
   for (const name of failures) console.log(`failed: ${name}`)
   console.log(`${total.passed} passed, ${total.failed} failed`)
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1
 })
+
+/** Everything that the tests write goes when they are done. */
+async function inTemporaryFolder(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+  process.env.TMPDIR = folder
+  try {
+    await work()
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
 
 async function timed(name, part) {
   const started = performance.now()

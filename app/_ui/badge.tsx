@@ -1,8 +1,14 @@
 import type { ReactNode } from 'react'
 
-export function Badge({ children }: { children: ReactNode }) {
+const TONES = { accent: 'border-accent text-accent', quiet: 'border-edge text-muted' }
+
+type Props = { children: ReactNode; tone?: keyof typeof TONES }
+
+export function Badge({ children, tone = 'accent' }: Props) {
   return (
-    <span className="inline-block rounded-control border border-accent px-2 text-small font-semibold text-accent">
+    <span
+      className={`inline-block rounded-control border px-2 font-semibold text-small ${TONES[tone]}`}
+    >
       {children}
     </span>
   )

@@ -245,6 +245,7 @@ for (const javaScriptEnabled of [true, false])
       const tokens = await connectApp(page, request)
       expect(tokens).toMatchObject({ scope: SCOPE })
       await page.goto('/account/apps')
+      await expect(page.getByText(/last used/)).toBeVisible() // ux 23
       await page.getByLabel('Create and change orders').uncheck()
       await page.getByRole('button', { name: /^Save choices/ }).click()
       await says(page, /^Saved/)

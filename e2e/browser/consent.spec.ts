@@ -80,6 +80,22 @@ for (const javaScriptEnabled of [true, false])
     })
   })
 
+test('ux 16, 17: who asks and whether somebody checked it, where it leads, and what exactly is asked', async ({
+  page,
+}) => {
+  await page.goto(address())
+  await signIn(page)
+  const main = page.getByRole('main')
+  await expect(main.getByText('Gatehouse demo')).toBeVisible()
+  await expect(main.getByText('Verified', { exact: true })).toBeVisible()
+  await expect(main.getByText('localhost:4000')).toBeVisible()
+  await expect(main.getByText('Keep access when you’re away')).toBeVisible()
+  const keys = main.getByText(/^orders:(read|write)$/).filter({ visible: true })
+  await expect(keys).toHaveCount(0)
+  await main.getByText('What exactly?').filter({ visible: true }).first().click()
+  await expect(keys).toHaveCount(1)
+})
+
 test('form_post reaches the app by POST', async ({ page }) => {
   let posted = ''
   await page.route('http://localhost:4000/**', (route) => {

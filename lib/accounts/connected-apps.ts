@@ -7,7 +7,7 @@ import {
   removeConsents,
 } from '../store/consents'
 import type { Session } from '../store/sessions'
-import { endOfflineAccess, revokeGrantsOf } from '../store/token-grants'
+import { endOfflineAccess, lastTokensOf, revokeGrantsOf } from '../store/token-grants'
 import { type Origin, ownEvent } from './audit-event'
 
 /** The scopes that a user consented to for each application, and withdrawing them. */
@@ -24,6 +24,8 @@ export type ConnectedApp = {
   id: string
   name: string
   decidedAt: Date
+  /** When it last got a token; null if all its tokens are long gone. */
+  lastUsedAt: Date | null
   /** The scopes of signing in itself; all others are separate choices. */
   signIn: AppScope[]
   others: AppScope[]
@@ -31,6 +33,7 @@ export type ConnectedApp = {
 
 export async function listConnectedApps(op: Op, { user }: Session): Promise<ConnectedApp[]> {
   const apps = await op.read((db) => listConsentsOf(db, user.id))
+  const used = await op.read((db) => lastTokensOf(db, user.id))
   const described = await op.consents.describe(
     apps.flatMap(({ consents }) => consents.map(({ scope }) => scope)),
   )
@@ -46,6 +49,7 @@ export async function listConnectedApps(op: Op, { user }: Session): Promise<Conn
       id: app.id,
       name: app.name,
       decidedAt: new Date(Math.max(...app.consents.map(({ decidedAt }) => decidedAt.getTime()))),
+      lastUsedAt: used.get(app.id) ?? null,
       signIn: scopes.filter(({ scope }) => OPENID_SCOPES.has(scope)),
       others: scopes.filter(({ scope }) => !OPENID_SCOPES.has(scope)),
     }

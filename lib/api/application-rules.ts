@@ -19,6 +19,7 @@ export const BY_KIND = {
 
 export const DEFAULTS = {
   publisher: null,
+  publisherVerified: false,
   logoUri: null,
   policyUri: null,
   tosUri: null,

@@ -119,6 +119,7 @@ test('saidNo: only what was refused', () => {
 describe('consentView: what the page shows', () => {
   const face = {
     publisher: 'P',
+    publisherVerified: false,
     logoUri: null,
     policyUri: null,
     tosUri: null,

@@ -120,6 +120,8 @@ export type ItemDescription = {
 /** What users see of an application besides its name. */
 export type ApplicationFace = {
   publisher: string | null
+  /** An admin checked who it is. */
+  publisherVerified: boolean
   logoUri: string | null
   policyUri: string | null
   tosUri: string | null

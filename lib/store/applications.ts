@@ -25,6 +25,7 @@ type Row = NonNullable<Awaited<ReturnType<Queries['application']['findFirst']>>>
 /** The fields that can be changed; ID and `kind` cannot. */
 export type ApplicationFields = Omit<Application, 'id' | 'kind' | 'enabled'> & {
   publisher: string | null
+  publisherVerified: boolean
   logoUri: string | null
   policyUri: string | null
   tosUri: string | null

@@ -49,7 +49,13 @@ export function consentStore(db: Database): ConsentStore {
   }
 }
 
-const FACE_FIELDS = { publisher: true, logoUri: true, policyUri: true, tosUri: true } as const
+const FACE_FIELDS = {
+  publisher: true,
+  publisherVerified: true,
+  logoUri: true,
+  policyUri: true,
+  tosUri: true,
+} as const
 
 async function findFace(db: Reader, id: string): Promise<ApplicationFace | null> {
   const select = { ...FACE_FIELDS, ...BRANDING_FIELDS }

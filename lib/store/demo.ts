@@ -246,6 +246,7 @@ async function insertApplication(op: Maker, tx: Transaction, app: NewApplication
       branding: {},
       spaceId: ID.space,
       publisher: 'Gatehouse demo',
+      publisherVerified: true,
       ...app,
       weakened: app.requirePkce === false,
       createdAt: op.now(),

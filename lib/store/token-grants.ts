@@ -155,3 +155,21 @@ export async function countLiveTokens(db: Reader, losses: Loss[], now: Date): Pr
 }
 
 const MOST_COUNTED = 10_000
+
+/** When each application last got a token for this user, by its ID; also by a refresh. */
+export async function lastTokensOf(db: Reader, userId: string): Promise<Map<string, Date>> {
+  const rows = await prisma(db).$queryRaw<{ id: string; at: unknown }[]>`
+    SELECT "applicationId" AS "id", MAX("createdAt") AS "at" FROM "TokenGrant"
+    WHERE "userId" = ${userId} GROUP BY "applicationId"
+    UNION ALL
+    SELECT g."applicationId" AS "id", MAX(t."createdAt") AS "at" FROM "TokenGrant" g
+    JOIN "RefreshFamily" f ON f."tokenGrantId" = g."id"
+    JOIN "RefreshToken" t ON t."familyId" = f."id"
+    WHERE g."userId" = ${userId} GROUP BY g."applicationId"`
+  const last = new Map<string, Date>()
+  for (const { id, at } of rows) {
+    const time = timeIn(at)
+    if (time > (last.get(id) ?? 0)) last.set(id, time)
+  }
+  return last
+}

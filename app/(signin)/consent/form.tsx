@@ -103,24 +103,43 @@ function SignInScopes({ scopes, words }: { scopes: string[]; words: Words }) {
 function ChoiceRow({ choice, words }: { choice: Choice; words: Words }) {
   const { scope, sentence, sensitive, required, ticked } = choice
   return (
-    <label className="flex items-start gap-3 rounded-control border border-line bg-raised p-3 has-checked:border-edge">
-      <input
-        type="checkbox"
-        name="scope"
-        value={scope}
-        defaultChecked={ticked || required}
-        disabled={required}
-        className="mt-1 size-5 shrink-0 accent-accent"
-      />
-      <span className="grid min-w-0 gap-0.5">
-        <span className="flex flex-wrap items-center gap-x-3">
-          {sentence}
-          {sensitive && <Badge>{words.sensitive}</Badge>}
+    <div className="grid gap-1 rounded-control border border-line bg-raised p-3 has-checked:border-edge">
+      <label className="flex items-start gap-3">
+        <input
+          type="checkbox"
+          name="scope"
+          value={scope}
+          defaultChecked={ticked || required}
+          disabled={required}
+          className="mt-1 size-5 shrink-0 accent-accent"
+        />
+        <span className="grid min-w-0 gap-0.5">
+          <span className="flex flex-wrap items-center gap-x-3">
+            {sentence}
+            {sensitive && <Badge>{words.sensitive}</Badge>}
+          </span>
+          {required && <span className="text-muted text-small">{words.required}</span>}
         </span>
-        <span className="font-mono text-muted text-small [overflow-wrap:anywhere]">{scope}</span>
-        {required && <span className="text-muted text-small">{words.required}</span>}
-      </span>
-    </label>
+      </label>
+      <Exactly choice={choice} words={words} />
+    </div>
+  )
+}
+
+/** What the sentence stands for, for those who want to know. */
+function Exactly({ choice, words }: { choice: Choice; words: Words }) {
+  const { scope, api, sensitive } = choice
+  return (
+    <details className="ms-8 text-small">
+      <summary className="w-fit cursor-pointer text-muted">{words.exactly}</summary>
+      <dl className="mt-1.5 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-0.5">
+        <dt className="text-muted">{words.permission}</dt>
+        <dd className="font-mono [overflow-wrap:anywhere]">{scope}</dd>
+        <dt className="text-muted">{words.api}</dt>
+        <dd className="[overflow-wrap:anywhere]">{api}</dd>
+      </dl>
+      {sensitive && <p className="mt-1.5 text-muted">{words.sensitiveText}</p>}
+    </details>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Badge } from '@/app/_ui/badge'
 import { Heading } from '@/app/_ui/heading'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
@@ -7,7 +8,14 @@ import { AppMark } from './app-mark'
 
 export type About = Pick<
   ConsentView,
-  'applicationName' | 'publisher' | 'logoUri' | 'policyUri' | 'tosUri' | 'redirectHost' | 'branding'
+  | 'applicationName'
+  | 'publisher'
+  | 'publisherVerified'
+  | 'logoUri'
+  | 'policyUri'
+  | 'tosUri'
+  | 'redirectHost'
+  | 'branding'
 >
 
 type Props = {
@@ -41,12 +49,20 @@ export async function ConsentQuestion({ about, who, notYou, within = false, chil
 /** Who asks, who is asked, and where it leads. */
 async function Parties({ about, who, notYou }: Pick<Props, 'about' | 'who' | 'notYou'>) {
   const { consent } = await currentMessages()
-  const { publisher, redirectHost } = about
+  const { publisher, publisherVerified, redirectHost } = about
   return (
     <dl className="grid grid-cols-[max-content_1fr] gap-x-5 gap-y-1.5">
       <dt className="text-muted">{consent.publisher}</dt>
-      <dd className="font-medium [overflow-wrap:anywhere]">
-        {publisher ?? consent.publisherUnknown}
+      <dd className="grid gap-0.5 font-medium [overflow-wrap:anywhere]">
+        <span className="flex flex-wrap items-center gap-x-3">
+          {publisher ?? consent.publisherUnknown}
+          <Badge tone={publisherVerified ? 'accent' : 'quiet'}>
+            {publisherVerified ? consent.verified : consent.unverified}
+          </Badge>
+        </span>
+        <span className="font-normal text-muted text-small">
+          {publisherVerified ? consent.verifiedText : consent.unverifiedText}
+        </span>
       </dd>
       <dt className="text-muted">{consent.goingTo}</dt>
       <dd className="font-medium [overflow-wrap:anywhere]">{redirectHost}</dd>

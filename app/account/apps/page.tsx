@@ -40,10 +40,14 @@ async function App({ app, words }: { app: ConnectedApp; words: Words }) {
   const inWords = await currentTextPicker()
   const named = { app: app.name }
   const when = timeAgo(app.decidedAt, new Date(), locale)
+  const used =
+    app.lastUsedAt === null
+      ? words.notUsed
+      : fill(words.used, { when: timeAgo(app.lastUsedAt, new Date(), locale) })
   const signIn: Record<string, string> = consent.signInScopes
   const apis = [...new Set(app.others.map(({ apiName }) => apiName))]
   return (
-    <Section title={app.name} text={fill(words.granted, { when })}>
+    <Section title={app.name} text={[fill(words.granted, { when }), used].join(' · ')}>
       {/* A new key when the answers change: the boxes show what is stored. */}
       <form key={stateOf(app)} action={saveChoices} className="grid gap-6">
         <input type="hidden" name="application" value={app.id} />

@@ -92,6 +92,9 @@ async function generalIn(api: AdminApi, form: FormData) {
   return {
     name: textOf(form, 'name'),
     publisher: orNull(form, 'publisher'),
+    ...(form.has('mayVerify') && {
+      publisherVerified: textOf(form, 'publisherVerified') === 'yes',
+    }),
     policyUri: orNull(form, 'policyUri'),
     tosUri: orNull(form, 'tosUri'),
     ...flagsIn(form, 'general'),

@@ -6,6 +6,24 @@ import { KINDS } from '../../support/databases'
 describe.each(KINDS)('app managers on %s', (kind) => {
   startApi(kind)
 
+  /** Only an admin says that a publisher is verified, and a change by the owner takes it back. */
+  async function vouchedFor(owner: Record<string, string>, id: string) {
+    const path = `/applications/${id}`
+    const byOwner = (body: object) => as(owner, 'PATCH', path, body, { 'if-match': '*' })
+    const verified = { publisher: 'Bob Ltd', publisherVerified: true }
+    expect((await byOwner(verified)).status).toBe(403)
+    expect((await changed('PATCH', path, { publisherVerified: true })).status).toBe(400)
+    expect((await changed('PATCH', path, verified)).json).toMatchObject(verified)
+    expect((await byOwner({ policyUri: 'https://bob.example/policy' })).json).toMatchObject(
+      verified,
+    )
+    expect((await byOwner({ publisherVerified: true })).status).toBe(200)
+    expect((await byOwner({ name: 'Alice’s bank' })).json.publisherVerified).toBe(false)
+    expect((await changed('PATCH', path, verified)).json.publisherVerified).toBe(true)
+    const other = await changed('PATCH', path, { publisher: 'Somebody else' })
+    expect(other.json.publisherVerified).toBe(false)
+  }
+
   describe('app managers', () => {
     test('N2: see and change their own applications, and no others', async () => {
       await changed('PATCH', '/users/usr_demo_bob', { adminRole: 'app_manager' })
@@ -38,6 +56,7 @@ describe.each(KINDS)('app managers on %s', (kind) => {
       expect((await as(bob, 'PATCH', `/applications/${id}`, { name: 'New' }, etag)).status).toBe(
         200,
       )
+      await vouchedFor(bob, id)
       for (const giver of ['usr_demo_alice', null]) {
         const given = await as(bob, 'PATCH', `/applications/${id}`, { owner: giver }, etag)
         expect(given.status).toBe(403)

@@ -35,6 +35,7 @@ import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound, Problem } from '../problem'
 import { publicKeysSchema } from '../public-keys'
+import { requireMayVerify, verificationAfter } from '../publisher'
 import {
   chosenClientId,
   httpsSchema,
@@ -59,6 +60,7 @@ const scopesSchema = z.array(scopeSchema).max(100)
 const fieldShape = {
   name: nameSchema,
   publisher: nameSchema.nullable(),
+  publisherVerified: z.boolean().describe('An admin checked who the publisher is'),
   logoUri: logoSchema
     .nullable()
     .describe('Shown on the consent page if it is a data: URI of a PNG, JPEG or WebP picture'),
@@ -248,6 +250,7 @@ export const createApplication = operation({
       ...(await fieldsOf(op, call.caller, rest, null)),
       ...{ id, kind, name, ...stamps },
     }
+    requireMayVerify(call.caller, null, application)
     requireMayMap(call.caller, [], rest.claimMappings)
     await requireMappable(op, application.claimMappings)
     requireRegistrable(op, { ...application, version: 1 })
@@ -298,13 +301,10 @@ export const changeApplication = operation({
   async handle(op, call) {
     const before = await requireApplication(op, call.caller, call.params.id)
     requireSeen(call.ifMatch, before, toWire(before))
-    const fields = await fieldsOf(op, call.caller, call.body, before.disabledAt)
-    const after = {
-      ...before,
-      ...fields,
-      updatedAt: op.now(),
-      version: before.version + 1,
-    }
+    const asked = await fieldsOf(op, call.caller, call.body, before.disabledAt)
+    requireMayVerify(call.caller, before, { ...before, ...asked })
+    const fields = { ...asked, ...verificationAfter(call.caller, before, asked) }
+    const after = { ...before, ...fields, updatedAt: op.now(), version: before.version + 1 }
     requireMayMap(call.caller, before.claimMappings, call.body.claimMappings)
     await requireMappable(op, call.body.claimMappings ?? [])
     requireRegistrable(op, after)

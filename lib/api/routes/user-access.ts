@@ -12,7 +12,7 @@ import { listIdentitiesOf } from '../../store/identities'
 import { listPasskeysOf, removePasskey } from '../../store/passkeys'
 import { countRecoveryCodes } from '../../store/recovery-codes'
 import { endSessionOf, listSessionsOf } from '../../store/sessions'
-import { revokeGrantsOf } from '../../store/token-grants'
+import { lastTokensOf, revokeGrantsOf } from '../../store/token-grants'
 import { listTotpsOf, removeTotp } from '../../store/totp'
 import { findPasswordHash, type UserRecord } from '../../store/users'
 import { dropIdentity } from '../../store/ways-in'
@@ -54,6 +54,7 @@ const connectedSchema = z.object({
   granted: z.array(z.string()),
   refused: z.array(z.string()),
   decidedAt: z.string(),
+  lastUsedAt: z.string().nullable().describe('When it last got a token for this user'),
 })
 
 export type UserSession = z.infer<typeof sessionSchema>
@@ -238,12 +239,14 @@ export const listUserApplications = operation({
   async handle(op, { params }) {
     const { id } = await requireUser(op, params.user)
     const apps = await op.read((db) => listConsentsOf(db, id))
+    const used = await op.read((db) => lastTokensOf(db, id))
     const data = apps.map(({ id: application, name, consents }) => ({
       application,
       name,
       granted: consents.filter(({ granted }) => granted).map(({ scope }) => scope),
       refused: consents.filter(({ granted }) => !granted).map(({ scope }) => scope),
       decidedAt: iso(new Date(Math.max(...consents.map((one) => one.decidedAt.getTime())))),
+      lastUsedAt: iso(used.get(application) ?? null),
     }))
     return { status: 200, body: { data } }
   },

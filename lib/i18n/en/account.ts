@@ -253,6 +253,8 @@ export const account = english({
     intro: 'What you allow applications to do for you. Clear what you no longer want to allow.',
     none: 'No application has asked you for access yet.',
     granted: 'You decided {when}',
+    used: 'last used {when}',
+    notUsed: 'not used lately',
     signIn: 'To sign you in',
     in: 'In {api}',
     other: 'Other',

@@ -8,6 +8,7 @@ export const applications = english({
   kind: 'Type',
   state: 'State',
   publisher: 'Publisher',
+  verified: 'verified',
   owner: 'Application owner',
   created: 'Created',
   updated: 'Changed',
@@ -313,6 +314,9 @@ export const applications = english({
   },
   settings: {
     general: 'General',
+    verified: 'The publisher is verified',
+    verifiedHint:
+      'Tick it after you checked who the publisher is. The consent page says so. If the owner of the application changes its name, publisher or redirect URIs, the mark is removed.',
     policy: 'Privacy policy',
     tos: 'Terms of service',
     httpsHint: 'An https URL. Users see it on the consent page.',

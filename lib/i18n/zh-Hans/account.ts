@@ -241,6 +241,8 @@ export const account = translation<typeof english.account>()({
     intro: '您允许应用代表您执行的操作。如不再允许，请取消勾选。',
     none: '还没有应用向您请求访问。',
     granted: '您的决定：{when}',
+    used: '上次使用：{when}',
+    notUsed: '近期未使用',
     signIn: '用于登录',
     in: '在 {api} 中',
     other: '其他',

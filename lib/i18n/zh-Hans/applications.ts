@@ -9,6 +9,7 @@ export const applications = translation<typeof english.applications>()({
   kind: '类型',
   state: '状态',
   publisher: '发布者',
+  verified: '已核实',
   owner: '应用负责人',
   created: '创建时间',
   updated: '修改时间',
@@ -280,6 +281,9 @@ export const applications = translation<typeof english.applications>()({
   },
   settings: {
     general: '常规',
+    verified: '发布者已核实',
+    verifiedHint:
+      '核实发布者身份后再勾选，同意页会显示此标记。如果应用的所有者更改名称、发布者或重定向 URI，标记会被移除。',
     policy: '隐私政策',
     tos: '服务条款',
     httpsHint: 'https 网址，显示在同意页上。',

@@ -43,7 +43,9 @@ async function Identity({ api, app }: Part) {
           {app.id}
         </Fact>
         <Fact term={words.kind}>{words.kinds[app.kind]}</Fact>
-        <Fact term={words.publisher}>{app.publisher ?? '–'}</Fact>
+        <Fact term={words.publisher}>
+          {app.publisherVerified ? `${app.publisher} (${words.verified})` : (app.publisher ?? '–')}
+        </Fact>
         <Fact term={words.owner}>
           <Owner api={api} app={app} />
         </Fact>

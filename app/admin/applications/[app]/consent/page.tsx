@@ -80,6 +80,7 @@ async function Preview({ api, app, asked }: Props) {
           about={{
             applicationName: app.name,
             publisher: app.publisher,
+            publisherVerified: app.publisherVerified,
             logoUri: app.logoUri,
             policyUri: app.policyUri,
             tosUri: app.tosUri,

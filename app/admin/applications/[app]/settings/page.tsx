@@ -60,6 +60,17 @@ async function General(editing: Editing) {
         hint={words.wizard.publisherHint}
         defaultValue={app.publisher ?? ''}
       />
+      {mayGive && (
+        <>
+          <input type="hidden" name="mayVerify" value="yes" />
+          <Check
+            name="publisherVerified"
+            label={settings.verified}
+            hint={settings.verifiedHint}
+            checked={app.publisherVerified}
+          />
+        </>
+      )}
       {app.kind !== 'machine' && (
         <>
           <TextInput

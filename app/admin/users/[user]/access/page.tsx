@@ -179,7 +179,7 @@ async function Apps({ api, user }: Part) {
   return (
     <Section title={words.apps}>
       <Rows none={words.appsNone}>
-        {data.map(({ application, name, granted, refused }) => ({
+        {data.map(({ application, name, granted, refused, lastUsedAt }) => ({
           key: application,
           title: (
             <a href={`/admin/applications/${application}`} className="text-link">
@@ -188,6 +188,9 @@ async function Apps({ api, user }: Part) {
           ),
           facts: [
             [words.granted, granted.join(' ') || '–'],
+            ...(lastUsedAt === null
+              ? []
+              : [[words.used, <When key="used" at={new Date(lastUsedAt)} />] as const]),
             ...(refused.length > 0 ? [[words.refused, refused.join(' ')] as const] : []),
           ],
           action: api.may('users:write') && (

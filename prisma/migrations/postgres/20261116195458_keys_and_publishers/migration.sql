@@ -1,3 +1,6 @@
+-- The publisher of an application was checked by an admin
+ALTER TABLE "Application" ADD COLUMN     "publisherVerified" BOOLEAN NOT NULL DEFAULT false;
+
 -- CreateTable
 CREATE TABLE "PublicKeyUse" (
     "applicationId" TEXT NOT NULL,
