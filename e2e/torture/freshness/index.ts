@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Call, caller, machineToken } from '../../support/api'
+import { type ApiAnswer, type Call, caller, machineToken } from '../../support/api'
 import { type Arena, type Pair, type Part, startPair } from '../arena'
 import { type Line, newTally, type Tally } from '../report'
 
@@ -21,7 +21,11 @@ const PERMISSION = 'fresh:read'
 type World = { here: Call; there: Call; role: string; group: string }
 
 /** `holds`: what the other process must answer about the user afterwards. */
-type Change = { name: string; holds: boolean; make(world: World, user: string): Promise<unknown> }
+type Change = {
+  name: string
+  holds: boolean
+  make(world: World, user: string): Promise<ApiAnswer>
+}
 
 const CHANGES_OF_A_ROUND: readonly Change[] = [
   {
@@ -115,24 +119,34 @@ async function walk(
   late: ReadonlyMap<string, number[]>,
 ): Promise<void> {
   for (const change of CHANGES_OF_A_ROUND) {
-    await change.make(world, user)
-    const ms = await lateness(world, user, change.holds)
+    const { status } = await change.make(world, user)
+    // What was not changed cannot be seen to be late.
+    tally.check(status < 300, `${change.name}: answered ${status} for ${user}`)
+    const { ms, answers } = await lateness(world, user, change.holds)
     tally.rounds += 1
-    tally.check(ms <= LATEST_MS, `${change.name}: ${ms.toFixed(0)} ms late for ${user}`)
+    tally.check(
+      ms <= LATEST_MS,
+      `${change.name}: ${ms.toFixed(0)} ms late for ${user}; answers: ${[...answers].join(' ')}`,
+    )
     late.get(change.name)?.push(ms)
   }
 }
 
+type Lateness = { ms: number; answers: ReadonlySet<string> }
+
 /** 0 if the first answer after the change was right. */
-async function lateness({ there }: World, user: string, wanted: boolean): Promise<number> {
+async function lateness({ there }: World, user: string, wanted: boolean): Promise<Lateness> {
   const changed = performance.now()
-  let late = 0
-  while (late < GIVEN_UP_MS) {
+  const answers = new Set<string>()
+  let ms = 0
+  while (ms < GIVEN_UP_MS) {
     const asked = performance.now()
-    const { json } = await there('POST', '/permissions/check', { user, permission: PERMISSION })
-    if (json.allowed === wanted) return late
-    late = asked - changed
+    const question = { user, permission: PERMISSION }
+    const { status, json } = await there('POST', '/permissions/check', question)
+    if (json.allowed === wanted) break
+    answers.add(`${status} ${json.allowed ?? json.code}`)
+    ms = asked - changed
     await sleep(POLL_MS)
   }
-  return late
+  return { ms, answers }
 }
