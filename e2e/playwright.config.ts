@@ -1,7 +1,8 @@
-import { mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { writeMmdb } from './support/mmdb'
 
 const PORT = 3987
 export const EXAMPLE_PORT = 3988
@@ -10,6 +11,9 @@ const baseURL = `http://localhost:${PORT}`
 
 // Playwright loads this file in every worker; they must agree on the folder.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'))
+const GEOIP_FILE = join(process.env.E2E_DATA_DIR, 'places.mmdb')
+const PLACE = { city: { names: { en: 'Zürich' } }, country: { names: { en: 'Switzerland' } } }
+if (!existsSync(GEOIP_FILE)) writeMmdb(GEOIP_FILE, 127, PLACE)
 
 export default defineConfig({
   testDir: 'browser',
@@ -46,6 +50,7 @@ export default defineConfig({
       PORT: String(PORT),
       DATA_DIR: process.env.E2E_DATA_DIR,
       LOG_LEVEL: 'warn',
+      GEOIP_FILE,
       NODE_ENV: '',
       SMTP_URL: `smtp://127.0.0.1:${MAIL_PORT}`,
       MAIL_FROM: 'Gatehouse <id@gatehouse.example>',

@@ -21,6 +21,7 @@ import type { AuditEvent, CredentialUse, Limits } from './oidc/provider'
 import { type Config, config } from './settings/config'
 import { type CurrentSettings, currentSettings } from './settings/current'
 import { attributeKeys } from './settings/model'
+import { placesIn } from './settings/places'
 import { activityStore } from './store/activity'
 import type { DatedEvent } from './store/audit'
 import { auditBatch } from './store/audit-batch'
@@ -166,6 +167,7 @@ function compose(base: Base): Op & { db: Database } {
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
     discover: discovery(settings.outboundHosts, now),
     remoteKeys: remoteKeys(settings.outboundHosts),
+    places: placesIn(settings.geoipFile),
     databaseKind: kind,
     limits: limitsOf(stores.counters, current, now),
     attributeKeys: () => attributeKeys(current.known()),

@@ -225,6 +225,7 @@ for (const javaScriptEnabled of [true, false])
         .first()
         .click()
       await says(page, 'That device is signed out.')
+      await expect(page.getByText('Zürich, Switzerland').first()).toBeVisible() // ux 22
       await page.getByRole('button', { name: 'Sign out all other devices' }).click()
       await says(page, 'All other devices are signed out.')
       for (const other of [second, third]) {

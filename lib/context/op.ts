@@ -6,6 +6,7 @@ import type { KeyRing } from '../keys/key-ring'
 import type { AuditEvent, Provider, Snapshot, Wanted } from '../oidc/provider'
 import type { Config } from '../settings/config'
 import type { CurrentSettings } from '../settings/current'
+import type { Places } from '../settings/places'
 import type { Activity } from '../store/activity'
 import type { DatabaseKind, Reader, Transaction } from '../store/connection'
 import type { CounterStore } from '../store/counters'
@@ -39,6 +40,7 @@ export type Op = Omit<Provider, keyof BrowserSessions> &
     keys: KeyRing
     /** Finds the endpoints of a sign-in provider. */
     discover: Discover
+    places: Places
     databaseKind: DatabaseKind
     /** Waits until everything that is written in batches is stored. */
     settled(): Promise<void>

@@ -99,6 +99,12 @@ export const environment = z.object({
   OUTBOUND_HOSTS: commaList.describe(
     'Hosts with their port, comma-separated, that the portal may call although they are private or use plain http: applications, webhooks, mail servers and providers on your own network.',
   ),
+  GEOIP_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'A file in MaxMind’s format (`.mmdb`) with countries or cities, such as GeoLite2 City. With it, sessions and security mails say where an IP address roughly is. A file that is replaced is read again. Unset: no place is shown.',
+    ),
   TRUSTED_PROXIES: z.coerce
     .number()
     .int()
@@ -218,6 +224,7 @@ export type Config = {
   trustedProxies: number
   refreshReplaySeconds: number
   /** For what was read about users and applications. */
+  geoipFile: string | null
   cacheBytes: number
   /** Null: for ever. */
   auditRetentionDays: number | null
@@ -291,6 +298,7 @@ export function readConfig(env: Environment): Config {
     secret: vars.GATEHOUSE_SECRET
       ? strong('GATEHOUSE_SECRET', vars.GATEHOUSE_SECRET)
       : ownSecret(production, dataDir),
+    geoipFile: vars.GEOIP_FILE ?? null,
     trustedProxies: vars.TRUSTED_PROXIES ?? (env.VERCEL ? 1 : 0),
     refreshReplaySeconds: vars.REFRESH_REPLAY_SECONDS,
     cacheBytes: vars.CACHE_MEGABYTES * 1024 * 1024,

@@ -83,10 +83,12 @@ async function Others({ sessions, words }: { sessions: OwnSession[]; words: Word
   )
 }
 
-function Facts({ session, words }: { session: OwnSession; words: Words }) {
+async function Facts({ session, words }: { session: OwnSession; words: Words }) {
+  const place = (await op()).places.of(session.ip, await currentLocale())
   return (
     <dl className="grid gap-x-6 gap-y-0.5 text-small sm:grid-cols-[max-content_1fr]">
       <Fact term={words.address}>{session.ip ?? words.unknownAddress}</Fact>
+      {place !== null && <Fact term={words.place}>{place}</Fact>}
       <Fact term={words.since}>
         <When at={session.createdAt} />
       </Fact>

@@ -6,6 +6,7 @@ import { announceLogout } from '../../delivery/logout'
 import { mailMode } from '../../delivery/mail/mode'
 import { orderNotice } from '../../delivery/mail/notices'
 import type { FACTORS } from '../../delivery/mail/order'
+import { DEFAULT_LOCALE } from '../../i18n/locales'
 import { localeOf } from '../../settings/model'
 import { listConsentsOf, removeConsents } from '../../store/consents'
 import { listIdentitiesOf } from '../../store/identities'
@@ -29,6 +30,7 @@ const TAG = 'Users'
 const sessionSchema = z.object({
   id: z.string(),
   ip: z.string().nullable(),
+  place: z.string().nullable().describe('Where the address roughly is, with GEOIP_FILE'),
   userAgent: z.string(),
   createdAt: z.string(),
   lastSeenAt: z.string(),
@@ -124,7 +126,7 @@ export const listUserSessions = operation({
     const { id } = await requireUser(op, params.user)
     const open = await op.read((db) => listSessionsOf(db, id, op.now()))
     const data = open.map(({ createdAt, lastSeenAt, id: session, ip, userAgent }) => ({
-      ...{ id: session, ip, userAgent },
+      ...{ id: session, ip, userAgent, place: op.places.of(ip, DEFAULT_LOCALE) },
       createdAt: iso(createdAt),
       lastSeenAt: iso(lastSeenAt),
     }))

@@ -33,11 +33,13 @@ export async function tellOwners(
 }
 
 export function factsOf(
+  op: Pick<Op, 'places'>,
   { at, ip, userAgent, factor, app, change, via }: NoticeOrder,
   { profile }: UserRecord,
   locale: Locale,
 ): [string, string][] {
   const { facts, factors } = messagesFor(locale).mail.letters
+  const place = op.places.of(ip, locale)
   return [
     ...(factor ? [[facts.what, factors[factor]] as [string, string]] : []),
     ...(app ? [[facts.app, app] as [string, string]] : []),
@@ -45,6 +47,7 @@ export function factsOf(
     [facts.when, moment(at, locale, profile.zoneinfo)],
     ...(userAgent ? [[facts.device, deviceInWords(userAgent, locale)] as [string, string]] : []),
     [facts.address, ip ?? facts.unknownAddress],
+    ...(place === null ? [] : [[facts.place, place] as [string, string]]),
     ...(via ? [[facts.via, new URL(via.url).host] as [string, string]] : []),
   ]
 }

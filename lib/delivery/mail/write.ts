@@ -109,7 +109,7 @@ async function wordsOf(
     }
     case 'notice': {
       const { subject, text } = letters.notices[order.notice]
-      const facts = factsOf(order, reader, locale)
+      const facts = factsOf(op, order, reader, locale)
       const paragraphs = [fill(text, { host, email: reader.email })]
       return { subject, paragraphs, facts, ...wayOut(op, order.notice, letters), notes: [] }
     }

@@ -236,6 +236,7 @@ export const account = english({
     unknownBrowser: 'Unknown browser',
     unknownSystem: 'an unknown system',
     address: 'IP address',
+    place: 'Place (roughly)',
     unknownAddress: 'unknown',
     since: 'Signed in',
     seen: 'Last active',

@@ -221,6 +221,7 @@ export const mail = english({
       device: 'Device',
       address: 'IP address',
       unknownAddress: 'unknown',
+      place: 'Place (roughly)',
       before: 'Before',
       after: 'Now',
       nothing: 'none',

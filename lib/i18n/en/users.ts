@@ -106,6 +106,7 @@ export const users = english({
     sessions: 'Sessions',
     sessionsNone: 'The user has no sessions.',
     address: 'IP address',
+    place: 'Place (roughly)',
     seen: 'Last active',
     end: 'End',
     ending: 'Ending…',

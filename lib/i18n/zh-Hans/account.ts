@@ -224,6 +224,7 @@ export const account = translation<typeof english.account>()({
     unknownBrowser: '未知浏览器',
     unknownSystem: '未知系统',
     address: 'IP 地址',
+    place: '大致位置',
     unknownAddress: '未知',
     since: '登录时间',
     seen: '上次活动',

@@ -211,6 +211,7 @@ export const mail = translation<typeof english.mail>()({
       when: '时间',
       device: '设备',
       address: 'IP 地址',
+      place: '大致位置',
       unknownAddress: '未知',
       before: '之前',
       after: '现在',

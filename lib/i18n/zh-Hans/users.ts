@@ -103,6 +103,7 @@ export const users = translation<typeof english.users>()({
     sessions: '会话',
     sessionsNone: '该用户没有会话。',
     address: 'IP 地址',
+    place: '大致位置',
     seen: '上次活动',
     end: '结束',
     ending: '正在结束…',

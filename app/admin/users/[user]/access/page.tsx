@@ -154,6 +154,7 @@ async function Sessions({ api, user }: Part) {
           title: nameOf(session),
           facts: [
             [words.address, session.ip ?? '–'],
+            ...(session.place === null ? [] : [[words.place, session.place] as const]),
             [words.seen, <When key="seen" at={new Date(session.lastSeenAt)} />],
           ],
           action: mayWrite && (
