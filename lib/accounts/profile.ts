@@ -149,7 +149,8 @@ function isLanguageTag(value: string): boolean {
   }
 }
 
-function isTimeZone(value: string): boolean {
+/** A name of the IANA database (OpenID Connect Core §5.1). */
+export function isTimeZone(value: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
   } catch {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isWebAddress } from '../accounts/profile'
+import { isTimeZone, isWebAddress } from '../accounts/profile'
 import { parseEmail } from '../base/email'
 import { isPlainText } from '../base/plain-text'
 import { LARGEST_ATTRIBUTES } from '../settings/model'
@@ -92,7 +92,7 @@ export const profileSchema = z
     website: pageSchema,
     gender: claimSchema,
     birthdate: z.string().regex(/^(\d{4}|\d{4}-\d{2}-\d{2})$/, 'must be YYYY-MM-DD or YYYY'),
-    zoneinfo: claimSchema,
+    zoneinfo: claimSchema.refine(isTimeZone, 'must be a time zone, such as Europe/Berlin'),
     locale: localeSchema,
     phone_number: z.string().regex(/^\+?[0-9 ().;=a-z-]{3,40}$/, 'must be a telephone number'),
     phone_number_verified: z.boolean(),

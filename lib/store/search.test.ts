@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Hit, rankedFor } from './search'
 
-const hit = (kind: Hit['kind'], name: string): Hit => ({ kind, id: name, name, hint: null })
+const hit = (kind: Hit['kind'], name: string): Hit => ({
+  ...{ kind, id: name, name, hint: null, within: null },
+})
 
 describe('what a search finds', () => {
   test('the beginning of a word counts for more, then the order of the kinds', () => {
