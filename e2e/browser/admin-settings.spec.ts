@@ -20,11 +20,21 @@ test('a webhook is made, its secret seen once; it is tried, its secret replaced,
   await expect(page.locator('#url')).toHaveAttribute('aria-invalid', 'true')
   await expect(page.locator('#name')).toHaveValue('Browser hook')
   await page.getByLabel('URL').fill('https://hooks.gatehouse.invalid/hook')
-  await page.getByLabel('Events').fill('nothing.*')
+  await page.getByLabel('Events', { exact: true }).fill('nothing.at_all')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.locator('#events-error')).toContainText('there is no such event')
+  await page.getByLabel('Events', { exact: true }).fill('demo')
+  await page.getByRole('option', { name: /^demo\.loaded/ }).click()
+  for (const event of ['user.*', 'login.failed']) await page.getByLabel(event).uncheck()
   await page.getByRole('button', { name: 'Create' }).click()
   await says(page, 'It won’t be shown again')
   await expect(page.getByText(/^whsec_/)).toBeVisible()
+  // The form is gone: what is left is the secret, and where to go.
+  await expect(page.getByLabel('URL')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Create' })).toHaveCount(0)
   await page.getByRole('link', { name: 'Go to the webhook' }).click()
+  await expect(page.getByLabel('demo.loaded')).toBeChecked()
+  await expect(page.getByLabel('user.*')).toHaveCount(0)
   await expect(page.getByText(/^whsec_/)).toHaveCount(0)
   await page.getByRole('button', { name: 'Send a test event' }).click()
   await says(page, 'The test event was sent')
@@ -160,7 +170,7 @@ for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
 /** One that has something to show; gives its page. */
 async function newWebhook(page: Page, name: string): Promise<string> {
   const headers = { 'x-gatehouse-request': '1', origin: new URL(page.url()).origin }
-  const data = { name, url: 'https://hooks.gatehouse.invalid/look', events: ['nothing.*'] }
+  const data = { name, url: 'https://hooks.gatehouse.invalid/look', events: ['demo.loaded'] }
   const made = await page.request.post('/api/v1/webhooks', { data, headers })
   const { id } = await made.json()
   await page.request.post(`/api/v1/webhooks/${id}/test`, { headers })

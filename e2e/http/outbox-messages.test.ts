@@ -153,7 +153,7 @@ describe.each(KINDS)('the outbox on %s', (kind) => {
 
   const WEBHOOKS = 'kind=webhook'
 
-  async function newWebhook(events = ['nothing.*']): Promise<string> {
+  async function newWebhook(events = ['demo.loaded']): Promise<string> {
     const url = `http://localhost:${receiver.port}/hook`
     const { status, json } = await api('POST', '/webhooks', { name: 'The CRM', url, events })
     expect(status).toBe(201)

@@ -17,12 +17,14 @@ type Props = {
   above: { href: string; label: string }
   action(before: FormState, form: FormData): Promise<FormState>
   hidden?: Record<string, string>
+  /** Instead of the form, once it has made something that is shown once. */
+  made?: ReactNode
   /** The fields of the form. */
   children: ReactNode
 }
 
 /** A page that creates one thing: its fields, Create and Cancel. */
-export async function CreatePage({ action, hidden = {}, children, ...frame }: Props) {
+export async function CreatePage({ action, hidden = {}, made, children, ...frame }: Props) {
   const { form } = (await currentMessages()).admin
   return (
     <AdminFrame {...frame}>
@@ -31,6 +33,7 @@ export async function CreatePage({ action, hidden = {}, children, ...frame }: Pr
           action={action}
           words={await formWords('create')}
           hidden={hidden}
+          made={made}
           aside={<QuietLink href={frame.above.href}>{form.cancel}</QuietLink>}
         >
           {children}

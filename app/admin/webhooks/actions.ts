@@ -2,7 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { type FormState, linesOf, mistaken, refused } from '@/lib/admin/form'
+import { wordsIn } from '@/lib/admin/choice'
+import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import { resendDelivery, testWebhook } from '@/lib/api/routes/webhook-deliveries'
 import * as webhooks from '@/lib/api/routes/webhooks'
 import { textOf } from '@/lib/browser/form'
@@ -29,7 +30,7 @@ function fieldsIn(form: FormData) {
   return {
     name: textOf(form, 'name'),
     url: textOf(form, 'url').trim(),
-    events: linesOf(form, 'events'),
+    events: wordsIn(form, 'events'),
   }
 }
 

@@ -2,7 +2,8 @@ import type { WebhookWire } from '@/lib/api/routes/webhooks'
 import { WEBHOOK_EVENTS } from '@/lib/base/events'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { Check, TextArea, TextInput } from '../_ui/form'
+import { ChooseMany } from '../_ui/choose'
+import { Check, TextInput } from '../_ui/form'
 
 type Props = { words: Messages['admin']['webhooks']; webhook?: WebhookWire }
 
@@ -23,35 +24,32 @@ export function WebhookFields({ words, webhook }: Props) {
         defaultValue={webhook?.url}
         placeholder="https://"
       />
-      <TextArea
-        name="events"
-        code
-        label={words.events}
-        hint={words.eventsHint}
-        defaultValue={webhook?.events.join('\n') ?? 'user.*\nlogin.failed'}
-      />
-      <EventList title={words.allEvents} />
+      <EventsField words={words} events={webhook?.events ?? USUAL} />
       {webhook && <Check name="enabled" label={words.enabled} checked={webhook.enabled} />}
     </>
   )
 }
 
+const USUAL = ['user.*', 'login.failed']
+const FAMILIES = [...new Set(WEBHOOK_EVENTS.map((name) => `${name.split('.')[0]}.*`))]
+
+type EventsProps = { words: Props['words']; events: readonly string[] }
+
 /** Every event that a webhook can ask for, with its meaning. */
-async function EventList({ title }: { title: string }) {
-  const { events } = await currentMessages()
+async function EventsField({ words, events }: EventsProps) {
+  const { events: meanings } = await currentMessages()
+  const choices = [
+    { value: '*', label: '*', hint: words.allEvents },
+    ...FAMILIES.map((family) => ({ value: family, label: family, hint: words.allOf })),
+    ...WEBHOOK_EVENTS.map((name) => ({ value: name, label: name, hint: meanings[name] })),
+  ]
   return (
-    <details>
-      <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link text-small">
-        {title}
-      </summary>
-      <dl className="mt-2 grid max-h-96 gap-x-6 gap-y-1 overflow-y-auto rounded-control border border-line p-4 text-small sm:grid-cols-[max-content_1fr]">
-        {WEBHOOK_EVENTS.map((name) => (
-          <div key={name} className="contents">
-            <dt className="font-mono">{name}</dt>
-            <dd className="text-muted max-sm:mb-2">{events[name]}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
+    <ChooseMany
+      name="events"
+      label={words.events}
+      hint={words.eventsHint}
+      source={{ from: 'list', choices }}
+      chosen={events.map((event) => ({ value: event, label: event }))}
+    />
   )
 }

@@ -83,7 +83,7 @@ describe.each(KINDS)('webhooks on %s', (kind) => {
     })
 
     test('one that fails is tried again, and can be sent again under its id', async () => {
-      const { id } = await created({ url: url('/sour'), events: ['nothing.at.all'] })
+      const { id } = await created({ url: url('/sour'), events: ['demo.loaded'] })
       await call('POST', `/webhooks/${id}/test`)
       await arrived('/sour')
       await expect
@@ -104,7 +104,7 @@ describe.each(KINDS)('webhooks on %s', (kind) => {
     })
 
     test('while a secret is rotated either of the two is good, afterwards only the new one', async () => {
-      const { id, secret } = await created({ url: url('/turn'), events: ['nothing.at.all'] })
+      const { id, secret } = await created({ url: url('/turn'), events: ['demo.loaded'] })
       const next = await call('POST', `/webhooks/${id}/rotation`, { overlapHours: 1 })
       await call('POST', `/webhooks/${id}/test`)
       await arrived('/turn')
@@ -138,8 +138,8 @@ describe.each(KINDS)('webhooks on %s', (kind) => {
     })
 
     test('N19: a name that leads into our network is refused when it is called, and no redirect is followed', async () => {
-      const inside = await created({ url: 'https://localtest.me/x', events: ['nothing.at.all'] })
-      const away = await created({ url: url('/away'), events: ['nothing.at.all'] })
+      const inside = await created({ url: 'https://localtest.me/x', events: ['demo.loaded'] })
+      const away = await created({ url: url('/away'), events: ['demo.loaded'] })
       for (const { id } of [inside, away]) await call('POST', `/webhooks/${id}/test`)
       await expect
         .poll(async () => (await deliveries(inside.id))[0].lastError, { timeout: 15_000 })

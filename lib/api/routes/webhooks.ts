@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isPlainlyRefused } from '../../base/address-guard'
+import { matchesEvent, WEBHOOK_EVENTS } from '../../base/events'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { seal } from '../../crypto/seal'
@@ -33,6 +34,10 @@ const patternSchema = z
     /^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/,
     'must be an event such as user.created, or user.*, or *',
   )
+  .refine(
+    (pattern) => WEBHOOK_EVENTS.some((event) => matchesEvent(pattern, event)),
+    'there is no such event: choose one of the list in docs/events.md, user.* for a group, or * for all',
+  )
 
 const fieldShape = {
   name: nameSchema,
@@ -62,6 +67,8 @@ const createSchema = z.strictObject({
 const webhookSchema = z.object({
   id: z.string(),
   ...fieldShape,
+  // One that was made before may name what is no event any more.
+  events: z.array(z.string()),
   previousSecretUntil: z
     .string()
     .nullable()

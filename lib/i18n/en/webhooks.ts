@@ -16,10 +16,11 @@ export const webhooks = english({
     'An https URL that this portal can reach. To use a private address, allow it in OUTBOUND_HOSTS.',
   events: 'Events',
   eventsHint:
-    'One per line: an event of the audit log such as user.created, a group of events such as login.*, or * for all events.',
+    'Choose events of the audit log, such as user.created, groups of events, such as login.*, or * for all events.',
   state: 'State',
   created: 'Created',
   allEvents: 'All events',
+  allOf: 'All events of this group',
   enabled: 'Send events',
   settings: 'Settings',
   secretTitle: 'Signing secret',

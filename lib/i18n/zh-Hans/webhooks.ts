@@ -15,10 +15,11 @@ export const webhooks = translation<typeof english.webhooks>()({
   urlHint: '此门户可以访问的 https 网址。使用内网地址须在 OUTBOUND_HOSTS 中允许。',
   events: '事件',
   eventsHint:
-    '每行一个：审计日志中的事件，例如 user.created；一类事件，例如 login.*；或用 * 表示全部事件。',
+    '选择审计日志中的事件，例如 user.created；一类事件，例如 login.*；或用 * 表示全部事件。',
   state: '状态',
   created: '创建时间',
   allEvents: '全部事件',
+  allOf: '该类的全部事件',
   enabled: '发送事件',
   settings: '设置',
   secretTitle: '签名密钥',

@@ -22,8 +22,8 @@ export default async function NewWebhookPage() {
       intro={words.newIntro}
       above={{ href: '/admin/webhooks', label: words.title }}
       action={createWebhook}
+      made={<ShownOnce words={await onceWords()} />}
     >
-      <ShownOnce words={await onceWords()} />
       <WebhookFields words={words} />
     </CreatePage>
   )
