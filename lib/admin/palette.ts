@@ -1,53 +1,144 @@
 import type { PortalScope } from '../access/portal-api'
-import type { Messages } from '../i18n'
-import { ADMIN_PAGES, NAVIGATION } from './pages'
+import { reference } from '../api/reference'
+import { type Locale, locales, type Messages, messagesFor } from '../i18n'
+import { fill } from '../i18n/fill'
+import { paths } from '../oidc/paths'
+import { ADMIN_PAGES, type AdminPath, NAVIGATION, type NavigationPath } from './pages'
 
 /**
- * Destinations that need no search: pages, actions and the reference, as far as the user may open
- * them.
+ * Destinations that need no search: pages, actions, settings and documents, as far as the user may
+ * open them.
  */
 
-export type Destination = { group: 'page' | 'action' | 'docs'; label: string; href: string }
+export type Destination = {
+  group: 'page' | 'action' | 'settings' | 'docs'
+  label: string
+  href: string
+  /** Its names and other words for it, in every language: people mix them. */
+  found: string
+}
 
-type Words = Messages['admin']
+type Words = Messages['admin']['palette']
+type Label = Exclude<keyof Words['labels'], 'calls'>
+type Entry = readonly [label: Label, page: AdminPath]
 
-const ACTIONS = [
-  ['newApplication', '/admin/applications/new', 'applications:write'],
-  ['newUser', '/admin/users/new', 'users:write'],
-  ['testLogin', '/admin/tools', 'applications:write'],
-  ['inspect', '/admin/tools/token', 'scopes:decide'],
-  ['playground', '/admin/tools/playground', 'scopes:decide'],
-  ['runAssertions', '/admin/reports/assertions', 'spaces:read'],
-  ['outbox', '/admin/settings/outbox', 'settings:read'],
-] as const satisfies readonly (readonly [
-  keyof Words['tools']['palette']['actions'],
-  string,
-  PortalScope,
-])[]
+const OTHER_WORDS: Record<NavigationPath, keyof Words['also']> = {
+  '/admin': 'overview',
+  '/admin/applications': 'applications',
+  '/admin/apis': 'apis',
+  '/admin/roles': 'roles',
+  '/admin/users': 'users',
+  '/admin/groups': 'groups',
+  '/admin/simulator': 'simulator',
+  '/admin/why': 'why',
+  '/admin/reports': 'reports',
+  '/admin/tools': 'tools',
+  '/admin/audit': 'audit',
+  '/admin/keys': 'keys',
+  '/admin/webhooks': 'webhooks',
+  '/admin/settings': 'settings',
+}
+
+const ACTIONS: readonly Entry[] = [
+  ['newApplication', '/admin/applications/new'],
+  ['newUser', '/admin/users/new'],
+  ['importUsers', '/admin/users/import'],
+  ['newGroup', '/admin/groups/new'],
+  ['newApi', '/admin/apis/new'],
+  ['newRole', '/admin/roles/new'],
+  ['grantRole', '/admin/roles'],
+  ['spaces', '/admin/roles/spaces'],
+  ['newSpace', '/admin/roles/spaces/new'],
+  ['newWebhook', '/admin/webhooks/new'],
+  ['newProvider', '/admin/settings/providers/new'],
+  ['newAttribute', '/admin/settings/attributes/new'],
+  ['rotateKey', '/admin/keys'],
+  ['rotateSecret', '/admin/applications'],
+  ['testLogin', '/admin/tools'],
+  ['inspect', '/admin/tools/token'],
+  ['playground', '/admin/tools/playground'],
+  ['cleanUp', '/admin/reports'],
+  ['runAssertions', '/admin/reports/assertions'],
+  ['verifyLog', '/admin/audit'],
+  ['exportLog', '/admin/audit'],
+  ['outbox', '/admin/settings/outbox'],
+  ['testMail', '/admin/settings/mail'],
+]
+
+const SETTINGS: readonly Entry[] = [
+  ['security', '/admin/settings'],
+  ['providers', '/admin/settings/providers'],
+  ['mail', '/admin/settings/mail'],
+  ['branding', '/admin/settings/branding'],
+  ['attributes', '/admin/settings/attributes'],
+]
+
+/** What everybody may open. */
+const OWN = [
+  ['account', '/account'],
+  ['ownPassword', '/account/security/password'],
+  ['ownPasskeys', '/account/security'],
+  ['ownSessions', '/account/sessions'],
+  ['signOut', '/logout'],
+] as const
+const DOCUMENTS = [
+  ['reference', '/docs/api'],
+  ['openapi', '/api/v1/openapi.json'],
+  ['discovery', paths.discovery],
+] as const
 
 export function destinationsFor(
   may: (scope: PortalScope) => boolean,
-  { pages, tools: { palette } }: Words,
+  locale: Locale,
 ): Destination[] {
-  const open = NAVIGATION.flat().filter((path) => may(ADMIN_PAGES[path]))
+  const allowed = (entries: readonly Entry[]) =>
+    entries.filter(([, page]) => may(ADMIN_PAGES[page]))
+  const named =
+    (group: Destination['group']) =>
+    ([name, href]: readonly [Label, string]) =>
+      destination(group, name, href, locale)
   return [
-    ...open.map((href) => ({ group: 'page', label: pages[href], href }) as const),
-    ...ACTIONS.filter(([, , scope]) => may(scope)).map(
-      ([name, href]) => ({ group: 'action', label: palette.actions[name], href }) as const,
-    ),
-    { group: 'docs', label: palette.actions.reference, href: '/docs/api' },
+    ...NAVIGATION.flat()
+      .filter((path) => may(ADMIN_PAGES[path]))
+      .map((path) => pageDestination(path, locale)),
+    ...[...allowed(ACTIONS), ...OWN].map(named('action')),
+    ...allowed(SETTINGS).map(named('settings')),
+    ...DOCUMENTS.map(named('docs')),
+    ...callDestinations(locale),
   ]
 }
 
-const FOLDERS = {
-  application: 'applications',
-  user: 'users',
-  group: 'groups',
-  role: 'roles',
-  api: 'apis',
-} as const
+function pageDestination(href: NavigationPath, locale: Locale): Destination {
+  const textsIn = ({ admin: { pages, palette } }: Messages) =>
+    `${pages[href]} ${palette.also[OTHER_WORDS[href]]}`
+  const label = messagesFor(locale).admin.pages[href]
+  return { group: 'page', label, href, found: inEveryLanguage(textsIn) }
+}
 
-/** The page of a search result. */
-export function pageOfHit({ kind, id }: { kind: keyof typeof FOLDERS; id: string }): string {
-  return `/admin/${FOLDERS[kind]}/${encodeURIComponent(id)}`
+function destination(
+  group: Destination['group'],
+  name: Label,
+  href: string,
+  locale: Locale,
+): Destination {
+  const textsIn = ({ admin: { palette } }: Messages) =>
+    `${palette.labels[name]} ${palette.also[name]}`
+  const label = messagesFor(locale).admin.palette.labels[name]
+  return { group, label, href, found: inEveryLanguage(textsIn) }
+}
+
+function callDestinations(locale: Locale): Destination[] {
+  return reference().map(({ name, slug }) => {
+    const textsIn = ({ admin: { palette } }: Messages) =>
+      `${fill(palette.labels.calls, { tag: name })} ${palette.also.reference}`
+    const label = fill(messagesFor(locale).admin.palette.labels.calls, { tag: name })
+    return { group: 'docs', label, href: `/docs/api/${slug}`, found: inEveryLanguage(textsIn) }
+  })
+}
+
+function inEveryLanguage(textsIn: (messages: Messages) => string): string {
+  return locales
+    .map((locale) => textsIn(messagesFor(locale)))
+    .join(' ')
+    .toLowerCase()
 }

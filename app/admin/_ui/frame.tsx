@@ -5,7 +5,7 @@ import { Wordmark } from '@/app/_ui/wordmark'
 import type { AdminApi } from '@/lib/admin/api'
 import { ADMIN_PAGES, NAVIGATION, type NavigationPath } from '@/lib/admin/pages'
 import { destinationsFor } from '@/lib/admin/palette'
-import { currentMessages, currentSettings } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Notice } from './notice'
 import { Palette } from './palette'
@@ -65,6 +65,9 @@ export async function AdminFrame(props: Props) {
 
 async function Side({ api, current }: { api: AdminApi; current: NavigationPath }) {
   const { admin, frame } = await currentMessages()
+  const locale = await currentLocale()
+  // The labels and other words are in the destinations.
+  const { labels: _labels, also: _also, ...words } = admin.palette
   const { name } = (await currentSettings()).branding
   const groups = NAVIGATION.map((group) =>
     group.filter((path) => api.may(ADMIN_PAGES[path])),
@@ -75,7 +78,11 @@ async function Side({ api, current }: { api: AdminApi; current: NavigationPath }
         <div className="flex items-center justify-between gap-4 lg:grid lg:grid-cols-1 lg:gap-5">
           <Wordmark label={fill(frame.home, { name })} name={name} />
           <div className="lg:w-full">
-            <Palette words={admin.tools.palette} destinations={destinationsFor(api.may, admin)} />
+            <Palette
+              words={words}
+              locale={locale}
+              destinations={destinationsFor(api.may, locale)}
+            />
           </div>
         </div>
         <details className="open-when-wide group mt-1 lg:mt-5">

@@ -1,18 +1,19 @@
 'use client'
 
 import { type KeyboardEvent as KeyPress, useEffect, useRef, useState } from 'react'
-import { type Destination, pageOfHit } from '@/lib/admin/palette'
+import { pageOfHit } from '@/lib/admin/hit-page'
+import type { Destination } from '@/lib/admin/palette'
 import type { HitWire } from '@/lib/api/routes/search'
-import type { Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
+import type { Locale, Messages } from '@/lib/i18n'
+import { plural } from '@/lib/i18n/plural'
 import { useSearch } from './use-search'
 
-type Words = Messages['admin']['tools']['palette']
-type Props = { words: Words; destinations: readonly Destination[] }
+type Words = Omit<Messages['admin']['palette'], 'labels' | 'also'>
+type Props = { words: Words; locale: Locale; destinations: readonly Destination[] }
 type Option = { id: string; group: string; label: string; hint: string | null; href: string }
 
 /** Ctrl/Cmd-K: a combobox in a dialog (WAI-ARIA APG), over pages, actions and what has a name. */
-export function Palette({ words, destinations }: Props) {
+export function Palette({ words, locale, destinations }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   // Each time anew: what was typed before is not what is looked for now.
   const [times, setTimes] = useState(0)
@@ -38,6 +39,7 @@ export function Palette({ words, destinations }: Props) {
         <Box
           key={times}
           words={words}
+          locale={locale}
           destinations={destinations}
           close={() => dialog.current?.close()}
         />
@@ -59,7 +61,7 @@ function useShortcut(open: () => void): void {
   })
 }
 
-function Box({ words, destinations, close }: Props & { close(): void }) {
+function Box({ words, locale, destinations, close }: Props & { close(): void }) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const { hits, state } = useSearch(typed.trim())
@@ -114,7 +116,7 @@ function Box({ words, destinations, close }: Props & { close(): void }) {
       </div>
       <Options options={options} current={current} choose={setAt} label={words.title} />
       <p role="status" className="text-muted text-small">
-        {saidOf(words, state, options.length)}
+        {saidOf(words, locale, state, options.length)}
       </p>
       <p id="palette-hint" className="text-muted text-small max-sm:hidden">
         {words.hint}
@@ -166,18 +168,26 @@ function Options({ options, current, choose, label }: OptionsProps) {
   )
 }
 
-/** Every word somewhere in the name. */
+/**
+ * Every word somewhere in its names; what is called so comes before what other words lead to. Unless
+ * somebody asks, documents and settings stay out of the way.
+ */
 function fitting(destinations: readonly Destination[], typed: string, words: Words): Option[] {
   const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  return destinations
-    .filter(({ label }) => wanted.every((word) => label.toLowerCase().includes(word)))
-    .map(({ group, label, href }) => ({
-      id: `palette ${href} ${group}`.replaceAll(/[^\w]+/g, '-'),
+  const has = (text: string) => wanted.every((word) => text.includes(word))
+  const isCalled = ({ label }: Destination) => has(label.toLowerCase())
+  const found = destinations.filter(({ found, group }) =>
+    wanted.length === 0 ? group === 'page' || group === 'action' : has(found),
+  )
+  return [...found.filter(isCalled), ...found.filter((one) => !isCalled(one))].map(
+    ({ group, label, href }) => ({
+      id: `palette ${href} ${label}`.replaceAll(/[^\p{L}\p{N}]+/gu, '-'),
       group: words.groups[group],
       label,
       hint: null,
       href,
-    }))
+    }),
+  )
 }
 
 function toOption(hit: HitWire, words: Words): Option {
@@ -206,8 +216,10 @@ function stepFor(key: string, at: number, count: number): number | null {
   }
 }
 
-function saidOf(words: Words, state: 'idle' | 'searching' | 'failed', count: number): string {
+type State = 'idle' | 'searching' | 'failed'
+
+function saidOf(words: Words, locale: Locale, state: State, count: number): string {
   if (state === 'failed') return words.failed
   if (state === 'searching') return words.searching
-  return count === 0 ? words.none : fill(words.count, { count: String(count) })
+  return count === 0 ? words.none : plural(locale, words.results, count)
 }

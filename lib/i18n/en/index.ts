@@ -5,6 +5,7 @@ import { apis } from './apis'
 import { appParts } from './app-parts'
 import { applications } from './applications'
 import { audit } from './audit'
+import { choose } from './choose'
 import { common, frame, notFound, portal } from './common'
 import { conditions } from './conditions'
 import { consent } from './consent'
@@ -20,6 +21,7 @@ import { keys } from './keys'
 import { mail } from './mail'
 import { outbox } from './outbox'
 import { overview } from './overview'
+import { palette } from './palette'
 import { password } from './password'
 import { portalScopes } from './portal-scopes'
 import { roles } from './roles'
@@ -36,6 +38,7 @@ export const dictionary = {
   portal,
   frame,
   common,
+  choose,
   front,
   setup,
   errorPage,
@@ -52,6 +55,7 @@ export const dictionary = {
     audit,
     access,
     tools,
+    palette,
     users,
     groups,
     settings,
