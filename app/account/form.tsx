@@ -1,7 +1,10 @@
 'use client'
 
 import { type ReactNode, useActionState } from 'react'
+import type { Known } from '@/app/_ui/choices-found'
+import { Combobox, type ComboboxWords } from '@/app/_ui/combobox'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
+import { Field } from '@/app/_ui/field'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
@@ -17,9 +20,10 @@ type Props = {
   save: string
   saving: string
   common: Messages['common']
+  choose: ComboboxWords
 }
 
-export function ProfileForm({ profile, words, save, saving, common }: Props) {
+export function ProfileForm({ profile, words, save, saving, common, choose }: Props) {
   const [state, action] = useActionState<ProfileState, FormData>(changeProfile, {})
   const values = state.fields ?? profile.fields
   const problems = problemsOf(state, words)
@@ -34,6 +38,27 @@ export function ProfileForm({ profile, words, save, saving, common }: Props) {
     />
   )
 
+  const known = (
+    name: 'locale' | 'zoneinfo' | 'country',
+    what: Known,
+    autoComplete: string,
+    hint?: string,
+  ) => {
+    const error = problems.find((problem) => problem.field === name)?.text
+    const fieldWords = { name, label: words[name], hint, error }
+    return (
+      <Field words={fieldWords}>
+        <Combobox
+          {...fieldWords}
+          source={{ from: 'browser', what }}
+          words={choose}
+          value={values[name]}
+          autoComplete={autoComplete}
+        />
+      </Field>
+    )
+  }
+
   return (
     <form action={action} noValidate className="grid gap-10">
       {problems.length > 0 && <ErrorSummary title={common.problem} problems={problems} />}
@@ -47,8 +72,8 @@ export function ProfileForm({ profile, words, save, saving, common }: Props) {
         <Username profile={profile} words={words} />
       </Group>
       <Group legend={words.place}>
-        {field('locale', 'language', words.localeHint)}
-        {field('zoneinfo', 'off', words.zoneinfoHint)}
+        {known('locale', 'language', 'language', words.localeHint)}
+        {known('zoneinfo', 'timeZone', 'off', words.zoneinfoHint)}
       </Group>
       <Group legend={words.contact}>
         <div className="sm:col-span-2">{field('phone_number', 'tel', words.phoneHint)}</div>
@@ -56,7 +81,7 @@ export function ProfileForm({ profile, words, save, saving, common }: Props) {
         {field('postal_code', 'postal-code')}
         {field('locality', 'address-level2')}
         {field('region', 'address-level1')}
-        {field('country', 'country-name')}
+        {known('country', 'region', 'country-name')}
       </Group>
       <div>
         <SubmitButton label={save} busyLabel={saving} />

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { comboboxWords } from '@/app/_ui/combobox-words'
 import { LinkButton } from '@/app/_ui/link-button'
 import { picturePath } from '@/lib/accounts/avatar'
 import { ownAttributes } from '@/lib/accounts/own-attributes'
@@ -32,6 +33,7 @@ export default async function ProfilePage({ searchParams }: Props) {
         save={account.save}
         saving={account.saving}
         common={common}
+        choose={await comboboxWords()}
       />
       <Attributes session={session} />
     </AccountFrame>

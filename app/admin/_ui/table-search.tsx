@@ -1,13 +1,15 @@
 import { buttonClass } from '@/app/_ui/button'
 import { withQuery } from '@/lib/admin/api'
+import type { ChoiceKind, Meant } from '@/lib/admin/choice'
 import { type Asked, keptOf } from '@/lib/admin/list'
 import { currentMessages } from '@/lib/browser/locale'
+import { ChooseFilter, searchSource } from './choose'
 
-export type Filter = {
-  name: string
-  label: string
-  options: readonly (readonly [value: string, label: string])[]
-}
+/** Of few, all are shown; of many, one is found by its name. */
+export type Filter = { name: string; label: string } & (
+  | { options: readonly (readonly [value: string, label: string])[] }
+  | { kind: ChoiceKind; meant: Meant | undefined }
+)
 
 type Props = {
   path: string
@@ -45,7 +47,7 @@ export async function TableSearch({ path, asked, filters, searchable, columns }:
           </label>
         )}
         {filters.map((filter) => (
-          <Choice key={filter.name} filter={filter} chosen={asked[filter.name] ?? ''} />
+          <FilterField key={filter.name} filter={filter} chosen={asked[filter.name] ?? ''} />
         ))}
         {columns.length > 0 && <Columns columns={columns} />}
         <button type="submit" className={`${buttonClass('quiet')} min-h-10! py-1!`}>
@@ -62,8 +64,16 @@ export async function TableSearch({ path, asked, filters, searchable, columns }:
   )
 }
 
-async function Choice({ filter, chosen }: { filter: Filter; chosen: string }) {
+async function FilterField({ filter, chosen }: { filter: Filter; chosen: string }) {
   const { table } = (await currentMessages()).admin
+  if ('kind' in filter) {
+    const { kind, ...rest } = filter
+    return (
+      <div className="basis-44 max-md:flex-1">
+        <ChooseFilter source={searchSource(kind)} value={chosen} {...rest} />
+      </div>
+    )
+  }
   return (
     <label className="grid gap-1 text-small">
       <span className="text-muted">{filter.label}</span>

@@ -2,12 +2,11 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { ownersIn } from '@/lib/admin/api-owners'
-import { type FormState, linesOf, mistaken, refused } from '@/lib/admin/form'
+import { allChosenIn } from '@/lib/admin/choice'
+import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import * as resources from '@/lib/api/routes/resources'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
-import { fill } from '@/lib/i18n/fill'
 
 export async function createApi(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
@@ -30,15 +29,16 @@ export async function saveApi(_before: FormState, form: FormData): Promise<FormS
 
 export async function saveGovernance(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const { problems, apis: words } = (await currentMessages()).admin
-  const { owners, unknown } = await ownersIn(api, linesOf(form, 'owners'))
-  if (unknown !== null) {
-    return mistaken(form, { field: 'owners', text: fill(words.unknownOwner, { name: unknown }) })
-  }
+  const { admin, choose } = await currentMessages()
+  const { problems } = admin
+  const owners = await allChosenIn(api, 'owner', form, 'owners', choose)
+  if (owners.mistake) return mistaken(form, owners.mistake)
+  const introspectors = await allChosenIn(api, 'application', form, 'introspectors', choose)
+  if (introspectors.mistake) return mistaken(form, introspectors.mistake)
   const body = {
-    owners,
+    owners: owners.found.map(({ kind, id }) => ({ type: kind === 'group' ? kind : 'user', id })),
     openToAppManagers: textOf(form, 'openToAppManagers') === 'yes',
-    introspectors: linesOf(form, 'introspectors'),
+    introspectors: introspectors.found.map(({ id }) => id),
   }
   const saved = await api.send(resources.changeResource, { ...seenIn(form), body })
   if (!saved.ok) return refused(saved.problem, form, problems)

@@ -2,12 +2,20 @@
 
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
-import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admin/form'
+import { chosenIn, wordsIn } from '@/lib/admin/choice'
+import {
+  type FieldError,
+  type FormState,
+  linesOf,
+  mistaken,
+  refused,
+  valuesOf,
+} from '@/lib/admin/form'
 import * as applications from '@/lib/api/routes/applications'
-import { listUsers } from '@/lib/api/routes/users'
 import { parsedJson } from '@/lib/base/json-text'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import type { Messages } from '@/lib/i18n'
 import { type FlagSection, flagsOf } from '@/lib/oidc/client'
 import { onceForSecret } from './once'
 
@@ -40,56 +48,23 @@ const SECTIONS = ['general', 'addresses', 'security', 'compatibility', 'scopes']
 /** Each part of the settings is a form of its own, and changes what is in it. */
 export async function saveApplication(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const { problems, applications: words } = (await currentMessages()).admin
+  const { admin, choose } = await currentMessages()
+  const { problems, applications: words } = admin
   const section = SECTIONS.find((one) => one === textOf(form, 'section'))
   if (!section) return mistaken(form, { text: problems.malformed })
-  const body = section === 'general' ? await generalIn(api, form) : READERS[section](form)
-  if (!body) return mistaken(form, { field: 'jwks', text: words.settings.jwksWrong })
+  const owner = await ownerIn(api, form, choose)
+  if (owner.mistake) return mistaken(form, owner.mistake)
+  const body = { ...READERS[section](form), ...owner.body }
+  if ('jwks' in body && body.jwks === undefined) {
+    return mistaken(form, { field: 'jwks', text: words.settings.jwksWrong })
+  }
   const saved = await api.send(applications.changeApplication, { ...seenIn(form), body })
   if (!saved.ok) return refused(saved.problem, form, problems)
   redirect(`${pageOf(form)}/settings?done=appSaved`)
 }
 
 const READERS = {
-  addresses: (form: FormData) => ({
-    redirectUris: linesOf(form, 'redirectUris'),
-    postLogoutRedirectUris: linesOf(form, 'postLogoutRedirectUris'),
-    origins: linesOf(form, 'origins'),
-    backchannelLogoutUri: orNull(form, 'backchannelLogoutUri'),
-  }),
-  /** Null where the keys are no JSON. */
-  security(form: FormData) {
-    const jwks = jsonIn(form, 'jwks')
-    if (jwks === undefined) return null
-    return {
-      authMethods: valuesOf(form, 'authMethods'),
-      grantTypes: valuesOf(form, 'grantTypes'),
-      idTokenAlg: textOf(form, 'idTokenAlg'),
-      accessTokenAlg: textOf(form, 'accessTokenAlg'),
-      jwks,
-      jwksUri: orNull(form, 'jwksUri'),
-    }
-  },
-  compatibility: (form: FormData) => ({
-    ...flagsIn(form, 'compatibility'),
-    accessTokenType: textOf(form, 'accessTokenType'),
-    assertionAudience: textOf(form, 'assertionAudience'),
-    assertionSeconds: Number(textOf(form, 'assertionSeconds') || Number.NaN),
-  }),
-  scopes: (form: FormData) => ({
-    ...flagsIn(form, 'scopes'),
-    requiredScopes: linesOf(form, 'requiredScopes'),
-    defaultScopes: linesOf(form, 'defaultScopes'),
-  }),
-}
-
-/** A box that is not ticked is not sent. */
-function flagsIn(form: FormData, section: FlagSection) {
-  return Object.fromEntries(flagsOf(section).map((name) => [name, textOf(form, name) === 'yes']))
-}
-
-async function generalIn(api: AdminApi, form: FormData) {
-  return {
+  general: (form: FormData) => ({
     name: textOf(form, 'name'),
     publisher: orNull(form, 'publisher'),
     ...(form.has('mayVerify') && {
@@ -99,17 +74,50 @@ async function generalIn(api: AdminApi, form: FormData) {
     tosUri: orNull(form, 'tosUri'),
     ...flagsIn(form, 'general'),
     ...(form.has('space') && { space: orNull(form, 'space') }),
-    ...(form.has('owner') && { owner: await ownerIn(api, form) }),
-  }
+  }),
+  addresses: (form: FormData) => ({
+    redirectUris: linesOf(form, 'redirectUris'),
+    postLogoutRedirectUris: linesOf(form, 'postLogoutRedirectUris'),
+    origins: linesOf(form, 'origins'),
+    backchannelLogoutUri: orNull(form, 'backchannelLogoutUri'),
+  }),
+  /** The keys are undefined where they are no JSON. */
+  security: (form: FormData) => ({
+    authMethods: valuesOf(form, 'authMethods'),
+    grantTypes: valuesOf(form, 'grantTypes'),
+    idTokenAlg: textOf(form, 'idTokenAlg'),
+    accessTokenAlg: textOf(form, 'accessTokenAlg'),
+    jwks: jsonIn(form, 'jwks'),
+    jwksUri: orNull(form, 'jwksUri'),
+  }),
+  compatibility: (form: FormData) => ({
+    ...flagsIn(form, 'compatibility'),
+    accessTokenType: textOf(form, 'accessTokenType'),
+    assertionAudience: textOf(form, 'assertionAudience'),
+    assertionSeconds: Number(textOf(form, 'assertionSeconds') || Number.NaN),
+  }),
+  scopes: (form: FormData) => ({
+    ...flagsIn(form, 'scopes'),
+    requiredScopes: wordsIn(form, 'requiredScopes'),
+    defaultScopes: wordsIn(form, 'defaultScopes'),
+  }),
 }
 
-/** People are known by their address; the API knows them by id. */
-async function ownerIn(api: AdminApi, form: FormData): Promise<string | null> {
-  const typed = orNull(form, 'owner')
-  if (typed === null || !typed.includes('@')) return typed
-  const { data } = await api.get(listUsers, { query: { q: typed, limit: 5 } })
-  const found = data.find(({ email }) => email?.toLowerCase() === typed.toLowerCase())
-  return found?.id ?? typed
+/** A box that is not ticked is not sent. */
+function flagsIn(form: FormData, section: FlagSection) {
+  return Object.fromEntries(flagsOf(section).map((name) => [name, textOf(form, name) === 'yes']))
+}
+
+/** Whoever may give the application away says to whom. */
+async function ownerIn(
+  api: AdminApi,
+  form: FormData,
+  words: Messages['choose'],
+): Promise<{ body: { owner?: string | null }; mistake?: never } | { mistake: FieldError }> {
+  if (!form.has('owner')) return { body: {} }
+  if (orNull(form, 'owner') === null) return { body: { owner: null } }
+  const chosen = await chosenIn(api, 'user', form, 'owner', words)
+  return chosen.mistake ? chosen : { body: { owner: chosen.found.id } }
 }
 
 export async function setEnabled(_before: FormState, form: FormData): Promise<FormState> {

@@ -1,9 +1,11 @@
 import { buttonClass } from '@/app/_ui/button'
+import type { ChoiceKind, Meant } from '@/lib/admin/choice'
 import type { Asked } from '@/lib/admin/list'
 import { ACTOR_KINDS, AUDIT_RESULTS } from '@/lib/api/routes/audit'
-import { EVENT_NAMES } from '@/lib/base/events'
+import { EVENT_NAMES, TARGET_KINDS } from '@/lib/base/events'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
+import { ChooseFilter, filterClass, searchSource } from '../_ui/choose'
 
 /** What entries are chosen by: a plain form whose fields are the page's address. */
 
@@ -14,16 +16,26 @@ export const FILTERS = [
 
 type FilterName = (typeof FILTERS)[number]
 
-const MORE = ['actorId', 'targetKind', 'targetId', 'applicationId', 'ip'] as const
-const IDS = ['requestId', 'decisionId'] as const
+/** Those that are chosen by name. */
+export const NAMED_FILTERS = {
+  actorId: 'subject',
+  targetId: 'anything',
+  applicationId: 'application',
+} as const satisfies Partial<Record<FilterName, ChoiceKind>>
+type NamedFilter = keyof typeof NAMED_FILTERS
 
-/** Suggestions, such as `user.*`; anything else may be typed. */
+const PLAIN = ['ip', 'requestId', 'decisionId'] as const
+const MORE = ['actorId', 'targetKind', 'targetId', 'applicationId', ...PLAIN] as const
+
+/** Such as `user.*`; anything else may be typed. */
 const FAMILIES = [...new Set(EVENT_NAMES.map((name) => `${name.split('.')[0]}.*`))]
 
-export async function Filters({ asked }: { asked: Asked }) {
+export type MeantFilters = Partial<Record<NamedFilter, Meant>>
+
+export async function Filters({ asked, meant }: { asked: Asked; meant: MeantFilters }) {
   const { admin } = await currentMessages()
   const { filters: words, results, actorKinds } = admin.audit
-  const isOpen = [...MORE, ...IDS].some((name) => asked[name] !== undefined)
+  const isOpen = MORE.some((name) => asked[name] !== undefined)
   return (
     <search>
       <details
@@ -38,7 +50,7 @@ export async function Filters({ asked }: { asked: Asked }) {
         </summary>
         <form action="/admin/audit" className="grid gap-4 max-lg:py-2">
           <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-[1.5fr_1fr_1fr_1.2fr_1.2fr]">
-            <Text name="event" asked={asked} label={words.event} list="audit-events" />
+            <EventFilter asked={asked} label={words.event} />
             <Choice
               name="result"
               asked={asked}
@@ -54,15 +66,12 @@ export async function Filters({ asked }: { asked: Asked }) {
             <Time name="from" asked={asked} label={words.from} />
             <Time name="to" asked={asked} label={words.to} />
           </div>
-          <EventNames />
           <details open={isOpen}>
             <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link text-small">
               {words.more}
             </summary>
             <div className="mt-2 grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-4">
-              {[...MORE, ...IDS].map((name) => (
-                <Text key={name} name={name} asked={asked} label={words[name]} />
-              ))}
+              <MoreFilters asked={asked} meant={meant} />
             </div>
           </details>
           <div className="flex flex-wrap items-center gap-4">
@@ -83,21 +92,48 @@ export async function Filters({ asked }: { asked: Asked }) {
   )
 }
 
+async function MoreFilters({ asked, meant }: { asked: Asked; meant: MeantFilters }) {
+  const { filters: words, kinds } = (await currentMessages()).admin.audit
+  const named = (name: NamedFilter) => (
+    <ChooseFilter
+      name={name}
+      label={words[name]}
+      source={searchSource(NAMED_FILTERS[name])}
+      value={asked[name]}
+      meant={meant[name]}
+    />
+  )
+  return (
+    <>
+      {named('actorId')}
+      <Choice
+        name="targetKind"
+        asked={asked}
+        label={words.targetKind}
+        options={choices(TARGET_KINDS, kinds)}
+      />
+      {named('targetId')}
+      {named('applicationId')}
+      {PLAIN.map((name) => (
+        <Text key={name} name={name} asked={asked} label={words[name]} />
+      ))}
+    </>
+  )
+}
+
 type FieldProps = { name: FilterName; asked: Asked; label: string }
 
-function Text({ name, asked, label, list }: FieldProps & { list?: string }) {
+function Text({ name, asked, label }: FieldProps) {
   return (
     <label className={labelClass}>
       <span className="text-muted">{label}</span>
       <input
         name={name}
         defaultValue={asked[name]}
-        list={list}
         maxLength={255}
         autoComplete="off"
         spellCheck={false}
-        {...(name === 'event' && { 'data-table-search': true })}
-        className={controlClass}
+        className={filterClass}
       />
     </label>
   )
@@ -112,7 +148,7 @@ function Time({ name, asked, label }: FieldProps) {
         type="datetime-local"
         name={name}
         defaultValue={asked[name]?.slice(0, 16)}
-        className={controlClass}
+        className={filterClass}
       />
     </label>
   )
@@ -124,7 +160,7 @@ function Choice({ name, asked, label, options }: ChoiceProps) {
   return (
     <label className={labelClass}>
       <span className="text-muted">{label}</span>
-      <select name={name} defaultValue={asked[name] ?? ''} className={controlClass}>
+      <select name={name} defaultValue={asked[name] ?? ''} className={filterClass}>
         <option value="">–</option>
         {options.map(([value, text]) => (
           <option key={value} value={value}>
@@ -136,22 +172,21 @@ function Choice({ name, asked, label, options }: ChoiceProps) {
   )
 }
 
-const labelClass = 'grid min-w-0 gap-1 text-small'
-const controlClass =
-  'min-h-10 w-full min-w-0 rounded-control border border-edge bg-raised px-3 text-body text-ink hover:border-ink'
+const labelClass = 'grid min-w-0 content-start gap-1 text-small'
 
-async function EventNames() {
-  const { events } = await currentMessages()
+async function EventFilter({ asked, label }: Omit<FieldProps, 'name'>) {
+  const { events, admin } = await currentMessages()
+  const found = [
+    ...FAMILIES.map((family) => ({ value: family, label: family, hint: admin.webhooks.allOf })),
+    ...EVENT_NAMES.map((name) => ({ value: name, label: name, hint: events[name] })),
+  ]
   return (
-    <datalist id="audit-events">
-      {FAMILIES.map((family) => (
-        <option key={family} value={family} />
-      ))}
-      {EVENT_NAMES.map((name) => (
-        <option key={name} value={name}>
-          {events[name]}
-        </option>
-      ))}
-    </datalist>
+    <ChooseFilter
+      name="event"
+      label={label}
+      source={{ from: 'list', choices: found }}
+      value={asked.event}
+      isTableSearch
+    />
   )
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage, withQuery } from '@/lib/admin/api'
+import { foundIn, meantIn } from '@/lib/admin/choice'
 import { type Asked, askedOf, type SearchParams } from '@/lib/admin/list'
 import { type AuditEventWire, listAuditEvents } from '@/lib/api/routes/audit'
 import { listAuditViews } from '@/lib/api/routes/audit-views'
@@ -11,7 +12,7 @@ import { AdminFrame } from '../_ui/frame'
 import { CellMoment } from '../_ui/moment'
 import { StateBadge } from '../_ui/state-badge'
 import { type Column, DataTable } from '../_ui/table'
-import { FILTERS, Filters } from './filters'
+import { FILTERS, Filters, type MeantFilters, NAMED_FILTERS } from './filters'
 import { kindOf } from './kind'
 import { LiveTail } from './live-tail'
 import { VerifyForm } from './verify-form'
@@ -32,7 +33,9 @@ export default async function AuditPage({ searchParams }: Props) {
   const api = await adminPage(PATH)
   const params = await searchParams
   const { limit, cursor, ...rest } = askedOf(params, FILTERS)
-  const filters = chosenIn(rest)
+  const typed = chosenIn(rest)
+  const meant = await meantIn(api, NAMED_FILTERS, typed)
+  const filters = { ...typed, ...idsOf(meant) }
   const asked = { ...filters, ...(cursor && { cursor }), ...(limit && { limit }) }
   const { audit: words } = (await currentMessages()).admin
   const list = await api.get(listAuditEvents, {
@@ -42,7 +45,7 @@ export default async function AuditPage({ searchParams }: Props) {
   const query = new URLSearchParams(filters).toString()
   return (
     <AdminFrame api={api} page={PATH} title={words.title} intro={words.intro} done={params.done}>
-      <Filters asked={filters} />
+      <Filters asked={filters} meant={list.data.length > 0 ? certainIn(meant) : meant} />
       <Views views={views} query={query} />
       {cursor === undefined && (
         <LiveTail
@@ -71,6 +74,16 @@ export default async function AuditPage({ searchParams }: Props) {
       </Section>
     </AdminFrame>
   )
+}
+
+function idsOf(meant: MeantFilters): Record<string, string> {
+  const found = Object.entries(meant).map(([name, one]) => [name, foundIn(one)?.id ?? one.text])
+  return Object.fromEntries(found)
+}
+
+/** What is gone has entries and no name any more: that is no mistake. */
+function certainIn(meant: MeantFilters): MeantFilters {
+  return Object.fromEntries(Object.entries(meant).filter(([, one]) => foundIn(one)))
 }
 
 /** In the order of the list, so that one choice is one address. A browser's time is meant in UTC. */

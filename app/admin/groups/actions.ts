@@ -2,6 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
+import { chosenIn } from '@/lib/admin/choice'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import * as groups from '@/lib/api/routes/groups'
 import { textOf } from '@/lib/browser/form'
@@ -37,6 +38,17 @@ export async function deleteGroup(_before: FormState, form: FormData): Promise<F
   const gone = await api.send(groups.deleteGroup, { params: paramsIn(form), version })
   if (!gone.ok) return refused(gone.problem, form, problems)
   redirect('/admin/groups?done=deleted')
+}
+
+export async function addMember(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { admin, choose } = await currentMessages()
+  const user = await chosenIn(api, 'user', form, 'user', choose)
+  if (user.mistake) return mistaken(form, user.mistake)
+  const params = { ...paramsIn(form), user: user.found.id }
+  const added = await api.send(groups.addGroupMember, { params })
+  if (!added.ok) return refused(added.problem, form, admin.problems)
+  redirect(`${pageOf(form)}?done=saved`)
 }
 
 export async function takeMember(form: FormData): Promise<void> {

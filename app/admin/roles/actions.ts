@@ -2,7 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
-import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
+import { foundIn, itemsIn, meaningProblem, meantBy } from '@/lib/admin/choice'
+import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import { reviewOf } from '@/lib/admin/impact'
 import { getRoleById } from '@/lib/api/routes/role-overview'
 import * as roles from '@/lib/api/routes/roles'
@@ -14,7 +15,9 @@ export async function createRole(_before: FormState, form: FormData): Promise<Fo
   const api = await adminApi()
   const { admin } = await currentMessages()
   const params = { space: textOf(form, 'space') }
-  const made = await api.send(roles.createRole, { params, body: roleIn(form) })
+  const { parents, mistake } = await parentsIn(api, form, params.space)
+  if (mistake) return mistaken(form, mistake)
+  const made = await api.send(roles.createRole, { params, body: { ...roleIn(form), parents } })
   if (!made.ok) return misplaced(made.problem, form, admin)
   redirect(`/admin/roles/${made.body.id}/permissions?done=roleCreated`)
 }
@@ -24,7 +27,9 @@ export async function saveRole(_before: FormState, form: FormData): Promise<Form
   const api = await adminApi()
   const { admin } = await currentMessages()
   const role = await roleOf(api, form)
-  const body = roleIn(form)
+  const { parents, mistake } = await parentsIn(api, form, role.space)
+  if (mistake) return mistaken(form, mistake)
+  const body = { ...roleIn(form), parents }
   if (!sameSet(role.parents, body.parents)) {
     const change = { kind: 'role_parents', role: role.id, parents: body.parents } as const
     const refuse = (problem: ApiProblem) => misplaced(problem, form, admin)
@@ -65,8 +70,23 @@ function roleIn(form: FormData) {
     key: textOf(form, 'key').trim(),
     description: textOf(form, 'description').trim() || null,
     type: textOf(form, 'type'),
-    parents: valuesOf(form, 'parents').sort(),
   }
+}
+
+/** By key, or by name; the API knows them by key. */
+async function parentsIn(api: AdminApi, form: FormData, space: string) {
+  const { choose } = await currentMessages()
+  const parents: string[] = []
+  for (const text of itemsIn(form, 'parents')) {
+    const meant = await meantBy(api, 'role', text, space)
+    const found = foundIn(meant)
+    if (!found) {
+      const mistake = { field: 'parents', text: meaningProblem(meant, choose) ?? '' }
+      return { parents, mistake }
+    }
+    parents.push(found.hint ?? found.id)
+  }
+  return { parents: [...new Set(parents)].sort() }
 }
 
 /** A circle, or too deep a tree, is said in words that help (attack N12). */

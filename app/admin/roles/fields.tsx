@@ -2,7 +2,8 @@ import type { AdminApi } from '@/lib/admin/api'
 import { listRoles, ROLE_TYPES, type RoleWire } from '@/lib/api/routes/roles'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
-import { Check, Select, TextInput } from '../_ui/form'
+import { ChooseMany, searchSource } from '../_ui/choose'
+import { Select, TextInput } from '../_ui/form'
 
 type Props = { api: AdminApi; space: string; role?: RoleWire }
 
@@ -32,26 +33,16 @@ export async function RoleFields({ api, space, role }: Props) {
 
 async function Parents({ api, space, role }: Props) {
   const { rolePages: words } = (await currentMessages()).admin
-  const query = { limit: 200, sort: 'name' }
-  const { data } = await api.get(listRoles, { params: { space }, query })
-  const others = data.filter(({ id }) => id !== role?.id)
+  const { data } = await api.get(listRoles, { params: { space }, query: { limit: 200 } })
+  const nameOf = (key: string) => data.find((one) => one.key === key)?.name ?? key
+  const hasOthers = data.some(({ id }) => id !== role?.id)
   return (
-    <fieldset id="parents" className="grid gap-2">
-      <legend className="font-semibold">{words.parentsLabel}</legend>
-      <p className="text-muted text-small">
-        {others.length > 0 ? words.parentsHint : words.parentsNone}
-      </p>
-      <div className="grid max-h-80 gap-x-6 gap-y-2 overflow-y-auto sm:grid-cols-2">
-        {others.map(({ id, key, name }) => (
-          <Check
-            key={id}
-            name="parents"
-            value={key}
-            label={name}
-            checked={role?.parents.includes(key) ?? false}
-          />
-        ))}
-      </div>
-    </fieldset>
+    <ChooseMany
+      name="parents"
+      label={words.parentsLabel}
+      hint={hasOthers ? words.parentsHint : words.parentsNone}
+      source={searchSource('role', { space, send: 'hint' })}
+      chosen={(role?.parents ?? []).map((key) => ({ value: key, label: nameOf(key), hint: key }))}
+    />
   )
 }

@@ -1,18 +1,17 @@
 import type { Metadata } from 'next'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { foundIn, type Meant, meaningProblem, meantIn } from '@/lib/admin/choice'
 import { contextOf, textsIn } from '@/lib/admin/context-fields'
 import type { SearchParams } from '@/lib/admin/list'
-import { personId } from '@/lib/admin/person'
 import { decideScopes } from '@/lib/api/routes/dry-run'
 import { currentMessages } from '@/lib/browser/locale'
 import { AskAndAnswer, QuestionForm } from '../_ui/ask-and-answer'
+import { Choose, ChooseScopes } from '../_ui/choose'
 import { Empty } from '../_ui/empty'
-import { TextArea, TextInput } from '../_ui/form'
 import { AdminFrame } from '../_ui/frame'
 import { Mistake } from '../_ui/mistake'
 import { namesOf, OccasionFields } from '../_ui/occasion-fields'
-import { ClientSuggestions, ResourceSuggestions, UserSuggestions } from '../_ui/suggestions'
 import { Outcome } from './outcome'
 import { SIMULATOR_FIELDS, type SimulatorQuestion } from './question'
 
@@ -25,6 +24,7 @@ type Props = { searchParams: Promise<SearchParams> }
 export default async function SimulatorPage({ searchParams }: Props) {
   const api = await adminPage('/admin/simulator')
   const asked = textsIn(await searchParams, SIMULATOR_FIELDS)
+  const meant = await meantIn(api, KINDS, asked)
   const { admin } = await currentMessages()
   const { simulator: words } = admin.access
   return (
@@ -34,70 +34,74 @@ export default async function SimulatorPage({ searchParams }: Props) {
       title={admin.pages['/admin/simulator']}
       intro={words.intro}
     >
-      <AskAndAnswer question={<Question api={api} asked={asked} />}>
+      <AskAndAnswer question={<Question asked={asked} meant={meant} />}>
         {asked.client === undefined ? (
           <Empty title={words.emptyTitle} text={words.empty} />
         ) : (
-          <Answer api={api} asked={asked} />
+          <Answer api={api} asked={asked} meant={meant} />
         )}
       </AskAndAnswer>
     </AdminFrame>
   )
 }
 
-async function Question({ api, asked }: { api: AdminApi; asked: SimulatorQuestion }) {
+const KINDS = { client: 'application', user: 'user', resource: 'api' } as const
+type Named = Partial<Record<keyof typeof KINDS, Meant>>
+
+async function Question({ asked, meant }: { asked: SimulatorQuestion; meant: Named }) {
   const { simulator: words } = (await currentMessages()).admin.access
   return (
     <QuestionForm page="/admin/simulator">
-      <TextInput
+      <Choose
         name="client"
-        list="clients"
+        kind="application"
         label={words.client}
         hint={words.clientHint}
-        defaultValue={asked.client}
+        value={asked.client}
+        meant={meant.client}
       />
-      <ClientSuggestions api={api} id="clients" />
-      <TextInput
+      <Choose
         name="user"
-        list="users"
+        kind="user"
         label={words.user}
         hint={words.userHint}
-        defaultValue={asked.user}
+        value={asked.user}
+        meant={meant.user}
       />
-      <UserSuggestions api={api} id="users" />
-      <TextArea
-        name="scope"
-        rows={2}
-        code
-        label={words.scope}
-        hint={words.scopeHint}
-        defaultValue={asked.scope}
-      />
-      <TextInput
+      <ChooseScopes name="scope" label={words.scope} hint={words.scopeHint} value={asked.scope} />
+      <Choose
         name="resource"
-        list="resources"
+        kind="api"
+        send="hint"
         label={words.resource}
         hint={words.resourceHint}
-        defaultValue={asked.resource}
+        value={asked.resource}
+        meant={meant.resource}
       />
-      <ResourceSuggestions api={api} id="resources" />
       <OccasionFields occasion={asked} />
       <SubmitButton label={words.run} busyLabel={words.run} />
     </QuestionForm>
   )
 }
 
-async function Answer({ api, asked }: { api: AdminApi; asked: SimulatorQuestion }) {
-  const { context: contextWords, simulator } = (await currentMessages()).admin.access
+type AnswerProps = { api: AdminApi; asked: SimulatorQuestion; meant: Named }
+
+async function Answer({ api, asked, meant }: AnswerProps) {
+  const { admin, choose } = await currentMessages()
+  const { context: contextWords, simulator } = admin.access
+  const wrong = Object.values(meant).flatMap((one) => meaningProblem(one, choose) ?? [])
+  if (wrong.length > 0) return <Mistake texts={wrong} />
   const context = contextOf(asked)
   if (context === null) return <Mistake texts={[contextWords.propertiesWrong]} />
-  const { client, user, scope, resource } = asked
+  const { scope } = asked
+  const [client, user, resource] = [meant.client, meant.user, meant.resource].map(foundIn)
+  const audience = resource && (resource.hint ?? resource.id)
   const body = {
-    client,
-    ...(user !== undefined && { user: await personId(api, user) }),
+    ...(client && { client: client.id }),
+    ...(user && { user: user.id }),
     // Lines are as good as spaces.
     ...(scope !== undefined && { scope: scope.split(/\s+/).join(' ') }),
-    ...(resource !== undefined && { resource: [resource] }),
+    ...(audience !== undefined && { resource: [audience] }),
     ...(Object.keys(context).length > 0 && { context }),
   }
   const answer = await api.send(decideScopes, { body })

@@ -3,7 +3,8 @@
 import { cookies } from 'next/headers'
 import { cookieOptions } from '@/lib/accounts/session-cookie'
 import { adminApi } from '@/lib/admin/api'
-import { type FormState, refused } from '@/lib/admin/form'
+import { chosenIn } from '@/lib/admin/choice'
+import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import { startTestLogin } from '@/lib/api/routes/test-logins'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -13,8 +14,12 @@ import { op } from '@/lib/op'
 /** The test belongs to this browser: its cookie is set here and nowhere else. */
 export async function startTest(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const { problems } = (await currentMessages()).admin
-  const started = await api.send(startTestLogin, { body: askIn(form) })
+  const { admin, choose } = await currentMessages()
+  const { problems } = admin
+  const client = await chosenIn(api, 'application', form, 'client', choose)
+  if (client.mistake) return mistaken(form, client.mistake)
+  const body = { ...askIn(form), client: client.found.id }
+  const started = await api.send(startTestLogin, { body })
   if (!started.ok) return refused(started.problem, form, problems)
   const { url, cookie, expiresAt } = started.body
   const portal = await op()
@@ -30,7 +35,6 @@ function askIn(form: FormData) {
   const text = (name: string) => textOf(form, name).trim()
   const scope = text('scope').split(/\s+/).join(' ')
   return {
-    client: text('client'),
     ...(scope !== '' && { scope }),
     ...(text('resource') !== '' && { resource: [text('resource')] }),
     ...(text('prompt') !== '' && { prompt: text('prompt') }),

@@ -3,13 +3,14 @@ import { Scripted } from '@/app/_ui/scripted'
 import { Section } from '@/app/_ui/section'
 import { ACR_VALUES } from '@/lib/access/acr'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { meantIn } from '@/lib/admin/choice'
 import { textsIn } from '@/lib/admin/context-fields'
 import type { SearchParams } from '@/lib/admin/list'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
-import { AdminForm, Select, TextArea, TextInput } from '../_ui/form'
+import { Choose, ChooseScopes } from '../_ui/choose'
+import { AdminForm, Select } from '../_ui/form'
 import { AdminFrame } from '../_ui/frame'
-import { ClientSuggestions, ResourceSuggestions } from '../_ui/suggestions'
 import { startTest } from './actions'
 import { Redirecting } from './redirecting'
 import { ToolTabs } from './tabs'
@@ -48,26 +49,25 @@ async function TestForm({ api, given }: FormProps) {
   const { admin, common } = await currentMessages()
   const { test: words } = admin.tools
   const { acrTexts } = admin.access.context
+  const { client } = await meantIn(api, { client: 'application' }, given)
   const submit = { submit: words.start, busy: words.starting, problem: common.problem }
   return (
     <AdminForm action={startTest} words={submit}>
       <Scripted />
       <Redirecting />
-      <TextInput
+      <Choose
         name="client"
-        list="clients"
+        kind="application"
         label={words.client}
         hint={words.clientHint}
-        defaultValue={given.client}
+        value={given.client}
+        meant={client}
       />
-      <ClientSuggestions api={api} id="clients" />
-      <TextArea
+      <ChooseScopes
         name="scope"
-        rows={2}
-        code
         label={words.scope}
         hint={words.scopeHint}
-        defaultValue={given.scope ?? 'openid profile email'}
+        value={given.scope ?? 'openid profile email'}
       />
       <Select
         name="prompt"
@@ -80,8 +80,7 @@ async function TestForm({ api, given }: FormProps) {
           ['consent', words.prompts.consent],
         ]}
       />
-      <TextInput name="resource" list="resources" label={words.resource} />
-      <ResourceSuggestions api={api} id="resources" />
+      <Choose name="resource" kind="api" send="hint" label={words.resource} />
       <Select
         name="acr_values"
         label={words.acr}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { comboboxWords } from '@/app/_ui/combobox-words'
 import {
   ADDRESS_MEMBERS,
   type AddressMember,
@@ -9,6 +10,7 @@ import {
 } from '@/lib/admin/claims'
 import type { UserWire } from '@/lib/api/routes/users'
 import { currentMessages } from '@/lib/browser/locale'
+import { ChooseInput } from '../_ui/choose-input'
 import { Check, TextArea, TextInput } from '../_ui/form'
 
 type Profile = UserWire['profile']
@@ -25,6 +27,27 @@ async function Claim({ profile, claim, hint }: Props & { claim: TextClaim; hint?
       label={claims[claim]}
       hint={hint}
       defaultValue={profile?.[claim] ?? ''}
+    />
+  )
+}
+
+type KnownProps = Props & {
+  claim: 'locale' | 'zoneinfo'
+  what: 'language' | 'timeZone'
+  hint: string
+}
+
+/** One that browsers know all values of. */
+async function Known({ profile, claim, what, hint }: KnownProps) {
+  const { claims } = (await currentMessages()).admin.users
+  return (
+    <ChooseInput
+      name={claimField(claim)}
+      label={claims[claim]}
+      hint={hint}
+      source={{ from: 'browser', what }}
+      words={await comboboxWords()}
+      value={profile?.[claim] ?? ''}
     />
   )
 }
@@ -71,8 +94,8 @@ export async function RareClaims({ profile }: Props) {
           <Claim profile={profile} claim="nickname" />
           <Claim profile={profile} claim="gender" />
           <Claim profile={profile} claim="birthdate" hint={claims.birthdateHint} />
-          <Claim profile={profile} claim="locale" hint={claims.localeHint} />
-          <Claim profile={profile} claim="zoneinfo" hint={claims.zoneinfoHint} />
+          <Known profile={profile} claim="locale" what="language" hint={claims.localeHint} />
+          <Known profile={profile} claim="zoneinfo" what="timeZone" hint={claims.zoneinfoHint} />
         </Group>
         <Group legend={claims.web}>
           <Claim profile={profile} claim="profile" />
@@ -89,6 +112,7 @@ export async function RareClaims({ profile }: Props) {
 
 async function AddressClaim({ address }: { address: Profile['address'] }) {
   const { claims } = (await currentMessages()).admin.users
+  const words = await comboboxWords()
   const [street, ...rest] = ADDRESS_MEMBERS.filter((member) => member !== 'formatted')
   const area = (member: AddressMember, hint?: string) => (
     <div className="sm:col-span-2">
@@ -104,14 +128,25 @@ async function AddressClaim({ address }: { address: Profile['address'] }) {
   return (
     <Group legend={claims.address}>
       {street && area(street)}
-      {rest.map((member) => (
-        <TextInput
-          key={member}
-          name={addressField(member)}
-          label={claims[member]}
-          defaultValue={address?.[member] ?? ''}
-        />
-      ))}
+      {rest.map((member) =>
+        member === 'country' ? (
+          <ChooseInput
+            key={member}
+            name={addressField(member)}
+            label={claims[member]}
+            source={{ from: 'browser', what: 'region' }}
+            words={words}
+            value={address?.country ?? ''}
+          />
+        ) : (
+          <TextInput
+            key={member}
+            name={addressField(member)}
+            label={claims[member]}
+            defaultValue={address?.[member] ?? ''}
+          />
+        ),
+      )}
       {area('formatted', claims.formattedHint)}
     </Group>
   )

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
 import { ADMIN_ROLES } from '@/lib/access/authority'
-import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
+import { adminPage, withQuery } from '@/lib/admin/api'
+import { foundIn, type Meant, meantIn } from '@/lib/admin/choice'
 import { type Asked, askedOf, type SearchParams } from '@/lib/admin/list'
-import { listGroups } from '@/lib/api/routes/groups'
 import { BATCH_ACTIONS } from '@/lib/api/routes/user-batch'
 import { listUsers, type UserWire } from '@/lib/api/routes/users'
 import { currentMessages } from '@/lib/browser/locale'
@@ -25,7 +25,10 @@ type Props = { searchParams: Promise<SearchParams> }
 export default async function UsersPage({ searchParams }: Props) {
   const api = await adminPage('/admin/users')
   const params = await searchParams
-  const asked = askedOf(params, ['enabled', 'adminRole', 'group'])
+  const typed = askedOf(params, ['enabled', 'adminRole', 'group'])
+  const meant = await meantIn(api, { group: 'group' }, typed)
+  const group = foundIn(meant.group)
+  const asked = { ...typed, ...(group && { group: group.id }) }
   const { admin } = await currentMessages()
   const { users: words } = admin
   const list = await api.get(listUsers, { query: { count: true, ...asked } })
@@ -48,7 +51,7 @@ export default async function UsersPage({ searchParams }: Props) {
         keyOf={({ id }) => id}
         nameOf={(user) => nameOf(user) ?? words.noName}
         hrefOf={({ id }) => `/admin/users/${id}`}
-        filters={[...filtersOf(admin), await groupFilter(api, admin)]}
+        filters={[...filtersOf(admin), groupFilter(admin, meant.group)]}
         {...(mayWrite && { bulk: bulkOf(words) })}
         exports={exportsOf(asked)}
         empty={
@@ -116,10 +119,8 @@ function columnsOf(admin: Messages['admin']): Column<UserWire>[] {
   ]
 }
 
-async function groupFilter(api: AdminApi, admin: Messages['admin']): Promise<Filter> {
-  const { data } = await api.get(listGroups, { query: { limit: 200, sort: 'name' } })
-  const options = data.map(({ id, name }) => [id, name] as const)
-  return { name: 'group', label: admin.users.bulk.group, options }
+function groupFilter(admin: Messages['admin'], meant: Meant | undefined): Filter {
+  return { name: 'group', label: admin.users.bulk.group, kind: 'group', meant }
 }
 
 function filtersOf(admin: Messages['admin']) {

@@ -1,13 +1,14 @@
 import type { Metadata } from 'next'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { type Meant, meaningProblem, meantIn } from '@/lib/admin/choice'
 import { CONTEXT_FIELDS, contextOf, textsIn } from '@/lib/admin/context-fields'
 import type { SearchParams } from '@/lib/admin/list'
-import { personId } from '@/lib/admin/person'
 import { type ExplainedWire, explainPermission } from '@/lib/api/routes/decisions'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AskAndAnswer, QuestionForm } from '../_ui/ask-and-answer'
+import { Choose } from '../_ui/choose'
 import { Empty } from '../_ui/empty'
 import { Explanation } from '../_ui/explanation'
 import { TextInput } from '../_ui/form'
@@ -15,7 +16,6 @@ import { AdminFrame } from '../_ui/frame'
 import { Mistake } from '../_ui/mistake'
 import { namesOf, OccasionFields } from '../_ui/occasion-fields'
 import { groupsIn, type Party, userParty } from '../_ui/parties'
-import { PermissionSuggestions, UserSuggestions } from '../_ui/suggestions'
 import { Everything } from './everything'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -30,41 +30,41 @@ type Props = { searchParams: Promise<SearchParams> }
 export default async function WhyPage({ searchParams }: Props) {
   const api = await adminPage('/admin/why')
   const asked = textsIn(await searchParams, FIELDS)
+  const { user } = await meantIn(api, { user: 'user' }, asked)
   const { admin } = await currentMessages()
   const { why: words } = admin.access
   return (
     <AdminFrame api={api} page="/admin/why" title={admin.pages['/admin/why']} intro={words.intro}>
-      <AskAndAnswer question={<Question api={api} asked={asked} />}>
-        {asked.user === undefined ? (
+      <AskAndAnswer question={<Question asked={asked} user={user} />}>
+        {user === undefined ? (
           <Empty title={words.emptyTitle} text={words.empty} />
         ) : (
-          <Answer api={api} asked={asked} user={asked.user} />
+          <Answer api={api} asked={asked} user={user} />
         )}
       </AskAndAnswer>
     </AdminFrame>
   )
 }
 
-async function Question({ api, asked }: { api: AdminApi; asked: Asked }) {
+async function Question({ asked, user }: { asked: Asked; user: Meant | undefined }) {
   const { why: words } = (await currentMessages()).admin.access
   return (
     <QuestionForm page="/admin/why">
-      <TextInput
+      <Choose
         name="user"
-        list="users"
+        kind="user"
         label={words.user}
         hint={words.userHint}
-        defaultValue={asked.user}
+        value={asked.user}
+        meant={user}
       />
-      <UserSuggestions api={api} id="users" />
-      <TextInput
+      <Choose
         name="permission"
-        list="permissions"
+        kind="permission"
         label={words.permission}
         hint={words.permissionHint}
-        defaultValue={asked.permission}
+        value={asked.permission}
       />
-      <PermissionSuggestions api={api} id="permissions" />
       <TextInput
         name="instance"
         label={words.instance}
@@ -77,11 +77,11 @@ async function Question({ api, asked }: { api: AdminApi; asked: Asked }) {
   )
 }
 
-async function Answer({ api, asked, user }: { api: AdminApi; asked: Asked; user: string }) {
-  const { why: words } = (await currentMessages()).admin.access
-  const party = await userParty(api, user)
-  if (!party) return <Mistake texts={[words.noUser]} />
-  const id = await personId(api, user)
+async function Answer({ api, asked, user }: { api: AdminApi; asked: Asked; user: Meant }) {
+  const { choose } = await currentMessages()
+  if ('problem' in user) return <Mistake texts={[meaningProblem(user, choose) ?? '']} />
+  const { id } = user.found
+  const party = (await userParty(api, id)) ?? { href: '/admin/users', name: user.found.name }
   const { permission, instance } = asked
   if (permission === undefined) {
     return <Everything api={api} user={id} name={party.name} instance={instance} />

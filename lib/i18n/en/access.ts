@@ -6,9 +6,9 @@ export const access = english({
     intro:
       'Try a token request without issuing a token. You see the decision that the token endpoint would make, and its reasons.',
     client: 'Application or access key',
-    clientHint: 'The client ID of an application, or an access key.',
+    clientHint: 'A name, a client ID or an access key.',
     user: 'User',
-    userHint: 'An email address, username or ID. Leave it empty for client_credentials.',
+    userHint: 'A name, email address, username or ID. Leave it empty for client_credentials.',
     scope: 'Scopes',
     scopeHint:
       'Separate scopes with spaces. orders:* means every permission of an API. If empty, the application’s default scopes are used.',
@@ -65,7 +65,7 @@ export const access = english({
     intro:
       'Choose a user and a permission. You see whether the user has the permission, why, and what would change the decision.',
     user: 'User',
-    userHint: 'An email address, username or ID.',
+    userHint: 'A name, email address, username or ID.',
     permission: 'Permission',
     permissionHint: 'If empty, all permissions of the user are shown.',
     instance: 'Resource instance',
@@ -82,7 +82,6 @@ export const access = english({
       'This user has no permissions. Assign a role to the user, or add the user to a group.',
     depends: 'depends on the context',
     explain: 'Why?',
-    noUser: 'This user does not exist. Check the spelling.',
   },
   path: {
     decided: 'What decided',
@@ -228,10 +227,8 @@ export const access = english({
       'Add a rule that must always be true. For example: a clerk can read orders, but never refund them.',
     newTitle: 'New policy test',
     editTitle: 'Edit policy test',
-    subjectKind: 'Type',
-    kinds: { user: 'A user', client: 'An application' },
     subject: 'User or application',
-    subjectHint: 'A user by email address, username or ID. An application by ID.',
+    subjectHint: 'A name, email address, username or ID.',
     permission: 'Permission',
     instance: 'Resource instance',
     expected: 'Expected answer',

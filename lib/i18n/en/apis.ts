@@ -79,14 +79,12 @@ export const apis = english({
   governanceText:
     'Admins and API owners grant permissions of this API to applications. Only they can grant permissions that are sensitive or need a role.',
   owners: 'API owners',
-  ownersHint: 'One per line: an email address, a username, or group: and the key of a group.',
+  ownersHint: 'Users and groups, by name, email address, key or ID.',
   open: 'App managers may grant its ordinary permissions to their own applications',
   openHint:
     'Permissions that are sensitive or need a role must still be granted by an admin or API owner.',
   introspectors: 'Applications that may introspect its tokens',
-  introspectorsHint:
-    'Client IDs, one per line. An application can always introspect its own tokens.',
-  unknownOwner: 'There is no user or group named {name}. Check the spelling.',
+  introspectorsHint: 'By name or client ID. An application can always introspect its own tokens.',
   applicationsTab: 'Applications',
   applicationsIntro:
     'The applications that hold permissions of this API. API owners and admins grant them.',
@@ -96,8 +94,8 @@ export const apis = english({
   patternHint: 'Every permission of this API, including later ones.',
   holds: 'Holds',
   giveTitle: 'Grant permissions to an application',
-  client: 'Client ID',
-  clientHint: 'The client ID of the application. Its application owner can tell you.',
+  client: 'Application',
+  clientHint: 'A name or a client ID. The application owner can tell you the client ID.',
   give: 'Choose permissions',
   grantsOf: 'Permissions of {api} for {app}',
   grantsText:

@@ -163,7 +163,7 @@ export const applications = english({
     previewText:
       'The claims that a sign-in would give now. No token is issued, and the user is not asked.',
     user: 'User',
-    userHint: 'A user name, a verified email address or an ID.',
+    userHint: 'A name, email address, username or ID.',
     scope: 'Scopes',
     scopeHint: 'Separated by spaces.',
     show: 'Show the claims',
@@ -320,7 +320,8 @@ export const applications = english({
     policy: 'Privacy policy',
     tos: 'Terms of service',
     httpsHint: 'An https URL. Users see it on the consent page.',
-    ownerHint: 'The user who manages it, by ID or email address. If empty, only admins manage it.',
+    ownerHint:
+      'The user who manages it, by name, email address or ID. If empty, only admins manage it.',
     spaceHint: 'The space that it belongs to.',
     spaceNone: 'None',
     addresses: 'URIs',

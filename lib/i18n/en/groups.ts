@@ -12,8 +12,9 @@ export const groups = english({
   emptyTitle: 'No groups yet',
   empty: 'A group gives all its members the same roles. Add a group, then assign a role to it.',
   members: 'Members',
-  membersText:
-    'Add a user on the page of the user. You can add several users at once in the list of users.',
+  membersText: 'You can add several users at once in the list of users.',
+  add: 'Add a user to this group',
+  addHint: 'A name, email address, username or ID.',
   membersNone: 'This group has no members yet.',
   rolesText: 'To assign a role to a group, open the page of the role.',
   find: 'Show members in the list of users',

@@ -5,12 +5,13 @@ import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { type GroupWire, getGroup, listGroupMembers } from '@/lib/api/routes/groups'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
+import { Choose } from '../../_ui/choose'
 import { DangerZone } from '../../_ui/danger'
 import { AdminForm, TextInput } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { AdminFrame } from '../../_ui/frame'
 import { Rows } from '../../_ui/rows'
-import { deleteGroup, saveGroup, takeMember } from '../actions'
+import { addMember, deleteGroup, saveGroup, takeMember } from '../actions'
 import { GroupFields } from '../fields'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -94,7 +95,21 @@ async function Members({ api, group }: { api: AdminApi; group: GroupWire }) {
           ),
         }))}
       </Rows>
+      {api.may('users:write') && <NewMember group={group} />}
     </Section>
+  )
+}
+
+async function NewMember({ group }: { group: GroupWire }) {
+  const { admin, common } = await currentMessages()
+  const { groups: words, users, palette } = admin
+  const texts = { submit: words.add, busy: users.permissions.adding, problem: common.problem }
+  return (
+    <div className="max-w-[26rem]">
+      <AdminForm action={addMember} words={texts} hidden={{ id: group.id }} quiet>
+        <Choose name="user" kind="user" label={palette.groups.user} hint={words.addHint} />
+      </AdminForm>
+    </div>
   )
 }
 

@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi, type Sent, withQuery } from '@/lib/admin/api'
+import { chosenIn, type Found } from '@/lib/admin/choice'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
-import { personId } from '@/lib/admin/person'
 import {
   type AssertionWire,
   listAssertions,
@@ -26,8 +26,11 @@ export async function runAll(form: FormData): Promise<void> {
 /** A new one, or the one that `id` names. */
 export async function saveAssertion(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const { problems, access } = (await currentMessages()).admin
-  const given = await assertionIn(api, form)
+  const { admin, choose } = await currentMessages()
+  const { problems, access } = admin
+  const subject = await chosenIn(api, 'subject', form, 'subject', choose)
+  if (subject.mistake) return mistaken(form, subject.mistake)
+  const given = assertionIn(form, subject.found)
   if (!given) return mistaken(form, { field: 'context', text: access.context.propertiesWrong })
   const id = textOf(form, 'id')
   const saved = await replace(api, form, (all) =>
@@ -75,18 +78,14 @@ function onlyField(problem: Extract<Sent<never>, { ok: false }>['problem']) {
 }
 
 /** Null where the occasion is no JSON object. */
-async function assertionIn(api: AdminApi, form: FormData): Promise<Given | null> {
+function assertionIn(form: FormData, { kind, id }: Found): Given | null {
   const text = (name: string) => textOf(form, name).trim()
   // What is in it is checked by the operation.
   const context: object | null = text('context') === '' ? {} : jsonObject(text('context'))
   if (context === null) return null
-  const subject =
-    text('kind') === 'client'
-      ? { client: text('subject') }
-      : { user: await personId(api, text('subject')) }
   return {
     question: {
-      ...subject,
+      ...(kind === 'application' || /^ak_/.test(id) ? { client: id } : { user: id }),
       permission: text('permission'),
       ...(text('instance') !== '' && { resource: { id: text('instance') } }),
       ...(text('context') !== '' && { context }),

@@ -1,9 +1,9 @@
 import type { AdminApi } from '@/lib/admin/api'
+import { meantIn } from '@/lib/admin/choice'
 import type { AssertionWire } from '@/lib/api/routes/assertions'
 import { currentMessages } from '@/lib/browser/locale'
-import { choices } from '@/lib/i18n/choices'
+import { Choose } from '../../_ui/choose'
 import { Select, TextArea, TextInput } from '../../_ui/form'
-import { PermissionSuggestions, UserSuggestions } from '../../_ui/suggestions'
 
 type Props = { api: AdminApi; assertion?: AssertionWire }
 
@@ -11,29 +11,24 @@ type Props = { api: AdminApi; assertion?: AssertionWire }
 export async function AssertionFields({ api, assertion }: Props) {
   const { assertions: words } = (await currentMessages()).admin.access
   const question = assertion?.question
+  const value = question?.user ?? question?.client
+  const { subject } = await meantIn(api, { subject: 'subject' }, value ? { subject: value } : {})
   return (
     <>
-      <Select
-        name="kind"
-        label={words.subjectKind}
-        defaultValue={question?.client === undefined ? 'user' : 'client'}
-        options={choices(['user', 'client'], words.kinds)}
-      />
-      <TextInput
+      <Choose
         name="subject"
-        list="users"
+        kind="subject"
         label={words.subject}
         hint={words.subjectHint}
-        defaultValue={question?.user ?? question?.client ?? ''}
+        value={value}
+        meant={subject}
       />
-      <UserSuggestions api={api} id="users" />
-      <TextInput
+      <Choose
         name="permission"
-        list="permissions"
+        kind="permission"
         label={words.permission}
-        defaultValue={question?.permission ?? ''}
+        value={question?.permission}
       />
-      <PermissionSuggestions api={api} id="permissions" />
       <Select
         name="expected"
         label={words.expected}

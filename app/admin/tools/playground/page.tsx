@@ -3,7 +3,8 @@ import { CopyButton } from '@/app/_ui/copy-button'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { adminPage } from '@/lib/admin/api'
+import { foundIn, type Meant, meaningProblem, meantIn } from '@/lib/admin/choice'
 import { textsIn } from '@/lib/admin/context-fields'
 import type { SearchParams } from '@/lib/admin/list'
 import { buildRequest, PLAYGROUND_FIELDS, type PlaygroundAsk } from '@/lib/admin/playground'
@@ -12,12 +13,12 @@ import { currentMessages } from '@/lib/browser/locale'
 import { PROMPTS } from '@/lib/oidc/ask'
 import { op } from '@/lib/op'
 import { AskAndAnswer, QuestionForm } from '../../_ui/ask-and-answer'
+import { Choose, ChooseScopes } from '../../_ui/choose'
 import { Empty } from '../../_ui/empty'
 import { Fact, Facts } from '../../_ui/facts'
-import { Select, TextArea, TextInput } from '../../_ui/form'
+import { Select, TextInput } from '../../_ui/form'
 import { AdminFrame } from '../../_ui/frame'
 import { Mistake } from '../../_ui/mistake'
-import { ClientSuggestions, ResourceSuggestions } from '../../_ui/suggestions'
 import { ToolTabs } from '../tabs'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -34,32 +35,45 @@ export default async function PlaygroundPage({ searchParams }: Props) {
   const params = await searchParams
   const usual = params.scope === undefined ? { scope: USUAL_SCOPES } : {}
   const ask = { ...usual, ...textsIn(params, PLAYGROUND_FIELDS) }
-  const { admin } = await currentMessages()
+  const { admin, choose } = await currentMessages()
   const { playground: words, intro } = admin.tools
-  const application = ask.client
-    ? await api.find(getApplication, { params: { id: ask.client } })
-    : null
+  const meant = await meantIn(api, { client: 'application', resource: 'api' }, ask)
+  const found = foundIn(meant.client)
+  const application = found && (await api.find(getApplication, { params: { id: found.id } }))
   return (
     <AdminFrame api={api} page="/admin/tools" title={admin.pages['/admin/tools']} intro={intro}>
       <ToolTabs at="/admin/tools/playground" />
-      <AskAndAnswer question={<Question api={api} ask={ask} application={application} />}>
+      <AskAndAnswer
+        question={<Question ask={ask} meant={meant} application={application ?? null} />}
+      >
         {ask.client === undefined && <Empty title={words.emptyTitle} text={words.empty} />}
-        {ask.client !== undefined && !application && <Mistake texts={[words.unknownClient]} />}
+        {meant.client && !application && (
+          <Mistake texts={[meaningProblem(meant.client, choose) ?? words.unknownClient]} />
+        )}
         {application && <Answer application={application} ask={ask} />}
       </AskAndAnswer>
     </AdminFrame>
   )
 }
 
-type QuestionProps = { api: AdminApi; ask: PlaygroundAsk; application: Application | null }
+type QuestionProps = {
+  ask: PlaygroundAsk
+  meant: { client?: Meant; resource?: Meant }
+  application: Application | null
+}
 
-async function Question({ api, ask, application }: QuestionProps) {
+async function Question({ ask, meant, application }: QuestionProps) {
   const { playground: words } = (await currentMessages()).admin.tools
   return (
     <QuestionForm page="/admin/tools/playground">
       <p className="text-muted">{words.text}</p>
-      <TextInput name="client" list="clients" label={words.client} defaultValue={ask.client} />
-      <ClientSuggestions api={api} id="clients" />
+      <Choose
+        name="client"
+        kind="application"
+        label={words.client}
+        value={ask.client}
+        meant={meant.client}
+      />
       {application && application.redirectUris.length > 0 && (
         <Select
           name="redirect_uri"
@@ -69,7 +83,7 @@ async function Question({ api, ask, application }: QuestionProps) {
           options={application.redirectUris.map((uri) => [uri, uri] as const)}
         />
       )}
-      <TextArea name="scope" rows={2} code label={words.scope} defaultValue={ask.scope} />
+      <ChooseScopes name="scope" label={words.scope} value={ask.scope} />
       <Select
         name="prompt"
         label={words.prompt}
@@ -77,13 +91,14 @@ async function Question({ api, ask, application }: QuestionProps) {
         options={[['', words.promptNone], ...PROMPTS.map((prompt) => [prompt, prompt] as const)]}
       />
       <TextInput name="login_hint" label={words.loginHint} defaultValue={ask.login_hint} />
-      <TextInput
+      <Choose
         name="resource"
-        list="resources"
+        kind="api"
+        send="hint"
         label={words.resource}
-        defaultValue={ask.resource}
+        value={ask.resource}
+        meant={meant.resource}
       />
-      <ResourceSuggestions api={api} id="resources" />
       <SubmitButton label={words.build} busyLabel={words.build} />
     </QuestionForm>
   )

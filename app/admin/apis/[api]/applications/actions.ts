@@ -2,19 +2,22 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
+import { foundIn, meantBy } from '@/lib/admin/choice'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import { hasTerms } from '@/lib/admin/terms'
 import { getResourceGrants, replaceResourceGrants } from '@/lib/api/routes/resource-grants'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
-/** The owner of an API knows an application by the ID that they were told. */
 export async function openApplication(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const params = paramsIn(form)
-  const found = await api.find(getResourceGrants, { params })
-  if (!found) return mistaken(form, { field: 'client', text: problems.not_found })
+  const typed = paramsIn(form)
+  // The owner of an API knows an application by what they were told, even if they cannot read it.
+  const found = foundIn(await meantBy(api, 'application', typed.application))
+  const params = { ...typed, application: found?.id ?? typed.application }
+  if (!(await api.find(getResourceGrants, { params })))
+    return mistaken(form, { field: 'client', text: problems.not_found })
   const [id, application] = [params.id, params.application].map(encodeURIComponent)
   redirect(`/admin/apis/${id}/applications/${application}`)
 }

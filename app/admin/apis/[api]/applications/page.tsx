@@ -7,8 +7,9 @@ import { getResourceById } from '@/lib/api/routes/resource-overview'
 import type { ResourceWire } from '@/lib/api/routes/resources'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
+import { Choose } from '../../../_ui/choose'
 import { Empty } from '../../../_ui/empty'
-import { AdminForm, TextInput } from '../../../_ui/form'
+import { AdminForm } from '../../../_ui/form'
 import { type Column, DataTable } from '../../../_ui/table'
 import { ApiFrame } from '../frame'
 import { openApplication } from './actions'
@@ -56,7 +57,7 @@ async function Give({ resource }: { resource: ResourceWire }) {
     <Section title={words.giveTitle}>
       <div className="max-w-[38rem]">
         <AdminForm action={openApplication} words={texts} hidden={{ api: resource.id }}>
-          <TextInput name="client" label={words.client} hint={words.clientHint} />
+          <Choose name="client" kind="application" label={words.client} hint={words.clientHint} />
         </AdminForm>
       </div>
     </Section>

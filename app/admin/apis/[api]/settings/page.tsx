@@ -1,16 +1,17 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { ownerName } from '@/lib/admin/api-owners'
+import { type ChoiceKind, foundIn, meaningOf } from '@/lib/admin/choice'
 import { listPermissions } from '@/lib/api/routes/permissions'
 import { getResourceById } from '@/lib/api/routes/resource-overview'
 import type { ResourceWire } from '@/lib/api/routes/resources'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
+import { ChooseMany, searchSource } from '../../../_ui/choose'
 import { DangerZone } from '../../../_ui/danger'
 import { Fact, Facts } from '../../../_ui/facts'
-import { AdminForm, Check, TextArea, TextInput } from '../../../_ui/form'
+import { AdminForm, Check, TextInput } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { deleteApi, saveApi, saveGovernance } from '../../actions'
 import { ApiFields } from '../../fields'
@@ -77,19 +78,24 @@ async function ForTheApi({ resource }: { resource: ResourceWire }) {
   )
 }
 
-/** Owners as those who read the page know them: by address, user name or group. */
 async function Governance({ api, resource, hidden }: DeletionProps) {
   const { apis: words } = (await currentMessages()).admin
-  const owners = await Promise.all(resource.owners.map((owner) => ownerName(api, owner)))
+  const named = (kind: ChoiceKind) => async (id: string) => {
+    const found = foundIn(await meaningOf(api, kind, id))
+    return { value: id, label: found?.name ?? id, hint: found?.hint ?? null }
+  }
+  const owners = await Promise.all(resource.owners.map(({ id }) => named('owner')(id)))
+  const introspectors = await Promise.all(resource.introspectors.map(named('application')))
   return (
     <Section title={words.governanceTitle} text={words.governanceText}>
       <div className="max-w-[38rem]">
         <AdminForm action={saveGovernance} words={await formWords('save')} hidden={hidden}>
-          <TextArea
+          <ChooseMany
             name="owners"
             label={words.owners}
             hint={words.ownersHint}
-            defaultValue={owners.join('\n')}
+            source={searchSource('owner')}
+            chosen={owners}
           />
           <Check
             name="openToAppManagers"
@@ -97,12 +103,12 @@ async function Governance({ api, resource, hidden }: DeletionProps) {
             hint={words.openHint}
             checked={resource.openToAppManagers}
           />
-          <TextArea
+          <ChooseMany
             name="introspectors"
             label={words.introspectors}
             hint={words.introspectorsHint}
-            code
-            defaultValue={resource.introspectors.join('\n')}
+            source={searchSource('application')}
+            chosen={introspectors}
           />
         </AdminForm>
       </div>

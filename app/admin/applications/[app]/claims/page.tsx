@@ -1,14 +1,15 @@
 import type { Metadata } from 'next'
 import { buttonClass } from '@/app/_ui/button'
-import { Field, fieldIds, inputClass } from '@/app/_ui/field'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { foundIn, type Meant, meantIn } from '@/lib/admin/choice'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { decideScopes } from '@/lib/api/routes/dry-run'
 import { getSettings } from '@/lib/api/routes/settings'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { CLAIM_PLACES } from '@/lib/oidc/client'
+import { Choose, ChooseScopes } from '../../../_ui/choose'
 import { AdminForm, Check, TextInput } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { JsonBlock } from '../../../_ui/json-block'
@@ -28,12 +29,14 @@ export default async function ClaimsPage({ params, searchParams }: AppPageProps)
     user: typeof user === 'string' ? user : '',
     scope: typeof scope === 'string' ? scope : 'openid profile email groups roles',
   }
+  const meant = await meantIn(api, { user: 'user' }, user ? { user: asked.user } : {})
+  const found = foundIn(meant.user)
   return (
     <AppFrame api={api} app={app} tab="claims" intro={words.intro} done={done}>
       <Mappings api={api} app={app} version={version ?? ''} />
       <Section title={words.preview} text={words.previewText}>
-        <Ask asked={asked} />
-        {asked.user !== '' && <Preview api={api} app={app} asked={asked} />}
+        <Ask asked={asked} user={meant.user} />
+        {found && <Preview api={api} app={app} asked={{ ...asked, user: found.id }} />}
       </Section>
     </AppFrame>
   )
@@ -123,30 +126,19 @@ async function MappingRow({ row, at }: { row: Row; at: number }) {
   )
 }
 
-async function Ask({ asked }: { asked: Asked }) {
+async function Ask({ asked, user }: { asked: Asked; user: Meant | undefined }) {
   const { claims: words } = (await currentMessages()).admin.applications
-  const user = { name: 'user', label: words.user, hint: words.userHint }
-  const scope = { name: 'scope', label: words.scope, hint: words.scopeHint }
   return (
     <form className="grid max-w-[46rem] gap-4">
-      <Field words={user}>
-        <input
-          type="text"
-          spellCheck={false}
-          defaultValue={asked.user}
-          className={inputClass}
-          {...fieldIds(user)}
-        />
-      </Field>
-      <Field words={scope}>
-        <input
-          type="text"
-          spellCheck={false}
-          defaultValue={asked.scope}
-          className={inputClass}
-          {...fieldIds(scope)}
-        />
-      </Field>
+      <Choose
+        name="user"
+        kind="user"
+        label={words.user}
+        hint={words.userHint}
+        value={asked.user}
+        meant={user}
+      />
+      <ChooseScopes name="scope" label={words.scope} hint={words.scopeHint} value={asked.scope} />
       <div>
         <button type="submit" className={buttonClass('quiet')}>
           {words.show}

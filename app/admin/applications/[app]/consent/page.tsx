@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { BrandStyle } from '@/app/_ui/brand-style'
 import { buttonClass } from '@/app/_ui/button'
-import { Field, fieldIds, inputClass } from '@/app/_ui/field'
 import { Section } from '@/app/_ui/section'
 import { Asked } from '@/app/(signin)/consent/form'
 import { ConsentQuestion } from '@/app/(signin)/consent/question'
@@ -10,6 +9,7 @@ import { type BrandingWire, getApplicationBranding } from '@/lib/api/routes/appl
 import { previewApplicationConsent } from '@/lib/api/routes/application-consent'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
+import { ChooseScopes } from '../../../_ui/choose'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 
 export function generateMetadata(): Promise<Metadata> {
@@ -38,21 +38,16 @@ export default async function ConsentPreviewPage({ params, searchParams }: AppPa
 
 async function Ask({ asked }: { asked: string }) {
   const { consent: words } = (await currentMessages()).admin.applications
-  const field = { name: 'scope', label: words.asks, hint: words.asksHint }
   return (
     <form className="flex max-w-[46rem] flex-wrap items-end gap-3">
       <div className="min-w-0 flex-1 basis-64">
-        <Field words={field}>
-          <input
-            type="text"
-            spellCheck={false}
-            maxLength={2_000}
-            defaultValue={asked}
-            placeholder="openid profile orders:read"
-            className={inputClass}
-            {...fieldIds(field)}
-          />
-        </Field>
+        <ChooseScopes
+          name="scope"
+          label={words.asks}
+          hint={words.asksHint}
+          value={asked}
+          placeholder="openid profile orders:read"
+        />
       </div>
       <button type="submit" className={buttonClass('quiet')}>
         {words.show}

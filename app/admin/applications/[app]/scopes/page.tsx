@@ -1,11 +1,13 @@
 import type { Metadata } from 'next'
+import { comboboxWords } from '@/app/_ui/combobox-words'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import { getApplicationGrants } from '@/lib/api/routes/application-grants'
 import { currentMessages } from '@/lib/browser/locale'
-import { AdminForm, TextInput } from '../../../_ui/form'
+import { patternSource } from '../../../_ui/choose'
+import { ChooseInput } from '../../../_ui/choose-input'
+import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
-import { PermissionSuggestions } from '../../../_ui/suggestions'
 import { TermsFields } from '../../../_ui/terms-fields'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 import { saveGrant } from './actions'
@@ -51,15 +53,15 @@ async function GrantForm({ api, app, version, of }: Holding & { of?: Grant }) {
           words={await formWords(of ? 'save' : 'create')}
           hidden={{ id: app.id, version, grant: of?.id ?? '' }}
         >
-          <TextInput
+          <ChooseInput
             name="pattern"
             label={words.pattern}
             hint={words.patternHint}
             placeholder="orders:*"
-            list="patterns"
-            defaultValue={of?.pattern ?? ''}
+            source={await patternSource(api)}
+            words={await comboboxWords()}
+            value={of?.pattern ?? ''}
           />
-          <PermissionSuggestions api={api} id="patterns" />
           <TermsFields {...(of && { terms: of })} />
         </AdminForm>
       </div>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
+import { meaningOf } from '@/lib/admin/choice'
 import { listSpaces } from '@/lib/admin/spaces'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages } from '@/lib/browser/locale'
@@ -16,6 +17,7 @@ import {
   weakeningsOf,
 } from '@/lib/oidc/client'
 import { GRANT_TYPES } from '@/lib/oidc/grants'
+import { Choose, ChooseMany, scopeSource } from '../../../_ui/choose'
 import { Check, Select, TextArea, TextInput } from '../../../_ui/form'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 import { UriLines } from '../../uri-lines'
@@ -92,11 +94,13 @@ async function General(editing: Editing) {
       <Flags app={app} section="general" />
       <SpaceField {...editing} />
       {mayGive && (
-        <TextInput
+        <Choose
           name="owner"
+          kind="user"
           label={words.owner}
           hint={settings.ownerHint}
-          defaultValue={app.owner ?? ''}
+          value={app.owner ?? undefined}
+          meant={await meaningOf(api, 'user', app.owner)}
         />
       )}
     </SettingsForm>
@@ -301,19 +305,19 @@ async function Scopes(editing: Editing) {
   return (
     <SettingsForm {...editing} section="scopes" title={settings.scopeRules}>
       <Flags app={app} section="scopes" />
-      <TextArea
+      <ChooseMany
         name="requiredScopes"
-        code
         label={settings.required}
         hint={settings.requiredHint}
-        defaultValue={app.requiredScopes.join('\n')}
+        source={await scopeSource()}
+        chosen={app.requiredScopes.map((scope) => ({ value: scope, label: scope }))}
       />
-      <TextArea
+      <ChooseMany
         name="defaultScopes"
-        code
         label={settings.default}
         hint={settings.defaultHint}
-        defaultValue={app.defaultScopes.join('\n')}
+        source={await scopeSource()}
+        chosen={app.defaultScopes.map((scope) => ({ value: scope, label: scope }))}
       />
     </SettingsForm>
   )

@@ -2,6 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
+import { chosenIn, type Found } from '@/lib/admin/choice'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import { reviewOf } from '@/lib/admin/impact'
 import { termsIn } from '@/lib/admin/terms'
@@ -17,13 +18,17 @@ const FIELDS = { subject: 'subject', 'subject/id': 'subject' }
 
 export async function giveRole(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const { rolePages: words, problems } = (await currentMessages()).admin
-  const id = textOf(form, 'subject')
-  if (id === '') return mistaken(form, { field: 'subject', text: words.pickOne })
+  const { admin, choose } = await currentMessages()
+  const { rolePages: words, problems } = admin
+  if (textOf(form, 'subject').trim() === '') {
+    return mistaken(form, { field: 'subject', text: words.pickOne })
+  }
+  const chosen = await chosenIn(api, 'member', form, 'subject', choose)
+  if (chosen.mistake) return mistaken(form, chosen.mistake)
   const role = await roleOf(api, form)
   const body = {
     role: role.id,
-    subject: { type: kindIn(form), id },
+    subject: { type: subjectKind(chosen.found), id: chosen.found.id },
     ...heldIn(form),
   } as const
   const refuse = (problem: ApiProblem) => refused(problem, form, problems, FIELDS)
@@ -73,9 +78,9 @@ function roleOf(api: AdminApi, form: FormData): Promise<RoleWire> {
   return api.get(getRoleById, { params: { role: textOf(form, 'id') } })
 }
 
-function kindIn(form: FormData): 'user' | 'group' | 'client' {
-  const kind = textOf(form, 'kind')
-  return kind === 'group' || kind === 'client' ? kind : 'user'
+function subjectKind({ kind }: Found): 'user' | 'group' | 'client' {
+  if (kind === 'application') return 'client'
+  return kind === 'group' ? kind : 'user'
 }
 
 function heldIn(form: FormData) {

@@ -2,7 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
-import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admin/form'
+import { wordsIn } from '@/lib/admin/choice'
+import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import { reviewOf } from '@/lib/admin/impact'
 import { termsIn } from '@/lib/admin/terms'
 import type { GrantWire } from '@/lib/api/grants'
@@ -18,7 +19,7 @@ type Given = Omit<GrantWire, 'id'>
 export async function addPermissions(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { rolePages: words } = (await currentMessages()).admin
-  const patterns = [...new Set([...valuesOf(form, 'item'), ...linesOf(form, 'patterns')])]
+  const patterns = [...new Set([...valuesOf(form, 'item'), ...wordsIn(form, 'patterns')])]
   if (patterns.length === 0) return mistaken(form, { field: 'patterns', text: words.pickSome })
   const added = patterns.map((pattern): Given => ({ pattern, ...termsIn(form) }))
   return replace(api, form, (held) => withMore(held.map(toGiven), added), {

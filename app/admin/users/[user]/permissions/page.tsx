@@ -1,14 +1,15 @@
 import type { Metadata } from 'next'
-import type { ReactNode } from 'react'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { listGroups } from '@/lib/api/routes/groups'
+import type { FormState } from '@/lib/admin/form'
 import * as standing from '@/lib/api/routes/user-standing'
 import { getUser, type UserWire } from '@/lib/api/routes/users'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { Choose } from '../../../_ui/choose'
+import { AdminForm } from '../../../_ui/form'
 import { Rows } from '../../../_ui/rows'
 import { ShowMore, shownCount } from '../../../_ui/shown-part'
 import { UserFrame, type UserPageProps } from '../user-frame'
@@ -83,17 +84,7 @@ async function Roles({
         path={`/admin/users/${user.id}/permissions`}
         name="roles"
       />
-      {mayWrite && (
-        <Picker action={giveRole} user={user} label={words.addRole}>
-          {(await api.get(standing.listAllRoles, { query: { limit: 200 } })).data
-            .filter(({ type }) => type === 'user')
-            .map(({ id, name, key }) => (
-              <option key={id} value={id}>
-                {name} ({key})
-              </option>
-            ))}
-        </Picker>
-      )}
+      {mayWrite && <Adding action={giveRole} user={user} label={words.addRole} name="role" />}
     </Section>
   )
 }
@@ -137,22 +128,13 @@ async function Groups({ api, user, groups }: Part) {
           ),
         }))}
       </Rows>
-      {mayWrite && (
-        <Picker action={addGroup} user={user} label={words.addGroup}>
-          {(await api.get(listGroups, { query: { limit: 200, sort: 'name' } })).data
-            .filter(({ id }) => groups.every((group) => group.id !== id))
-            .map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-        </Picker>
-      )}
+      {mayWrite && <Adding action={addGroup} user={user} label={words.addGroup} name="group" />}
     </Section>
   )
 }
 
 type Action = (form: FormData) => Promise<void>
+type FormAction = (before: FormState, form: FormData) => Promise<FormState>
 type ButtonProps = { action: Action; user: UserWire; id: string; label: string; name: string }
 
 async function OneButton({ action, user, id, label, name }: ButtonProps) {
@@ -166,24 +148,22 @@ async function OneButton({ action, user, id, label, name }: ButtonProps) {
   )
 }
 
-type PickerProps = { action: Action; user: UserWire; label: string; children: ReactNode[] }
+type AddingProps = {
+  action: FormAction
+  user: UserWire
+  label: string
+  name: 'role' | 'group'
+}
 
-async function Picker({ action, user, label, children }: PickerProps) {
-  if (children.length === 0) return null
-  const { permissions: words } = (await currentMessages()).admin.users
+async function Adding({ action, user, label, name }: AddingProps) {
+  const { admin, common } = await currentMessages()
+  const { permissions: words } = admin.users
+  const texts = { submit: label, busy: words.adding, problem: common.problem }
   return (
-    <form action={action} className="flex flex-wrap items-end gap-3">
-      <input type="hidden" name="user" value={user.id} />
-      <label className="grid min-w-0 gap-1 text-small">
-        <span className="text-muted">{label}</span>
-        <select
-          name="id"
-          className="min-h-11 max-w-full rounded-control border border-edge bg-raised px-3 text-body text-ink"
-        >
-          {children}
-        </select>
-      </label>
-      <QuietSubmit label={words.add} busyLabel={words.adding} name={label} />
-    </form>
+    <div className="max-w-[26rem]">
+      <AdminForm action={action} words={texts} hidden={{ user: user.id }} quiet>
+        <Choose name={name} kind={name} label={admin.palette.groups[name]} />
+      </AdminForm>
+    </div>
   )
 }

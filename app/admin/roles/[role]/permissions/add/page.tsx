@@ -7,7 +7,8 @@ import { listResources } from '@/lib/api/routes/resources'
 import { getRoleById } from '@/lib/api/routes/role-overview'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { AdminForm, Check, TextArea } from '../../../../_ui/form'
+import { ChooseMany, patternSource } from '../../../../_ui/choose'
+import { AdminForm, Check } from '../../../../_ui/form'
 import { AdminFrame } from '../../../../_ui/frame'
 import { ImpactPreview } from '../../../../_ui/impact-preview'
 import { impactWords } from '../../../../_ui/impact-words'
@@ -95,7 +96,13 @@ async function Found({ api, space, q }: { api: AdminApi; space: string; q: strin
       </div>
       {page.next !== null && <p className="text-muted text-small">{words.moreFound}</p>}
       <div className="max-w-[44rem]">
-        <TextArea name="patterns" label={words.patterns} hint={words.patternsHint} code />
+        <ChooseMany
+          name="patterns"
+          label={words.patterns}
+          hint={words.patternsHint}
+          source={await patternSource(api, space)}
+          chosen={[]}
+        />
       </div>
     </Section>
   )

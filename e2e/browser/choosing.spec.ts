@@ -1,0 +1,191 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectNoViolations } from '../support/axe'
+import { OPPOSITE_LOOKS } from '../support/looks'
+import { enterAsOwner, typeSignIn } from '../support/sign-in'
+
+/** Choosing by name instead of typing an ID, in a real browser. */
+
+const says = (page: Page, text: string | RegExp) =>
+  expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+
+/** As the signed-in admin. */
+async function post(page: Page, path: string, data: object) {
+  const headers = { 'x-gatehouse-request': '1', origin: new URL(page.url()).origin }
+  const answer = await page.request.post(`/api/v1${path}`, { data, headers })
+  expect(answer.status()).toBeLessThan(300)
+  return answer.json()
+}
+
+test('an application and a user are chosen by keyboard alone, and announced', async ({ page }) => {
+  await enterAsOwner(page, '/admin/simulator')
+  const client = page.getByRole('combobox', { name: 'Application or access key' })
+  await client.fill('demo web')
+  const option = page.getByRole('option', { name: /^Demo web app/ })
+  await expect(option).toBeVisible()
+  await expect(client).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByRole('status').filter({ hasText: '1 result' })).toHaveCount(1)
+  await expectNoViolations(page)
+  // Nothing is chosen before somebody does.
+  await expect(option).toHaveAttribute('aria-selected', 'false')
+  await page.keyboard.press('ArrowDown')
+  await expect(option).toHaveAttribute('aria-selected', 'true')
+  await expect(client).toHaveAttribute(
+    'aria-activedescendant',
+    (await option.getAttribute('id')) ?? '',
+  )
+  await page.keyboard.press('Enter')
+  await expect(client).toHaveValue('Demo web app')
+  await expect(client).toHaveAttribute('aria-expanded', 'false')
+
+  await page.keyboard.press('Tab')
+  const user = page.getByRole('combobox', { name: 'User', exact: true })
+  await expect(user).toBeFocused()
+  await page.keyboard.type('ali')
+  await expect(page.getByRole('option', { name: /^Alice Clerk/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('listbox', { name: 'Suggestions' })).toBeHidden()
+  await expect(user).toHaveValue('ali')
+  await page.keyboard.press('Escape')
+  await expect(user).toHaveValue('')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { name: /^Bob Manager/ })).toBeVisible()
+  await page.keyboard.type('ali')
+  await page.getByRole('option', { name: /^Alice Clerk/ }).click()
+
+  const scopes = page.getByRole('combobox', { name: 'Scopes' })
+  await scopes.fill('openid orders:ref')
+  await page.getByRole('option', { name: /^orders:refund/ }).click()
+  await expect(scopes).toHaveValue('openid orders:refund ')
+  await page.getByRole('button', { name: 'Simulate' }).click()
+  // The address has IDs, the fields have names.
+  await expect(page).toHaveURL(/client=app_demo_web&user=usr_demo_alice/)
+  await expect(client).toHaveValue('Demo web app')
+  await expect(user).toHaveValue('Alice Clerk')
+})
+
+test('what is not there, and what several are called, is said at the field', async ({ page }) => {
+  await enterAsOwner(page, '/admin/why')
+  const user = page.getByLabel('User', { exact: true })
+  await user.fill('Nobody at all')
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await expect(user).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.locator('#user-error')).toContainText('“Nobody at all” was not found')
+  const name = `Twin ${Date.now()}`
+  const twins = [1, 2].map((n) => ({ name, username: `twin-${n}-${Date.now()}` }))
+  for (const twin of twins) await post(page, '/users', twin)
+  await user.fill(name)
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await expect(page.locator('#user-error')).toContainText(`Several are called “${name}”`)
+  await user.fill(twins[1]?.username ?? '')
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await expect(page.locator('#user-error')).toHaveCount(0)
+  await expect(user).toHaveValue(name)
+  await expect(page.getByRole('heading', { name: new RegExp(name) })).toBeVisible()
+})
+
+test('a group gets a member, a webhook its events and a user a time zone, each from a list', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/groups')
+  const group = await post(page, '/groups', { key: `chosen-${Date.now()}`, name: 'Chosen' })
+  await page.goto(`/admin/groups/${group.id}`)
+  await page.getByLabel('User', { exact: true }).fill('bob')
+  await page.getByRole('option', { name: /^Bob Manager/ }).click()
+  await page.getByRole('button', { name: 'Add a user to this group' }).click()
+  await says(page, 'Saved.')
+  await expect(page.getByRole('link', { name: 'Bob Manager' })).toBeVisible()
+
+  const user = await post(page, '/users', { name: 'Zoned', username: `zoned-${Date.now()}` })
+  await page.goto(`/admin/users/${user.id}`)
+  await page.getByText('More about the user').click()
+  await page.getByLabel('Time zone').fill('tokyo')
+  await page.getByRole('option', { name: /^Asia\/Tokyo/ }).click()
+  await page.getByLabel('Country', { exact: true }).fill('jap')
+  await page.getByRole('option', { name: /^Japan/ }).click()
+  await page.getByLabel('Language for applications').fill('japanese')
+  await page.getByRole('option', { name: /^Japanese/ }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await says(page, 'The user was saved.')
+  const { profile } = await (await page.request.get(`/api/v1/users/${user.id}`)).json()
+  expect(profile).toMatchObject({
+    zoneinfo: 'Asia/Tokyo',
+    locale: 'ja',
+    address: { country: 'Japan' },
+  })
+  await page.getByLabel('Time zone').fill('Mars/Olympus')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByLabel('Time zone')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('the audit log is filtered by the names of users and applications', async ({ page }) => {
+  await enterAsOwner(page, '/admin/audit')
+  await page.getByText('More filters').click()
+  await page.getByLabel('Actor', { exact: true }).fill('ada')
+  await page.getByRole('listbox').getByRole('option').first().click()
+  const who = await page.getByLabel('Actor', { exact: true }).inputValue()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page).toHaveURL(/actorId=usr_/)
+  await expect(page.getByLabel('Actor', { exact: true })).toHaveValue(who)
+  await expect(page.getByRole('cell', { name: who }).first()).toBeVisible()
+})
+
+test('an app manager finds neither users nor other people’s applications in a field (N2)', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/users')
+  const user = await post(page, '/users', {
+    email: `manager-${Date.now()}@list.example`,
+    adminRole: 'app_manager',
+  })
+  const { link } = await post(page, `/users/${user.id}/invitation`, { returnLink: true })
+  await page.context().clearCookies()
+  await page.goto(link)
+  await page.locator('#password').fill('seven quiet herons by the weir')
+  await page.locator('main button[type=submit]').first().click()
+  await page.goto('/login?returnTo=%2Fadmin%2Fsimulator')
+  await typeSignIn(page, user.email, 'seven quiet herons by the weir')
+  await expect(page).toHaveURL(/admin\/simulator|passkey/)
+  await page.goto('/admin/simulator')
+  await page.getByLabel('Application or access key').fill('demo')
+  await expect(page.getByText('No results. Check how it is written.').first()).toBeVisible()
+  await page.getByLabel('User', { exact: true }).fill('alice')
+  await expect(page.getByText('No results. Check how it is written.').first()).toBeVisible()
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a typed name, key or address is found on the server', async ({ page }) => {
+    await enterAsOwner(page, '/admin/simulator')
+    await page.getByLabel('Application or access key').fill('demo WEB app')
+    await page.getByLabel('User', { exact: true }).fill('alice@gatehouse.example')
+    await page.getByLabel('Scopes').fill('openid orders:read')
+    await page.getByRole('button', { name: 'Simulate' }).click()
+    await says(page, 'A token would be issued')
+    await page.goto('/admin/webhooks/new')
+    await page.getByLabel('Name').fill('By hand')
+    await page.getByLabel('URL').fill('https://hooks.gatehouse.invalid/by-hand')
+    await page.getByLabel('login.failed').uncheck()
+    await page.getByLabel('Events').fill('role.created, group.*')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('link', { name: 'Go to the webhook' }).click()
+    for (const event of ['user.*', 'role.created', 'group.*']) {
+      await expect(page.getByLabel(event)).toBeChecked()
+    }
+    await expect(page.getByLabel('login.failed')).toHaveCount(0)
+  })
+})
+
+for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
+  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
+
+    test('an open list has no accessibility violations and fits the page', async ({ page }) => {
+      await enterAsOwner(page, '/admin/webhooks/new')
+      await page.locator('#events').fill('user')
+      await expect(page.getByRole('option').first()).toBeVisible()
+      await expectNoViolations(page)
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(wider).toBe(0)
+    })
+  })
