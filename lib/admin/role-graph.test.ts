@@ -4,7 +4,7 @@ import { NODE, roleGraph } from './role-graph'
 const role = (key: string, ...parents: string[]) => ({ id: `rol_${key}`, key, name: key, parents })
 
 describe('roleGraph', () => {
-  test('each role stands below the lowest of those above it', () => {
+  test('what holds more stands above: each role over the highest of its parents', () => {
     const { nodes } = roleGraph([
       role('chief', 'clerk', 'auditor'),
       role('clerk', 'reader'),
@@ -13,7 +13,7 @@ describe('roleGraph', () => {
     ])
     const row = (key: string) =>
       (nodes.find((node) => node.role.key === key)?.y ?? -1) / (NODE.height + 44)
-    expect(['reader', 'auditor', 'clerk', 'chief'].map(row)).toEqual([0, 0, 1, 2])
+    expect(['reader', 'auditor', 'clerk', 'chief'].map(row)).toEqual([2, 2, 1, 0])
   })
 
   test('an edge for each parent, and none to what is not there', () => {

@@ -1,5 +1,6 @@
 /**
- * Positions of roles in the drawing: parents on top, each role in the row below its lowest parent.
+ * Positions of roles in the drawing: what holds more stands above. A role has all permissions of its
+ * parents, so it is in the row above its highest parent.
  */
 
 export type GraphRole = { id: string; key: string; name: string; parents: readonly string[] }
@@ -23,7 +24,7 @@ export function roleGraph(roles: readonly GraphRole[]): RoleGraph {
     const start = (width - (row.length * (NODE.width + GAP.x) - GAP.x)) / 2
     for (const [index, role] of inOrder(row, placed).entries()) {
       const x = start + index * (NODE.width + GAP.x)
-      placed.set(role.key, { role, x, y: at * (NODE.height + GAP.y) })
+      placed.set(role.key, { role, x, y: (rows.length - 1 - at) * (NODE.height + GAP.y) })
     }
   }
   const nodes = [...placed.values()]

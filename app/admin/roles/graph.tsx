@@ -36,8 +36,8 @@ export async function Graph({ graph }: { graph: RoleGraph }) {
 
 /** From the foot of the one above to the head of the one below. */
 function Edge({ edge: { from, to } }: { edge: GraphEdge }) {
-  const [x1, y1] = [to.x + NODE.width / 2, to.y + NODE.height]
-  const [x2, y2] = [from.x + NODE.width / 2, from.y]
+  const [x1, y1] = [from.x + NODE.width / 2, from.y + NODE.height]
+  const [x2, y2] = [to.x + NODE.width / 2, to.y]
   const middle = (y1 + y2) / 2
   return (
     <path
