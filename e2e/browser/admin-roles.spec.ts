@@ -160,7 +160,7 @@ test('N12: roles above each other are drawn, and a circle is refused kindly; a m
   await says(page, 'The permission model was replaced')
   await page.goto(`/admin/roles/spaces/${space}`)
   await page.getByText('Delete…').click()
-  await expect(page.getByText(/1 APIs with 1 permissions, 2 roles/)).toBeVisible()
+  await expect(page.getByText(/APIs \(1\) with their permissions \(1\), roles \(2\)/)).toBeVisible()
   await page.getByLabel('Enter “Space loom” to confirm').fill('Space loom')
   await press(page, 'Delete')
   await says(page, 'The space and its contents were deleted')

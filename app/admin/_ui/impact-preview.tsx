@@ -2,10 +2,12 @@
 
 import { type RefObject, useEffect, useId, useRef } from 'react'
 import { Button } from '@/app/_ui/button'
+import { useLocale } from '@/app/_ui/locale'
 import { REVIEWED, type Reviewed } from '@/lib/admin/reviewed'
 import type { ImpactWire } from '@/lib/api/routes/impact'
-import type { Messages } from '@/lib/i18n'
+import type { Locale, Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
 import { useMade } from './form'
 import { Progress, percentOf } from './progress'
 import { useImpact } from './use-impact'
@@ -33,6 +35,7 @@ type PreviewProps = {
 
 function Preview({ made, words, box, titleId }: PreviewProps) {
   const { impact, state, stop } = useImpact(made)
+  const locale = useLocale()
   return (
     <section
       ref={box}
@@ -44,7 +47,7 @@ function Preview({ made, words, box, titleId }: PreviewProps) {
       <h3 id={titleId} className="font-semibold text-lead">
         {words.title}
       </h3>
-      <p role="status">{state === 'running' ? words.looking : sentenceOf(impact, words)}</p>
+      <p role="status">{state === 'running' ? words.looking : sentenceOf(impact, words, locale)}</p>
       {state === 'running' && (
         <Progress done={impact.progress} label={words.looking} text={soFar(impact, words)}>
           <Button tone="quiet" onClick={stop}>
@@ -55,9 +58,7 @@ function Preview({ made, words, box, titleId }: PreviewProps) {
       {state !== 'running' && state !== 'done' && (
         <p className="font-medium">{words.incomplete[state]}</p>
       )}
-      {impact.liveTokens > 0 && (
-        <p>{fill(words.liveTokens, { count: String(impact.liveTokens) })}</p>
-      )}
+      {impact.liveTokens > 0 && <p>{plural(locale, words.liveTokens, impact.liveTokens)}</p>}
       <Affected impact={impact} words={words} />
       <p className="text-muted text-small">{words.basis}</p>
       <p className="font-medium">{words.confirmHint}</p>
@@ -69,14 +70,14 @@ function soFar({ progress, total }: ImpactWire, words: Words): string {
   return fill(words.soFar, { percent: percentOf(progress), count: String(total) })
 }
 
-function sentenceOf({ total }: ImpactWire, words: Words): string {
-  if (total === 0) return words.nobody
-  return total === 1 ? words.one : fill(words.many, { count: String(total) })
+function sentenceOf({ total }: ImpactWire, words: Words, locale: Locale): string {
+  return total === 0 ? words.nobody : plural(locale, words.some, total)
 }
 
 const SHOWN_AT_ONCE = 8
 
 function Affected({ impact: { affected, total }, words }: { impact: ImpactWire; words: Words }) {
+  const locale = useLocale()
   const [first, rest] = [affected.slice(0, SHOWN_AT_ONCE), affected.slice(SHOWN_AT_ONCE)]
   const people = affected.filter(({ subject }) => subject.type !== 'key').length
   return (
@@ -91,7 +92,7 @@ function Affected({ impact: { affected, total }, words }: { impact: ImpactWire; 
         </details>
       )}
       {total > people && (
-        <p className="text-small">{fill(words.notListed, { count: String(total - people) })}</p>
+        <p className="text-small">{plural(locale, words.notListed, total - people)}</p>
       )}
     </>
   )

@@ -3,11 +3,12 @@ import { withQuery } from '@/lib/admin/api'
 import type { ChoiceKind, Meant } from '@/lib/admin/choice'
 import { type Asked, keptOf } from '@/lib/admin/list'
 import { currentMessages } from '@/lib/browser/locale'
+import { fill } from '@/lib/i18n/fill'
 import { ChooseFilter, searchSource } from './choose'
 
 /** Of few, all are shown; of many, one is found by its name. */
 export type Filter = { name: string; label: string } & (
-  | { options: readonly (readonly [value: string, label: string])[] }
+  | { options: readonly (readonly [value: string, label: string])[]; none?: string }
   | { kind: ChoiceKind; meant: Meant | undefined }
 )
 
@@ -16,7 +17,7 @@ type Props = {
   asked: Asked
   filters: readonly Filter[]
   searchable: boolean
-  columns: readonly { id: string; label: string; shown: boolean }[]
+  columns: readonly { id: string; label: string; shown: boolean; sort?: string }[]
 }
 
 /** A plain form whose fields are the list's address. */
@@ -29,7 +30,6 @@ export async function TableSearch({ path, asked, filters, searchable, columns }:
   return (
     <search title={table.keys}>
       <form action={path} className="flex flex-wrap items-end gap-x-3 gap-y-2">
-        {asked.sort && <input type="hidden" name="sort" value={asked.sort} />}
         {Object.entries(kept).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
@@ -49,6 +49,7 @@ export async function TableSearch({ path, asked, filters, searchable, columns }:
         {filters.map((filter) => (
           <FilterField key={filter.name} filter={filter} chosen={asked[filter.name] ?? ''} />
         ))}
+        <Order columns={columns} chosen={asked.sort ?? ''} />
         {columns.length > 0 && <Columns columns={columns} />}
         <button type="submit" className={`${buttonClass('quiet')} min-h-10! py-1!`}>
           {table.apply}
@@ -78,7 +79,7 @@ async function FilterField({ filter, chosen }: { filter: Filter; chosen: string 
     <label className="grid gap-1 text-small">
       <span className="text-muted">{filter.label}</span>
       <select name={filter.name} defaultValue={chosen} className={controlClass}>
-        <option value="">{table.any}</option>
+        <option value="">{filter.none ?? table.any}</option>
         {filter.options.map(([value, label]) => (
           <option key={value} value={value}>
             {label}
@@ -86,6 +87,26 @@ async function FilterField({ filter, chosen }: { filter: Filter; chosen: string 
         ))}
       </select>
     </label>
+  )
+}
+
+/** On a phone, where there are no heads of columns to press; elsewhere it keeps the order. */
+async function Order({ columns, chosen }: Pick<Props, 'columns'> & { chosen: string }) {
+  const { table } = (await currentMessages()).admin
+  const options = columns.flatMap(({ label: column, sort }) =>
+    sort === undefined
+      ? []
+      : ([
+          [sort, fill(table.sortUp, { column })],
+          [`-${sort}`, fill(table.sortDown, { column })],
+        ] as const),
+  )
+  if (options.length === 0) return null
+  const filter = { name: 'sort', label: table.sort, options, none: table.sortUsual }
+  return (
+    <div className="md:hidden">
+      <FilterField filter={filter} chosen={chosen} />
+    </div>
   )
 }
 

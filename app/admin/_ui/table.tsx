@@ -5,6 +5,7 @@ import type { Asked, SearchParams } from '@/lib/admin/list'
 import { MOST_COUNTED } from '@/lib/api/page'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
+import { SelectAll } from './select-all'
 import { TableKeys } from './table-keys'
 import { type Filter, TableSearch } from './table-search'
 
@@ -30,6 +31,8 @@ type Props<Row> = {
   hrefOf?(row: Row): string
   filters?: readonly Filter[]
   searchable?: boolean
+  /** The order of the API where none is asked for. */
+  usualSort?: string
   /** A page that shows what is selected and asks: it gets `id` for each, and `do`. */
   bulk?: { page: string; options: readonly (readonly [value: string, label: string])[] }
   /** Shown where nothing was ever there. */
@@ -43,14 +46,17 @@ export async function DataTable<Row>(props: Props<Row>) {
   if (list.data.length === 0 && !isFiltered) return props.empty
   const shown = shownColumns(props)
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div data-table className="group/table grid grid-cols-[minmax(0,1fr)] gap-4">
       {(searchable || filters.length > 0) && (
         <TableSearch
           path={props.path}
           asked={asked}
           filters={filters}
           searchable={searchable}
-          columns={columns.map(({ id, label }) => ({ id, label, shown: shown.has(id) }))}
+          columns={columns.map(({ id, label, sort }) => ({
+            ...{ id, label, shown: shown.has(id) },
+            ...(sort !== undefined && { sort }),
+          }))}
         />
       )}
       {list.data.length === 0 ? (
@@ -62,7 +68,7 @@ export async function DataTable<Row>(props: Props<Row>) {
         </form>
       )}
       <Foot {...props} />
-      <TableKeys />
+      <TableKeys loading={(await currentMessages()).admin.table.loading} />
     </div>
   )
 }
@@ -86,12 +92,17 @@ async function NothingFound() {
 /** On a phone each row is a card. */
 async function Rows<Row>(props: Props<Row>) {
   const { list, columns, keyOf, bulk } = props
+  const { table } = (await currentMessages()).admin
   return (
     <div className="overflow-x-auto rounded-panel border border-line bg-raised">
       <table className="w-full border-collapse text-start max-md:block">
         <thead className="max-md:hidden">
           <tr className="border-line border-b text-small text-muted">
-            {bulk && <td className="w-10" />}
+            {bulk && (
+              <td className="w-12 ps-1">
+                <SelectAll label={table.selectAll} />
+              </td>
+            )}
             {columns.map((column) => (
               <HeadCell key={column.id} column={column} {...props} />
             ))}
@@ -110,12 +121,14 @@ async function Rows<Row>(props: Props<Row>) {
 async function HeadCell<Row>({
   column: { label, sort },
   asked,
+  usualSort,
   path,
   params,
 }: Props<Row> & { column: Column<Row> }) {
   const { table } = (await currentMessages()).admin
-  const current = asked.sort?.replace(/^-/, '') === sort && sort !== undefined
-  const falling = asked.sort?.startsWith('-') ?? false
+  const sorted = asked.sort ?? usualSort
+  const current = sorted?.replace(/^-/, '') === sort && sort !== undefined
+  const falling = sorted?.startsWith('-') ?? false
   const order = falling ? ('descending' as const) : ('ascending' as const)
   const next = current && !falling ? `-${sort}` : sort
   return (
@@ -133,7 +146,9 @@ async function HeadCell<Row>({
           className="inline-flex min-h-8 items-center gap-1 hover:text-ink hover:underline"
         >
           {label}
-          <span aria-hidden="true">{current ? (falling ? '↓' : '↑') : ''}</span>
+          <span aria-hidden="true" className={current ? 'text-ink' : 'text-edge'}>
+            {current ? (falling ? '↓' : '↑') : '↕'}
+          </span>
         </a>
       )}
     </th>
@@ -151,33 +166,38 @@ async function BodyRow<Row>({
   const { table } = (await currentMessages()).admin
   const name = nameOf(row)
   return (
-    <tr className="border-line border-b align-top last:border-b-0 focus-within:bg-wash hover:bg-wash max-md:relative max-md:grid max-md:gap-1 max-md:px-4 max-md:py-3">
+    <tr
+      className={`border-line border-b align-top last:border-b-0 focus-within:bg-wash hover:bg-wash has-checked:bg-wash max-md:relative max-md:grid max-md:gap-1 max-md:px-4 max-md:py-3 ${bulk ? 'max-md:pe-14' : ''}`}
+    >
       {bulk && (
-        <td className="w-10 ps-4 pt-3 max-md:absolute max-md:end-4 max-md:p-0">
-          <input
-            type="checkbox"
-            name="id"
-            value={keyOf(row)}
-            aria-label={fill(table.select, { name })}
-            className="size-5"
-          />
+        <td className="w-12 ps-1 max-md:absolute max-md:end-1 max-md:top-1">
+          {/* The whole square can be pressed. */}
+          <label className="flex size-11 cursor-pointer items-center justify-center">
+            <input
+              type="checkbox"
+              name="id"
+              value={keyOf(row)}
+              aria-label={fill(table.select, { name })}
+              className="size-5"
+            />
+          </label>
         </td>
       )}
       {columns.map(({ id, label, cell }, index) => (
         <td
           key={id}
           data-empty={(cell(row) ?? '') === '' || undefined}
-          className="min-w-0 px-4 py-2.5 [overflow-wrap:anywhere] max-md:flex max-md:gap-3 max-md:p-0 max-md:data-empty:hidden"
+          className="skeleton min-w-0 px-4 py-2.5 [overflow-wrap:anywhere] max-md:flex max-md:gap-3 max-md:p-0 max-md:data-empty:hidden"
         >
-          <span className="shrink-0 text-muted text-small max-md:inline-block max-md:min-w-24 md:hidden">
-            {index === 0 ? '' : label}
-          </span>
+          {index > 0 && (
+            <span className="w-24 shrink-0 pt-0.5 text-muted text-small md:hidden">{label}</span>
+          )}
           {index === 0 && hrefOf ? (
-            <a href={hrefOf(row)} data-row className="font-semibold text-link max-md:-ms-27">
+            <a href={hrefOf(row)} data-row className="min-w-0 font-semibold text-link">
               {cell(row)}
             </a>
           ) : (
-            <span className={index === 0 ? 'max-md:-ms-27' : ''}>{cell(row)}</span>
+            <span className="min-w-0">{cell(row)}</span>
           )}
         </td>
       ))}

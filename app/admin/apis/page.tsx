@@ -47,6 +47,7 @@ export default async function ApisPage({ searchParams }: Props) {
         params={params}
         list={list}
         columns={columnsOf(admin, spaces)}
+        usualSort="name"
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         hrefOf={({ id }) => `/admin/apis/${id}`}

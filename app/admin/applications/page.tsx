@@ -44,6 +44,7 @@ export default async function ApplicationsPage({ searchParams }: Props) {
         params={params}
         list={list}
         columns={columnsOf(admin)}
+        usualSort="name"
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         hrefOf={({ id }) => `/admin/applications/${id}`}

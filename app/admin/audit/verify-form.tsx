@@ -5,7 +5,7 @@ import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import type { FormState } from '@/lib/admin/form'
 import type { VerifiedWire } from '@/lib/api/routes/audit'
 import type { Locale, Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
 import { verify } from './actions'
 
 type Words = Messages['admin']['audit']['verify']
@@ -27,14 +27,15 @@ export function VerifyForm({ words, locale }: Props) {
 
 function Verdict({ made, words, locale }: Props & { made: VerifiedWire }) {
   const { state, checked, broken } = made
-  const count = checked.toLocaleString(locale)
   if (!broken) {
     const text = state === 'whole' ? words.whole : words.unfinished
-    return <p className="font-semibold text-accent">{fill(text, { count })}</p>
+    return <p className="font-semibold text-accent">{plural(locale, text, checked)}</p>
   }
   return (
     <div className="grid gap-1">
-      <p className="font-semibold text-danger">{fill(words.broken, { seq: broken.seq, count })}</p>
+      <p className="font-semibold text-danger">
+        {plural(locale, words.broken, checked, { seq: broken.seq })}
+      </p>
       <p>{words.why[broken.why]}</p>
       <p className="text-muted">{words.next}</p>
     </div>

@@ -54,6 +54,7 @@ export default async function GroupsPage({ searchParams }: Props) {
         params={params}
         list={list}
         columns={columns}
+        usualSort="key"
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         hrefOf={({ id }) => `/admin/groups/${id}`}

@@ -7,9 +7,10 @@ import {
   listSigningKeys,
   type SigningKeyWire,
 } from '@/lib/api/routes/signing-keys'
-import { currentMessages } from '@/lib/browser/locale'
-import type { Messages } from '@/lib/i18n'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import type { Locale, Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
 import { AdminFrame } from '../_ui/frame'
 import { CellMoment, momentText } from '../_ui/moment'
 import { type Column, DataTable } from '../_ui/table'
@@ -66,7 +67,7 @@ async function Algorithm({ schedule, keys, minutes, mayWrite }: AlgorithmProps) 
         asked={{}}
         params={{}}
         list={{ data: [...keys], page: { next: null, previous: null, limit: keys.length } }}
-        columns={columnsOf(words, keys)}
+        columns={columnsOf(words, keys, await currentLocale())}
         keyOf={({ kid }) => kid}
         nameOf={({ kid }) => shortKid(kid)}
         hrefOf={({ kid }) => `/admin/keys/${encodeURIComponent(kid)}`}
@@ -115,6 +116,7 @@ async function Rotate({ alg, activatesAt }: KeyScheduleWire) {
 function columnsOf(
   { table: words }: Words,
   keys: readonly SigningKeyWire[],
+  locale: Locale,
 ): Column<SigningKeyWire>[] {
   const columns: Column<SigningKeyWire>[] = [
     {
@@ -138,12 +140,16 @@ function columnsOf(
       label: words.removed,
       cell: ({ removedAt }) => removedAt && <CellMoment at={removedAt} />,
     },
-    { id: 'age', label: words.age, cell: (key) => ageOf(key, words) },
+    { id: 'age', label: words.age, cell: (key) => ageOf(key, words, locale) },
   ]
   return columns.filter(({ cell }) => keys.some((key) => cell(key) !== null))
 }
 
-function ageOf({ state, ageDays }: SigningKeyWire, words: Words['table']): string | null {
+function ageOf(
+  { state, ageDays }: SigningKeyWire,
+  words: Words['table'],
+  locale: Locale,
+): string | null {
   if (state === 'staged') return null
-  return ageDays === 0 ? words.today : fill(words.days, { count: String(ageDays) })
+  return ageDays === 0 ? words.today : plural(locale, words.days, ageDays)
 }

@@ -4,8 +4,9 @@ import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { daysIn, WINDOWS } from '@/lib/admin/days'
 import type { SearchParams } from '@/lib/admin/list'
 import { type LeastPrivilegeLine, leastPrivilege } from '@/lib/api/routes/reports'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
 import { Progress, percentOf } from '../_ui/progress'
@@ -50,7 +51,7 @@ export default async function ReportsPage({ searchParams }: Props) {
         </ul>
       )}
       {lines.length > shown.length && (
-        <p>{fill(words.more, { count: String(lines.length - shown.length) })}</p>
+        <p>{plural(await currentLocale(), words.more, lines.length - shown.length)}</p>
       )}
       {report.next !== null && <NextPart days={days} {...report} next={report.next} />}
       <p className="text-muted text-small">{words.note}</p>

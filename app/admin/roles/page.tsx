@@ -85,6 +85,7 @@ async function RolesOf({ api, space, params }: RolesProps) {
         params={params}
         list={list}
         columns={columnsOf(words)}
+        usualSort="key"
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         hrefOf={({ id }) => `/admin/roles/${id}`}

@@ -2,10 +2,9 @@ import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
 import { ADMIN_ROLES } from '@/lib/access/authority'
-import { adminPage, withQuery } from '@/lib/admin/api'
+import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { foundIn, type Meant, meantIn } from '@/lib/admin/choice'
 import { type Asked, askedOf, type SearchParams } from '@/lib/admin/list'
-import { BATCH_ACTIONS } from '@/lib/api/routes/user-batch'
 import { listUsers, type UserWire } from '@/lib/api/routes/users'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
@@ -15,6 +14,7 @@ import { EnabledBadge, enabledFilter } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
 import { type Column, DataTable } from '../_ui/table'
 import type { Filter } from '../_ui/table-search'
+import { bulkActionsFor } from './bulk/bulk-actions'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).admin.users.title }
@@ -48,11 +48,12 @@ export default async function UsersPage({ searchParams }: Props) {
         params={params}
         list={list}
         columns={columnsOf(admin)}
+        usualSort="createdAt"
         keyOf={({ id }) => id}
         nameOf={(user) => nameOf(user) ?? words.noName}
         hrefOf={({ id }) => `/admin/users/${id}`}
         filters={[...filtersOf(admin), groupFilter(admin, meant.group)]}
-        {...(mayWrite && { bulk: bulkOf(words) })}
+        {...(mayWrite && { bulk: bulkOf(api, words) })}
         exports={exportsOf(asked)}
         empty={
           <Empty title={words.emptyTitle} text={words.empty}>
@@ -75,8 +76,8 @@ function Actions({ words }: { words: Messages['admin']['users'] }) {
   )
 }
 
-function bulkOf({ bulk }: Messages['admin']['users']) {
-  const options = BATCH_ACTIONS.map((action) => [action, bulk.actions[action]] as const)
+function bulkOf(api: AdminApi, { bulk }: Messages['admin']['users']) {
+  const options = bulkActionsFor(api).map((action) => [action, bulk.actions[action]] as const)
   return { page: '/admin/users/bulk', options }
 }
 

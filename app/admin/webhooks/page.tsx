@@ -42,6 +42,7 @@ export default async function WebhooksPage({ searchParams }: Props) {
         params={params}
         list={list}
         columns={columnsOf(admin)}
+        usualSort="name"
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         hrefOf={({ id }) => `/admin/webhooks/${id}`}

@@ -173,7 +173,10 @@ export const access = english({
     emptyTitle: 'No findings',
     empty:
       'In this period every application requested the permissions that it holds, and got every scope that it requested.',
-    more: '{count} more applications have fewer findings.',
+    more: {
+      one: '{count} more application has fewer findings.',
+      other: '{count} more applications have fewer findings.',
+    },
     part: 'Applications in this report',
     partDone: 'The first {percent} % of all applications and access keys were read.',
     nextPart: 'Read the next ones',

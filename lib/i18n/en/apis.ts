@@ -65,8 +65,11 @@ export const apis = english({
   deleteItemSummary: 'Delete…',
   deleteItemText:
     'Grants of this permission stop working, and tokens no longer contain it. This can’t be undone.',
-  deleteItemHeld:
-    'It is granted to {count} applications and roles. These grants stop working, and tokens no longer contain it. This can’t be undone.',
+  deleteItemHeld: {
+    one: 'It is granted to {count} application or role. This grant stops working, and tokens no longer contain it. This can’t be undone.',
+    other:
+      'It is granted to {count} applications and roles. These grants stop working, and tokens no longer contain it. This can’t be undone.',
+  },
   holdersIntro: 'The applications and roles that hold each permission, by name or by a pattern.',
   holdersEmpty: 'Add a permission to this API first. Then you see here who holds it.',
   nobody: 'Nobody',

@@ -82,9 +82,18 @@ export const audit = english({
     submit: 'Verify the log',
     busy: 'Verifying…',
     more: 'Continue verifying',
-    whole: 'The log is intact. {count} entries were verified.',
-    unfinished: '{count} entries are intact so far. There are more to verify.',
-    broken: 'Entry {seq} is not intact. The {count} entries before it are intact.',
+    whole: {
+      one: 'The log is intact. {count} entry was verified.',
+      other: 'The log is intact. {count} entries were verified.',
+    },
+    unfinished: {
+      one: '{count} entry is intact so far. There are more to verify.',
+      other: '{count} entries are intact so far. There are more to verify.',
+    },
+    broken: {
+      one: 'Entry {seq} is not intact. The {count} entry before it is intact.',
+      other: 'Entry {seq} is not intact. The {count} entries before it are intact.',
+    },
     why: {
       changed: 'The entry was changed after it was written.',
       unlinked: 'The entry does not match the hash of the entry before it.',

@@ -89,7 +89,7 @@ export const credentials = english({
   secret: 'Client secret',
   scopes: 'Scopes',
   allScopes: 'same as the application',
-  seconds: '{count} seconds',
+  seconds: { one: '{count} second', other: '{count} seconds' },
   asApi: 'set by the API',
   tokens: 'Token lifetime',
   edit: 'Edit {name}',

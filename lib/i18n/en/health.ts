@@ -42,7 +42,7 @@ export const health = english({
     detail: 'The clock of the database could not be read.',
     fix: 'Fix the database first.',
   },
-  migrations_done: { detail: 'All {count} migrations are applied.' },
+  migrations_done: { detail: 'Migrations applied: {count}.' },
   migrations_pending: {
     detail: 'These migrations are not applied: {names}.',
     fix: 'Restart the portal with npm start. It applies the migrations.',
@@ -66,14 +66,14 @@ export const health = english({
   },
   outbox_empty: { detail: 'No messages are waiting.' },
   outbox_waits: {
-    detail: '{count} messages have been waiting for more than five minutes.',
+    detail: 'Messages that have been waiting for more than five minutes: {count}.',
     fix: 'The outbox in the settings shows the reason for each. Check that the mail server, the webhooks and the logout URIs of the applications respond.',
   },
   outbox_failed: {
-    detail: '{count} messages could not be delivered in the last seven days.',
+    detail: 'Messages that could not be delivered in the last seven days: {count}.',
     fix: 'The outbox in the settings shows the reason for each. Correct the address, then try the message again.',
   },
-  keys_young: { detail: 'The oldest active signing key is {days} days old.' },
+  keys_young: { detail: 'Age of the oldest active signing key in days: {days}.' },
   keys_old: {
     detail: 'A signing key has been active for {days} days. It should have been replaced by now.',
     fix: 'Replace it under Signing keys.',

@@ -31,16 +31,21 @@ export const impact = english({
       'The check could not be completed. The figures are those found so far. Preview again to repeat it.',
   },
   nobody: 'No user or application gains or loses a permission.',
-  one: '1 user or application gains or loses permissions.',
-  many: '{count} users and applications gain or lose permissions.',
-  liveTokens:
-    '{count} valid tokens contain permissions that would be lost. They keep them until they expire or are renewed.',
+  some: {
+    one: '{count} user or application gains or loses permissions.',
+    other: '{count} users and applications gain or lose permissions.',
+  },
+  liveTokens: {
+    one: '{count} valid token contains permissions that would be lost. It keeps them until it expires or is renewed.',
+    other:
+      '{count} valid tokens contain permissions that would be lost. They keep them until they expire or are renewed.',
+  },
   gains: 'gains',
   loses: 'loses',
   mayGain: 'gains, with a condition',
   mayLose: 'loses, with a condition',
   more: 'Show {count} more',
-  notListed: '{count} more are not listed.',
+  notListed: { one: '{count} more is not listed.', other: '{count} more are not listed.' },
   types: { user: 'User', client: 'Application', key: 'Access key' },
   basis:
     'The preview uses the current time and the attributes of each user. Permissions that depend on the IP address, the sign-in or another condition are marked.',

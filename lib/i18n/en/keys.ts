@@ -34,7 +34,7 @@ export const keys = english({
     signsUntil: 'Signs until (UTC)',
     removed: 'Published until (UTC)',
     age: 'Signing for',
-    days: '{count} days',
+    days: { one: '{count} day', other: '{count} days' },
     today: 'less than a day',
   },
   stage: 'Publish the next key now',

@@ -17,7 +17,8 @@ export const roles = english({
   emptyTitle: 'No roles in this space yet',
   empty: 'Create a role, add permissions to it, then assign it to users, groups or applications.',
   graphTitle: 'Role hierarchy',
-  graphText: 'Each role includes the permissions of the roles above it. Choose a role to open it.',
+  graphText:
+    'Roles with more permissions are at the top: each includes the permissions of the roles below it that it is connected to. Choose a role to open it.',
   graphLabel: '{name}. Parent roles: {parents}.',
   graphTop: 'none',
   graphTooMany: 'There are too many roles to draw. The list below shows all of them.',
@@ -102,7 +103,7 @@ export const roles = english({
   dangerTitle: 'Delete this role',
   dangerSummary: 'Delete…',
   danger:
-    'Its permissions and its {members} assignments are deleted. Child roles lose what they got from it ({children}). This can’t be undone.',
+    'Its permissions and its assignments ({members}) are deleted. Child roles lose what they got from it ({children}). This can’t be undone.',
   noChildren: 'no child roles',
   done: {
     roleCreated: 'The role was created. Add permissions to it next.',

@@ -27,7 +27,7 @@ export const spaces = english({
   dangerTitle: 'Delete this space',
   dangerSummary: 'Delete…',
   danger:
-    '{apis} APIs with {items} permissions, {roles} roles, {assignments} assignments and the policy tests are deleted. Applications are kept, but they belong to no space and lose these permissions. This can’t be undone.',
+    'Its APIs ({apis}) with their permissions ({items}), roles ({roles}), assignments ({assignments}) and policy tests are deleted. Applications are kept, but they belong to no space and lose these permissions. This can’t be undone.',
   modelLink: 'Permission model as JSON',
   modelTitle: 'Permission model of {name}',
   modelIntro:

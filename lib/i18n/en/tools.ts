@@ -51,7 +51,7 @@ export const tools = english({
     said: 'Description',
     meaning: 'Meaning',
     expires: 'Access token lifetime',
-    seconds: '{count} seconds',
+    seconds: { one: '{count} second', other: '{count} seconds' },
     refreshToken: 'Refresh token',
     given: 'issued',
     notGiven: 'not issued (needs offline_access)',

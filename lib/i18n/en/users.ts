@@ -157,20 +157,44 @@ export const users = english({
       sign_out: 'Sign out everywhere',
       add_to_group: 'Add to a group',
       remove_from_group: 'Remove from a group',
+      assign_role: 'Assign a role',
       delete: 'Delete',
     },
     texts: {
-      enable: '{count} users can sign in again.',
-      disable: '{count} users are signed out everywhere and can no longer sign in.',
-      sign_out: '{count} users are signed out everywhere, and their tokens are revoked.',
-      add_to_group: '{count} users become members of a group and get its roles.',
-      remove_from_group: '{count} users leave a group and lose its roles.',
-      delete:
-        '{count} users are deleted with their sessions, tokens and roles. This can’t be undone.',
+      enable: {
+        one: '{count} user can sign in again.',
+        other: '{count} users can sign in again.',
+      },
+      disable: {
+        one: '{count} user is signed out everywhere and can no longer sign in.',
+        other: '{count} users are signed out everywhere and can no longer sign in.',
+      },
+      sign_out: {
+        one: '{count} user is signed out everywhere, and their tokens are revoked.',
+        other: '{count} users are signed out everywhere, and their tokens are revoked.',
+      },
+      add_to_group: {
+        one: '{count} user becomes a member of a group and gets its roles.',
+        other: '{count} users become members of a group and get its roles.',
+      },
+      remove_from_group: {
+        one: '{count} user leaves a group and loses its roles.',
+        other: '{count} users leave a group and lose its roles.',
+      },
+      assign_role: {
+        one: '{count} user gets a role and its permissions.',
+        other: '{count} users get a role and its permissions.',
+      },
+      delete: {
+        one: '{count} user is deleted with their sessions, tokens and roles. This can’t be undone.',
+        other:
+          '{count} users are deleted with their sessions, tokens and roles. This can’t be undone.',
+      },
     },
+    role: 'Role',
     group: 'Group',
     all: 'The change applies to all of them, or to none if there is an error.',
-    go: '{action}: {count} users',
+    go: { one: '{action}: {count} user', other: '{action}: {count} users' },
     going: 'Working…',
   },
   importing: {
@@ -182,7 +206,7 @@ export const users = english({
     example: 'name,email\nCleo Clerk,cleo@example.com',
     check: 'Check',
     checking: 'Checking…',
-    go: 'Import {count} users',
+    go: { one: 'Import {count} user', other: 'Import {count} users' },
     going: 'Importing…',
     nothing: 'There is nothing to import.',
     empty: 'Choose a file, or paste a table.',
@@ -191,7 +215,7 @@ export const users = english({
     who: 'User',
     outcome: 'Result',
     outcomes: { created: 'will be added', exists: 'already exists', invalid: 'can’t be added' },
-    done: '{count} users were added.',
+    done: { one: '{count} user was added.', other: '{count} users were added.' },
   },
   done: {
     factorRemoved: 'The sign-in method was removed. The user gets a mail about it.',

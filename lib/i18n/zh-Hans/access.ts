@@ -158,7 +158,7 @@ export const access = translation<typeof english.access>()({
     simulate: '为何被拒绝？',
     emptyTitle: '没有发现问题',
     empty: '在这段时间内，每个应用都用到了其拥有的权限，且请求均获授予。',
-    more: '另有 {count} 个应用，问题较少。',
+    more: { one: '另有 {count} 个应用，问题较少。', other: '另有 {count} 个应用，问题较少。' },
     part: '此报告中的应用',
     partDone: '已读取全部应用和访问密钥的前 {percent}%。',
     nextPart: '读取下一部分',

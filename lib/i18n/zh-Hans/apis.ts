@@ -59,8 +59,10 @@ export const apis = translation<typeof english.apis>()({
   deleteItem: '删除此权限',
   deleteItemSummary: '删除…',
   deleteItemText: '此权限的授权将失效，令牌也不再包含它。此操作无法撤销。',
-  deleteItemHeld:
-    '目前已授予 {count} 个应用和角色。这些授权将失效，令牌也不再包含它。此操作无法撤销。',
+  deleteItemHeld: {
+    one: '目前已授予 {count} 个应用或角色。该授权将失效，令牌也不再包含它。此操作无法撤销。',
+    other: '目前已授予 {count} 个应用和角色。这些授权将失效，令牌也不再包含它。此操作无法撤销。',
+  },
   holdersIntro: '拥有各项权限的应用和角色，包括按名称授予和按模式授予。',
   holdersEmpty: '请先为此 API 添加权限，之后可在此查看谁拥有它。',
   nobody: '无',

@@ -82,9 +82,18 @@ export const audit = translation<typeof english.audit>()({
     submit: '验证日志',
     busy: '正在验证…',
     more: '继续验证',
-    whole: '日志完整。已验证 {count} 条记录。',
-    unfinished: '目前已验证 {count} 条记录，均完整。还有更多记录待验证。',
-    broken: '第 {seq} 条记录不完整，此前的 {count} 条记录完整。',
+    whole: {
+      one: '日志完整。已验证 {count} 条记录。',
+      other: '日志完整。已验证 {count} 条记录。',
+    },
+    unfinished: {
+      one: '目前已验证 {count} 条记录，均完整。还有更多记录待验证。',
+      other: '目前已验证 {count} 条记录，均完整。还有更多记录待验证。',
+    },
+    broken: {
+      one: '第 {seq} 条记录不完整，此前的 {count} 条记录完整。',
+      other: '第 {seq} 条记录不完整，此前的 {count} 条记录完整。',
+    },
     why: {
       changed: '该记录在写入后被更改。',
       unlinked: '该记录与前一条记录的哈希值不一致。',

@@ -77,7 +77,7 @@ export const credentials = translation<typeof english.credentials>()({
   secret: '客户端密钥',
   scopes: '权限范围',
   allScopes: '与应用相同',
-  seconds: '{count} 秒',
+  seconds: { one: '{count} 秒', other: '{count} 秒' },
   asApi: '由 API 决定',
   tokens: '令牌有效期',
   edit: '编辑 {name}',

@@ -33,7 +33,7 @@ export const keys = translation<typeof english.keys>()({
     signsUntil: '停止签名（UTC）',
     removed: '发布截止（UTC）',
     age: '已签名',
-    days: '{count} 天',
+    days: { one: '{count} 天', other: '{count} 天' },
     today: '不到一天',
   },
   stage: '立即发布下一个密钥',

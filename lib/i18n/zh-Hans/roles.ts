@@ -17,7 +17,7 @@ export const roles = translation<typeof english.roles>()({
   emptyTitle: '此空间还没有角色',
   empty: '创建角色并添加权限，然后分配给用户、用户组或应用。',
   graphTitle: '角色层级',
-  graphText: '每个角色都包含其上方角色的权限。选择一个角色即可打开。',
+  graphText: '权限较多的角色在上方：每个角色都包含与之相连的下方角色的权限。选择一个角色即可打开。',
   graphLabel: '{name}。父角色：{parents}。',
   graphTop: '无',
   graphTooMany: '角色太多，无法绘图。下方列表包含全部角色。',

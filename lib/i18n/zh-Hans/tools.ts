@@ -48,7 +48,7 @@ export const tools = translation<typeof english.tools>()({
     said: '说明',
     meaning: '含义',
     expires: '访问令牌有效期',
-    seconds: '{count} 秒',
+    seconds: { one: '{count} 秒', other: '{count} 秒' },
     refreshToken: '刷新令牌',
     given: '已签发',
     notGiven: '未签发（需要 offline_access）',

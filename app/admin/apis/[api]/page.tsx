@@ -40,6 +40,7 @@ export default async function ApiPage({ params, searchParams }: Props) {
         params={query}
         list={list}
         columns={columnsOf(words, await currentTextPicker())}
+        usualSort="key"
         keyOf={({ key }) => key}
         nameOf={({ key }) => key}
         {...(api.may('permissions:write') && {

@@ -41,6 +41,7 @@ export default async function SpacesPage({ searchParams }: Props) {
         params={params}
         list={list}
         columns={columnsOf(words)}
+        usualSort="key"
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         hrefOf={({ id }) => `/admin/roles/spaces/${id}`}

@@ -3,9 +3,10 @@ import { When } from '@/app/_ui/when'
 import type { Asked } from '@/lib/admin/list'
 import { letterName, mayCancel, targetHref } from '@/lib/admin/outbox'
 import type { MessageWire } from '@/lib/api/routes/outbox-messages'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
 import { momentText } from '../../_ui/moment'
 import { StateBadge } from '../../_ui/state-badge'
 import { cancel, retry } from './actions'
@@ -67,7 +68,7 @@ async function Target({ target }: Pick<MessageWire, 'target'>) {
 async function Progress({ message }: { message: MessageWire }) {
   const { outbox: words } = (await currentMessages()).admin
   const { state, attempts, lastError, nextAttemptAt } = message
-  const tries = fill(attempts === 1 ? words.triesOne : words.triesMany, { count: String(attempts) })
+  const tries = plural(await currentLocale(), words.tries, attempts)
   const parts = [
     ...(attempts > 0 ? [tries] : []),
     ...(lastError && state !== 'delivered' ? [lastError] : []),

@@ -2,9 +2,10 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
 import type { TestLoginWire } from '@/lib/api/routes/test-logins'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
 import { Fact, Facts } from '../../_ui/facts'
 import { JsonBlock } from '../../_ui/json-block'
 import { userParty } from '../../_ui/parties'
@@ -104,7 +105,7 @@ async function Steps({ result }: { result: TestLoginWire }) {
       )}
       {description !== null && <Fact term={words.said}>{description}</Fact>}
       {expires_in !== null && (
-        <Fact term={words.expires}>{fill(words.seconds, { count: String(expires_in) })}</Fact>
+        <Fact term={words.expires}>{plural(await currentLocale(), words.seconds, expires_in)}</Fact>
       )}
       {ended === 'well' && (
         <Fact term={words.refreshToken}>{refreshToken ? words.given : words.notGiven}</Fact>

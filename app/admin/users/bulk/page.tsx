@@ -3,14 +3,14 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
-import { listGroups } from '@/lib/api/routes/groups'
-import { BATCH_ACTIONS, type BatchAction } from '@/lib/api/routes/user-batch'
 import { getUser, type UserWire } from '@/lib/api/routes/users'
-import { currentMessages } from '@/lib/browser/locale'
-import { fill } from '@/lib/i18n/fill'
-import { AdminForm, Select } from '../../_ui/form'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { plural } from '@/lib/i18n/plural'
+import { Choose } from '../../_ui/choose'
+import { AdminForm } from '../../_ui/form'
 import { AdminFrame } from '../../_ui/frame'
 import { changeUsers } from './actions'
+import { type BulkAction, bulkActionsFor } from './bulk-actions'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).admin.users.bulk.title }
@@ -24,7 +24,7 @@ type Props = { searchParams: Promise<SearchParams> }
 export default async function BulkPage({ searchParams }: Props) {
   const api = await adminPage('/admin/users/bulk')
   const params = await searchParams
-  const action = BATCH_ACTIONS.find((one) => one === params.do)
+  const action = bulkActionsFor(api).find((one) => one === params.do)
   const users = await selected(api, [params.id ?? []].flat())
   const { users: words } = (await currentMessages()).admin
   return (
@@ -35,7 +35,7 @@ export default async function BulkPage({ searchParams }: Props) {
       above={{ href: '/admin/users', label: words.title }}
     >
       {action && users.length > 0 ? (
-        <Question api={api} action={action} users={users} />
+        <Question action={action} users={users} />
       ) : (
         <p>{words.bulk.nobody}</p>
       )}
@@ -49,16 +49,17 @@ async function selected(api: AdminApi, ids: readonly string[]): Promise<UserWire
   return found.filter((user) => user !== null)
 }
 
-type QuestionProps = { api: AdminApi; action: BatchAction; users: UserWire[] }
+type QuestionProps = { action: BulkAction; users: UserWire[] }
 
-async function Question({ api, action, users }: QuestionProps) {
+async function Question({ action, users }: QuestionProps) {
   const { admin, common } = await currentMessages()
   const { bulk: words } = admin.users
-  const count = String(users.length)
-  const submit = fill(words.go, { action: words.actions[action], count })
+  const locale = await currentLocale()
+  const { length } = users
+  const submit = plural(locale, words.go, length, { action: words.actions[action] })
   return (
     <div className="grid max-w-[42rem] gap-6">
-      <Section title={fill(words.texts[action], { count })} text={words.all}>
+      <Section title={plural(locale, words.texts[action], length)} text={words.all}>
         <ul className="max-h-80 columns-2 gap-8 overflow-y-auto text-small max-sm:columns-1">
           {users.map(({ id, name, email, username }) => (
             <li key={id} className="[overflow-wrap:anywhere]">
@@ -73,13 +74,9 @@ async function Question({ api, action, users }: QuestionProps) {
         hidden={{ do: action, users: users.map(({ id }) => id).join(' ') }}
         aside={<QuietLink href="/admin/users">{admin.form.cancel}</QuietLink>}
       >
-        {action.endsWith('_group') && <GroupChoice api={api} label={words.group} />}
+        {action.endsWith('_group') && <Choose name="group" kind="group" label={words.group} />}
+        {action === 'assign_role' && <Choose name="role" kind="role" label={words.role} />}
       </AdminForm>
     </div>
   )
-}
-
-async function GroupChoice({ api, label }: { api: AdminApi; label: string }) {
-  const { data } = await api.get(listGroups, { query: { limit: 200, sort: 'name' } })
-  return <Select name="group" label={label} options={data.map(({ id, name }) => [id, name])} />
 }

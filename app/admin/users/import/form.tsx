@@ -3,10 +3,11 @@
 import { useActionState } from 'react'
 import { ErrorSummary } from '@/app/_ui/error-summary'
 import { Field, fieldIds, inputClass } from '@/app/_ui/field'
+import { useLocale } from '@/app/_ui/locale'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { Imported } from '@/lib/api/routes/user-files'
 import type { Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
 import { type ImportState, importUsers } from './actions'
 
 type Words = Messages['admin']['users']['importing']
@@ -14,10 +15,11 @@ type Words = Messages['admin']['users']['importing']
 export function ImportForm({ words, problem }: { words: Words; problem: string }) {
   const [state, send] = useActionState<ImportState, FormData>(importUsers, {})
   const { problems = [], csv = '', result } = state
+  const locale = useLocale()
   if (result && !result.dryRun) {
     return (
       <p role="status" className="rounded-panel border border-accent bg-wash px-4 py-3 font-medium">
-        {fill(words.done, { count: String(result.created) })}
+        {plural(locale, words.done, result.created)}
       </p>
     )
   }
@@ -61,6 +63,7 @@ type PreviewProps = {
 }
 
 function Preview({ result, csv, send, words }: PreviewProps) {
+  const locale = useLocale()
   return (
     <section className="grid gap-4">
       <h2 className="font-semibold text-lead">{words.result}</h2>
@@ -95,10 +98,7 @@ function Preview({ result, csv, send, words }: PreviewProps) {
         <form action={send}>
           <input type="hidden" name="csv" value={csv} />
           <input type="hidden" name="confirmed" value="yes" />
-          <SubmitButton
-            label={fill(words.go, { count: String(result.created) })}
-            busyLabel={words.going}
-          />
+          <SubmitButton label={plural(locale, words.go, result.created)} busyLabel={words.going} />
         </form>
       )}
     </section>

@@ -9,9 +9,9 @@ import {
   listDeliveries,
 } from '@/lib/api/routes/webhook-deliveries'
 import type { WebhookWire } from '@/lib/api/routes/webhooks'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
-import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
 import { JsonBlock } from '../../_ui/json-block'
 import { Pages } from '../../_ui/pages'
 import { StateBadge } from '../../_ui/state-badge'
@@ -91,10 +91,7 @@ async function Delivery({ delivery, webhook, maySend }: DeliveryProps) {
             <StateBadge tone={TONES[state]}>{words.states[state]}</StateBadge>
           </span>
           <span className="text-muted text-small [overflow-wrap:anywhere]">
-            {fill(attempts === 1 ? words.answerOne : words.answerMany, {
-              answer,
-              count: String(attempts),
-            })}
+            {plural(await currentLocale(), words.answer, attempts, { answer })}
           </span>
           <span className="text-muted text-small">
             <When at={new Date(createdAt)} />

@@ -40,6 +40,7 @@ export default async function ApiApplicationsPage({ params, searchParams }: Prop
         params={query}
         list={list}
         columns={columnsOf(words, resource)}
+        usualSort="name"
         keyOf={({ application }) => application.id}
         nameOf={({ application }) => application.name}
         empty={<Empty title={words.applicationsEmptyTitle} text={words.applicationsEmpty} />}

@@ -37,6 +37,7 @@ export default async function HoldersPage({ params, searchParams }: Props) {
         params={query}
         list={list}
         columns={columnsOf(words)}
+        usualSort="key"
         keyOf={({ permission }) => permission}
         nameOf={({ permission }) => permission}
         empty={<Empty title={words.itemsEmptyTitle} text={words.holdersEmpty} />}

@@ -7,6 +7,7 @@ import type { ResourceWire } from '@/lib/api/routes/resources'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { type Locale, languages, locales } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
 import { DangerZone } from '../../../_ui/danger'
 import { AdminForm, Check, TextInput } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
@@ -117,7 +118,9 @@ async function Deletion({ api, resource, item, hidden }: DeletionProps) {
   const { apis: words, form } = (await currentMessages()).admin
   const name = item.key
   const count = await holdersOf(api, resource, name)
-  const text = count ? fill(words.deleteItemHeld, { count: String(count) }) : words.deleteItemText
+  const text = count
+    ? plural(await currentLocale(), words.deleteItemHeld, count)
+    : words.deleteItemText
   return (
     <DangerZone title={words.deleteItem} summary={words.deleteItemSummary} text={text}>
       <AdminForm

@@ -1,7 +1,8 @@
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import type { AccessKeyWire } from '@/lib/api/routes/keys'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
 import { op } from '@/lib/op'
 import { Fact, Facts } from '../../../_ui/facts'
 import { StateBadge } from '../../../_ui/state-badge'
@@ -72,7 +73,7 @@ async function Key({ app, of, mayWrite }: RowProps) {
         <Fact term={words.tokens}>
           {of.tokenSeconds === null
             ? words.asApi
-            : fill(words.seconds, { count: String(of.tokenSeconds) })}
+            : plural(await currentLocale(), words.seconds, of.tokenSeconds)}
         </Fact>
       </Facts>
       <p className="flex flex-wrap gap-x-5 text-muted text-small">

@@ -57,6 +57,7 @@ export default async function PeoplePage({ params, searchParams }: AppPageProps)
         params={query}
         list={list}
         columns={mayWrite ? [...columns, remove] : columns}
+        usualSort="name"
         keyOf={({ id }) => id}
         nameOf={nameOf}
         {...(seesUsers && { hrefOf: ({ id }: AppPersonWire) => `/admin/users/${id}` })}
