@@ -62,8 +62,14 @@ export function Combobox(props: ComboboxProps) {
         onKeyDown={box.press}
         onClick={box.show}
         onBlur={box.close}
-        className={props.className ?? inputClass}
+        className={`${props.className ?? inputClass} pe-9!`}
       />
+      <span
+        aria-hidden="true"
+        className="needs-script pointer-events-none absolute inset-y-0 end-3 content-center text-muted"
+      >
+        ▾
+      </span>
       {sent !== null && <input type="hidden" name={name} value={sent} />}
       <ChoiceList id={list} label={words.list} {...box} />
       <p role="status" className="sr-only">

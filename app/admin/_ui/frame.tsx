@@ -132,12 +132,14 @@ async function Whose({ api: { session } }: { api: AdminApi }) {
           </span>
         </span>
       </a>
-      <a href="/docs/api" className={linkClass}>
-        {admin.help}
-      </a>
-      <a href="/logout" className={linkClass}>
-        {admin.palette.labels.signOut}
-      </a>
+      <div className="flex flex-wrap">
+        <a href="/docs/api" className={linkClass}>
+          {admin.help}
+        </a>
+        <a href="/logout" className={linkClass}>
+          {admin.palette.labels.signOut}
+        </a>
+      </div>
     </div>
   )
 }

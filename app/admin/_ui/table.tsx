@@ -166,9 +166,7 @@ async function BodyRow<Row>({
   const { table } = (await currentMessages()).admin
   const name = nameOf(row)
   return (
-    <tr
-      className={`border-line border-b align-top last:border-b-0 focus-within:bg-wash hover:bg-wash has-checked:bg-wash max-md:relative max-md:grid max-md:gap-1 max-md:px-4 max-md:py-3 ${bulk ? 'max-md:pe-14' : ''}`}
-    >
+    <tr className="border-line border-b align-top last:border-b-0 focus-within:bg-wash hover:bg-wash has-checked:bg-wash max-md:relative max-md:grid max-md:gap-1 max-md:px-4 max-md:py-3">
       {bulk && (
         <td className="w-12 ps-1 max-md:absolute max-md:end-1 max-md:top-1">
           {/* The whole square can be pressed. */}
@@ -187,7 +185,8 @@ async function BodyRow<Row>({
         <td
           key={id}
           data-empty={(cell(row) ?? '') === '' || undefined}
-          className="skeleton min-w-0 px-4 py-2.5 [overflow-wrap:anywhere] max-md:flex max-md:gap-3 max-md:p-0 max-md:data-empty:hidden"
+          data-beside={(bulk && index === 0) || undefined}
+          className="skeleton min-w-0 px-4 py-2.5 [overflow-wrap:anywhere] max-md:flex max-md:gap-3 max-md:p-0 max-md:data-empty:hidden max-md:data-beside:pe-10"
         >
           {index > 0 && (
             <span className="w-24 shrink-0 pt-0.5 text-muted text-small md:hidden">{label}</span>
