@@ -148,6 +148,7 @@ test('N12: roles above each other are drawn, and a circle is refused kindly; a m
   await graph.getByRole('link', { name: 'Printer. Parent roles: none.' }).click()
   await expect(page).toHaveURL((url) => url.pathname === `/admin/roles/${role}`)
   await page.getByLabel('Parent roles').fill('Chief')
+  await page.getByRole('option', { name: /^Chief/ }).click()
   await press(page, 'Save')
   await expect(page.getByText(/would form a cycle/)).toBeVisible()
 

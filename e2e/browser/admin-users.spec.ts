@@ -58,6 +58,7 @@ test('from a table, found, walked by keys, changed together, and one by one', as
   await says(page, 'The user was saved.')
   await page.getByRole('link', { name: 'Permissions', exact: true }).click()
   await page.getByLabel('Role', { exact: true }).fill('clerk')
+  await page.getByRole('option', { name: /^Clerk/ }).click()
   await page.getByRole('button', { name: 'Assign a role' }).click()
   await says(page, 'The roles of the user were changed.')
   await expect(page.getByRole('link', { name: /^Why\?/ }).first()).toBeVisible()
