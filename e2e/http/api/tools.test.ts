@@ -41,6 +41,18 @@ describe.each(KINDS)('the tools of the admin pages on %s', (kind) => {
       expect((await api('GET', '/search?q=%20')).status).toBe(400)
     })
 
+    test('finds one kind, in one space, and the first by name without a text', async () => {
+      const permissions = await api('GET', '/search?q=orders&kind=permission')
+      expect(kindsIn(permissions)).toEqual(['permission'])
+      expect(permissions.json.data[0].within).toMatch(/^api_/)
+      const roles = await api('GET', '/search?kind=role&space=demo')
+      expect(roles.json.data.map(({ hint }: { hint: string }) => hint)).toContain('clerk')
+      expect((await api('GET', '/search?kind=role&space=nowhere')).status).toBe(404)
+      expect((await api('GET', '/search?kind=spaceship')).status).toBe(400)
+      expect((await asManager('GET', '/search?kind=user')).json.data).toEqual([])
+      expect((await asManager('GET', '/search?kind=webhook')).json.data).toEqual([])
+    })
+
     test('an app manager finds neither users nor other people’s applications (N2)', async () => {
       expect((await asManager('GET', '/search?q=alice')).json.data).toEqual([])
       expect((await asManager('GET', '/search?q=app_demo')).json.data).toEqual([])

@@ -137,6 +137,15 @@ describe.each(KINDS)('webhooks on %s', (kind) => {
       expect([answer.status, answer.json.errors[0].pointer]).toEqual([400, '/url'])
     })
 
+    test.each(['nothing.at_all', 'nothing.*', 'token.issued', 'user.createdd'])(
+      '%s is no event that webhooks get, and is refused at its field',
+      async (event) => {
+        const body = { name: 'x', url: url(), events: ['user.created', event] }
+        const answer = await call('POST', '/webhooks', body)
+        expect([answer.status, answer.json.errors[0].pointer]).toEqual([400, '/events/1'])
+      },
+    )
+
     test('N19: a name that leads into our network is refused when it is called, and no redirect is followed', async () => {
       const inside = await created({ url: 'https://localtest.me/x', events: ['demo.loaded'] })
       const away = await created({ url: url('/away'), events: ['demo.loaded'] })
