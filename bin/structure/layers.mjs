@@ -4,6 +4,7 @@ export const LAYERS = [
   'crypto',
   'access',
   'i18n',
+  'docs',
   'oidc',
   'store',
   'keys',

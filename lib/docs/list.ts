@@ -1,0 +1,66 @@
+/**
+ * The documents at /docs, in the order in which they are listed. Each is one Markdown file, which
+ * reads as well on GitHub. A test compares the titles with the files.
+ */
+
+export const DOCS = '/docs'
+export const DOCUMENT_GROUPS = ['concepts', 'howTo', 'operations', 'reference', 'project'] as const
+
+export type DocumentGroup = (typeof DOCUMENT_GROUPS)[number]
+/** `path` is the address below /docs, and the file below docs/ unless `file` names another. */
+export type ListedDocument = { group: DocumentGroup; path: string; title: string; file?: string }
+
+export const DOCUMENTS: readonly ListedDocument[] = [
+  { group: 'concepts', path: 'concepts', title: 'Concepts' },
+  { group: 'concepts', path: 'glossary', title: 'Glossary' },
+
+  { group: 'howTo', path: 'how-to/protect-an-api', title: 'Protect an API' },
+  {
+    group: 'howTo',
+    path: 'how-to/sign-in-with-a-framework',
+    title: 'Sign users in with a framework',
+  },
+  { group: 'howTo', path: 'how-to/machine-to-machine', title: 'Call an API from a machine' },
+  { group: 'howTo', path: 'how-to/roles-per-customer', title: 'Give roles per customer' },
+  { group: 'howTo', path: 'how-to/conditions', title: 'Grant under a condition' },
+  { group: 'howTo', path: 'how-to/step-up', title: 'Ask for a stronger sign-in' },
+  { group: 'howTo', path: 'how-to/log-out-everywhere', title: 'Log out everywhere' },
+  {
+    group: 'howTo',
+    path: 'how-to/rotate-secrets-and-keys',
+    title: 'Rotate secrets and keys without downtime',
+  },
+  { group: 'howTo', path: 'how-to/migrate-users', title: 'Migrate users' },
+  { group: 'howTo', path: 'how-to/debug-a-refused-scope', title: 'Debug a refused scope' },
+
+  { group: 'operations', path: 'operations', title: 'Operations' },
+  { group: 'operations', path: 'operations/deploy', title: 'Deploy' },
+  { group: 'operations', path: 'operations/backup', title: 'Back up and restore' },
+  { group: 'operations', path: 'operations/upgrade', title: 'Upgrade' },
+  { group: 'operations', path: 'operations/scale-out', title: 'Scale out' },
+  { group: 'operations', path: 'operations/observe', title: 'Observe' },
+  { group: 'operations', path: 'operations/harden', title: 'Harden' },
+  { group: 'operations', path: 'scale', title: 'Scale' },
+
+  { group: 'reference', path: 'integration', title: 'Integration' },
+  { group: 'reference', path: 'quick-starts', title: 'Quick starts' },
+  { group: 'reference', path: 'configuration', title: 'Configuration' },
+  { group: 'reference', path: 'errors', title: 'Errors and reason codes' },
+  { group: 'reference', path: 'events', title: 'Events' },
+
+  { group: 'project', path: 'changelog', title: 'Changelog', file: 'CHANGELOG.md' },
+  { group: 'project', path: 'security', title: 'Security' },
+  { group: 'project', path: 'attacks', title: 'Attacks' },
+  { group: 'project', path: 'architecture', title: 'Architecture' },
+  { group: 'project', path: 'performance', title: 'Performance' },
+  { group: 'project', path: 'testing', title: 'Testing' },
+  { group: 'project', path: 'contributing', title: 'Contributing' },
+]
+
+export function addressOf({ path }: Pick<ListedDocument, 'path'>): string {
+  return `${DOCS}/${path}`
+}
+
+export function fileOf({ path, file }: ListedDocument): string {
+  return file ?? `docs/${path}.md`
+}
