@@ -22,7 +22,7 @@ export default async function FrontPage() {
 }
 
 async function Introduction() {
-  const { front } = await currentMessages()
+  const { front, guides } = await currentMessages()
   const { name } = (await currentSettings()).branding
   return (
     <div className="grid gap-9">
@@ -34,6 +34,9 @@ async function Introduction() {
         <a href="/.well-known/openid-configuration" className="text-link">
           {front.discovery}
         </a>
+        <a href="/docs" className="text-link">
+          {guides.title}
+        </a>
         <a href="/docs/api" className="text-link">
           {front.docs}
         </a>
@@ -44,7 +47,7 @@ async function Introduction() {
 }
 
 async function Welcome({ session: { user, signedInAt } }: { session: Session }) {
-  const { front, admin } = await currentMessages()
+  const { front, admin, guides } = await currentMessages()
   const locale = await currentLocale()
   const hello = user.name ? fill(front.hello, { name: user.name }) : front.helloStranger
   return (
@@ -66,6 +69,9 @@ async function Welcome({ session: { user, signedInAt } }: { session: Session }) 
             {front.administers}
             <a href="/admin" className="text-link">
               {front.administration}
+            </a>
+            <a href="/docs" className="text-link">
+              {guides.title}
             </a>
             <a href="/docs/api" className="text-link">
               {front.docs}

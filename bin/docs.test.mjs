@@ -7,13 +7,13 @@ import { LAYERS } from './structure/layers.mjs'
 /** What the documents name exists: links, headings, paths, commands, dependencies. */
 
 const MOST_WORDS_OF_README = 900
-const FOLDERS = 'app|bench|bin|docs|e2e|examples|lib|prisma'
+const FOLDERS = 'app|bench|bin|deploy|docs|e2e|examples|lib|prisma'
 /** `lib/api/routes/`, `e2e/*.spec.ts`; not a URL below a slash, such as /docs/api. */
 const PATH = new RegExp(String.raw`(?<![\w/.-])(?:${FOLDERS})/[\w./()*-]*[\w/)*]`, 'g')
 
 const pages = [
-  ...['README.md', 'SECURITY.md', 'CONTRIBUTING.md'],
-  ...readdirSync(join(ROOT, 'docs')).flatMap((name) =>
+  ...['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true }).flatMap((name) =>
     name.endsWith('.md') ? `docs/${name}` : [],
   ),
 ]

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeDocuments } from './documents.mjs'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MINIMUM_NODE = [20, 19]
@@ -43,6 +44,7 @@ export async function prepare() {
   requireNode()
   await step('dependencies', install)
   await step('database clients', generate)
+  await step('documents', writeDocuments)
 }
 
 export function requireNode() {

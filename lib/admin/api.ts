@@ -134,9 +134,10 @@ function toPage(portal: Op): (error: unknown) => never {
 /** An internal error is reported, and shown like a refusal. */
 function problemIn(portal: Op, error: unknown): ApiProblem {
   const requestId = requestIdNow()
-  if (isProblem(error)) return problemDocument(error, requestId)
+  const asked = { origin: portal.origin, requestId }
+  if (isProblem(error)) return problemDocument(error, asked)
   portal.report(error, requestId)
-  return problemDocument(faultOf(portal, error), requestId)
+  return problemDocument(faultOf(portal, error), asked)
 }
 
 export function withQuery(path: string, query: Query): string {

@@ -54,9 +54,10 @@ export async function answerApi(
 
 export function problemAnswer(op: Op, { requestId }: Incoming, error: unknown): Reply {
   if (error instanceof ClientGone) return { status: 499, headers: {}, body: '' }
-  if (isProblem(error)) return problemReply(error, requestId)
+  const asked = { origin: op.origin, requestId }
+  if (isProblem(error)) return problemReply(error, asked)
   op.report(error, requestId)
-  return problemReply(faultOf(op, error), requestId)
+  return problemReply(faultOf(op, error), asked)
 }
 
 async function dispatch(op: Op, incoming: Incoming, who: Identify): Promise<Reply> {
@@ -86,7 +87,8 @@ async function dispatch(op: Op, incoming: Incoming, who: Identify): Promise<Repl
   return onlyOnce(op, `${caller.kind}:${caller.id}`, key, request, () =>
     // A refusal is stored and repeated like any other answer.
     work().catch((error) => {
-      if (isProblem(error)) return problemReply(error, incoming.requestId)
+      if (isProblem(error))
+        return problemReply(error, { origin: op.origin, requestId: incoming.requestId })
       throw error
     }),
   )

@@ -1,5 +1,6 @@
 import { json, NO_STORE, type Reply } from '../base/http'
 import type { Op } from '../context/op'
+import { DOCS } from '../docs/list'
 
 /** Errors of the API as problem+json (RFC 9457). The code is stable; the texts are for people. */
 
@@ -75,12 +76,20 @@ export function faultOf(op: Pick<Op, 'isUnavailable'>, cause: unknown): Problem 
   })
 }
 
+/** Where a code is explained: a heading of docs/errors.md. */
+export function problemType(origin: string, code: ProblemCode): string {
+  return `${origin}${DOCS}/errors#${code}`
+}
+
+/** Where the request came in: the portal's address and the ID of the request. */
+export type Asked = { origin: string; requestId: string }
+
 /** The members of a problem document (RFC 9457), including `status`. */
-export function problemDocument(problem: Problem, requestId: string) {
+export function problemDocument(problem: Problem, { origin, requestId }: Asked) {
   const [status, title] = PROBLEMS[problem.code]
   const { errors, members } = problem.options
   return {
-    type: 'about:blank',
+    type: problemType(origin, problem.code),
     title,
     status,
     code: problem.code,
@@ -91,8 +100,8 @@ export function problemDocument(problem: Problem, requestId: string) {
   }
 }
 
-export function problemReply(problem: Problem, requestId: string): Reply {
-  const body = problemDocument(problem, requestId)
+export function problemReply(problem: Problem, asked: Asked): Reply {
+  const body = problemDocument(problem, asked)
   const reply = json(body.status, body, { ...NO_STORE, ...problem.options.headers })
   return {
     ...reply,

@@ -50,7 +50,7 @@ export const DOCUMENTS: readonly ListedDocument[] = [
 
   { group: 'project', path: 'changelog', title: 'Changelog', file: 'CHANGELOG.md' },
   { group: 'project', path: 'security', title: 'Security' },
-  { group: 'project', path: 'attacks', title: 'Attacks' },
+  { group: 'project', path: 'attacks', title: 'Attacks and bad input' },
   { group: 'project', path: 'architecture', title: 'Architecture' },
   { group: 'project', path: 'performance', title: 'Performance' },
   { group: 'project', path: 'testing', title: 'Testing' },

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { Problem, problemReply } from '../api/problem'
 import type { Reply } from '../base/http'
 import { newRequestId } from '../crypto/secrets'
+import { config } from '../settings/config'
 import { SECURITY_HEADERS } from './serve'
 
 /**
@@ -33,7 +34,8 @@ const known = new WeakSet<Server>()
 function answerTo({ code }: NodeJS.ErrnoException): string {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return TIMEOUT
   const requestId = newRequestId()
-  return written(problemReply(problemFor(code), requestId), requestId)
+  const asked = { origin: config().origin, requestId }
+  return written(problemReply(problemFor(code), asked), requestId)
 }
 
 function problemFor(code: string | undefined): Problem {

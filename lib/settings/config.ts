@@ -73,7 +73,7 @@ export const environment = z.object({
     .refine(isWorkers, `must be a whole number from 1 to ${MOST_WORKERS}, or auto`)
     .optional()
     .describe(
-      'How many processes `npm start` runs behind the port: a number, or `auto` for as many as there are cores. With 1 there is no process beside it; see [Workers](operations.md#workers). Default: 1 with SQLite, `auto` with PostgreSQL.',
+      'How many processes `npm start` runs behind the port: a number, or `auto` for as many as there are cores. With 1 there is no process beside it; see [Workers](operations/scale-out.md#workers). Default: 1 with SQLite, `auto` with PostgreSQL.',
     ),
   GATEHOUSE_SECRET: z
     .string()

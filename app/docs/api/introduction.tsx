@@ -3,7 +3,7 @@ import { ACR_VALUES } from '@/lib/access/acr'
 import { CONDITION_VARIABLES, LONGEST_CONDITION, MOST_STEPS } from '@/lib/access/condition'
 import { CONDITION_EXAMPLES } from '@/lib/access/condition-examples'
 import { portalAudience } from '@/lib/access/portal-api'
-import { PROBLEMS } from '@/lib/api/problem'
+import { PROBLEMS, problemType } from '@/lib/api/problem'
 import { shellQuoted } from '@/lib/api/samples'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -115,7 +115,6 @@ function Manners({ words }: Props) {
 // ---------------------------------------------------------------- problems
 
 const PROBLEM = {
-  type: 'about:blank',
   title: PROBLEMS.invalid[1],
   status: PROBLEMS.invalid[0],
   code: 'invalid',
@@ -124,15 +123,16 @@ const PROBLEM = {
   errors: [{ pointer: '/colour', code: 'unrecognized_keys', detail: 'this field does not exist' }],
 }
 
-function Errors({ words, common }: Props) {
+function Errors({ origin, words, common }: Props) {
   const { errors } = words
+  const example = { type: problemType(origin, 'invalid'), ...PROBLEM }
   return (
     <Topic id="errors" words={words}>
       <Text>{errors.text}</Text>
       <CodePanel
         id="errors-code"
         label={errors.example}
-        text={JSON.stringify(PROBLEM, null, 2)}
+        text={JSON.stringify(example, null, 2)}
         common={common}
       />
       <table className="w-full max-w-[54rem] border-collapse">

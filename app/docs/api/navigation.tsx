@@ -4,6 +4,7 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState
 import { inputClass } from '@/app/_ui/field'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { useOpenWhenWide, WIDE } from '../_ui/use-open-when-wide'
 import { Method } from './method'
 
 export type Entry = { id: string; href: string; method: string; title: string; words: string }
@@ -16,9 +17,6 @@ type Words = Pick<
 >
 type Props = { topics: Topic[]; groups: Group[]; words: Words }
 
-/** As in the utility open-when-wide. */
-const WIDE = '(width >= 64rem)'
-
 /** By tag, with a filter. Without script it is a list of links, which is all it has to be. */
 export function Navigation({ topics, groups, words }: Props) {
   const [asked, setAsked] = useState('')
@@ -27,14 +25,7 @@ export function Navigation({ topics, groups, words }: Props) {
   const [total, count] = [countOf(groups), countOf(found)]
   const isAsked = asked.trim() !== ''
 
-  // The style sheet shows it where there is room; this tells everybody else that it is open.
-  useEffect(() => {
-    const wide = window.matchMedia(WIDE)
-    const follow = () => box.current?.toggleAttribute('open', wide.matches)
-    follow()
-    wide.addEventListener('change', follow)
-    return () => wide.removeEventListener('change', follow)
-  }, [])
+  useOpenWhenWide(box)
 
   // Calls were once all on the first page: who comes with such an address is sent on.
   useEffect(() => {

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Heading } from '@/app/_ui/heading'
 import { currentMessages } from '@/lib/browser/locale'
+import { DOCS } from '@/lib/docs/list'
 import type { Messages } from '@/lib/i18n'
 import { paths } from '@/lib/oidc/paths'
 import { op } from '@/lib/op'
@@ -13,21 +14,22 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** What holds for every call; each group of them has a page of its own. */
 export default async function ApiReferencePage() {
-  const { docs, common } = await currentMessages()
+  const { docs, common, guides } = await currentMessages()
   const { origin } = await op()
   return (
     <ReferenceFrame>
       <div className="grid max-w-[46rem] gap-5">
         <Heading title={docs.title} text={docs.lead} />
-        <Documents words={docs} />
+        <Documents words={docs} guides={guides.title} />
       </div>
       <Introduction origin={origin} words={docs} common={common} />
     </ReferenceFrame>
   )
 }
 
-function Documents({ words }: { words: Messages['docs'] }) {
+function Documents({ words, guides }: { words: Messages['docs']; guides: string }) {
   const documents = [
+    [DOCS, guides],
     ['/api/v1/openapi.json', words.openapi],
     [paths.discovery, words.discovery],
     ['/.well-known/authzen-configuration', words.authzen],

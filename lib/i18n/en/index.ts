@@ -15,6 +15,7 @@ import { errorPage } from './error-page'
 import { events } from './events'
 import { front } from './front'
 import { groups } from './groups'
+import { guides } from './guides'
 import { health } from './health'
 import { impact, terms } from './impact'
 import { keys } from './keys'
@@ -70,6 +71,7 @@ export const dictionary = {
     applications: { ...applications, ...appParts, credentials },
   },
   docs,
+  guides,
   mail,
   upstream,
   portalScopes,

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { differences, GUIDES, runGuide, stepsIn } from '../samples/guides'
+import { type Portal, startPortal } from '../support/portal'
+
+/** What the guides tell people to type works, and answers what they say. */
+
+let portal: Portal
+
+beforeAll(async () => {
+  portal = await startPortal({ args: ['--demo'] })
+})
+
+afterAll(() => portal.stop())
+
+describe('the commands of a guide, from the first to the last', () => {
+  test.each(GUIDES.map((guide) => [guide.path, guide] as const))('%s', async (_path, guide) => {
+    await runGuide(portal, guide)
+  })
+})
+
+describe('the reader of guides', () => {
+  test('finds the commands, and the answer after them', () => {
+    const text = '# T\n\n```sh\ncurl x\n```\n\n```json\n{"a":1}\n```\n\n```console\n$ y\n```\n'
+    expect(stepsIn(text, 'docs/x.md')).toEqual([{ commands: 'curl x', answer: '{"a":1}' }])
+  })
+
+  test('an answer may say more, and nothing else', () => {
+    const said = { code: 'stale', token: 'eyJhbGci', list: [{ a: 1, b: 2 }] }
+    expect(differences({ token: 'eyJ...', list: [{ a: 1 }] }, said)).toEqual([])
+    expect(differences({ code: 'fault' }, said)).toEqual(['answer.code'])
+    expect(differences({ list: [] }, said)).toEqual(['answer.list has not 0 entries'])
+    expect(differences({ missing: null }, said)).toEqual(['answer.missing'])
+  })
+})
