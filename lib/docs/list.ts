@@ -4,6 +4,8 @@
  */
 
 export const DOCS = '/docs'
+/** The language of every document; only the frame around them is translated. */
+export const DOCUMENT_LANGUAGE = 'en'
 export const DOCUMENT_GROUPS = ['concepts', 'howTo', 'operations', 'reference', 'project'] as const
 
 export type DocumentGroup = (typeof DOCUMENT_GROUPS)[number]

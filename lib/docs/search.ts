@@ -56,9 +56,16 @@ function toHit({ href, document, heading, text }: Section, words: readonly strin
   const places = words.map((word) => low.indexOf(word)).filter((place) => place >= 0)
   const first = Math.max(0, Math.min(...places, text.length) - EXCERPT_BEFORE)
   const from = places.length === 0 ? 0 : wordBoundary(text, first)
-  const excerpt = text.slice(from, from + EXCERPT_LENGTH).replace(/\s+/g, ' ')
-  const [before, after] = [from > 0 ? '… ' : '', from + EXCERPT_LENGTH < text.length ? ' …' : '']
-  return { href, document, heading, excerpt: `${before}${excerpt.trim()}${after}` }
+  const isCut = from + EXCERPT_LENGTH < text.length
+  const piece = text.slice(from, from + EXCERPT_LENGTH)
+  const whole = isCut ? piece.replace(/\S*$/, '') : piece
+  const excerpt = whole.replace(/\s+/g, ' ').trim()
+  return {
+    href,
+    document,
+    heading,
+    excerpt: `${from > 0 ? '… ' : ''}${excerpt}${isCut ? ' …' : ''}`,
+  }
 }
 
 function wordBoundary(text: string, place: number): number {

@@ -81,31 +81,30 @@ function Heading({ block: { depth, id, text }, words, values, locale }: Of<'head
 
 function List({ block: { start, items }, at, ...drawn }: Of<'list'>) {
   const rows = placed(items, at).map(({ one: blocks, place }) => (
-    <li key={place} className="grid gap-2 ps-1">
+    <li key={place} className="space-y-2 ps-1">
       <Blocks blocks={blocks} at={place} {...drawn} />
     </li>
   ))
-  if (start === null) return <ul className="grid list-disc gap-2 ps-5">{rows}</ul>
+  if (start === null) return <ul className="list-disc space-y-2 ps-5">{rows}</ul>
   return (
-    <ol start={start} className="grid list-decimal gap-2 ps-5">
+    <ol start={start} className="list-decimal space-y-2 ps-5">
       {rows}
     </ol>
   )
 }
 
-const SHELL = ['sh', 'console']
+const CODE_LABELS: Readonly<Record<string, keyof Messages['guides']['code']>> = {
+  sh: 'commands',
+  console: 'commands',
+  json: 'answer',
+  http: 'request',
+}
 
 function Code({ block: { language, code }, at, values, words, common, locale }: Of<'code'>) {
-  const kind = SHELL.includes(language)
-    ? 'commands'
-    : language === 'json'
-      ? 'answer'
-      : language === 'http'
-        ? 'request'
-        : 'example'
+  const label = words.code[CODE_LABELS[language] ?? 'example']
   return (
     <div lang={locale} className="min-w-0">
-      <CodePanel id={at} label={words.code[kind]} text={fillIn(code, values)} common={common} />
+      <CodePanel id={at} label={label} text={fillIn(code, values)} common={common} />
     </div>
   )
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { WideFrame } from '@/app/_ui/wide-frame'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { type Document, plainText } from '@/lib/docs/document'
 import {
   addressOf,
   DOCS,
   DOCUMENT_GROUPS,
+  DOCUMENT_LANGUAGE,
   DOCUMENTS,
   type DocumentGroup,
   type ListedDocument,
@@ -20,8 +21,13 @@ type Props = { open?: Open; asked?: string; children: ReactNode }
 export async function DocumentFrame({ open, asked = '', children }: Props) {
   const { guides, docs } = await currentMessages()
   const groups = documentGroups(guides, docs.title, open)
+  const isForeign = (await currentLocale()) !== DOCUMENT_LANGUAGE
   return (
-    <WideFrame aside={<Navigation groups={groups} asked={asked} words={wordsOf(guides)} />}>
+    <WideFrame
+      aside={
+        <Navigation groups={groups} asked={asked} isForeign={isForeign} words={wordsOf(guides)} />
+      }
+    >
       <div className="grid max-w-[46rem] min-w-0 gap-6">{children}</div>
     </WideFrame>
   )

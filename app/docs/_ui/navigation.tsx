@@ -25,13 +25,14 @@ type Words = Pick<
   | 'nothingFound'
   | 'onlyEnglish'
 >
-type Props = { groups: Group[]; asked: string; words: Words }
+/** `isForeign`: the reader reads another language than that of the documents. */
+type Props = { groups: Group[]; asked: string; isForeign: boolean; words: Words }
 
 /**
  * The list of documents, and the search. While somebody types, the browser searches by itself, in a
  * list of sections that it fetches once. Without script the form asks the server.
  */
-export function Navigation({ groups, asked: askedBefore, words }: Props) {
+export function Navigation({ groups, asked: askedBefore, isForeign, words }: Props) {
   const [asked, setAsked] = useState(askedBefore)
   const [sections, load] = useSections()
   const box = useRef<HTMLDetailsElement>(null)
@@ -52,6 +53,7 @@ export function Navigation({ groups, asked: askedBefore, words }: Props) {
           <SearchForm asked={asked} onAsk={setAsked} onFocus={load} words={words}>
             {isSearching && countOf(hits, words)}
           </SearchForm>
+          {isForeign && <p className="text-small text-muted">{words.onlyEnglish}</p>}
           {isSearching ? <Hits hits={hits} /> : <Documents groups={groups} />}
         </div>
       </details>
@@ -131,7 +133,6 @@ function SearchForm({ asked, onAsk, onFocus, words, children }: FormProps) {
         <p role="status" className="text-small text-muted empty:hidden">
           {children}
         </p>
-        {words.onlyEnglish && <p className="text-small text-muted">{words.onlyEnglish}</p>}
       </form>
     </search>
   )

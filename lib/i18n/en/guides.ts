@@ -7,7 +7,7 @@ export const guides = english({
   navigation: 'Documents',
   open: 'Find a document',
   search: 'Search the documentation',
-  searchHint: 'Word, code, setting…',
+  searchHint: 'Word or code',
   submit: 'Search',
   results: 'Results for “{question}”',
   found: '{count} results',
@@ -26,7 +26,7 @@ export const guides = english({
   application: 'Application in the examples',
   applicationNone: 'None: YOUR_CLIENT_ID',
   fill: 'Fill in',
-  onlyEnglish: '',
+  onlyEnglish: 'The documents are in English.',
   groups: {
     concepts: 'Concepts',
     howTo: 'How-to guides',

@@ -7,7 +7,7 @@ export const guides = translation<typeof english.guides>()({
   navigation: '文档列表',
   open: '查找文档',
   search: '搜索文档',
-  searchHint: '词语、代码、设置…',
+  searchHint: '词语或代码',
   submit: '搜索',
   results: '“{question}”的搜索结果',
   found: '{count} 条结果',

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { addressFrom, anchorOf, compile, compileDocument } from './compile'
+import { DOCUMENTS, fileOf } from './list'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')
+const compiled = compile(read)
+
+const SVG = '<svg viewBox="0 0 10 20"></svg>'
+const blocksOf = (markdown: string) =>
+  compileDocument(`# T\n\n${markdown}`, 'docs/x.md', () => SVG).blocks
+
+describe('Markdown as data', () => {
+  test('headings have the anchors of GitHub, also where two are alike', () => {
+    expect(anchorOf('`npm start`: what’s new?')).toBe('npm-start-whats-new')
+    const ids = blocksOf('## Same\n\n## Same').map((block) => block.kind === 'heading' && block.id)
+    expect(ids).toEqual(['same', 'same-1'])
+  })
+
+  test('HTML stays text, in a line and between lines', () => {
+    const text = JSON.stringify(blocksOf('a <b>x</b>\n\n<script>alert(1)</script>'))
+    expect(text).toContain('<b>')
+    expect(blocksOf('<script>alert(1)</script>')).toEqual([
+      { kind: 'paragraph', text: ['<script>alert(1)</script>'] },
+    ])
+  })
+
+  test('entities are characters, and code is as it was typed', () => {
+    expect(blocksOf('a &lt; b `x &amp; y`')).toEqual([
+      { kind: 'paragraph', text: ['a < b ', { code: 'x & y' }] },
+    ])
+    expect(blocksOf('```sh\na && b\n```')).toEqual([
+      { kind: 'code', language: 'sh', code: 'a && b' },
+    ])
+  })
+
+  test('a picture needs a place of its own and a size', () => {
+    expect(blocksOf('![What it shows](pictures/a.svg)')).toEqual([
+      { kind: 'picture', name: 'a.svg', text: 'What it shows', width: 10, height: 20 },
+    ])
+    expect(() => blocksOf('text ![x](a.svg)')).toThrow('image cannot be drawn')
+    expect(() => compileDocument('# T\n\n![x](a.svg)', 'docs/x.md', () => '<svg/>')).toThrow(
+      'needs a viewBox',
+    )
+  })
+
+  test('a document without a title stops the build', () => {
+    expect(() => compileDocument('text', 'docs/x.md', () => SVG)).toThrow('needs a title')
+  })
+})
+
+test.each([
+  ['docs/errors.md', 'concepts.md#roles', '/docs/concepts#roles'],
+  ['docs/how-to/conditions.md', '../errors.md', '/docs/errors'],
+  ['docs/operations/upgrade.md', '../../CHANGELOG.md', '/docs/changelog'],
+  ['CHANGELOG.md', 'docs/operations/upgrade.md', '/docs/operations/upgrade'],
+  ['docs/errors.md', '#stale', '#stale'],
+  ['docs/errors.md', 'README.md', '/docs'],
+  ['docs/errors.md', 'https://cel.dev', 'https://cel.dev'],
+  ['docs/errors.md', '../LICENSE', null],
+  ['docs/errors.md', 'javascript:alert(1)', null],
+])('in %s, %s leads to %s', (file, href, address) => {
+  expect(addressFrom(file, href)).toBe(address)
+})
+
+describe('the documents', () => {
+  test.each(DOCUMENTS.map((listed) => [fileOf(listed), listed] as const))(
+    '%s has the title of the list',
+    (_file, { path, title }) => {
+      expect(compiled.documents[path]?.title).toBe(title)
+    },
+  )
+
+  test('every drawing has a title and a description, and asks nobody for anything', () => {
+    const drawings = Object.values(compiled.pictures)
+    expect(drawings.length).toBeGreaterThanOrEqual(3)
+    for (const svg of drawings) {
+      expect(svg).toMatch(/<title id="title">[^<]+<\/title>\s+<desc id="desc">[^<]+<\/desc>/)
+      expect(svg).toContain('@media (prefers-color-scheme: dark)')
+      expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(
+        /https?:|<script|href|url\(/,
+      )
+    }
+  })
+
+  test('a text alternative says what the drawing shows', () => {
+    const texts = Object.values(compiled.documents)
+      .flatMap(({ blocks }) => blocks)
+      .flatMap((block) => (block.kind === 'picture' ? [block.text] : []))
+    expect(texts.length).toBe(Object.keys(compiled.pictures).length)
+    for (const text of texts) expect(text.length).toBeGreaterThan(100)
+  })
+})
