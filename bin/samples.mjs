@@ -1,5 +1,5 @@
-// npm run samples [-- --only=web/python]: runs every quick start as it is pasted, and the clients of
-// others, and writes the results into docs/quick-starts.md.
+// npm run samples [-- --only=web/python]: runs every quick start as it is pasted, the clients of others
+// (both write their results into docs/quick-starts.md), and the commands of every guide (--guides).
 import { spawnSync } from 'node:child_process'
 import { findChromium } from './chromium.mjs'
 import { build, bundle, main, prepare, ROOT, step } from './setup.mjs'
