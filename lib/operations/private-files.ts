@@ -80,11 +80,21 @@ function closeFolder(folder: string): string | null {
  */
 function isOurs(folder: string): boolean {
   const path = realpathSync(folder)
-  if (holds(path, homedir()) || holds(path, process.cwd())) return false
+  if ([homeFolder(), process.cwd()].some((place) => place !== null && holds(path, place)))
+    return false
   if ((statSync(path).mode & STICKY) !== 0) return false
   return !readdirSync(path, { withFileTypes: true }).some(
     (entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'lost+found',
   )
+}
+
+/** Null if there is none: a container may run as a user whom the system does not know. */
+function homeFolder(): string | null {
+  try {
+    return homedir()
+  } catch {
+    return null
+  }
 }
 
 function holds(folder: string, place: string): boolean {
