@@ -1,5 +1,6 @@
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import type { ApiProblem } from '@/lib/admin/api'
+import { errorText, problemText } from '@/lib/admin/form'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 
@@ -18,14 +19,15 @@ export async function Mistake({ texts = [], problem, names = {} }: Props) {
 }
 
 function toldBy(
-  { code, detail, errors = [] }: ApiProblem,
+  problem: ApiProblem,
   words: Messages['admin']['problems'],
   names: Readonly<Record<string, string>>,
 ): Problem[] {
-  if (errors.length === 0) return [{ text: `${words[code]} (${detail})` }]
+  const { errors = [] } = problem
+  if (errors.length === 0) return [{ text: problemText(problem, words) }]
   return errors.map((error) => {
+    const text = errorText(error, words)
     const field = error.pointer.split('/').findLast((part) => Object.hasOwn(names, part))
-    if (field === undefined) return { text: error.detail }
-    return { field, text: `${names[field]}: ${error.detail}` }
+    return field === undefined ? { text } : { field, text: `${names[field]}: ${text}` }
   })
 }

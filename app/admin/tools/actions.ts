@@ -15,7 +15,7 @@ export async function startTest(_before: FormState, form: FormData): Promise<For
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const started = await api.send(startTestLogin, { body: askIn(form) })
-  if (!started.ok) return refused(started.problem, form, problems)
+  if (!started.ok) return refused(started.problem, form, problems, {}, problems.own.testLogin)
   const { url, cookie, expiresAt } = started.body
   const portal = await op()
   if (cookie) {

@@ -18,8 +18,10 @@ import { health } from './health'
 import { impact, terms } from './impact'
 import { keys } from './keys'
 import { mail } from './mail'
+import { mistakes } from './mistakes'
 import { outbox } from './outbox'
 import { overview } from './overview'
+import { ownMistakes } from './own-mistakes'
 import { password } from './password'
 import { portalScopes } from './portal-scopes'
 import { roles } from './roles'
@@ -46,6 +48,7 @@ export const dictionary = {
   account,
   admin: {
     ...admin,
+    problems: { ...admin.problems, mistakes, own: ownMistakes },
     overview,
     health,
     keys,

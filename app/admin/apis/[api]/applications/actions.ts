@@ -7,6 +7,7 @@ import { hasTerms } from '@/lib/admin/terms'
 import { getResourceGrants, replaceResourceGrants } from '@/lib/api/routes/resource-grants'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import { fill } from '@/lib/i18n/fill'
 
 /** The owner of an API knows an application by the ID that they were told. */
 export async function openApplication(_before: FormState, form: FormData): Promise<FormState> {
@@ -14,7 +15,12 @@ export async function openApplication(_before: FormState, form: FormData): Promi
   const { problems } = (await currentMessages()).admin
   const params = paramsIn(form)
   const found = await api.find(getResourceGrants, { params })
-  if (!found) return mistaken(form, { field: 'client', text: problems.not_found })
+  if (!found) {
+    const { no_application, required } = problems.mistakes
+    const text =
+      params.application === '' ? required : fill(no_application, { id: params.application })
+    return mistaken(form, { field: 'client', text })
+  }
   const [id, application] = [params.id, params.application].map(encodeURIComponent)
   redirect(`/admin/apis/${id}/applications/${application}`)
 }

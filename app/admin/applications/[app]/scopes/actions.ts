@@ -58,7 +58,10 @@ async function replace(
   const body = { grants: asked.map(({ id: _id, ...grant }) => grant) }
   const version = textOf(form, 'version')
   const saved = await api.send(grants.replaceApplicationGrants, { params, body, version })
-  if (!saved.ok) return refused(saved.problem, form, problems, fieldsOf(body.grants.length))
+  if (!saved.ok) {
+    const fields = fieldsOf(body.grants.length)
+    return refused(saved.problem, form, problems, fields, problems.own.grant)
+  }
   redirect(`${pageOf(form)}?done=scopesSaved`)
 }
 
