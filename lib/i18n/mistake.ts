@@ -1,3 +1,4 @@
+import { cleanText } from '../base/plain-text'
 import { mistakes } from './en/mistakes'
 import { fillUnchecked } from './fill'
 import type { NamesOf, Values } from './text'
@@ -28,7 +29,16 @@ export function sentenceOf(
   sentences: Sentences = mistakes,
   own?: string,
 ): string {
-  return fillUnchecked(own ?? sentences[code], values)
+  const told = Object.entries(values).map(([name, value]) => [name, shown(value)])
+  return fillUnchecked(own ?? sentences[code], Object.fromEntries(told))
+}
+
+const LONGEST_SHOWN = 200
+
+/** A sentence may name what somebody typed: without hidden characters, and not all of it. */
+function shown(value: string): string {
+  const text = cleanText(value)
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }
 
 // ---------------------------------------------------------------- in a schema

@@ -5,17 +5,17 @@ import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 
 type Props = {
-  texts?: readonly string[]
+  told?: readonly Problem[]
   problem?: ApiProblem
   /** What the fields are called on the page. */
   names?: Readonly<Record<string, string>>
 }
 
 /** A question that the API could not read: which field, and why. */
-export async function Mistake({ texts = [], problem, names = {} }: Props) {
+export async function Mistake({ told = [], problem, names = {} }: Props) {
   const { admin, common } = await currentMessages()
-  const told = problem ? toldBy(problem, admin.problems, names) : texts.map((text) => ({ text }))
-  return <ErrorSummary title={common.problem} problems={told} />
+  const problems = problem ? toldBy(problem, admin.problems, names) : [...told]
+  return <ErrorSummary title={common.problem} problems={problems} />
 }
 
 function toldBy(

@@ -90,6 +90,7 @@ function Text({ name, asked, label, list }: FieldProps & { list?: string }) {
     <label className={labelClass}>
       <span className="text-muted">{label}</span>
       <input
+        id={name}
         name={name}
         defaultValue={asked[name]}
         list={list}
@@ -110,6 +111,7 @@ function Time({ name, asked, label }: FieldProps) {
       <span className="text-muted">{label}</span>
       <input
         type="datetime-local"
+        id={name}
         name={name}
         defaultValue={asked[name]?.slice(0, 16)}
         className={controlClass}
@@ -124,7 +126,7 @@ function Choice({ name, asked, label, options }: ChoiceProps) {
   return (
     <label className={labelClass}>
       <span className="text-muted">{label}</span>
-      <select name={name} defaultValue={asked[name] ?? ''} className={controlClass}>
+      <select id={name} name={name} defaultValue={asked[name] ?? ''} className={controlClass}>
         <option value="">–</option>
         {options.map(([value, text]) => (
           <option key={value} value={value}>

@@ -90,7 +90,8 @@ async function Question({ api, asked }: { api: AdminApi; asked: SimulatorQuestio
 async function Answer({ api, asked }: { api: AdminApi; asked: SimulatorQuestion }) {
   const { context: contextWords, simulator } = (await currentMessages()).admin.access
   const context = contextOf(asked)
-  if (context === null) return <Mistake texts={[contextWords.propertiesWrong]} />
+  if (context === null)
+    return <Mistake told={[{ field: 'properties', text: contextWords.propertiesWrong }]} />
   const { client, user, scope, resource } = asked
   const body = {
     client,

@@ -3,7 +3,7 @@
 import { cookies } from 'next/headers'
 import { cookieOptions } from '@/lib/accounts/session-cookie'
 import { adminApi } from '@/lib/admin/api'
-import { type FormState, refused } from '@/lib/admin/form'
+import { type FormState, mistaken, problemText, refused } from '@/lib/admin/form'
 import { startTestLogin } from '@/lib/api/routes/test-logins'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -15,7 +15,14 @@ export async function startTest(_before: FormState, form: FormData): Promise<For
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const started = await api.send(startTestLogin, { body: askIn(form) })
-  if (!started.ok) return refused(started.problem, form, problems, {}, problems.own.testLogin)
+  if (!started.ok) {
+    const { code } = started.problem
+    const text = problemText(started.problem, problems)
+    // What is not there, or cannot be tested, is the application that was named.
+    if (code === 'not_found' || code === 'conflict')
+      return mistaken(form, { field: 'client', text })
+    return refused(started.problem, form, problems, {}, problems.own.testLogin)
+  }
   const { url, cookie, expiresAt } = started.body
   const portal = await op()
   if (cookie) {

@@ -80,7 +80,7 @@ async function Question({ api, asked }: { api: AdminApi; asked: Asked }) {
 async function Answer({ api, asked, user }: { api: AdminApi; asked: Asked; user: string }) {
   const { why: words } = (await currentMessages()).admin.access
   const party = await userParty(api, user)
-  if (!party) return <Mistake texts={[words.noUser]} />
+  if (!party) return <Mistake told={[{ field: 'user', text: words.noUser }]} />
   const id = await personId(api, user)
   const { permission, instance } = asked
   if (permission === undefined) {
@@ -98,7 +98,8 @@ type OneProps = {
 async function OnePermission({ api, asked, party }: OneProps) {
   const { context: contextWords, why: words } = (await currentMessages()).admin.access
   const context = contextOf(asked)
-  if (context === null) return <Mistake texts={[contextWords.propertiesWrong]} />
+  if (context === null)
+    return <Mistake told={[{ field: 'properties', text: contextWords.propertiesWrong }]} />
   const { user, permission, instance } = asked
   const body = {
     user,

@@ -44,7 +44,9 @@ export default async function PlaygroundPage({ searchParams }: Props) {
       <ToolTabs at="/admin/tools/playground" />
       <AskAndAnswer question={<Question api={api} ask={ask} application={application} />}>
         {ask.client === undefined && <Empty title={words.emptyTitle} text={words.empty} />}
-        {ask.client !== undefined && !application && <Mistake texts={[words.unknownClient]} />}
+        {ask.client !== undefined && !application && (
+          <Mistake told={[{ field: 'client', text: words.unknownClient }]} />
+        )}
         {application && <Answer application={application} ask={ask} />}
       </AskAndAnswer>
     </AdminFrame>
@@ -94,7 +96,7 @@ async function Answer({ application, ask }: { application: Application; ask: Pla
   const { id: client, redirectUris, authMethods } = application
   const asked = redirectUris.find((uri) => uri === ask.redirect_uri)
   const redirectUri = asked ?? redirectUris[0]
-  if (redirectUri === undefined) return <Mistake texts={[words.noFlow]} />
+  if (redirectUri === undefined) return <Mistake told={[{ field: 'client', text: words.noFlow }]} />
   const known = { client, redirectUri, isPublic: authMethods.includes('none') }
   const { url, verifier, curl, parameters } = buildRequest((await op()).origin, known, ask)
   return (
