@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ConditionError, type ConditionFault, requireMeetable } from '../../access/condition'
+import { sentenceOf } from '../../i18n/mistake'
 import { operation } from '../operation'
 import { conditionMistake } from '../schemas'
 
@@ -48,7 +49,8 @@ function checked(source: string): ConditionAnswer {
     return { valid: true, mistake: null }
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error
-    const { message: detail, position } = error
-    return { valid: false, mistake: { detail, position, ...conditionMistake(error) } }
+    const reason = conditionMistake(error)
+    const { position } = error
+    return { valid: false, mistake: { detail: sentenceOf(reason), position, ...reason } }
   }
 }
