@@ -84,10 +84,7 @@ export const chosenClientId = z
 /** A chosen ID is the same in every portal. Names and clients never look like it. */
 export const chosenUserId = z
   .string()
-  .regex(
-    /^usr_[A-Za-z0-9_-]{3,60}$/,
-    'must be usr_ and 3 to 60 letters, digits, underscores or hyphens',
-  )
+  .regex(/^usr_[A-Za-z0-9_-]{3,60}$/, rule('user_id_shape'))
   .describe(
     'An ID of your own, which applications see as sub: usr_ and 3 to 60 letters, digits, underscores or hyphens. If it is missing, one is generated',
   )

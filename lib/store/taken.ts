@@ -11,6 +11,7 @@ export type Taken = {
   code:
     | 'taken_email'
     | 'taken_username'
+    | 'taken_user_id'
     | 'taken_group'
     | 'taken_space'
     | 'taken_role'
@@ -34,6 +35,10 @@ const APPLICATION = { select: { id: true, application: { select: { name: true } 
 
 const RULES: Partial<Record<TargetKind, readonly Rule[]>> = {
   user: [
+    {
+      ...{ member: 'id', code: 'taken_user_id' },
+      holderOf: (db, id) => prisma(db).user.findUnique({ where: { id }, ...NAMED }),
+    },
     {
       ...{ member: 'email', code: 'taken_email' },
       holderOf: (db, email) =>

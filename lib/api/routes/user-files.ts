@@ -3,9 +3,9 @@ import { type Cell, parseCsv, toCsv } from '../../base/csv'
 import { parsedJson } from '../../base/json-text'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import { deletedAmong } from '../../store/audit'
 import { mistake } from '../../i18n/mistake'
 import { mistakeOf } from '../../i18n/zod-mistake'
+import { deletedAmong } from '../../store/audit'
 import type { Page, Position } from '../../store/page'
 import {
   insertUser,

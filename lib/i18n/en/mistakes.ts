@@ -61,6 +61,7 @@ export const mistakes = english({
   client_id_shape:
     'Use 3 to 63 letters, digits, dots, underscores or hyphens. Begin with a letter or digit.',
   client_id_like_id: 'Don’t begin with usr_ or ak_: other IDs do.',
+  user_id_shape: 'Use usr_ and 3 to 60 letters, digits, underscores or hyphens.',
   access_key_shape: 'Use ak_ and 3 to 60 letters, digits, underscores or hyphens.',
   secret_shape: 'Use 32 to 255 printable ASCII characters without spaces.',
   username_shape: 'Use 1 to 64 letters, digits, dots, underscores or hyphens.',
@@ -139,6 +140,8 @@ export const mistakes = english({
   secrets_most: 'An application can have at most {maximum} secrets. Revoke one first.',
   secret_ended: 'The secret has expired or was revoked. Add a new one.',
   owner_forbidden: 'Only an admin can make another user the owner of an application.',
+  publisher_missing: 'Enter the publisher first. Only a publisher can be verified.',
+  publisher_forbidden: 'Only an admin can mark the publisher as verified.',
   machine_consent: 'A machine application has no users who could consent.',
   application_disabled: 'The application or access key is disabled. Enable it first.',
   map_forbidden: 'To put user attributes in tokens, you must be allowed to read users.',
@@ -236,6 +239,7 @@ export const mistakes = english({
   // ---------------------------------------------------------------- something else has it
   taken: 'Something else has this name or key already. Choose another.',
   taken_email: '{name} has this address already.',
+  taken_user_id: '{name} has this ID already.',
   taken_username: '{name} has this user name already.',
   taken_group: 'The group “{name}” has this key already.',
   taken_space: 'The space “{name}” has this key already.',
