@@ -91,13 +91,26 @@ describe('pages of people', () => {
     expect((await browser.open('/account')).html).toContain(OWNER.email)
   })
 
-  /** Of pages that only a link opens. */
-  async function linked(): Promise<Record<string, string>> {
+  async function invited(): Promise<{ email: string; link: string }> {
     const admin = await sessionOf(portal, OWNER)
     const email = `${crypto.randomUUID()}@example.org`
     const { json } = await callApi(portal, admin, 'POST', '/users', { name: 'Ivo', email })
     await callApi(portal, admin, 'POST', `/users/${json.id}/invitation`, {})
-    const invite = linkIn(await mail.lastTo(email))
+    return { email, link: linkIn(await mail.lastTo(email)) }
+  }
+
+  /** Somebody of their own, because wrong passwords are counted for each account. */
+  async function member(): Promise<Login> {
+    const { email, link } = await invited()
+    const { password } = OWNER
+    const browser = new OldBrowser(portal.origin)
+    await browser.submit(await browser.open(link), { password })
+    return { email, password }
+  }
+
+  /** Of pages that only a link opens. */
+  async function linked(): Promise<Record<string, string>> {
+    const { link: invite } = await invited()
     const before = mail.received.length
     const browser = new OldBrowser(portal.origin)
     await browser.submit(await browser.open('/forgot'), { identifier: OWNER.email })
@@ -122,7 +135,10 @@ describe('pages of people', () => {
   })
 
   test.each(locales)('account pages say what is wrong at its field, in %s', async (locale) => {
-    const browser = await reader(portal, locale, OWNER)
+    const login = await member()
+    const browser = await reader(portal, locale, login)
+    const question = await browser.open('/account/confirm?returnTo=/account')
+    if (question.url.includes('/confirm')) await browser.submit(question, login)
     expect(await faultsAt(browser, pathsIn('account'), locale)).toEqual([])
   })
 })
