@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
-import { currentMessages } from '@/lib/browser/locale'
+import { lookedFor } from '@/lib/admin/looked-for'
+import { currentMessages, currentPath } from '@/lib/browser/locale'
+import { sentenceOf } from '@/lib/i18n/mistake'
 import { EmptyState } from './_ui/empty-state'
 import { LinkButton } from './_ui/link-button'
 import { PageFrame } from './_ui/page-frame'
@@ -9,10 +11,12 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function NotFound() {
-  const { notFound, common } = await currentMessages()
+  const { notFound, common, admin } = await currentMessages()
+  const wanted = lookedFor(await currentPath())
+  const text = wanted ? sentenceOf(wanted, admin.problems.mistakes) : notFound.body
   return (
     <PageFrame>
-      <EmptyState title={notFound.title} text={notFound.body}>
+      <EmptyState title={notFound.title} text={text}>
         <div>
           <LinkButton href="/">{common.backToFront}</LinkButton>
         </div>

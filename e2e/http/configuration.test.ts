@@ -96,10 +96,10 @@ describe('configuration as code', () => {
       `${shop}: HOOK_SECRET is not set: the configuration file takes a secret from it\n`,
     )
     expect(applied({ ...needed, SHOP_SECRET: 'short' }).said).toBe(
-      `${shop}: SHOP_SECRET must be 32 to 255 printable ASCII characters without spaces\n`,
+      `${shop}: SHOP_SECRET: Use 32 to 255 printable ASCII characters without spaces.\n`,
     )
     expect(applied({ ...needed, HOOK_SECRET: 'short' }).said).toBe(
-      `${shop}: HOOK_SECRET must be whsec_ and 24 to 64 bytes in base64\n`,
+      `${shop}: HOOK_SECRET: Use whsec_ and 24 to 64 bytes in base64.\n`,
     )
     expect(applied(needed)).toEqual({
       status: 0,
@@ -119,4 +119,4 @@ describe('configuration as code', () => {
 })
 
 const KEY_RULE =
-  'must be 1 to 63 lower-case letters, digits, dots, underscores or hyphens, and begin with a letter or digit'
+  'Use 1 to 63 lower-case letters, digits, dots, underscores or hyphens. Begin with a letter or digit.'

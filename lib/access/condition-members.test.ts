@@ -24,14 +24,14 @@ describe('a condition on what cannot exist', () => {
     ],
     ['client.ip == "10.0.0.1"', 'client.ip does not exist: use request.ip'],
     ['request.acr == "mfa"', 'request.acr does not exist: use auth.acr'],
-    ['has(auth.level)', 'auth.level does not exist: use one of acr, amr, age'],
+    ['has(auth.level)', 'auth.level does not exist: use auth.acr, auth.amr, auth.age'],
     [
       'resource.owner == user.id',
-      'resource.owner does not exist: use resource.properties.owner, or one of audience, scope, type, id, properties',
+      'resource.owner does not exist: use resource.properties.owner, resource.audience, resource.scope, resource.type, resource.id, resource.properties',
     ],
     [
       'request.branch == user.branch',
-      'request.branch does not exist: use request.context.branch, or one of time, ip, user_agent, grant_type, context',
+      'request.branch does not exist: use request.context.branch, request.time, request.ip, request.user_agent, request.grant_type, request.context',
     ],
     ['subject.propertys.x == 1', 'subject.propertys does not exist: use subject.properties'],
     ['action.nam == "x"', 'action.nam does not exist: use action.name'],

@@ -23,7 +23,11 @@ const MEMBERS: { readonly [Variable in Closed]: Readonly<Record<keyof Context[Va
 /** Where a variable holds what the caller of a check sends: any name. */
 const OPEN_MEMBERS = ['context', 'properties']
 
-export type UnknownMember = { node: Node; message: string }
+export type UnknownMember = {
+  node: Node
+  message: string
+  fault: { code: 'member'; name: string; instead: string }
+}
 
 /** The first member that cannot exist, and what may be meant instead; null if there is none. */
 export function unknownMember(
@@ -34,8 +38,10 @@ export function unknownMember(
   if (read && isClosed(read.variable) && !own.has(read.variable)) {
     const { variable, member } = read
     if (!Object.hasOwn(MEMBERS[variable], member)) {
-      const message = `${variable}.${member} does not exist: ${suggestion(variable, member)}`
-      return { node, message }
+      const name = `${variable}.${member}`
+      const instead = suggestion(variable, member)
+      const message = `${name} does not exist: use ${instead}`
+      return { node, message, fault: { code: 'member', name, instead } }
     }
   }
   const inner = withLoopVariable(node, own)
@@ -81,14 +87,14 @@ function isClosed(variable: string): variable is Closed {
 function suggestion(variable: Closed, member: string): string {
   const names = Object.keys(MEMBERS[variable])
   const near = names.find((name) => isNear(name, member))
-  if (near) return `use ${variable}.${near}`
+  if (near) return `${variable}.${near}`
   const elsewhere = Object.keys(MEMBERS).find(
     (other) => isClosed(other) && Object.hasOwn(MEMBERS[other], member),
   )
-  if (elsewhere) return `use ${elsewhere}.${member}`
+  if (elsewhere) return `${elsewhere}.${member}`
   const open = names.find((name) => OPEN_MEMBERS.includes(name))
-  if (open) return `use ${variable}.${open}.${member}, or one of ${names.join(', ')}`
-  return `use one of ${names.join(', ')}`
+  const known = names.map((name) => `${variable}.${name}`).join(', ')
+  return open ? `${variable}.${open}.${member}, ${known}` : known
 }
 
 /** The same letters in another style, or with one or two of them wrong. */

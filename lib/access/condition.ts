@@ -33,12 +33,23 @@ const STEPS_TO_START = 4
 const STEPS_TO_FAIL = 300
 const MISSING_ATTRIBUTE = /no such key|unknown variable/i
 
+/** What is wrong, by a name that has a sentence in each language, and what the sentence names. */
+export type ConditionFault =
+  | { code: 'matches' | 'nested' | 'operands' | 'unfinished' | 'unreadable' }
+  | { code: 'long'; maximum: number }
+  | { code: 'type'; type: string }
+  | { code: 'unavailable' | 'variable' | 'call'; name: string }
+  | { code: 'costly'; steps: number }
+  | { code: 'member'; name: string; instead: string }
+
 /** Where the mistake is, in characters from the start; null for the whole text. */
 export class ConditionError extends Error {
+  readonly fault: ConditionFault
   readonly position: { start: number; end: number } | null
 
-  constructor(message: string, position: ConditionError['position'] = null) {
+  constructor(message: string, fault: ConditionFault, position: ConditionError['position'] = null) {
     super(message)
+    this.fault = fault
     this.position = position
   }
 }
@@ -90,7 +101,10 @@ export function attributesRead(source: string): Set<string> {
 }
 
 export function compileCondition(source: string): Compiled {
-  if (source.length > LONGEST_CONDITION) throw new ConditionError('the condition is too long')
+  if (source.length > LONGEST_CONDITION) {
+    const fault = { code: 'long', maximum: LONGEST_CONDITION } as const
+    throw new ConditionError('the condition is too long', fault)
+  }
   const made = kept.get(source) ?? keep(source, tryToCompile(source))
   if (made instanceof ConditionError) throw made
   return made
@@ -123,6 +137,7 @@ function compiled(source: string): Compiled {
   if (checked.type !== 'bool' && checked.type !== 'dyn') {
     throw new ConditionError(
       `a condition must return true or false, but this one returns ${checked.type}`,
+      { code: 'type', type: checked.type ?? '' },
     )
   }
   // The types of the library show less of its tree than evaluation needs: see meter.ts.
@@ -130,7 +145,7 @@ function compiled(source: string): Compiled {
   requireOffered(root)
   requireCheap(root)
   const unknown = unknownMember(root)
-  const mistake = unknown && mistakeAt(unknown.node, unknown.message)
+  const mistake = unknown && mistakeAt(unknown.node, unknown.message, unknown.fault)
   return { source, evaluate: counted(expression, root), mistake }
 }
 
@@ -148,7 +163,9 @@ function counted(expression: Expression, root: Node): Condition['evaluate'] {
     countSteps(root, meter)
   } catch (error) {
     if (!(error instanceof NotMetered)) throw error
-    throw new ConditionError(`${error.message} is not available in conditions`)
+    throw new ConditionError(`${error.message} is not available in conditions`, {
+      ...{ code: 'unavailable', name: error.message },
+    })
   }
   return (context) => verdictWithin(context.budget, meter, () => verdictOf(expression, context))
 }
@@ -169,12 +186,25 @@ function stepsBeside(verdict: Verdict): number {
 }
 
 function mistakeIn(error: unknown): ConditionError {
-  const { summary, range } = (error ?? {}) as {
+  const { code, summary, range } = (error ?? {}) as {
+    code?: string
     summary?: string
     range?: { start: number; end: number }
   }
   const position = range ? { start: range.start, end: range.end } : null
-  return new ConditionError(summary ?? 'this is not a CEL expression', position)
+  const fault = faultOf(code ?? '', summary ?? '')
+  return new ConditionError(summary ?? 'this is not a CEL expression', fault, position)
+}
+
+/** The errors of the library, as far as more can be said than that it cannot be read. */
+function faultOf(code: string, summary: string): ConditionFault {
+  const [, name = ''] = /: ([^\s']+)$/.exec(summary) ?? []
+  if (code === 'unknown_variable') return { code: 'variable', name }
+  if (code === 'no_such_overload') return { code: 'operands' }
+  const [, called] = /^found no matching overload for '(\w+)\(/.exec(summary) ?? []
+  if (called !== undefined) return { code: 'call', name: `${called}()` }
+  if (code.startsWith('unterminated') || /\bEOF$/.test(summary)) return { code: 'unfinished' }
+  return { code: 'unreadable' }
 }
 
 // ---------------------------------------------------------------- before it is saved
@@ -187,13 +217,18 @@ const DEEPEST_LOOP = 2
 function requireOffered(node: Node, loops = 0): void {
   const name = calledIn(node)
   if (name === 'matches') {
-    throw mistakeAt(node, 'matches() is not available: use startsWith, endsWith or contains')
+    const message = 'matches() is not available: use startsWith, endsWith or contains'
+    throw mistakeAt(node, message, { code: 'matches' })
   }
-  if (name !== null && !hasPrice(name))
-    throw mistakeAt(node, `${name}() is not available in conditions`)
+  if (name !== null && !hasPrice(name)) {
+    const fault = { code: 'unavailable', name: `${name}()` } as const
+    throw mistakeAt(node, `${name}() is not available in conditions`, fault)
+  }
   const depth = isLoop(name) ? loops + 1 : loops
-  if (depth > DEEPEST_LOOP)
-    throw mistakeAt(node, 'macros such as all() and exists() are nested too deeply')
+  if (depth > DEEPEST_LOOP) {
+    const message = 'macros such as all() and exists() are nested too deeply'
+    throw mistakeAt(node, message, { code: 'nested' })
+  }
   for (const child of nodesIn(node.args)) requireOffered(child, depth)
 }
 
@@ -203,7 +238,8 @@ function requireOffered(node: Node, loops = 0): void {
  */
 function requireCheap(root: Node): void {
   if (stepsOf(root) <= MOST_STEPS) return
-  throw mistakeAt(dearestIn(root), `this part takes more than ${MOST_STEPS} steps`)
+  const fault = { code: 'costly', steps: MOST_STEPS } as const
+  throw mistakeAt(dearestIn(root), `this part takes more than ${MOST_STEPS} steps`, fault)
 }
 
 /** The innermost part that is too costly by itself. */
@@ -239,8 +275,8 @@ function isLoop(name: string | null): boolean {
   return name !== null && LOOPS.has(name)
 }
 
-function mistakeAt({ start, end }: Node, message: string): ConditionError {
-  return new ConditionError(message, { start, end })
+function mistakeAt({ start, end }: Node, message: string, fault: ConditionFault): ConditionError {
+  return new ConditionError(message, fault, { start, end })
 }
 
 function sum(numbers: readonly number[]): number {
@@ -282,7 +318,8 @@ function verdictOf(expression: (context: Context) => unknown, context: Context):
 function inNetwork(ip: string, network: string): boolean {
   const [address = '', bits = ''] = network.split('/')
   const family = familyOf(address)
-  if (!family || !isPrefix(family, bits)) throw new ConditionError('not a network')
+  if (!family || !isPrefix(family, bits))
+    throw new ConditionError('not a network', { code: 'unreadable' })
   if (familyOf(ip) !== family) return false
   const list = new BlockList()
   list.addSubnet(address, Number(bits), family)

@@ -12,6 +12,7 @@ import {
   faultOf,
   isProblem,
   PROBLEMS,
+  type Problem,
   type ProblemCode,
   problemDocument,
 } from '../api/problem'
@@ -21,6 +22,7 @@ import { currentPath } from '../browser/locale'
 import { requestOrigin, requireUser, type Session } from '../browser/session'
 import type { Op } from '../context/op'
 import { newRequestId } from '../crypto/secrets'
+import type { Mistake } from '../i18n/mistake'
 import { op } from '../op'
 import { ADMIN_PAGES, type AdminPath, NAVIGATION } from './pages'
 
@@ -36,6 +38,8 @@ export type ApiProblem = {
   code: ProblemCode
   detail: string
   errors?: readonly FieldProblem[]
+  /** Why, for people; null if the code says it all. */
+  reason: Mistake | null
   /** What the rule of authority refused, and who could give it. */
   missing?: readonly string[]
   couldBeGivenBy?: readonly Giver[]
@@ -135,9 +139,13 @@ function toPage(portal: Op): (error: unknown) => never {
 function problemIn(portal: Op, error: unknown): ApiProblem {
   const requestId = requestIdNow()
   const asked = { origin: portal.origin, requestId }
-  if (isProblem(error)) return problemDocument(error, asked)
+  if (isProblem(error)) return toldAs(error, asked)
   portal.report(error, requestId)
-  return problemDocument(faultOf(portal, error), asked)
+  return toldAs(faultOf(portal, error), asked)
+}
+
+function toldAs(problem: Problem, asked: Parameters<typeof problemDocument>[1]): ApiProblem {
+  return { ...problemDocument(problem, asked), reason: problem.reason }
 }
 
 export function withQuery(path: string, query: Query): string {

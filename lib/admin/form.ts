@@ -1,7 +1,9 @@
 import { OWN_ACCESS } from '../access/authority'
+import type { FieldProblem } from '../api/problem'
 import { withFormStatus } from '../browser/form-status'
 import type { Messages } from '../i18n'
 import { fill } from '../i18n/fill'
+import { type OwnSentences, sentenceOf } from '../i18n/mistake'
 import type { ApiProblem, Giver } from './api'
 
 /** The state of an admin form after the API refused it. */
@@ -20,23 +22,34 @@ type Words = Messages['admin']['problems']
 
 /**
  * `fields` maps members of the body to form fields where the names differ: `{ 'attributes/branch':
- * 'branch' }`.
+ * 'branch' }`. `own` has sentences of the fields of this form.
  */
 export function refused<Made = never>(
   problem: ApiProblem,
   form: FormData,
   words: Words,
   fields: Readonly<Record<string, string>> = {},
+  own: OwnSentences = {},
 ): FormState<Made> {
   const said = notTheirs(problem, words.authority)
   const problems = problem.errors?.length
-    ? problem.errors.map(({ pointer, detail }) => ({
-        field: fieldAt(pointer, fields),
-        text: said ?? detail,
-      }))
-    : [{ text: said ?? `${words[problem.code]} (${problem.detail})` }]
+    ? problem.errors.map((error) => {
+        const field = fieldAt(error.pointer, fields)
+        return { field, text: said ?? errorText(error, words, own[`${field}.${error.code}`]) }
+      })
+    : [{ text: said ?? problemText(problem, words) }]
   withFormStatus({ problem: problem.code })
   return { problems: onceEach(problems), typed: typedIn(form) }
+}
+
+/** In the language of the reader; `own` is the sentence of this field, if it has one. */
+export function errorText({ code, values = {} }: FieldProblem, words: Words, own?: string): string {
+  return sentenceOf({ code, values }, words.mistakes, own)
+}
+
+/** A refusal as a whole: its reason, or what its code says. */
+export function problemText({ code, reason }: ApiProblem, words: Words): string {
+  return reason === null ? words[code] : sentenceOf(reason, words.mistakes)
 }
 
 /** Several members of a body may be one field of the form. */
@@ -98,6 +111,12 @@ function typedIn(form: FormData): Record<string, string[]> {
     typed[name] = [...(typed[name] ?? []), value]
   }
   return typed
+}
+
+/** What is no number, and nothing at all, is NaN: the API says that a number is needed. */
+export function numberOf(form: FormData, name: string): number {
+  const value = form.get(name)
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
 }
 
 /** Lines of a text area, as a list. */

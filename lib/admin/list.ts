@@ -2,13 +2,18 @@
 
 export type SearchParams = Record<string, string | string[] | undefined>
 
+/** The field takes no more; an address that was typed may have it. */
+const LONGEST_SEARCH = 200
+
 const PAGING = ['q', 'sort', 'cursor', 'limit'] as const
 
 export type Asked = Readonly<Record<string, string>>
 
 export function askedOf(params: SearchParams, filters: readonly string[] = []): Asked {
   const known = [...PAGING, ...filters].map((name) => [name, params[name]])
-  return Object.fromEntries(known.filter(([, value]) => typeof value === 'string' && value !== ''))
+  const given = known.filter(([, value]) => typeof value === 'string' && value !== '')
+  const asked = Object.fromEntries(given)
+  return asked.q === undefined ? asked : { ...asked, q: asked.q.slice(0, LONGEST_SEARCH) }
 }
 
 /** Parameters that stay the same while searching, such as the space. */

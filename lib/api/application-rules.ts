@@ -1,9 +1,10 @@
 import { isPlainlyRefused } from '../base/address-guard'
 import type { Op } from '../context/op'
+import { mistake } from '../i18n/mistake'
 import { ASSERTION_SECONDS, INITIAL_FLAGS } from '../oidc/client'
 import { registrationProblems } from '../oidc/registration'
 import type { ApplicationFields, ApplicationRecord } from '../store/applications'
-import { Problem } from './problem'
+import { fieldProblem, Problem, requireNone } from './problem'
 
 /** Rules for applications, and the fields whose change lets somebody act as the application. */
 
@@ -44,8 +45,12 @@ export const DEFAULTS = {
 } as const satisfies Partial<ApplicationFields>
 
 export function requireRegistrable(op: Op, application: ApplicationRecord): void {
-  const errors = [...registrationProblems(application), ...addressProblems(op, application)]
-  if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
+  requireNone([
+    ...registrationProblems(application).map(({ pointer, reason }) =>
+      fieldProblem(pointer, reason),
+    ),
+    ...addressProblems(op, application),
+  ])
 }
 
 /** Refuses addresses that the portal would never call (attack N19). */
@@ -53,8 +58,7 @@ function addressProblems(op: Op, { backchannelLogoutUri, jwksUri }: ApplicationR
   return Object.entries({ backchannelLogoutUri, jwksUri }).flatMap(([field, uri]) => {
     if (uri === null || !URL.canParse(uri)) return []
     if (!isPlainlyRefused(new URL(uri), op.config.outboundHosts)) return []
-    const detail = 'the address is not public; the operator can allow it with OUTBOUND_HOSTS'
-    return [{ pointer: `/${field}`, code: 'invalid', detail }]
+    return [fieldProblem(`/${field}`, mistake('address_not_public'))]
   })
 }
 
@@ -65,10 +69,7 @@ export function takesSecrets({ authMethods }: Pick<ApplicationRecord, 'authMetho
 
 export function requireTakesSecrets(application: ApplicationRecord): void {
   if (takesSecrets(application)) return
-  throw new Problem(
-    'conflict',
-    'this application cannot have a secret: authMethods contains neither client_secret_basic nor client_secret_post',
-  )
+  throw new Problem('conflict', mistake('secret_not_possible'))
 }
 
 /** Whoever sets one of these fields can act as the application, or let somebody else do so. */

@@ -9,11 +9,12 @@ import {
 } from '../access/authority'
 import type { Policy } from '../access/policy'
 import type { Op } from '../context/op'
+import { mistake } from '../i18n/mistake'
 import { apiOwnersOf } from '../store/api-owners'
 import { listGroupsOf } from '../store/groups'
 import { type Caller, wantedOf } from './caller'
 import type { Call } from './operation'
-import { type FieldProblem, Problem } from './problem'
+import { type FieldProblem, fieldProblem, Problem } from './problem'
 
 /** Asks the rule of authority for a call. A refusal names what is missing and who could do it. */
 
@@ -66,15 +67,13 @@ async function refusal(op: Op, missing: readonly Missing[]): Promise<Problem> {
   const names = [...new Set(missing.map(({ what }) => what))]
   const couldBeGivenBy = await Promise.all(giversOf(missing).map((giver) => wireOf(op, giver)))
   const who = couldBeGivenBy.map(inWords).join(' or ')
-  const detail = names.includes(OWN_ACCESS)
-    ? 'you cannot change your own permissions: ask another admin'
-    : `the caller cannot give ${some(names)}; ${who} can`
+  const reason = names.includes(OWN_ACCESS)
+    ? mistake('own_permissions')
+    : mistake('authority', { what: some(names), who })
   const errors = missing.flatMap(({ what, at }): FieldProblem[] =>
-    at === null
-      ? []
-      : [{ pointer: at, code: 'not_yours_to_give', detail: `the caller does not hold ${what}` }],
+    at === null ? [] : [fieldProblem(at, mistake('not_yours_to_give', { what }))],
   )
-  return new Problem('forbidden', detail, { errors, members: { missing: names, couldBeGivenBy } })
+  return new Problem('forbidden', reason, { errors, members: { missing: names, couldBeGivenBy } })
 }
 
 const MOST_NAMED = 8

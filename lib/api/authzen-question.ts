@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { CHECK_REFUSALS, type Check, decidePermission, type Subject } from '../access/check'
 import type { Context, Policy } from '../access/policy'
 import type { Op } from '../context/op'
+import { mistake, sentenceOf } from '../i18n/mistake'
+import { englishOf } from '../i18n/zod-mistake'
 import { propertiesSchema } from './context-size'
 import { contextOf, isUnknown, subjectOf, wantedFor } from './decision'
 import { Problem } from './problem'
@@ -107,10 +109,13 @@ function denied(reason: (typeof DENIALS)[number], acr?: string): Decided {
 export function read<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
-  throw new Problem('invalid', firstOf(parsed.error))
+  throw new Problem('invalid', mistake('at_member', placeOf(parsed.error)))
 }
 
-export function firstOf({ issues }: z.ZodError): string {
-  const [issue] = issues
-  return `${issue?.path.join('.') || 'body'}: ${issue?.message}`
+export function firstOf(error: z.ZodError): string {
+  return sentenceOf(mistake('at_member', placeOf(error)))
+}
+
+function placeOf({ issues: [issue] }: z.ZodError): { member: string; reason: string } {
+  return { member: issue?.path.join('.') || 'body', reason: issue ? englishOf(issue) : '' }
 }

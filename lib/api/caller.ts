@@ -9,6 +9,7 @@ import { lacksAdminFactor, PROVE_FACTOR } from '../accounts/admin-factor'
 import type { Incoming } from '../base/http'
 import { isSameOriginPost } from '../base/same-origin'
 import type { Op } from '../context/op'
+import { mistake } from '../i18n/mistake'
 import { readBearer } from '../oidc/bearer'
 import type { Credential } from '../oidc/client'
 import { isOAuthError } from '../oidc/errors'
@@ -174,7 +175,7 @@ async function requireFactor(op: Op, adminRole: AdminRole | null, acr: string): 
 function requireOwnPage(op: Op, { headers }: Incoming): void {
   const from = { secFetchSite: headers.get('sec-fetch-site'), origin: headers.get('origin') }
   if (headers.get(CSRF_HEADER) !== null && isSameOriginPost(from, op.origin)) return
-  throw new Problem('forbidden', 'a call with a session must come from a page of the portal')
+  throw new Problem('forbidden', mistake('own_page_needed'))
 }
 
 // ---------------------------------------------------------------- refusals
@@ -205,7 +206,7 @@ function requireScope(op: Op, caller: Caller, scope: PortalScope): void {
   if (caller.scopes.has(scope)) return
   if (caller.lost.has(scope)) throw invalidToken(op)
   const challenge = `Bearer realm="${op.issuer}", error="insufficient_scope", scope="${scope}"`
-  throw new Problem('forbidden', `the scope ${scope} is required`, {
+  throw new Problem('forbidden', mistake('scope_needed', { scope }), {
     headers: { 'WWW-Authenticate': challenge },
   })
 }

@@ -1,12 +1,14 @@
 import type { Gift } from '../access/authority'
 import type { EventName, TargetKind } from '../base/events'
 import type { Op, Transaction } from '../context/op'
+import { mistake } from '../i18n/mistake'
 import type { AuditEvent } from '../oidc/provider'
 import type { Touched } from '../store/policy-version'
+import { type Taken, takenOf } from '../store/taken'
 import { isUniqueViolation } from '../store/unique'
 import { authorize } from './authorize'
 import type { Call } from './operation'
-import { Problem } from './problem'
+import { fieldProblem, Problem } from './problem'
 
 type Anything = Call<unknown, unknown, unknown>
 
@@ -59,13 +61,30 @@ export async function changeAll<T>(
       entries.flatMap((entry) => entry.touches ?? touchedBy(entry)),
     )
   } catch (error) {
-    if (isUniqueViolation(error)) {
-      throw new Problem('conflict', 'an object with this name or key exists already', {
-        cause: error,
-      })
-    }
+    if (isUniqueViolation(error)) throw await takenProblem(op, call, entries, error)
     throw error
   }
+}
+
+/** Names the field and what has its value already, unless the caller may not see that. */
+async function takenProblem(
+  op: Op,
+  { caller, params }: Anything,
+  entries: readonly ChangeEntry[],
+  cause: unknown,
+): Promise<Problem> {
+  const space = String(Object(params).space ?? '')
+  const taken = await op.read(async (db) => {
+    const found: Taken[] = []
+    for (const { kind, id, detail = {} } of entries) {
+      found.push(...(await takenOf(db, kind, { id, values: Object(detail.after), space })))
+    }
+    return found
+  })
+  const errors = taken.map(({ member, code, name }) =>
+    fieldProblem(`/${member}`, caller.ownOnly ? mistake('taken') : mistake(code, { name })),
+  )
+  return new Problem('conflict', mistake('taken'), { errors, cause })
 }
 
 function entryOf(

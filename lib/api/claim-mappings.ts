@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Op } from '../context/op'
+import { mistake, rule } from '../i18n/mistake'
 import { RESERVED_CLAIMS } from '../oidc/claims'
 import { CLAIM_PLACES, type ClaimMapping } from '../oidc/client'
 import { attributeKey, attributeKeys } from '../settings/model'
@@ -19,10 +20,7 @@ export const claimMappingsSchema = z
       ),
       claim: z
         .string()
-        .regex(
-          /^[A-Za-z_][A-Za-z0-9_.:/-]{0,127}$/,
-          'must begin with a letter and contain only letters, digits and _ . : / -; at most 128',
-        )
+        .regex(/^[A-Za-z_][A-Za-z0-9_.:/-]{0,127}$/, rule('claim_shape'))
         .describe('The name of the claim; it may be a URL'),
       in: z.array(z.enum(CLAIM_PLACES)).min(1).max(CLAIM_PLACES.length),
     }),
@@ -38,10 +36,7 @@ export function requireMayMap(
 ): void {
   if (after === undefined || JSON.stringify(before) === JSON.stringify(after)) return
   if (scopes.has('users:read') && scopes.has('settings:read')) return
-  throw new Problem(
-    'forbidden',
-    'to map attributes of users, the caller must be allowed to read users',
-  )
+  throw new Problem('forbidden', mistake('map_forbidden'))
 }
 
 /** By the stored settings: `apply` may have defined the attribute in the same transaction. */
@@ -51,22 +46,16 @@ export async function requireMappable(op: Op, mappings: readonly ClaimMapping[])
   const { defined, trusted } = attributeKeys(stored)
   mappings.forEach(({ attribute, claim, in: places }, at) => {
     if (!defined.has(attribute)) {
-      throw invalidField(`/claimMappings/${at}/attribute`, 'the attribute is not defined')
+      throw invalidField(`/claimMappings/${at}/attribute`, mistake('attribute_undefined'))
     }
     if (RESERVED_CLAIMS.has(claim)) {
-      throw invalidField(
-        `/claimMappings/${at}/claim`,
-        'this claim has a meaning of its own: choose another name',
-      )
+      throw invalidField(`/claimMappings/${at}/claim`, mistake('claim_reserved'))
     }
     if (mappings.findIndex((one) => one.claim === claim) !== at) {
-      throw invalidField(`/claimMappings/${at}/claim`, 'another mapping has this claim')
+      throw invalidField(`/claimMappings/${at}/claim`, mistake('mapping_twice'))
     }
     if (!trusted.has(attribute) && places.includes('access_token')) {
-      throw invalidField(
-        `/claimMappings/${at}/in`,
-        'users may have written this attribute: an API could take it for what admins decided',
-      )
+      throw invalidField(`/claimMappings/${at}/in`, mistake('mapping_unsafe'))
     }
   })
 }

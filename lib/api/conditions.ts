@@ -6,6 +6,7 @@ import {
 } from '../access/condition'
 import { eachInTurn } from '../access/turns'
 import type { Op } from '../context/op'
+import { mistake } from '../i18n/mistake'
 import { attributeKeys } from '../settings/model'
 import { invalidField, Problem } from './problem'
 
@@ -32,8 +33,7 @@ export function conditionsIn(
 export async function compileInTurns(sources: readonly string[]): Promise<void> {
   const characters = sources.reduce((sum, source) => sum + source.length, 0)
   if (characters > KEPT_CHARACTERS) {
-    const most = `${KEPT_CHARACTERS / 1_000} 000 characters`
-    throw new Problem('invalid', `the conditions of one request may have at most ${most}`)
+    throw new Problem('invalid', mistake('conditions_long', { maximum: String(KEPT_CHARACTERS) }))
   }
   await eachInTurn(sources, compileQuietly)
 }
@@ -53,9 +53,6 @@ export function requireReadable(op: Op, body: unknown): void {
   for (const [source, pointer] of conditionsIn(body)) {
     const read = [...attributesRead(source)].find((key) => hidden.has(key))
     if (read === undefined) continue
-    throw invalidField(
-      pointer,
-      `conditions cannot read user.${read}: allow it at the attribute, or choose another one`,
-    )
+    throw invalidField(pointer, mistake('condition_hidden', { key: read }))
   }
 }

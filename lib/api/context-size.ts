@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Mistake, mistake, ruleFor } from '../i18n/mistake'
 
 /**
  * Limits for the context, the resource properties and the user attributes that callers send.
@@ -14,7 +15,7 @@ export const LARGEST_CONTEXT = {
 } as const
 
 type Path = (string | number)[]
-type TooLarge = { path: Path; message: string }
+type TooLarge = { path: Path; reason: Mistake }
 
 const { elements, members, characters, deep, bytes } = LARGEST_CONTEXT
 
@@ -26,8 +27,8 @@ export function tooLargeIn(value: unknown): TooLarge | null {
 }
 
 function partTooLarge(value: unknown, path: Path, depth: number): TooLarge | null {
-  const message = whatIsTooLarge(value, depth)
-  if (message) return { path, message }
+  const reason = whatIsTooLarge(value, depth)
+  if (reason) return { path, reason }
   if (typeof value !== 'object' || value === null) return null
   for (const [name, member] of Object.entries(value)) {
     const at = Array.isArray(value) ? Number(name) : name
@@ -37,28 +38,31 @@ function partTooLarge(value: unknown, path: Path, depth: number): TooLarge | nul
   return null
 }
 
-function whatIsTooLarge(value: unknown, depth: number): string | null {
+function whatIsTooLarge(value: unknown, depth: number): Mistake | null {
   if (typeof value === 'string' && value.length > characters) {
-    return `must have at most ${characters} characters`
+    return mistake('too_long', { maximum: String(characters) })
   }
   if (typeof value !== 'object' || value === null) return null
-  if (depth > deep) return `must be nested at most ${deep} levels`
+  if (depth > deep) return mistake('too_nested', { maximum: String(deep) })
   if (Array.isArray(value))
-    return value.length > elements ? `must have at most ${elements} elements` : null
-  return Object.keys(value).length > members ? `must have at most ${members} members` : null
+    return value.length > elements ? mistake('too_many', { maximum: String(elements) }) : null
+  const isLarge = Object.keys(value).length > members
+  return isLarge ? mistake('too_many_members', { maximum: String(members) }) : null
 }
 
 function allTooLarge(value: unknown): TooLarge | null {
   const size = Buffer.byteLength(JSON.stringify(value))
   return size > bytes
-    ? { path: [], message: `must have at most ${bytes / 1024} KiB in total` }
+    ? { path: [], reason: mistake('too_many_bytes', { maximum: String(bytes / 1024) }) }
     : null
 }
 
 /** For a schema: reports where the value is too large. */
 export function withinSize(value: unknown, context: z.RefinementCtx): void {
   const found = tooLargeIn(value)
-  if (found) context.addIssue({ code: 'custom', input: value, params: {}, ...found })
+  if (!found) return
+  const { path, reason } = found
+  context.addIssue({ code: 'custom', input: value, path, message: ruleFor(reason) })
 }
 
 export const anyPropertiesSchema = z.record(z.string(), z.unknown())

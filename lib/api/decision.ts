@@ -3,6 +3,7 @@ import type { CheckDecision, Subject } from '../access/check'
 import { explainCheck } from '../access/explain'
 import type { Context, Policy } from '../access/policy'
 import type { Op } from '../context/op'
+import { mistake } from '../i18n/mistake'
 import type { Wanted } from '../oidc/provider'
 import { type anyPropertiesSchema, propertiesSchema } from './context-size'
 import { Problem } from './problem'
@@ -82,10 +83,7 @@ export async function knownSubject(
   const subject = await subjectOf(op, named)
   const { policy } = await op.snapshot(wantedFor(subject))
   if (!isUnknown(policy, subject)) return { subject, policy }
-  throw new Problem(
-    'unknown_user',
-    'no user has this ID, user name, verified address or provider account',
-  )
+  throw new Problem('unknown_user', mistake('unknown_user'))
 }
 
 /** What decisions about these subjects must read. */

@@ -12,6 +12,7 @@ import {
 import { parsedJson } from '../base/json-text'
 import { onceFor } from '../base/once-for'
 import type { Op } from '../context/op'
+import { mistake } from '../i18n/mistake'
 import { type Endpoint, URL_LIMIT } from '../oidc/endpoint'
 import { type Caller, identify } from './caller'
 import { onlyOnce } from './idempotency'
@@ -106,7 +107,7 @@ const NOBODY: Caller = {
 
 function notThere(path: string, method: string): Reply {
   const methods = table.methodsAt(path)
-  if (methods.length === 0) throw new Problem('not_found', 'the path does not exist')
+  if (methods.length === 0) throw new Problem('not_found', mistake('no_path'))
   const Allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   if (method === 'OPTIONS') return { status: 204, headers: { Allow }, body: '' }
   throw new Problem('method_not_allowed', `this path supports only ${Allow}`, {
@@ -155,7 +156,7 @@ function fileReply(
 export function wantsLatest({ headers }: Incoming): boolean {
   const consistency = headers.get('consistency')
   if (consistency === null || consistency === LATEST) return consistency === LATEST
-  throw invalidField('/headers/Consistency', `must be ${LATEST}, or be left out`, 'invalid_value')
+  throw invalidField('/headers/Consistency', mistake('exactly', { value: LATEST }))
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })

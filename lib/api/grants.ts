@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Grant, Policy } from '../access/policy'
 import { isPortalScope } from '../access/portal-api'
 import { newId } from '../crypto/secrets'
+import { mistake } from '../i18n/mistake'
 import type { NewGrant } from '../store/roles'
-import { type FieldProblem, Problem } from './problem'
+import { type FieldProblem, fieldProblem, Problem } from './problem'
 import { dateOf, iso, patternSchema, termsShape, termsWire } from './schemas'
 
 /** What a role or an application is given: a pattern with its terms. */
@@ -57,7 +58,7 @@ export function requireGrantable(
   pointer?: string,
 ): void {
   const errors = unknownItems(knowsIn(itemsOf(policy)), grants, (at) => pointer ?? `${base}/${at}`)
-  if (errors.length > 0) throw new Problem('invalid', 'a permission does not exist', { errors })
+  if (errors.length > 0) throw new Problem('invalid', mistake('unknown_permissions'), { errors })
 }
 
 /** What roles can give: permissions of all APIs except the portal's own. */
@@ -79,8 +80,7 @@ export function unknownItems(
   grants: readonly GrantInput[],
   pointerTo: (at: number) => string,
 ): FieldProblem[] {
-  const detail = 'the permission does not exist'
   return grants.flatMap(({ pattern }, at) =>
-    knows(pattern) ? [] : [{ pointer: pointerTo(at), code: 'unknown', detail }],
+    knows(pattern) ? [] : [fieldProblem(pointerTo(at), mistake('unknown_permission'))],
   )
 }

@@ -10,6 +10,7 @@ import {
   type WhatWasRead,
 } from '../access/policy'
 import type { Op } from '../context/op'
+import { mistake } from '../i18n/mistake'
 import { findAssignmentById, type Source, type SubjectType, subjectOf } from '../store/assignments'
 import { toGrant } from '../store/policy'
 import { findRole, type RoleRow } from '../store/roles'
@@ -157,7 +158,7 @@ async function holdersOf(op: Op, roleIds: readonly string[]): Promise<Source[]> 
 
 async function requireRoleOf(op: Op, spaceId: string, name: string): Promise<RoleRow> {
   const role = await op.read((db) => findRole(db, spaceId, name))
-  if (!role) throw invalidField('/change/role', 'the role does not exist in this space', 'unknown')
+  if (!role) throw invalidField('/change/role', mistake('unknown_role'))
   return role
 }
 

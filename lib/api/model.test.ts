@@ -40,7 +40,7 @@ describe.each(KINDS)('replacing a model on %s', (kind) => {
     const seen = await modelOf(op, SPACE)
     await op.write((tx) => saveParents(tx, SPACE, new Map([[b.id, [a.id]]])))
     await expect(replace(seen, document(['b']))).rejects.toMatchObject({
-      message: 'the parent roles would form a cycle',
+      message: 'The parent roles would form a cycle.',
     })
     expect(await op.read((db) => parentsIn(db, SPACE))).toEqual(new Map([[b.id, [a.id]]]))
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Op, Transaction } from '../context/op'
 import { newId } from '../crypto/secrets'
+import { mistake } from '../i18n/mistake'
 import {
   type ApiRow,
   findApi,
@@ -20,7 +21,7 @@ import {
   updateRole,
 } from '../store/roles'
 import { type GrantInput, grantSchema, toGrantRow } from './grants'
-import type { FieldProblem } from './problem'
+import { type FieldProblem, fieldProblem } from './problem'
 import { saveParents } from './role-tree'
 import { itemShape, misplacedKey, saveItem } from './routes/permissions'
 import { resourceContent } from './routes/resources'
@@ -153,8 +154,9 @@ export function modelProblems(model: Model): FieldProblem[] {
     ),
     ...model.resources.flatMap(({ prefix, permissions }, at) =>
       permissions.flatMap(({ key }, index) => {
-        const detail = misplacedKey(key, prefix)
-        return detail ? [problem(`/resources/${at}/permissions/${index}/key`, detail)] : []
+        const misplaced = misplacedKey(key, prefix)
+        const pointer = `/resources/${at}/permissions/${index}/key`
+        return misplaced ? [fieldProblem(pointer, misplaced)] : []
       }),
     ),
     ...itemsTwice(model),
@@ -167,7 +169,7 @@ function twice(keys: string[], base: string): FieldProblem[] {
   return keys.flatMap((key, at) => {
     const known = seen.has(key)
     seen.add(key)
-    return known ? [problem(`${base}/${at}`, `${key} occurs twice`)] : []
+    return known ? [fieldProblem(`${base}/${at}`, mistake('occurs_twice', { key }))] : []
   })
 }
 
@@ -179,7 +181,7 @@ function itemsTwice({ resources }: Model): FieldProblem[] {
       const known = seen.has(key)
       seen.add(key)
       const pointer = `/resources/${at}/permissions/${index}/key`
-      return known ? [problem(pointer, `${key} occurs twice`)] : []
+      return known ? [fieldProblem(pointer, mistake('occurs_twice', { key }))] : []
     }),
   )
 }
@@ -190,7 +192,7 @@ function parentProblems({ roles }: Model): FieldProblem[] {
     parents.flatMap((parent, index) =>
       keys.has(parent)
         ? []
-        : [problem(`/roles/${at}/parents/${index}`, 'the role does not exist in this document')],
+        : [fieldProblem(`/roles/${at}/parents/${index}`, mistake('unknown_role_in_model'))],
     ),
   )
 }
@@ -206,10 +208,6 @@ export function grantsReachedIn({ roles }: Model): (key: string) => GrantInput[]
     }
     return [...reached].flatMap((one) => byKey.get(one)?.permissions ?? [])
   }
-}
-
-function problem(pointer: string, detail: string): FieldProblem {
-  return { pointer, code: 'invalid', detail }
 }
 
 // ---------------------------------------------------------------- from one to the other

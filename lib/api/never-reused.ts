@@ -1,10 +1,11 @@
+import { mistake } from '../i18n/mistake'
 import { deletedAmong } from '../store/audit'
 import type { Reader } from '../store/connection'
 import { invalidField } from './problem'
 
 /** The ID of a deleted object is never given to another one (attack N26). */
 
-export const USED_BEFORE = 'this ID belonged to an object that was deleted: choose another'
+export const USED_BEFORE = mistake('id_reused')
 
 export async function requireNeverUsed(
   tx: Reader,

@@ -3,7 +3,7 @@ import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
 import { portalScopes } from '../i18n/en/portal-scopes'
 import { type AnyOperation, API_BASE, LATEST } from './operation'
 import { portablePattern } from './portable-pattern'
-import { PROBLEMS } from './problem'
+import { fieldProblemSchema, PROBLEMS } from './problem'
 
 /** OpenAPI 3.1 from the route table, so the document describes exactly what is served. */
 
@@ -230,9 +230,7 @@ export const problemBody = z.looseObject({
   code: z.enum(Object.keys(PROBLEMS) as [string, ...string[]]),
   detail: z.string(),
   requestId: z.string(),
-  errors: z
-    .array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() }))
-    .optional(),
+  errors: z.array(fieldProblemSchema).optional(),
   missing: z
     .array(z.string())
     .optional()

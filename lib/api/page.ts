@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { Op, Reader } from '../context/op'
 import { sameDigest } from '../crypto/secrets'
+import { mistake } from '../i18n/mistake'
 import type { Page, PageAsk, Position } from '../store/page'
-import { Problem } from './problem'
+import { invalidField } from './problem'
 
 /** Lists: `?limit`, an opaque signed `cursor`, `?q`, `?sort` from a fixed list, `?count=true`. */
 
@@ -112,10 +113,7 @@ export function openCursor(
   if (more.length === 0 && sameDigest(signature(op, bound, text), sent)) {
     return positionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
   }
-  const detail = 'the cursor does not belong to this list: start again without it'
-  throw new Problem('invalid', detail, {
-    errors: [{ pointer, code: 'invalid', detail }],
-  })
+  throw invalidField(pointer, mistake('cursor_foreign'))
 }
 
 function signature(op: Op, bound: string, text: string): string {

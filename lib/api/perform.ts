@@ -2,11 +2,13 @@ import type { z } from 'zod'
 import { takingTurns } from '../access/turns'
 import type { Incoming } from '../base/http'
 import type { Op } from '../context/op'
+import { mistake } from '../i18n/mistake'
+import { mistakeOf } from '../i18n/zod-mistake'
 import { wasAuthorized } from './authorize'
 import { type Caller, requireScopes } from './caller'
 import { compileInTurns, conditionsIn, requireReadable } from './conditions'
 import { type AnyOperation, type Call, type Result, writes } from './operation'
-import { type FieldProblem, invalidField, notFound, Problem } from './problem'
+import { type FieldProblem, fieldProblem, invalidField, notFound, requireNone } from './problem'
 
 /**
  * Performs an operation for a caller: checks, parses and handles it, over HTTP and in process
@@ -48,7 +50,7 @@ export async function handled(op: Op, operation: AnyOperation, call: AnyCall): P
 export async function prepare(op: Op, operation: AnyOperation, request: Request): Promise<AnyCall> {
   const { query, body } = operation
   const { params, caller, incoming, ifMatch } = request
-  if (Object.values(params).some(isNoName)) throw notFound()
+  if (Object.values(params).some(isNoName)) throw notFound('no_name', '')
   return {
     params,
     caller,
@@ -78,7 +80,7 @@ function withoutEmpty({ shape }: z.ZodObject, query: Record<string, string>) {
 function noQuery(query: Record<string, string>): undefined {
   const [name] = Object.keys(query)
   if (name === undefined) return undefined
-  throw invalidField(`/query/${name}`, 'this parameter does not exist', 'unrecognized_keys')
+  throw invalidField(`/query/${name}`, mistake('parameter_unknown'))
 }
 
 /**
@@ -102,20 +104,15 @@ async function parseBody<T extends z.ZodType>(
 }
 
 function parse<T extends z.ZodType>(schema: T, value: unknown, base: string): z.infer<T> {
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { reportInput: true })
   if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.flatMap((issue) => toFields(issue, base))
-  throw new Problem('invalid', errors[0]?.detail ?? 'the value is not valid', { errors })
+  requireNone(parsed.error.issues.flatMap((issue) => toFields(issue, base)))
+  throw invalidField(base, mistake('invalid'))
 }
 
 function toFields(issue: z.core.$ZodIssue, base: string): FieldProblem[] {
   const at = `${base}${issue.path.map((part) => `/${String(part)}`).join('')}`
-  if (issue.code !== 'unrecognized_keys') {
-    return [{ pointer: at, code: issue.code, detail: issue.message }]
-  }
-  return issue.keys.map((key) => ({
-    pointer: `${at}/${key}`,
-    code: issue.code,
-    detail: 'this field does not exist',
-  }))
+  const reason = mistakeOf(issue)
+  if (issue.code !== 'unrecognized_keys') return [fieldProblem(at, reason)]
+  return issue.keys.map((key) => fieldProblem(`${at}/${key}`, reason))
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isTimeZone, isWebAddress } from '../accounts/profile'
 import { parseEmail } from '../base/email'
 import { isPlainText } from '../base/plain-text'
+import { rule } from '../i18n/mistake'
 import { LARGEST_ATTRIBUTES } from '../settings/model'
 import { withinSize } from './context-size'
 import { httpsSchema, NOT_PLAIN } from './schemas'
@@ -12,10 +13,10 @@ import { httpsSchema, NOT_PLAIN } from './schemas'
 export const emailSchema = z
   .string()
   .max(1_000)
-  .regex(/^[^\p{Cc}\p{Cf},]*$/u, 'must be one address, without commas or control characters')
+  .regex(/^[^\p{Cc}\p{Cf},]*$/u, rule('one_email_needed'))
   .normalize('NFKC')
   .trim()
-  .refine((email) => parseEmail(email) !== null, 'must be an e-mail address')
+  .refine((email) => parseEmail(email) !== null, rule('email_needed'))
 
 /**
  * Letters of one alphabet only: `аdmin` with a Cyrillic letter looks like another user (attack
@@ -30,55 +31,41 @@ export const usernameSchema = z
   .max(255)
   .normalize('NFKC')
   .trim()
-  .regex(
-    /^[\p{L}\p{M}\p{N}._-]{1,64}$/u,
-    'must be 1 to 64 letters, digits, dots, underscores or hyphens',
-  )
-  .refine((name) => !/^usr_/i.test(name), 'must not begin with usr_, because IDs of users do')
-  .refine(
-    (name) => !(LOOKALIKES.test(name) && OTHER_ALPHABETS.test(name)),
-    'must use letters of one alphabet',
-  )
+  .regex(/^[\p{L}\p{M}\p{N}._-]{1,64}$/u, rule('username_shape'))
+  .refine((name) => !/^usr_/i.test(name), rule('username_like_id'))
+  .refine((name) => !(LOOKALIKES.test(name) && OTHER_ALPHABETS.test(name)), rule('one_alphabet'))
   .describe('1 to 64 letters, digits, dots, underscores or hyphens; letters of one alphabet')
 
 export const localeSchema = z
   .string()
   .max(35)
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/, 'must be a language tag, such as en or zh-Hans')
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/, rule('language_tag'))
 
 /** The attributes that conditions read as `user.*`. */
 export const attributesSchema = z
-  .record(
-    z
-      .string()
-      .regex(
-        /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
-        'must begin with a letter or underscore and contain only letters, digits and underscores; at most 64',
-      ),
-    z.unknown(),
-  )
+  .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, rule('attribute_shape')), z.unknown())
   .superRefine(withinSize)
   .refine(
     (attributes) => Buffer.byteLength(JSON.stringify(attributes)) <= LARGEST_ATTRIBUTES,
-    `must have at most ${LARGEST_ATTRIBUTES / 1024} KiB`,
+    rule('too_many_bytes', { maximum: String(LARGEST_ATTRIBUTES / 1024) }),
   )
 
 const claimSchema = z
   .string()
   .max(200)
-  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
+  .regex(/^[^\p{Cc}]*$/u, rule('control_characters'))
   .refine(isPlainText, NOT_PLAIN)
 /** As users may give it themselves: a page is a link, so it may still be at http. */
 const pageSchema = z
   .string()
   .max(500)
   .refine(isPlainText, NOT_PLAIN)
-  .refine(isWebAddress, 'must be an address that begins with https:// or http://')
+  .refine(isWebAddress, rule('web_address_needed'))
 /** A postal address may contain line breaks. */
 const linesSchema = z
   .string()
   .max(500)
-  .regex(/^(?:[^\p{Cc}]|\n)*$/u, 'must not contain control characters')
+  .regex(/^(?:[^\p{Cc}]|\n)*$/u, rule('control_characters'))
 
 /** Standard claims that have no column of their own (OpenID Connect Core §5.1). */
 export const profileSchema = z
@@ -91,10 +78,10 @@ export const profileSchema = z
     picture: httpsSchema,
     website: pageSchema,
     gender: claimSchema,
-    birthdate: z.string().regex(/^(\d{4}|\d{4}-\d{2}-\d{2})$/, 'must be YYYY-MM-DD or YYYY'),
-    zoneinfo: claimSchema.refine(isTimeZone, 'must be a time zone, such as Europe/Berlin'),
+    birthdate: z.string().regex(/^(\d{4}|\d{4}-\d{2}-\d{2})$/, rule('birthdate_needed')),
+    zoneinfo: claimSchema.refine(isTimeZone, rule('time_zone_needed')),
     locale: localeSchema,
-    phone_number: z.string().regex(/^\+?[0-9 ().;=a-z-]{3,40}$/, 'must be a telephone number'),
+    phone_number: z.string().regex(/^\+?[0-9 ().;=a-z-]{3,40}$/, rule('phone_needed')),
     phone_number_verified: z.boolean(),
     address: z
       .strictObject({

@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import { json, NO_STORE, type Reply } from '../base/http'
 import type { Op } from '../context/op'
 import { DOCS } from '../docs/list'
+import { type Mistake, type MistakeCode, sentenceOf } from '../i18n/mistake'
 
 /** Errors of the API as problem+json (RFC 9457). The code is stable; the texts are for people. */
 
@@ -30,7 +32,28 @@ export const PROBLEMS = {
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ProblemCode = keyof typeof PROBLEMS
-export type FieldProblem = { pointer: string; code: string; detail: string }
+
+/** The code is stable, and its values are in the sentence: `too_short` with `minimum`. */
+export const fieldProblemSchema = z.object({
+  pointer: z.string(),
+  // There are too many codes to list, and more will come: documents call it a text.
+  code: z.string() as unknown as z.ZodType<MistakeCode>,
+  detail: z.string(),
+  values: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('What the detail names, such as `minimum`'),
+})
+export type FieldProblem = Readonly<{
+  pointer: string
+  code: MistakeCode
+  detail: string
+  values?: Readonly<Record<string, string>> | undefined
+}>
+
+/** Refusals whose reason is shown on pages too, so each reason is a sentence in every language. */
+type Explained = 'invalid' | 'forbidden' | 'not_found' | 'unknown_user' | 'conflict'
+type Detail<Code extends ProblemCode> = Code extends Explained ? Mistake : string
 
 type Options = {
   errors?: readonly FieldProblem[]
@@ -42,16 +65,18 @@ type Options = {
 
 const BRAND = Symbol.for('gatehouse.Problem')
 
-export class Problem extends Error {
+export class Problem<Code extends ProblemCode = ProblemCode> extends Error {
   // Both hosts carry a copy of this class, so a brand replaces `instanceof`.
   readonly [BRAND] = true
   readonly code: ProblemCode
   readonly options: Options
+  readonly reason: Mistake | null
 
-  constructor(code: ProblemCode, detail: string, options: Options = {}) {
-    super(detail, { cause: options.cause })
+  constructor(code: Code, detail: Detail<Code>, options: Options = {}) {
+    super(typeof detail === 'string' ? detail : sentenceOf(detail), { cause: options.cause })
     this.code = code
     this.options = options
+    this.reason = typeof detail === 'string' ? null : detail
   }
 }
 
@@ -59,12 +84,31 @@ export function isProblem(error: unknown): error is Problem {
   return typeof error === 'object' && error !== null && BRAND in error
 }
 
-export function notFound(): Problem {
-  return new Problem('not_found', 'the object does not exist, or the caller may not see it')
+/** `no_user` and so on: the sentence names what was looked for. */
+type NotThere = Extract<MistakeCode, `no_${string}`>
+
+/** Also for what the caller may not see. */
+export function notFound(code: NotThere, id: string): Problem {
+  return new Problem('not_found', { code, values: { id } })
 }
 
-export function invalidField(pointer: string, detail: string, code = 'invalid'): Problem {
-  return new Problem('invalid', detail, { errors: [{ pointer, code, detail }] })
+export function fieldProblem(pointer: string, { code, values }: Mistake): FieldProblem {
+  const detail = sentenceOf({ code, values })
+  return Object.keys(values).length === 0
+    ? { pointer, code, detail }
+    : { pointer, code, detail, values }
+}
+
+export function invalidField(pointer: string, reason: Mistake): Problem {
+  return new Problem('invalid', reason, { errors: [fieldProblem(pointer, reason)] })
+}
+
+/** All that is wrong with a request; the first of them speaks for it. */
+export function requireNone(errors: readonly FieldProblem[]): void {
+  const [first] = errors
+  if (!first) return
+  const { code, values = {} } = first
+  throw new Problem('invalid', { code, values }, { errors })
 }
 
 /** The problem that a caller gets for an error inside the portal. */

@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
+import { rule } from '../i18n/mistake'
 
 /** The public keys of an application (RFC 7517). Private members are refused. */
 
@@ -16,10 +17,8 @@ const keySchema = z
   .superRefine((key, context) => {
     const strangers = Object.keys(key).filter((name) => !PUBLIC_MEMBERS.has(name))
     for (const name of strangers) {
-      const message = PRIVATE_MEMBERS.has(name)
-        ? 'this member belongs to a private key: send only public keys, and replace this key pair'
-        : 'this field does not exist'
-      context.addIssue({ code: 'custom', path: [name], message })
+      const code = PRIVATE_MEMBERS.has(name) ? 'keys_private' : 'unrecognized_keys'
+      context.addIssue({ code: 'custom', path: [name], message: rule(code) })
     }
     const problem = strangers.length === 0 ? keyProblem(key) : null
     if (problem !== null) context.addIssue({ code: 'custom', message: problem })
@@ -28,13 +27,13 @@ const keySchema = z
 function keyProblem(key: Record<string, unknown>): string | null {
   const { kid = '' } = key
   if (typeof kid !== 'string' || kid.length > LONGEST_KID)
-    return 'kid must be a string of at most 255 characters'
+    return rule('keys_kid', { maximum: String(LONGEST_KID) })
   try {
     const { asymmetricKeyDetails } = createPublicKey({ key, format: 'jwk' })
     const bits = asymmetricKeyDetails?.modulusLength ?? SHORTEST_RSA
-    return bits < SHORTEST_RSA ? `an RSA key must have at least ${SHORTEST_RSA} bits` : null
+    return bits < SHORTEST_RSA ? rule('keys_short', { minimum: String(SHORTEST_RSA) }) : null
   } catch {
-    return 'this is not a public key'
+    return rule('keys_not_public')
   }
 }
 

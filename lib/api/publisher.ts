@@ -1,3 +1,4 @@
+import { mistake } from '../i18n/mistake'
 import type { ApplicationFields, ApplicationRecord } from '../store/applications'
 import type { Caller } from './caller'
 import { invalidField, Problem } from './problem'
@@ -10,10 +11,10 @@ type Marked = Pick<ApplicationFields, 'publisher' | 'publisherVerified'>
 export function requireMayVerify({ ownOnly }: Caller, before: Marked | null, after: Marked): void {
   if (!after.publisherVerified) return
   if (after.publisher === null) {
-    throw invalidField('/publisherVerified', 'the application has no publisher')
+    throw invalidField('/publisherVerified', mistake('publisher_missing'))
   }
   if (!ownOnly || before?.publisherVerified) return
-  throw new Problem('forbidden', 'only an admin may say that the publisher is verified')
+  throw new Problem('forbidden', mistake('publisher_forbidden'))
 }
 
 /** What was checked; after a change by its owner, somebody has to look again. */

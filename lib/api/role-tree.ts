@@ -1,8 +1,9 @@
 import { DEEPEST_ROLE, misplacedIn } from '../access/hierarchy'
 import type { Transaction } from '../context/op'
+import { mistake } from '../i18n/mistake'
 import { parentsIn, setParents } from '../store/roles'
 import { lockSpace } from '../store/spaces'
-import { Problem } from './problem'
+import { fieldProblem, Problem } from './problem'
 
 /** Rules for parent roles, for a single role and for a whole permission model. */
 
@@ -13,13 +14,13 @@ export function requireHierarchy(
 ): void {
   const code = misplacedIn(parents)
   if (!code) return
-  const detail = MISPLACED[code]
-  throw new Problem('conflict', detail, { errors: [{ pointer, code, detail }] })
+  const reason = MISPLACED[code]
+  throw new Problem('conflict', reason, { errors: [fieldProblem(pointer, reason)] })
 }
 
 const MISPLACED = {
-  cycle: 'the parent roles would form a cycle',
-  too_deep: `roles may have at most ${DEEPEST_ROLE} levels of parents`,
+  cycle: mistake('cycle'),
+  too_deep: mistake('too_deep', { maximum: String(DEEPEST_ROLE) }),
 } as const
 
 /** Checked within the writing transaction, so that two changes cannot form a cycle together. */

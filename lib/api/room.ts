@@ -1,4 +1,5 @@
 import type { Transaction } from '../context/op'
+import { mistake } from '../i18n/mistake'
 import {
   type AssignmentRow,
   countAssignments,
@@ -26,10 +27,9 @@ export async function insertWithin(
   const subjects = new Map(assignments.map(({ subject }) => [JSON.stringify(subject), subject]))
   for (const subject of subjects.values()) {
     if ((await countAssignments(tx, subject, MOST_ASSIGNMENTS + 1)) <= MOST_ASSIGNMENTS) continue
-    const { type, id } = subject
     throw new Problem(
       'conflict',
-      `the ${type} ${id} would hold more than ${MOST_ASSIGNMENTS} assignments: use a role with parent roles, or a group`,
+      mistake('assignments_most', { maximum: String(MOST_ASSIGNMENTS) }),
     )
   }
   return rows
@@ -37,8 +37,5 @@ export async function insertWithin(
 
 export async function requireGrantsWithin(tx: Transaction, applicationId: string): Promise<void> {
   if ((await countGrants(tx, applicationId, MOST_GRANTS + 1)) <= MOST_GRANTS) return
-  throw new Problem(
-    'conflict',
-    `the application ${applicationId} would hold more than ${MOST_GRANTS} grants: use patterns such as orders:*`,
-  )
+  throw new Problem('conflict', mistake('grants_most', { maximum: String(MOST_GRANTS) }))
 }

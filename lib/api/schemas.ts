@@ -4,53 +4,45 @@ import { OPENID_SCOPES } from '../access/decide-scopes'
 import { isPortalPrefix, isPortalScope } from '../access/portal-api'
 import { isPlainText } from '../base/plain-text'
 import { locales } from '../i18n/locales'
+import { mistake, rule, ruleFor } from '../i18n/mistake'
 import { isPlainHttps } from '../oidc/redirect-uri'
 import { invalidField } from './problem'
 
 /** Schemas that several routes share. A body may contain only what its schema names. */
 
 /** The message for every name (attack N17). */
-export const NOT_PLAIN = 'must not contain control, direction or invisible characters'
+export const NOT_PLAIN = rule('not_plain')
 
 export const keySchema = z
   .string()
-  .regex(
-    /^[a-z0-9][a-z0-9._-]{0,62}$/,
-    'must be 1 to 63 lower-case letters, digits, dots, underscores or hyphens, and begin with a letter or digit',
-  )
+  .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, rule('key_shape'))
   // A path names an object by ID or by key: a key must not look like the ID of another object.
-  .refine(
-    (key) => !/^(spc|rol|grp)_/.test(key),
-    'must not begin with spc_, rol_ or grp_, because IDs do',
-  )
+  .refine((key) => !/^(spc|rol|grp)_/.test(key), rule('key_like_id'))
 export const nameSchema = z
   .string()
   .trim()
   .min(1)
   .max(100)
-  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
+  .regex(/^[^\p{Cc}]*$/u, rule('control_characters'))
   .refine(isPlainText, NOT_PLAIN)
 export const prefixSchema = z
   .string()
-  .regex(
-    /^[a-z][a-z0-9._-]{0,62}$/,
-    'must begin with a lower-case letter and contain only lower-case letters, digits, dots, underscores and hyphens; at most 63',
-  )
-  .refine((prefix) => !isPortalPrefix(prefix), 'this prefix is reserved for the portal')
+  .regex(/^[a-z][a-z0-9._-]{0,62}$/, rule('prefix_shape'))
+  .refine((prefix) => !isPortalPrefix(prefix), rule('prefix_reserved'))
 export const textSchema = z
   .string()
   .max(1_000)
-  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
+  .regex(/^[^\p{Cc}]*$/u, rule('control_characters'))
 export const idSchema = z
   .string()
   .min(1)
   .max(255)
-  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
+  .regex(/^[^\p{Cc}]*$/u, rule('control_characters'))
 /** PostgreSQL has no year 0, and after 9999 a date is written differently. */
 export const dateSchema = z.iso.datetime({ offset: true }).refine((text) => {
   const year = new Date(text).getUTCFullYear()
   return year >= 1970 && year <= 9999
-}, 'must be a time between 1970 and 9999')
+}, rule('date_range'))
 /** In a query, every value is text. */
 export const yesOrNo = z.enum(['true', 'false'])
 
@@ -68,32 +60,23 @@ export const languageSchema = z.partialRecord(
 export const itemKeySchema = z
   .string()
   .max(255)
-  .regex(
-    /^[\x21\x23-\x5B\x5D-\x7E]+$/,
-    'must be printable ASCII without spaces, quotes or backslashes',
-  )
-  .refine((key) => !key.includes('*'), 'a permission must not contain *')
-  .refine((key) => !OPENID_SCOPES.has(key), 'this name is reserved by OpenID Connect')
-  .refine((key) => !isPortalScope(key), 'this name is reserved for the portal’s own API')
+  .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, rule('printable_needed'))
+  .refine((key) => !key.includes('*'), rule('permission_star'))
+  .refine((key) => !OPENID_SCOPES.has(key), rule('permission_openid'))
+  .refine((key) => !isPortalScope(key), rule('permission_portal'))
 
 export const patternSchema = z
   .string()
   .max(255)
-  .regex(
-    /^[\x21\x23-\x29\x2B-\x5B\x5D-\x7E]+(:\*)?$/,
-    'must be a permission, such as orders:read, or a pattern, such as orders:*',
-  )
+  .regex(/^[\x21\x23-\x29\x2B-\x5B\x5D-\x7E]+(:\*)?$/, rule('pattern_shape'))
 
 /**
  * A chosen client ID is the same in every portal. It must not look like an access key or a user ID.
  */
 export const chosenClientId = z
   .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$/,
-    'must be 3 to 63 letters, digits, dots, underscores or hyphens, and begin with a letter or digit',
-  )
-  .refine((id) => !/^(usr|ak)_/.test(id), 'must not begin with usr_ or ak_, because other IDs do')
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$/, rule('client_id_shape'))
+  .refine((id) => !/^(usr|ak)_/.test(id), rule('client_id_like_id'))
   .describe(
     'A client ID of your own: 3 to 63 letters, digits, dots, underscores or hyphens. If it is missing, one is generated',
   )
@@ -101,22 +84,16 @@ export const chosenClientId = z
 /** A chosen ID is the same in every portal. Names and clients never look like it. */
 export const chosenUserId = z
   .string()
-  .regex(
-    /^usr_[A-Za-z0-9_-]{3,60}$/,
-    'must be usr_ and 3 to 60 letters, digits, underscores or hyphens',
-  )
+  .regex(/^usr_[A-Za-z0-9_-]{3,60}$/, rule('user_id_shape'))
   .describe(
     'An ID of your own, which applications see as sub: usr_ and 3 to 60 letters, digits, underscores or hyphens. If it is missing, one is generated',
   )
 
 export const chosenAccessKey = z
   .string()
-  .regex(
-    /^ak_[A-Za-z0-9_-]{3,60}$/,
-    'must be ak_ and 3 to 60 letters, digits, underscores or hyphens',
-  )
+  .regex(/^ak_[A-Za-z0-9_-]{3,60}$/, rule('access_key_shape'))
 
-const SECRET_RULE = 'must be 32 to 255 printable ASCII characters without spaces'
+const SECRET_RULE = rule('secret_shape')
 
 /** A chosen secret must be as long as a generated one. */
 export const chosenSecret = z
@@ -132,10 +109,7 @@ export const chosenSecret = z
 export const scopeSchema = z
   .string()
   .max(255)
-  .regex(
-    /^[\x21\x23-\x5B\x5D-\x7E]+$/,
-    'must be printable ASCII without spaces, quotes or backslashes',
-  )
+  .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, rule('printable_needed'))
 
 /** Links and images that users see must be https (attack N17). */
 const LONGEST_LOGO = 64 * 1024
@@ -144,14 +118,11 @@ const LONGEST_LOGO = 64 * 1024
 export const logoSchema = z
   .string()
   .max(LONGEST_LOGO)
-  .refine(
-    (uri) => RASTER.test(uri) || httpsSchema.safeParse(uri).success,
-    'must be an https address, or a data: URI of a PNG, JPEG or WebP picture of at most 64 KiB',
-  )
+  .refine((uri) => RASTER.test(uri) || httpsSchema.safeParse(uri).success, rule('logo_needed'))
 
 const RASTER = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 
-export const httpsSchema = z.string().refine(isPlainHttps, 'must be an https address')
+export const httpsSchema = z.string().refine(isPlainHttps, rule('https_needed'))
 
 /** Parsed, type-checked and limited before it is stored; an error says where the mistake is. */
 export const conditionSchema = z.string().superRefine((source, context) => {
@@ -159,10 +130,17 @@ export const conditionSchema = z.string().superRefine((source, context) => {
     requireMeetable(source)
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error
-    const at = error.position ? ` (at character ${error.position.start + 1})` : ''
-    context.addIssue({ code: 'custom', message: `${error.message}${at}`, input: source })
+    context.addIssue({ code: 'custom', message: ruleFor(conditionMistake(error)), input: source })
   }
 })
+
+/** `at`: the character, from 1, where the mistake begins. */
+export function conditionMistake({ fault, position }: ConditionError) {
+  const { code, ...values } = fault
+  const all = { ...values, ...(position && { at: position.start + 1 }) }
+  const named = Object.entries(all).map(([name, value]) => [name, String(value)])
+  return { code: `condition_${code}` as const, values: Object.fromEntries(named) }
+}
 
 /** The terms of a grant or an assignment. */
 export const termsShape = {
@@ -192,5 +170,5 @@ export function dateOf(text: string | null): Date | null {
 }
 
 export function requireFuture(pointer: string, date: Date | null, now: Date): void {
-  if (date !== null && date <= now) throw invalidField(pointer, 'must be in the future')
+  if (date !== null && date <= now) throw invalidField(pointer, mistake('future_needed'))
 }

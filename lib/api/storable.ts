@@ -1,3 +1,4 @@
+import { mistake } from '../i18n/mistake'
 import { invalidField, Problem } from './problem'
 
 const DEEPEST = 64
@@ -19,7 +20,7 @@ export function requireStorable(value: unknown, path: (string | number)[]): void
     requireText(name)
     if (name === '__proto__') {
       const pointer = `/${[...path, name].join('/')}`
-      throw invalidField(pointer, 'this field name is not allowed', 'unrecognized_keys')
+      throw invalidField(pointer, mistake('unrecognized_keys'))
     }
     requireMember(name, member, path)
   }

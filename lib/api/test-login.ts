@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Incoming } from '../base/http'
 import type { Op } from '../context/op'
 import { SealError, seal, unseal } from '../crypto/seal'
+import { mistake } from '../i18n/mistake'
 import { errorTo } from '../oidc/answer'
 import { parseAsk } from '../oidc/ask'
 import { keepInteraction } from '../oidc/authorize'
@@ -134,7 +135,7 @@ export function openTestLogin(op: Op, state: string): TestLoginState | null {
 export function requireOwnTestLogin(op: Op, caller: Caller, state: string): TestLoginState {
   const opened = openTestLogin(op, state)
   if (opened?.by === nameOf(caller)) return opened
-  throw new Problem('conflict', 'this test login has expired, or another user began it')
+  throw new Problem('conflict', mistake('test_login_ended'))
 }
 
 export type Decoded = { header: Record<string, unknown>; claims: Record<string, unknown> }

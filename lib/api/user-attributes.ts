@@ -1,5 +1,6 @@
 import { attributesRead } from '../access/condition'
 import type { Op } from '../context/op'
+import { type Mistake, mistake } from '../i18n/mistake'
 import { attributeKeys, isOpenToUsers, type UserAttribute } from '../settings/model'
 import { conditionsWith } from '../store/grants'
 import { invalidField } from './problem'
@@ -13,11 +14,11 @@ const IS_OF_TYPE: Record<UserAttribute['type'], (value: unknown) => boolean> = {
   list: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 }
 
-const MUST_BE: Record<UserAttribute['type'], string> = {
-  string: 'must be a text',
-  number: 'must be a number',
-  boolean: 'must be true or false',
-  list: 'must be a list of texts',
+const MUST_BE: Record<UserAttribute['type'], Mistake> = {
+  string: mistake('text_needed'),
+  number: mistake('number_needed'),
+  boolean: mistake('yes_or_no_needed'),
+  list: mistake('texts_needed'),
 }
 
 export function requireTyped(
@@ -43,16 +44,13 @@ export function requireSafeAttributes(
   after.forEach((attribute, at) => {
     const { key, inConditions, seenBy } = attribute
     if (after.findIndex((one) => one.key === key) !== at) {
-      throw invalidField(`/userAttributes/${at}/key`, 'another attribute has this key')
+      throw invalidField(`/userAttributes/${at}/key`, mistake('attribute_twice'))
     }
     if (isOpenToUsers(attribute) && seenBy !== 'user') {
-      throw invalidField(`/userAttributes/${at}/seenBy`, 'users must see what they can change')
+      throw invalidField(`/userAttributes/${at}/seenBy`, mistake('attribute_unseen'))
     }
     if (inConditions && (isOpenToUsers(attribute) || open.has(key) || retired.includes(key))) {
-      throw invalidField(
-        `/userAttributes/${at}/inConditions`,
-        'users may have written the values of this attribute: define another one for conditions',
-      )
+      throw invalidField(`/userAttributes/${at}/inConditions`, mistake('attribute_unsafe'))
     }
   })
 }
@@ -68,10 +66,7 @@ export async function requireUnread(op: Op, after: readonly UserAttribute[]): Pr
     // With more of them than are looked at, one of the others may read it.
     const isRead = sources.some((source) => attributesRead(source).has(key))
     if (!isRead && sources.length < MOST_READ) continue
-    throw invalidField(
-      `/userAttributes/${at}/inConditions`,
-      `a condition reads user.${key}: change the condition first, or let conditions read it`,
-    )
+    throw invalidField(`/userAttributes/${at}/inConditions`, mistake('attribute_read', { key }))
   }
 }
 

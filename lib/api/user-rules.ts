@@ -1,6 +1,7 @@
 import type { Gift } from '../access/authority'
 import { signOutEverywhere } from '../accounts/sign-out-everywhere'
 import type { Op, Transaction } from '../context/op'
+import { mistake } from '../i18n/mistake'
 import { disownApplications } from '../store/applications'
 import { bumpPolicyVersion } from '../store/policy-version'
 import {
@@ -23,7 +24,7 @@ import { requireWritten } from './version'
 /** By ID or user name. */
 export async function requireUser(op: Op, name: string): Promise<UserRecord> {
   const user = await op.read((db) => findUser(db, name))
-  if (!user) throw notFound()
+  if (!user) throw notFound('no_user', name)
   return user
 }
 
@@ -45,7 +46,7 @@ export async function requireBelow(
 
 export function refuseSelf(caller: Caller, user: UserRecord): void {
   if (caller.kind !== 'user' || caller.id !== user.id) return
-  throw new Problem('conflict', 'you cannot do this to your own account: ask another admin')
+  throw new Problem('conflict', mistake('own_account'))
 }
 
 /** Runs the change and undoes it if no owner is left. */
@@ -59,11 +60,7 @@ async function keepingAnOwner(
   // time.
   await bumpPolicyVersion(tx, [{ kind: 'user', id }])
   await work()
-  if ((await countOwners(tx)) === 0)
-    throw new Problem(
-      'conflict',
-      'the portal needs at least one owner: make somebody else an owner first',
-    )
+  if ((await countOwners(tx)) === 0) throw new Problem('conflict', mistake('last_owner'))
 }
 
 /** Whether these fields disable a user who is enabled. */

@@ -14,18 +14,6 @@ export type AddressFault =
   | 'insecure'
   | 'origin'
 
-/** What the API says; the pages have texts in each language. */
-export const FAULT_DETAILS: Readonly<Record<AddressFault, string>> = {
-  long: 'the URI is too long',
-  wildcard:
-    'must be a complete URI: a wildcard would send codes to addresses that nobody registered',
-  fragment: 'must not contain a fragment: the part after # never reaches a server',
-  characters: 'must be a complete URI without spaces, such as https://app.example.com/callback',
-  credentials: 'must not contain a user name or password before the @: browsers hide them',
-  insecure: 'must be https, or http to this machine (localhost, 127.0.0.1, [::1])',
-  origin: 'must be an origin without a path, such as https://app.example.com',
-}
-
 const LONGEST_URI = 1_500
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/
 /** RFC 3986 characters without `*`: a wildcard would be an open redirect. */

@@ -1,8 +1,8 @@
+import { type Mistake, mistake } from '../i18n/mistake'
 import type { Application, AuthMethod } from './client'
 import { grants } from './grants'
 import {
   type AddressFault,
-  FAULT_DETAILS,
   isPlainHttps,
   isPlainLoopback,
   originFault,
@@ -27,19 +27,19 @@ export type Registration = Pick<
   | 'requirePkce'
 > & { backchannelLogoutUri: string | null }
 
-export type Problem = { pointer: string; code: string; detail: string }
+export type Problem = { pointer: string; reason: Mistake }
 
 export function registrationProblems(registration: Registration): Problem[] {
   return [
     ...listProblems('redirectUris', registration.redirectUris, (uri) =>
-      detailOf(redirectFault(uri, registration.kind)),
+      faultOf(redirectFault(uri, registration.kind)),
     ),
     ...listProblems('postLogoutRedirectUris', registration.postLogoutRedirectUris, (uri) =>
-      detailOf(redirectFault(uri, registration.kind)),
+      faultOf(redirectFault(uri, registration.kind)),
     ),
-    ...listProblems('origins', registration.origins, (origin) => detailOf(originFault(origin))),
+    ...listProblems('origins', registration.origins, (origin) => faultOf(originFault(origin))),
     ...listProblems('grantTypes', registration.grantTypes, (grant) =>
-      Object.hasOwn(grants, grant) ? null : 'this grant type is not supported',
+      Object.hasOwn(grants, grant) ? null : mistake('grant_type_unknown'),
     ),
     ...addressProblems(registration),
     ...methodProblems(registration),
@@ -48,18 +48,18 @@ export function registrationProblems(registration: Registration): Problem[] {
   ]
 }
 
-function detailOf(fault: AddressFault | null): string | null {
-  return fault && FAULT_DETAILS[fault]
+function faultOf(fault: AddressFault | null): Mistake | null {
+  return fault && mistake(`uri_${fault}`)
 }
 
 function listProblems(
   field: string,
   values: readonly string[],
-  problemOf: (value: string) => string | null,
+  problemOf: (value: string) => Mistake | null,
 ): Problem[] {
   return values.flatMap((value, index) => {
-    const detail = problemOf(value)
-    return detail === null ? [] : [invalid(`${field}/${index}`, detail)]
+    const reason = problemOf(value)
+    return reason === null ? [] : [invalid(`${field}/${index}`, reason)]
   })
 }
 
@@ -69,7 +69,7 @@ function listProblems(
 function addressProblems({ backchannelLogoutUri, jwksUri }: Registration): Problem[] {
   return Object.entries({ backchannelLogoutUri, jwksUri }).flatMap(([field, uri]) => {
     if (uri === null || isPlainHttps(uri) || isPlainLoopback(uri)) return []
-    return [invalid(field, 'must be an https address')]
+    return [invalid(field, mistake('https_needed'))]
   })
 }
 
@@ -77,24 +77,14 @@ const PUBLIC: AuthMethod = 'none'
 
 function methodProblems({ kind, authMethods }: Registration): Problem[] {
   const isPublic = authMethods.includes(PUBLIC)
-  if (authMethods.length === 0) return [invalid('authMethods', 'must contain at least one method')]
+  if (authMethods.length === 0) return [invalid('authMethods', mistake('auth_method_needed'))]
   if (isPublic && authMethods.length > 1) {
-    return [
-      invalid(
-        'authMethods',
-        '"none" cannot be combined with other methods: a public client does not authenticate',
-      ),
-    ]
+    return [invalid('authMethods', mistake('auth_method_none_alone'))]
   }
   if (isPublic && kind === 'machine')
-    return [
-      invalid(
-        'authMethods',
-        'a machine application must authenticate: choose a method other than "none"',
-      ),
-    ]
+    return [invalid('authMethods', mistake('auth_method_machine'))]
   if (!isPublic && kind === 'spa') {
-    return [invalid('authMethods', 'a single-page application cannot keep a secret: use "none"')]
+    return [invalid('authMethods', mistake('auth_method_spa'))]
   }
   return []
 }
@@ -102,10 +92,10 @@ function methodProblems({ kind, authMethods }: Registration): Problem[] {
 /** RFC 7591 §2: either the keys or their address, not both. */
 function keyProblems({ authMethods, jwks, jwksUri }: Registration): Problem[] {
   if (jwks !== null && jwksUri !== null) {
-    return [invalid('jwksUri', 'send either jwks or jwksUri, not both')]
+    return [invalid('jwksUri', mistake('keys_either'))]
   }
   if (authMethods.includes('private_key_jwt') && jwks === null && jwksUri === null) {
-    return [invalid('jwks', 'private_key_jwt needs public keys: send jwks or jwksUri')]
+    return [invalid('jwks', mistake('keys_needed'))]
   }
   return []
 }
@@ -115,29 +105,20 @@ function flowProblems(registration: Registration): Problem[] {
   const isPublic = authMethods.includes(PUBLIC)
   const problems: Problem[] = []
   if (isPublic && !requirePkce) {
-    problems.push(invalid('requirePkce', 'a public client must use PKCE (RFC 7636)'))
+    problems.push(invalid('requirePkce', mistake('pkce_needed')))
   }
   if (isPublic && grantTypes.includes('client_credentials')) {
-    problems.push(
-      invalid(
-        'grantTypes',
-        'a public client cannot use client_credentials, because it has no credentials',
-      ),
-    )
+    problems.push(invalid('grantTypes', mistake('client_credentials_public')))
   }
   if (grantTypes.includes('authorization_code') && redirectUris.length === 0) {
-    problems.push(
-      invalid('redirectUris', 'the authorization_code grant type needs at least one redirect URI'),
-    )
+    problems.push(invalid('redirectUris', mistake('redirect_uri_needed')))
   }
   if (kind === 'machine' && redirectUris.length > 0) {
-    problems.push(
-      invalid('redirectUris', 'a machine application cannot sign users in: use client_credentials'),
-    )
+    problems.push(invalid('redirectUris', mistake('redirect_uri_machine')))
   }
   return problems
 }
 
-function invalid(field: string, detail: string): Problem {
-  return { pointer: `/${field}`, code: 'invalid', detail }
+function invalid(field: string, reason: Mistake): Problem {
+  return { pointer: `/${field}`, reason }
 }

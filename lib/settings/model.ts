@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isColour, isReadable, LEAST_CONTRAST, type Theme } from '../base/contrast'
 import { isPlainText } from '../base/plain-text'
 import { DEFAULT_LOCALE, isLocale, type Locale, locales } from '../i18n/locales'
+import { rule } from '../i18n/mistake'
 import { isSender, isSmtpUrl } from './config'
 import { writtenProvider } from './providers'
 
@@ -12,8 +13,8 @@ const name = z
   .trim()
   .min(1)
   .max(40)
-  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
-  .refine(isPlainText, 'must not contain control, direction or invisible characters')
+  .regex(/^[^\p{Cc}]*$/u, rule('control_characters'))
+  .refine(isPlainText, rule('not_plain'))
 
 export const REGISTRATIONS = ['closed', 'open'] as const
 
@@ -53,10 +54,10 @@ function accent(theme: Theme) {
   return z
     .string()
     .toLowerCase()
-    .regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #12604f')
+    .regex(/^#[0-9a-f]{6}$/, rule('colour_needed'))
     .refine(
       (colour) => !isColour(colour) || isReadable(colour, theme),
-      `the contrast is too low to read: it must be at least ${LEAST_CONTRAST}:1`,
+      rule('contrast_low', { minimum: String(LEAST_CONTRAST) }),
     )
 }
 
@@ -80,12 +81,9 @@ const MOST_ATTRIBUTES = 100
 /** A member name of CEL and of JSON: conditions read it as `user.key`. */
 export const attributeKey = z
   .string()
-  .regex(
-    /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
-    'must begin with a letter or underscore and contain only letters, digits and underscores; at most 64',
-  )
-  .refine((key) => key !== 'id', 'this name is reserved: user.id is the ID of the user')
-  .refine((key) => !(key in Object.prototype), 'this name is reserved')
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, rule('attribute_shape'))
+  .refine((key) => key !== 'id', rule('attribute_id'))
+  .refine((key) => !(key in Object.prototype), rule('attribute_reserved'))
 
 export const attributeShape = {
   key: attributeKey,
@@ -134,12 +132,9 @@ export const mailShape = {
   server: z
     .string()
     .max(255)
-    .refine(isSmtpUrl, 'must look like smtp://user@mail.example.com:587 or smtps://...')
-    .refine(
-      (url) => !URL.canParse(url) || new URL(url).password === '',
-      'must not contain a password: send it as `password`',
-    ),
-  from: z.string().max(255).refine(isSender, 'must be one address, or a name and an address in <>'),
+    .refine(isSmtpUrl, rule('smtp_url'))
+    .refine((url) => !URL.canParse(url) || new URL(url).password === '', rule('smtp_password')),
+  from: z.string().max(255).refine(isSender, rule('sender_needed')),
 }
 
 const stored = z.object({

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { isPlainlyRefused } from '../base/address-guard'
 import { cleanText } from '../base/plain-text'
+import { rule } from '../i18n/mistake'
+import { englishOf } from '../i18n/zod-mistake'
 import { foldedKey } from '../store/folded-key'
 import type { Settings } from './effective'
 
@@ -15,18 +17,14 @@ export const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 
 const text = z.string().trim().min(1).max(200)
 const label = z.string().overwrite(cleanText).min(1).max(200)
-const address = z.string().refine(isBareAddress, 'must be a URL without query or fragment')
+const address = z.string().refine(isBareAddress, rule('provider_address'))
 
-export const providerId = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be up to 32 lower-case letters, digits and hyphens')
+export const providerId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, rule('provider_shape'))
 
 const common = {
   clientId: text,
   domains: z
-    .array(
-      z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain in lower-case letters'),
-    )
+    .array(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, rule('provider_domain')))
     .default([]),
 }
 
@@ -60,7 +58,7 @@ function kindsOf<More extends z.core.$ZodLooseShape>(more: More) {
       kind: z.literal('microsoft'),
       name: label.default('Microsoft'),
       // One directory only: with `common`, any directory could claim to know a user.
-      tenant: z.guid('must be the ID of one directory, not common or a domain'),
+      tenant: z.guid(rule('provider_tenant')),
       ...more,
     }),
   ])
@@ -72,17 +70,12 @@ export const sentProvider = kindsOf({ clientSecret: z.string().min(1).max(1_000)
 
 const fromEnvironment = kindsOf({
   id: providerId,
-  clientSecret: z
-    .string()
-    .regex(SECRET_REFERENCE, 'must name an environment variable, such as env:ACME_SECRET'),
+  clientSecret: z.string().regex(SECRET_REFERENCE, rule('provider_reference')),
 })
 
 const list = z
   .array(fromEnvironment)
-  .refine(
-    (all) => new Set(all.map(({ id }) => id)).size === all.length,
-    'two providers have the same id',
-  )
+  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, rule('providers_twice'))
 
 export type WrittenProvider = z.infer<typeof writtenProvider>
 type Written = WrittenProvider
@@ -132,7 +125,7 @@ export function readProviders(written: unknown, around: Surroundings): UpstreamP
   const parsed = list.safeParse(written)
   if (parsed.success) return parsed.data.map((one) => withReferredSecret(one, around))
   const [issue] = parsed.error.issues
-  throw new ProvidersError(`${issue?.path.join('.') || 'the list'}: ${issue?.message}`)
+  throw new ProvidersError(`${issue?.path.join('.') || 'the list'}: ${issue && englishOf(issue)}`)
 }
 
 function withReferredSecret(

@@ -6,7 +6,7 @@ import { CONDITION_MEMBERS } from '@/lib/access/condition-examples'
 import type { ConditionAnswer } from '@/lib/api/routes/conditions'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
-import { fill } from '@/lib/i18n/fill'
+import { fill, fillUnchecked } from '@/lib/i18n/fill'
 import { useField } from './form'
 
 type Words = Messages['admin']['conditions']
@@ -107,10 +107,11 @@ type MistakeProps = {
   words: Words
 }
 
-function Mistake({ checked: { source }, mistake: { detail, position }, words }: MistakeProps) {
+function Mistake({ checked: { source }, mistake, words }: MistakeProps) {
+  const { code, values, position } = mistake
   return (
     <>
-      <p className="font-medium text-danger">{fill(words.wrong, { detail })}</p>
+      <p className="font-medium text-danger">{fillUnchecked(words.faults[code], values)}</p>
       {position && (
         <div className="grid gap-1">
           <p className="text-muted">{words.place}</p>

@@ -210,6 +210,21 @@ export function Check({ name, label, hint, value = 'yes', checked = false, code 
   )
 }
 
+/** Boxes with one name: what is wrong with the choice stands below them. */
+export function Ticks({ name, children }: { name: string; children: ReactNode }) {
+  const error = useProblem(name)
+  return (
+    <div id={name} tabIndex={-1} className="grid min-w-0 gap-3">
+      {children}
+      {error && (
+        <p id={`${name}-error`} className="text-small font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
 /** What the action made and shows once. */
 export function useMade<Made>(): Made | undefined {
   return useContext(State).made as Made | undefined

@@ -1,31 +1,33 @@
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import type { ApiProblem } from '@/lib/admin/api'
+import { errorText, problemText } from '@/lib/admin/form'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 
 type Props = {
-  texts?: readonly string[]
+  told?: readonly Problem[]
   problem?: ApiProblem
   /** What the fields are called on the page. */
   names?: Readonly<Record<string, string>>
 }
 
 /** A question that the API could not read: which field, and why. */
-export async function Mistake({ texts = [], problem, names = {} }: Props) {
+export async function Mistake({ told = [], problem, names = {} }: Props) {
   const { admin, common } = await currentMessages()
-  const told = problem ? toldBy(problem, admin.problems, names) : texts.map((text) => ({ text }))
-  return <ErrorSummary title={common.problem} problems={told} />
+  const problems = problem ? toldBy(problem, admin.problems, names) : [...told]
+  return <ErrorSummary title={common.problem} problems={problems} />
 }
 
 function toldBy(
-  { code, detail, errors = [] }: ApiProblem,
+  problem: ApiProblem,
   words: Messages['admin']['problems'],
   names: Readonly<Record<string, string>>,
 ): Problem[] {
-  if (errors.length === 0) return [{ text: `${words[code]} (${detail})` }]
+  const { errors = [] } = problem
+  if (errors.length === 0) return [{ text: problemText(problem, words) }]
   return errors.map((error) => {
+    const text = errorText(error, words)
     const field = error.pointer.split('/').findLast((part) => Object.hasOwn(names, part))
-    if (field === undefined) return { text: error.detail }
-    return { field, text: `${names[field]}: ${error.detail}` }
+    return field === undefined ? { text } : { field, text: `${names[field]}: ${text}` }
   })
 }

@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { allChosenIn } from '@/lib/admin/choice'
-import { type FormState, mistaken, refused } from '@/lib/admin/form'
+import { type FormState, mistaken, numberOf, refused } from '@/lib/admin/form'
 import * as resources from '@/lib/api/routes/resources'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -14,7 +14,7 @@ export async function createApi(_before: FormState, form: FormData): Promise<For
   const params = { space: textOf(form, 'space') }
   const body = { ...apiIn(form), prefix: textOf(form, 'prefix').trim() }
   const made = await api.send(resources.createResource, { params, body })
-  if (!made.ok) return refused(made.problem, form, problems)
+  if (!made.ok) return refused(made.problem, form, problems, {}, problems.own.api)
   redirect(`/admin/apis/${made.body.id}?done=apiCreated`)
 }
 
@@ -23,7 +23,7 @@ export async function saveApi(_before: FormState, form: FormData): Promise<FormS
   const { problems } = (await currentMessages()).admin
   const body = apiIn(form)
   const saved = await api.send(resources.changeResource, { ...seenIn(form), body })
-  if (!saved.ok) return refused(saved.problem, form, problems)
+  if (!saved.ok) return refused(saved.problem, form, problems, {}, problems.own.api)
   redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`)
 }
 
@@ -66,7 +66,7 @@ function apiIn(form: FormData) {
   return {
     name: textOf(form, 'name'),
     audience: textOf(form, 'audience').trim(),
-    tokenSeconds: Number(textOf(form, 'tokenSeconds')),
+    tokenSeconds: numberOf(form, 'tokenSeconds'),
     tokenAlg: textOf(form, 'tokenAlg') || null,
     enabled: textOf(form, 'enabled') === 'yes',
   }

@@ -8,6 +8,7 @@ import {
   type FormState,
   linesOf,
   mistaken,
+  numberOf,
   refused,
   valuesOf,
 } from '@/lib/admin/form'
@@ -35,7 +36,8 @@ export async function createApplication(_before: FormState, form: FormData): Pro
     }),
   }
   const made = await api.send(applications.createApplication, { body })
-  if (!made.ok) return refused(made.problem, form, admin.problems)
+  if (!made.ok)
+    return refused(made.problem, form, admin.problems, {}, admin.problems.own.application)
   const base = `/admin/applications/${made.body.id}`
   const toScopes = [words.openScopes, `${base}/scopes`] as const
   const toCode = [words.openQuickStart, `${base}/quick-start`] as const
@@ -59,7 +61,7 @@ export async function saveApplication(_before: FormState, form: FormData): Promi
     return mistaken(form, { field: 'jwks', text: words.settings.jwksWrong })
   }
   const saved = await api.send(applications.changeApplication, { ...seenIn(form), body })
-  if (!saved.ok) return refused(saved.problem, form, problems)
+  if (!saved.ok) return refused(saved.problem, form, problems, {}, problems.own.application)
   redirect(`${pageOf(form)}/settings?done=appSaved`)
 }
 
@@ -94,7 +96,7 @@ const READERS = {
     ...flagsIn(form, 'compatibility'),
     accessTokenType: textOf(form, 'accessTokenType'),
     assertionAudience: textOf(form, 'assertionAudience'),
-    assertionSeconds: Number(textOf(form, 'assertionSeconds') || Number.NaN),
+    assertionSeconds: numberOf(form, 'assertionSeconds'),
   }),
   scopes: (form: FormData) => ({
     ...flagsIn(form, 'scopes'),

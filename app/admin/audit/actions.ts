@@ -14,7 +14,7 @@ export async function saveView(_before: FormState, form: FormData): Promise<Form
   const query = textOf(form, 'query')
   const body = { name: textOf(form, 'name'), query }
   const saved = await api.send(createAuditView, { body })
-  if (!saved.ok) return refused(saved.problem, form, problems)
+  if (!saved.ok) return refused(saved.problem, form, problems, {}, problems.own.view)
   redirect(`/admin/audit?${query}&done=viewSaved`)
 }
 

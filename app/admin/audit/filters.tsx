@@ -128,6 +128,7 @@ function Text({ name, asked, label }: FieldProps) {
     <label className={labelClass}>
       <span className="text-muted">{label}</span>
       <input
+        id={name}
         name={name}
         defaultValue={asked[name]}
         maxLength={255}
@@ -146,6 +147,7 @@ function Time({ name, asked, label }: FieldProps) {
       <span className="text-muted">{label}</span>
       <input
         type="datetime-local"
+        id={name}
         name={name}
         defaultValue={asked[name]?.slice(0, 16)}
         className={filterClass}
@@ -160,7 +162,7 @@ function Choice({ name, asked, label, options }: ChoiceProps) {
   return (
     <label className={labelClass}>
       <span className="text-muted">{label}</span>
-      <select name={name} defaultValue={asked[name] ?? ''} className={filterClass}>
+      <select id={name} name={name} defaultValue={asked[name] ?? ''} className={filterClass}>
         <option value="">–</option>
         {options.map(([value, text]) => (
           <option key={value} value={value}>

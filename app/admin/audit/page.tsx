@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
-import { adminPage, withQuery } from '@/lib/admin/api'
+import { type AdminApi, type ApiProblem, adminPage, withQuery } from '@/lib/admin/api'
 import { foundIn, meantIn } from '@/lib/admin/choice'
 import { type Asked, askedOf, type SearchParams } from '@/lib/admin/list'
 import { type AuditEventWire, listAuditEvents } from '@/lib/api/routes/audit'
@@ -9,6 +9,7 @@ import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
+import { Mistake } from '../_ui/mistake'
 import { CellMoment } from '../_ui/moment'
 import { StateBadge } from '../_ui/state-badge'
 import { type Column, DataTable } from '../_ui/table'
@@ -38,9 +39,11 @@ export default async function AuditPage({ searchParams }: Props) {
   const filters = { ...typed, ...idsOf(meant) }
   const asked = { ...filters, ...(cursor && { cursor }), ...(limit && { limit }) }
   const { audit: words } = (await currentMessages()).admin
-  const list = await api.get(listAuditEvents, {
+  const found = await api.send(listAuditEvents, {
     query: { ...asked, count: true, include: 'names' },
   })
+  if (!found.ok) return <Misread {...{ api, meant, asked: filters, problem: found.problem }} />
+  const { body: list } = found
   const { data: views } = await api.get(listAuditViews, {})
   const query = new URLSearchParams(filters).toString()
   return (
@@ -84,6 +87,21 @@ function idsOf(meant: MeantFilters): Record<string, string> {
 /** What is gone has entries and no name any more: that is no mistake. */
 function certainIn(meant: MeantFilters): MeantFilters {
   return Object.fromEntries(Object.entries(meant).filter(([, one]) => foundIn(one)))
+}
+
+type MisreadProps = { api: AdminApi; asked: Asked; meant: MeantFilters; problem: ApiProblem }
+
+/** A filter that is none: said above the filters, which stay as they were typed. */
+async function Misread({ api, asked, meant, problem }: MisreadProps) {
+  const { audit: words } = (await currentMessages()).admin
+  const { filters } = words
+  const names = Object.fromEntries(FILTERS.map((name) => [name, filters[name]]))
+  return (
+    <AdminFrame api={api} page={PATH} title={words.title} intro={words.intro}>
+      <Mistake problem={problem} names={names} />
+      <Filters asked={asked} meant={certainIn(meant)} />
+    </AdminFrame>
+  )
 }
 
 /** In the order of the list, so that one choice is one address. A browser's time is meant in UTC. */

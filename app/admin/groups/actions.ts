@@ -1,7 +1,7 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { adminApi } from '@/lib/admin/api'
+import { type ApiProblem, adminApi } from '@/lib/admin/api'
 import { chosenIn } from '@/lib/admin/choice'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import * as groups from '@/lib/api/routes/groups'
@@ -15,7 +15,7 @@ const groupIn = (form: FormData) => ({ name: textOf(form, 'name'), key: textOf(f
 export async function createGroup(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const made = await api.send(groups.createGroup, { body: groupIn(form) })
-  if (!made.ok) return refused(made.problem, form, (await currentMessages()).admin.problems)
+  if (!made.ok) return misread(made.problem, form)
   redirect(`/admin/groups/${made.body.id}?done=created`)
 }
 
@@ -24,7 +24,7 @@ export async function saveGroup(_before: FormState, form: FormData): Promise<For
   const version = textOf(form, 'version')
   const params = paramsIn(form)
   const saved = await api.send(groups.changeGroup, { params, body: groupIn(form), version })
-  if (!saved.ok) return refused(saved.problem, form, (await currentMessages()).admin.problems)
+  if (!saved.ok) return misread(saved.problem, form)
   redirect(`${pageOf(form)}?done=saved`)
 }
 
@@ -56,4 +56,9 @@ export async function takeMember(form: FormData): Promise<void> {
   const params = { ...paramsIn(form), user: textOf(form, 'user') }
   const taken = await api.send(groups.removeGroupMember, { params })
   redirect(`${pageOf(form)}?done=${taken.ok ? 'saved' : 'refused'}`)
+}
+
+async function misread(problem: ApiProblem, form: FormData) {
+  const { problems } = (await currentMessages()).admin
+  return refused(problem, form, problems, {}, problems.own.group)
 }

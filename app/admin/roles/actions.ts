@@ -92,12 +92,8 @@ async function parentsIn(api: AdminApi, form: FormData, space: string) {
 /** A circle, or too deep a tree, is said in words that help (attack N12). */
 function misplaced(problem: ApiProblem, form: FormData, admin: Messages['admin']): FormState {
   const { cycle, tooDeep } = admin.rolePages
-  const kind: Record<string, string> = { cycle, too_deep: tooDeep }
-  const errors = problem.errors?.map((error) => ({
-    ...error,
-    detail: kind[error.code] ?? error.detail,
-  }))
-  return refused({ ...problem, ...(errors && { errors }) }, form, admin.problems)
+  const own = { ...admin.problems.own.role, 'parents.cycle': cycle, 'parents.too_deep': tooDeep }
+  return refused(problem, form, admin.problems, {}, own)
 }
 
 function sameSet(a: readonly string[], b: readonly string[]): boolean {

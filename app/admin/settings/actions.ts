@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { type ApiProblem, adminApi } from '@/lib/admin/api'
-import { type FormState, linesOf, mistaken, refused, valuesOf } from '@/lib/admin/form'
+import { type FormState, linesOf, mistaken, numberOf, refused, valuesOf } from '@/lib/admin/form'
 import type { BodyOf } from '@/lib/api/client'
 import { changeSettings } from '@/lib/api/routes/settings'
 import * as settingsMail from '@/lib/api/routes/settings-mail'
@@ -40,7 +40,9 @@ async function change(
   const saved = await api.send(changeSettings, { body, version: textOf(form, 'version') })
   if (!saved.ok) {
     await confirmFirst(saved.problem)
-    return refused(saved.problem, form, (await currentMessages()).admin.problems, fields)
+    const { problems } = (await currentMessages()).admin
+    const own = { ...problems.own.portal, ...problems.own.security }
+    return refused(saved.problem, form, problems, fields, own)
   }
   redirect(next)
 }
@@ -49,7 +51,7 @@ export async function saveSecurity(_before: FormState, form: FormData): Promise<
   // What the environment fixes is no field of the form.
   const numbers: Partial<Record<(typeof NUMBERS)[number], number>> = {}
   for (const name of NUMBERS) {
-    if (form.has(name)) numbers[name] = Number.parseInt(textOf(form, name), 10)
+    if (form.has(name)) numbers[name] = numberOf(form, name)
   }
   const security = {
     ...numbers,
@@ -128,7 +130,7 @@ export async function saveProvider(_before: FormState, form: FormData): Promise<
   await confirmFirst(saved.problem)
   const { problems } = (await currentMessages()).admin
   form.delete('clientSecret') // a refused form comes back without it
-  return refused(saved.problem, form, problems, { provider: 'id' })
+  return refused(saved.problem, form, problems, { provider: 'id' }, problems.own.provider)
 }
 
 export async function removeProvider(_before: FormState, form: FormData): Promise<FormState> {

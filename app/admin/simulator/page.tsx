@@ -89,10 +89,14 @@ type AnswerProps = { api: AdminApi; asked: SimulatorQuestion; meant: Named }
 async function Answer({ api, asked, meant }: AnswerProps) {
   const { admin, choose } = await currentMessages()
   const { context: contextWords, simulator } = admin.access
-  const wrong = Object.values(meant).flatMap((one) => meaningProblem(one, choose) ?? [])
-  if (wrong.length > 0) return <Mistake texts={wrong} />
+  const wrong = Object.entries(meant).flatMap(([field, one]) => {
+    const text = meaningProblem(one, choose)
+    return text === undefined ? [] : [{ field, text }]
+  })
+  if (wrong.length > 0) return <Mistake told={wrong} />
   const context = contextOf(asked)
-  if (context === null) return <Mistake texts={[contextWords.propertiesWrong]} />
+  if (context === null)
+    return <Mistake told={[{ field: 'properties', text: contextWords.propertiesWrong }]} />
   const { scope } = asked
   const [client, user, resource] = [meant.client, meant.user, meant.resource].map(foundIn)
   const audience = resource && (resource.hint ?? resource.id)

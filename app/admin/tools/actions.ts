@@ -4,7 +4,7 @@ import { cookies } from 'next/headers'
 import { cookieOptions } from '@/lib/accounts/session-cookie'
 import { adminApi } from '@/lib/admin/api'
 import { chosenIn } from '@/lib/admin/choice'
-import { type FormState, mistaken, refused } from '@/lib/admin/form'
+import { type FormState, mistaken, problemText, refused } from '@/lib/admin/form'
 import { startTestLogin } from '@/lib/api/routes/test-logins'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -20,7 +20,14 @@ export async function startTest(_before: FormState, form: FormData): Promise<For
   if (client.mistake) return mistaken(form, client.mistake)
   const body = { ...askIn(form), client: client.found.id }
   const started = await api.send(startTestLogin, { body })
-  if (!started.ok) return refused(started.problem, form, problems)
+  if (!started.ok) {
+    const { code } = started.problem
+    const text = problemText(started.problem, problems)
+    // What is not there, or cannot be tested, is the application that was named.
+    if (code === 'not_found' || code === 'conflict')
+      return mistaken(form, { field: 'client', text })
+    return refused(started.problem, form, problems, {}, problems.own.testLogin)
+  }
   const { url, cookie, expiresAt } = started.body
   const portal = await op()
   if (cookie) {

@@ -1,9 +1,9 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { adminApi } from '@/lib/admin/api'
+import { type ApiProblem, adminApi } from '@/lib/admin/api'
 import { wordsIn } from '@/lib/admin/choice'
-import { type FormState, mistaken, refused } from '@/lib/admin/form'
+import { type FormState, mistaken, numberOf, refused } from '@/lib/admin/form'
 import { resendDelivery, testWebhook } from '@/lib/api/routes/webhook-deliveries'
 import * as webhooks from '@/lib/api/routes/webhooks'
 import { textOf } from '@/lib/browser/form'
@@ -37,7 +37,7 @@ function fieldsIn(form: FormData) {
 export async function createWebhook(_before: FormState, form: FormData): Promise<FormState<Once>> {
   const api = await adminApi()
   const made = await api.send(webhooks.createWebhook, { body: fieldsIn(form) })
-  if (!made.ok) return refused(made.problem, form, (await currentMessages()).admin.problems)
+  if (!made.ok) return misread(made.problem, form)
   return { made: await onceFor(made.body, true) }
 }
 
@@ -46,17 +46,17 @@ export async function saveWebhook(_before: FormState, form: FormData): Promise<F
   const body = { ...fieldsIn(form), enabled: textOf(form, 'enabled') === 'yes' }
   const version = textOf(form, 'version')
   const saved = await api.send(webhooks.changeWebhook, { params: paramsIn(form), body, version })
-  if (!saved.ok) return refused(saved.problem, form, (await currentMessages()).admin.problems)
+  if (!saved.ok) return misread(saved.problem, form)
   redirect(`${pageIn(form)}?done=saved`)
 }
 
 export async function rotateSecret(_before: FormState, form: FormData): Promise<FormState<Once>> {
   const api = await adminApi()
-  const body = { overlapHours: Number.parseInt(textOf(form, 'overlap'), 10) }
+  const body = { overlapHours: numberOf(form, 'overlap') }
   const made = await api.send(webhooks.rotateWebhookSecret, { params: paramsIn(form), body })
   if (!made.ok) {
     const { problems } = (await currentMessages()).admin
-    return refused(made.problem, form, problems, { overlapHours: 'overlap' })
+    return refused(made.problem, form, problems, { overlapHours: 'overlap' }, problems.own.webhook)
   }
   return { made: await onceFor(made.body, false) }
 }
@@ -84,4 +84,9 @@ export async function resend(form: FormData): Promise<void> {
   const params = { ...paramsIn(form), delivery: textOf(form, 'delivery') }
   const sent = await api.send(resendDelivery, { params })
   redirect(`${pageIn(form)}?done=${sent.ok ? 'resent' : 'refusedWebhook'}`)
+}
+
+async function misread(problem: ApiProblem, form: FormData) {
+  const { problems } = (await currentMessages()).admin
+  return refused(problem, form, problems, {}, problems.own.webhook)
 }

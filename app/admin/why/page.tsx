@@ -79,7 +79,8 @@ async function Question({ asked, user }: { asked: Asked; user: Meant | undefined
 
 async function Answer({ api, asked, user }: { api: AdminApi; asked: Asked; user: Meant }) {
   const { choose } = await currentMessages()
-  if ('problem' in user) return <Mistake texts={[meaningProblem(user, choose) ?? '']} />
+  if ('problem' in user)
+    return <Mistake told={[{ field: 'user', text: meaningProblem(user, choose) ?? '' }]} />
   const { id } = user.found
   const party = (await userParty(api, id)) ?? { href: '/admin/users', name: user.found.name }
   const { permission, instance } = asked
@@ -98,7 +99,8 @@ type OneProps = {
 async function OnePermission({ api, asked, party }: OneProps) {
   const { context: contextWords, why: words } = (await currentMessages()).admin.access
   const context = contextOf(asked)
-  if (context === null) return <Mistake texts={[contextWords.propertiesWrong]} />
+  if (context === null)
+    return <Mistake told={[{ field: 'properties', text: contextWords.propertiesWrong }]} />
   const { user, permission, instance } = asked
   const body = {
     user,

@@ -3,10 +3,11 @@ import { ACR_VALUES } from '@/lib/access/acr'
 import { CONDITION_VARIABLES, LONGEST_CONDITION, MOST_STEPS } from '@/lib/access/condition'
 import { CONDITION_EXAMPLES } from '@/lib/access/condition-examples'
 import { portalAudience } from '@/lib/access/portal-api'
-import { PROBLEMS, problemType } from '@/lib/api/problem'
+import { fieldProblem, PROBLEMS, problemType } from '@/lib/api/problem'
 import { shellQuoted } from '@/lib/api/samples'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { mistake } from '@/lib/i18n/mistake'
 import { paths } from '@/lib/oidc/paths'
 import { Anchor } from './anchor'
 import { CodePanel, ScrollingCode } from './code'
@@ -114,13 +115,15 @@ function Manners({ words }: Props) {
 
 // ---------------------------------------------------------------- problems
 
+const UNKNOWN_FIELD = fieldProblem('/colour', mistake('unrecognized_keys'))
+
 const PROBLEM = {
   title: PROBLEMS.invalid[1],
   status: PROBLEMS.invalid[0],
   code: 'invalid',
-  detail: 'this field does not exist',
+  detail: UNKNOWN_FIELD.detail,
   requestId: '7a1edd50-8446-40d8-91dd-5405fc21de29',
-  errors: [{ pointer: '/colour', code: 'unrecognized_keys', detail: 'this field does not exist' }],
+  errors: [UNKNOWN_FIELD],
 }
 
 function Errors({ origin, words, common }: Props) {

@@ -9,10 +9,11 @@ import { routes } from '../../../lib/api/table'
 import { createOp } from '../../../lib/op'
 import { readConfig } from '../../../lib/settings/config'
 import { ADMIN_ROLES, type AdminRole, createUser } from '../../../lib/store/users'
-import { callApi, machineToken, sessionOf } from '../../support/api'
+import { callApi, sessionOf } from '../../support/api'
 import { ask, type Fields } from '../../support/ask'
 import { demoDatabase } from '../../support/databases'
 import { type Portal, startPortal } from '../../support/portal'
+import { thingsIn } from '../../support/things'
 
 /** N1: who may open which page and call which route, as declared and no further. */
 
@@ -23,19 +24,6 @@ const PAGES = Object.keys(ADMIN_PAGES) as AdminPath[]
 /** Pages that stand on what their query says. */
 const QUERIES: Partial<Record<AdminPath, string>> = {
   '/admin/reports/clean-up': '?client=app_demo_machine',
-}
-
-const ANY = { 'if-match': '*' }
-const ATTRIBUTE = {
-  ...{ key: 'matrix', name: 'Matrix', type: 'string', inConditions: false },
-  ...{ seenBy: 'admins', changedBy: 'admins' },
-}
-const PROVIDER = {
-  kind: 'oidc',
-  name: 'Matrix',
-  issuer: 'https://login.example.com',
-  clientId: 'client',
-  clientSecret: 'secret',
 }
 
 /** To an app manager, somebody else's application is one that does not exist, and so with an API (N2). */
@@ -98,7 +86,7 @@ describe('N1: the matrix', () => {
     const DATABASE_URL = await demoDatabase.sqlite()
     portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
     await makeVisitors()
-    await nameThings()
+    Object.assign(named, await thingsIn(portal))
   })
   afterAll(() => portal.stop())
 
@@ -114,43 +102,6 @@ describe('N1: the matrix', () => {
     }
     sessions.set('nobody', {})
     await house.close()
-  }
-
-  /** Something real for each `[name]` in a path. */
-  async function nameThings(): Promise<void> {
-    const token = await machineToken(portal)
-    const get = async (path: string) => (await callApi(portal, token, 'GET', path)).json
-    const make = async (path: string, body: object) =>
-      (await callApi(portal, token, 'POST', path, body)).json
-    const put = (path: string, body: object) => callApi(portal, token, 'PUT', path, body, ANY)
-    const question = { user: 'usr_demo_alice', permission: 'orders:read' }
-    const tests = { assertions: [{ question, expected: true }] }
-    const path = '/spaces/demo/assertions'
-    const { assertions } = (await put(path, tests)).json
-    const clerk = (await get('/roles?q=clerk')).data[0].id
-    await put('/settings/providers/matrix', PROVIDER)
-    await callApi(portal, token, 'PATCH', '/settings', { userAttributes: [ATTRIBUTE] }, ANY)
-    Object.assign(named, {
-      user: 'usr_demo_alice',
-      app: 'app_demo_machine',
-      client: 'app_demo_machine',
-      key: portal.demo().machine.access_key,
-      group: (await make('/groups', { key: 'matrix', name: 'Matrix' })).id,
-      kid: (await get('/signing-keys')).data[0].kid,
-      entry: (await get('/audit-events?limit=1')).data[0].id,
-      role: clerk,
-      assignment: (await get(`/roles/${clerk}/members`)).data[0].id,
-      grant: (await get(`/spaces/demo/roles/${clerk}/permissions`)).permissions[0].id,
-      provider: 'matrix',
-      attribute: ATTRIBUTE.key,
-      api: (await get('/spaces/demo/resources')).data[0].id,
-      space: (await get('/spaces')).data[0].id,
-      item: (await get('/spaces/demo/permissions')).data[0].key,
-      webhook: (
-        await make('/webhooks', { name: 'Matrix', url: 'https://example.com/hook', events: ['*'] })
-      ).id,
-      assertion: assertions[0].id,
-    })
   }
 
   const fill = (path: string) =>

@@ -94,7 +94,7 @@ describe('Q6: two nested macros over a list in the context', () => {
     const refused = await impactOf({ l: ONES(2_000) })
     expect(refused.status).toBe(400)
     expect(refused.json.errors).toMatchObject([
-      { pointer: '/context/properties/l', detail: 'must have at most 256 elements' },
+      { pointer: '/context/properties/l', detail: 'Use at most 256 entries.' },
     ])
     expect((await impactOf(FULL)).status).toBe(200)
   })
@@ -215,14 +215,19 @@ describe('a condition over its budget', () => {
     const checked = await api('POST', '/conditions/check', { condition })
     expect(checked.json).toMatchObject({
       valid: false,
-      mistake: { detail: 'this part takes more than 20000 steps', position: { start: 0 } },
+      mistake: {
+        detail: 'This part takes more than 20000 steps. Make it simpler.',
+        position: { start: 0 },
+      },
     })
   })
 })
 
 describe('a condition on a field that cannot exist', () => {
   const condition = 'auth.age < 300.0 && request.useragent == "robot"'
-  const detail = 'request.useragent does not exist: use request.user_agent (at character 21)'
+  const detail = 'request.useragent does not exist. Use request.user_agent.'
+  const code = 'condition_member'
+  const values = { name: 'request.useragent', instead: 'request.user_agent', at: '21' }
 
   test.each<[string, string, object, string]>([
     [
@@ -245,7 +250,7 @@ describe('a condition on a field that cannot exist', () => {
     ],
   ])('%s is refused at its field, with a suggestion', async (_what, path, body, pointer) => {
     const { status, json } = await api('PUT', path, body, { 'if-match': '*' })
-    expect([status, json.errors]).toEqual([400, [{ pointer, code: 'custom', detail }]])
+    expect([status, json.errors]).toEqual([400, [{ pointer, code, detail, values }]])
   })
 
   test('is said while it is typed', async () => {
@@ -253,7 +258,7 @@ describe('a condition on a field that cannot exist', () => {
     expect(json).toEqual({
       valid: false,
       mistake: {
-        detail: 'request.useragent does not exist: use request.user_agent',
+        ...{ code, detail, values },
         position: { start: 20, end: 37 },
       },
     })
@@ -298,7 +303,7 @@ describe('a context that is too large is 400, with its place', () => {
     const { status, json } = await api(method, path, body, { 'if-match': '*' })
     expect(status).toBe(400)
     expect(json.errors).toContainEqual(
-      expect.objectContaining({ pointer, detail: 'must have at most 256 elements' }),
+      expect.objectContaining({ pointer, detail: 'Use at most 256 entries.' }),
     )
   })
 
@@ -328,18 +333,18 @@ describe('a context that is too large is 400, with its place', () => {
     ],
   ])('AuthZEN %s', async (path, body, place) => {
     const { status, body: told } = await authzen(path, body)
-    expect([status, told]).toEqual([400, `${place}: must have at most 256 elements`])
+    expect([status, told]).toEqual([400, `${place}: Use at most 256 entries.`])
   })
 
   test.each<[string, object, string, string]>([
-    ['a text', { t: 'x'.repeat(4_097) }, '/t', 'must have at most 4096 characters'],
+    ['a text', { t: 'x'.repeat(4_097) }, '/t', 'Use at most 4096 characters.'],
     [
       'a depth',
       { a: { b: { c: { d: { e: { f: {} } } } } } },
       '/a/b/c/d/e/f',
-      'must be nested at most 6 levels',
+      'Nest values at most 6 levels deep.',
     ],
-    ['all of it', { a: Array(5).fill('x'.repeat(4_000)) }, '', 'must have at most 16 KiB in total'],
+    ['all of it', { a: Array(5).fill('x'.repeat(4_000)) }, '', 'Use at most 16 KiB in total.'],
   ])('%s', async (_what, properties, at, detail) => {
     const { status, json } = await decide(properties)
     expect(status).toBe(400)

@@ -211,8 +211,10 @@ describe.each(KINDS)('conventions of the API on %s', (kind) => {
       expect(json.errors).toEqual([
         {
           pointer: '/condition',
-          code: 'custom',
-          detail: 'Unknown variable: foo (at character 11)',
+          code: 'condition_variable',
+          detail:
+            'foo is not a variable. Use request, user, auth, client, resource, subject or action.',
+          values: { name: 'foo', at: '11' },
         },
       ])
     })

@@ -107,7 +107,7 @@ describe.each(KINDS)('the model of a space on %s', (kind) => {
       const answer = await dryRun({ roles: [{ key: 'a', name: 'A', permissions }] })
       const seen = { 'if-match': await etag('/spaces/demo/roles/clerk') }
       const single = await api('PUT', '/spaces/demo/roles/clerk/permissions', { permissions }, seen)
-      const said = { code: 'unknown', detail: 'the permission does not exist' }
+      const said = { code: 'unknown_permission', detail: 'This permission does not exist.' }
       expect([answer.json.errors, single.json.errors]).toMatchObject([[said], [said]])
     })
   })

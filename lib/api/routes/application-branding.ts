@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { drawPicture, type PictureProblem } from '../../accounts/draw-picture'
+import { drawPicture } from '../../accounts/draw-picture'
 import { isColour, isReadable, LEAST_CONTRAST, THEMES, type Theme } from '../../base/contrast'
 import type { EventName } from '../../base/events'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
+import { mistake, rule } from '../../i18n/mistake'
 import {
   type Branding,
   findBranding,
@@ -25,10 +26,10 @@ const TAG = 'Applications'
 function accentSchema(theme: Theme) {
   return z
     .string()
-    .refine(isColour, 'must be a colour such as #12604f')
+    .refine(isColour, rule('colour_needed'))
     .refine(
       (colour) => !isColour(colour) || isReadable(colour, theme),
-      `the contrast to ${theme} pages is below ${LEAST_CONTRAST}:1, so people could not read it`,
+      rule('contrast_low', { minimum: String(LEAST_CONTRAST) }),
     )
     .nullable()
     .describe(`Colour of links and buttons on ${theme} pages; null for the portal’s own`)
@@ -55,13 +56,6 @@ const LONGEST_PICTURE = 1_500_000
 /** The shortest complete PNG. */
 const ONE_PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-
-const PICTURE_DETAILS: Record<PictureProblem, string> = {
-  picture_missing: 'the picture is missing',
-  picture_large: 'the picture is too large',
-  picture_kind: 'the picture must be a PNG, JPEG, WebP or GIF file',
-  picture_broken: 'the picture cannot be read',
-}
 
 export const getApplicationBranding = operation({
   id: 'getApplicationBranding',
@@ -125,7 +119,7 @@ export const replaceApplicationLogo = operation({
     const { id } = await requireApplication(op, call.caller, call.params.id)
     const theme = themeOf(call.params.theme)
     const drawn = await drawPicture(Buffer.from(call.body.picture, 'base64'), 'logo')
-    if (!drawn.ok) throw invalidField('/picture', PICTURE_DETAILS[drawn.problem], drawn.problem)
+    if (!drawn.ok) throw invalidField('/picture', mistake(drawn.problem))
     const logo = { id: newId('lgo'), applicationId: id, theme, webp: drawn.webp }
     await change(op, call, logoChange('application.logo_changed', id, theme), (tx) =>
       replaceLogo(tx, logo, op.now()),
@@ -148,7 +142,7 @@ export const removeApplicationLogo = operation({
     const { id } = await requireApplication(op, call.caller, call.params.id)
     const theme = themeOf(call.params.theme)
     await change(op, call, logoChange('application.logo_removed', id, theme), async (tx) => {
-      if ((await removeLogo(tx, id, theme)) === 0) throw notFound()
+      if ((await removeLogo(tx, id, theme)) === 0) throw notFound('no_logo', theme)
     })
     return { status: 204 }
   },
@@ -163,7 +157,7 @@ export const applicationBrandingRoutes = [
 
 function themeOf(word: string): Theme {
   const theme = THEMES.find((one) => one === word)
-  if (!theme) throw notFound()
+  if (!theme) throw notFound('no_logo', word)
   return theme
 }
 

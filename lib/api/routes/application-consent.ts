@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { OPENID_SCOPES } from '../../access/decide-scopes'
 import { patternCovers } from '../../access/pattern'
 import type { Policy } from '../../access/policy'
+import { mistake } from '../../i18n/mistake'
 import { type GrantRow, listGrants } from '../../store/grants'
 import { operation } from '../operation'
 import { Problem } from '../problem'
@@ -47,7 +48,7 @@ export const previewApplicationConsent = operation({
   async handle(op, { caller, params, query, snapshot }) {
     const application = await requireApplication(op, caller, params.id)
     if (application.kind === 'machine') {
-      throw new Problem('conflict', 'a machine application has no users who could consent')
+      throw new Problem('conflict', mistake('machine_consent'))
     }
     const grants = await op.read((db) => listGrants(db, application.id))
     const held = heldScopes(snapshot.policy, grants)

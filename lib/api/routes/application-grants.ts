@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Reader } from '../../context/op'
+import { type Mistake, mistake } from '../../i18n/mistake'
 import { updateApplication } from '../../store/applications'
 import { type GrantRow, listGrants, replaceGrants, unregistered } from '../../store/grants'
 import { type ChangeEntry, change } from '../change'
 import { grantsGift, writtenRow } from '../gifts'
 import { grantSchema, grantWire, toGrantRow } from '../grants'
 import { operation } from '../operation'
-import { type FieldProblem, Problem } from '../problem'
+import { type FieldProblem, fieldProblem, requireNone } from '../problem'
 import { dateOf } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireApplication } from './applications'
@@ -92,7 +93,7 @@ function requirePeriods(asked: Asked): void {
       ({ validFrom, validUntil }) =>
         validFrom !== null && validUntil !== null && new Date(validFrom) >= new Date(validUntil),
       'validUntil',
-      'validUntil must be after validFrom',
+      mistake('period_order'),
     ),
   )
 }
@@ -107,22 +108,18 @@ async function requireRegistered(db: Reader, asked: Asked): Promise<void> {
       asked,
       ({ pattern }) => unknown.has(pattern),
       'pattern',
-      'the permission or API does not exist',
+      mistake('unknown_permission_or_api'),
     ),
   )
-}
-
-function requireNone(errors: FieldProblem[]): void {
-  if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
 }
 
 function problemsOf(
   asked: Asked,
   isWrong: (grant: Asked[number]) => boolean,
   field: string,
-  detail: string,
+  reason: Mistake,
 ): FieldProblem[] {
   return asked.flatMap((grant, at) =>
-    isWrong(grant) ? [{ pointer: `/grants/${at}/${field}`, code: 'invalid', detail }] : [],
+    isWrong(grant) ? [fieldProblem(`/grants/${at}/${field}`, reason)] : [],
   )
 }

@@ -135,7 +135,7 @@ export const removeApplicationPerson = operation({
       touches: [{ kind: 'none' } as const],
     }
     await change(op, call, entry, async (tx) => {
-      if (!(await isUserOf(tx, id, user))) throw notFound()
+      if (!(await isUserOf(tx, id, user))) throw notFound('no_user', user)
       await removeConsents(tx, user, id)
       await revokeGrantsOf(tx, user, 'app_removed', op.now(), { applicationId: id })
     })

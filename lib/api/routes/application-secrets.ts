@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Op, Transaction } from '../../context/op'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
+import { mistake } from '../../i18n/mistake'
 import {
   addSecret,
   countLiveSecrets,
@@ -128,7 +129,7 @@ export const rotateApplicationSecret = operation({
     requireTakesSecrets(application)
     const { graceSeconds, ...body } = call.body
     const old = await op.read((db) => findSecret(db, application.id, call.params.secret))
-    if (!old) throw notFound()
+    if (!old) throw notFound('no_secret', call.params.secret)
     requireLive(old, op.now())
     const endsAt = earlier(old.expiresAt, new Date(op.now().getTime() + graceSeconds * 1_000))
     const { secret, row } = secretFor(op, application.id, body)
@@ -161,7 +162,7 @@ export const revokeApplicationSecret = operation({
   async handle(op, call) {
     const application = await requireApplication(op, call.caller, call.params.id)
     const secret = await op.read((db) => findSecret(db, application.id, call.params.secret))
-    if (!secret) throw notFound()
+    if (!secret) throw notFound('no_secret', call.params.secret)
     const entry: ChangeEntry = {
       event: 'application.secret_revoked',
       gives: [],
@@ -202,15 +203,12 @@ function secretFor(op: Op, applicationId: string, asked: Asked, own?: string) {
 
 async function requireRoom(tx: Transaction, applicationId: string, now: Date): Promise<void> {
   if ((await countLiveSecrets(tx, applicationId, now)) < MOST_LIVE) return
-  throw new Problem(
-    'conflict',
-    `an application may have at most ${MOST_LIVE} secrets: revoke one first`,
-  )
+  throw new Problem('conflict', mistake('secrets_most', { maximum: String(MOST_LIVE) }))
 }
 
 function requireLive({ revokedAt, expiresAt }: SecretRow, now: Date): void {
   if (revokedAt === null && (expiresAt === null || expiresAt > now)) return
-  throw new Problem('conflict', 'the secret has expired or was revoked: add a new one instead')
+  throw new Problem('conflict', mistake('secret_ended'))
 }
 
 function earlier(one: Date | null, other: Date): Date {

@@ -3,6 +3,7 @@ import type { Gift } from '../../access/authority'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
+import { mistake } from '../../i18n/mistake'
 import {
   ACCESS_TOKEN_TYPES,
   APPLICATION_KINDS,
@@ -141,7 +142,7 @@ export async function requireApplication(
   id: string,
 ): Promise<ApplicationRecord> {
   const application = await op.read((db) => findApplication(db, id, ownerOnly(caller)))
-  if (!application) throw notFound()
+  if (!application) throw notFound('no_application', id)
   return application
 }
 
@@ -176,17 +177,17 @@ async function fieldsOf(
 async function spaceIdOf(op: Op, name: string | null): Promise<string | null> {
   if (name === null) return null
   const space = await op.read((db) => findSpace(db, name))
-  if (!space) throw invalidField('/space', 'the space does not exist')
+  if (!space) throw invalidField('/space', mistake('unknown_space'))
   return space.id
 }
 
 async function ownerIdOf(op: Op, caller: Caller, name: string | null): Promise<string | null> {
   if (caller.ownOnly && name !== caller.id) {
-    throw new Problem('forbidden', 'only an admin may set another user as the application owner')
+    throw new Problem('forbidden', mistake('owner_forbidden'))
   }
   if (name === null) return null
   const id = await op.users.idOf(name)
-  if (id === null) throw invalidField('/owner', 'the user does not exist')
+  if (id === null) throw invalidField('/owner', mistake('unknown_user'))
   return id
 }
 

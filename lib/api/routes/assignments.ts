@@ -3,6 +3,7 @@ import type { Gift } from '../../access/authority'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
+import { mistake } from '../../i18n/mistake'
 import {
   type AssignmentRow,
   findAssignment,
@@ -21,7 +22,7 @@ import { type ChangeEntry, change } from '../change'
 import { ownSubjectGift, roleToApplicationGift } from '../gifts'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
-import { type FieldProblem, notFound, Problem } from '../problem'
+import { type FieldProblem, fieldProblem, notFound, requireNone } from '../problem'
 import { insertWithin } from '../room'
 import { dateOf, idSchema, iso, stampsWire, termsShape, termsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
@@ -86,7 +87,7 @@ export function assignmentToWire(row: AssignmentRow) {
 async function requireAssignment(op: Op, space: string, id: string): Promise<AssignmentRow> {
   const { id: spaceId } = await requireSpace(op, space)
   const row = await op.read((db) => findAssignment(db, spaceId, id))
-  if (!row) throw notFound()
+  if (!row) throw notFound('no_assignment', id)
   return row
 }
 
@@ -111,13 +112,9 @@ async function problemsOf(
   const { type, id } = given.subject
   const exists = await op.read((db) => subjectExists(db, type, id))
   return [
-    ...(role ? [] : [unknown(`${base}/role`, 'the role does not exist in this space')]),
-    ...(exists ? [] : [unknown(`${base}/subject/id`, `the ${type} does not exist`)]),
+    ...(role ? [] : [fieldProblem(`${base}/role`, mistake('unknown_role'))]),
+    ...(exists ? [] : [fieldProblem(`${base}/subject/id`, mistake(`unknown_subject_${type}`))]),
   ]
-}
-
-function unknown(pointer: string, detail: string): FieldProblem {
-  return { pointer, code: 'unknown', detail }
 }
 
 async function roleIdOf(op: Op, spaceId: string, name: string): Promise<string> {
@@ -197,13 +194,13 @@ export const createAssignment = operation({
   async handle(op, call) {
     const { id: spaceId } = await requireSpace(op, call.params.space)
     const errors = await problemsOf(op, spaceId, call.body)
-    if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
+    requireNone(errors)
     const given = toNew(await roleIdOf(op, spaceId, call.body.role), call.body)
     const gives = await assigning(op, call.caller, given.subject, given)
     const [row] = await change(op, call, assigned(given.id, call.body, gives), (tx) =>
       insertWithin(tx, [given], op.now()),
     )
-    if (!row) throw notFound()
+    if (!row) throw notFound('no_assignment', given.id)
     return { status: 201, body: assignmentToWire(row), version: row.version }
   },
 })
@@ -225,7 +222,7 @@ export const createAssignments = operation({
     for (const [at, given] of assignments.entries()) {
       errors.push(...(await problemsOf(op, spaceId, given, `/assignments/${at}`)))
     }
-    if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
+    requireNone(errors)
     const added: NewAssignment[] = []
     const gives: Gift[] = []
     for (const asked of assignments) {

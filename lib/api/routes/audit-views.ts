@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
+import { mistake } from '../../i18n/mistake'
 import {
   type AuditView,
   auditViewsOf,
@@ -11,7 +12,7 @@ import {
 import { isUniqueViolation } from '../../store/unique'
 import type { Caller } from '../caller'
 import { operation } from '../operation'
-import { invalidField, notFound, Problem } from '../problem'
+import { fieldProblem, invalidField, notFound, Problem } from '../problem'
 import { iso, nameSchema } from '../schemas'
 import { AUDIT_TAG, auditFilters } from './audit'
 
@@ -34,10 +35,7 @@ function toWire({ createdAt, ...view }: AuditView) {
 
 function requirePerson({ kind, id }: Caller): string {
   if (kind === 'user') return id
-  throw new Problem(
-    'forbidden',
-    'only users can save views: an application sends its filters with each request',
-  )
+  throw new Problem('forbidden', mistake('view_person'))
 }
 
 const filterSchema = z.strictObject(auditFilters)
@@ -46,7 +44,7 @@ const filterSchema = z.strictObject(auditFilters)
 function canonicalQuery(text: string): string {
   const given = new URLSearchParams(text)
   const parsed = filterSchema.safeParse(Object.fromEntries(given))
-  if (!parsed.success) throw invalidField('/query', 'must be filters of the audit log')
+  if (!parsed.success) throw invalidField('/query', mistake('view_filters'))
   const kept = Object.entries(parsed.data).filter(([, value]) => value !== undefined)
   return new URLSearchParams(kept as [string, string][]).toString()
 }
@@ -55,16 +53,14 @@ async function save(op: Op, userId: string, view: AuditView): Promise<void> {
   try {
     await op.write(async (tx) => {
       if ((await countAuditViews(tx, userId)) >= MOST_VIEWS) {
-        throw new Problem(
-          'conflict',
-          `a user may save at most ${MOST_VIEWS} views: delete one first`,
-        )
+        throw new Problem('conflict', mistake('views_most', { maximum: String(MOST_VIEWS) }))
       }
       await insertAuditView(tx, userId, view)
     })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new Problem('conflict', 'you have a view with this name already', { cause: error })
+    const reason = mistake('taken_view', { name: view.name })
+    throw new Problem('conflict', reason, { errors: [fieldProblem('/name', reason)], cause: error })
   }
 }
 
@@ -112,7 +108,8 @@ export const deleteAuditView = operation({
   answers: { 204: null },
   async handle(op, { caller, params }) {
     const userId = requirePerson(caller)
-    if (!(await op.write((tx) => removeAuditView(tx, userId, params.id)))) throw notFound()
+    if (!(await op.write((tx) => removeAuditView(tx, userId, params.id))))
+      throw notFound('no_view', params.id)
     return { status: 204 }
   },
 })

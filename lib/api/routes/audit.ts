@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rule } from '../../i18n/mistake'
 import {
   type AuditEntryRow,
   type AuditFilters,
@@ -19,7 +20,7 @@ export const AUDIT_RESULTS = ['success', 'failure'] as const
 const MOST_VERIFIED = 20_000
 
 /** A position in the log, as text: it may exceed the safe integers. */
-const seqSchema = z.string().regex(/^\d{1,15}$/, 'must be a number')
+const seqSchema = z.string().regex(/^\d{1,15}$/, rule('number_needed'))
 
 const eventSchema = z.object({
   id: z.string(),
@@ -132,7 +133,7 @@ export const getAuditEvent = operation({
   answers: { 200: eventSchema.extend({ names: namesSchema.optional() }) },
   async handle(op, { caller, params, query: { include } }) {
     const entry = await op.readReplica((db) => findAuditEntry(db, params.id))
-    if (!entry) throw notFound()
+    if (!entry) throw notFound('no_entry', params.id)
     const names = include && { names: await namesIn(op, caller, [entry]) }
     return { status: 200, body: { ...toWire(entry), ...names } }
   },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Policy } from '../../access/policy'
 import { useOf } from '../../access/unused'
 import type { Op, Transaction } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
 import type { Credential } from '../../oidc/client'
 import {
   type AccessKeyRecord,
@@ -67,7 +68,7 @@ type Unused = {
 async function requireCredential(op: Op, client: string): Promise<Found> {
   const { credentials, policy } = await op.snapshot({ clients: [client] })
   const credential = credentials.get(client)
-  if (!credential) throw notFound()
+  if (!credential) throw notFound('no_client', client)
   return { credential, policy }
 }
 
@@ -163,20 +164,14 @@ type Chosen = z.infer<typeof bodySchema>
 /** What was asked for since the preview is kept, and the caller gets a conflict. */
 function requireUnused(unused: Unused, { grants, scopes, narrowTo }: Chosen): void {
   if (!unused.complete) {
-    throw new Problem(
-      'conflict',
-      'the audit log of these days is too long to be read completely: ask for fewer days',
-    )
+    throw new Problem('conflict', mistake('clean_up_long'))
   }
   const ids = new Set(unused.grants.map(({ id }) => id))
   const lines = new Set(unused.scopes)
   const isNarrow = narrowTo === null || unused.narrowTo?.join(' ') === narrowTo.join(' ')
   const isUnused = grants.every((id) => ids.has(id)) && scopes.every((line) => lines.has(line))
   if (isNarrow && isUnused) return
-  throw new Problem(
-    'conflict',
-    'something in this list was used or changed meanwhile: read the preview again',
-  )
+  throw new Problem('conflict', mistake('clean_up_changed'))
 }
 
 type Owner = { application: ApplicationRecord; key: AccessKeyRecord | null }
@@ -190,7 +185,7 @@ async function requireOwner(
   const id = credential.accessKey?.id
   if (id === undefined) return { application, key: null }
   const key = await op.read((db) => findAccessKey(db, application.id, id))
-  if (!key) throw notFound()
+  if (!key) throw notFound('no_access_key', id)
   return { application, key }
 }
 

@@ -1,16 +1,23 @@
 import { z } from 'zod'
-import { ConditionError, requireMeetable } from '../../access/condition'
+import { ConditionError, type ConditionFault, requireMeetable } from '../../access/condition'
+import { sentenceOf } from '../../i18n/mistake'
 import { operation } from '../operation'
+import { conditionMistake } from '../schemas'
 
 /** Checks a condition while it is typed. It is compiled and never run (attack N8). */
 
 const LONGEST_TYPED = 10_000
+
+type FaultCode = `condition_${ConditionFault['code']}`
 
 const answer = z.object({
   valid: z.boolean(),
   mistake: z
     .object({
       detail: z.string(),
+      // Documents call it a text: more may come.
+      code: z.string() as unknown as z.ZodType<FaultCode>,
+      values: z.record(z.string(), z.string()),
       /** Characters from the start; null for the whole text. */
       position: z.object({ start: z.number(), end: z.number() }).nullable(),
     })
@@ -42,6 +49,8 @@ function checked(source: string): ConditionAnswer {
     return { valid: true, mistake: null }
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error
-    return { valid: false, mistake: { detail: error.message, position: error.position } }
+    const reason = conditionMistake(error)
+    const { position } = error
+    return { valid: false, mistake: { detail: sentenceOf(reason), position, ...reason } }
   }
 }

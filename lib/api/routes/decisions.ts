@@ -4,6 +4,7 @@ import { permissionsHeldBy } from '../../access/effective'
 import type { Policy } from '../../access/policy'
 import { eachInTurn, inTurns, takingTurns } from '../../access/turns'
 import type { Op } from '../../context/op'
+import { rule } from '../../i18n/mistake'
 import { anyPropertiesSchema, propertiesSchema } from '../context-size'
 import {
   contextOf,
@@ -50,7 +51,7 @@ function questionWith<User extends z.ZodType>(properties: typeof anyPropertiesSc
       context: contextWith(properties).optional(),
     })
     .refine((asked) => (asked.user === undefined) !== (asked.client === undefined), {
-      error: 'name either a user or a client',
+      error: rule('user_or_client'),
       path: ['user'],
     })
 }
@@ -216,7 +217,7 @@ export const effectivePermissions = operation({
   answers: { 200: z.object({ data: z.array(effectiveSchema) }) },
   async handle(op, { params, query }) {
     const id = await op.users.idOf(params.user)
-    if (id === null) throw notFound()
+    if (id === null) throw notFound('no_user', params.user)
     const subject: Subject = { kind: 'user', id }
     const { policy } = await op.snapshot(wantedFor(subject))
     const context = contextOf(op, policy, subject, { given: undefined })

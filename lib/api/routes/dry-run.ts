@@ -6,6 +6,7 @@ import { explainScope } from '../../access/explain'
 import type { Policy } from '../../access/policy'
 import { eachInTurn } from '../../access/turns'
 import type { Op } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
 import type { Credential } from '../../oidc/client'
 import { isOAuthError } from '../../oidc/errors'
 import { parseScope } from '../../oidc/params'
@@ -72,11 +73,11 @@ async function requireClient(op: Op, call: DryCall): Promise<Credential> {
   const clientId = asked.client ?? caller.id
   const { credentials } = await op.snapshot({ clients: [clientId, caller.id] })
   const credential = credentials.get(clientId)
-  if (!credential) throw notFound()
+  if (!credential) throw notFound('no_client', clientId)
   if (seesWhy(caller)) return credential
   const { id } = credential.application
   if (caller.ownOnly) await requireApplication(op, caller, id)
-  else if (credentials.get(caller.id)?.application.id !== id) throw notFound()
+  else if (credentials.get(caller.id)?.application.id !== id) throw notFound('no_client', clientId)
   return credential
 }
 
@@ -91,7 +92,7 @@ async function requireUser(op: Op, { body: { user }, caller }: DryCall): Promise
   // An app manager does not see users and learns nothing about the roles of others (attack N2).
   const hidden = caller.ownOnly && userId !== caller.id
   if (userId !== null && !hidden) return userId
-  throw invalidField('/user', 'the user does not exist', 'unknown')
+  throw invalidField('/user', mistake('unknown_user'))
 }
 
 /** What tokens say about a user is shown to those who may read users, and to the user. */
@@ -136,7 +137,7 @@ function wellFormed(scope: string | undefined): string[] | null {
   try {
     return parseScope(scope)
   } catch (cause) {
-    throw isOAuthError(cause) ? invalidField('/scope', cause.message) : cause
+    throw isOAuthError(cause) ? invalidField('/scope', mistake('scope_malformed')) : cause
   }
 }
 

@@ -52,7 +52,7 @@ function toMember({ id, name, email, username, disabledAt }: UserRecord) {
 
 async function requireGroup(op: Op, name: string): Promise<GroupRow> {
   const group = await op.read((db) => findGroup(db, name))
-  if (!group) throw notFound()
+  if (!group) throw notFound('no_group', name)
   return group
 }
 
@@ -234,7 +234,7 @@ export const removeGroupMember = operation({
     const user = await requireUser(op, call.params.user)
     const entry = await membershipEntry(op, call.caller, 'group.member_removed', group.id, user.id)
     await change(op, call, entry, async (tx) => {
-      if (!(await removeMember(tx, group.id, user.id))) throw notFound()
+      if (!(await removeMember(tx, group.id, user.id))) throw notFound('no_member', user.id)
     })
     return { status: 204 }
   },

@@ -80,7 +80,7 @@ function toWire(key: AccessKeyRecord) {
 
 async function requireKey(op: Op, applicationId: string, id: string): Promise<AccessKeyRecord> {
   const key = await op.read((db) => findAccessKey(db, applicationId, id))
-  if (!key) throw notFound()
+  if (!key) throw notFound('no_access_key', id)
   return key
 }
 

@@ -20,7 +20,7 @@ import {
   replaceModel,
 } from '../model'
 import { type Call, operation } from '../operation'
-import { type FieldProblem, Problem } from '../problem'
+import { type FieldProblem, requireNone } from '../problem'
 import { requireHierarchy } from '../role-tree'
 import { requireSeen, requireWritten } from '../version'
 import { requireForeignAudience } from './resources'
@@ -127,7 +127,7 @@ function requireForeignAudiences(op: Op, { resources }: Model, { create, change 
 
 function requireSound({ body, snapshot }: Call<unknown, unknown, Model>, spaceId: string): void {
   const errors = [...modelProblems(body), ...grantProblems(snapshot.policy, body, spaceId)]
-  if (errors[0]) throw new Problem('invalid', errors[0].detail, { errors })
+  requireNone(errors)
   const parents = new Map(body.roles.map((role) => [role.key, role.parents]))
   requireHierarchy(parents, '/roles')
 }

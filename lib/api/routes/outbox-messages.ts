@@ -3,6 +3,7 @@ import type { EventName } from '../../base/events'
 import type { Op, Transaction } from '../../context/op'
 import { NOTICES } from '../../delivery/mail/order'
 import { deliveryIn } from '../../delivery/webhook'
+import { mistake } from '../../i18n/mistake'
 import { type NamedKind, namesOf } from '../../store/audit-names'
 import {
   cancelMessage,
@@ -89,13 +90,13 @@ function maySee({ scopes }: Caller, kind: OutboxKind): boolean {
 
 async function requireMessage(op: Op, caller: Caller, id: string): Promise<Message> {
   const row = await op.read((db) => findMessage(db, id))
-  if (!row || !maySee(caller, row.kind)) throw notFound()
+  if (!row || !maySee(caller, row.kind)) throw notFound('no_message', id)
   return row
 }
 
 async function answered(op: Op, caller: Caller, id: string) {
   const [body] = await withNames(op, [await requireMessage(op, caller, id)])
-  if (!body) throw notFound()
+  if (!body) throw notFound('no_message', id)
   return { status: 200, body } as const
 }
 
@@ -153,22 +154,20 @@ async function settle(
   { event, by }: { event: EventName; by(tx: Transaction): Promise<boolean> },
 ) {
   await change(op, call, entryOf(event, row), async (tx) => {
-    if (!(await by(tx))) throw conflictOf(op, await findMessage(tx, row.id))
+    if (!(await by(tx))) throw conflictOf(op, row.id, await findMessage(tx, row.id))
   })
   return answered(op, call.caller, row.id)
 }
 
-function conflictOf(op: Op, row: Message | null): Problem {
-  if (!row) return notFound()
-  if (row.state === 'delivered') return new Problem('conflict', 'the message was delivered')
+function conflictOf(op: Op, id: string, row: Message | null): Problem {
+  if (!row) return notFound('no_message', id)
+  if (row.state === 'delivered') return new Problem('conflict', mistake('message_delivered'))
   if (row.lockedUntil && row.lockedUntil > op.now()) {
-    return new Problem('conflict', 'the message is being sent: try again in half a minute')
+    return new Problem('conflict', mistake('message_sending'))
   }
   return new Problem(
     'conflict',
-    row.state === 'cancelled'
-      ? 'the message was cancelled'
-      : 'the message has failed and is not tried again: there is nothing to cancel',
+    mistake(row.state === 'cancelled' ? 'message_cancelled' : 'message_failed'),
   )
 }
 
@@ -208,8 +207,7 @@ export const retryOutboxMessage = operation({
 function requireCancellable({ kind, about }: Message): void {
   if (kind !== 'mail') return
   if (about !== null && !NOTICES.some((notice) => notice === about)) return
-  const detail = 'a notice about the security of an account cannot be cancelled'
-  throw new Problem('conflict', detail)
+  throw new Problem('conflict', mistake('message_notice'))
 }
 
 export const cancelOutboxMessage = operation({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { mailMode } from '../../delivery/mail/mode'
 import { openMail } from '../../delivery/mail/order'
+import { mistake } from '../../i18n/mistake'
 import { listMailPage } from '../../store/outbox'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -31,7 +32,7 @@ const NOT_WRITTEN = { to: null, subject: null, text: null }
 
 function requirePrinted(op: Op): void {
   if (mailMode(op) === 'printed') return
-  throw new Problem('forbidden', 'mail can be read here only in development without a mail server')
+  throw new Problem('forbidden', mistake('outbox_closed'))
 }
 
 const query = listQuery(['createdAt'])

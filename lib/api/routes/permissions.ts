@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
+import { type Mistake, mistake } from '../../i18n/mistake'
+import { firstMistakeIn } from '../../i18n/zod-mistake'
 import {
   type ApiRow,
   findApi,
@@ -67,16 +69,16 @@ function toWire(row: ItemRow) {
  */
 async function requireHome(op: Op, spaceId: string, key: string, name: string): Promise<ApiRow> {
   const api = await op.read((db) => findApi(db, spaceId, name))
-  if (!api) throw invalidField('/resource', 'the API does not exist in this space', 'unknown')
-  const detail = misplacedKey(key, api.prefix)
-  if (detail) throw invalidField('/key', detail)
+  if (!api) throw invalidField('/resource', mistake('unknown_api'))
+  const misplaced = misplacedKey(key, api.prefix)
+  if (misplaced) throw invalidField('/key', misplaced)
   return api
 }
 
-export function misplacedKey(key: string, prefix: string): string | null {
+export function misplacedKey(key: string, prefix: string): Mistake | null {
   const colon = key.indexOf(':')
   const fits = colon === -1 || key.slice(0, colon) === prefix
-  return fits ? null : `a permission of this API must begin with ${prefix}:`
+  return fits ? null : mistake('permission_prefix', { prefix })
 }
 
 /** `before`: the permission as it was read; null if it does not exist yet. */
@@ -148,7 +150,7 @@ export const getPermission = operation({
   async handle(op, { params }) {
     const { id: spaceId } = await requireSpace(op, params.space)
     const row = await op.read((db) => findItem(db, spaceId, params.key))
-    if (!row) throw notFound()
+    if (!row) throw notFound('no_permission', params.key)
     return { status: 200, body: toWire(row), version: row.version }
   },
 })
@@ -167,8 +169,7 @@ export const putPermission = operation({
   async handle(op, call) {
     const { id: spaceId } = await requireSpace(op, call.params.space)
     const key = itemKeySchema.safeParse(call.params.key)
-    if (!key.success)
-      throw invalidField('/key', key.error.issues[0]?.message ?? 'the key is not valid')
+    if (!key.success) throw invalidField('/key', firstMistakeIn(key.error))
     const { resource, ...body } = call.body
     const api = await requireHome(op, spaceId, key.data, resource)
     const before = await op.read((db) => findItem(db, spaceId, key.data))
@@ -196,7 +197,7 @@ export const deletePermission = operation({
   async handle(op, call) {
     const { id: spaceId } = await requireSpace(op, call.params.space)
     const before = await op.read((db) => findItem(db, spaceId, call.params.key))
-    if (!before) throw notFound()
+    if (!before) throw notFound('no_permission', call.params.key)
     requireSeen(call.ifMatch, before, toWire(before))
     const { key } = before
     const detail = { before: toWire(before) }

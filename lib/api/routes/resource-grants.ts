@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { patternCovers } from '../../access/pattern'
 import type { Op } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
 import { type ApiRow, findApiById, itemKeysOf } from '../../store/apis'
 import {
   type ApplicationRecord,
@@ -42,16 +43,16 @@ type AnyCall = Call<unknown, unknown, unknown>
 /** An app manager sees only the APIs that they own; others are not found. */
 async function requireGoverned(op: Op, call: AnyCall, id: string): Promise<ApiRow> {
   const api = await op.read((db) => findApiById(db, id))
-  if (!api) throw notFound()
+  if (!api) throw notFound('no_api', id)
   const { caller, snapshot } = call
   if (!caller.ownOnly) return api
   if ((await apisOwnedBy(op, snapshot.policy, caller.id)).has(api.id)) return api
-  throw notFound()
+  throw notFound('no_api', id)
 }
 
 async function requireClient(op: Op, id: string): Promise<ApplicationRecord> {
   const application = await op.read((db) => findApplication(db, id, null))
-  if (!application) throw notFound()
+  if (!application) throw notFound('no_application', id)
   return application
 }
 
@@ -78,8 +79,7 @@ async function grantsIn(op: Op, application: Named, api: ApiRow) {
 async function requireIts(op: Op, api: ApiRow, asked: readonly GrantInput[]): Promise<void> {
   const known = new Set([`${api.prefix}:*`, ...(await op.read((db) => itemKeysOf(db, api.id)))])
   const at = asked.findIndex(({ pattern }) => !known.has(pattern))
-  if (at !== -1)
-    throw invalidField(`/grants/${at}/pattern`, 'the permission does not exist in this API')
+  if (at !== -1) throw invalidField(`/grants/${at}/pattern`, mistake('unknown_permission_in_api'))
 }
 
 export const listResourceGrants = operation({

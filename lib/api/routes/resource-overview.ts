@@ -34,7 +34,7 @@ export type HeldWire = z.infer<typeof heldSchema>
 
 async function requireApi(op: Op, id: string): Promise<ApiRow> {
   const api = await op.read((db) => findApiById(db, id))
-  if (!api) throw notFound()
+  if (!api) throw notFound('no_api', id)
   return api
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
+import { mistake, rule } from '../../i18n/mistake'
 import { type ApiOwner, replaceApiOwners, replaceIntrospectors } from '../../store/api-owners'
 import {
   type ApiRow,
@@ -65,7 +66,7 @@ const fields = z.strictObject({
   audience: z
     .url({ protocol: /^https?$|^urn$/ })
     .max(255)
-    .refine((uri) => !uri.includes('#'), 'must not contain a fragment (RFC 8707 §2)'),
+    .refine((uri) => !uri.includes('#'), rule('audience_fragment')),
   prefix: prefixSchema,
   name: nameSchema,
   tokenSeconds: z.number().int().min(60).max(86_400),
@@ -103,7 +104,7 @@ export function resourceToWire(row: ApiRow) {
 async function requireApi(op: Op, space: string, id: string): Promise<ApiRow> {
   const { id: spaceId } = await requireSpace(op, space)
   const api = await op.read((db) => findApi(db, spaceId, id))
-  if (!api) throw notFound()
+  if (!api) throw notFound('no_api', id)
   return api
 }
 
@@ -115,7 +116,7 @@ export function requireForeignAudience(
 ): void {
   if (audience === undefined) return
   if (audience === op.issuer || audience.startsWith(`${op.origin}/api/`)) {
-    throw invalidField(pointer, 'this audience is reserved for the portal’s own API')
+    throw invalidField(pointer, mistake('audience_reserved'))
   }
 }
 
@@ -138,7 +139,7 @@ async function requireKnown(
   ]
   for (const { type, id, pointer } of subjects) {
     if (await op.read((db) => subjectExists(db, type, id))) continue
-    throw invalidField(pointer, `the ${type} does not exist: use its ID`, 'unknown')
+    throw invalidField(pointer, mistake(`unknown_subject_${type}`))
   }
 }
 

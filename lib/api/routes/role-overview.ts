@@ -41,7 +41,7 @@ export type GivenWire = z.infer<typeof givenSchema>
 
 async function requireRole(op: Op, id: string): Promise<RoleRow> {
   const role = await op.read((db) => findRoleById(db, id))
-  if (!role) throw notFound()
+  if (!role) throw notFound('no_role', id)
   return role
 }
 

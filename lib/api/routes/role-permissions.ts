@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Op, Transaction } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
 import {
   grantsOfRole,
   insertRoleGrant,
@@ -99,7 +100,7 @@ export const grantRolePermission = operation({
   async handle(op, call) {
     const role = await requireRole(op, call.params.space, call.params.role)
     const grant = grantSchema.safeParse({ pattern: call.params.key })
-    if (!grant.success) throw invalidField('/key', 'must be a permission or a pattern')
+    if (!grant.success) throw invalidField('/key', mistake('pattern_shape'))
     requireGrantable(call.snapshot.policy, [grant.data], '', '/key')
     const held = await op.read((db) => grantsOfRole(db, role.id))
     const row = toGrantRow.forth(grant.data)

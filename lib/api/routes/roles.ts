@@ -3,6 +3,7 @@ import type { Gift } from '../../access/authority'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
+import { mistake } from '../../i18n/mistake'
 import {
   findRole,
   grantsOfRole,
@@ -72,7 +73,7 @@ export function roleToWire(row: RoleRow) {
 export async function requireRole(op: Op, space: string, name: string): Promise<RoleRow> {
   const { id: spaceId } = await requireSpace(op, space)
   const role = await op.read((db) => findRole(db, spaceId, name))
-  if (!role) throw notFound()
+  if (!role) throw notFound('no_role', name)
   return role
 }
 
@@ -82,7 +83,7 @@ async function parentIds(op: Op, spaceId: string, names: readonly string[]): Pro
   const found = await Promise.all(names.map((name) => op.read((db) => findRole(db, spaceId, name))))
   return found.map((role, at) => {
     if (role) return role.id
-    throw invalidField(`/parents/${at}`, 'the role does not exist in this space', 'unknown')
+    throw invalidField(`/parents/${at}`, mistake('unknown_role'))
   })
 }
 

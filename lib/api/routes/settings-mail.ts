@@ -6,6 +6,7 @@ import { tryMail } from '../../delivery/mail/send'
 import { asHtml, asText } from '../../delivery/mail/template'
 import { messagesFor } from '../../i18n'
 import { fill } from '../../i18n/fill'
+import { mistake } from '../../i18n/mistake'
 import { localeOf } from '../../settings/model'
 import { findUser, type UserRecord } from '../../store/users'
 import { authorize } from '../authorize'
@@ -22,7 +23,7 @@ const MINUTE_MS = 60_000
 async function requireReader(op: Op, caller: Caller): Promise<UserRecord & { email: string }> {
   const user = caller.kind === 'user' ? await op.read((db) => findUser(db, caller.id)) : null
   if (user?.email) return { ...user, email: user.email }
-  throw new Problem('conflict', 'the test mail goes to the caller, who has no e-mail address')
+  throw new Problem('conflict', mistake('test_mail_address'))
 }
 
 async function letterTo(op: Op, reader: UserRecord & { email: string }) {
@@ -61,7 +62,7 @@ export const testMail = operation({
     await authorize(op, call, [])
     const reader = await requireReader(op, caller)
     const { smtp } = await op.settings.current()
-    if (!smtp) throw new Problem('conflict', 'there is no mail server: set one first')
+    if (!smtp) throw new Problem('conflict', mistake('mail_server_missing'))
     const told = await tryMail(op, smtp, newId('out'), await letterTo(op, reader))
     await op.write(async (_tx, audit) =>
       audit({

@@ -1,4 +1,5 @@
 import type { Op } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
 import {
   ProvidersError,
   providerId,
@@ -20,16 +21,10 @@ const TAG = 'Settings'
 function requireOwnName(op: Op, id: string): void {
   // `new` is the path of the page that adds a provider.
   if (!providerId.safeParse(id).success || id === 'new') {
-    throw invalidField(
-      '/provider',
-      'must be 1 to 32 lower-case letters, digits or hyphens, and not “new”',
-    )
+    throw invalidField('/provider', mistake('provider_shape'))
   }
   if (!op.config.upstreamProviders.some((one) => one.id === id)) return
-  throw new Problem(
-    'conflict',
-    'this provider is defined by the environment: change UPSTREAM_PROVIDERS',
-  )
+  throw new Problem('conflict', mistake('provider_fixed'))
 }
 
 function issuerFor(op: Op, provider: WrittenProvider, secret: string): string {
@@ -37,7 +32,10 @@ function issuerFor(op: Op, provider: WrittenProvider, secret: string): string {
     return toProvider(provider, secret, op.config.outboundHosts).issuer
   } catch (error) {
     if (!(error instanceof ProvidersError)) throw error
-    throw invalidField(provider.kind === 'github' ? '/url' : '/issuer', error.message)
+    throw invalidField(
+      provider.kind === 'github' ? '/url' : '/issuer',
+      mistake('address_not_public'),
+    )
   }
 }
 
@@ -53,7 +51,7 @@ function secretFor(
   const before = stored.providers.find(({ id }) => id === provider.id)
   const kept = secrets.providers[provider.id]
   if (before && kept !== undefined && issuerFor(op, before, kept) === issuer) return kept
-  throw invalidField('/clientSecret', 'the client secret is required')
+  throw invalidField('/clientSecret', mistake('provider_secret'))
 }
 
 function without({ stored, secrets }: Written, id: string): Written {
@@ -115,7 +113,7 @@ export const deleteProvider = operation({
     requireOwnName(op, id)
     return changeSignIn(op, call, (before) => {
       const was = before.stored.providers.find((one) => one.id === id)
-      if (!was) throw notFound()
+      if (!was) throw notFound('no_provider', id)
       const entry = {
         event: 'settings.provider_removed' as const,
         gives: [],

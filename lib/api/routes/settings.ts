@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
 import { effective, fixedBy } from '../../settings/effective'
 import {
   attributesShape,
@@ -12,7 +13,7 @@ import {
   securityShape,
 } from '../../settings/model'
 import { operation } from '../operation'
-import { invalidField, Problem } from '../problem'
+import { fieldProblem, invalidField, Problem } from '../problem'
 import { changeStored, readSettings, representation, type Written } from '../settings-change'
 import { settingsWire } from '../settings-wire'
 import { changeSignIn } from '../sign-in-change'
@@ -59,8 +60,8 @@ function requireNotFixed(op: Op, { security, mail }: Patch): void {
 }
 
 function fixedProblem(pointer: string, variable: string): Problem {
-  const detail = `the environment fixes this setting: change or unset ${variable}`
-  return new Problem('conflict', detail, { errors: [{ pointer, code: 'fixed', detail }] })
+  const reason = mistake('fixed', { variable })
+  return new Problem('conflict', reason, { errors: [fieldProblem(pointer, reason)] })
 }
 
 function patched({ stored, secrets }: Written, patch: Patch): Written {
@@ -100,23 +101,20 @@ function serverOf(url: string | undefined): string | null {
 function requireSound(op: Op, { stored, secrets }: Written): void {
   const { security, smtp } = effective(op.config, stored, secrets, 0)
   if (security.passwordLengthWithFactor > security.passwordLength) {
-    throw invalidField('/security/passwordLengthWithFactor', 'must not be more than passwordLength')
+    throw invalidField('/security/passwordLengthWithFactor', mistake('password_lengths'))
   }
   if (security.sessionIdleMinutes > security.sessionHours * 60) {
-    throw invalidField('/security/sessionIdleMinutes', 'must not be longer than sessionHours')
+    throw invalidField('/security/sessionIdleMinutes', mistake('session_idle'))
   }
   if (security.registration === 'open' && !smtp && op.config.production) {
-    throw invalidField(
-      '/security/registration',
-      'open registration needs mail to verify addresses: set up mail first',
-    )
+    throw invalidField('/security/registration', mistake('registration_mail'))
   }
   const { default: chosen, offered } = stored.languages
   if (
     chosen !== undefined &&
     !languagesOf({ offered: offered ?? [] }).offered.some((one) => one === chosen)
   ) {
-    throw invalidField('/languages/default', 'must be one of the offered languages')
+    throw invalidField('/languages/default', mistake('language_not_offered'))
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../crypto/keys'
+import { mistake } from '../../i18n/mistake'
 import { ROTATE_AFTER_MS, removalOf, STAGE_MS, scheduleOf } from '../../keys/key-ring'
 import { countTokensSince } from '../../store/activity'
 import { applicationsSignedWith } from '../../store/applications'
@@ -98,7 +99,7 @@ function moverOf({ caller, incoming }: Call<unknown, unknown, unknown>): KeyMove
 
 async function requireKey(op: Op, kid: string): Promise<KeyRecord> {
   const key = (await op.keys.history()).find((one) => one.kid === kid)
-  if (!key) throw notFound()
+  if (!key) throw notFound('no_key', kid)
   return key
 }
 
@@ -191,10 +192,7 @@ export const stageSigningKey = operation({
     await authorize(op, call, [])
     await op.keys.list()
     if (!(await op.keys.stage(alg, moverOf(call)))) {
-      throw new Problem(
-        'conflict',
-        `an ${alg} key is staged already: rotate, or wait until it signs`,
-      )
+      throw new Problem('conflict', mistake('key_staged', { alg }))
     }
     return { status: 201, body: await current(op, alg, 'staged') }
   },
@@ -251,7 +249,7 @@ export const revokeSigningKey = operation({
     await authorize(op, call, [])
     const foreseen = await foresee(op, key)
     if (!(await op.keys.revoke(key.kid, moverOf(call)))) {
-      throw new Problem('conflict', 'this key is revoked already')
+      throw new Problem('conflict', mistake('key_revoked'))
     }
     // Reading creates or activates the next key, so that a key can sign when this answers.
     await op.signingKey(key.alg)
@@ -270,9 +268,9 @@ export const signingKeyRoutes = [
 
 async function notYet(op: Op, alg: SigningAlgorithm): Promise<Problem> {
   const staged = keyIn(await op.keys.list(), alg, 'staged')
-  if (!staged) return new Problem('conflict', `no ${alg} key is staged: stage one first`)
+  if (!staged) return new Problem('conflict', mistake('key_not_staged', { alg }))
   const when = iso(staged.activatesAt)
-  return new Problem('conflict', `the staged key begins to sign at ${when}: wait, or send atOnce`, {
+  return new Problem('conflict', mistake('key_waits', { when }), {
     members: { activatesAt: when },
   })
 }

@@ -32,7 +32,7 @@ const LIST = listQuery(['key', 'name', 'createdAt'])
 
 export async function requireSpace(op: Op, name: string): Promise<SpaceRow> {
   const space = await op.read((db) => findSpace(db, name))
-  if (!space) throw notFound()
+  if (!space) throw notFound('no_space', name)
   return space
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EventName } from '../../base/events'
 import type { Op } from '../../context/op'
+import { mistake, rule } from '../../i18n/mistake'
 import { PROMPTS } from '../../oidc/ask'
 import type { Credential } from '../../oidc/client'
 import { ERROR_STATUS, isOAuthError } from '../../oidc/errors'
@@ -48,7 +49,7 @@ const backSchema = z
     error_description: textSchema.optional(),
   })
   .refine(({ code, error }) => (code === undefined) !== (error === undefined), {
-    error: 'send either code or error',
+    error: rule('code_or_error'),
     path: ['code'],
   })
 
@@ -85,10 +86,10 @@ type AnyCall = Call<unknown, unknown, unknown>
 async function requireOpen(op: Op, call: AnyCall, client: string): Promise<Credential> {
   const { credentials } = await op.snapshot({ clients: [client] })
   const credential = credentials.get(client)
-  if (!credential) throw notFound()
+  if (!credential) throw notFound('no_client', client)
   await requireApplication(op, call.caller, credential.application.id)
   if (credential.application.enabled && credential.accessKey?.enabled !== false) return credential
-  throw new Problem('conflict', 'the application or access key is disabled: enable it first')
+  throw new Problem('conflict', mistake('application_disabled'))
 }
 
 function record(

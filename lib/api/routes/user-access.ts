@@ -7,6 +7,7 @@ import { mailMode } from '../../delivery/mail/mode'
 import { orderNotice } from '../../delivery/mail/notices'
 import type { FACTORS } from '../../delivery/mail/order'
 import { DEFAULT_LOCALE } from '../../i18n/locales'
+import { mistake } from '../../i18n/mistake'
 import { localeOf } from '../../settings/model'
 import { listConsentsOf, removeConsents } from '../../store/consents'
 import { listIdentitiesOf } from '../../store/identities'
@@ -179,7 +180,9 @@ export const endUserSession = operation({
       detail,
     }
     await change(op, call, entry, async (tx) => {
-      if (!(await endSessionOf(tx, user.id, session, op.now()))) throw notFound()
+      if (!(await endSessionOf(tx, user.id, session, op.now()))) {
+        throw notFound('no_session', session)
+      }
       await announceLogout(op, tx, user.id, [session])
     })
     return { status: 204 }
@@ -223,7 +226,7 @@ export const removeUserFactor = operation({
     }
     await change(op, call, { ...entry, detail: { factor: id } }, async (tx) => {
       const kind = await removeFactor(tx, user.id, id)
-      if (kind === null) throw notFound()
+      if (kind === null) throw notFound('no_factor', id)
       await tellOfFactor(op, tx, user, kind)
     })
     return { status: 204 }
@@ -268,7 +271,9 @@ export const removeUserApplication = operation({
     const { application: applicationId } = call.params
     const about = { kind: 'user', id: user.id, applicationId, touches: [] } as const
     await change(op, call, { event: 'user.application_removed', gives, ...about }, async (tx) => {
-      if ((await removeConsents(tx, user.id, applicationId)) === 0) throw notFound()
+      if ((await removeConsents(tx, user.id, applicationId)) === 0) {
+        throw notFound('no_consent', applicationId)
+      }
       await revokeGrantsOf(tx, user.id, 'removed_by_admin', op.now(), { applicationId })
     })
     return { status: 204 }
@@ -287,9 +292,9 @@ export const resetUserPassword = operation({
   answers: { 202: z.object({ to: z.string() }) },
   async handle(op, call) {
     const { user, gives } = await requireTheirs(op, call)
-    if (user.email === null) throw new Problem('conflict', 'the user has no e-mail address')
-    if (user.disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
-    if (mailMode(op) === 'off') throw new Problem('conflict', 'mail is off: set up a mail server')
+    if (user.email === null) throw new Problem('conflict', mistake('email_missing'))
+    if (user.disabledAt !== null) throw new Problem('conflict', mistake('user_disabled'))
+    if (mailMode(op) === 'off') throw new Problem('conflict', mistake('mail_off'))
     const locale = localeOf(user.locale, op.settings.known().languages)
     const entry: ChangeEntry = {
       event: 'user.reset_sent',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { signOutEverywhere } from '../../accounts/sign-out-everywhere'
 import type { EventName } from '../../base/events'
 import type { Op, Transaction } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
 import { addMember, findGroup, removeMember } from '../../store/groups'
 import type { UserRecord } from '../../store/users'
 import { authorize } from '../authorize'
@@ -70,7 +71,7 @@ async function requireGroupOf(op: Op, body: Body): Promise<string> {
   if (!isAboutGroups(body)) return ''
   const { group } = body
   const found = group === undefined ? null : await op.read((db) => findGroup(db, group))
-  if (!found) throw invalidField('/group', 'the group does not exist')
+  if (!found) throw invalidField('/group', mistake('unknown_group'))
   return found.id
 }
 

@@ -3,6 +3,8 @@ import { type Cell, parseCsv, toCsv } from '../../base/csv'
 import { parsedJson } from '../../base/json-text'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
+import { mistake } from '../../i18n/mistake'
+import { mistakeOf } from '../../i18n/zod-mistake'
 import { deletedAmong } from '../../store/audit'
 import type { Page, Position } from '../../store/page'
 import {
@@ -18,7 +20,13 @@ import { type ChangeEntry, changeAll } from '../change'
 import { adminRoleGift } from '../gifts'
 import { USED_BEFORE } from '../never-reused'
 import { operation } from '../operation'
-import { invalidField, isProblem } from '../problem'
+import {
+  type FieldProblem,
+  fieldProblem,
+  fieldProblemSchema,
+  invalidField,
+  isProblem,
+} from '../problem'
 import { chosenUserId } from '../schemas'
 import { fieldsOf, NOTHING_YET, requireName, userFilters, userFiltersOf, userShape } from './users'
 
@@ -86,6 +94,7 @@ const outcomeSchema = z.object({
   outcome: z.enum(['created', 'exists', 'invalid']),
   name: z.string(),
   detail: z.string().nullable(),
+  errors: z.array(fieldProblemSchema).describe('With `invalid`: what is wrong in this row'),
 })
 const importedSchema = z.object({
   dryRun: z.boolean(),
@@ -96,21 +105,20 @@ const importedSchema = z.object({
 export type Imported = z.infer<typeof importedSchema>
 type Outcome = z.infer<typeof outcomeSchema>
 type Fresh = { id: string; fields: UserFields }
-type Read = { row: number; name: string; user: Fresh | null; detail: string | null }
+type Read = { row: number; name: string; user: Fresh | null; errors: FieldProblem[] }
 
 function tableOf(csv: string): { columns: Column[]; rows: string[][] } {
   const [header, ...rows] = parseCsv(csv) ?? []
-  if (!header)
-    throw invalidField('/csv', 'must be a CSV table with a header and one line for each user')
+  if (!header) throw invalidField('/csv', mistake('csv_needed'))
   const unknown = header.find((name) => !COLUMNS.includes(name as Column))
   if (unknown !== undefined) {
     throw invalidField(
       '/csv',
-      `the column “${unknown}” does not exist; the columns are ${COLUMNS.join(', ')}`,
+      mistake('csv_column', { column: unknown, columns: COLUMNS.join(', ') }),
     )
   }
   if (rows.length > MOST_IMPORTED)
-    throw invalidField('/csv', `an import may have at most ${MOST_IMPORTED} users`)
+    throw invalidField('/csv', mistake('csv_rows', { maximum: String(MOST_IMPORTED) }))
   return { columns: header as Column[], rows }
 }
 
@@ -119,20 +127,26 @@ function readRow(op: Op, columns: readonly Column[], cells: readonly string[], r
   const name = given.email || given.username || given.name || `${row}`
   const parsed = rowSchema.safeParse(valuesIn(given))
   if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return { row, name, user: null, detail: `${issue?.path.join('/')}: ${issue?.message}` }
+    const errors = parsed.error.issues.map((issue) =>
+      fieldProblem(`/${issue.path.join('/')}`, mistakeOf(issue)),
+    )
+    return { row, name, user: null, errors }
   }
   return checked(op, parsed.data, { row, name })
+}
+
+function toldIn([first]: readonly FieldProblem[]): string | null {
+  return first ? `${first.pointer.slice(1)}: ${first.detail}` : null
 }
 
 function checked(op: Op, { id, ...changes }: Row, line: { row: number; name: string }): Read {
   try {
     const fields = { ...NOTHING_YET, ...fieldsOf(op, changes, NOTHING_YET) }
     requireName(fields)
-    return { ...line, user: { id: id ?? newId('usr'), fields }, detail: null }
+    return { ...line, user: { id: id ?? newId('usr'), fields }, errors: [] }
   } catch (error) {
     if (!isProblem(error)) throw error
-    return { ...line, user: null, detail: error.message }
+    return { ...line, user: null, errors: [...(error.options.errors ?? [])] }
   }
 }
 
@@ -156,14 +170,17 @@ async function outcomesOf(op: Op, reads: Read[]): Promise<{ outcomes: Outcome[];
   const ids = wanted.map(({ id }) => id)
   const deleted = await op.read((db) => deletedAmong(db, ids))
   const fresh: Fresh[] = []
-  const outcomes = reads.map(({ row, name, user, detail }): Outcome => {
-    if (!user) return { row, name, outcome: 'invalid', detail }
-    if (deleted.has(user.id)) return { row, name, outcome: 'invalid', detail: USED_BEFORE }
+  const outcomes = reads.map(({ row, name, user, errors }): Outcome => {
+    if (!user) return { row, name, outcome: 'invalid', detail: toldIn(errors), errors }
+    if (deleted.has(user.id)) {
+      const used = [fieldProblem('/id', USED_BEFORE)]
+      return { row, name, outcome: 'invalid', detail: toldIn(used), errors: used }
+    }
     if (!taken.claim({ ...user.fields, id: user.id })) {
-      return { row, name, outcome: 'exists', detail: null }
+      return { row, name, outcome: 'exists', detail: null, errors: [] }
     }
     fresh.push(user)
-    return { row, name, outcome: 'created', detail: null }
+    return { row, name, outcome: 'created', detail: null, errors: [] }
   })
   return { outcomes, fresh }
 }

@@ -1,5 +1,6 @@
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
+import { mistake } from '../../i18n/mistake'
 import { holdsPlainly, PLAIN_TERMS, removeRoleFrom } from '../../store/assignments'
 import { findRoleById, type RoleRow } from '../../store/roles'
 import type { Caller } from '../caller'
@@ -71,9 +72,9 @@ export const userRoleRoutes = [giveRole, takeRole]
 
 async function requirePair(op: Op, user: string, role: string): Promise<Pair> {
   const userId = await op.users.idOf(user)
-  if (userId === null) throw notFound()
+  if (userId === null) throw notFound('no_user', user)
   const found = await op.read((db) => findRoleById(db, role))
-  if (!found) throw invalidField('/role', 'the role does not exist: use its ID', 'unknown')
+  if (!found) throw invalidField('/role', mistake('no_role', { id: role }))
   return { userId, role: found }
 }
 

@@ -6,6 +6,7 @@ import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { mailMode } from '../../delivery/mail/mode'
 import { locales } from '../../i18n/locales'
+import { mistake } from '../../i18n/mistake'
 import { localeOf } from '../../settings/model'
 import type { LinkBearer } from '../../store/links'
 import {
@@ -106,7 +107,7 @@ export function userFiltersOf({ enabled, adminRole, group }: Filters): UserFilte
 
 export function requireName({ email, username }: Pick<UserFields, 'email' | 'username'>): void {
   if (email === null && username === null) {
-    throw invalidField('/email', 'a user needs an e-mail address or a user name to sign in')
+    throw invalidField('/email', mistake('name_to_sign_in'))
   }
 }
 
@@ -120,7 +121,7 @@ export function fieldsOf(op: Op, changes: Changes, before: UserFields): Partial<
   }
   const email = fields.email === undefined ? before.email : fields.email
   if (email === null && changes.emailVerified === true) {
-    throw invalidField('/emailVerified', 'the user has no e-mail address')
+    throw invalidField('/emailVerified', mistake('email_missing'))
   }
   const same = email !== null && email === before.email
   const emailVerified = changes.emailVerified ?? (same && before.emailVerified)
@@ -132,23 +133,17 @@ async function requireInvitable(
   op: Op,
   { id, email, disabledAt }: UserRecord,
 ): Promise<LinkBearer> {
-  if (email === null) throw new Problem('conflict', 'the user has no e-mail address to invite')
-  if (disabledAt !== null) throw new Problem('conflict', 'the user is disabled')
+  if (email === null) throw new Problem('conflict', mistake('email_missing'))
+  if (disabledAt !== null) throw new Problem('conflict', mistake('user_disabled'))
   if (await op.read((db) => hasWayIn(db, id))) {
-    throw new Problem(
-      'conflict',
-      'the user can sign in already; a forgotten password is reset at /forgot',
-    )
+    throw new Problem('conflict', mistake('user_has_way_in'))
   }
   return { userId: id, email }
 }
 
 function requireReadable(op: Op, returnLink: boolean): void {
   if (returnLink || mailMode(op) !== 'off') return
-  throw new Problem(
-    'conflict',
-    'mail is off: set up a mail server, or ask for the link with returnLink',
-  )
+  throw new Problem('conflict', mistake('mail_off_for_invitation'))
 }
 
 /** Conditions read attributes, so nobody may change their own. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { tellTest, webhookMessage } from '../../delivery/webhooks/enqueue'
+import { mistake } from '../../i18n/mistake'
 import { enqueue } from '../../store/outbox'
 import {
   DELIVERY_STATES,
@@ -86,8 +87,8 @@ export const resendDelivery = operation({
   async handle(op, call) {
     const webhook = await requireWebhook(op, call.params.webhook)
     const row = await op.read((db) => findDelivery(db, webhook.id, call.params.delivery))
-    if (!row) throw notFound()
-    if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
+    if (!row) throw notFound('no_delivery', call.params.delivery)
+    if (webhook.disabledAt) throw new Problem('conflict', mistake('webhook_disabled'))
     const entry: ChangeEntry = {
       ...{ event: 'webhook.resent', gives: [], kind: 'webhook', id: webhook.id, touches: [] },
       detail: { delivery: row.id },
@@ -110,7 +111,7 @@ export const testWebhook = operation({
   answers: { 202: z.object({ id: z.string().describe('ID of the delivery') }) },
   async handle(op, call) {
     const webhook = await requireWebhook(op, call.params.webhook)
-    if (webhook.disabledAt) throw new Problem('conflict', 'the webhook is disabled')
+    if (webhook.disabledAt) throw new Problem('conflict', mistake('webhook_disabled'))
     const entry: ChangeEntry = {
       event: 'webhook.tested',
       gives: [],

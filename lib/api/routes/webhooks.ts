@@ -6,6 +6,7 @@ import type { Op } from '../../context/op'
 import { seal } from '../../crypto/seal'
 import { newId } from '../../crypto/secrets'
 import { newWebhookSecret, WEBHOOK_SECRET } from '../../delivery/webhooks/sign'
+import { mistake, rule } from '../../i18n/mistake'
 import {
   findWebhook,
   insertWebhook,
@@ -30,13 +31,10 @@ const HOUR_MS = 60 * 60 * 1000
 const patternSchema = z
   .string()
   .max(100)
-  .regex(
-    /^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/,
-    'must be an event such as user.created, or user.*, or *',
-  )
+  .regex(/^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/, rule('event_shape'))
   .refine(
     (pattern) => WEBHOOK_EVENTS.some((event) => matchesEvent(pattern, event)),
-    'there is no such event: choose one of the list in docs/events.md, user.* for a group, or * for all',
+    rule('event_unknown'),
   )
 
 const fieldShape = {
@@ -53,7 +51,7 @@ const changeSchema = z.strictObject(fieldShape).partial()
 
 export const webhookSecretSchema = z
   .string()
-  .regex(WEBHOOK_SECRET, 'must be whsec_ and 24 to 64 bytes in base64')
+  .regex(WEBHOOK_SECRET, rule('webhook_secret'))
   .describe(
     'A secret of your own: whsec_ and 24 to 64 bytes in base64. If it is missing, one is generated',
   )
@@ -91,7 +89,7 @@ function toWire(op: Op, row: WebhookRow): WebhookWire {
 
 export async function requireWebhook(op: Op, id: string): Promise<WebhookRow> {
   const row = await op.read((db) => findWebhook(db, id))
-  if (!row) throw notFound()
+  if (!row) throw notFound('no_webhook', id)
   return row
 }
 
@@ -100,11 +98,10 @@ function requireCallable(op: Op, text: string | undefined): void {
   if (text === undefined) return
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.hash !== '') {
-    throw invalidField('/url', 'must be an https address without a user name or fragment')
+    throw invalidField('/url', mistake('webhook_address'))
   }
   if (!isPlainlyRefused(url, op.config.outboundHosts)) return
-  const detail = 'the address is not public https; the operator can allow it with OUTBOUND_HOSTS'
-  throw invalidField('/url', detail)
+  throw invalidField('/url', mistake('address_not_public'))
 }
 
 export const listWebhooks = operation({

@@ -84,7 +84,7 @@ export const admin = english({
     forbidden: 'Your admin role does not allow this.',
     second_factor_needed: 'Sign in with your second factor first.',
     confirmation_needed: 'Confirm that it’s you first.',
-    not_found: 'It no longer exists. Somebody may have deleted it.',
+    not_found: 'This does not exist. Check the address.',
     unknown_user: 'No user has this ID, user name or verified address. Check how it is written.',
     method_not_allowed: 'This action is not possible here.',
     conflict: 'This conflicts with existing data. Change your input and try again.',

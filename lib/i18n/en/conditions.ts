@@ -1,10 +1,11 @@
 import { english } from '../translation'
+import { conditionFaults } from './condition-faults'
 
 export const conditions = english({
   label: 'Condition',
   hint: 'It applies only while this condition is true. If empty, it always applies.',
   fine: 'This condition is valid.',
-  wrong: 'This condition is not valid: {detail}.',
+  faults: conditionFaults,
   place: 'Position of the error:',
   help: 'Examples and variables',
   insert: 'Insert',

@@ -84,7 +84,7 @@ export const admin = translation<typeof english.admin>()({
     forbidden: '您的管理角色不允许此操作。',
     second_factor_needed: '请先完成第二重验证。',
     confirmation_needed: '请先确认是您本人。',
-    not_found: '它已不存在，可能已被他人删除。',
+    not_found: '此对象不存在。请检查地址。',
     unknown_user: '没有用户使用此 ID、用户名或已验证的邮箱。请检查写法。',
     method_not_allowed: '此处无法执行该操作。',
     conflict: '与现有数据冲突。请修改后重试。',

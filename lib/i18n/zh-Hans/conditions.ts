@@ -1,11 +1,12 @@
 import type * as english from '../en/conditions'
 import { translation } from '../translation'
+import { conditionFaults } from './condition-faults'
 
 export const conditions = translation<typeof english.conditions>()({
   label: '条件',
   hint: '仅当条件为真时生效。留空则始终生效。',
   fine: '此条件有效。',
-  wrong: '此条件无效：{detail}。',
+  faults: conditionFaults,
   place: '出错位置：',
   help: '示例和可用的变量',
   insert: '插入',

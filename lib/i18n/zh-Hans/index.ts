@@ -20,8 +20,10 @@ import { health } from './health'
 import { impact, terms } from './impact'
 import { keys } from './keys'
 import { mail } from './mail'
+import { mistakes } from './mistakes'
 import { outbox } from './outbox'
 import { overview } from './overview'
+import { ownMistakes } from './own-mistakes'
 import { palette } from './palette'
 import { password } from './password'
 import { portalScopes } from './portal-scopes'
@@ -50,6 +52,7 @@ export const dictionary = {
   account,
   admin: {
     ...admin,
+    problems: { ...admin.problems, mistakes, own: ownMistakes },
     overview,
     health,
     keys,

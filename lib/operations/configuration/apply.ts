@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Op } from '../../context/op'
+import { sentenceOf } from '../../i18n/mistake'
+import { firstMistakeIn } from '../../i18n/zod-mistake'
 import { applyApis } from './apis'
 import { applyApplications } from './applications'
 import { applyModel } from './model'
@@ -60,7 +62,7 @@ function secretIn(env: Options['env'], name: string, rule: z.ZodType<string> = z
   }
   const checked = rule.safeParse(value)
   if (checked.success) return value
-  throw new ConfigurationError(`${name} ${checked.error.issues[0]?.message}`)
+  throw new ConfigurationError(`${name}: ${sentenceOf(firstMistakeIn(checked.error))}`)
 }
 
 /** In the order of dependencies; removals in the reverse order. */

@@ -215,7 +215,7 @@ describe.each(KINDS)('configuration as code on %s', (kind) => {
       applications: [{ id: 'wrong', kind: 'machine', name: 'x', isAdmin: true }],
     }
     await expect(apply(portal, wrong)).rejects.toThrow(
-      'application wrong: /isAdmin: this field does not exist',
+      'application wrong: /isAdmin: This field does not exist.',
     )
     expect(await exportConfiguration(portal)).toEqual(before)
     const missing = { version: 1, webhooks: [{ name: 'x', secret: { env: 'NOT_THERE' } }] }

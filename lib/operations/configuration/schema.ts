@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { modelSchema } from '../../api/model'
+import { rule } from '../../i18n/mistake'
+import { englishOf } from '../../i18n/zod-mistake'
 
 /**
  * A portal as one document. Objects are identified by names that are the same in every portal. The
@@ -9,7 +11,7 @@ import { modelSchema } from '../../api/model'
 export const VERSION = 1
 
 export const secretReference = z.strictObject({
-  env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable'),
+  env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, rule('environment_name')),
 })
 export type SecretReference = z.infer<typeof secretReference>
 
@@ -38,7 +40,7 @@ const user = z
     email: z.string().nullish(),
     username: z.string().nullish(),
   })
-  .refine(({ email, username }) => email || username, 'a user needs an email or a username')
+  .refine(({ email, username }) => email || username, rule('user_names_missing'))
 
 const group = z.looseObject({ key: z.string(), members: z.array(z.string()).optional() })
 
@@ -118,8 +120,7 @@ export function parseConfiguration(text: string): Configuration {
   const parsed = configurationSchema.safeParse(fromJson(text))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const keys = issue?.code === 'unrecognized_keys' ? ` (${issue.keys.join(', ')})` : ''
-  throw new ConfigurationError(`/${issue?.path.join('/') ?? ''}: ${issue?.message}${keys}`)
+  throw new ConfigurationError(`/${issue?.path.join('/') ?? ''}: ${issue && englishOf(issue)}`)
 }
 
 function fromJson(text: string): unknown {

@@ -36,7 +36,9 @@ export async function saveAssertion(_before: FormState, form: FormData): Promise
   const saved = await replace(api, form, (all) =>
     id === '' ? [...all, given] : all.map((one) => (one.id === id ? given : one)),
   )
-  if (!saved.ok) return refused(onlyField(saved.problem), form, problems, FIELDS)
+  if (!saved.ok) {
+    return refused(onlyField(saved.problem), form, problems, FIELDS, problems.own.assertion)
+  }
   redirect(pageOf(textOf(form, 'space'), 'assertionSaved'))
 }
 

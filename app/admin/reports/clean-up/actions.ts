@@ -14,7 +14,7 @@ export async function cleanUp(_before: FormState, form: FormData): Promise<FormS
   const scopes = valuesOf(form, 'scope')
   const narrow = textOf(form, 'narrowTo')
   if (grants.length + scopes.length === 0 && narrow === '') {
-    return mistaken(form, { text: access.cleanUp.nothingChosen })
+    return mistaken(form, { field: 'grant', text: access.cleanUp.nothingChosen })
   }
   const days = Number(textOf(form, 'days'))
   const body = { client: textOf(form, 'client'), days, grants, scopes, ...narrowing(narrow) }

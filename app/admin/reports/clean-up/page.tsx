@@ -10,7 +10,7 @@ import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo } from '@/lib/i18n/time-ago'
 import { Empty } from '../../_ui/empty'
-import { AdminForm, Check } from '../../_ui/form'
+import { AdminForm, Check, Ticks } from '../../_ui/form'
 import { AdminFrame } from '../../_ui/frame'
 import { cleanUp } from './actions'
 
@@ -82,7 +82,7 @@ async function Choice({ preview, days, back, mayWrite, all }: ChoiceProps) {
       hidden={{ client, days: String(days) }}
       aside={<QuietLink href={back}>{admin.form.cancel}</QuietLink>}
     >
-      {list}
+      <Ticks name="grant">{list}</Ticks>
     </AdminForm>
   )
 }

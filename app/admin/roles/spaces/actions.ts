@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { type FormState, mistaken, refused, shownFirst } from '@/lib/admin/form'
+import { errorText, type FormState, mistaken, refused, shownFirst } from '@/lib/admin/form'
 import { digestOf } from '@/lib/admin/impact'
 import { type Diffed, REVIEWED } from '@/lib/admin/reviewed'
 import { importModel } from '@/lib/api/routes/model'
@@ -15,7 +15,7 @@ export async function createSpace(_before: FormState, form: FormData): Promise<F
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const made = await api.send(spaces.createSpace, { body: spaceIn(form) })
-  if (!made.ok) return refused(made.problem, form, problems)
+  if (!made.ok) return refused(made.problem, form, problems, {}, problems.own.space)
   redirect(`/admin/roles?space=${encodeURIComponent(made.body.key)}&done=spaceCreated`)
 }
 
@@ -24,7 +24,7 @@ export async function saveSpace(_before: FormState, form: FormData): Promise<For
   const { problems } = (await currentMessages()).admin
   const input = { params: paramsIn(form), body: spaceIn(form), version: textOf(form, 'version') }
   const saved = await api.send(spaces.changeSpace, input)
-  if (!saved.ok) return refused(saved.problem, form, problems)
+  if (!saved.ok) return refused(saved.problem, form, problems, {}, problems.own.space)
   redirect(`${pageIn(form)}?done=spaceSaved`)
 }
 
@@ -56,7 +56,7 @@ export async function replaceModel(_before: FormState, form: FormData): Promise<
     body: model, // whatever is in it: the operation looks at it
     version: textOf(form, 'version'),
   })
-  if (!answer.ok) return refused(atModel(answer.problem), form, problems)
+  if (!answer.ok) return refused(atModel(answer.problem, problems), form, problems)
   if (!seen) return shownFirst<Diffed>(form, { diff: answer.body.diff, digest })
   redirect(`${pageIn(form)}/model?done=modelReplaced`)
 }
@@ -64,13 +64,12 @@ export async function replaceModel(_before: FormState, form: FormData): Promise<
 type Refusal = Parameters<typeof refused>[0]
 
 /** One field for the whole document: the text says which part of it is meant. */
-function atModel(problem: Refusal): Refusal {
+function atModel(problem: Refusal, words: Parameters<typeof errorText>[1]): Refusal {
   if (!problem.errors) return problem
-  const errors = problem.errors.map(({ pointer, code, detail }) => ({
-    pointer: '/model',
-    code,
-    detail: `${pointer}: ${detail}`,
-  }))
+  const errors = problem.errors.map((error) => {
+    const values = { member: error.pointer, reason: errorText(error, words) }
+    return { ...error, pointer: '/model', code: 'at_member', values } as const
+  })
   return { ...problem, errors }
 }
 

@@ -48,7 +48,9 @@ async function save(
 ): Promise<FormState> {
   const body = { userAttributes }
   const saved = await api.send(changeSettings, { body, version: textOf(form, 'version') })
-  if (!saved.ok)
-    return refused(saved.problem, form, (await currentMessages()).admin.problems, fields)
+  if (!saved.ok) {
+    const { problems } = (await currentMessages()).admin
+    return refused(saved.problem, form, problems, fields, problems.own.attribute)
+  }
   redirect('/admin/settings/attributes?done=settingsSaved')
 }

@@ -5,7 +5,7 @@ import { getSettings } from '@/lib/api/routes/settings'
 import { THEMES } from '@/lib/base/contrast'
 import { currentMessages } from '@/lib/browser/locale'
 import { languages, locales } from '@/lib/i18n'
-import { AdminForm, Check, Select, TextInput } from '../../_ui/form'
+import { AdminForm, Check, Select, TextInput, Ticks } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { saveBranding, saveLanguages } from '../actions'
 import { SettingsFrame } from '../settings-frame'
@@ -59,15 +59,17 @@ export default async function BrandingPage({ searchParams }: Props) {
         <AdminForm action={saveLanguages} {...common}>
           <fieldset className="grid gap-3">
             <legend className="mb-2 font-semibold">{words.offered}</legend>
-            {locales.map((locale) => (
-              <Check
-                key={locale}
-                name="offered"
-                value={locale}
-                label={languages[locale].name}
-                checked={body.languages.offered.includes(locale)}
-              />
-            ))}
+            <Ticks name="offered">
+              {locales.map((locale) => (
+                <Check
+                  key={locale}
+                  name="offered"
+                  value={locale}
+                  label={languages[locale].name}
+                  checked={body.languages.offered.includes(locale)}
+                />
+              ))}
+            </Ticks>
           </fieldset>
           <Select
             name="default"

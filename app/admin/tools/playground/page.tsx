@@ -48,7 +48,14 @@ export default async function PlaygroundPage({ searchParams }: Props) {
       >
         {ask.client === undefined && <Empty title={words.emptyTitle} text={words.empty} />}
         {meant.client && !application && (
-          <Mistake texts={[meaningProblem(meant.client, choose) ?? words.unknownClient]} />
+          <Mistake
+            told={[
+              {
+                field: 'client',
+                text: meaningProblem(meant.client, choose) ?? words.unknownClient,
+              },
+            ]}
+          />
         )}
         {application && <Answer application={application} ask={ask} />}
       </AskAndAnswer>
@@ -109,7 +116,7 @@ async function Answer({ application, ask }: { application: Application; ask: Pla
   const { id: client, redirectUris, authMethods } = application
   const asked = redirectUris.find((uri) => uri === ask.redirect_uri)
   const redirectUri = asked ?? redirectUris[0]
-  if (redirectUri === undefined) return <Mistake texts={[words.noFlow]} />
+  if (redirectUri === undefined) return <Mistake told={[{ field: 'client', text: words.noFlow }]} />
   const known = { client, redirectUri, isPublic: authMethods.includes('none') }
   const { url, verifier, curl, parameters } = buildRequest((await op()).origin, known, ask)
   return (

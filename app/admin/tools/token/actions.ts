@@ -1,6 +1,7 @@
 'use server'
 
 import { adminApi } from '@/lib/admin/api'
+import { problemText } from '@/lib/admin/form'
 import * as inspection from '@/lib/api/routes/token-inspection'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -14,5 +15,5 @@ export async function inspectToken(_before: Inspected, form: FormData): Promise<
   const token = textOf(form, 'token').trim()
   if (token === '') return { problem: tools.token.unreadable }
   const answer = await api.send(inspection.inspectToken, { body: { token } })
-  return answer.ok ? { found: answer.body } : { problem: problems[answer.problem.code] }
+  return answer.ok ? { found: answer.body } : { problem: problemText(answer.problem, problems) }
 }

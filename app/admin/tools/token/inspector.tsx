@@ -21,7 +21,7 @@ export function TokenInspector({ words, problem, locale }: Props) {
   const [state, send] = useActionState(inspectToken, {})
   const token = typed.trim()
   const decoded = token === '' ? null : decode(token)
-  const error = token !== '' && !decoded ? words.unreadable : undefined
+  const error = token !== '' && !decoded ? words.unreadable : state.problem
   const field = { name: 'token', label: words.token, error }
   // What was said about another token is no longer true.
   const found = token === asked ? state.found : undefined
@@ -29,7 +29,9 @@ export function TokenInspector({ words, problem, locale }: Props) {
   return (
     <div className="grid gap-6">
       <form action={send} onSubmit={() => setAsked(token)} className="grid gap-4">
-        {state.problem && <ErrorSummary title={problem} problems={[{ text: state.problem }]} />}
+        {state.problem && (
+          <ErrorSummary title={problem} problems={[{ field: 'token', text: state.problem }]} />
+        )}
         <Field words={field}>
           <textarea
             rows={5}

@@ -1,7 +1,7 @@
 'use server'
 
 import { adminApi } from '@/lib/admin/api'
-import { type FieldError, refused } from '@/lib/admin/form'
+import { errorText, type FieldError, refused } from '@/lib/admin/form'
 import * as files from '@/lib/api/routes/user-files'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -17,7 +17,12 @@ export async function importUsers(_before: ImportState, form: FormData): Promise
   const dryRun = textOf(form, 'confirmed') !== 'yes'
   const sent = await api.send(files.importUsers, { body: { csv, dryRun } })
   if (!sent.ok) return { csv, problems: refused(sent.problem, form, problems).problems ?? [] }
-  return { csv, result: sent.body }
+  const data = sent.body.data.map((row) => {
+    const [first] = row.errors
+    if (!first) return row
+    return { ...row, detail: `${first.pointer.slice(1)}: ${errorText(first, problems)}` }
+  })
+  return { csv, result: { ...sent.body, data } }
 }
 
 async function tableIn(form: FormData): Promise<string> {

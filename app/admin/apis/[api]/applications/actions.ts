@@ -8,16 +8,21 @@ import { hasTerms } from '@/lib/admin/terms'
 import { getResourceGrants, replaceResourceGrants } from '@/lib/api/routes/resource-grants'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import { fill } from '@/lib/i18n/fill'
 
 export async function openApplication(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const typed = paramsIn(form)
   // The owner of an API knows an application by what they were told, even if they cannot read it.
-  const found = foundIn(await meantBy(api, 'application', typed.application))
-  const params = { ...typed, application: found?.id ?? typed.application }
-  if (!(await api.find(getResourceGrants, { params })))
-    return mistaken(form, { field: 'client', text: problems.not_found })
+  const named = foundIn(await meantBy(api, 'application', typed.application))
+  const params = { ...typed, application: named?.id ?? typed.application }
+  if (!(await api.find(getResourceGrants, { params }))) {
+    const { no_application, required } = problems.mistakes
+    const text =
+      typed.application === '' ? required : fill(no_application, { id: typed.application })
+    return mistaken(form, { field: 'client', text })
+  }
   const [id, application] = [params.id, params.application].map(encodeURIComponent)
   redirect(`/admin/apis/${id}/applications/${application}`)
 }

@@ -16,7 +16,7 @@ export async function createItem(_before: FormState, form: FormData): Promise<Fo
   const body = { ...itemIn(form), key: textOf(form, 'key').trim() }
   const params = { space: textOf(form, 'space') }
   const made = await api.send(permissions.createPermission, { params, body })
-  if (!made.ok) return refused(made.problem, form, problems, FIELDS)
+  if (!made.ok) return refused(made.problem, form, problems, FIELDS, problems.own.permission)
   redirect(`${homeOf(form)}?done=itemSaved`)
 }
 
@@ -25,7 +25,7 @@ export async function saveItem(_before: FormState, form: FormData): Promise<Form
   const { problems } = (await currentMessages()).admin
   const body = itemIn(form)
   const saved = await api.send(permissions.putPermission, { ...seenIn(form), body })
-  if (!saved.ok) return refused(saved.problem, form, problems, FIELDS)
+  if (!saved.ok) return refused(saved.problem, form, problems, FIELDS, problems.own.permission)
   redirect(`${homeOf(form)}?done=itemSaved`)
 }
 

@@ -53,7 +53,7 @@ export async function createKey(_before: FormState, form: FormData): Promise<For
   if (!fields.ok) return fields.state
   const params = { id: textOf(form, 'id') }
   const made = await api.send(keys.createAccessKey, { params, body: fields.body })
-  if (!made.ok) return refused(made.problem, form, problems)
+  if (!made.ok) return refused(made.problem, form, problems, {}, problems.own.credential)
   showAnew(form)
   return { made: await onceForKey(applications.credentials.keyMade, made.body) }
 }
@@ -65,7 +65,7 @@ export async function saveKey(_before: FormState, form: FormData): Promise<FormS
   if (!fields.ok) return fields.state
   const body = { ...fields.body, enabled: textOf(form, 'enabled') === 'yes' }
   const saved = await api.send(keys.changeAccessKey, { ...keySeenIn(form), body })
-  if (!saved.ok) return refused(saved.problem, form, problems)
+  if (!saved.ok) return refused(saved.problem, form, problems, {}, problems.own.credential)
   redirect(`${pageOf(form)}?done=keySaved`)
 }
 

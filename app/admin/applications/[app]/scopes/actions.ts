@@ -18,7 +18,7 @@ export async function grantTicked(_before: FormState, form: FormData): Promise<F
   const api = await adminApi()
   const { scopes: words } = (await currentMessages()).admin.applications
   const ticked = valuesOf(form, 'pattern')
-  if (ticked.length === 0) return mistaken(form, { text: words.tickFirst })
+  if (ticked.length === 0) return mistaken(form, { field: 'tick', text: words.tickFirst })
   const held = await heldBy(api, form)
   return replace(api, form, [...held, ...ticked.map((pattern) => ({ ...PLAIN, pattern }))])
 }
@@ -31,7 +31,7 @@ export async function saveGrant(_before: FormState, form: FormData): Promise<For
   const id = textOf(form, 'grant')
   const held = await heldBy(api, form)
   const at = id === '' ? held.length : held.findIndex((one) => one.id === id)
-  if (at === -1) return mistaken(form, { text: words.gone })
+  if (at === -1) return mistaken(form, { field: 'pattern', text: words.gone })
   return replace(api, form, [...held.slice(0, at), grant, ...held.slice(at + 1)])
 }
 
@@ -58,7 +58,10 @@ async function replace(
   const body = { grants: asked.map(({ id: _id, ...grant }) => grant) }
   const version = textOf(form, 'version')
   const saved = await api.send(grants.replaceApplicationGrants, { params, body, version })
-  if (!saved.ok) return refused(saved.problem, form, problems, fieldsOf(body.grants.length))
+  if (!saved.ok) {
+    const fields = fieldsOf(body.grants.length)
+    return refused(saved.problem, form, problems, fields, problems.own.grant)
+  }
   redirect(`${pageOf(form)}?done=scopesSaved`)
 }
 

@@ -5,7 +5,7 @@ import type { AdminApi } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
 import { listPermissions } from '@/lib/api/routes/permissions'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
-import { AdminForm, Check } from '../../../_ui/form'
+import { AdminForm, Check, Ticks } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { SearchBox } from '../../../_ui/search-box'
 import { grantTicked } from './actions'
@@ -41,14 +41,16 @@ export async function Finder({ api, app, grants, version, q }: Holding & { q: st
             items.every(({ key }) => standingOf(grants, key) !== null),
           )}
         >
-          {groups.map(({ name, items }) => (
-            <fieldset key={name} className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-              <legend className="mb-2 font-semibold">{name}</legend>
-              {items.map((item) => (
-                <FoundItem key={item.key} item={item} standing={standingOf(grants, item.key)} />
-              ))}
-            </fieldset>
-          ))}
+          <Ticks name="tick">
+            {groups.map(({ name, items }) => (
+              <fieldset key={name} className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+                <legend className="mb-2 font-semibold">{name}</legend>
+                {items.map((item) => (
+                  <FoundItem key={item.key} item={item} standing={standingOf(grants, item.key)} />
+                ))}
+              </fieldset>
+            ))}
+          </Ticks>
         </AdminForm>
       )}
     </Section>

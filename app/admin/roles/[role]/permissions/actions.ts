@@ -51,7 +51,7 @@ export async function takePermissions(_before: FormState, form: FormData): Promi
   const api = await adminApi()
   const { rolePages: words } = (await currentMessages()).admin
   const taken = valuesOf(form, 'take')
-  if (taken.length === 0) return mistaken(form, { text: words.takeNone })
+  if (taken.length === 0) return mistaken(form, { field: 'take', text: words.takeNone })
   return replace(api, form, (held) => held.filter(({ id }) => !taken.includes(id)).map(toGiven))
 }
 

@@ -9,7 +9,7 @@ import type { RoleWire } from '@/lib/api/routes/roles'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Empty } from '../../../_ui/empty'
-import { AdminForm } from '../../../_ui/form'
+import { AdminForm, Ticks } from '../../../_ui/form'
 import { ImpactPreview } from '../../../_ui/impact-preview'
 import { impactWords } from '../../../_ui/impact-words'
 import { SearchBox } from '../../../_ui/search-box'
@@ -93,26 +93,28 @@ async function Takeable({ role, seen: { version }, grants }: TakeableProps) {
       words={own}
       hidden={{ id: role.id, version: version ?? '' }}
     >
-      <ul className="grid gap-3">
-        {grants.map((grant) => (
-          <li
-            key={grant.id}
-            className="flex flex-wrap items-start gap-x-3 gap-y-1 border-line border-t pt-3"
-          >
-            <Tick value={grant.id} label={fill(words.tick, { pattern: grant.pattern })} />
-            <div className="min-w-0 flex-1 basis-56">
-              <GrantLine grant={grant} />
-            </div>
-            <a
-              href={`/admin/roles/${role.id}/permissions/${grant.id}`}
-              aria-label={fill(words.changeNamed, { pattern: grant.pattern })}
-              className="inline-flex min-h-7 items-center text-link text-small"
+      <Ticks name="take">
+        <ul className="grid gap-3">
+          {grants.map((grant) => (
+            <li
+              key={grant.id}
+              className="flex flex-wrap items-start gap-x-3 gap-y-1 border-line border-t pt-3"
             >
-              {words.change}
-            </a>
-          </li>
-        ))}
-      </ul>
+              <Tick value={grant.id} label={fill(words.tick, { pattern: grant.pattern })} />
+              <div className="min-w-0 flex-1 basis-56">
+                <GrantLine grant={grant} />
+              </div>
+              <a
+                href={`/admin/roles/${role.id}/permissions/${grant.id}`}
+                aria-label={fill(words.changeNamed, { pattern: grant.pattern })}
+                className="inline-flex min-h-7 items-center text-link text-small"
+              >
+                {words.change}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Ticks>
       <ImpactPreview words={impact} />
     </AdminForm>
   )

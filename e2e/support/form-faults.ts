@@ -1,0 +1,125 @@
+import type { Locale } from '../../lib/i18n'
+import type { OldBrowser, Page } from './old-browser'
+import {
+  errorsBeside,
+  type FormField,
+  formsIn,
+  hasId,
+  type PageForm,
+  takesFocus,
+  toldOn,
+} from './page-forms'
+
+/** Sends every form of a page empty, with junk and with too much, and judges what is answered. */
+
+// ---------------------------------------------------------------- what is sent
+
+type Way = 'empty' | 'junk' | 'too much'
+const WAYS: readonly Way[] = ['empty', 'junk', 'too much']
+
+const JUNK: Readonly<Record<string, string>> = {
+  number: 'x1',
+  email: 'a@@b',
+  url: 'htp:/x y',
+  'datetime-local': 'soon',
+  color: 'green',
+  textarea: '\u202e½ {[',
+}
+const TOO_MUCH: Readonly<Record<string, string>> = {
+  number: '99999999999',
+  'datetime-local': '99999-01-01T00:00',
+  textarea: `${'y'.repeat(1_600)}\n`.repeat(4),
+}
+
+/** Boxes are ticked all or none; a choice among options stays as it is. */
+function typedIn({ type, value }: FormField, way: Way): string | null {
+  if (type === 'file') return null
+  if (type === 'checkbox') return way === 'empty' ? null : value
+  if (type === 'radio' || type === 'select') return value
+  if (way === 'empty') return ''
+  return way === 'junk' ? (JUNK[type] ?? '\u202e½ ~') : (TOO_MUCH[type] ?? 'x'.repeat(1_600))
+}
+
+async function sendForm(browser: OldBrowser, form: PageForm, way: Way): Promise<Page> {
+  const body = form.method === 'get' ? new URLSearchParams() : new FormData()
+  for (const [name, value] of form.hidden) body.append(name, value)
+  for (const field of form.fields) {
+    const value = typedIn(field, way)
+    // A URL has less room than a body.
+    const most = form.method === 'get' ? 700 : field.longest
+    if (value !== null) body.append(field.name, value.slice(0, Math.min(most, field.longest)))
+  }
+  if (form.method === 'post') return browser.open(form.action, { method: 'POST', body })
+  const url = new URL(form.action)
+  return browser.open(`${url.pathname}?${body as URLSearchParams}`)
+}
+
+// ---------------------------------------------------------------- what must not be said
+
+const LIBRARY =
+  /invalid (input|option|string|iso|url|email)|expected \w+|received|too (small|big):|unrecognized|must match|\bNaN\b|undefined|\[object|mistake:|unexpected (token|character)|overload|\bzod\b|prisma/i
+const ENGLISH = /[A-Za-z’]+(?: [A-Za-z’]+){2,}/
+const HAN = /\p{Script=Han}/u
+
+/** Why a sentence is not one for this reader; null if it is. */
+function foreign(text: string, locale: Locale): string | null {
+  if (LIBRARY.test(text)) return 'words of a library'
+  if (/\{\w+\}/.test(text)) return 'a placeholder'
+  if (locale !== 'en') return HAN.test(text) && !ENGLISH.test(text) ? null : 'not Chinese'
+  if (HAN.test(text)) return 'not English'
+  return /^[^a-z][\s\S]*[.?]$/.test(text) ? null : 'no sentence'
+}
+
+export type Seen = { forms: Set<string>; sent: number; accepted: number; sentences: Set<string> }
+export const seen: Seen = { forms: new Set(), sent: 0, accepted: 0, sentences: new Set() }
+
+/** To wait is about no field. A sign-in that failed does not say which of the two was wrong (M1). */
+function isOfNoField({ status, url }: Page): boolean {
+  return status === 429 || new URL(url).pathname === '/login'
+}
+
+function faultsOn(page: Page, form: PageForm, locale: Locale): string[] {
+  const told = toldOn(page)
+  const beside = errorsBeside(page)
+  if (told.length + beside.length === 0) return page.status < 400 ? [] : [`is ${page.status}`]
+  const texts = [...told.map(({ text }) => text), ...beside.map(({ text }) => text)]
+  for (const text of texts) seen.sentences.add(`${locale} ${text}`)
+  return [
+    ...texts.flatMap((text) => {
+      const fault = foreign(text, locale)
+      return fault === null ? [] : [`${fault}: ${text}`]
+    }),
+    ...told.flatMap(({ text, field }) => {
+      if (field === null) return isOfNoField(page) ? [] : [`at no field: ${text}`]
+      return hasId(page, field) ? [] : [`at #${field}, which is not there: ${text}`]
+    }),
+    ...(told.length > 0 && form.method === 'post' && !takesFocus(page) ? ['no focus'] : []),
+  ]
+}
+
+/** All forms of a page that have something to fill in, in each way. */
+export async function faultsOf(
+  browser: OldBrowser,
+  path: string,
+  locale: Locale,
+): Promise<string[]> {
+  const faults: string[] = []
+  let page = await browser.open(path)
+  const count = formsIn(page).length
+  for (let at = 0; at < count; at += 1) {
+    for (const way of WAYS) {
+      const form = formsIn(page)[at]
+      if (!form || form.fields.length === 0) continue
+      seen.forms.add(`${path} ${at}`)
+      seen.sent += 1
+      const answer = await sendForm(browser, form, way)
+      const told = toldOn(answer).length + errorsBeside(answer).length > 0
+      if (!told) seen.accepted += 1
+      const place = `${path}, form ${at} (${form.fields.map(({ name }) => name)}), ${way}, ${locale}`
+      faults.push(...faultsOn(answer, form, locale).map((fault) => `${place}: ${fault}`))
+      // What was accepted has changed the page.
+      if (!told && form.method === 'post') page = await browser.open(path)
+    }
+  }
+  return faults
+}
