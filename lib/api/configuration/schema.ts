@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { modelSchema } from '../../api/model'
+import { modelSchema } from '../model'
 
 /**
  * A portal as one document. Objects are identified by names that are the same in every portal. The
