@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { startTransition, useCallback, useEffect, useState } from 'react'
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
 import { Badge } from './badge'
 import { Button } from './button'
@@ -32,19 +32,25 @@ export function PasskeyButton(props: Props) {
   const ready = useScripted()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState(false)
+  const answered = useRef('')
   const answer = useCallback(
-    (response: unknown) => startTransition(() => send(passkeyForm(response, fields))),
+    (challenge: string, response: unknown) => {
+      answered.current = challenge
+      startTransition(() => send(passkeyForm(response, fields)))
+    },
     [send, fields],
   )
   useFreshOptions(options, failed)
-  useAutofill(autofill, options, answer)
+  // The cookie of a sign-in draws the page again, with a new challenge, before the browser leaves
+  // it: nobody is asked a second time.
+  useAutofill(autofill && !sent, options, answered, answer)
 
   async function ask() {
     setBusy(true)
     setRefused(false)
     try {
       const { startAuthentication } = await import('@simplewebauthn/browser')
-      answer(await startAuthentication({ optionsJSON: options }))
+      answer(options.challenge, await startAuthentication({ optionsJSON: options }))
     } catch {
       setRefused(true)
     } finally {
@@ -85,7 +91,8 @@ function useFreshOptions({ challenge, timeout }: RequestOptions, failed: string 
 function useAutofill(
   wanted: boolean,
   options: RequestOptions,
-  answer: (response: unknown) => void,
+  answered: { readonly current: string },
+  answer: (challenge: string, response: unknown) => void,
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one ceremony for each challenge
   useEffect(() => {
@@ -95,9 +102,10 @@ function useAutofill(
       if (gone || !(await webauthn.browserSupportsWebAuthnAutofill())) return
       const asked = { optionsJSON: options, useBrowserAutofill: true }
       const response = await webauthn.startAuthentication(asked).catch(() => null)
-      if (response && !gone) answer(response)
+      if (response && !gone) answer(options.challenge, response)
     }
-    if (wanted) offer()
+    // No challenge is answered twice.
+    if (wanted && answered.current !== options.challenge) offer()
     return () => {
       gone = true
     }
