@@ -7,11 +7,14 @@ import { applications } from './applications'
 import { audit } from './audit'
 import { common, frame, notFound, portal } from './common'
 import { conditions } from './conditions'
+import { configuration } from './configuration'
 import { consent } from './consent'
 import { credentials } from './credentials'
 import { docs } from './docs'
 import { errorPage } from './error-page'
 import { events } from './events'
+import { firstRun } from './first-run'
+import { firstToken } from './first-token'
 import { front } from './front'
 import { groups } from './groups'
 import { health } from './health'
@@ -38,6 +41,7 @@ export const dictionary = {
   common,
   front,
   setup,
+  firstRun,
   errorPage,
   consent,
   ...signIn,
@@ -47,6 +51,8 @@ export const dictionary = {
   admin: {
     ...admin,
     overview,
+    firstToken,
+    configuration,
     health,
     keys,
     audit,

@@ -11,6 +11,7 @@ export const settings = english({
     outbox: 'Outbox',
     branding: 'Branding and languages',
     attributes: 'User attributes',
+    configuration: 'Configuration',
   },
   attributes: {
     intro:
@@ -46,6 +47,7 @@ export const settings = english({
     providerSaved: 'The provider was saved. Users can now sign in through it.',
     providerRemoved: 'The provider was removed. Users can no longer sign in through it.',
     mailRemoved: 'The mail server was removed.',
+    configurationApplied: 'The configuration was applied.',
   },
   security: {
     passwords: 'Passwords',
