@@ -11,7 +11,7 @@ import { ownEvent } from './audit-event'
 import { type StartedSession, startSession } from './new-session'
 import { keeperOf } from './own-passkeys'
 import { type NewKey, passkeyAmr, readNewKey } from './passkeys'
-import { hashPassword, type PasswordProblem, passwordProblem, shortestAlone } from './passwords'
+import { hashPassword, newPasswordProblem, type PasswordProblem, shortestAlone } from './passwords'
 
 /** The first admin: one link, one use, one admin, and then never again (attack M29). */
 
@@ -89,7 +89,7 @@ async function proofFrom(
     return key ? { method: 'passkey', userId, key } : { problem: 'passkey' }
   }
   const { password } = wayIn
-  const problem = await passwordProblem(password, { own, shortest: await shortestAlone(op) })
+  const problem = await newPasswordProblem(op, password, { own, shortest: await shortestAlone(op) })
   if (problem) return { problem }
   return { method: 'password', passwordHash: await hashPassword(password) }
 }

@@ -58,6 +58,9 @@ export const settings = english({
     passwordLengthWithFactor: 'Minimum length with a second factor',
     passwordLengthWithFactorHint: '8 to 64 characters.',
     admins: 'Admins',
+    breachedPasswords: 'Refuse passwords that are known from a data breach',
+    breachedPasswordsHint:
+      'Asks Have I Been Pwned about each new password. Only the first five characters of its hash leave the portal. If the service does not answer, the password is accepted.',
     adminSecondFactor: 'Require a second factor for admins',
     adminSecondFactorHint:
       'Admins can open the admin pages only after they sign in with a passkey or a second factor. Admins who have none must first add a passkey or an authenticator app. Make sure that you have one yourself.',

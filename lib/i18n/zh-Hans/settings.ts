@@ -55,6 +55,9 @@ export const settings = translation<typeof english.settings>()({
     passwordLengthHint: '15 至 64 个字符，适用于没有第二重验证的用户。',
     passwordLengthWithFactor: '有第二重验证时的最短长度',
     passwordLengthWithFactorHint: '8 至 64 个字符。',
+    breachedPasswords: '拒绝已在数据泄露中出现的密码',
+    breachedPasswordsHint:
+      '设置新密码时向 Have I Been Pwned 查询。只发送密码哈希的前五个字符。如果该服务没有响应，则接受密码。',
     admins: '管理员',
     adminSecondFactor: '管理员必须使用第二重验证',
     adminSecondFactorHint:
