@@ -16,6 +16,8 @@ type Props = {
   /** What goes along with the answer. */
   fields: Record<string, string>
   failed?: string | undefined
+  /** The portal has no such passkey: the device is told, so that it stops offering it. */
+  isUnknown?: boolean
   /** Offer it in the list of names that the browser fills in. */
   autofill?: boolean
   /** An answer is on its way already. */
@@ -33,14 +35,17 @@ export function PasskeyButton(props: Props) {
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState(false)
   const answered = useRef('')
+  const used = useRef('')
   const answer = useCallback(
-    (challenge: string, response: unknown) => {
+    (challenge: string, response: { id: string }) => {
       answered.current = challenge
+      used.current = response.id
       startTransition(() => send(passkeyForm(response, fields)))
     },
     [send, fields],
   )
   useFreshOptions(options, failed)
+  useUnknownSignal(props.isUnknown === true, options.rpId, used)
   // The cookie of a sign-in draws the page again, with a new challenge, before the browser leaves
   // it: nobody is asked a second time.
   useAutofill(autofill && !sent, options, answered, answer)
@@ -92,7 +97,7 @@ function useAutofill(
   wanted: boolean,
   options: RequestOptions,
   answered: { readonly current: string },
-  answer: (challenge: string, response: unknown) => void,
+  answer: (challenge: string, response: { id: string }) => void,
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one ceremony for each challenge
   useEffect(() => {
@@ -110,6 +115,19 @@ function useAutofill(
       gone = true
     }
   }, [wanted, options.challenge])
+}
+
+/** WebAuthn Level 3 §5.1.10.2. */
+function useUnknownSignal(
+  isUnknown: boolean,
+  rpId: string,
+  used: { readonly current: string },
+): void {
+  useEffect(() => {
+    if (!isUnknown || typeof PublicKeyCredential === 'undefined') return
+    const key = { rpId, credentialId: used.current }
+    PublicKeyCredential.signalUnknownCredential?.(key).catch(() => {})
+  }, [isUnknown, rpId, used])
 }
 
 function KeyMark() {

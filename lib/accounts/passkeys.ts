@@ -169,6 +169,12 @@ export async function findPasskeyProof(
   return verify(op, purpose, parsed.data, passkey)
 }
 
+/** An answer with a key that was deleted here, or never was. */
+export async function isUnknownPasskey(op: Op, json: string): Promise<boolean> {
+  const parsed = authenticationSchema.safeParse(parse(json))
+  return parsed.success && (await op.passkeys.find(parsed.data.id)) === null
+}
+
 async function verify(
   op: Op,
   purpose: PasskeyPurpose,
