@@ -5,7 +5,6 @@ import { currentSession, leavingSession, type Session } from '@/lib/browser/sess
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo } from '@/lib/i18n/time-ago'
 import { version } from '@/package.json'
-import { Badge } from './_ui/badge'
 import { Heading } from './_ui/heading'
 import { LinkButton } from './_ui/link-button'
 import { PageFrame } from './_ui/page-frame'
@@ -14,6 +13,7 @@ import { Panel } from './_ui/panel'
 export default async function FrontPage() {
   const session = await currentSession()
   if (!session && (await leavingSession())) redirect('/account/keep')
+  if (session?.user.adminRole) redirect('/admin')
   return (
     <PageFrame gate={session ? 'open' : 'shut'}>
       {session ? <Welcome session={session} /> : <Introduction />}
@@ -47,7 +47,7 @@ async function Introduction() {
 }
 
 async function Welcome({ session: { user, signedInAt } }: { session: Session }) {
-  const { front, admin, guides } = await currentMessages()
+  const { front } = await currentMessages()
   const locale = await currentLocale()
   const hello = user.name ? fill(front.hello, { name: user.name }) : front.helloStranger
   return (
@@ -63,21 +63,6 @@ async function Welcome({ session: { user, signedInAt } }: { session: Session }) 
             </time>
           </Fact>
         </dl>
-        {user.adminRole && (
-          <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-4">
-            <Badge>{admin.roles[user.adminRole]}</Badge>
-            {front.administers}
-            <a href="/admin" className="text-link">
-              {front.administration}
-            </a>
-            <a href="/docs" className="text-link">
-              {guides.title}
-            </a>
-            <a href="/docs/api" className="text-link">
-              {front.docs}
-            </a>
-          </p>
-        )}
       </Panel>
       <div className="flex flex-wrap gap-3">
         <LinkButton href="/account">{front.manage}</LinkButton>

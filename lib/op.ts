@@ -2,6 +2,7 @@ import type { Acr } from './access/acr'
 import { portalApi } from './access/portal-api'
 import { browserSessions } from './accounts/browser-sessions'
 import { replayRefreshToken } from './accounts/replayed-token'
+import { seesApplication } from './accounts/sees-application'
 import { isSecure } from './accounts/session-cookie'
 import { createLog, type Log } from './base/log'
 import { createMetrics } from './base/metrics'
@@ -97,6 +98,15 @@ export async function createOp(
   return compose({ settings, db, now, log, hashSecret }) as OpenOp
 }
 
+async function shownError(op: Op, ...[incoming, error, about]: Parameters<Op['errorPage']>) {
+  const { languages, branding, version } = op.settings.known()
+  return errorPage(incoming, error, {
+    ...{ about, languages, name: branding.name },
+    ...(branding.accent && { colours: `/branding.css?v=${version}` }),
+    isAdmin: await seesApplication(op, incoming, error.application?.id),
+  })
+}
+
 /** Lists and reports are read from a replica, if one is set. */
 async function followReplica(db: Database, { databaseReplicaUrl }: Config, log: Log) {
   if (databaseReplicaUrl === null) return
@@ -161,8 +171,7 @@ function compose(base: Base): Op & { db: Database } {
     refreshReplayMs: settings.refreshReplaySeconds * 1000,
     inOneTransaction: (work) => inOneTransaction(changing, op, work),
     cookies: { secure: isSecure(settings.origin) },
-    errorPage: (incoming, error, about) =>
-      errorPage(incoming, error, about, current.known().languages),
+    errorPage: (incoming, error, about) => shownError(op, incoming, error, about),
     isUnavailable,
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
     discover: discovery(settings.outboundHosts, now),

@@ -10,26 +10,32 @@ export type NewPasskeyProblems = Record<'unreadable' | 'known' | 'too_many' | 'r
 
 type Props = {
   options: CreationOptions
+  /** Who it is for, as far as they have just typed it; null while something is missing. */
+  user?: () => { name: string; email: string } | null
   send: (form: FormData) => void
   fields: () => Record<string, string>
   problem?: keyof NewPasskeyProblems | undefined
   /** Lets a password manager that just filled in the password make one without a question. */
   upgrade?: boolean
   wide?: boolean
+  quiet?: boolean
   words: { create: string; waiting: string }
   failures: NewPasskeyProblems
 }
 
 /** Has the authenticator make a key and sends it as a form. */
 export function NewPasskeyButton(props: Props) {
-  const { options, send, fields, problem, upgrade = false, wide = false, words, failures } = props
+  const { options, user, send, fields, problem, words, failures } = props
+  const { upgrade = false, wide = false, quiet = false } = props
   const ready = useScripted()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<keyof NewPasskeyProblems | null>(null)
 
   async function create(useAutoRegister: boolean) {
+    const optionsJSON = optionsFor(options, user?.())
+    if (!optionsJSON) return
     const { startRegistration } = await import('@simplewebauthn/browser')
-    const response = await startRegistration({ optionsJSON: options, useAutoRegister })
+    const response = await startRegistration({ optionsJSON, useAutoRegister })
     startTransition(() => send(passkeyForm(response, fields())))
   }
 
@@ -57,7 +63,7 @@ export function NewPasskeyButton(props: Props) {
   return (
     <div className="needs-script grid gap-2">
       <div className={wide ? 'grid' : ''}>
-        <Button disabled={busy || !ready} onClick={ask}>
+        <Button tone={quiet ? 'quiet' : 'main'} disabled={busy || !ready} onClick={ask}>
           {busy ? words.waiting : words.create}
         </Button>
       </div>
@@ -66,6 +72,17 @@ export function NewPasskeyButton(props: Props) {
       </p>
     </div>
   )
+}
+
+/** Under the name that authenticators show; null if it is not known yet. */
+function optionsFor(
+  options: CreationOptions,
+  typed: { name: string; email: string } | null | undefined,
+): CreationOptions | null {
+  if (typed === undefined) return options
+  if (typed === null) return null
+  const user = { ...options.user, name: typed.email, displayName: typed.name }
+  return { ...options, user }
 }
 
 function problemOf(error: unknown): keyof NewPasskeyProblems {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { startTransition, useCallback, useEffect, useState } from 'react'
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
 import { Badge } from './badge'
 import { Button } from './button'
@@ -16,6 +16,8 @@ type Props = {
   /** What goes along with the answer. */
   fields: Record<string, string>
   failed?: string | undefined
+  /** The portal has no such passkey: the device is told, so that it stops offering it. */
+  isUnknown?: boolean
   /** Offer it in the list of names that the browser fills in. */
   autofill?: boolean
   /** An answer is on its way already. */
@@ -32,19 +34,28 @@ export function PasskeyButton(props: Props) {
   const ready = useScripted()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState(false)
+  const answered = useRef('')
+  const used = useRef('')
   const answer = useCallback(
-    (response: unknown) => startTransition(() => send(passkeyForm(response, fields))),
+    (challenge: string, response: { id: string }) => {
+      answered.current = challenge
+      used.current = response.id
+      startTransition(() => send(passkeyForm(response, fields)))
+    },
     [send, fields],
   )
   useFreshOptions(options, failed)
-  useAutofill(autofill, options, answer)
+  useUnknownSignal(props.isUnknown === true, options.rpId, used)
+  // The cookie of a sign-in draws the page again, with a new challenge, before the browser leaves
+  // it: nobody is asked a second time.
+  useAutofill(autofill && !sent, options, answered, answer)
 
   async function ask() {
     setBusy(true)
     setRefused(false)
     try {
       const { startAuthentication } = await import('@simplewebauthn/browser')
-      answer(await startAuthentication({ optionsJSON: options }))
+      answer(options.challenge, await startAuthentication({ optionsJSON: options }))
     } catch {
       setRefused(true)
     } finally {
@@ -85,7 +96,8 @@ function useFreshOptions({ challenge, timeout }: RequestOptions, failed: string 
 function useAutofill(
   wanted: boolean,
   options: RequestOptions,
-  answer: (response: unknown) => void,
+  answered: { readonly current: string },
+  answer: (challenge: string, response: { id: string }) => void,
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one ceremony for each challenge
   useEffect(() => {
@@ -95,13 +107,27 @@ function useAutofill(
       if (gone || !(await webauthn.browserSupportsWebAuthnAutofill())) return
       const asked = { optionsJSON: options, useBrowserAutofill: true }
       const response = await webauthn.startAuthentication(asked).catch(() => null)
-      if (response && !gone) answer(response)
+      if (response && !gone) answer(options.challenge, response)
     }
-    if (wanted) offer()
+    // No challenge is answered twice.
+    if (wanted && answered.current !== options.challenge) offer()
     return () => {
       gone = true
     }
   }, [wanted, options.challenge])
+}
+
+/** WebAuthn Level 3 §5.1.10.2. */
+function useUnknownSignal(
+  isUnknown: boolean,
+  rpId: string,
+  used: { readonly current: string },
+): void {
+  useEffect(() => {
+    if (!isUnknown || typeof PublicKeyCredential === 'undefined') return
+    const key = { rpId, credentialId: used.current }
+    PublicKeyCredential.signalUnknownCredential?.(key).catch(() => {})
+  }, [isUnknown, rpId, used])
 }
 
 function KeyMark() {

@@ -15,5 +15,6 @@ export function passwordProblems(
     password_long: { field, text: words.long },
     password_common: { field, text: words.common },
     password_own: { field, text: words.own },
+    password_breached: { field, text: words.breached },
   }
 }

@@ -15,7 +15,7 @@ export function SubmitButton({ label, busyLabel, wide = false }: Props) {
   )
 }
 
-function Spinner() {
+export function Spinner() {
   return (
     <svg viewBox="0 0 16 16" className="size-4 animate-spin" aria-hidden="true">
       <circle

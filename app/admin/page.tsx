@@ -32,7 +32,7 @@ export default async function OverviewPage({ searchParams }: Props) {
       action={<Ranges chosen={range} />}
       done={done}
     >
-      <FirstSteps api={api} />
+      <FirstSteps api={api} activity={activity} />
       {api.may('settings:read') && <Health health={await api.get(health, {})} />}
       <Charts activity={activity} />
     </AdminFrame>

@@ -5,6 +5,8 @@ export type Authenticator = {
   /** Answers by itself from now on, or waits for somebody who never comes. */
   present(isPresent: boolean): Promise<void>
   count(): Promise<number>
+  /** How often it has signed so far. */
+  assertions(): number
   remove(): Promise<void>
 }
 
@@ -22,7 +24,12 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
       automaticPresenceSimulation: true,
     },
   })
+  let assertions = 0
+  cdp.on('WebAuthn.credentialAsserted', () => {
+    assertions += 1
+  })
   return {
+    assertions: () => assertions,
     async present(enabled) {
       await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
     },

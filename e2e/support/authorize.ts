@@ -29,7 +29,10 @@ export const without = (name: string) => {
   return rest
 }
 
-/** EP: a page of ours and nothing else. */
+/** A page of the portal, or the origin of a redirect URI of the sample data. */
+const OWN_OR_REGISTERED = /^\/(?!\/)|^http:\/\/localhost:\d+\/$/
+
+/** EP: a page of ours, which leads nowhere that the request named. */
 export async function expectPage(
   fields: Record<string, string> | string,
   status = 400,
@@ -42,7 +45,10 @@ export async function expectPage(
   expect(answer.headers['referrer-policy']).toBe('no-referrer')
   expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'")
   expect(answer.body).toContain(answer.headers['x-request-id'])
-  expect(answer.body).not.toMatch(/evil|<form|<a |http-equiv/)
+  expect(answer.body).not.toMatch(/evil|<form|http-equiv/)
+  for (const [, address] of answer.body.matchAll(/(?:href|src)="([^"]*)"/g)) {
+    expect(address).toMatch(OWN_OR_REGISTERED)
+  }
 }
 
 /** ER(code): back to the application, with state and iss. */

@@ -8,9 +8,9 @@ import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import {
   hashPassword,
+  newPasswordProblem,
   type PasswordProblem,
   passwordOwner,
-  passwordProblem,
   verifyPassword,
 } from './passwords'
 import { rotateSession } from './rotate-session'
@@ -32,7 +32,7 @@ export async function changePassword(
   origin: Origin,
 ): Promise<Changed> {
   const userId = session.user.id
-  const problem = await passwordProblem(typed.next, await passwordOwner(op, userId))
+  const problem = await newPasswordProblem(op, typed.next, await passwordOwner(op, userId))
   if (problem) return { ok: false, problem }
   const slowDown = await countTry(op, tries.password, userId)
   if (slowDown) return slowDown

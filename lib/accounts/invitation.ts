@@ -9,7 +9,7 @@ import { isUniqueViolation } from '../store/unique'
 import { confirmEmail } from '../store/users'
 import { createPassword, hasWayIn } from '../store/ways-in'
 import { type Origin, ownEvent } from './audit-event'
-import { hashPassword, type PasswordProblem, passwordOwner, passwordProblem } from './passwords'
+import { hashPassword, newPasswordProblem, type PasswordProblem, passwordOwner } from './passwords'
 
 /**
  * The link to an account that somebody else created: by mail, valid once and for a week, and only
@@ -51,7 +51,7 @@ export async function acceptInvitation(op: Op, input: Acceptance): Promise<Accep
   const holder = await openInvitation(op, input.token)
   if (!holder) return { ok: false, problem: 'link' }
   const owner = await passwordOwner(op, holder.userId)
-  const problem = await passwordProblem(input.password, owner)
+  const problem = await newPasswordProblem(op, input.password, owner)
   if (problem) return { ok: false, problem }
   const hash = await hashPassword(input.password)
   return (await moveIn(op, input, hash)) ? { ok: true } : { ok: false, problem: 'link' }

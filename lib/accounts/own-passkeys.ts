@@ -110,6 +110,6 @@ const KEEPERS: Record<string, string> = {
   'd548826e-79b4-db40-a3d8-11116f7e8349': 'Bitwarden',
 }
 
-function keeperOf({ aaguid }: NewKey): string {
+export function keeperOf({ aaguid }: Pick<NewKey, 'aaguid'>): string {
   return KEEPERS[aaguid] ?? ''
 }

@@ -93,8 +93,11 @@ export function handleOf({ id }: Pick<User, 'id'>): string {
   return Buffer.from(id).toString('base64url')
 }
 
+/** Who a passkey is made for; the ID of a user who does not exist yet is chosen by the portal. */
+export type PasskeyHolder = Pick<User, 'id' | 'email' | 'name'>
+
 /** The options for a new passkey: usable without a user name, with user verification. */
-export async function creationOptions(op: Op, user: User) {
+export async function creationOptions(op: Op, user: PasskeyHolder) {
   const known = await passkeysOf(op, user.id)
   return {
     challenge: newChallenge(op, { for: 'register', userId: user.id }),
@@ -166,6 +169,12 @@ export async function findPasskeyProof(
   return verify(op, purpose, parsed.data, passkey)
 }
 
+/** An answer with a key that was deleted here, or never was. */
+export async function isUnknownPasskey(op: Op, json: string): Promise<boolean> {
+  const parsed = authenticationSchema.safeParse(parse(json))
+  return parsed.success && (await op.passkeys.find(parsed.data.id)) === null
+}
+
 async function verify(
   op: Op,
   purpose: PasskeyPurpose,
@@ -193,12 +202,17 @@ async function verify(
   return {
     method: 'passkey',
     acr: 'phr',
-    amr: [deviceBound ? 'hwk' : 'swk', 'user', 'mfa'],
+    amr: passkeyAmr({ deviceBound }),
     user,
     verified: userVerified,
     spend: async (tx) =>
       (await seen.use(tx)) && (await countPasskeyUse(tx, id, newCounter, op.now())),
   }
+}
+
+/** How a user was authenticated who unlocked a passkey (RFC 8176). */
+export function passkeyAmr({ deviceBound }: Pick<StoredPasskey, 'deviceBound'>): string[] {
+  return [deviceBound ? 'hwk' : 'swk', 'user', 'mfa']
 }
 
 /**

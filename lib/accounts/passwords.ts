@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import type { Op } from '../context/op'
 import { findUser } from '../store/users'
+import { isBreached } from './breached-passwords'
 import { isCommon, isOwn } from './common-passwords'
 
 /**
@@ -19,6 +20,7 @@ export type PasswordProblem =
   | 'password_long'
   | 'password_common'
   | 'password_own'
+  | 'password_breached'
 
 /** The future owner: words that the password must not consist of, and its minimum length. */
 export type PasswordOwner = { own: readonly (string | null)[]; shortest: number }
@@ -34,6 +36,17 @@ export async function passwordProblem(
   if (isOwn(password, [...PORTAL_WORDS, ...own.flatMap((word) => word ?? [])]))
     return 'password_own'
   return isRepetitive(password) || (await isCommon(password)) ? 'password_common' : null
+}
+
+/** The same, and whether it was found in a breach, if the portal asks. */
+export async function newPasswordProblem(
+  op: Op,
+  password: string,
+  owner: PasswordOwner,
+): Promise<PasswordProblem | null> {
+  const problem = await passwordProblem(password, owner)
+  if (problem) return problem
+  return (await isBreached(op, password)) ? 'password_breached' : null
 }
 
 /** For an existing user; the minimum length is smaller with a second factor. */

@@ -8,7 +8,7 @@ import { mailRequestWait } from '../limits/mail-requests'
 import { isUniqueViolation } from '../store/unique'
 import { createUser, findByIdentifier } from '../store/users'
 import { ownEvent } from './audit-event'
-import { hashPassword, type PasswordProblem, passwordProblem, shortestAlone } from './passwords'
+import { hashPassword, newPasswordProblem, type PasswordProblem, shortestAlone } from './passwords'
 
 /**
  * Only the reader of its mail learns whether an address is taken (attack M1). A new account can
@@ -38,7 +38,7 @@ export async function register(op: Op, input: Registration): Promise<Registratio
   if (!email) return { ok: false, problem: 'email' }
   const problem =
     nameProblem(name) ??
-    (await passwordProblem(input.password, {
+    (await newPasswordProblem(op, input.password, {
       own: [name, email],
       shortest: await shortestAlone(op),
     }))

@@ -7,7 +7,7 @@ import { closeLinks, type LinkBearer, takeLink } from '../store/links'
 import { confirmEmail, findUser, setPassword, type UserRecord } from '../store/users'
 import { removeUnprovenWaysIn } from '../store/ways-in'
 import { type Origin, ownEvent } from './audit-event'
-import { hashPassword, type PasswordProblem, passwordOwner, passwordProblem } from './passwords'
+import { hashPassword, newPasswordProblem, type PasswordProblem, passwordOwner } from './passwords'
 import { forgiveSignIns } from './sign-in'
 import { signOutEverywhere } from './sign-out-everywhere'
 
@@ -67,7 +67,11 @@ export type ResetResult = { ok: true } | { ok: false; problem: 'link' | Password
 export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> {
   const holder = await openReset(op, input.token)
   if (!holder) return { ok: false, problem: 'link' }
-  const problem = await passwordProblem(input.password, await passwordOwner(op, holder.userId))
+  const problem = await newPasswordProblem(
+    op,
+    input.password,
+    await passwordOwner(op, holder.userId),
+  )
   if (problem) return { ok: false, problem }
   const hash = await hashPassword(input.password)
   const done = await op.write(async (tx, audit) => {

@@ -1,34 +1,50 @@
 import { parseEmail } from '../base/email'
 import { cleanName, type NameProblem, nameProblem } from '../base/name'
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import { newSecret } from '../crypto/secrets'
 import { consumeLink } from '../store/links'
+import { createPasskey } from '../store/passkeys'
+import { markConfirmed } from '../store/sessions'
 import { setOnce } from '../store/settings'
 import { createUser } from '../store/users'
 import { ownEvent } from './audit-event'
 import { type StartedSession, startSession } from './new-session'
-import { hashPassword, type PasswordProblem, passwordProblem, shortestAlone } from './passwords'
+import { keeperOf } from './own-passkeys'
+import { type NewKey, passkeyAmr, readNewKey } from './passkeys'
+import { hashPassword, newPasswordProblem, type PasswordProblem, shortestAlone } from './passwords'
 
 /** The first admin: one link, one use, one admin, and then never again (attack M29). */
 
 const LINK_MS = 15 * 60 * 1000
 
-export type SetUp = {
+/** How the first admin will sign in; a passkey was made for a user ID that the portal chose. */
+type WayIn = { password: string } | { passkey: { userId: string; response: string } }
+
+export type SetUp = WayIn & {
   token: string
   name: string
   email: string
-  password: string
   ip: string | null
   userAgent: string
 }
 
 export type SetUpResult =
   | { ok: true; started: StartedSession }
-  | { ok: false; problem: 'link' | 'email' | NameProblem | PasswordProblem }
+  | { ok: false; problem: 'link' | 'email' | 'passkey' | NameProblem | PasswordProblem }
+
+const withOwner = new WeakSet<object>()
+
+/** True until there is a first user; asked of the database only until then. */
+export async function awaitsOwner(op: Op): Promise<boolean> {
+  if (withOwner.has(op.settings)) return false
+  const isSetUp = (await op.settings.has('setup_completed')) || (await op.users.anyExists())
+  if (isSetUp) withOwner.add(op.settings)
+  return !isSetUp
+}
 
 /** Null if there is any user already. */
 export async function newSetUpLink(op: Op): Promise<string | null> {
-  if ((await op.settings.has('setup_completed')) || (await op.users.anyExists())) return null
+  if (!(await awaitsOwner(op))) return null
   const token = newSecret('ghlk')
   const now = op.now()
   await op.links.save({
@@ -50,16 +66,32 @@ export async function completeSetUp(op: Op, input: SetUp): Promise<SetUpResult> 
   const name = cleanName(input.name)
   if (!(await isSetUpLinkOpen(op, input.token))) return { ok: false, problem: 'link' }
   if (!email) return { ok: false, problem: 'email' }
-  const problem =
-    nameProblem(name) ??
-    (await passwordProblem(input.password, {
-      own: [name, email],
-      shortest: await shortestAlone(op),
-    }))
+  const problem = nameProblem(name)
   if (problem) return { ok: false, problem }
-  const passwordHash = await hashPassword(input.password)
-  const started = await createFirstAdmin(op, input, { name, email, passwordHash })
+  const proof = await proofFrom(op, input, [name, email])
+  if ('problem' in proof) return { ok: false, problem: proof.problem }
+  const started = await createFirstAdmin(op, input, { name, email }, proof)
   return started ? { ok: true, started } : { ok: false, problem: 'link' }
+}
+
+type Proof =
+  | { method: 'password'; passwordHash: string }
+  | { method: 'passkey'; userId: string; key: NewKey }
+
+async function proofFrom(
+  op: Op,
+  wayIn: WayIn,
+  own: readonly string[],
+): Promise<Proof | { problem: PasswordProblem | 'passkey' }> {
+  if ('passkey' in wayIn) {
+    const { userId, response } = wayIn.passkey
+    const key = await readNewKey(op, userId, response)
+    return key ? { method: 'passkey', userId, key } : { problem: 'passkey' }
+  }
+  const { password } = wayIn
+  const problem = await newPasswordProblem(op, password, { own, shortest: await shortestAlone(op) })
+  if (problem) return { problem }
+  return { method: 'password', passwordHash: await hashPassword(password) }
 }
 
 /**
@@ -69,15 +101,53 @@ export async function completeSetUp(op: Op, input: SetUp): Promise<SetUpResult> 
 async function createFirstAdmin(
   op: Op,
   { token, ip, userAgent }: SetUp,
-  person: { name: string; email: string; passwordHash: string },
+  person: { name: string; email: string },
+  proof: Proof,
 ): Promise<StartedSession | null> {
-  return op.write(async (tx, audit) => {
-    const now = op.now()
-    if (!(await consumeLink(tx, op.hashSecret(token), 'setup', now))) return null
-    if (!(await setOnce(tx, 'setup_completed', now))) return null
-    const admin = { ...person, emailVerified: true, adminRole: 'owner' } as const
-    const userId = await createUser(tx, admin, now)
-    audit(ownEvent('setup.completed', { user: { id: userId } }, { ip }))
-    return startSession(op, tx, { userId, acr: 'pwd', amr: ['pwd'], ip, userAgent })
-  })
+  return op
+    .write(async (tx, audit) => {
+      const now = op.now()
+      if (!(await consumeLink(tx, op.hashSecret(token), 'setup', now))) return null
+      if (!(await setOnce(tx, 'setup_completed', now))) return null
+      const userId = await createOwner(op, tx, person, proof)
+      if (userId === null) throw new ChallengeSpent()
+      audit(ownEvent('setup.completed', { user: { id: userId } }, { ip }))
+      const started = await startSession(op, tx, { userId, ...provenBy(proof), ip, userAgent })
+      // Whoever has just chosen how to sign in need not prove it again to add a second factor.
+      await markConfirmed(tx, started.id, now)
+      return started
+    })
+    .catch(nullIfSpent)
+}
+
+function provenBy(proof: Proof): { acr: string; amr: string[] } {
+  if (proof.method === 'password') return { acr: 'pwd', amr: ['pwd'] }
+  return { acr: 'phr', amr: passkeyAmr(proof.key) }
+}
+
+/** Takes back the whole transaction. */
+class ChallengeSpent extends Error {}
+
+function nullIfSpent(error: unknown): null {
+  if (error instanceof ChallengeSpent) return null
+  throw error
+}
+
+/** Null if the answer of the authenticator was used before. */
+async function createOwner(
+  op: Op,
+  tx: Transaction,
+  person: { name: string; email: string },
+  proof: Proof,
+): Promise<string | null> {
+  const now = op.now()
+  const owner = { ...person, emailVerified: true, adminRole: 'owner' } as const
+  if (proof.method === 'password') {
+    return createUser(tx, { ...owner, passwordHash: proof.passwordHash }, now)
+  }
+  const { use, ...key } = proof.key
+  if (!(await use(tx))) return null
+  const userId = await createUser(tx, { ...owner, id: proof.userId, passwordHash: null }, now)
+  await createPasskey(tx, { ...key, userId, name: keeperOf(key) }, now)
+  return userId
 }

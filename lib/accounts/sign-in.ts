@@ -11,7 +11,7 @@ import {
 import type { SlowDown } from '../limits/tries'
 import { completeFirstFactor, type FirstFactorResult } from './first-factor'
 import type { SignInFrom } from './new-session'
-import { findPasskeyProof, type PasskeyPurpose } from './passkeys'
+import { findPasskeyProof, isUnknownPasskey, type PasskeyPurpose } from './passkeys'
 import { verifyPassword } from './passwords'
 
 /** The first factor: a password, or a passkey, which is both factors at once. */
@@ -19,7 +19,10 @@ import { verifyPassword } from './passwords'
 const TRIES_PER_ACCOUNT = 10
 const TRIES_PER_ADDRESS = 100
 
-export type SignInResult = FirstFactorResult | { ok: false; problem: 'mismatch' } | SlowDown
+/** `unknown_passkey`: the portal has no such key, so the device need not offer it again. */
+type Refused = { ok: false; problem: 'mismatch' | 'unknown_passkey' }
+
+export type SignInResult = FirstFactorResult | Refused | SlowDown
 
 type Typed = { identifier: string; password: string }
 
@@ -62,6 +65,9 @@ export async function signInWithPasskey(
   const slowDown = await slowedDown(op, limits)
   if (slowDown) return slowDown
   const proof = await findPasskeyProof(op, LOGIN, response)
+  if (!proof && (await isUnknownPasskey(op, response))) {
+    return { ...refuse(op, from, 'passkey'), problem: 'unknown_passkey' }
+  }
   if (!proof?.verified || !proof.user.enabled) return refuse(op, from, 'passkey')
   const spent = await op.write((tx) => proof.spend(tx))
   if (!spent) return refuse(op, from, 'passkey')
@@ -99,7 +105,7 @@ async function slowedDown(op: Op, limits: readonly Limit[]): Promise<SlowDown | 
   return { ok: false, problem: 'slow_down', retryAfterSeconds }
 }
 
-function refuse(op: Op, { ip }: SignInFrom, method: 'password' | 'passkey'): SignInResult {
+function refuse(op: Op, { ip }: SignInFrom, method: 'password' | 'passkey'): Refused {
   op.meter.login('mismatch')
   op.record({
     event: 'login.failed',

@@ -7,6 +7,7 @@ import type { PortalScope } from '../access/portal-api'
  */
 export const ADMIN_PAGES = {
   '/admin': 'audit:read',
+  '/admin/first-token': 'applications:write',
   '/admin/applications': 'applications:read',
   '/admin/applications/new': 'applications:write',
   '/admin/applications/[app]': 'applications:read',
@@ -78,6 +79,7 @@ export const ADMIN_PAGES = {
   '/admin/settings/attributes': 'settings:read',
   '/admin/settings/attributes/new': 'settings:write',
   '/admin/settings/attributes/[attribute]': 'settings:read',
+  '/admin/settings/configuration': 'settings:write',
   '/admin/tools': 'scopes:decide',
   '/admin/tools/test-login': 'applications:write',
   '/admin/tools/token': 'scopes:decide',

@@ -15,6 +15,7 @@ import { auditExportRoutes } from './routes/audit-export'
 import { auditViewRoutes } from './routes/audit-views'
 import { cleanUpRoutes } from './routes/clean-up'
 import { conditionRoutes } from './routes/conditions'
+import { configurationRoutes } from './routes/configuration'
 import { decisionRoutes } from './routes/decisions'
 import { documentRoutes } from './routes/document'
 import { dryRunRoutes } from './routes/dry-run'
@@ -88,6 +89,7 @@ const described: readonly AnyOperation[] = [
   ...settingsRoutes,
   ...settingsProviderRoutes,
   ...settingsMailRoutes,
+  ...configurationRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
   ...signingKeyRoutes,

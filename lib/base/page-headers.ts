@@ -19,7 +19,7 @@ const POWERFUL_FEATURES = [
 
 /** Images and the files of public/ by name, so that every other path is a page. */
 const FILES =
-  /^\/(?:avatar\/ava_[^/]*|logo\/lgo_[^/]*|docs\/sections\.json|docs\/pictures\/[\w-]+\.svg|error-page\.css|branding\.css|favicon\.ico|favicon\.svg|logo\.svg|wordmark\.svg|robots\.txt)$/
+  /^\/(?:avatar\/ava_[^/]*|logo\/lgo_[^/]*|docs\/sections\.json|docs\/pictures\/[\w-]+\.svg|error-page\.css|branding\.css|favicon\.ico|favicon\.svg|logo\.svg|wordmark\.svg|robots\.txt|fonts\/[a-z-]+\.woff2)$/
 
 export function isFile(path: string): boolean {
   return FILES.test(path)

@@ -1,7 +1,7 @@
 import { type Incoming, json, type Reply } from '../base/http'
 import { isForeignChange } from '../base/same-origin'
 import { languages } from '../i18n/locales'
-import { PLAIN_PAGE_HEADERS, plainPage, wishedLocale } from '../oidc/plain-page'
+import { PLAIN_PAGE_HEADERS, plainPage, wishedLook } from '../oidc/plain-page'
 import type { Config } from '../settings/config'
 import { askedHost, FOREIGN_HOST, isKnownHost, ownOrigins } from './known-host'
 
@@ -33,9 +33,9 @@ const FOR_PROGRAMS = json(
 
 function foreignForm({ headers }: Asked): Reply {
   if (!headers.get('accept')?.includes('text/html')) return FOR_PROGRAMS
-  const locale = wishedLocale(headers)
-  const { title, text, link } = languages[locale].refusedForm
+  const look = wishedLook({ headers })
+  const { title, text, link } = languages[look.locale].refusedForm
   const main = `<p>${text}</p>\n<p><a href="/">${link}</a></p>`
-  const body = plainPage(locale, title, main)
+  const body = plainPage(look, title, main)
   return { status: 403, headers: { ...SAFELY, ...PLAIN_PAGE_HEADERS }, body }
 }

@@ -107,5 +107,9 @@ test('nothing outside the folders decides by a language or writes in it', () => 
   expect(sources.filter(([, text]) => decides.test(text)).map(([file]) => file)).toEqual([])
   // Sample data and the example in a comment.
   const writes = sources.filter(([, text]) => /\p{Script=Han}/u.test(text)).map(([file]) => file)
-  expect(writes.sort()).toEqual(['lib/store/demo.ts', 'lib/store/user-search.ts'])
+  expect(writes.sort()).toEqual([
+    'lib/api/configuration/sample-shop.ts',
+    'lib/store/demo.ts',
+    'lib/store/user-search.ts',
+  ])
 })

@@ -1,33 +1,99 @@
 import type { Incoming, Reply } from '../base/http'
-import { messagesFor } from '../i18n'
+import { type Messages, messagesFor } from '../i18n'
+import { fill } from '../i18n/fill'
 import type { OfferedLocales } from '../i18n/negotiate'
 import { escapeHtml } from './answer'
+import type { Application } from './client'
 import { ERROR_STATUS, errorHeaders, type OAuthError } from './errors'
-import { PLAIN_PAGE_HEADERS, plainPage, wishedLocale } from './plain-page'
+import { PLAIN_PAGE_HEADERS, type PlainPage, plainPage, wishedLook } from './plain-page'
 import type { ErrorPageAbout } from './provider'
 
 /**
- * The page for a request to sign in or out that cannot be trusted: no link, no form and no redirect to
- * the requested address (docs/attacks.md, "error page").
+ * The page for a request to sign in or out that cannot be trusted: no form and no redirect, and
+ * never a link to an address that the request contained (docs/attacks.md, "error page"). A link
+ * leads to the origin of a redirect URI that is registered. Only an admin who may see the
+ * application learns what was sent and what is registered.
  */
-export function errorPage(
-  { headers, requestId }: Incoming,
-  error: OAuthError,
-  about: ErrorPageAbout,
-  languages: OfferedLocales,
-): Reply {
-  const locale = wishedLocale(headers, languages)
-  const words = messagesFor(locale).errorPage
+
+type Words = Messages['errorPage']
+
+export type ErrorPageFor = Pick<PlainPage, 'name' | 'colours'> & {
+  about: ErrorPageAbout
+  languages: OfferedLocales
+  /** The reader is signed in and may see the application, or all of them if it is not known. */
+  isAdmin: boolean
+}
+
+export function errorPage(incoming: Incoming, error: OAuthError, shown: ErrorPageFor): Reply {
+  const { about, languages, isAdmin, ...portal } = shown
+  const look = wishedLook(incoming, languages)
+  const words = messagesFor(look.locale).errorPage
   const { title, text } = words[about]
-  const main = `<p>${escapeHtml(text)}</p>
-<dl>
-<dt>${escapeHtml(words.reason)}</dt><dd>${escapeHtml(error.message)}</dd>
-<dt>${escapeHtml(words.reference)}</dt><dd><code>${escapeHtml(requestId)}</code></dd>
-</dl>`
+  const main = [
+    `<p class="lead">${escapeHtml(text)}</p>`,
+    wayBack(words, error.application),
+    list([
+      [words.reason, escapeHtml(error.message)],
+      [words.reference, `<code>${escapeHtml(incoming.requestId)}</code>`],
+    ]),
+    isAdmin
+      ? forAdmins(words, error, incoming.requestId)
+      : `<p class="note">${escapeHtml(words.referenceText)}</p>`,
+  ].join('\n')
   return {
     status: ERROR_STATUS[error.word],
     headers: { ...errorHeaders('', error), ...PLAIN_PAGE_HEADERS },
-    body: plainPage(locale, escapeHtml(title), main),
+    body: plainPage({ ...look, ...portal }, escapeHtml(title), main),
     note: error.message,
   }
+}
+
+/** The front door of the application, where it has one. */
+function wayBack(words: Words, application: Application | undefined): string {
+  const home = application && homeOf(application)
+  if (!home) return ''
+  const label = escapeHtml(fill(words.back, { app: application.name }))
+  return `<p class="back"><a class="button" href="${escapeHtml(home)}" rel="noreferrer">${label}</a> <span class="note">${escapeHtml(new URL(home).host)}</span></p>`
+}
+
+/** The origin of its first registered redirect URI; a native application has none. */
+export function homeOf({ kind, redirectUris }: Application): string | null {
+  if (kind !== 'web' && kind !== 'spa') return null
+  const [first] = redirectUris.filter((uri) => /^https?:\/\//.test(uri) && URL.canParse(uri))
+  return first === undefined ? null : `${new URL(first).origin}/`
+}
+
+function forAdmins(words: Words, { application, refusal }: OAuthError, requestId: string): string {
+  const code = (value: unknown) => `<code>${escapeHtml(String(value))}</code>`
+  const entry = `/admin/audit?requestId=${encodeURIComponent(requestId)}`
+  const links = [
+    ...(application
+      ? [[words.openRefusals, `/admin/applications/${application.id}/refusals`]]
+      : []),
+    [words.openEntry, entry],
+  ]
+  const facts: [string, string][] = []
+  if (refusal?.reason === 'client_unknown') {
+    facts.push([words.clientSent, code(refusal.facts?.client_id)])
+  }
+  if (application && refusal?.reason === 'redirect_uri') {
+    facts.push([words.sent, code(refusal.facts?.given)])
+    const registered = application.redirectUris.map(code).join('<br>')
+    facts.push([words.registered, registered || escapeHtml(words.none)])
+  }
+  const anchors = links.map(
+    ([label = '', href = '']) => `<a href="${escapeHtml(href)}">${escapeHtml(label)}</a>`,
+  )
+  return `<section>
+<h2>${escapeHtml(words.forAdmins)}</h2>
+${list(facts)}
+<p class="links">${anchors.join(' ')}</p>
+</section>`
+}
+
+/** The descriptions are HTML. */
+function list(rows: readonly (readonly [term: string, description: string])[]): string {
+  if (rows.length === 0) return ''
+  const lines = rows.map(([term, text]) => `<dt>${escapeHtml(term)}</dt><dd>${text}</dd>`)
+  return `<dl>\n${lines.join('\n')}\n</dl>`
 }

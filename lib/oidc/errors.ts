@@ -1,4 +1,5 @@
 import { json, NO_STORE, type Reply } from '../base/http'
+import type { Application } from './client'
 import type { Refusal } from './refusal'
 
 /** One table: each error code has its status. Descriptions are constants, never echoed input. */
@@ -51,6 +52,8 @@ type ErrorOptions = {
   bearer?: true
   /** For the log and for admins; the client does not see it. */
   refusal?: Refusal | undefined
+  /** Which application asked, for the error page; never a part of an answer. */
+  application?: Application
 }
 
 export class OAuthError extends Error {
@@ -62,6 +65,7 @@ export class OAuthError extends Error {
   readonly retryAfter: number | undefined
   readonly bearer: boolean
   readonly refusal: Refusal | undefined
+  readonly application: Application | undefined
 
   constructor(word: ErrorWord, description: string, options: ErrorOptions = {}) {
     super(description, { cause: options.cause })
@@ -71,6 +75,7 @@ export class OAuthError extends Error {
     this.retryAfter = options.retryAfter
     this.bearer = options.bearer ?? false
     this.refusal = options.refusal
+    this.application = options.application
   }
 }
 

@@ -38,8 +38,8 @@ export type Provider = {
   report(error: unknown, requestId: string): void
   /** True if the database cannot be reached, false for other errors. */
   isUnavailable(error: unknown): boolean
-  /** A page that tells a user what went wrong, without any link. */
-  errorPage(incoming: Incoming, error: OAuthError, about: ErrorPageAbout): Reply
+  /** A page that tells a user what went wrong. */
+  errorPage(incoming: Incoming, error: OAuthError, about: ErrorPageAbout): Promise<Reply>
   /** The active session of the browser. */
   sessionOf(incoming: Incoming): Promise<BrowserSession | null>
   /** Sessions of other accounts at the same browser. */

@@ -9,6 +9,7 @@ import type { Provider } from './provider'
  */
 
 export const REFUSAL_REASONS = [
+  'client_unknown',
   'wrong_secret',
   'secret_expired',
   'method_not_allowed',
@@ -72,6 +73,27 @@ export function recordRefusal(
     requestId,
     detail: { reason, ...facts },
   })
+}
+
+/** A request of nobody that is known here; found by the reference number of its error page. */
+export function recordUnknownClient(
+  op: Provider,
+  { ip, requestId }: Request,
+  clientId: string,
+): Refusal {
+  const refusal = { reason: 'client_unknown', facts: { client_id: shown(clientId) } } as const
+  if (op.limits.refusals.mayRecord(refusal.reason)) {
+    op.record({
+      event: 'authorize.refused',
+      result: 'failure',
+      actorKind: 'system',
+      actorId: null,
+      ip,
+      requestId,
+      detail: { reason: refusal.reason, ...refusal.facts },
+    })
+  }
+  return refusal
 }
 
 const LONGEST_SHOWN = 500

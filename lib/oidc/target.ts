@@ -3,7 +3,7 @@ import { type Credential, isUsable } from './client'
 import { OAuthError } from './errors'
 import { type Form, limitedTo, nameIn } from './params'
 import type { Provider } from './provider'
-import { type Refusal, recordRefusal, shown } from './refusal'
+import { type Refusal, recordRefusal, recordUnknownClient, shown } from './refusal'
 
 /**
  * The trust line: which application asks, and is the redirect URI registered? Until both are known,
@@ -29,15 +29,19 @@ export async function resolveTarget(
   const { credentials } = await op.snapshot({ clients: [clientId] })
   const credential = credentials.get(clientId)
   if (!credential || !isUsable(credential, op.now())) {
-    throw new OAuthError('invalid_request', 'the application is not registered here')
+    const refusal = recordUnknownClient(op, incoming, clientId)
+    throw new OAuthError('invalid_request', 'the application is not registered here', { refusal })
   }
+  const { application } = credential
   const redirectUri = form.get('redirect_uri')
-  if (redirectUri === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing')
+  if (redirectUri === undefined) {
+    throw new OAuthError('invalid_request', 'redirect_uri is missing', { application })
+  }
   if (!isRegistered(credential, redirectUri)) {
     const refusal = redirectRefusal(credential, redirectUri)
     recordRefusal(op, incoming, credential, 'authorize.foreign_redirect', refusal)
     throw new OAuthError('invalid_request', 'redirect_uri is not registered for the application', {
-      refusal,
+      ...{ refusal, application },
     })
   }
   return {

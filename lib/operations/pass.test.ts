@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
+import { type Operator, operator } from '../api/configuration/operator'
 import { type Position, passOver, progressOf, START } from '../api/pass'
 import { MOST_ASSIGNMENTS } from '../api/room'
 import { createAssignments } from '../api/routes/assignments'
@@ -15,7 +16,6 @@ import { createUser } from '../api/routes/users'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
 import type { Source } from '../store/assignments'
-import { type Operator, operator } from './configuration/operator'
 
 const HOLDERS = 205
 

@@ -1,10 +1,10 @@
+import { ConfigurationError } from '../api/configuration/schema'
 import { UnsoundKey } from '../crypto/keys'
 import { SealError } from '../crypto/seal'
 import { type Config, ConfigError, config } from '../settings/config'
 import { NotMigrated } from '../store/copy'
 import { NewerSchemaError } from '../store/migration-status'
 import { BackupError } from './backup/file'
-import { ConfigurationError } from './configuration/schema'
 import { DemoRefused } from './demo'
 
 /** Why the portal could not start, in one line that says what to do. */

@@ -105,6 +105,12 @@ export const environment = z.object({
     .describe(
       'A file in MaxMind’s format (`.mmdb`) with countries or cities, such as GeoLite2 City. With it, sessions and security mails say where an IP address roughly is. A file that is replaced is read again. Unset: no place is shown.',
     ),
+  BREACHED_PASSWORDS_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.pwnedpasswords.com/')
+    .describe(
+      'The service that new passwords are looked up in, if the setting `security.breachedPasswords` is on: Have I Been Pwned, or a mirror with the same range API. Default: https://api.pwnedpasswords.com/.',
+    ),
   TRUSTED_PROXIES: z.coerce
     .number()
     .int()
@@ -213,6 +219,8 @@ export type Config = {
   allowedHosts: ReadonlySet<string>
   /** Hosts that may be called although they are private or use plain http. */
   outboundHosts: ReadonlySet<string>
+  /** Ends with a slash. */
+  breachedPasswordsUrl: string
   databaseUrl: string
   /** How many processes `npm start` runs. */
   workers: number
@@ -290,6 +298,7 @@ export function readConfig(env: Environment): Config {
     host: vars.HOST ?? (production ? undefined : '127.0.0.1'),
     allowedHosts: new Set(vars.ALLOWED_HOSTS.map((host) => host.toLowerCase())),
     outboundHosts,
+    breachedPasswordsUrl: vars.BREACHED_PASSWORDS_URL.replace(/\/*$/, '/'),
     configurationFile: vars.GATEHOUSE_CONFIG ?? null,
     databaseUrl: url,
     databaseReplicaUrl: replicaUrl(vars.DATABASE_REPLICA_URL, vars.DATABASE_URL),

@@ -30,6 +30,11 @@ export const securityShape = {
     .min(8)
     .max(64)
     .describe('Minimum length of a password with a second factor'),
+  breachedPasswords: z
+    .boolean()
+    .describe(
+      'New passwords are looked up in a service of breached passwords, by the first five characters of their hash',
+    ),
   adminSecondFactor: z
     .boolean()
     .describe(
@@ -180,6 +185,7 @@ export type Languages = { default: Locale; offered: readonly Locale[] }
 export const DEFAULT_SECURITY: Security = {
   passwordLength: 15,
   passwordLengthWithFactor: 8,
+  breachedPasswords: false,
   adminSecondFactor: false,
   sessionIdleMinutes: 8 * 60,
   sessionHours: 30 * 24,

@@ -25,7 +25,8 @@ export type NewUser = {
   email: string
   emailVerified: boolean
   adminRole: AdminRole | null
-  passwordHash: string
+  /** Null for a user who signs in another way. */
+  passwordHash: string | null
   /** Standard OpenID claims beyond name and email. */
   profile?: InputJsonObject
 }
@@ -99,7 +100,9 @@ export async function createUser(tx: Transaction, user: NewUser, now: Date): Pro
       attributes: {},
       createdAt: now,
       updatedAt: now,
-      password: { create: { hash: user.passwordHash, changedAt: now } },
+      ...(user.passwordHash !== null && {
+        password: { create: { hash: user.passwordHash, changedAt: now } },
+      }),
     },
   })
   await saveSearchKeys(tx, id, { ...user, username: null })

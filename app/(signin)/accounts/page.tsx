@@ -12,7 +12,7 @@ import { fill } from '@/lib/i18n/fill'
 import { paths } from '@/lib/oidc/paths'
 import { Expired } from '../expired'
 import { chooseAccount, removeAccount } from './actions'
-import { ChoiceButton } from './choice-button'
+import { ChoiceButton, RemoveButton } from './choice-button'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).accounts.title }
@@ -87,13 +87,7 @@ async function Account({ session: { id, user }, current, where }: AccountProps) 
       </form>
       <form action={removeAccount}>
         {hidden}
-        <button
-          type="submit"
-          aria-label={fill(accounts.removeNamed, { who })}
-          className="inline-flex min-h-11 items-center px-2 text-link text-small"
-        >
-          {accounts.remove}
-        </button>
+        <RemoveButton name={fill(accounts.removeNamed, { who })} label={accounts.remove} />
       </form>
     </li>
   )

@@ -2,8 +2,8 @@
 
 import { type ReactNode, useActionState } from 'react'
 import { Badge } from '@/app/_ui/badge'
-import { Button } from '@/app/_ui/button'
 import { ErrorSummary } from '@/app/_ui/error-summary'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Scripted, useRedirect } from '@/app/_ui/scripted'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { Messages } from '@/lib/i18n'
@@ -64,9 +64,7 @@ export function Asked({ signIn, choices, words, proof }: AskedProps) {
       {proof}
       <div className="flex flex-wrap gap-3">
         <SubmitButton label={words.allow} busyLabel={words.allowing} />
-        <Button type="submit" tone="quiet" name="answer" value="cancel">
-          {words.cancel}
-        </Button>
+        <QuietSubmit answer="cancel" label={words.cancel} busyLabel={words.cancel} />
       </div>
     </div>
   )

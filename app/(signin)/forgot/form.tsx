@@ -9,10 +9,10 @@ import { fill } from '@/lib/i18n/fill'
 import { askForReset, type ForgotState } from './actions'
 
 type Words = Messages['mail']['forgot'] & Pick<Messages['mail'], 'slowDown' | 'slowDownNext'>
-type Props = { returnTo: string; words: Words; common: Messages['common'] }
+type Props = { returnTo: string; identifier: string; words: Words; common: Messages['common'] }
 
-export function ForgotForm({ returnTo, words, common }: Props) {
-  const [state, action] = useActionState<ForgotState, FormData>(askForReset, { identifier: '' })
+export function ForgotForm({ returnTo, identifier, words, common }: Props) {
+  const [state, action] = useActionState<ForgotState, FormData>(askForReset, { identifier })
   const problems = problemsOf(state, words)
   return (
     <form action={action} noValidate className="grid gap-6">

@@ -4,6 +4,7 @@ import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
+import { identifierIn, withIdentifier } from '@/lib/browser/identifier'
 import { currentMessages } from '@/lib/browser/locale'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { mailMode } from '@/lib/delivery/mail/mode'
@@ -17,25 +18,30 @@ export async function generateMetadata(): Promise<Metadata> {
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function ForgotPage({ searchParams }: Props) {
-  const returnTo = returnToOf(await searchParams)
+  const query = await searchParams
+  const returnTo = returnToOf(query)
   const hasMail = mailMode(await op()) !== 'off'
   return (
     <PageFrame plain={hasMail}>
-      {hasMail ? <Question returnTo={returnTo} /> : <NoMail returnTo={returnTo} />}
+      {hasMail ? (
+        <Question returnTo={returnTo} identifier={identifierIn(query)} />
+      ) : (
+        <NoMail returnTo={returnTo} />
+      )}
     </PageFrame>
   )
 }
 
-async function Question({ returnTo }: { returnTo: string }) {
+async function Question(props: { returnTo: string; identifier: string }) {
   const { mail, common } = await currentMessages()
   const { slowDown, slowDownNext } = mail
   const words = { ...mail.forgot, slowDown, slowDownNext }
   return (
     <div className="grid max-w-[26rem] gap-8">
       <Heading title={mail.forgot.title} text={mail.forgot.intro} />
-      <ForgotForm returnTo={returnTo} words={words} common={common} />
+      <ForgotForm {...props} words={words} common={common} />
       <div>
-        <QuietLink href={returningTo('/login', returnTo)}>{mail.backToSignIn}</QuietLink>
+        <QuietLink href={withIdentifier('/login', props)}>{mail.backToSignIn}</QuietLink>
       </div>
     </div>
   )

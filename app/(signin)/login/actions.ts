@@ -12,7 +12,7 @@ import { signInFrom } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
 export type LoginState = {
-  problem?: 'mismatch' | 'slow_down' | 'missing'
+  problem?: 'mismatch' | 'unknown_passkey' | 'slow_down' | 'missing'
   retryAfterSeconds?: number
   goTo?: string
 }

@@ -1,5 +1,5 @@
 import { ErrorSummary } from '@/app/_ui/error-summary'
-import { SubmitButton } from '@/app/_ui/submit-button'
+import { LeavingButton } from '@/app/_ui/leaving-button'
 import { TextField } from '@/app/_ui/text-field'
 import type { Messages } from '@/lib/i18n'
 
@@ -31,7 +31,7 @@ export function IdentifierForm({ returnTo, hint, missing, words, problemTitle }:
         maxLength={254}
         required
       />
-      <SubmitButton wide label={words.next} busyLabel={words.next} />
+      <LeavingButton label={words.next} />
     </form>
   )
 }

@@ -1,12 +1,16 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { BrandStyle } from '@/app/_ui/brand-style'
+import { CodeBlock } from '@/app/_ui/code-block'
+import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { requestOptions } from '@/lib/accounts/passkeys'
+import { awaitsOwner } from '@/lib/accounts/set-up'
 import { type Face, faceBehind } from '@/lib/browser/application-face'
 import { lastMethod } from '@/lib/browser/browser-memory'
+import { shortText, withIdentifier } from '@/lib/browser/identifier'
 import { currentMessages } from '@/lib/browser/locale'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { leavingSession, otherSessions } from '@/lib/browser/session'
@@ -23,12 +27,11 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).login.title }
 }
 
-const LONGEST_IDENTIFIER = 254
-
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 /** First who, then how. The address says which of the two it is, so that "back" means back. */
 export default async function LoginPage({ searchParams }: Props) {
+  if (await awaitsOwner(await op())) return <NoOwner />
   if (await leavingSession()) redirect('/account/keep')
   const query = await searchParams
   const returnTo = returnToOf(query)
@@ -56,6 +59,23 @@ export default async function LoginPage({ searchParams }: Props) {
   )
 }
 
+/** Nobody can sign in yet: where the set-up link is, and how to get a new one. */
+async function NoOwner() {
+  const { firstRun, common } = await currentMessages()
+  return (
+    <PageFrame>
+      <EmptyState title={firstRun.awaits.title} text={firstRun.awaits.text}>
+        <p className="text-muted">{firstRun.awaits.again}</p>
+        <div className="max-w-[26rem]">
+          <CodeBlock code={SET_UP_COMMAND} copy={common.copy} copied={common.copied} />
+        </div>
+      </EmptyState>
+    </PageFrame>
+  )
+}
+
+const SET_UP_COMMAND = 'node bin/run.mjs db set-up'
+
 /** An application that looks like something is recognised here, before the password is typed. */
 function AppFace({ face: { name, logoUri, branding } }: { face: Face }) {
   const hasLogo = logoUri !== null || branding.logos.light !== null || branding.logos.dark !== null
@@ -70,10 +90,6 @@ function AppFace({ face: { name, logoUri, branding } }: { face: Face }) {
 function introOf(login: Messages['login'], returnTo: string, face: Face | null): string {
   if (face) return fill(login.introApp, { app: face.name })
   return returnTo === '/' ? login.intro : login.introContinue
-}
-
-function shortText(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'string' && value.length <= LONGEST_IDENTIFIER ? value : undefined
 }
 
 async function Who(props: { returnTo: string; hint: string; missing: boolean }) {
@@ -130,7 +146,9 @@ async function How({ returnTo, identifier }: { returnTo: string; identifier: str
         words={login}
       />
       <div>
-        <QuietLink href={returningTo('/forgot', returnTo)}>{mail.forgot.link}</QuietLink>
+        <QuietLink href={withIdentifier('/forgot', { identifier, returnTo })}>
+          {mail.forgot.link}
+        </QuietLink>
       </div>
     </>
   )

@@ -24,6 +24,7 @@ export function PasskeySignIn({ returnTo, options, lastUsed, autofill = false, w
     <PasskeyButton
       options={options}
       send={action}
+      isUnknown={state.problem === 'unknown_passkey'}
       fields={{ returnTo }}
       failed={failureOf(state, words)}
       autofill={autofill}

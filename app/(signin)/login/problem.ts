@@ -13,6 +13,7 @@ export function problemOf(
   if (!problem) return null
   return {
     missing: { title: words.mismatch, field: 'password', text: words.passwordMissing },
+    unknown_passkey: { title: words.mismatch, text: words.passkey.unknown },
     mismatch: { title: words.mismatch, text: words.mismatchNext },
     slow_down: { title: words.slowDown, text: slowDownText(retryAfterSeconds, words) },
   }[problem]

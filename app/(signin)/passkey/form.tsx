@@ -1,8 +1,8 @@
 'use client'
 
 import { useActionState } from 'react'
-import { Button } from '@/app/_ui/button'
 import { NewPasskeyButton, type NewPasskeyProblems } from '@/app/_ui/new-passkey-button'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Scripted, useRedirect } from '@/app/_ui/scripted'
 import type { CreationOptions } from '@/lib/accounts/passkeys'
 import type { Messages } from '@/lib/i18n'
@@ -34,9 +34,7 @@ export function PasskeyOffer({ returnTo, options, words, failures }: Props) {
         <input type="hidden" name="returnTo" value={returnTo} />
         <input type="hidden" name="answer" value="no" />
         <Scripted />
-        <Button type="submit" tone="quiet" wide>
-          {words.notNow}
-        </Button>
+        <QuietSubmit wide label={words.notNow} busyLabel={words.notNow} />
         <label className="flex items-center gap-3">
           <input type="checkbox" name="never" value="yes" className="size-5 accent-accent" />
           {words.never}

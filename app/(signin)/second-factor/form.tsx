@@ -1,10 +1,10 @@
 'use client'
 
 import { useActionState } from 'react'
-import { Button } from '@/app/_ui/button'
 import { CodeField } from '@/app/_ui/code-field'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import { PasskeyButton } from '@/app/_ui/passkey-button'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Scripted, useRedirect } from '@/app/_ui/scripted'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
@@ -58,13 +58,15 @@ export function SecondFactorForm({ about, signingIn, hasApp, passkey, words }: P
         )}
         <div className="grid gap-3">
           {hasApp && <SubmitButton wide label={words.submit} busyLabel={words.submitting} />}
-          <Button type="submit" tone="quiet" name="answer" value="cancel" formNoValidate>
-            {signingIn ? words.startAgain : words.cancel}
-          </Button>
+          <CancelButton label={signingIn ? words.startAgain : words.cancel} />
         </div>
       </form>
     </div>
   )
+}
+
+function CancelButton({ label }: { label: string }) {
+  return <QuietSubmit answer="cancel" wide label={label} busyLabel={label} />
 }
 
 function Codes({

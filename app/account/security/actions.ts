@@ -3,13 +3,16 @@
 import { redirect } from 'next/navigation'
 import { beginEnrolment, removeAuthenticator } from '@/lib/accounts/authenticators'
 import { textOf } from '@/lib/browser/form'
+import { safeReturnTo } from '@/lib/browser/return-to'
 import { beginSession, requestOrigin, requireConfirmed } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
-export async function addAuthenticator(): Promise<void> {
+export async function addAuthenticator(form: FormData): Promise<void> {
   const session = await requireConfirmed()
-  const id = await beginEnrolment(await op(), session)
-  redirect(`/account/security/authenticator?id=${id ?? ''}`)
+  const id = (await beginEnrolment(await op(), session)) ?? ''
+  const returnTo = safeReturnTo(textOf(form, 'returnTo'))
+  const query = new URLSearchParams({ id, ...(returnTo !== '/' && { returnTo }) })
+  redirect(`/account/security/authenticator?${query}`)
 }
 
 export async function removeAuthenticatorApp(form: FormData): Promise<void> {

@@ -1,34 +1,41 @@
 import { Section } from '@/app/_ui/section'
 import type { AdminApi } from '@/lib/admin/api'
+import { type ActivityWire, activity } from '@/lib/api/routes/activity'
 import { listApplications } from '@/lib/api/routes/applications'
-import { listResources } from '@/lib/api/routes/resources'
-import { listRoles } from '@/lib/api/routes/roles'
-import { listSpaces } from '@/lib/api/routes/spaces'
+import { listAllResources } from '@/lib/api/routes/resource-overview'
 import { currentMessages } from '@/lib/browser/locale'
 import { StateBadge } from '../_ui/state-badge'
 
-/** What an empty portal needs, in the order in which it makes sense; gone once it is all there. */
-export async function FirstSteps({ api }: { api: AdminApi }) {
+type Props = { api: AdminApi; activity: ActivityWire }
+
+/** From nothing to a token, each step on its own page and back here; gone once there was a token. */
+export async function FirstSteps({ api, activity: shown }: Props) {
   const { steps: words } = (await currentMessages()).admin.overview
-  const there = await whatIsThere(api)
+  const there = await whatIsThere(api, shown)
   if (!there || Object.values(there).every(Boolean)) return null
+  const newApplication = '/admin/applications/new?kind=machine&from=steps'
   const steps = [
-    { text: words.api, done: there.api, href: '/admin/apis' },
-    { text: words.app, done: there.app, href: '/admin/applications' },
-    { text: words.role, done: there.role, href: '/admin/roles' },
+    { text: words.api, done: there.api, isOpen: true, href: '/admin/apis/new?from=steps' },
+    { text: words.app, done: there.app, isOpen: true, href: newApplication },
+    {
+      text: words.token,
+      done: there.token,
+      isOpen: there.api && there.app,
+      href: '/admin/first-token',
+    },
   ]
   return (
-    <Section title={words.title} text={words.text}>
+    <Section title={words.title} text={words.text} id="first-steps">
       <ol className="grid divide-y divide-line">
-        {steps.map(({ text, done, href }, at) => (
+        {steps.map(({ text, done, isOpen, href }, at) => (
           <li key={href} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
             <span aria-hidden="true" className="font-semibold text-muted tabular-nums">
               {at + 1}
             </span>
             <span className="min-w-0 flex-1">{text}</span>
-            {done ? (
-              <StateBadge tone="good">{words.done}</StateBadge>
-            ) : (
+            {done && <StateBadge tone="good">{words.done}</StateBadge>}
+            {!done && !isOpen && <span className="text-muted text-small">{words.later}</span>}
+            {!done && isOpen && (
               <a href={href} aria-label={`${words.go}: ${text}`} className="min-h-6 text-link">
                 {words.go}
               </a>
@@ -40,23 +47,27 @@ export async function FirstSteps({ api }: { api: AdminApi }) {
   )
 }
 
-const MOST_SPACES = 10
+const LONGEST = { days: 90 }
 
-type Space = { space: string }
-
-/** Null for whoever may not see all of it. */
-async function whatIsThere(api: AdminApi) {
-  const needed = ['applications:read', 'spaces:read', 'resources:read', 'roles:read'] as const
+/** Null for whoever may not do all of it. */
+async function whatIsThere(api: AdminApi, shown: ActivityWire) {
+  const needed = [
+    'applications:write',
+    'spaces:write',
+    'resources:write',
+    'permissions:write',
+  ] as const
   if (!needed.every(api.may)) return null
+  if (hasTokens(shown)) return null
   const query = { limit: 1 }
-  const { data: spaces } = await api.get(listSpaces, { query: { limit: MOST_SPACES } })
-  const inSomeSpace = async (list: (params: Space) => Promise<{ data: unknown[] }>) => {
-    for (const { id: space } of spaces) if ((await list({ space })).data.length > 0) return true
-    return false
-  }
   return {
-    api: await inSomeSpace((params) => api.get(listResources, { params, query })),
-    app: (await api.get(listApplications, { query })).data.length > 0,
-    role: await inSomeSpace((params) => api.get(listRoles, { params, query })),
+    api: (await api.get(listAllResources, { query })).data.length > 0,
+    app:
+      (await api.get(listApplications, { query: { ...query, kind: 'machine' } })).data.length > 0,
+    token: hasTokens(await api.get(activity, { query: LONGEST })),
   }
+}
+
+function hasTokens({ days }: ActivityWire): boolean {
+  return days.some(({ tokens }) => tokens > 0)
 }

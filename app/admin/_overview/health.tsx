@@ -43,9 +43,14 @@ export async function Health({ health }: { health: HealthWire }) {
   )
 }
 
-type Props = { findings: readonly FindingWire[]; admin: Messages['admin'] }
+type Props = {
+  findings: readonly FindingWire[]
+  admin: Messages['admin']
+  /** In a column that has no room for the texts beside the states. */
+  narrow?: boolean
+}
 
-function Findings({ findings, admin }: Props) {
+export function Findings({ findings, admin, narrow = false }: Props) {
   const { health: words } = admin.overview
   return (
     <ul className="grid divide-y divide-line">
@@ -56,13 +61,15 @@ function Findings({ findings, admin }: Props) {
         return (
           <li
             key={check}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-1 py-2.5 sm:grid-cols-[7rem_6.5rem_minmax(0,1fr)]"
+            className={`grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-1 py-2.5 ${narrow ? '' : 'sm:grid-cols-[7rem_6.5rem_minmax(0,1fr)]'}`}
           >
             <span className="font-semibold">{words.checks[check]}</span>
             <span>
               <StateBadge tone={TONES[state]}>{words.states[state]}</StateBadge>
             </span>
-            <div className="grid max-sm:col-span-2 min-w-0 gap-0.5 [overflow-wrap:anywhere]">
+            <div
+              className={`grid min-w-0 gap-0.5 [overflow-wrap:anywhere] ${narrow ? 'col-span-2' : 'max-sm:col-span-2'}`}
+            >
               <p>{fillUnchecked(text.detail, values)}</p>
               {text.fix !== undefined && (
                 <p className="text-muted">

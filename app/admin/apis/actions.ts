@@ -1,21 +1,59 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { adminApi } from '@/lib/admin/api'
+import { type AdminApi, adminApi, type Sent } from '@/lib/admin/api'
 import { allChosenIn } from '@/lib/admin/choice'
 import { type FormState, mistaken, numberOf, refused } from '@/lib/admin/form'
+import { itemsIn, keyFrom, type NewItem } from '@/lib/admin/new-api'
+import { listSpaces } from '@/lib/admin/spaces'
+import { createPermission } from '@/lib/api/routes/permissions'
 import * as resources from '@/lib/api/routes/resources'
+import { createSpace } from '@/lib/api/routes/spaces'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
+/** The space, if it is new, the API and its first permissions, from one form. */
 export async function createApi(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const params = { space: textOf(form, 'space') }
+  const home = await spaceIn(api, form)
+  if (!home.ok) {
+    return refused(home.problem, form, problems, { key: 'spaceName', name: 'spaceName' })
+  }
+  const params = { space: home.body.id }
   const body = { ...apiIn(form), prefix: textOf(form, 'prefix').trim() }
   const made = await api.send(resources.createResource, { params, body })
   if (!made.ok) return refused(made.problem, form, problems, {}, problems.own.api)
-  redirect(`/admin/apis/${made.body.id}?done=apiCreated`)
+  const { id } = made.body
+  const problem = await addItems(api, { ...params, id }, itemsIn(form, body.prefix))
+  if (problem) return refused(problem, form, problems, { key: 'items', descriptions: 'items' })
+  const isStep = textOf(form, 'from') === 'steps'
+  redirect(isStep ? '/admin?done=stepApi' : `/admin/apis/${id}?done=apiCreated`)
+}
+
+type Made = { id: string; space: string }
+
+/** What was refused; then the API is taken back, so that the form can be sent again. */
+async function addItems(api: AdminApi, { id, space }: Made, items: readonly NewItem[]) {
+  for (const item of items) {
+    const body = { ...item, resource: id }
+    const made = await api.send(createPermission, { params: { space }, body })
+    if (made.ok) continue
+    await api.send(resources.deleteResource, { params: { space, id }, version: '*' })
+    return made.problem
+  }
+  return null
+}
+
+/** The chosen space; of a portal without any, the one that the form names. */
+async function spaceIn(api: AdminApi, form: FormData): Promise<Sent<{ id: string }>> {
+  const id = textOf(form, 'space')
+  if (id !== '') return { ok: true, body: { id }, version: null }
+  const name = textOf(form, 'spaceName').trim()
+  const key = keyFrom(name)
+  const known = (await listSpaces(api)).find((space) => space.key === key)
+  if (known) return { ok: true, body: known, version: null }
+  return api.send(createSpace, { body: { key, name } })
 }
 
 export async function saveApi(_before: FormState, form: FormData): Promise<FormState> {

@@ -31,7 +31,9 @@ export default async function ApisPage({ searchParams }: Props) {
     api.get(listAllResources, { query: { count: true, ...asked } }),
     listSpaces(api),
   ])
-  const next = api.may('resources:write') && <Next words={words} hasSpace={spaces.length > 0} />
+  const next = api.may('resources:write') && (
+    <LinkButton href="/admin/apis/new">{words.new}</LinkButton>
+  )
   return (
     <AdminFrame
       api={api}
@@ -39,7 +41,7 @@ export default async function ApisPage({ searchParams }: Props) {
       title={words.title}
       intro={words.intro}
       done={params.done}
-      action={spaces.length > 0 && next}
+      action={next}
     >
       <DataTable
         path="/admin/apis"
@@ -53,24 +55,13 @@ export default async function ApisPage({ searchParams }: Props) {
         hrefOf={({ id }) => `/admin/apis/${id}`}
         filters={filtersOf(admin, spaces)}
         empty={
-          spaces.length > 0 ? (
-            <Empty title={words.emptyTitle} text={words.empty}>
-              {next}
-            </Empty>
-          ) : (
-            <Empty title={words.noSpaceTitle} text={words.noSpace}>
-              {next}
-            </Empty>
-          )
+          <Empty title={words.emptyTitle} text={words.empty}>
+            {next}
+          </Empty>
         }
       />
     </AdminFrame>
   )
-}
-
-function Next({ words, hasSpace }: { words: Messages['admin']['apis']; hasSpace: boolean }) {
-  if (hasSpace) return <LinkButton href="/admin/apis/new">{words.new}</LinkButton>
-  return <LinkButton href="/admin/roles/spaces/new">{words.newSpace}</LinkButton>
 }
 
 function columnsOf(admin: Messages['admin'], spaces: SpaceWire[]): Column<ResourceWire>[] {

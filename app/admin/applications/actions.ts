@@ -41,7 +41,10 @@ export async function createApplication(_before: FormState, form: FormData): Pro
   const base = `/admin/applications/${made.body.id}`
   const toScopes = [words.openScopes, `${base}/scopes`] as const
   const toCode = [words.openQuickStart, `${base}/quick-start`] as const
-  const links = kind === 'machine' ? [toScopes, toCode] : [toCode, toScopes]
+  const toSteps = [admin.overview.steps.back, '/admin'] as const
+  const isStep = textOf(form, 'from') === 'steps'
+  const ways = kind === 'machine' ? [toScopes, toCode] : [toCode, toScopes]
+  const links = isStep ? [toSteps, ...ways] : ways
   return { made: await onceForSecret(words.made, made.body, links) }
 }
 

@@ -55,6 +55,7 @@ export async function saveSecurity(_before: FormState, form: FormData): Promise<
   }
   const security = {
     ...numbers,
+    breachedPasswords: textOf(form, 'breachedPasswords') === 'yes',
     adminSecondFactor: textOf(form, 'adminSecondFactor') === 'yes',
     ...(form.has('registration') && { registration: textOf(form, 'registration') }),
   }

@@ -36,6 +36,12 @@ export default async function SecuritySettingsPage({ searchParams }: Props) {
             <NumberField name="passwordLength" settings={body} min={15} max={64} />
             <NumberField name="passwordLengthWithFactor" settings={body} min={8} max={64} />
           </div>
+          <Check
+            name="breachedPasswords"
+            label={words.breachedPasswords}
+            hint={words.breachedPasswordsHint}
+            checked={body.security.breachedPasswords}
+          />
         </Section>
         <Section title={words.admins}>
           <Check

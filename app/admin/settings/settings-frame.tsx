@@ -11,6 +11,7 @@ const PARTS = {
   outbox: '/admin/settings/outbox',
   branding: '/admin/settings/branding',
   attributes: '/admin/settings/attributes',
+  configuration: '/admin/settings/configuration',
 } as const
 
 type Props = {

@@ -16,10 +16,6 @@ export const apis = english({
   emptyTitle: 'No API yet',
   empty:
     'Add the first API. Then add permissions to it, such as orders:read, and grant them to applications and roles.',
-  noSpaceTitle: 'Create a space first',
-  noSpace:
-    'APIs and roles belong to a space, for example one for each product or team. Create a space, then come back.',
-  newSpace: 'Create a space',
   newTitle: 'Add an API',
   newIntro:
     'Every token for this API contains the audience. Every permission of this API starts with the prefix.',
@@ -28,6 +24,13 @@ export const apis = english({
     'A URL or URN that your API checks, such as https://orders.example.com. Nothing needs to run at this URL.',
   prefixHint: 'Lower case, for example orders for orders:read. You can’t change it later.',
   spaceHint: 'The space that the API belongs to.',
+  spaceName: 'Space',
+  spaceNameHint:
+    'APIs and roles belong to a space, for example one for each product or team. This is the name of your first one.',
+  spaceNameDefault: 'Main',
+  items: 'Permissions',
+  itemsHint:
+    'One per line: its name, then a description for users. Nobody holds them until you grant them. You can add more later.',
   tokenSeconds: 'Token lifetime in seconds',
   tokenSecondsHint:
     'From 60 to 86400. A shorter lifetime is safer, because removed permissions stop working sooner.',
@@ -115,7 +118,7 @@ export const apis = english({
   danger:
     'Its permissions are deleted too ({items}). Their grants stop working, and nobody can request tokens for this API. This can’t be undone.',
   done: {
-    apiCreated: 'The API was added. Add permissions to it next.',
+    apiCreated: 'The API was added.',
     apiSaved: 'The API was saved.',
     grantsSaved: 'The permissions were saved.',
     apiDeleted: 'The API and its permissions were deleted.',

@@ -177,6 +177,7 @@ export const applications = english({
     none: 'Nothing was refused',
     noneText: 'When a request of this application is refused, the reason appears here.',
     when: 'When',
+    reference: 'Reference number',
     request: 'Request',
     from: 'From',
     client: 'Access key',
@@ -214,6 +215,10 @@ export const applications = english({
       scope_rejected: 'Refused scopes',
     },
     reasons: {
+      client_unknown: {
+        title: 'Unknown application',
+        text: 'No enabled application has this client ID. Check the ID in the settings of the client, or enable the application.',
+      },
       wrong_secret: {
         title: 'Wrong secret',
         text: 'The secret is not one of this application. Check that it was copied completely, or add a new secret.',

@@ -11,4 +11,14 @@ export const errorPage = english({
   },
   reason: 'Reason',
   reference: 'Reference number',
+  referenceText:
+    'If you contact the people who run this portal, tell them this number. With it they find the reason.',
+  back: 'Go to {app}',
+  forAdmins: 'What you see as an admin',
+  clientSent: 'Client ID that was sent',
+  sent: 'Redirect URI that was sent',
+  registered: 'Redirect URIs that are registered',
+  none: 'None',
+  openRefusals: 'Refused requests of this application',
+  openEntry: 'Find this request in the audit log',
 })

@@ -17,7 +17,5 @@ export const front = english({
   email: 'Email',
   since: 'Signed in',
   notGiven: 'Not set',
-  administers: 'You are an admin of this portal.',
   signOut: 'Sign out',
-  administration: 'Open the admin pages',
 })

@@ -5,7 +5,7 @@ export const health = english({
   issuer_https: { detail: 'The issuer is {issuer}.' },
   issuer_http: {
     detail: 'The issuer is {issuer}. It uses plain http, so only this machine can use it.',
-    fix: 'Before others use the portal, set ISSUER to its public https URL.',
+    fix: 'Before others use the portal, set the environment variable ISSUER to its public https URL and start the portal again.',
   },
   issuer_other_host: {
     detail: 'You opened the portal at {host}, but the issuer is {issuer}.',
@@ -58,11 +58,11 @@ export const health = english({
   mail_smtp: { detail: 'Mail is sent through your mail server.' },
   mail_printed: {
     detail: 'Mail is not sent. In development it is printed and kept in the outbox.',
-    fix: 'To send mail to users, set up a mail server.',
+    fix: 'To send mail to users, set up a mail server in the settings, or set the environment variables SMTP_URL and MAIL_FROM.',
   },
   mail_off: {
     detail: 'Mail is off. Users can’t reset a password or confirm an email address.',
-    fix: 'Set SMTP_URL and MAIL_FROM.',
+    fix: 'Set up a mail server in the settings, or set the environment variables SMTP_URL and MAIL_FROM.',
   },
   outbox_empty: { detail: 'No messages are waiting.' },
   outbox_waits: {

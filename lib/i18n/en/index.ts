@@ -8,11 +8,14 @@ import { audit } from './audit'
 import { choose } from './choose'
 import { common, frame, notFound, portal } from './common'
 import { conditions } from './conditions'
+import { configuration } from './configuration'
 import { consent } from './consent'
 import { credentials } from './credentials'
 import { docs } from './docs'
 import { errorPage } from './error-page'
 import { events } from './events'
+import { firstRun } from './first-run'
+import { firstToken } from './first-token'
 import { front } from './front'
 import { groups } from './groups'
 import { guides } from './guides'
@@ -44,6 +47,7 @@ export const dictionary = {
   choose,
   front,
   setup,
+  firstRun,
   errorPage,
   consent,
   ...signIn,
@@ -54,6 +58,8 @@ export const dictionary = {
     ...admin,
     problems: { ...admin.problems, mistakes, own: ownMistakes },
     overview,
+    firstToken,
+    configuration,
     health,
     keys,
     audit,

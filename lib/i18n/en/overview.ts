@@ -31,9 +31,15 @@ export const overview = english({
     text: 'Follow these steps to get your first token in two minutes.',
     done: 'Done',
     api: 'Add an API and its permissions',
-    app: 'Create an application that requests tokens',
-    role: 'Create a role and assign it to users',
+    app: 'Create a machine application',
+    token: 'Get a token with it',
     go: 'Start',
+    later: 'After the steps before it',
+    back: 'Back to the first steps',
+  },
+  done: {
+    sampleLoaded: 'The sample shop was loaded. Get a token with its machine application.',
+    stepApi: 'The API was added.',
   },
   signIns: {
     title: 'Sign-ins',

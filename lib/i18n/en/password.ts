@@ -8,6 +8,8 @@ export const password = english({
   long: 'This password is too long. Use at most 1,024 bytes.',
   common: 'This password is easy to guess. Choose a less common one.',
   own: 'This password contains your name, your email address or the name of this portal. Choose words that are not related to you.',
+  breached:
+    'This password is known from a data breach, so attackers try it first. Choose another one, and change it wherever else you use it.',
   strength: {
     more: '{count} more characters needed.',
     oneMore: '1 more character needed.',

@@ -11,6 +11,7 @@ export const settings = english({
     outbox: 'Outbox',
     branding: 'Branding and languages',
     attributes: 'User attributes',
+    configuration: 'Configuration',
   },
   attributes: {
     intro:
@@ -46,6 +47,7 @@ export const settings = english({
     providerSaved: 'The provider was saved. Users can now sign in through it.',
     providerRemoved: 'The provider was removed. Users can no longer sign in through it.',
     mailRemoved: 'The mail server was removed.',
+    configurationApplied: 'The configuration was applied.',
   },
   security: {
     passwords: 'Passwords',
@@ -56,6 +58,9 @@ export const settings = english({
     passwordLengthWithFactor: 'Minimum length with a second factor',
     passwordLengthWithFactorHint: '8 to 64 characters.',
     admins: 'Admins',
+    breachedPasswords: 'Refuse passwords that are known from a data breach',
+    breachedPasswordsHint:
+      'Asks Have I Been Pwned about each new password. Only the first five characters of its hash leave the portal. If the service does not answer, the password is accepted.',
     adminSecondFactor: 'Require a second factor for admins',
     adminSecondFactorHint:
       'Admins can open the admin pages only after they sign in with a passkey or a second factor. Admins who have none must first add a passkey or an authenticator app. Make sure that you have one yourself.',

@@ -163,6 +163,7 @@ export const applications = translation<typeof english.applications>()({
     none: '没有被拒绝的请求',
     noneText: '此应用的请求被拒绝时，原因会显示在这里。',
     when: '时间',
+    reference: '编号',
     request: '请求',
     from: '来自',
     client: '访问密钥',
@@ -199,6 +200,10 @@ export const applications = translation<typeof english.applications>()({
       scope_rejected: '被拒绝的权限范围',
     },
     reasons: {
+      client_unknown: {
+        title: '未知应用',
+        text: '没有已启用的应用使用此客户端 ID。请检查客户端设置中的 ID，或启用该应用。',
+      },
       wrong_secret: {
         title: '密钥错误',
         text: '该密钥不属于此应用。请检查是否完整复制，或添加新的密钥。',

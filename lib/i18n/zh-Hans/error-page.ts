@@ -12,4 +12,13 @@ export const errorPage = translation<typeof english.errorPage>()({
   },
   reason: '原因',
   reference: '编号',
+  referenceText: '如需联系此门户的管理人员，请告知此编号，他们可以据此查到原因。',
+  back: '前往 {app}',
+  forAdmins: '管理员可见的信息',
+  clientSent: '收到的客户端 ID',
+  sent: '收到的重定向 URI',
+  registered: '已登记的重定向 URI',
+  none: '无',
+  openRefusals: '此应用被拒绝的请求',
+  openEntry: '在审计日志中查找此请求',
 })

@@ -17,7 +17,5 @@ export const front = translation<typeof english.front>()({
   email: '邮箱',
   since: '登录时间',
   notGiven: '未填写',
-  administers: '您是此门户的管理员。',
   signOut: '退出登录',
-  administration: '打开管理页面',
 })

@@ -5,7 +5,7 @@ export const health = translation<typeof english.health>()({
   issuer_https: { detail: '签发者为 {issuer}。' },
   issuer_http: {
     detail: '签发者为 {issuer}。它使用未加密的 http，只有本机可以使用。',
-    fix: '在他人使用此门户之前，请将 ISSUER 设为公开的 https 网址。',
+    fix: '在他人使用此门户之前，请将环境变量 ISSUER 设为公开的 https 网址，然后重新启动门户。',
   },
   issuer_other_host: {
     detail: '您通过 {host} 访问，但签发者是 {issuer}。',
@@ -49,11 +49,11 @@ export const health = translation<typeof english.health>()({
   mail_smtp: { detail: '邮件通过您的邮件服务器发送。' },
   mail_printed: {
     detail: '邮件不会发送。在开发环境中，邮件会打印到终端并保存在发件箱。',
-    fix: '如需向用户发送邮件，请设置邮件服务器。',
+    fix: '如需向用户发送邮件，请在设置中配置邮件服务器，或设置环境变量 SMTP_URL 和 MAIL_FROM。',
   },
   mail_off: {
     detail: '邮件已关闭，用户无法重置密码或验证邮箱。',
-    fix: '设置 SMTP_URL 和 MAIL_FROM。',
+    fix: '请在设置中配置邮件服务器，或设置环境变量 SMTP_URL 和 MAIL_FROM。',
   },
   outbox_empty: { detail: '没有等待发送的消息。' },
   outbox_waits: {

@@ -32,9 +32,15 @@ export const overview = translation<typeof english.overview>()({
     text: '按以下步骤操作，两分钟即可获得第一个令牌。',
     done: '已完成',
     api: '添加 API 及其权限',
-    app: '创建请求令牌的应用',
-    role: '创建一个角色并分配给用户',
+    app: '创建机器应用',
+    token: '用它获取令牌',
     go: '开始',
+    later: '请先完成前面的步骤',
+    back: '返回入门步骤',
+  },
+  done: {
+    sampleLoaded: '示例商店已加载。请用其中的机器应用获取令牌。',
+    stepApi: 'API 已添加。',
   },
   signIns: {
     title: '登录',

@@ -8,6 +8,7 @@ export const password = translation<typeof english.password>()({
   long: '密码过长，最多 1,024 字节。',
   common: '密码过于常见，容易被猜到。请换一个。',
   own: '密码包含您的姓名、邮箱或此门户的名称。请使用与您无关的词。',
+  breached: '此密码已在数据泄露中出现，攻击者会最先尝试它。请换一个，并在其他使用它的地方也更换。',
   strength: {
     more: '还需要 {count} 个字符。',
     oneMore: '还需要 1 个字符。',

@@ -12,6 +12,7 @@ export const settings = translation<typeof english.settings>()({
     outbox: '发件箱',
     branding: '品牌与语言',
     attributes: '用户属性',
+    configuration: '配置',
   },
   attributes: {
     intro: '属性记录标准资料之外的用户信息，例如部门。条件可以读取属性，应用可以在令牌中得到属性。',
@@ -45,6 +46,7 @@ export const settings = translation<typeof english.settings>()({
     providerSaved: '登录提供方已保存，用户现在可以通过它登录。',
     providerRemoved: '登录提供方已移除，用户无法再通过它登录。',
     mailRemoved: '邮件服务器已移除。',
+    configurationApplied: '配置已应用。',
   },
   security: {
     passwords: '密码',
@@ -53,6 +55,9 @@ export const settings = translation<typeof english.settings>()({
     passwordLengthHint: '15 至 64 个字符，适用于没有第二重验证的用户。',
     passwordLengthWithFactor: '有第二重验证时的最短长度',
     passwordLengthWithFactorHint: '8 至 64 个字符。',
+    breachedPasswords: '拒绝已在数据泄露中出现的密码',
+    breachedPasswordsHint:
+      '设置新密码时向 Have I Been Pwned 查询。只发送密码哈希的前五个字符。如果该服务没有响应，则接受密码。',
     admins: '管理员',
     adminSecondFactor: '管理员必须使用第二重验证',
     adminSecondFactorHint:

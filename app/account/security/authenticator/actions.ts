@@ -3,6 +3,7 @@
 import { redirect } from 'next/navigation'
 import { finishEnrolment } from '@/lib/accounts/authenticators'
 import { textOf } from '@/lib/browser/form'
+import { safeReturnTo } from '@/lib/browser/return-to'
 import { beginSession, requestOrigin, requireConfirmed } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
@@ -23,9 +24,8 @@ export async function confirmAuthenticator(
   const result = await finishEnrolment(await op(), session, typed, await requestOrigin())
   if (!result.ok) return { name, ...result }
   await beginSession(result.started)
-  redirect(
-    result.first
-      ? '/account/security/recovery-codes?done=factorAdded'
-      : '/account/security?done=factorAdded',
-  )
+  const returnTo = safeReturnTo(textOf(form, 'returnTo'))
+  if (!result.first) redirect(returnTo === '/' ? '/account/security?done=factorAdded' : returnTo)
+  const query = { done: 'factorAdded', ...(returnTo !== '/' && { returnTo }) }
+  redirect(`/account/security/recovery-codes?${new URLSearchParams(query)}`)
 }

@@ -11,9 +11,15 @@ import type { Text } from '@/lib/i18n/text'
 import { type AuthenticatorState, confirmAuthenticator } from './actions'
 
 type Words = Messages['account']['authenticator']
-type Props = { id: string; words: Words; slowDown: Text<'minutes'>; problemTitle: string }
+type Props = {
+  id: string
+  returnTo: string
+  words: Words
+  slowDown: Text<'minutes'>
+  problemTitle: string
+}
 
-export function AuthenticatorForm({ id, words, slowDown, problemTitle }: Props) {
+export function AuthenticatorForm({ id, returnTo, words, slowDown, problemTitle }: Props) {
   const [state, action] = useActionState<AuthenticatorState, FormData>(confirmAuthenticator, {
     name: '',
   })
@@ -23,6 +29,7 @@ export function AuthenticatorForm({ id, words, slowDown, problemTitle }: Props) 
     <form action={action} noValidate className="grid gap-6">
       {problem && <ErrorSummary title={problemTitle} problems={[problem]} />}
       <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="returnTo" value={returnTo} />
       <CodeField label={words.code} error={problem?.field === 'code' ? problem.text : undefined} />
       <TextField
         name="name"

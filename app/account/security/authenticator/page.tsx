@@ -3,6 +3,7 @@ import { SubmitButton } from '@/app/_ui/submit-button'
 import { openEnrolment } from '@/lib/accounts/authenticators'
 import type { Enrolment } from '@/lib/accounts/totp'
 import { currentMessages } from '@/lib/browser/locale'
+import { returnToOf } from '@/lib/browser/return-to'
 import { requireConfirmed } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../../frame'
@@ -19,14 +20,19 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export default async function AuthenticatorPage({ searchParams }: Props) {
   const session = await requireConfirmed()
-  const { id } = await searchParams
+  const query = await searchParams
+  const { id } = query
+  const returnTo = returnToOf(query)
   const enrolment =
     typeof id === 'string' && id !== '' ? await openEnrolment(await op(), session, id) : null
-  if (enrolment) return <Enrol {...enrolment} />
-  return <Start state={id === undefined ? 'new' : id === '' ? 'full' : 'expired'} />
+  if (enrolment) return <Enrol {...enrolment} returnTo={returnTo} />
+  const state = id === undefined ? 'new' : id === '' ? 'full' : 'expired'
+  return <Start state={state} returnTo={returnTo} />
 }
 
-async function Start({ state }: { state: 'new' | 'full' | 'expired' }) {
+type StartProps = { state: 'new' | 'full' | 'expired'; returnTo: string }
+
+async function Start({ state, returnTo }: StartProps) {
   const { authenticator, security } = (await currentMessages()).account
   const intros = {
     new: authenticator.start,
@@ -41,6 +47,7 @@ async function Start({ state }: { state: 'new' | 'full' | 'expired' }) {
     >
       {state !== 'full' && (
         <form action={addAuthenticator}>
+          <input type="hidden" name="returnTo" value={returnTo} />
           <SubmitButton label={authenticator.next} busyLabel={security.adding} />
         </form>
       )}
@@ -49,7 +56,7 @@ async function Start({ state }: { state: 'new' | 'full' | 'expired' }) {
   )
 }
 
-async function Enrol({ id, secret, uri }: Enrolment) {
+async function Enrol({ id, secret, uri, returnTo }: Enrolment & { returnTo: string }) {
   const { account, common } = await currentMessages()
   const { authenticator } = account
   return (
@@ -72,6 +79,7 @@ async function Enrol({ id, secret, uri }: Enrolment) {
         </div>
         <AuthenticatorForm
           id={id}
+          returnTo={returnTo}
           words={authenticator}
           slowDown={account.slowDown}
           problemTitle={common.problem}

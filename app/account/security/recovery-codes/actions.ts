@@ -2,6 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { newRecoveryCodes } from '@/lib/accounts/recovery-codes'
+import { textOf } from '@/lib/browser/form'
+import { safeReturnTo } from '@/lib/browser/return-to'
 import { beginSession, requestOrigin, requireConfirmed, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
@@ -16,7 +18,8 @@ export async function makeRecoveryCodes(): Promise<CodesState> {
   return { codes: made.codes }
 }
 
-export async function savedRecoveryCodes(): Promise<void> {
+export async function savedRecoveryCodes(form: FormData): Promise<void> {
   await requireUser()
-  redirect('/account/security?done=codes')
+  const returnTo = safeReturnTo(textOf(form, 'returnTo'))
+  redirect(returnTo === '/' ? '/account/security?done=codes' : returnTo)
 }

@@ -10,11 +10,17 @@ import { type CodesState, makeRecoveryCodes, savedRecoveryCodes } from './action
 
 type Words = Messages['account']['codes']
 type Common = Messages['common']
-type Props = { who: string; replaces: boolean; words: Words; common: Common }
+type Props = {
+  who: string
+  replaces: boolean
+  returnTo: string
+  words: Words
+  common: Common
+}
 
-export function RecoveryCodesForm({ who, replaces, words, common }: Props) {
+export function RecoveryCodesForm({ who, replaces, returnTo, words, common }: Props) {
   const [state, action] = useActionState<CodesState, FormData>(makeRecoveryCodes, {})
-  if (state.codes) return <Codes codes={state.codes} who={who} words={words} common={common} />
+  if (state.codes) return <Codes codes={state.codes} {...{ who, returnTo, words, common }} />
   return (
     <form action={action} className="grid gap-5">
       {state.problem && (
@@ -28,9 +34,9 @@ export function RecoveryCodesForm({ who, replaces, words, common }: Props) {
   )
 }
 
-type CodesProps = { codes: string[]; who: string; words: Words; common: Common }
+type CodesProps = Omit<Props, 'replaces'> & { codes: string[] }
 
-function Codes({ codes, who, words, common }: CodesProps) {
+function Codes({ codes, who, returnTo, words, common }: CodesProps) {
   const text = `${fill(words.fileTitle, { who })}\n\n${codes.join('\n')}\n`
   return (
     <section className="grid gap-5 rounded-panel border border-accent bg-raised px-5 py-5 sm:px-6">
@@ -64,6 +70,7 @@ function Codes({ codes, who, words, common }: CodesProps) {
         </button>
       </div>
       <form action={savedRecoveryCodes} className="grid gap-4 print:hidden">
+        <input type="hidden" name="returnTo" value={returnTo} />
         <label className="flex items-start gap-3">
           <input type="checkbox" required className="mt-0.5 size-5 accent-accent" />
           <span>{words.saved}</span>

@@ -1,7 +1,10 @@
 import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { listAuthenticators } from '@/lib/accounts/authenticators'
 import { recoveryCodesLeft } from '@/lib/accounts/recovery-codes'
 import { currentMessages } from '@/lib/browser/locale'
-import { requireConfirmed } from '@/lib/browser/session'
+import { returnToOf } from '@/lib/browser/return-to'
+import { requireConfirmed, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../../frame'
 import { BackToSecurity } from '../back'
@@ -14,11 +17,14 @@ export async function generateMetadata(): Promise<Metadata> {
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function RecoveryCodesPage({ searchParams }: Props) {
+  const portal = await op()
+  if ((await listAuthenticators(portal, await requireUser())).length === 0) return <FactorFirst />
   const session = await requireConfirmed()
   const { user } = session
-  const { done } = await searchParams
+  const query = await searchParams
+  const { done } = query
   const { account, common } = await currentMessages()
-  const left = await recoveryCodesLeft(await op(), session)
+  const left = await recoveryCodesLeft(portal, session)
   return (
     <AccountFrame
       page="security"
@@ -29,9 +35,23 @@ export default async function RecoveryCodesPage({ searchParams }: Props) {
       <RecoveryCodesForm
         who={user.email ?? user.name ?? user.id}
         replaces={left > 0}
+        returnTo={returnToOf(query)}
         words={account.codes}
         common={common}
       />
+      <BackToSecurity />
+    </AccountFrame>
+  )
+}
+
+/** Without a second factor there is nothing to recover. */
+async function FactorFirst() {
+  const { account } = await currentMessages()
+  return (
+    <AccountFrame page="security" title={account.codes.title} intro={account.security.codesFirst}>
+      <div>
+        <LinkButton href="/account/security/authenticator">{account.security.add}</LinkButton>
+      </div>
       <BackToSecurity />
     </AccountFrame>
   )

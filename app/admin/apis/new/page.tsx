@@ -1,10 +1,9 @@
 import type { Metadata } from 'next'
-import { redirect } from 'next/navigation'
 import { adminPage } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
 import { currentMessages } from '@/lib/browser/locale'
 import { CreatePage } from '../../_ui/create-page'
-import { Select, TextInput } from '../../_ui/form'
+import { Select, TextArea, TextInput } from '../../_ui/form'
 import { createApi } from '../actions'
 import { ApiFields } from '../fields'
 
@@ -12,28 +11,51 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).admin.apis.newTitle }
 }
 
-export default async function NewApiPage() {
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function NewApiPage({ searchParams }: Props) {
   const api = await adminPage('/admin/apis/new')
   const { admin } = await currentMessages()
   const { apis: words } = admin
   const spaces = await listSpaces(api)
-  if (spaces.length === 0) redirect('/admin/apis')
+  const isStep = (await searchParams).from === 'steps'
   return (
     <CreatePage
       api={api}
       page="/admin/apis"
       title={words.newTitle}
       intro={words.newIntro}
-      above={{ href: '/admin/apis', label: words.title }}
+      above={
+        isStep
+          ? { href: '/admin', label: admin.overview.steps.title }
+          : { href: '/admin/apis', label: words.title }
+      }
       action={createApi}
+      hidden={isStep ? { from: 'steps' } : {}}
     >
-      <Select
-        name="space"
-        label={words.space}
-        hint={words.spaceHint}
-        options={spaces.map(({ id, name }) => [id, name])}
-      />
+      {spaces.length > 0 ? (
+        <Select
+          name="space"
+          label={words.space}
+          hint={words.spaceHint}
+          options={spaces.map(({ id, name }) => [id, name])}
+        />
+      ) : (
+        <TextInput
+          name="spaceName"
+          label={words.spaceName}
+          hint={words.spaceNameHint}
+          defaultValue={words.spaceNameDefault}
+        />
+      )}
       <TextInput name="prefix" label={words.prefix} hint={words.prefixHint} />
+      <TextArea
+        name="items"
+        label={words.items}
+        hint={words.itemsHint}
+        placeholder={'orders:read See orders\norders:write Change orders'}
+        code
+      />
       <ApiFields words={words} />
     </CreatePage>
   )

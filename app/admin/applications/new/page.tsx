@@ -25,7 +25,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function NewApplicationPage({ searchParams }: Props) {
   const api = await adminPage('/admin/applications/new')
   const { applications: words } = (await currentMessages()).admin
-  const asked = (await searchParams).kind
+  const { kind: asked, from } = await searchParams
   const kind = APPLICATION_KINDS.find((one) => one === asked)
   return (
     <AdminFrame
@@ -34,7 +34,11 @@ export default async function NewApplicationPage({ searchParams }: Props) {
       title={kind ? `${words.wizard.title}: ${words.kinds[kind]}` : words.wizard.title}
       above={{ href: '/admin/applications', label: words.title }}
     >
-      {kind ? <Details kind={kind} words={words} /> : <Kinds words={words} />}
+      {kind ? (
+        <Details kind={kind} isStep={from === 'steps'} words={words} />
+      ) : (
+        <Kinds words={words} />
+      )}
     </AdminFrame>
   )
 }
@@ -68,7 +72,9 @@ function Kinds({ words }: { words: Words }) {
   )
 }
 
-async function Details({ kind, words }: { kind: Kind; words: Words }) {
+type DetailsProps = { kind: Kind; isStep: boolean; words: Words }
+
+async function Details({ kind, isStep, words }: DetailsProps) {
   return (
     <div className="grid max-w-[42rem] gap-6">
       <div className="grid gap-1 rounded-panel border border-line bg-raised px-5 py-4">
@@ -78,7 +84,7 @@ async function Details({ kind, words }: { kind: Kind; words: Words }) {
       <AdminForm
         action={createApplication}
         words={await formWords('create')}
-        hidden={{ kind }}
+        hidden={{ kind, ...(isStep && { from: 'steps' }) }}
         made={<ShownOnce words={await onceWords()} />}
         aside={<QuietLink href="/admin/applications/new">{words.wizard.another}</QuietLink>}
       >

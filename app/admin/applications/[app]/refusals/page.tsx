@@ -50,6 +50,11 @@ async function Refusal(props: Props) {
       <Facts>
         <Fact term={words.when}>{await momentText(refusal.at)}</Fact>
         <Fact term={words.request}>{words.events[refusal.event]}</Fact>
+        {refusal.requestId !== null && (
+          <Fact term={words.reference}>
+            <code className="code">{refusal.requestId}</code>
+          </Fact>
+        )}
         {refusal.ip !== null && <Fact term={words.from}>{refusal.ip}</Fact>}
         {refusal.client !== null && refusal.client !== props.app.id && (
           <Fact term={words.client}>{refusal.client}</Fact>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { modelSchema } from '../../api/model'
 import { rule } from '../../i18n/mistake'
 import { englishOf } from '../../i18n/zod-mistake'
+import { modelSchema } from '../model'
 
 /**
  * A portal as one document. Objects are identified by names that are the same in every portal. The

@@ -5,7 +5,7 @@ import { firstMistakeIn } from '../../i18n/zod-mistake'
 import { applyApis } from './apis'
 import { applyApplications } from './applications'
 import { applyModel } from './model'
-import { operator } from './operator'
+import { type AppliedBy, operator } from './operator'
 import { applyAssignments, applyGroups, applyUsers } from './people'
 import { type Configuration, ConfigurationError, PRUNED } from './schema'
 import { applySettings, applyWebhooks } from './settings'
@@ -16,7 +16,15 @@ import type { Work } from './work'
  * transaction. What the file does not name stays, unless the file says `prune`.
  */
 
-type Options = { env: Readonly<Record<string, string | undefined>>; dryRun: boolean }
+type Environment = Readonly<Record<string, string | undefined>>
+
+type Options = {
+  /** Null: the document was sent to the portal, and must not read variables of its process. */
+  env: Environment | null
+  dryRun: boolean
+  /** The operator, unless somebody else is named: each change is checked and recorded as theirs. */
+  by?: AppliedBy
+}
 
 class TakenBack extends Error {}
 
@@ -24,12 +32,12 @@ class TakenBack extends Error {}
 export async function applyConfiguration(
   op: Op,
   configuration: Configuration,
-  { env, dryRun }: Options,
+  { dryRun, ...options }: Options,
 ): Promise<string[]> {
   const lines: string[] = []
   try {
     await op.inOneTransaction(async (inside) => {
-      await applyAll(workOn(inside, configuration, env, lines))
+      await applyAll(workOn(inside, configuration, options, lines))
       // A dry run performs everything, so it finds every error too.
       if (dryRun) throw new TakenBack()
     })
@@ -39,12 +47,17 @@ export async function applyConfiguration(
   return lines
 }
 
-function workOn(op: Op, wanted: Configuration, env: Options['env'], lines: string[]): Work {
+function workOn(
+  op: Op,
+  wanted: Configuration,
+  { env, by }: Omit<Options, 'dryRun'>,
+  lines: string[],
+): Work {
   const { prune } = wanted
   const pruned = new Set<string>(prune === true ? PRUNED : prune)
   return {
     op,
-    api: operator(op),
+    api: operator(op, by),
     wanted,
     prunes: (kind) => pruned.has(kind),
     say: (line) => lines.push(line),
@@ -54,6 +67,11 @@ function workOn(op: Op, wanted: Configuration, env: Options['env'], lines: strin
 
 /** The value of a variable is never in a message. */
 function secretIn(env: Options['env'], name: string, rule: z.ZodType<string> = z.string()): string {
+  if (env === null) {
+    throw new ConfigurationError(
+      `${name}: a document that is sent to the portal cannot take a secret from a variable; leave the secret out and create it afterwards, or use npm run apply`,
+    )
+  }
   const value = env[name]
   if (!value) {
     throw new ConfigurationError(

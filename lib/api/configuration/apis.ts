@@ -1,5 +1,5 @@
-import { getResourceById } from '../../api/routes/resource-overview'
-import { changeResource } from '../../api/routes/resources'
+import { getResourceById } from '../routes/resource-overview'
+import { changeResource } from '../routes/resources'
 import { differences } from './differences'
 import { subjectId } from './people'
 import { type Configuration, ConfigurationError } from './schema'

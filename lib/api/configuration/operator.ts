@@ -1,14 +1,14 @@
 import type { z } from 'zod'
-import { OPERATOR } from '../../api/caller'
-import { type AnswerOf, type AnyInput, type Input, untypedClientFor } from '../../api/client'
-import type { Answers, AnyOperation, Operation } from '../../api/operation'
-import { isProblem } from '../../api/problem'
 import type { Incoming } from '../../base/http'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
+import { type Caller, OPERATOR } from '../caller'
+import { type AnswerOf, type AnyInput, type Input, untypedClientFor } from '../client'
+import type { Answers, AnyOperation, Operation } from '../operation'
+import { isProblem } from '../problem'
 import { ConfigurationError } from './schema'
 
-/** The operations of the API, called in process by the operator. */
+/** The operations of the API, called in process: by the operator, or by whoever sent a document. */
 
 export type Thing = Record<string, unknown>
 
@@ -42,8 +42,11 @@ type ListAnswers = Readonly<Record<200, z.ZodType<Page>>>
 
 const LONGEST_PAGE = 200
 
-export function operator(op: Op): Operator {
-  const call = untypedClientFor(op, OPERATOR, atTheMachine())
+/** Who applies a configuration, and the request that it came with. */
+export type AppliedBy = { caller: Caller; incoming: Incoming }
+
+export function operator(op: Op, by: AppliedBy = theOperator()): Operator {
+  const call = untypedClientFor(op, by.caller, by.incoming)
 
   async function asked(what: string, operation: AnyOperation, input: AnyInput): Promise<unknown> {
     return (await call(operation, input).catch(refuse(what))).body
@@ -81,13 +84,13 @@ function refuse(what: string): (error: unknown) => never {
     if (!isProblem(error)) throw error
     const errors = error.options.errors ?? []
     const details = errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; ')
-    throw new ConfigurationError(`${what}: ${details || error.message}`)
+    throw new ConfigurationError(`${what}: ${details || error.message}`, { cause: error })
   }
 }
 
 /** There is no HTTP request: the operator runs a command. */
-function atTheMachine(): Incoming {
-  return {
+function theOperator(): AppliedBy {
+  const incoming: Incoming = {
     method: 'GET',
     url: '',
     headers: { get: () => null },
@@ -95,4 +98,5 @@ function atTheMachine(): Incoming {
     requestId: newId('dec'),
     body: async () => new Uint8Array(),
   }
+  return { caller: OPERATOR, incoming }
 }

@@ -1,15 +1,12 @@
-import { grantSchema } from '../../api/grants'
-import { getApplicationGrants, replaceApplicationGrants } from '../../api/routes/application-grants'
-import {
-  createApplicationSecret,
-  revokeApplicationSecret,
-} from '../../api/routes/application-secrets'
-import * as applications from '../../api/routes/applications'
-import * as accessKeys from '../../api/routes/keys'
-import { listSpaces } from '../../api/routes/spaces'
-import { chosenSecret } from '../../api/schemas'
 import { findKeyHash } from '../../store/access-keys'
 import { findLiveSecrets } from '../../store/application-secrets'
+import { grantSchema } from '../grants'
+import { getApplicationGrants, replaceApplicationGrants } from '../routes/application-grants'
+import { createApplicationSecret, revokeApplicationSecret } from '../routes/application-secrets'
+import * as applications from '../routes/applications'
+import * as accessKeys from '../routes/keys'
+import { listSpaces } from '../routes/spaces'
+import { chosenSecret } from '../schemas'
 import { differences } from './differences'
 import { requireUserId } from './people'
 import { type Configuration, ConfigurationError } from './schema'

@@ -1,0 +1,22 @@
+import { linesOf } from './form'
+
+/** What the form of a new API says beside the API itself. */
+
+export type NewItem = { key: string; descriptions: { en?: string } }
+
+/** One permission per line: its name, and after a space what it allows. The prefix may be left out. */
+export function itemsIn(form: FormData, prefix: string): NewItem[] {
+  return linesOf(form, 'items').map((line) => {
+    const [name = '', ...words] = line.split(/\s+/)
+    const key = name.includes(':') ? name : `${prefix}:${name}`
+    const sentence = words.join(' ')
+    return { key, descriptions: sentence === '' ? {} : { en: sentence } }
+  })
+}
+
+/** A key for a space that has only a name: letters and digits, or `main` if there are none. */
+export function keyFrom(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const key = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '')
+  return key.slice(0, 63) || 'main'
+}
