@@ -32,7 +32,7 @@ test('an attribute is defined, filled in, mapped to a claim, previewed and remov
   await page.goto(`/admin/applications/${demo().web.client_id}/claims`)
   await page.getByLabel('Claim for “Cost centre”').fill('sub')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('this claim has a meaning of its own').first()).toBeVisible()
+  await expect(page.getByText('This claim has a meaning of its own').first()).toBeVisible()
   await page.getByLabel('Claim for “Cost centre”').fill('cost_centre')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('status').first()).toBeVisible()

@@ -144,7 +144,7 @@ describe.each(KINDS)('invitations on %s', (kind) => {
     const { status, json } = await api('GET', '/outbox')
     expect([status, json.detail]).toEqual([
       403,
-      'mail can be read here only in development without a mail server',
+      'Mail can be read here only in development without a mail server.',
     ])
   })
 })

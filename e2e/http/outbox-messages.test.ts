@@ -175,7 +175,7 @@ describe.each(KINDS)('the outbox on %s', (kind) => {
     })
     expect(said(await cancel(id))).toEqual([
       ...[409, 'conflict'],
-      'the message has failed and is not tried again: there is nothing to cancel',
+      'The message has failed and is not tried again. There is nothing to cancel.',
     ])
     receiver.status = 200
     expect((await retry(id)).status).toBe(200)
@@ -188,7 +188,7 @@ describe.each(KINDS)('the outbox on %s', (kind) => {
       detail: { kind: 'webhook', about: 'webhook.test' },
     })
     for (const act of [retry, cancel]) {
-      expect(said(await act(id))).toEqual([409, 'conflict', 'the message was delivered'])
+      expect(said(await act(id))).toEqual([409, 'conflict', 'The message was delivered already.'])
     }
   })
 
@@ -199,7 +199,7 @@ describe.each(KINDS)('the outbox on %s', (kind) => {
     const { id } = await newestTried(`${WEBHOOKS}&state=waiting`)
     const cancelled = await cancel(id)
     expect([cancelled.status, cancelled.json.state]).toEqual([200, 'cancelled'])
-    expect(said(await cancel(id))).toEqual([409, 'conflict', 'the message was cancelled'])
+    expect(said(await cancel(id))).toEqual([409, 'conflict', 'The message was cancelled.'])
     expect((await deliveries(webhook))[0]).toMatchObject({
       ...{ state: 'failed', lastError: 'cancelled by an admin' },
     })
@@ -225,7 +225,7 @@ describe.each(KINDS)('the outbox on %s', (kind) => {
     await expect.poll(() => receiver.bodies.length, SOON).toBe(1)
     const { id } = await newest(WEBHOOKS)
     for (const act of [retry, cancel]) {
-      const words = 'the message is being sent: try again in half a minute'
+      const words = 'The message is being sent. Try again in half a minute.'
       expect(said(await act(id))).toEqual([409, 'conflict', words])
     }
     release()
@@ -304,7 +304,7 @@ describe.each(KINDS)('the outbox on %s', (kind) => {
       expect((await api('PUT', '/settings/providers/other', provider, ANY)).status).toBe(200)
       const { id, about } = await newest(`${MAIL}&state=waiting`)
       expect(about).toBe('provider_changed')
-      const words = 'a notice about the security of an account cannot be cancelled'
+      const words = 'A notice about the security of an account can’t be cancelled.'
       expect(said(await cancel(id))).toEqual([409, 'conflict', words])
       await expect.poll(async () => (await read(id)).attempts, SOON).toBeGreaterThan(0)
       expect((await read(id)).state).toBe('waiting')

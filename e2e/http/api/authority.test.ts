@@ -93,7 +93,7 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
     const issuer = 'https://evil.example'
     const provider = { kind: 'oidc', name: 'E', issuer, clientId: 'c', clientSecret: 's' }
     const { status, json } = await admin('PUT', '/settings/providers/evil', provider)
-    expect([status, json.detail]).toEqual([403, 'the scope sign-in:write is required'])
+    expect([status, json.detail]).toEqual([403, 'The scope sign-in:write is required.'])
     expect((await admin('DELETE', '/settings/providers/evil')).status).toBe(403)
   })
 
@@ -355,7 +355,7 @@ describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
     test('the model of a space asks for the scopes of what it contains', async () => {
       expect((await manager('GET', '/spaces/demo/roles')).status).toBe(403)
       const { status, json } = await manager('GET', '/spaces/demo/model')
-      expect([status, json.detail]).toEqual([403, 'the scope roles:read is required'])
+      expect([status, json.detail]).toEqual([403, 'The scope roles:read is required.'])
       const call = await acting('spaces:read', 'spaces:write')
       expect((await call('GET', '/spaces/demo/model')).status).toBe(403)
       const model = { resources: [], roles: [] }

@@ -140,7 +140,7 @@ describe.each(KINDS)('users and groups on %s', (kind) => {
       const demoted = await changed('PATCH', me, { adminRole: 'admin' }, owner)
       expect([demoted.status, demoted.json.detail]).toEqual([
         409,
-        'the portal needs at least one owner: make somebody else an owner first',
+        'The portal needs at least one owner. Make somebody else an owner first.',
       ])
       const second = await as(owner, 'POST', '/users', {
         username: unique('second'),
