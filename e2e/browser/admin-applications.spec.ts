@@ -154,7 +154,7 @@ test('a logo and a colour that can be read are on the consent preview; others ar
   await says(page, 'The logo was saved.')
   const accent = page.getByLabel('Colour on light pages')
   await accent.fill('#ffcc00')
-  await expect(page.getByText('a contrast of at least 4.5:1')).toBeVisible()
+  await expect(page.getByText('too low: it must be at least 4.5:1')).toBeVisible()
   await press(page, 'Save')
   await expect(accent).toHaveAttribute('aria-invalid', 'true')
   await accent.fill('#5a2ca0')
