@@ -19,6 +19,9 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => portal.stop())
 
+// Each of them is a whole way, with a portal of its own.
+test.slow()
+
 function openSetUp(page: Page) {
   return page.goto(/http\S+\/setup\?token=\S+/.exec(portal.output())?.[0] ?? '')
 }

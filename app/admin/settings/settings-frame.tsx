@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AdminApi } from '@/lib/admin/api'
+import { ADMIN_PAGES } from '@/lib/admin/pages'
 import { currentMessages } from '@/lib/browser/locale'
 import { AdminFrame } from '../_ui/frame'
 import { Tabs } from '../_ui/tabs'
@@ -25,7 +26,8 @@ type Props = {
 /** The parts of the settings, one page each. */
 export async function SettingsFrame({ api, part, done, action, children }: Props) {
   const { settings: words } = (await currentMessages()).admin
-  const tabs = Object.entries(PARTS).map(([name, href]) => ({
+  const open = Object.entries(PARTS).filter(([, href]) => api.may(ADMIN_PAGES[href]))
+  const tabs = open.map(([name, href]) => ({
     href,
     label: words.tabs[name as keyof typeof PARTS],
     current: name === part,

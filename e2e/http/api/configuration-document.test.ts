@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Call, callApi, sessionOf } from '../../support/api'
+import { demoDatabase, KINDS } from '../../support/databases'
+import { type Portal, startPortal } from '../../support/portal'
+
+/** A configuration document that is sent: all of it or nothing, and no more than the caller may. */
+
+const ANY = { 'if-match': '*' }
+const BILLS = {
+  prefix: 'bills',
+  audience: 'https://bills.example.com',
+  name: 'Bills',
+  permissions: [{ key: 'bills:read' }],
+}
+const TEAM = { version: 1, spaces: [{ key: 'team', name: 'Team', resources: [BILLS] }] }
+
+describe.each(KINDS)('POST /api/v1/configuration on %s', (kind) => {
+  let portal: Portal
+  let owner: Call
+  let admin: Call
+  let manager: Call
+
+  beforeAll(async () => {
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
+    const { admin: first, users } = portal.demo()
+    owner = await signedIn(first)
+    await owner('PATCH', '/users/usr_demo_alice', { adminRole: 'admin' }, ANY)
+    await owner('PATCH', '/users/usr_demo_bob', { adminRole: 'app_manager' }, ANY)
+    admin = await signedIn(users[0])
+    manager = await signedIn(users[1])
+  })
+  afterAll(() => portal.stop())
+
+  async function signedIn(login: { email: string; password: string } | undefined): Promise<Call> {
+    const headers = await sessionOf(portal, login)
+    return (method, path, body, more) => callApi(portal, headers, method, path, body, more ?? {})
+  }
+
+  test('200 with the changes: none made by a dry run, all of them without it, none the second time', async () => {
+    const dry = await owner('POST', '/configuration?dryRun=true', TEAM)
+    expect([dry.status, dry.json.applied]).toEqual([200, false])
+    expect(dry.json.changes).toContain('+ space team')
+    expect((await owner('GET', '/spaces/team')).status).toBe(404)
+    const made = await owner('POST', '/configuration', TEAM)
+    expect([made.status, made.json]).toEqual([200, { applied: true, changes: dry.json.changes }])
+    expect((await owner('GET', '/resources/bills')).json.audience).toBe(BILLS.audience)
+    const again = await owner('POST', '/configuration', TEAM)
+    expect(again.json).toEqual({ applied: true, changes: [] })
+  })
+
+  test('each change is in the audit log as one of the caller', async () => {
+    const space = { key: 'audited', name: 'Audited' }
+    await admin('POST', '/configuration', { version: 1, spaces: [space] })
+    const { json } = await owner('GET', '/audit-events?event=space.created&limit=1')
+    expect(json.data[0]).toMatchObject({ actorId: 'usr_demo_alice' })
+  })
+
+  test('an error in the last part takes back the first', async () => {
+    const spaces = [{ key: 'half', name: 'Half' }]
+    const applications = [{ id: 'app_half', kind: 'web', name: 'Half', redirectUris: ['nowhere'] }]
+    const refused = await owner('POST', '/configuration', { version: 1, spaces, applications })
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(refused.status).toBeLessThan(500)
+    expect(refused.json.detail).toContain('app_half')
+    expect((await owner('GET', '/spaces/half')).status).toBe(404)
+  })
+
+  test('N1: 403 for what the caller may not do with a call of its own, and nothing is changed', async () => {
+    const mail = { server: 'smtp://mail.example.com', from: 'Portal <id@example.com>' }
+    const spaces = [{ key: 'rise', name: 'Rise' }]
+    const document = { version: 1, spaces, settings: { mail } }
+    expect((await admin('POST', '/configuration', document)).status).toBe(403)
+    expect((await admin('GET', '/spaces/rise')).status).toBe(404)
+    expect((await manager('POST', '/configuration', TEAM)).status).toBe(403)
+  })
+
+  test('N9: a document cannot send a variable of the server anywhere', async () => {
+    const mail = {
+      server: 'smtp://mail.example.com',
+      from: 'Portal <id@example.com>',
+      password: { env: 'GATEHOUSE_SECRET' },
+    }
+    const refused = await owner('POST', '/configuration', { version: 1, settings: { mail } })
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(refused.json.detail).toContain('GATEHOUSE_SECRET')
+    expect(refused.raw).not.toContain(portal.env.GATEHOUSE_SECRET)
+    expect((await owner('GET', '/settings')).json.mail).toBeNull()
+  })
+})
