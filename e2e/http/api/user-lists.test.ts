@@ -237,7 +237,13 @@ describe.each(KINDS)('users on %s', (kind) => {
       await browser.signIn(await browser.open('/login'), alice)
       const sessions = () => call('GET', `/users/${ALICE}/sessions`)
       const [{ id, ...seen }] = (await sessions()).json.data
-      expect(Object.keys(seen).sort()).toEqual(['createdAt', 'ip', 'lastSeenAt', 'place', 'userAgent'])
+      expect(Object.keys(seen).sort()).toEqual([
+        'createdAt',
+        'ip',
+        'lastSeenAt',
+        'place',
+        'userAgent',
+      ])
       expect((await call('DELETE', `/users/usr_demo_bob/sessions/${id}`)).status).toBe(404)
       expect((await call('DELETE', `/users/${ALICE}/sessions/${id}`)).status).toBe(204)
       expect((await sessions()).json.data).toEqual([])

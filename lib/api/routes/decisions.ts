@@ -147,6 +147,7 @@ export const checkPermission = operation({
   tag: TAG,
   summary: 'Check whether a user or a client holds a permission',
   scope: 'permissions:check',
+  mayBeMissing: true,
   body: questionSchema,
   example: { user: 'usr_...', permission: 'orders:refund' },
   answers: { 200: answer },
@@ -187,6 +188,7 @@ export const explainPermission = operation({
   tag: TAG,
   summary: 'Explain a decision: why, what came close, and what would change it',
   scope: 'permissions:explain',
+  mayBeMissing: true,
   body: questionSchema,
   example: { user: 'usr_...', permission: 'orders:refund' },
   answers: {
