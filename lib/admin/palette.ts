@@ -1,5 +1,6 @@
 import type { PortalScope } from '../access/portal-api'
 import { reference } from '../api/reference'
+import { addressOf, DOCUMENTS, type ListedDocument } from '../docs/list'
 import { type Locale, locales, type Messages, messagesFor } from '../i18n'
 import { fill } from '../i18n/fill'
 import { paths } from '../oidc/paths'
@@ -81,7 +82,7 @@ const OWN = [
   ['ownSessions', '/account/sessions'],
   ['signOut', '/logout'],
 ] as const
-const DOCUMENTS = [
+const REFERENCES = [
   ['reference', '/docs/api'],
   ['openapi', '/api/v1/openapi.json'],
   ['discovery', paths.discovery],
@@ -103,7 +104,8 @@ export function destinationsFor(
       .map((path) => pageDestination(path, locale)),
     ...[...allowed(ACTIONS), ...OWN].map(named('action')),
     ...allowed(SETTINGS).map(named('settings')),
-    ...DOCUMENTS.map(named('docs')),
+    ...REFERENCES.map(named('docs')),
+    ...DOCUMENTS.map(documentDestination),
     ...callDestinations(locale),
   ]
 }
@@ -125,6 +127,12 @@ function destination(
     `${palette.labels[name]} ${palette.also[name]}`
   const label = messagesFor(locale).admin.palette.labels[name]
   return { group, label, href, found: inEveryLanguage(textsIn) }
+}
+
+/** Documents are in one language. */
+function documentDestination(document: ListedDocument): Destination {
+  const { title } = document
+  return { group: 'docs', label: title, href: addressOf(document), found: title.toLowerCase() }
 }
 
 function callDestinations(locale: Locale): Destination[] {

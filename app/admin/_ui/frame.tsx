@@ -133,7 +133,7 @@ async function Whose({ api: { session } }: { api: AdminApi }) {
         </span>
       </a>
       <div className="flex flex-wrap">
-        <a href="/docs/api" className={linkClass}>
+        <a href="/docs" className={linkClass}>
           {admin.help}
         </a>
         <a href="/logout" className={linkClass}>

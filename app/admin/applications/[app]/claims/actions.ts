@@ -7,11 +7,14 @@ import { changeApplication } from '@/lib/api/routes/applications'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
+const MOST_ROWS = 1_000
+
 /** One row of the form for each attribute; a row without a claim is no mapping. */
 export async function saveClaims(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const id = textOf(form, 'id')
-  const rows = Array.from({ length: Number(textOf(form, 'rows')) }, (_, row) => row)
+  const length = Math.min(Number(textOf(form, 'rows')) || 0, MOST_ROWS)
+  const rows = Array.from({ length }, (_, row) => row)
   const filled = rows.filter((row) => textOf(form, `claim-${row}`).trim() !== '')
   const claimMappings = filled.map((row) => ({
     attribute: textOf(form, `attribute-${row}`),
