@@ -1,7 +1,7 @@
 // npm test: installs what it needs and runs every check. `npm test -- -t WORDS` runs only the
 // matching tests.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findChromium } from './chromium.mjs'
@@ -42,6 +42,8 @@ await main(async () => {
 /** Everything that the tests write goes when they are done. */
 async function inTemporaryFolder(work) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+  // PostgreSQL does not run as root, but as a user of its own, who needs a place here too.
+  chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
   try {
     await work()
