@@ -37,6 +37,7 @@ test('an attribute is defined, filled in, mapped to a claim, previewed and remov
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('status').first()).toBeVisible()
   await page.locator('#user').fill('bob@gatehouse.example')
+  await page.getByRole('option', { name: /^Bob/ }).click()
   await page.getByRole('button', { name: 'Show the claims' }).click()
   await expect(page.getByRole('region', { name: 'Userinfo' })).toContainText('"cost_centre": 4711')
   await expectNoViolations(page)

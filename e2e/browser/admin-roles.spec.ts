@@ -71,7 +71,7 @@ test('a space, an API, an item and a role are made; a condition is checked while
   await page.getByRole('link', { name: 'Add permissions' }).first().click()
   await page.getByLabel('press:run').check()
   await page.getByLabel('Condition').fill('auth.age <')
-  await says(page, 'This condition is not valid:')
+  await says(page, 'The condition ends too early.')
   await page.getByText('Examples and variables').click()
   await page.getByLabel('Condition').fill('')
   await press(page, 'Insert the example: From the office network only')

@@ -22,7 +22,7 @@ test('a webhook is made, its secret seen once; it is tried, its secret replaced,
   await page.getByLabel('URL').fill('https://hooks.gatehouse.invalid/hook')
   await page.getByLabel('Events', { exact: true }).fill('nothing.at_all')
   await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page.locator('#events-error')).toContainText('there is no such event')
+  await expect(page.locator('#events-error')).toContainText('No event has this name')
   await page.getByLabel('Events', { exact: true }).fill('demo')
   await page.getByRole('option', { name: /^demo\.loaded/ }).click()
   for (const event of ['user.*', 'login.failed']) await page.getByLabel(event).uncheck()
