@@ -24,8 +24,9 @@ test.each(['/api/v1/spaces', '/api/v1/spaces/x/roles', '/api/v1/openapi.json'])(
 )
 
 test('files of public/ are no pages, and yet come through the same door', () => {
-  for (const file of readdirSync(new URL('public', root))) {
-    expect([isPage(`/${file}`), isSeen(`/${file}`)]).toEqual([false, true])
+  const all = readdirSync(new URL('public', root), { recursive: true, encoding: 'utf8' })
+  for (const file of all.filter((name) => name.includes('.'))) {
+    expect([file, isPage(`/${file}`), isSeen(`/${file}`)]).toEqual([file, false, true])
   }
 })
 

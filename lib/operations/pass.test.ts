@@ -130,7 +130,7 @@ describe.each(KINDS)('everybody who holds something, in parts, on %s', (kind) =>
       INSERT INTO "Assignment" ("id", "roleId", "userId", "instance", "createdAt", "updatedAt")
       SELECT 'asg_many_' || i, ${clerk}, ${user}, 'order-' || i, ${now}, ${now} FROM n`
     await expect(assign([['clerk', 'user', user]])).rejects.toThrow(
-      `would hold more than ${MOST_ASSIGNMENTS} assignments`,
+      `can hold at most ${MOST_ASSIGNMENTS} assignments`,
     )
   })
 })

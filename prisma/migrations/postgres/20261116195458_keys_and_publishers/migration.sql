@@ -14,3 +14,6 @@ CREATE TABLE "PublicKeyUse" (
 
 -- AddForeignKey
 ALTER TABLE "PublicKeyUse" ADD CONSTRAINT "PublicKeyUse_applicationId_fkey" FOREIGN KEY ("applicationId") REFERENCES "Application"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- CreateIndex
+CREATE INDEX "PublicKeyUse_lastUsedAt_idx" ON "PublicKeyUse"("lastUsedAt");

@@ -12,3 +12,6 @@ CREATE TABLE "PublicKeyUse" (
     PRIMARY KEY ("applicationId", "thumbprint"),
     CONSTRAINT "PublicKeyUse_applicationId_fkey" FOREIGN KEY ("applicationId") REFERENCES "Application" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+
+-- CreateIndex
+CREATE INDEX "PublicKeyUse_lastUsedAt_idx" ON "PublicKeyUse"("lastUsedAt");
