@@ -12,6 +12,10 @@ function demo(): Demo {
   return JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR ?? '', 'demo.json'), 'utf8'))
 }
 
+function alice() {
+  return demo().users[0] ?? { email: '', password: '' }
+}
+
 async function signIn(page: Page, { email, password }: { email: string; password: string }) {
   await page.goto('/login')
   await typeSignIn(page, email, password)
@@ -27,10 +31,9 @@ for (const javaScriptEnabled of [true, false])
     }) => {
       await page.goto('/')
       await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
-      await signIn(page, demo().admin)
-      await expect(page.locator('h1')).toHaveText('Hello, Ada Admin.')
-      await expect(page.getByText(demo().admin.email)).toBeVisible()
-      await expect(page.getByText('You are an admin of this portal.')).toBeVisible()
+      await signIn(page, alice())
+      await expect(page.locator('h1')).toHaveText('Hello, Alice Clerk.')
+      await expect(page.getByText(alice().email)).toBeVisible()
       const [cookie] = await context.cookies()
       expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
 
@@ -45,17 +48,15 @@ for (const javaScriptEnabled of [true, false])
       await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
     })
 
-    test('a user who is no admin is not told otherwise', async ({ page }) => {
-      const [alice] = demo().users
-      await signIn(page, alice ?? { email: '', password: '' })
-      await expect(page.locator('h1')).toHaveText('Hello, Alice Clerk.')
-      await expect(page.getByText('You are an admin of this portal.')).toHaveCount(0)
+    test('an admin lands in the administration', async ({ page }) => {
+      await signIn(page, demo().admin)
+      await expect(page.locator('h1')).toHaveText('Overview')
     })
   })
 
 test('the signed-in front page has no accessibility violations', async ({ page }) => {
-  await signIn(page, demo().admin)
-  await expect(page.locator('h1')).toHaveText('Hello, Ada Admin.')
+  await signIn(page, alice())
+  await expect(page.locator('h1')).toHaveText('Hello, Alice Clerk.')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await expectNoViolations(page)
@@ -122,14 +123,13 @@ test.describe('the set-up link of an empty portal', () => {
     await expectNoViolations(page)
     await page.locator('#password').fill(PASSWORD)
     await page.locator('main button[type=submit]').click()
-    await expect(page.locator('h1')).toHaveText('Hello, Grace Owner.')
-    await expect(page.getByText('You are an admin of this portal.')).toBeVisible()
+    await expect(page.locator('h1')).toHaveText('Protect your account')
 
     const stranger = await (await browser.newContext()).newPage()
     await stranger.goto(link)
     await expect(stranger.locator('h1')).toHaveText('This set-up link no longer works')
     await stranger.goto(`${portal.origin}/login`)
     await typeSignIn(stranger, 'GRACE@example.org', PASSWORD)
-    await expect(stranger.locator('h1')).toHaveText('Hello, Grace Owner.')
+    await expect(stranger.locator('h1')).toHaveText('Overview')
   })
 })

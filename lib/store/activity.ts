@@ -63,10 +63,13 @@ export function activityStore(db: Database, kind: DatabaseKind, now: () => Date)
   function unsettled(start: Date, day: string): Promise<ActivityDay> {
     if (today?.day === day && performance.now() - today.at < TODAY_MS) return today.counted
     const counted = readReplica(db, (reader) => countDay(reader, kind, start, day))
-    today = { at: performance.now(), day, counted }
-    counted.catch(() => {
-      today = null
-    })
+    const mine = { at: performance.now(), day, counted }
+    today = mine
+    const forget = () => {
+      if (today === mine) today = null
+    }
+    // Before the first token there is little to count, and somebody waits for it to appear.
+    counted.then(({ tokens }) => tokens === 0 && forget(), forget)
     return counted
   }
 

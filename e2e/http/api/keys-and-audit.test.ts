@@ -273,6 +273,13 @@ describe.each(KINDS)('/api/v1 records on %s', (kind) => {
     await expect
       .poll(async () => (await read('/audit-events?event=token.refused')).data[0])
       .toMatchObject({ detail: { scope_rejected: 'nobody:knows' } })
+    // The count of today may be ten seconds old.
+    const tokens = (await counted('token.issued')).length
+    await expect
+      .poll(async () => (await read('/reports/activity?days=7')).days.at(-1).tokens, {
+        timeout: 15_000,
+      })
+      .toBe(tokens)
     const { days, topApplications, since } = await read('/reports/activity?days=7')
     expect(days.map(({ day }: { day: string }) => day)[0]).toBe(since.slice(0, 10))
     expect(days).toHaveLength(7)
