@@ -31,7 +31,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 /** First who, then how. The address says which of the two it is, so that "back" means back. */
 export default async function LoginPage({ searchParams }: Props) {
-  if (await awaitsOwner(await op())) return <NoOwner />
+  if (await isShut()) return <NoOwner />
   if (await leavingSession()) redirect('/account/keep')
   const query = await searchParams
   const returnTo = returnToOf(query)
@@ -57,6 +57,14 @@ export default async function LoginPage({ searchParams }: Props) {
       </div>
     </PageFrame>
   )
+}
+
+/** Without an owner, only providers and registration could let anybody in. */
+async function isShut(): Promise<boolean> {
+  const portal = await op()
+  const { providers, security } = await portal.settings.current()
+  if (providers.length > 0 || security.registration === 'open') return false
+  return awaitsOwner(portal)
 }
 
 /** Nobody can sign in yet: where the set-up link is, and how to get a new one. */
