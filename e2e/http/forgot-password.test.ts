@@ -31,7 +31,7 @@ describe.each(KINDS)('a forgotten password on %s', (kind) => {
     test('from the sign-in page to a new password and back to where one was going', async () => {
       const email = await somebody()
       const login = await browser().open(`/login?identifier=${email}&returnTo=%2Flogout`)
-      expect(login.html.includes('href="/forgot?returnTo=%2Flogout"')).toBe(true)
+      expect(login.html).toMatch(/href="\/forgot\?[^"]*returnTo=%2Flogout[^"]*"/)
       const link = await resetLink(email, '?returnTo=%2Flogout')
       expect(link).toMatch(
         new RegExp(`^${portal.origin}/reset\\?token=ghlk_\\S+returnTo=%2Flogout$`),
