@@ -20,6 +20,8 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).admin.users.title }
 }
 
+const LONGEST_ID = 255
+
 type Props = { searchParams: Promise<SearchParams> }
 
 export default async function UsersPage({ searchParams }: Props) {
@@ -28,7 +30,9 @@ export default async function UsersPage({ searchParams }: Props) {
   const typed = askedOf(params, ['enabled', 'adminRole', 'group'])
   const meant = await meantIn(api, { group: 'group' }, typed)
   const group = foundIn(meant.group)
-  const asked = { ...typed, ...(group && { group: group.id }) }
+  // What is longer than any ID names no group either.
+  const unknown = typed.group?.slice(0, LONGEST_ID)
+  const asked = { ...typed, ...(unknown && { group: group?.id ?? unknown }) }
   const { admin } = await currentMessages()
   const { users: words } = admin
   const list = await api.get(listUsers, { query: { count: true, ...asked } })

@@ -51,7 +51,12 @@ describe.each(KINDS)('app managers on %s', (kind) => {
         const foreign = await as(bob, method, `/applications/app_demo_machine${path}`, body, etag)
         const unknown = await as(bob, method, `/applications/app_nothing${path}`, body, etag)
         expect([method, path, foreign.status]).toEqual([method, path, 404])
-        expect({ ...foreign.json, requestId: '' }).toEqual({ ...unknown.json, requestId: '' })
+        const namedAlike = unknown.json.detail.replace('app_nothing', 'app_demo_machine')
+        expect({ ...foreign.json, requestId: '' }).toEqual({
+          ...unknown.json,
+          requestId: '',
+          detail: namedAlike,
+        })
       }
       expect((await as(bob, 'PATCH', `/applications/${id}`, { name: 'New' }, etag)).status).toBe(
         200,

@@ -9,7 +9,7 @@ export const configuration = english({
   check: 'Show what would change',
   checking: 'Checking…',
   missing: 'Choose a file or paste a document.',
-  notJson: 'This is not JSON. Check the document near: {problem}',
+  notJson: 'This is not JSON. Check its quotes, commas and brackets.',
   nothing: 'Nothing to do: the portal matches the document already.',
   changes: 'This would change',
   changesText: '+ is created, ~ is changed, - is removed. Nothing has been changed yet.',

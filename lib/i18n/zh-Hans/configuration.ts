@@ -9,7 +9,7 @@ export const configuration = translation<typeof english.configuration>()({
   check: '查看会更改的内容',
   checking: '正在检查…',
   missing: '请选择文件或粘贴文档。',
-  notJson: '这不是 JSON。请检查文档中的此处：{problem}',
+  notJson: '这不是 JSON。请检查引号、逗号和括号。',
   nothing: '无需更改：门户已与文档一致。',
   changes: '将会更改',
   changesText: '+ 表示创建，~ 表示更改，- 表示删除。目前尚未做任何更改。',

@@ -7,7 +7,6 @@ import type { BodyOf } from '@/lib/api/client'
 import { applyDocument } from '@/lib/api/routes/configuration'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
-import { fill } from '@/lib/i18n/fill'
 
 export type ConfigurationState = {
   document?: string
@@ -27,7 +26,7 @@ export async function applyConfiguration(
   const { body, problem } = readJson(document)
   if (body === undefined) {
     const { missing, notJson } = admin.configuration
-    const text = problem === '' ? missing : fill(notJson, { problem })
+    const text = problem === '' ? missing : notJson
     return { document, problems: mistaken(form, { field: 'document', text }).problems ?? [] }
   }
   const dryRun = textOf(form, 'confirmed') !== 'yes'
