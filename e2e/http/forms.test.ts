@@ -56,10 +56,14 @@ describe('admin pages', () => {
     })
   }
 
-  test.each(locales)('say what is wrong at its field, in %s', async (locale) => {
-    const browser = await reader(portal, locale, portal.demo().admin)
-    expect(await faultsAt(browser, paths(), locale)).toEqual([])
-  })
+  test.each(locales)(
+    'say what is wrong at its field, in %s',
+    async (locale) => {
+      const browser = await reader(portal, locale, portal.demo().admin)
+      expect(await faultsAt(browser, paths(), locale)).toEqual([])
+    },
+    180_000,
+  )
 })
 
 describe('pages of people', () => {
