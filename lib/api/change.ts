@@ -1,4 +1,5 @@
 import type { Gift } from '../access/authority'
+import type { PortalScope } from '../access/portal-api'
 import type { EventName, TargetKind } from '../base/events'
 import type { Op, Transaction } from '../context/op'
 import { mistake } from '../i18n/mistake'
@@ -8,7 +9,7 @@ import { type Taken, takenOf } from '../store/taken'
 import { isUniqueViolation } from '../store/unique'
 import { authorize } from './authorize'
 import type { Call } from './operation'
-import { fieldProblem, Problem } from './problem'
+import { type FieldProblem, fieldProblem, Problem } from './problem'
 
 type Anything = Call<unknown, unknown, unknown>
 
@@ -74,17 +75,39 @@ async function takenProblem(
   cause: unknown,
 ): Promise<Problem> {
   const space = String(Object(params).space ?? '')
-  const taken = await op.read(async (db) => {
-    const found: Taken[] = []
-    for (const { kind, id, detail = {} } of entries) {
-      found.push(...(await takenOf(db, kind, { id, values: Object(detail.after), space })))
+  const errors: FieldProblem[] = []
+  for (const { kind, id, detail = {} } of entries) {
+    const wanted = { id, values: Object(detail.after), space }
+    for (const { member, code, name } of await takenOrNothing(op, kind, wanted)) {
+      const told = mayRead(caller, kind) ? mistake(code, { name }) : mistake('taken')
+      errors.push(fieldProblem(`/${member}`, told))
     }
-    return found
-  })
-  const errors = taken.map(({ member, code, name }) =>
-    fieldProblem(`/${member}`, caller.ownOnly ? mistake('taken') : mistake(code, { name })),
-  )
+  }
   return new Problem('conflict', mistake('taken'), { errors, cause })
+}
+
+/** Within a larger transaction, PostgreSQL answers nothing more after the violation. */
+function takenOrNothing(op: Op, ...[kind, wanted]: TakenQuestion): Promise<Taken[]> {
+  return op.read((db) => takenOf(db, kind, wanted)).catch(() => [])
+}
+
+type TakenQuestion = [kind: TargetKind, wanted: Parameters<typeof takenOf>[2]]
+
+/** Whoever may only write must not learn whose it is. */
+const READ_BY: Partial<Record<TargetKind, PortalScope>> = {
+  user: 'users:read',
+  group: 'users:read',
+  space: 'spaces:read',
+  role: 'roles:read',
+  resource: 'resources:read',
+  permission: 'permissions:read',
+  application: 'applications:read',
+  access_key: 'applications:read',
+}
+
+function mayRead({ ownOnly, scopes }: Anything['caller'], kind: TargetKind): boolean {
+  const scope = READ_BY[kind]
+  return !ownOnly && scope !== undefined && scopes.has(scope)
 }
 
 function entryOf(

@@ -66,6 +66,14 @@ describe.each(KINDS)('POST /api/v1/configuration on %s', (kind) => {
     expect((await owner('GET', '/spaces/half')).status).toBe(404)
   })
 
+  test('409 for an address that somebody has, and nothing is changed', async () => {
+    const spaces = [{ key: 'taken', name: 'Taken' }]
+    const users = [{ username: 'somebody-new', email: 'bob@gatehouse.example' }]
+    const refused = await owner('POST', '/configuration', { version: 1, spaces, users })
+    expect([refused.status, refused.json.code]).toEqual([409, 'conflict'])
+    expect((await owner('GET', '/spaces/taken')).status).toBe(404)
+  })
+
   test('N1: 403 for what the caller may not do with a call of its own, and nothing is changed', async () => {
     const mail = { server: 'smtp://mail.example.com', from: 'Portal <id@example.com>' }
     const spaces = [{ key: 'rise', name: 'Rise' }]

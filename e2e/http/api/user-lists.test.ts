@@ -62,7 +62,8 @@ describe.each(KINDS)('users on %s', (kind) => {
     test('an ID of one’s own: by the API and in a table, and never again after it was deleted', async () => {
       const chosen = { id: 'usr_ada', username: 'ada' }
       expect((await call('POST', '/users', chosen)).json).toMatchObject(chosen)
-      expect((await call('POST', '/users', { ...chosen, username: 'ada2' })).status).toBe(409)
+      const twice = await call('POST', '/users', { ...chosen, username: 'ada2' })
+      expect([twice.status, twice.json.errors[0].pointer]).toEqual([409, '/id'])
       const table = 'id,username\nusr_bea,bea\nusr_ada,other\nusr_bea,twice\nbad,bad'
       const { json } = await call('POST', '/users:import', { csv: table })
       expect(json.data.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
@@ -77,6 +78,16 @@ describe.each(KINDS)('users on %s', (kind) => {
       expect((await call('PATCH', '/users/bea', { id: 'usr_x' }, { 'if-match': '*' })).status).toBe(
         400,
       )
+    })
+
+    test('N1: who has an address is told to those who may read users, not to those who only write', async () => {
+      const taken = { email: 'alice@gatehouse.example' }
+      const told = (await call('POST', '/users', taken)).json.errors
+      expect(told).toMatchObject([{ pointer: '/email', values: { name: 'Alice Clerk' } }])
+      const writer = await machineToken(portal, 'users:write')
+      const { status, raw } = await callApi(portal, writer, 'POST', '/users', taken)
+      expect(status).toBe(409)
+      expect(raw).not.toContain('Alice')
     })
 
     test.each(['ada', 'usr_', 'usr_a', 'app_chosen', 'usr_a b c', `usr_${'x'.repeat(61)}`])(

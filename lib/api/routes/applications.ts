@@ -262,7 +262,7 @@ export const createApplication = operation({
       kind: 'application',
       id,
       applicationId: id,
-      detail: { after: { kind, name, ...rest } },
+      detail: { after: { ...withoutUndefined({ id: call.body.id }), kind, name, ...rest } },
     }
     const created = await change(op, call, entry, async (tx) => {
       await requireNeverUsed(tx, '/id', call.body.id)

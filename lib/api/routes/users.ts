@@ -218,7 +218,7 @@ export const createUser = operation({
       gives,
       kind: 'user',
       id,
-      detail: { after: fields },
+      detail: { after: call.body },
     }
     const created = await change(op, call, entry, async (tx) => {
       await requireNeverUsed(tx, '/id', call.body.id)
