@@ -1,11 +1,10 @@
 'use client'
 
 import { useActionState } from 'react'
-import { ErrorSummary } from '@/app/_ui/error-summary'
-import { Field, fieldIds, inputClass } from '@/app/_ui/field'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { FileOrText } from '../../_ui/file-or-text'
 import { applyConfiguration, type ConfigurationState } from './actions'
 
 type Words = Messages['admin']['configuration']
@@ -13,33 +12,16 @@ type Words = Messages['admin']['configuration']
 export function ConfigurationForm({ words, problem }: { words: Words; problem: string }) {
   const [state, send] = useActionState<ConfigurationState, FormData>(applyConfiguration, {})
   const { problems = [], document = '', changes } = state
-  const pasted = { name: 'document', label: words.document, error: problems[0]?.text }
   return (
     <div className="grid gap-8">
-      <form action={send} noValidate className="grid gap-6">
-        {problems.length > 0 && <ErrorSummary title={problem} problems={problems} />}
-        <Field words={{ name: 'file', label: words.file }}>
-          <input
-            type="file"
-            accept=".json,application/json"
-            className="text-body file:me-3 file:min-h-10 file:cursor-pointer file:rounded-control file:border file:border-edge file:bg-raised file:px-4 file:font-semibold file:text-ink"
-            {...fieldIds({ name: 'file', label: words.file })}
-          />
-        </Field>
-        <Field words={pasted}>
-          <textarea
-            key={document}
-            rows={10}
-            defaultValue={document}
-            spellCheck={false}
-            className={`${inputClass} font-mono text-small!`}
-            {...fieldIds(pasted)}
-          />
-        </Field>
-        <div>
-          <SubmitButton label={words.check} busyLabel={words.checking} />
-        </div>
-      </form>
+      <FileOrText
+        name="document"
+        accept=".json,application/json"
+        text={document}
+        title={problem}
+        words={{ ...words, text: words.document }}
+        {...{ send, problems }}
+      />
       {changes && <Changes changes={changes} document={document} send={send} words={words} />}
     </div>
   )

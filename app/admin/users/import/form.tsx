@@ -1,13 +1,12 @@
 'use client'
 
 import { useActionState } from 'react'
-import { ErrorSummary } from '@/app/_ui/error-summary'
-import { Field, fieldIds, inputClass } from '@/app/_ui/field'
 import { useLocale } from '@/app/_ui/locale'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { Imported } from '@/lib/api/routes/user-files'
 import type { Messages } from '@/lib/i18n'
 import { plural } from '@/lib/i18n/plural'
+import { FileOrText } from '../../_ui/file-or-text'
 import { type ImportState, importUsers } from './actions'
 
 type Words = Messages['admin']['users']['importing']
@@ -25,31 +24,14 @@ export function ImportForm({ words, problem }: { words: Words; problem: string }
   }
   return (
     <div className="grid max-w-[46rem] gap-8">
-      <form action={send} noValidate className="grid gap-6">
-        {problems.length > 0 && <ErrorSummary title={problem} problems={problems} />}
-        <Field words={{ name: 'file', label: words.file }}>
-          <input
-            type="file"
-            accept=".csv,text/csv"
-            className="text-body file:me-3 file:min-h-10 file:cursor-pointer file:rounded-control file:border file:border-edge file:bg-raised file:px-4 file:font-semibold file:text-ink"
-            {...fieldIds({ name: 'file', label: words.file })}
-          />
-        </Field>
-        <Field words={{ name: 'csv', label: words.text, error: problems[0]?.text }}>
-          <textarea
-            key={csv}
-            rows={8}
-            defaultValue={csv}
-            placeholder={words.example}
-            spellCheck={false}
-            className={`${inputClass} font-mono text-small!`}
-            {...fieldIds({ name: 'csv', label: words.text, error: problems[0]?.text })}
-          />
-        </Field>
-        <div>
-          <SubmitButton label={words.check} busyLabel={words.checking} />
-        </div>
-      </form>
+      <FileOrText
+        name="csv"
+        accept=".csv,text/csv"
+        text={csv}
+        placeholder={words.example}
+        title={problem}
+        {...{ send, words, problems }}
+      />
       {result && <Preview result={result} csv={csv} send={send} words={words} />}
     </div>
   )
