@@ -390,8 +390,11 @@ test.describe('ux 14', () => {
     const scope = 'openid orders:read'
     await page.goto(`/oidc/auth?${new URLSearchParams({ ...asked, scope })}`)
     await expectBusy(page, 'Cancel')
+    // A page that is still leaving would take the next one with it.
+    await expect(page.getByText('back at the app')).toBeVisible()
     await page.goto('/forgot?identifier=somebody@example.org')
     await expectBusy(page, /reset|send/i)
+    await expect(page).toHaveURL(/sent/)
     await page.goto('/logout')
     await expectBusy(page, 'Sign out')
   })
