@@ -1,3 +1,4 @@
+import { answersToOthers } from './model'
 import type { Application, Facts, Grant, Person, Webhook } from './model-facts'
 import type { Stage } from './stage'
 import type { World } from './world'
@@ -9,16 +10,17 @@ const NEWEST = 'limit=50&sort=-createdAt'
 type Wanted = {
   /** Whose grants are read anew. */
   grantsOf: ReadonlySet<string>
-  /** Before anybody has changed anything: what it was made with is what is there. */
-  first?: boolean
+  /** None before anybody has changed anything: what it was made with is what is there. */
+  start?: Facts | undefined
 }
 
 export async function readFacts(
   stage: Stage,
   world: World,
-  { grantsOf, first = false }: Wanted,
+  { grantsOf, start }: Wanted,
 ): Promise<Facts> {
   const { root } = stage
+  const first = start === undefined
   const ids = new Set([...world.names.values('users'), ...world.names.values('applications')])
   const ours = ({ id }: { id: string }) => ids.has(id)
   const victim = world.names.get('users/owner')
@@ -42,9 +44,7 @@ export async function readFacts(
   return {
     people: [...new Map(everybody.map((one) => [one.id, toPerson(one)])).values()],
     applications: await Promise.all(
-      applications
-        .filter(ours)
-        .map((one) => toApplication(stage, world, one, grantsOf.has(one.id), first)),
+      applications.filter(ours).map((one) => toApplication(stage, world, one, { grantsOf, start })),
     ),
     apis: world.apis,
     items: world.items,
@@ -83,15 +83,17 @@ async function toApplication(
   { root }: Stage,
   { items, given, roled }: World,
   wire: Wire,
-  anew: boolean,
-  first: boolean,
+  { grantsOf, start }: Wanted,
 ): Promise<Application> {
   const { id, owner, enabled } = wire
   const acting = JSON.stringify(ACTING.map((field) => wire[field]))
+  const was = start?.applications.find((one) => one.id === id)
+  const isOpened = was !== undefined && answersToOthers(was, { owner, enabled, acting })
+  const anew = isOpened || grantsOf.has(id)
   const answer = anew ? await root('GET', `/applications/${id}/grants`) : null
   const grants: readonly Grant[] = answer?.json?.grants ?? given.get(id) ?? []
   const scope = items.map(({ key }) => key).join(' ')
-  const asks = first && roled.has(id)
+  const asks = (start === undefined || isOpened) && roled.has(id)
   const decided = asks ? await root('POST', '/scopes/decide', { client: id, scope }) : null
   const gets: string[] = decided?.json?.scope?.split(' ') ?? []
   return { id, owner, enabled, acting, grants, gets }

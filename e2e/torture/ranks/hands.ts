@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose'
 import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import type { Fields } from '../../support/ask'
-import { scopesOfRole } from './model'
-import type { Facts, Reach } from './model-facts'
+import { covers, isNoWider, scopesOfRole } from './model'
+import type { Facts, Grant, Reach, Terms } from './model-facts'
 import { type CallMove, methodOf } from './moves'
 import { NotThere } from './names'
 import type { ClientInHand, Entered, SessionInHand } from './principals'
@@ -23,9 +23,10 @@ export type Hands = {
   lures: Set<string>
   /** By caller, at the last look. */
   held: Map<string, ReadonlySet<string>>
-  tokens: Map<string, { first: string; latest: string }>
+  tokens: Map<string, { first: Token; latest: Token }>
 }
 
+type Token = { application: string; text: string; scopes: readonly string[] }
 type UserToken = { name: string; application: string; scopes: string[]; headers: Fields }
 type Link = { name: string; user: string; url: string }
 
@@ -65,16 +66,53 @@ async function ownItems({ stage, person }: Hands): Promise<string[]> {
 
 /** With everything asked for: what it gets is what it can do. */
 async function tokenOf(hands: Hands, client: ClientInHand): Promise<string[]> {
-  const { stage, world, tokens, held } = hands
+  const { world, tokens, held } = hands
+  const { application, name } = client
   const scope = [...PORTAL_SCOPE_NAMES, ...world.items.map(({ key }) => key)].join(' ')
-  const fields = { grant_type: 'client_credentials', scope, ...(await proofOf(hands, client)) }
-  const { status, json } = await askForToken(stage.origin, fields)
+  const { status, json } = await askPatiently(hands, client, scope)
   const scopes: string[] = status === 200 ? json.scope.split(' ') : []
-  held.set(client.name, new Set(scopes))
+  held.set(name, new Set(scopes))
   if (status !== 200) return scopes
-  const { access_token: latest } = json
-  tokens.set(client.name, { first: tokens.get(client.name)?.first ?? latest, latest })
+  const latest = { application, scopes, text: json.access_token }
+  tokens.set(name, { first: tokens.get(name)?.first ?? latest, latest })
   return scopes
+}
+
+const BUSY_MS = 500
+const MOST_ASKS = 20
+
+/** A portal that is busy has not said what one holds. */
+async function askPatiently(hands: Hands, client: ClientInHand, scope: string): Promise<Told> {
+  for (let asks = 1; ; asks += 1) {
+    const fields = { grant_type: 'client_credentials', scope, ...(await proofOf(hands, client)) }
+    const answer = await askForToken(hands.stage.origin, fields)
+    if (answer.status < 429) return answer
+    if (asks === MOST_ASKS) throw new Error(`no token: ${answer.status} ${answer.body}`)
+    await new Promise((go) => setTimeout(go, BUSY_MS))
+  }
+}
+
+/**
+ * What a caller holds before its call. Conditions are evaluated when a token is issued: one that was
+ * issued before a condition came keeps the scope, as long as a grant of it stands.
+ */
+export async function heldBy(hands: Hands, { as, old }: CallMove): Promise<Set<string>> {
+  const held = new Set(hands.held.get(as))
+  const token = hands.tokens.get(as)?.[old ? 'first' : 'latest']
+  const kept = token?.scopes.filter((scope) => !held.has(scope)) ?? []
+  if (!token || kept.length === 0) return held
+  const { json } = await hands.stage.root('GET', `/applications/${token.application}/grants`)
+  const grants: readonly Grant[] = json?.grants ?? []
+  return new Set([...held, ...kept.filter((scope) => grants.some((one) => allows(one, scope)))])
+}
+
+function allows({ pattern, ...terms }: Grant, scope: string): boolean {
+  return covers(pattern, scope) && isNoWider(momentNow(), { ...terms, condition: null })
+}
+
+function momentNow(): Terms {
+  const now = new Date().toISOString()
+  return { effect: 'allow', condition: null, validFrom: now, validUntil: now }
 }
 
 /** What this one holds may have changed since. */
@@ -109,7 +147,7 @@ export function headersOf(hands: Hands, name: string, old: boolean): Fields {
   if (token) return token.headers
   const known = tokens.get(name)
   if (!known) throw new NotThere(name)
-  return bearer(old ? known.first : known.latest)
+  return bearer((old ? known.first : known.latest).text)
 }
 
 // ---------------------------------------------------------------- what it learns

@@ -144,6 +144,18 @@ describe('beyond the rule', () => {
       '5 act as an application',
     ],
     [
+      'one that lost only a part of what it held does',
+      APPS,
+      { facts: withApplication('strong', { acting: 'evil', grants: [grant('vault:plain')] }) },
+      '5 act as an application',
+    ],
+    [
+      'one without grants that still has a role does',
+      APPS,
+      { facts: withApplication('roled', { acting: 'evil', grants: [] }) },
+      '5 act as an application',
+    ],
+    [
       'an app manager’s own one that holds a portal scope does',
       MANAGER,
       { facts: withApplication('own-strong', { acting: 'evil' }) },
@@ -229,6 +241,11 @@ describe('within the rule', () => {
       'an application with nothing in force is anybody’s',
       APPS,
       { facts: withApplication('over', { acting: 'new' }) },
+    ],
+    [
+      'so is one from which everything was taken first',
+      APPS,
+      { facts: withApplication('strong', { acting: 'new', owner: 'plain', grants: [] }) },
     ],
     [
       'an application with less is taken',

@@ -290,16 +290,26 @@ function terms({ pattern, effect, condition, validFrom, validUntil }: Grant) {
   return [pattern, effect, condition, validFrom, validUntil]
 }
 
+/**
+ * Whoever steers an application has what it holds *now*: what was taken from it first is out of
+ * reach, for the attacker too. Whose it was at the start counts, not whom it was given to.
+ */
 function ofApplications(ceiling: Ceiling, start: Facts, now: Facts): Violation[] {
   const after = new Map(now.applications.map((one) => [one.id, one]))
   return start.applications.flatMap((was) => {
     const is = after.get(was.id)
-    const enabled = is?.enabled && !was.enabled
-    const owned = is !== undefined && is.owner !== null && is.owner !== was.owner
-    const same = is?.acting === was.acting && !enabled && !owned
-    if (!is || same || ceiling.mayActAs(was)) return []
+    if (!is || !answersToOthers(was, is)) return []
+    if (ceiling.mayActAs(was) || ceiling.mayActAs({ ...is, owner: was.owner })) return []
     return [{ clause: '5 act as an application', what: `${was.id} answers to somebody else` }]
   })
+}
+
+type Answering = Pick<Application, 'owner' | 'enabled' | 'acting'>
+
+export function answersToOthers(was: Answering, is: Answering): boolean {
+  const enabled = is.enabled && !was.enabled
+  const owned = is.owner !== null && is.owner !== was.owner
+  return is.acting !== was.acting || enabled || owned
 }
 
 function ofGroups(ceiling: Ceiling, start: Facts, now: Facts): Violation[] {

@@ -1,7 +1,7 @@
 import { routes } from '../../../lib/api/table'
 import type { Fields } from '../../support/ask'
 import { readFacts } from './facts'
-import { type Hands, handsOf, headersOf, learn, lookAgain, lookAround } from './hands'
+import { type Hands, handsOf, headersOf, heldBy, learn, lookAgain, lookAround } from './hands'
 import { beyondHeld, type Ceiling, ceilingOf, violationsOf } from './model'
 import type { Facts, Violation } from './model-facts'
 import type { CallMove, Done, Move } from './moves'
@@ -37,7 +37,7 @@ export async function begin(stage: Stage, attacker: Attacker, checkEvery = 1): P
   world.names.forget('me')
   const entered = await attacker.enter(stage, world)
   const hands = handsOf(stage, world, entered)
-  const start = await readFacts(stage, world, { grantsOf: new Set(), first: true })
+  const start = await readFacts(stage, world, { grantsOf: new Set() })
   const reach = await lookAround(hands, start)
   const former = new Set(hands.held.get('me'))
   const { person, application } = entered
@@ -77,7 +77,7 @@ async function call(play: Play, move: CallMove): Promise<Performed> {
   const [path, body] = [encodeURI(names.fill(move.path)), names.fill(move.body)]
   const more: Fields = route.versioned ? { 'if-match': '*' } : {}
   if (unchecked > 0) await lookAgain(hands, move.as)
-  const held = hands.held.get(move.as) ?? new Set()
+  const held = await heldBy(hands, move)
   const answer = await callAs(hands.stage.origin, who, route.method, path, body, more)
   const { status } = answer
   if (status >= 300) return { status, violations: [], outcome: refusal(answer) }
@@ -116,7 +116,8 @@ async function demote(play: Play): Promise<string> {
   const { hands, entered } = play
   await entered.demote()
   play.demoted = true
-  play.start = await readFacts(hands.stage, hands.world, { grantsOf: inHand(hands) })
+  const { start } = play
+  play.start = await readFacts(hands.stage, hands.world, { grantsOf: inHand(hands), start })
   return 'done'
 }
 
@@ -130,7 +131,7 @@ export async function check(play: Play): Promise<Violation[]> {
 async function ask(play: Play): Promise<Violation[]> {
   const { hands, ceiling, start } = play
   play.unchecked = 0
-  const now = await readFacts(hands.stage, hands.world, { grantsOf: inHand(hands) })
+  const now = await readFacts(hands.stage, hands.world, { grantsOf: inHand(hands), start })
   const reach = await lookAround(hands, now)
   return violationsOf(ceiling, start, now, reach)
 }
