@@ -141,6 +141,8 @@ describe('a running portal', () => {
       `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(1024 * 1024)}\r\n\r\n`,
     )
     expect(large).toMatch(/^HTTP\/1.1 431 /)
+    const head = `HEAD / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(17 * 1024)}\r\n\r\n`
+    expect(await raw(portal, head)).toMatch(/^HTTP\/1.1 431 [^{]*\r\n\r\n$/)
     const slow = await raw(portal, 'POST /oidc/token HTTP/1.1\r\nHost: localhost\r\n')
     expect(slow).toMatch(/^HTTP\/1.1 408 /)
     expect((await ask(portal.origin, { path: '/healthz' })).status).toBe(200)

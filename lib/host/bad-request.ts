@@ -23,7 +23,7 @@ const TIMEOUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 export function answerBadRequests(server: Server): void {
   if (known.has(server)) return
   known.add(server)
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: ClientError, socket) => {
     if (isUnanswered(socket)) socket.write(answerTo(error))
     socket.destroy(error)
   })
@@ -31,12 +31,19 @@ export function answerBadRequests(server: Server): void {
 
 const known = new WeakSet<Server>()
 
-function answerTo({ code }: NodeJS.ErrnoException): string {
+/** `rawPacket`: what could not be parsed. */
+type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer }
+
+function answerTo({ code, rawPacket }: ClientError): string {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return TIMEOUT
   const requestId = newRequestId()
   const asked = { origin: config().origin, requestId }
-  return written(problemReply(problemFor(code), asked), requestId)
+  const { head, body } = written(problemReply(problemFor(code), asked), requestId)
+  // RFC 9110 section 9.3.2: the answer to HEAD is its head, and a body would be taken for the next.
+  return rawPacket?.subarray(0, HEAD.length).equals(HEAD) ? head : head + body
 }
+
+const HEAD = Buffer.from('HEAD ')
 
 function problemFor(code: string | undefined): Problem {
   switch (code) {
@@ -49,7 +56,7 @@ function problemFor(code: string | undefined): Problem {
   }
 }
 
-function written({ status, headers, body }: Reply, requestId: string): string {
+function written({ status, headers, body }: Reply, requestId: string) {
   const lines = Object.entries({
     ...SECURITY_HEADERS,
     'X-Request-Id': requestId,
@@ -57,7 +64,8 @@ function written({ status, headers, body }: Reply, requestId: string): string {
     Connection: 'close',
     'Content-Length': String(Buffer.byteLength(body)),
   }).map(([name, value]) => `${name}: ${value}`)
-  return [`HTTP/1.1 ${status} ${REASONS[status]}`, ...lines, '', body].join('\r\n')
+  const head = [`HTTP/1.1 ${status} ${REASONS[status]}`, ...lines, '', ''].join('\r\n')
+  return { head, body }
 }
 
 /** An answer in the middle of another one would be read as part of it; Node asks the same. */
