@@ -7,6 +7,7 @@ import { writeMmdb } from './support/mmdb'
 const PORT = 3987
 export const EXAMPLE_PORT = 3988
 export const MAIL_PORT = 3989
+const CALLBACK_PORT = 3990
 const baseURL = `http://localhost:${PORT}`
 
 // Playwright loads this file in every worker; they must agree on the folder.
@@ -36,25 +37,32 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
-        // The example's address in the demo data, on a port where nobody's own work is in the way.
-        `--host-resolver-rules=MAP localhost:3001 127.0.0.1:${EXAMPLE_PORT}`,
+        // The applications of the demo data, on ports where nobody's own work is in the way.
+        `--host-resolver-rules=MAP localhost:3001 127.0.0.1:${EXAMPLE_PORT}, MAP localhost:4000 127.0.0.1:${CALLBACK_PORT}`,
       ],
     },
   },
-  webServer: {
-    command: `"${process.execPath}" dist/server.js --demo`,
-    cwd: '..',
-    url: `${baseURL}/healthz`,
-    timeout: 60_000,
-    env: {
-      PORT: String(PORT),
-      DATA_DIR: process.env.E2E_DATA_DIR,
-      LOG_LEVEL: 'warn',
-      GEOIP_FILE,
-      NODE_ENV: '',
-      SMTP_URL: `smtp://127.0.0.1:${MAIL_PORT}`,
-      MAIL_FROM: 'Gatehouse <id@gatehouse.example>',
-      REGISTRATION: 'open',
+  webServer: [
+    {
+      command: `"${process.execPath}" dist/server.js --demo`,
+      cwd: '..',
+      url: `${baseURL}/healthz`,
+      timeout: 60_000,
+      env: {
+        PORT: String(PORT),
+        DATA_DIR: process.env.E2E_DATA_DIR,
+        LOG_LEVEL: 'warn',
+        GEOIP_FILE,
+        NODE_ENV: '',
+        SMTP_URL: `smtp://127.0.0.1:${MAIL_PORT}`,
+        MAIL_FROM: 'Gatehouse <id@gatehouse.example>',
+        REGISTRATION: 'open',
+      },
     },
-  },
+    {
+      command: `"${process.execPath}" e2e/support/callback-app.mjs ${CALLBACK_PORT}`,
+      cwd: '..',
+      url: `http://127.0.0.1:${CALLBACK_PORT}`,
+    },
+  ],
 })

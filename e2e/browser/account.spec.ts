@@ -83,9 +83,6 @@ async function makeCodes(page: Page): Promise<string[]> {
 const SCOPE = 'openid profile offline_access orders:read orders:write'
 
 async function atApp(page: Page, more: Record<string, string> = {}) {
-  await page.route('http://localhost:4000/**', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<h1>back at the app</h1>' }),
-  )
   const { client_id, redirect_uris } = demo().web
   const redirect_uri = redirect_uris[0] ?? ''
   const fields = { client_id, redirect_uri, response_type: 'code', scope: SCOPE, state: 's' }

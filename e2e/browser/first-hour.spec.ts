@@ -46,9 +46,6 @@ test('register, verify, sign in, add an app and a passkey, consent, revoke', asy
     return page.screenshot({ path, fullPage: true })
   }
   const go = (path: string) => page.goto(new URL(path, portal.origin).href)
-  await page.route('http://localhost:4000/**', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<h1>back at the app</h1>' }),
-  )
 
   // Register, and prove that the address is one's own.
   const email = 'nell@example.org'

@@ -28,9 +28,6 @@ const toApp = (more: Record<string, string> = {}) => {
 }
 
 async function atSecondFactor(page: Page): Promise<void> {
-  await page.route('http://localhost:4000/**', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<h1>back at the app</h1>' }),
-  )
   await page.goto(toApp())
   await typeSignIn(page, person.email, person.password)
   await expect(page).toHaveURL(/\/second-factor\?/)
@@ -93,9 +90,6 @@ test('a passkey is a second factor too, and answers an app that asks for more', 
 }) => {
   const gina = await newPerson('Gina')
   const authenticator = await addAuthenticator(page)
-  await page.route('http://localhost:4000/**', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<h1>back at the app</h1>' }),
-  )
   await page.goto('/login')
   await typeSignInAtLeisure(page, gina.email, gina.password)
   await page.getByRole('button', { name: 'Create a passkey' }).click()

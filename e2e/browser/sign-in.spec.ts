@@ -14,12 +14,6 @@ function address(more: Record<string, string> = {}): string {
   return `/oidc/auth?${new URLSearchParams({ ...fields, ...more })}`
 }
 
-async function listenAtCallback(page: Page): Promise<void> {
-  await page.route('http://localhost:4000/**', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<h1>back at the app</h1>' }),
-  )
-}
-
 /** Goes on with Tab until the focus is there; what cannot be reached so is a fault. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let step = 0; step < 30; step += 1) {
@@ -39,7 +33,6 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 
 test('a whole sign-in and consent by keyboard alone (WCAG 2.1.1)', async ({ page }) => {
   const person = await newPerson('Kay')
-  await listenAtCallback(page)
   await page.goto(address())
   await tabTo(page, '#identifier')
   await page.keyboard.type(person.email)
@@ -146,7 +139,6 @@ test('two accounts in one browser: choose, use another, remove', async ({ page }
     await page.keyboard.press('Enter')
     await expect(page.locator('h1')).toHaveText(/^Hello/)
   }
-  await listenAtCallback(page)
   await page.goto(address({ prompt: 'select_account' }))
   await expect(page).toHaveURL(/\/accounts\?interaction=/)
   await page.getByRole('button', { name: /^Nan/ }).click()
@@ -166,7 +158,6 @@ test('two accounts in one browser: choose, use another, remove', async ({ page }
 
 test('who asks, where it leads, and what was allowed before is folded', async ({ page }) => {
   const person = await newPerson('Pat')
-  await listenAtCallback(page)
   await page.goto(address({ scope: 'openid orders:read' }))
   await page.locator('#identifier').fill(person.email)
   await page.keyboard.press('Enter')

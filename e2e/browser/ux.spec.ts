@@ -381,9 +381,6 @@ test.describe('ux 14', () => {
     await page.locator('#password').fill(person.password)
     await expectBusy(page, 'Sign in')
     await expect(page.locator('h1')).toHaveText('Hello, Tilda.')
-    await page.route('http://localhost:4000/**', (route) =>
-      route.fulfill({ contentType: 'text/html', body: 'back at the app' }),
-    )
     const { client_id, redirect_uris } = demo().web
     const redirect_uri = redirect_uris[0] ?? ''
     const asked = { client_id, redirect_uri, response_type: 'code', state: 's' }
@@ -403,9 +400,6 @@ test.describe('ux 14', () => {
     test.use({ javaScriptEnabled: false })
 
     test('ux 14: name, password and consent work without JavaScript', async ({ page }) => {
-      await page.route('http://localhost:4000/**', (route) =>
-        route.fulfill({ contentType: 'text/html', body: 'back at the app' }),
-      )
       const person = await newPerson('Uma')
       const { client_id, redirect_uris } = demo().web
       const redirect_uri = redirect_uris[0] ?? ''
