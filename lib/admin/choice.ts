@@ -33,7 +33,7 @@ export type Found = Pick<HitWire, 'id' | 'name' | 'hint'> & {
   /** Null if the caller may not look for it: the API decides about what was typed. */
   kind: SearchKind | null
 }
-export type NotFound = 'unknown' | 'several'
+export type NotFound = 'missing' | 'unknown' | 'several'
 /** What was typed, and what it means. */
 export type Meant = { text: string } & ({ found: Found } | { problem: NotFound })
 
@@ -50,7 +50,8 @@ export async function meantBy(
   const kinds = CHOICES[kind].filter((one) => api.may(SEARCH_SCOPES[one]))
   // An access key stands for its application and has no name of its own.
   if (kinds.length === 0 || /^ak_/.test(text)) return { text, found: unchecked(text) }
-  if (text === '' || text.length > LONGEST) return { text, problem: 'unknown' }
+  if (text === '') return { text, problem: 'missing' }
+  if (text.length > LONGEST) return { text, problem: 'unknown' }
   for (const one of kinds) {
     const found = await BY_ID[one]?.(api, text)
     if (found) return { text, found: { ...found, kind: one } }
