@@ -1,36 +1,19 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, type Page, test } from '@playwright/test'
-import type { Demo } from '../../lib/operations/demo'
 import { expectNoViolations } from '../support/axe'
-import { bundleScript } from '../support/bundle'
+import { demo, newPerson, type Person } from '../support/people'
 import { twoColours } from '../support/pictures'
 import { typeSignIn } from '../support/sign-in'
 
 /** A person's picture, data, deletion and invitation, in a real browser. */
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const DATA_DIR = process.env.E2E_DATA_DIR ?? ''
 const NEXT = 'seven quiet herons by the weir'
 
-type Person = { id: string; email: string; password: string }
-
-let script = ''
 let picture = Buffer.alloc(0)
 
 test.beforeAll(async () => {
-  script = await bundleScript('new-user')
   picture = await twoColours(1200, 800).jpeg().toBuffer()
 })
-
-function newPerson(name: string): Person {
-  const env = { PATH: process.env.PATH ?? '', DATA_DIR } as unknown as NodeJS.ProcessEnv
-  const options = { cwd: ROOT, env, encoding: 'utf8' } as const
-  const [person] = JSON.parse(execFileSync(process.execPath, [script, name], options))
-  return person
-}
 
 async function signIn(page: Page, { email, password }: Person, goingTo = '/account') {
   await page.goto(goingTo)
@@ -53,8 +36,7 @@ const asFile = (name: string, mimeType: string, buffer: Buffer) => ({ name, mime
 
 /** The link that an administrator hands over. */
 async function invitation(page: Page): Promise<{ link: string; email: string }> {
-  const demo: Demo = JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
-  const { client_id, client_secret } = demo.machine
+  const { client_id, client_secret } = demo().machine
   const form = { grant_type: 'client_credentials', client_id, client_secret, scope: 'users:write' }
   const { access_token } = await (await page.request.post('/oidc/token', { form })).json()
   const headers = { authorization: `Bearer ${access_token}` }
@@ -70,7 +52,7 @@ for (const javaScriptEnabled of [true, false])
     test.use({ javaScriptEnabled, locale: 'en-GB' })
 
     test('a picture is added, shown everywhere, and removed', async ({ page }) => {
-      await signIn(page, newPerson('Pia'))
+      await signIn(page, await newPerson('Pia'))
       await page.getByRole('link', { name: 'Add a picture' }).click()
       const file = page.locator('#picture')
       await file.setInputFiles(asFile('me.png', 'image/png', Buffer.from('<svg/>')))
@@ -91,7 +73,7 @@ for (const javaScriptEnabled of [true, false])
     })
 
     test('the account is deleted, and kept after all', async ({ page }) => {
-      const person = newPerson('Lea')
+      const person = await newPerson('Lea')
       await signIn(page, person, '/account/data')
       await page.getByRole('link', { name: 'Delete your account' }).click()
       await confirm(page, person)
@@ -130,7 +112,7 @@ for (const javaScriptEnabled of [true, false])
   })
 
 test('a picture that is too large is refused before it travels', async ({ page }) => {
-  await signIn(page, newPerson('Max'), '/account/picture')
+  await signIn(page, await newPerson('Max'), '/account/picture')
   let posts = 0
   page.on('request', (request) => {
     if (request.method() === 'POST') posts += 1
@@ -144,7 +126,7 @@ test('a picture that is too large is refused before it travels', async ({ page }
 })
 
 test('one’s own data comes as a file', async ({ page }) => {
-  const person = newPerson('Dora')
+  const person = await newPerson('Dora')
   await signIn(page, person, '/account/data')
   await page.getByRole('link', { name: 'Download', exact: true }).click()
   await expect(page).toHaveURL(/\/account\/confirm\?/)
@@ -166,7 +148,7 @@ for (const [colorScheme, locale, width] of [
 
     test('axe finds nothing on any page, with and without mistakes', async ({ page }) => {
       test.slow()
-      const person = newPerson('Judy')
+      const person = await newPerson('Judy')
       const { link } = await invitation(page)
       for (const address of [link, '/invite', '/invite/done', '/email', '/email/done']) {
         await page.goto(address)

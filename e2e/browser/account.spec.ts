@@ -1,39 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
-import type { Demo } from '../../lib/operations/demo'
 import { expectNoViolations } from '../support/axe'
-import { bundleScript } from '../support/bundle'
 import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
+import { demo, newPerson, type Person } from '../support/people'
 import { typeSignIn } from '../support/sign-in'
 
 /** A person's own account, in a real browser. Each test has a person of its own. */
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const DATA_DIR = process.env.E2E_DATA_DIR ?? ''
 const STEP_MS = 30_000
-
-type Person = { id: string; email: string; password: string }
-
-function demo(): Demo {
-  return JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
-}
-
-let script = ''
-
-test.beforeAll(async () => {
-  script = await bundleScript('new-user')
-})
-
-function newPerson(name: string): Person {
-  const env = { PATH: process.env.PATH ?? '', DATA_DIR, PORT: '3987' } as unknown
-  const options = { cwd: ROOT, env: env as NodeJS.ProcessEnv, encoding: 'utf8' } as const
-  const [person] = JSON.parse(execFileSync(process.execPath, [script, name], options))
-  return person
-}
 
 async function signIn(page: Page, { email, password }: Person, goingTo = '/account') {
   await page.goto(goingTo)
@@ -132,7 +106,7 @@ for (const javaScriptEnabled of [true, false])
     test.use({ javaScriptEnabled })
 
     test('the profile is changed, and what cannot be is said', async ({ page }) => {
-      const person = newPerson('Carol')
+      const person = await newPerson('Carol')
       await signIn(page, person, '/account')
       await expect(page.locator('h1')).toHaveText('Profile')
       await page.locator('#name').fill('Carol Clerk')
@@ -153,7 +127,7 @@ for (const javaScriptEnabled of [true, false])
       page,
       browser,
     }) => {
-      const person = newPerson('Dora')
+      const person = await newPerson('Dora')
       await signIn(page, person, '/account/security')
       await enrol(page, person)
       const [code = ''] = await makeCodes(page)
@@ -190,7 +164,7 @@ for (const javaScriptEnabled of [true, false])
       page,
       browser,
     }) => {
-      const person = newPerson('Erin')
+      const person = await newPerson('Erin')
       await signIn(page, person, '/account/security')
       const elsewhere = await otherBrowser(browser, person)
       await page.getByRole('link', { name: 'Change password' }).click()
@@ -209,7 +183,7 @@ for (const javaScriptEnabled of [true, false])
     })
 
     test('another browser is signed out from here', async ({ page, browser }) => {
-      const person = newPerson('Fay')
+      const person = await newPerson('Fay')
       await signIn(page, person, '/account/sessions')
       await expect(page.getByText('You are signed in on this device only.')).toBeVisible()
       const second = await otherBrowser(browser, person)
@@ -237,7 +211,7 @@ for (const javaScriptEnabled of [true, false])
       page,
       request,
     }) => {
-      const person = newPerson('Gwen')
+      const person = await newPerson('Gwen')
       await signIn(page, person, '/account/apps')
       await expect(page.getByText('No application has asked you')).toBeVisible()
       const tokens = await connectApp(page, request)
@@ -263,7 +237,7 @@ test('"confirm it’s you" is asked once, with a password or a code, and remembe
   page,
   browser,
 }) => {
-  const person = newPerson('Hana')
+  const person = await newPerson('Hana')
   const other = await otherBrowser(browser, person)
   await signIn(page, person, '/account/security')
   const totp = await enrol(page, person)
@@ -291,7 +265,7 @@ test('"confirm it’s you" is asked once, with a password or a code, and remembe
 })
 
 test('M31: fields that nobody may set are not set', async ({ page, request, baseURL }) => {
-  const person = newPerson('Ida')
+  const person = await newPerson('Ida')
   await signIn(page, person, '/account')
   const inputs = await page
     .locator('main form input')
@@ -318,7 +292,7 @@ for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
 
     test('axe finds nothing on any page', async ({ page, browser, request }) => {
       test.setTimeout(120_000)
-      const person = newPerson('Judy')
+      const person = await newPerson('Judy')
       const english = await otherBrowser(browser, person)
       await signIn(page, person)
       await connectApp(english, request)

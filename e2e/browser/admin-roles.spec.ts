@@ -101,7 +101,10 @@ test('who gains and who loses is shown before it is so, and what was altered is 
   await enterAsOwner(page, `/admin/roles/${role}/members`)
   await page.getByRole('link', { name: 'Assign this role' }).first().click()
   await look(page)
-  await expect(page.getByText('Choose a user, group or application.').first()).toBeVisible()
+  const mistake = page
+    .getByRole('alert')
+    .filter({ hasText: 'Choose a user, group or application.' })
+  await expect(mistake).toBeFocused()
   await page.getByLabel('User, group or application').fill('bob@')
   await page.getByRole('option', { name: /^Bob Manager/ }).click()
   await page.getByLabel('Valid until').fill('2020-01-01T00:00')

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Secret, TOTP } from 'otpauth'
 import type { Demo } from '../../lib/operations/demo'
 import { bundleScript } from './bundle'
+import { OldBrowser } from './old-browser'
 
 /** The sample data of the portal that the browser tests share, and people of a test's own in it. */
 
@@ -27,10 +28,38 @@ async function run(script: string, ...args: string[]): Promise<string> {
   return execFileSync(process.execPath, [file, ...args], options).trim()
 }
 
-/** A clerk. */
+/** A clerk, made, invited and given a role by the owner; signs out again after choosing a password. */
 export async function newPerson(name: string): Promise<Person> {
-  const [person] = JSON.parse(await run('new-user', name))
-  return person
+  const email = `${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}@gatehouse.example`
+  const { id } = await asOwner('POST', '/users', { name, email, emailVerified: true })
+  await asOwner('PUT', `/users/${id}/roles/rol_demo_clerk`)
+  const { link } = await asOwner('POST', `/users/${id}/invitation`, { returnLink: true })
+  const password = `${crypto.randomUUID()} marmots`
+  const invited = new OldBrowser(ORIGIN)
+  await invited.submit(await invited.open(link), { password })
+  await invited.submit(await invited.open('/logout'), {})
+  return { id, email, password }
+}
+
+const ORIGIN = 'http://localhost:3987'
+let owner: Promise<OldBrowser> | null = null
+
+export async function ownerSignedIn(): Promise<OldBrowser> {
+  const browser = new OldBrowser(ORIGIN)
+  await browser.signIn(await browser.open('/login'), demo().admin)
+  return browser
+}
+
+async function asOwner(method: string, path: string, body?: object) {
+  owner ??= ownerSignedIn()
+  const cookie = (await owner).cookieHeader()
+  const own = { cookie, origin: ORIGIN, 'x-gatehouse-request': '1' }
+  const json = { ...(body && { body: JSON.stringify(body) }), method }
+  const headers = { ...own, 'content-type': 'application/json' }
+  const answer = await fetch(`${ORIGIN}/api/v1${path}`, { ...json, headers })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+  return text === '' ? null : JSON.parse(text)
 }
 
 /** Gives them an authenticator app. */
