@@ -117,12 +117,14 @@ test('ux 25: a factor is changed after "confirm it’s you", remembered for 10 m
   browser,
 }) => {
   const email = newAddress()
-  await register(page, email)
-  await page.goto('/account/security')
+  await page.goto(await register(page, email))
+  await page.getByRole('link', { name: 'Sign in to confirm' }).click()
   await typeSignIn(page, email, PASSWORD)
-  await expect(page).toHaveURL(/\/account\/security$/)
-  for (const path of ['authenticator', 'passkey', 'recovery-codes', 'identities']) {
-    await page.goto(`/account/security/${path}`)
+  await expect(page).toHaveURL(/\/verify\?/)
+  await submit(page)
+  await expect(page.locator('h1')).toHaveText('Your email address is confirmed')
+  for (const path of ['security/authenticator', 'security/passkey', 'email']) {
+    await page.goto(`/account/${path}`)
     await expect(page).toHaveURL(/\/account\/confirm\?/)
   }
   await page.goto('/account/security/authenticator')
