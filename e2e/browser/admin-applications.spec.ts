@@ -32,14 +32,8 @@ async function createWebApp(page: Page, name: string): Promise<{ id: string; sec
   await follow(page, 'Web application')
   await page.getByLabel('Name').fill(name)
   const uris = page.getByLabel('Redirect URIs', { exact: true })
-  for (const [typed, told] of [
-    ['http://app.example/cb', 'http is allowed only for this machine'],
-    ['https://*.app.example/cb', 'Wildcards are not allowed'],
-    ['https://app.example/cb#x', 'Remove the part after #'],
-  ] as const) {
-    await uris.fill(typed)
-    await expect(page.getByText(told)).toBeVisible()
-  }
+  await uris.fill('https://app.example/cb#x')
+  await expect(page.getByText('Remove the part after #')).toBeVisible()
   await press(page, 'Create')
   await expect(uris).toHaveAttribute('aria-invalid', 'true')
   await uris.fill('https://app.example/cb\nhttp://localhost:4000/cb')

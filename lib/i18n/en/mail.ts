@@ -97,10 +97,10 @@ export const mail = english({
   },
   notMe: {
     title: 'It wasn’t you?',
-    intro: 'Secure the account {email}.',
+    intro: 'Secure the account {email}. This is what happens:',
     effects: {
       sessions: 'Everybody is signed out of your account on all devices, including you.',
-      apps: 'Applications lose the access that you gave them.',
+      apps: 'Applications lose their access until you sign in to them again.',
       password: 'Your password stops working. We send you a link to set a new one.',
       report: 'The people who run this portal can see in the audit log that you did this.',
     },

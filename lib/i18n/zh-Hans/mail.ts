@@ -91,10 +91,10 @@ export const mail = translation<typeof english.mail>()({
   },
   notMe: {
     title: '不是您本人？',
-    intro: '保护账户 {email}。',
+    intro: '保护账户 {email}。将会发生：',
     effects: {
       sessions: '所有设备都会退出您的账户，包括您自己的设备。',
-      apps: '应用会失去您授予的访问权限。',
+      apps: '应用会失去访问权限，直到您再次登录这些应用。',
       password: '您的密码会停用。我们会向您发送设置新密码的链接。',
       report: '门户管理员可以在审计日志中看到您的这一操作。',
     },
