@@ -177,7 +177,8 @@ const PAGES = [
   ...['/new', '/new?kind=spa', '/app_demo_web', '/app_demo_web/quick-start'],
   ...['/app_demo_web/settings', '/app_demo_machine/credentials'],
   ...['/app_demo_machine/credentials?add=key', '/app_demo_web/scopes', '/app_demo_web/branding'],
-  ...['/app_demo_web/consent', '/app_demo_web/people', '/app_demo_web/danger'],
+  ...['/app_demo_web/consent', '/app_demo_web/people', '/app_demo_web/logs'],
+  ...['/app_demo_web/danger'],
 ]
 
 for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)

@@ -106,7 +106,7 @@ describe.each(KINDS)('"It wasn’t me", the link in a notice, on %s', (kind) => 
     ).toEqual([])
   })
 
-  test('M25: it opens no other page, and no other link opens it', async () => {
+  test('M25: it opens no other page, no other link opens it, and a new password closes it', async () => {
     const { login, link } = await withNotice()
     const token = new URL(link).searchParams.get('token') ?? ''
     for (const path of ['/reset', '/verify', '/email', '/invite']) {
@@ -115,8 +115,10 @@ describe.each(KINDS)('"It wasn’t me", the link in a notice, on %s', (kind) => 
     const before = server.received.length
     const asking = browser()
     await asking.submit(await asking.open('/forgot'), { identifier: login.email })
-    const reset = new URL(linkIn(await server.lastTo(login.email, before))).searchParams
-    const wrong = await browser().open(`/not-me?token=${reset.get('token')}`)
+    const reset = linkIn(await server.lastTo(login.email, before))
+    const wrong = await browser().open(`/not-me${new URL(reset).search}`)
     expect(wrong.html).toContain('no longer works')
+    await send(await browser().open(reset), { password: NEXT })
+    expect((await browser().open(link)).html).toContain('no longer works')
   })
 })
