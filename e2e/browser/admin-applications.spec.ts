@@ -32,14 +32,8 @@ async function createWebApp(page: Page, name: string): Promise<{ id: string; sec
   await follow(page, 'Web application')
   await page.getByLabel('Name').fill(name)
   const uris = page.getByLabel('Redirect URIs', { exact: true })
-  for (const [typed, told] of [
-    ['http://app.example/cb', 'http is allowed only for this machine'],
-    ['https://*.app.example/cb', 'Wildcards are not allowed'],
-    ['https://app.example/cb#x', 'Remove the part after #'],
-  ] as const) {
-    await uris.fill(typed)
-    await expect(page.getByText(told)).toBeVisible()
-  }
+  await uris.fill('https://app.example/cb#x')
+  await expect(page.getByText('Remove the part after #')).toBeVisible()
   await press(page, 'Create')
   await expect(uris).toHaveAttribute('aria-invalid', 'true')
   await uris.fill('https://app.example/cb\nhttp://localhost:4000/cb')
@@ -183,7 +177,8 @@ const PAGES = [
   ...['/new', '/new?kind=spa', '/app_demo_web', '/app_demo_web/quick-start'],
   ...['/app_demo_web/settings', '/app_demo_machine/credentials'],
   ...['/app_demo_machine/credentials?add=key', '/app_demo_web/scopes', '/app_demo_web/branding'],
-  ...['/app_demo_web/consent', '/app_demo_web/people', '/app_demo_web/danger'],
+  ...['/app_demo_web/consent', '/app_demo_web/people', '/app_demo_web/logs'],
+  ...['/app_demo_web/danger'],
 ]
 
 for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)

@@ -147,6 +147,7 @@ const PAGES = [
   '/admin/settings/mail',
   '/admin/settings/outbox',
   '/admin/settings/branding',
+  '/admin/settings/health',
   '/admin/webhooks',
   '/admin/webhooks/new',
 ]

@@ -63,6 +63,7 @@ const ACTIONS: readonly Entry[] = [
   ['verifyLog', '/admin/audit'],
   ['exportLog', '/admin/audit'],
   ['outbox', '/admin/settings/outbox'],
+  ['health', '/admin/settings/health'],
   ['testMail', '/admin/settings/mail'],
 ]
 

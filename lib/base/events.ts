@@ -30,6 +30,7 @@ const ALL = {
   'setup.completed': { activity: true },
   'invitation.accepted': { activity: true },
   'account.confirmed': { activity: true, failure: true },
+  'account.not_me': { activity: true },
   'account.deletion_asked': { activity: true },
   'account.kept': { activity: true },
   'account.erased': {},

@@ -2,8 +2,8 @@ import { type Incoming, pathOf, queryOf, type Reply } from '../base/http'
 import { newDatedId, newSecret, sameDigest } from '../crypto/secrets'
 import { answerTo, errorTo, seeOther } from './answer'
 import { type Ask, parseAsk } from './ask'
-import { type Application, type Credential, isUsable } from './client'
-import { requireWeighed, weighConsent } from './consent'
+import { type Credential, isUsable } from './client'
+import { isUnassured, requireWeighed, weighConsent } from './consent'
 import {
   clearedCookie,
   forgetOldInteractions,
@@ -156,14 +156,6 @@ async function advance(
 function silentlyMeant({ prompt, hintedUserId }: Ask, others: BrowserSession[]) {
   if (!prompt.includes('none')) return undefined
   return others.find(({ user }) => user.id === hintedUserId)
-}
-
-/**
- * A public application on a user's machine: an impostor could use a consent that was given once
- * (RFC 8252 §8.6).
- */
-function isUnassured({ kind, authMethods }: Application): boolean {
-  return kind === 'native' && authMethods.includes('none')
 }
 
 type Progress = {

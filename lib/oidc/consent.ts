@@ -91,6 +91,17 @@ export function requireWeighed(
   }
 }
 
+/**
+ * A public application on a user's machine: an impostor could use a consent that was given once
+ * (RFC 8252 §8.6).
+ */
+export function isUnassured({
+  kind,
+  authMethods,
+}: Pick<Application, 'kind' | 'authMethods'>): boolean {
+  return kind === 'native' && authMethods.includes('none')
+}
+
 export type ConsentItem = {
   scope: string
   apiName: string
@@ -106,6 +117,8 @@ export type ConsentView = ApplicationFace & {
   applicationId: string
   applicationName: string
   redirectHost: string
+  /** The answer counts for the next time; otherwise the user is asked every time. */
+  remembered: boolean
   /** Accepted together by signing in. */
   signIn: string[]
   /** Each is a separate choice. */
@@ -136,6 +149,7 @@ export async function consentView(
     applicationId: id,
     applicationName: name,
     redirectHost: hostOf(ask.redirectUri),
+    remembered: !isUnassured(credential.application),
     signIn: granted.filter((scope) => OPENID_SCOPES.has(scope)),
     items: granted
       .filter((scope) => !OPENID_SCOPES.has(scope))

@@ -12,6 +12,7 @@ export type AddressFault =
   | 'characters'
   | 'credentials'
   | 'insecure'
+  | 'scheme'
   | 'origin'
 
 const LONGEST_URI = 1_500
@@ -29,7 +30,8 @@ export function redirectFault(uri: string, kind: Application['kind']): AddressFa
   if (holdsCredentials(uri)) return 'credentials'
   if (LOOPBACK.test(uri)) return null
   if (kind === 'native' && PRIVATE_SCHEME.test(uri)) return null
-  return isHttps(uri) ? null : 'insecure'
+  if (isHttps(uri)) return null
+  return kind === 'native' && !/^https?:/i.test(uri) ? 'scheme' : 'insecure'
 }
 
 function whyNotPlain(uri: string): AddressFault {

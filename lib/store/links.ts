@@ -3,7 +3,14 @@ import { type Database, prisma } from './database'
 
 /** Links that work once: stored as hashes, used up by one conditional statement. */
 
-export type LinkPurpose = 'setup' | 'reset' | 'verify' | 'email' | 'invite' | 'second_factor'
+export type LinkPurpose =
+  | 'setup'
+  | 'reset'
+  | 'verify'
+  | 'email'
+  | 'invite'
+  | 'second_factor'
+  | 'not_me'
 
 /** The user of a link and the address that it was sent to; the set-up link has no user yet. */
 export type LinkBearer = { userId: string; email: string }

@@ -15,6 +15,7 @@ export type About = Pick<
   | 'policyUri'
   | 'tosUri'
   | 'redirectHost'
+  | 'remembered'
   | 'branding'
 >
 
@@ -41,7 +42,7 @@ export async function ConsentQuestion({ about, who, notYou, within = false, chil
         <Parties about={about} who={who} notYou={notYou} />
       </div>
       {children}
-      <Links about={about} />
+      <Small about={about} />
     </div>
   )
 }
@@ -75,14 +76,19 @@ async function Parties({ about, who, notYou }: Pick<Props, 'about' | 'who' | 'no
   )
 }
 
-async function Links({ about: { policyUri, tosUri } }: { about: About }) {
+/** What becomes of the answer, and what the publisher promises. */
+async function Small({ about: { policyUri, tosUri, remembered } }: { about: About }) {
   const { consent } = await currentMessages()
-  if (policyUri === null && tosUri === null) return null
   return (
-    <p className="flex flex-wrap gap-x-5 text-small">
-      {policyUri !== null && <Away href={policyUri}>{consent.policy}</Away>}
-      {tosUri !== null && <Away href={tosUri}>{consent.terms}</Away>}
-    </p>
+    <div className="grid gap-2 text-small">
+      <p className="text-muted">{remembered ? consent.remembered : consent.askedEveryTime}</p>
+      {(policyUri !== null || tosUri !== null) && (
+        <p className="flex flex-wrap gap-x-5">
+          {policyUri !== null && <Away href={policyUri}>{consent.policy}</Away>}
+          {tosUri !== null && <Away href={tosUri}>{consent.terms}</Away>}
+        </p>
+      )}
+    </div>
   )
 }
 

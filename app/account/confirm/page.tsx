@@ -3,9 +3,10 @@ import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { waysToConfirm } from '@/lib/accounts/confirm'
 import { requestOptions } from '@/lib/accounts/passkeys'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { returnToOf } from '@/lib/browser/return-to'
 import { requireUser } from '@/lib/browser/session'
+import { plural } from '@/lib/i18n/plural'
 import { op } from '@/lib/op'
 import { ConfirmForm } from './form'
 import { ConfirmThrough } from './providers'
@@ -23,11 +24,13 @@ export default async function ConfirmPage({ searchParams }: Props) {
   const { account, passkeys, common } = await currentMessages()
   const portal = await op()
   const ways = await waysToConfirm(portal, session)
+  const { confirmMinutes } = (await portal.settings.current()).security
+  const intro = plural(await currentLocale(), account.confirm.intro, confirmMinutes)
   const purpose = { for: 'confirm', userId: session.user.id } as const
   return (
     <PageFrame plain>
       <div className="grid max-w-[26rem] gap-8">
-        <Heading title={account.confirm.title} text={account.confirm.intro} />
+        <Heading title={account.confirm.title} text={intro} />
         <ConfirmThrough ways={ways} email={session.user.email} query={query} returnTo={returnTo} />
         <ConfirmForm
           returnTo={returnTo}

@@ -18,6 +18,8 @@ function pageOf({ check, code }: FindingWire, { pages, settings }: Messages['adm
     }
     case 'keys':
       return { href: '/admin/keys', label: pages['/admin/keys'] }
+    case 'applications':
+      return { href: '/admin/applications', label: pages['/admin/applications'] }
     default:
       return null
   }
@@ -27,9 +29,7 @@ function pageOf({ check, code }: FindingWire, { pages, settings }: Messages['adm
 export async function Health({ health }: { health: HealthWire }) {
   const { admin } = await currentMessages()
   const { health: words } = admin.overview
-  const unwell = health.data.filter(({ state }) => state !== 'ok')
-  const rank = { fail: 0, warn: 1, ok: 2 } as const
-  unwell.sort((a, b) => rank[a.state] - rank[b.state])
+  const unwell = worstFirst(health.data).filter(({ state }) => state !== 'ok')
   return (
     <Section title={words.title} text={words[health.state]}>
       {unwell.length > 0 && <Findings findings={unwell} admin={admin} />}
@@ -41,6 +41,12 @@ export async function Health({ health }: { health: HealthWire }) {
       </details>
     </Section>
   )
+}
+
+const RANK = { fail: 0, warn: 1, ok: 2 } as const
+
+export function worstFirst(findings: readonly FindingWire[]): FindingWire[] {
+  return [...findings].sort((a, b) => RANK[a.state] - RANK[b.state])
 }
 
 type Props = {

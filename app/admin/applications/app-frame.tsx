@@ -23,6 +23,7 @@ const TABS = [
   ['consent', '/consent'],
   ['people', '/people'],
   ['refusals', '/refusals'],
+  ['logs', '/logs'],
   ['danger', '/danger'],
 ] as const
 export type AppTab = (typeof TABS)[number][0]
@@ -50,6 +51,7 @@ export async function AppFrame({ api, app, tab, intro, done, children }: Props) 
   const base = `/admin/applications/${app.id}`
   const tabs = TABS.filter(([one]) => app.kind !== 'machine' || !WITH_PEOPLE.has(one))
     .filter(([one]) => one !== 'danger' || api.may('applications:write'))
+    .filter(([one]) => one !== 'logs' || api.may('audit:read'))
     .map(([one, below]) => ({
       href: `${base}${below}`,
       label: words.tab[one],

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { type AddressFault, originFault, redirectFault } from '@/lib/oidc/redirect-uri'
@@ -18,6 +18,12 @@ type Props = Omit<ComponentProps<typeof TextArea>, 'code'> & {
 /** Addresses, one to a line, checked while they are typed by the rules that the API holds them to. */
 export function UriLines({ of, words, ...field }: Props) {
   const [text, setText] = useState(field.defaultValue ?? '')
+  const around = useRef<HTMLDivElement>(null)
+  // Whoever is quick has typed before the script came.
+  useEffect(
+    () => setText((before) => around.current?.querySelector('textarea')?.value ?? before),
+    [],
+  )
   const lines = text
     .split('\n')
     .map((line) => line.trim())
@@ -26,6 +32,7 @@ export function UriLines({ of, words, ...field }: Props) {
   const faults = found.flatMap(({ line, fault }) => (fault ? [{ line, fault }] : []))
   return (
     <div
+      ref={around}
       className="grid gap-1.5"
       onInput={({ target }) => target instanceof HTMLTextAreaElement && setText(target.value)}
     >

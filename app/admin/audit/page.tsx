@@ -3,18 +3,16 @@ import { Section } from '@/app/_ui/section'
 import { type AdminApi, type ApiProblem, adminPage, withQuery } from '@/lib/admin/api'
 import { foundIn, meantIn } from '@/lib/admin/choice'
 import { type Asked, askedOf, type SearchParams } from '@/lib/admin/list'
-import { type AuditEventWire, listAuditEvents } from '@/lib/api/routes/audit'
+import { listAuditEvents } from '@/lib/api/routes/audit'
 import { listAuditViews } from '@/lib/api/routes/audit-views'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
 import { Mistake } from '../_ui/mistake'
-import { CellMoment } from '../_ui/moment'
-import { StateBadge } from '../_ui/state-badge'
-import { type Column, DataTable } from '../_ui/table'
+import { DataTable } from '../_ui/table'
+import { auditColumns } from './columns'
 import { FILTERS, Filters, type MeantFilters, NAMED_FILTERS } from './filters'
-import { kindOf } from './kind'
 import { LiveTail } from './live-tail'
 import { VerifyForm } from './verify-form'
 import { Views } from './views'
@@ -25,8 +23,6 @@ export async function generateMetadata(): Promise<Metadata> {
 
 type Props = { searchParams: Promise<SearchParams> }
 type Words = Messages['admin']['audit']
-/** What ids are called, by id. */
-type Names = Record<string, string>
 
 const PATH = '/admin/audit'
 
@@ -64,7 +60,7 @@ export default async function AuditPage({ searchParams }: Props) {
         asked={asked}
         params={params}
         list={list}
-        columns={columnsOf(words, list.names ?? {})}
+        columns={auditColumns(words, list.names ?? {})}
         keyOf={({ id }) => id}
         nameOf={({ event, seq }) => `${event} ${seq}`}
         hrefOf={({ id }) => `${PATH}/${id}`}
@@ -134,56 +130,4 @@ function Nothing({ words, filtered }: { words: Words; filtered: boolean }) {
   ) : (
     <Empty title={words.emptyTitle} text={words.empty} />
   )
-}
-
-function columnsOf(words: Words, names: Names): Column<AuditEventWire>[] {
-  return [
-    {
-      id: 'event',
-      label: words.event,
-      cell: ({ event }) => <span className="whitespace-nowrap font-mono text-small">{event}</span>,
-    },
-    { id: 'at', label: words.when, cell: ({ at }) => <CellMoment at={at} seconds /> },
-    {
-      id: 'result',
-      label: words.result,
-      cell: ({ result }) => <Result result={result} words={words} />,
-    },
-    { id: 'actor', label: words.actor, cell: (entry) => <Who {...actorOf(entry, words, names)} /> },
-    {
-      id: 'target',
-      label: words.target,
-      cell: ({ targetKind, targetId }) =>
-        targetKind && (
-          <>
-            {kindOf(targetKind, words)}{' '}
-            <Who id={targetId ?? words.nobody} name={names[targetId ?? '']} />
-          </>
-        ),
-    },
-    { id: 'ip', label: words.ip, cell: ({ ip }) => ip && <Who id={ip} /> },
-  ]
-}
-
-function Result({ result, words }: { result: string; words: Words }) {
-  if (result === 'success') return <span className="text-muted">{words.results.success}</span>
-  return <StateBadge tone="bad">{words.results.failure}</StateBadge>
-}
-
-const LONGEST_ID = 20
-
-/** By name; else enough of the id to recognise it by. All of it is on the entry's own page. */
-function Who({ id, name }: { id: string; name?: string | undefined }) {
-  if (name !== undefined) return <span title={id}>{name}</span>
-  const isLong = id.length > LONGEST_ID
-  return (
-    <span title={isLong ? id : undefined} className="whitespace-nowrap">
-      {isLong ? `${id.slice(0, LONGEST_ID - 4)}…` : id}
-    </span>
-  )
-}
-
-function actorOf({ actorKind, actorId }: AuditEventWire, words: Words, names: Names) {
-  if (actorKind === 'system') return { id: words.actorKinds.system }
-  return { id: actorId ?? words.nobody, name: names[actorId ?? ''] }
 }

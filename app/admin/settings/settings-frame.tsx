@@ -13,6 +13,7 @@ const PARTS = {
   branding: '/admin/settings/branding',
   attributes: '/admin/settings/attributes',
   configuration: '/admin/settings/configuration',
+  health: '/admin/settings/health',
 } as const
 
 type Props = {

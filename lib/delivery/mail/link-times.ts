@@ -8,4 +8,6 @@ export const LINK_MS = {
   email: 30 * MINUTE_MS,
   // Users read it late; it opens only an account that has no other way to sign in.
   invite: 7 * DAY_MS,
+  // It only takes access away, and notices are read late.
+  not_me: 7 * DAY_MS,
 } as const

@@ -96,7 +96,7 @@ describe.each(KINDS)('a letter for each change that could be somebody else’s, 
     expect(added?.text).toContain('When: November 16, 2026 at 5:30:00')
     expect(added?.text).toContain('Device: Firefox on Linux')
     expect(added?.text).toContain('IP address: 192.0.2.7')
-    expect(added?.text).toContain(`${portal.origin}/forgot`)
+    expect(added?.text).toContain(`${portal.origin}/not-me?token=ghlk_`)
 
     let codes: string[] = []
     const made = await subjectsOf(async () => {

@@ -111,7 +111,9 @@ async function wordsOf(
       const { subject, text } = letters.notices[order.notice]
       const facts = factsOf(op, order, reader, locale)
       const paragraphs = [fill(text, { host, email: reader.email })]
-      return { subject, paragraphs, facts, ...wayOut(op, order.notice, letters), notes: [] }
+      const notMe = () => link('not_me', '/not-me')
+      const out = await wayOut(op, order.notice, letters, notMe)
+      return { subject, paragraphs, facts, ...out, notes: [] }
     }
   }
 }
@@ -119,22 +121,26 @@ async function wordsOf(
 type Letters = Messages['mail']['letters']
 
 /** What to do if it was somebody else. */
-function wayOut(op: Op, notice: Notice, letters: Letters): Pick<Words, 'advice' | 'button'> {
-  const notMe = { label: letters.notMe, href: address(op.origin, '/forgot', {}) }
+async function wayOut(
+  op: Op,
+  notice: Notice,
+  letters: Letters,
+  notMe: () => Promise<string>,
+): Promise<Pick<Words, 'advice' | 'button'>> {
   switch (notice) {
     // If the change was not theirs, the reader of the old address has lost the account: no link
     // helps them.
     case 'email_left':
       return { advice: letters.notYouAskForHelp }
     case 'wrong_codes':
-      return { advice: letters.codesLocked, button: notMe }
+      return { advice: letters.codesLocked, button: { label: letters.notMe, href: await notMe() } }
     case 'mail_server_changed':
     case 'provider_changed': {
       const href = address(op.origin, '/admin/audit', { event: 'settings.*' })
       return { advice: letters.notOneOfYou, button: { label: letters.auditLog, href } }
     }
     default:
-      return { advice: letters.notYou, button: notMe }
+      return { advice: letters.notYou, button: { label: letters.notMe, href: await notMe() } }
   }
 }
 

@@ -213,8 +213,11 @@ export const account = english({
   },
   confirm: {
     title: 'Confirm it’s you',
-    intro:
-      'You are about to change a security setting. After you confirm, we won’t ask again for 10 minutes.',
+    intro: {
+      one: 'You are about to change a security setting. After you confirm, we won’t ask again for {count} minute.',
+      other:
+        'You are about to change a security setting. After you confirm, we won’t ask again for {count} minutes.',
+    },
     password: 'Password',
     submit: 'Confirm',
     submitting: 'Checking…',
@@ -351,6 +354,7 @@ export const account = english({
       'picture.changed': 'You changed your picture',
       'picture.removed': 'You removed your picture',
       'data.downloaded': 'You downloaded your data',
+      'account.not_me': 'You said “It wasn’t me”: all devices were signed out',
       'account.deletion_asked': 'You asked to delete your account',
       'account.kept': 'You cancelled the deletion of your account',
       'setup.completed': 'You set up this portal',

@@ -38,6 +38,7 @@ export const applications = english({
     consent: 'Consent preview',
     people: 'Users',
     refusals: 'Refusals',
+    logs: 'Logs',
     danger: 'Danger zone',
   },
   done: {
@@ -55,10 +56,20 @@ export const applications = english({
     personRemoved:
       'The user was removed from this application, and the user’s tokens were revoked.',
   },
+  logs: {
+    intro:
+      'What this application did and what was changed about it: tokens, sign-ins, consents and settings, the newest first.',
+    all: 'Filter in the audit log',
+    emptyTitle: 'No entries yet',
+    empty: 'They appear when the application asks for a token or somebody changes it.',
+  },
   wizard: {
     title: 'Create an application',
     which: 'What kind of application is it?',
     whichHint: 'The type decides the security settings. You can’t change it later.',
+    api: 'API',
+    apiText:
+      'A service that accepts tokens. It has no client ID. You name its permissions, then grant them to applications.',
     another: 'Choose another type',
     defaults: 'Default settings',
     defaultTexts: {
@@ -93,6 +104,8 @@ export const applications = english({
       characters: 'Enter a complete URI without spaces, such as https://app.example.com/callback.',
       credentials: 'Remove the username and password before the @. Browsers hide them.',
       insecure: 'Use https. http is allowed only for this machine (localhost, 127.0.0.1 or [::1]).',
+      scheme:
+        'Use https, http to this machine, or a scheme that is your domain name in reverse order, such as com.example.app:/callback.',
       origin: 'Enter an origin without a path, such as https://app.example.com.',
     },
   },

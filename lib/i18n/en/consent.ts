@@ -37,6 +37,10 @@ export const consent = english({
   },
   others: 'In {api}',
   required: 'Required by the application',
+  remembered:
+    'We remember your choice. You can change it at any time under Applications in your account.',
+  askedEveryTime:
+    'You are asked every time, because another program on your device could pretend to be this application.',
   allow: 'Allow',
   allowing: 'Allowing…',
   cancel: 'Cancel',

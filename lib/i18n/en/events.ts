@@ -15,6 +15,8 @@ export const events = english({
   'invitation.accepted': 'A user accepted an invitation.',
   'account.confirmed':
     'A user was asked to confirm who they are. The result shows whether they did.',
+  'account.not_me':
+    'A user said that a change to their account was not theirs; all their sessions were ended.',
   'account.deletion_asked': 'A user asked to delete their account.',
   'account.kept': 'A user cancelled the deletion of their account.',
   'account.erased': 'An account was deleted permanently.',

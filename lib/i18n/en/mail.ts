@@ -95,6 +95,31 @@ export const mail = english({
     done: 'Use the new email address to sign in. We sent a notice to the old one.',
     goOn: 'Go to your account',
   },
+  notMe: {
+    title: 'It wasn’t you?',
+    intro: 'Secure the account {email}. This is what happens:',
+    effects: {
+      sessions: 'Everybody is signed out of your account on all devices, including you.',
+      apps: 'Applications lose their access until you sign in to them again.',
+      password: 'Your password stops working. We send you a link to set a new one.',
+      report: 'The people who run this portal can see in the audit log that you did this.',
+    },
+    kept: 'Nothing else changes. Your sign-in methods stay as they are.',
+    submit: 'Secure my account',
+    submitting: 'Securing…',
+    itWasMe: 'If it was you, close this page.',
+    closedTitle: 'This link no longer works',
+    closed:
+      'It has expired, or your account was already secured. If somebody else still uses your account, set a new password. This signs out all devices.',
+    newPassword: 'Set a new password',
+    doneTitle: 'Everybody was signed out',
+    doneWithMail:
+      'Your old password no longer works. We sent you a mail with a link to set a new one. The link works once, for 30 minutes.',
+    donePlain:
+      'Nobody is signed in to your account now. If you have a password, set a new one at once.',
+    next: 'Then sign in and open Security. Remove every sign-in method that is not yours. If you can’t sign in any more, ask the people who run this portal for help.',
+    security: 'Sign in and check Security',
+  },
   invite: {
     title: 'Welcome',
     intro: 'To activate your account, choose a password for {email}.',
@@ -229,11 +254,11 @@ export const mail = english({
       via: 'This mail was sent through',
     },
     notYou:
-      'If it was you, you don’t need to do anything. If it wasn’t you, set a new password at once. This ends all sessions. Then tell the people who run the portal.',
+      'If it was you, you don’t need to do anything. If it wasn’t you, use this link at once. It signs everybody out of your account, and your password stops working until you set a new one.',
     notYouAskForHelp:
       'If it was you, you don’t need to do anything. If it wasn’t you, tell the people who run the portal at once. They can help you get your account back.',
     codesLocked:
-      'If it was you, please wait, or use a passkey or a recovery code now. If it wasn’t you, set a new password at once. This ends all sessions. A new password does not remove the lock, because somebody who can read your mail could set one too. If you have no passkey and no recovery code and can’t wait, ask the people who run the portal.',
+      'If it was you, please wait, or use a passkey or a recovery code now. If it wasn’t you, use this link at once. It signs everybody out, and you set a new password. A new password does not remove the lock, because somebody who can read your mail could set one too. If you have no passkey and no recovery code and can’t wait, ask the people who run the portal.',
     notOneOfYou:
       'If an owner of the portal did this, you don’t need to do anything. If not, sign in at once, undo the change under Settings and disable the account that made it. The audit log shows what was changed.',
     auditLog: 'Open the audit log',

@@ -113,6 +113,8 @@ export const mistakes = english({
     'Enter a complete address without spaces, such as https://app.example.com/callback.',
   uri_credentials: 'Remove the user name and password before the @. Browsers hide them.',
   uri_insecure: 'Use https, or http to this machine (localhost, 127.0.0.1 or [::1]).',
+  uri_scheme:
+    'Use https, http to this machine, or a scheme that is your domain name in reverse order, such as com.example.app:/callback.',
   uri_origin: 'Enter an origin without a path, such as https://app.example.com.',
   address_not_public:
     'The portal does not call this address. Use a public https address, or ask the operator to allow the host with OUTBOUND_HOSTS.',

@@ -12,6 +12,15 @@ export const settings = english({
     branding: 'Branding and languages',
     attributes: 'User attributes',
     configuration: 'Configuration',
+    health: 'Health',
+  },
+  health: {
+    title: 'Health checks',
+    ok: 'All checks passed.',
+    warn: 'The portal works. Some points need a look:',
+    fail: 'Some problems need attention now:',
+    again: 'Check again',
+    api: 'The same checks for your monitoring: GET /api/v1/health.',
   },
   attributes: {
     intro:

@@ -42,6 +42,7 @@ export const webhooks = english({
   all: 'All',
   answer: { one: '{answer} · {count} try', other: '{answer} · {count} tries' },
   states: { delivered: 'Delivered', waiting: 'Waiting', failed: 'Failed' },
+  nextTry: 'The outbox shows when it is tried again.',
   payload: 'Content',
   resend: 'Send again',
   resending: 'Sending…',

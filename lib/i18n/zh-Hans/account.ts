@@ -203,7 +203,10 @@ export const account = translation<typeof english.account>()({
   },
   confirm: {
     title: '确认是您本人',
-    intro: '您即将更改安全设置。确认后 10 分钟内不再询问。',
+    intro: {
+      one: '您即将更改安全设置。确认后 {count} 分钟内不再询问。',
+      other: '您即将更改安全设置。确认后 {count} 分钟内不再询问。',
+    },
     password: '密码',
     submit: '确认',
     submitting: '正在验证…',
@@ -334,6 +337,7 @@ export const account = translation<typeof english.account>()({
       'picture.changed': '您更换了头像',
       'picture.removed': '您移除了头像',
       'data.downloaded': '您下载了自己的数据',
+      'account.not_me': '您表示“不是我本人”，所有设备已退出登录',
       'account.deletion_asked': '您申请删除账户',
       'account.kept': '您取消了删除账户',
       'setup.completed': '您设置了此门户',

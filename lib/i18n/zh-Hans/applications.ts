@@ -34,6 +34,7 @@ export const applications = translation<typeof english.applications>()({
     people: '用户',
     claims: '声明',
     refusals: '拒绝记录',
+    logs: '日志',
     danger: '危险操作',
   },
   done: {
@@ -50,10 +51,18 @@ export const applications = translation<typeof english.applications>()({
     logoRemoved: '徽标已移除。',
     personRemoved: '已将该用户从应用中移除，其令牌已吊销。',
   },
+  logs: {
+    intro: '此应用的操作以及对它的更改：令牌、登录、同意和设置，最新的在前。',
+    all: '在审计日志中筛选',
+    emptyTitle: '尚无记录',
+    empty: '应用请求令牌或有人更改它之后，记录会显示在这里。',
+  },
   wizard: {
     title: '创建应用',
     which: '这是哪种应用？',
     whichHint: '类型决定安全设置，之后无法更改。',
+    api: 'API',
+    apiText: '接受令牌的服务。它没有客户端 ID：先为它命名权限，再将权限授予应用。',
     another: '选择其他类型',
     defaults: '默认设置',
     defaultTexts: {
@@ -84,6 +93,8 @@ export const applications = translation<typeof english.applications>()({
       characters: '请输入不含空格的完整 URI，例如 https://app.example.com/callback。',
       credentials: '请删除 @ 之前的用户名和密码，浏览器会隐藏它们。',
       insecure: '请使用 https。http 仅可用于本机（localhost、127.0.0.1 或 [::1]）。',
+      scheme:
+        '请使用 https、指向本机的 http，或由您的域名倒序组成的方案，例如 com.example.app:/callback。',
       origin: '请输入不含路径的来源，例如 https://app.example.com。',
     },
   },

@@ -37,6 +37,8 @@ export const consent = translation<typeof english.consent>()({
   },
   others: '在 {api} 中',
   required: '应用必需',
+  remembered: '我们会记住您的选择。您可以随时在账户的“应用”中更改。',
+  askedEveryTime: '每次都会询问您，因为您设备上的其他程序可能冒充此应用。',
   allow: '允许',
   allowing: '正在允许…',
   cancel: '取消',

@@ -13,6 +13,7 @@ export const events = translation<typeof english.events>()({
   'setup.completed': '通过设置链接创建了第一位所有者。',
   'invitation.accepted': '用户接受了邀请。',
   'account.confirmed': '用户被要求确认身份；结果表示是否通过。',
+  'account.not_me': '用户表示其账户的某项更改并非本人所为，其所有会话已结束。',
   'account.deletion_asked': '用户申请删除账户。',
   'account.kept': '用户取消了删除账户。',
   'account.erased': '账户已永久删除。',

@@ -97,6 +97,8 @@ export const mistakes = translation<typeof english.mistakes>()({
   uri_characters: '请输入不含空格的完整地址，例如 https://app.example.com/callback。',
   uri_credentials: '请删除 @ 之前的用户名和密码，浏览器会隐藏它们。',
   uri_insecure: '请使用 https；只有本机（localhost、127.0.0.1 或 [::1]）可用 http。',
+  uri_scheme:
+    '请使用 https、指向本机的 http，或由您的域名倒序组成的方案，例如 com.example.app:/callback。',
   uri_origin: '请输入不含路径的来源，例如 https://app.example.com。',
   address_not_public:
     '门户不会访问此地址。请使用公网 https 地址，或请运维人员在 OUTBOUND_HOSTS 中允许该主机。',

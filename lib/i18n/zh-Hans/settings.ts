@@ -13,6 +13,15 @@ export const settings = translation<typeof english.settings>()({
     branding: '品牌与语言',
     attributes: '用户属性',
     configuration: '配置',
+    health: '健康状况',
+  },
+  health: {
+    title: '健康检查',
+    ok: '所有检查均已通过。',
+    warn: '门户运行正常，以下几点需要留意：',
+    fail: '以下问题需要立即处理：',
+    again: '重新检查',
+    api: '监控系统可使用相同的检查：GET /api/v1/health。',
   },
   attributes: {
     intro: '属性记录标准资料之外的用户信息，例如部门。条件可以读取属性，应用可以在令牌中得到属性。',

@@ -40,6 +40,7 @@ export const webhooks = translation<typeof english.webhooks>()({
   all: '全部',
   answer: { one: '{answer} · {count} 次', other: '{answer} · {count} 次' },
   states: { delivered: '已送达', waiting: '等待中', failed: '失败' },
+  nextTry: '发件箱显示下次重试的时间。',
   payload: '发送的内容',
   resend: '重新发送',
   resending: '正在发送…',

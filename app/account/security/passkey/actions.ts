@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { addPasskey, nameOwnPasskey, removeOwnPasskey } from '@/lib/accounts/own-passkeys'
 import { textOf } from '@/lib/browser/form'
-import { beginSession, requestOrigin, requireConfirmed, requireUser } from '@/lib/browser/session'
+import { beginSession, requestOrigin, requireConfirmed } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
 export type AddState = { problem?: 'unreadable' | 'known' | 'too_many' }
@@ -18,7 +18,7 @@ export async function addOne(_before: AddState, form: FormData): Promise<AddStat
 }
 
 export async function renameOne(form: FormData): Promise<void> {
-  const session = await requireUser()
+  const session = await requireConfirmed()
   const named = await nameOwnPasskey(await op(), session, textOf(form, 'id'), textOf(form, 'name'))
   redirect(`/account/security?done=${named ? 'passkeyNamed' : 'gone'}`)
 }

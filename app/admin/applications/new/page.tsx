@@ -37,13 +37,14 @@ export default async function NewApplicationPage({ searchParams }: Props) {
       {kind ? (
         <Details kind={kind} isStep={from === 'steps'} words={words} />
       ) : (
-        <Kinds words={words} />
+        <Kinds words={words} offersApi={api.may('resources:write')} />
       )}
     </AdminFrame>
   )
 }
 
-function Kinds({ words }: { words: Words }) {
+/** An API is registered elsewhere, but whoever looks for it looks here. */
+function Kinds({ words, offersApi }: { words: Words; offersApi: boolean }) {
   return (
     <section className="grid max-w-[56rem] gap-5">
       <div className="grid gap-1">
@@ -52,23 +53,31 @@ function Kinds({ words }: { words: Words }) {
       </div>
       <ul className="grid gap-4 sm:grid-cols-2">
         {APPLICATION_KINDS.map((kind) => (
-          <li
+          <KindCard
             key={kind}
-            className="relative grid content-start gap-2 rounded-panel border border-line bg-raised p-5 focus-within:border-accent hover:border-accent"
-          >
-            <h3 className="font-semibold text-lead">
-              <a
-                href={`/admin/applications/new?kind=${kind}`}
-                className="text-link after:absolute after:inset-0"
-              >
-                {words.kinds[kind]}
-              </a>
-            </h3>
-            <p className="text-muted">{words.kindTexts[kind]}</p>
-          </li>
+            href={`/admin/applications/new?kind=${kind}`}
+            title={words.kinds[kind]}
+            text={words.kindTexts[kind]}
+          />
         ))}
+        {offersApi && (
+          <KindCard href="/admin/apis/new" title={words.wizard.api} text={words.wizard.apiText} />
+        )}
       </ul>
     </section>
+  )
+}
+
+function KindCard({ href, title, text }: { href: string; title: string; text: string }) {
+  return (
+    <li className="relative grid content-start gap-2 rounded-panel border border-line bg-raised p-5 focus-within:border-accent hover:border-accent">
+      <h3 className="font-semibold text-lead">
+        <a href={href} className="text-link after:absolute after:inset-0">
+          {title}
+        </a>
+      </h3>
+      <p className="text-muted">{text}</p>
+    </li>
   )
 }
 

@@ -49,7 +49,7 @@ export async function Deliveries({ api, webhook, params }: Props) {
       ) : (
         <ul className="grid divide-y divide-line">
           {list.data.map((one) => (
-            <Delivery key={one.id} delivery={one} webhook={webhook} maySend={maySend} />
+            <Delivery key={one.id} api={api} delivery={one} webhook={webhook} maySend={maySend} />
           ))}
         </ul>
       )}
@@ -70,9 +70,14 @@ async function TestButton({ webhook: { id } }: { webhook: WebhookWire }) {
 
 const TONES = { delivered: 'good', waiting: 'warn', failed: 'bad' } as const
 
-type DeliveryProps = { delivery: DeliveryWire; webhook: WebhookWire; maySend: boolean }
+type DeliveryProps = {
+  api: AdminApi
+  delivery: DeliveryWire
+  webhook: WebhookWire
+  maySend: boolean
+}
 
-async function Delivery({ delivery, webhook, maySend }: DeliveryProps) {
+async function Delivery({ api, delivery, webhook, maySend }: DeliveryProps) {
   const { webhooks: words } = (await currentMessages()).admin
   const { id, event, state, status, lastError, attempts, createdAt } = delivery
   const answer = status === null ? (lastError ?? words.noAnswer) : `HTTP ${status}`
@@ -101,6 +106,13 @@ async function Delivery({ delivery, webhook, maySend }: DeliveryProps) {
           <p className="text-small">
             webhook-id: <code className="code">{id}</code>
           </p>
+          {state === 'waiting' && api.may('settings:read') && (
+            <p className="text-small">
+              <a href="/admin/settings/outbox?kind=webhook&state=waiting" className="text-link">
+                {words.nextTry}
+              </a>
+            </p>
+          )}
           <JsonBlock value={delivery.payload} label={words.payload} />
           {maySend && (
             <form action={resend}>

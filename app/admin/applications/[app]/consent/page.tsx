@@ -9,6 +9,7 @@ import { type BrandingWire, getApplicationBranding } from '@/lib/api/routes/appl
 import { previewApplicationConsent } from '@/lib/api/routes/application-consent'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
+import { isUnassured } from '@/lib/oidc/consent'
 import { ChooseScopes } from '../../../_ui/choose'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 
@@ -80,6 +81,7 @@ async function Preview({ api, app, asked }: Props) {
             policyUri: app.policyUri,
             tosUri: app.tosUri,
             redirectHost: hostOf(preview.redirectUri),
+            remembered: !isUnassured(app),
             branding,
           }}
           who={words.sample}

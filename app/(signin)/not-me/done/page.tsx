@@ -1,0 +1,32 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { currentMessages } from '@/lib/browser/locale'
+import { returningTo } from '@/lib/browser/return-to'
+import { PrintedMail } from '../../printed-mail'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).mail.notMe.doneTitle }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function NotMeDonePage({ searchParams }: Props) {
+  const byMail = (await searchParams).mail === 'sent'
+  const { notMe: words } = (await currentMessages()).mail
+  return (
+    <PageFrame>
+      <EmptyState title={words.doneTitle} text={byMail ? words.doneWithMail : words.donePlain}>
+        {byMail && <PrintedMail />}
+        <p>{words.next}</p>
+        <div className="flex flex-wrap gap-3">
+          {!byMail && <LinkButton href="/forgot">{words.newPassword}</LinkButton>}
+          <LinkButton href={returningTo('/login', '/account/security')} tone="quiet">
+            {words.security}
+          </LinkButton>
+        </div>
+      </EmptyState>
+    </PageFrame>
+  )
+}

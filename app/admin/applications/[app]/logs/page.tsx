@@ -1,0 +1,48 @@
+import type { Metadata } from 'next'
+import { adminPage } from '@/lib/admin/api'
+import { askedOf } from '@/lib/admin/list'
+import { listAuditEvents } from '@/lib/api/routes/audit'
+import { currentMessages } from '@/lib/browser/locale'
+import { Empty } from '../../../_ui/empty'
+import { DataTable } from '../../../_ui/table'
+import { auditColumns } from '../../../audit/columns'
+import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+
+export function generateMetadata(): Promise<Metadata> {
+  return tabTitle('logs')
+}
+
+/** The part of the audit log that is about this application. */
+export default async function LogsPage({ params, searchParams }: AppPageProps) {
+  const api = await adminPage('/admin/applications/[app]/logs')
+  const { body: app } = await readApp(api, (await params).app)
+  const query = await searchParams
+  const { cursor, limit } = askedOf(query)
+  const asked = { ...(cursor && { cursor }), ...(limit && { limit }) }
+  const { audit, applications } = (await currentMessages()).admin
+  const { logs: words } = applications
+  const list = await api.get(listAuditEvents, {
+    query: { ...asked, applicationId: app.id, count: true, include: 'names' },
+  })
+  return (
+    <AppFrame api={api} app={app} tab="logs" intro={words.intro}>
+      <p>
+        <a href={`/admin/audit?applicationId=${app.id}`} className="text-link">
+          {words.all}
+        </a>
+      </p>
+      <DataTable
+        path={`/admin/applications/${app.id}/logs`}
+        asked={asked}
+        params={query}
+        list={list}
+        columns={auditColumns(audit, list.names ?? {})}
+        keyOf={({ id }) => id}
+        nameOf={({ event, seq }) => `${event} ${seq}`}
+        hrefOf={({ id }) => `/admin/audit/${id}`}
+        searchable={false}
+        empty={<Empty title={words.emptyTitle} text={words.empty} />}
+      />
+    </AppFrame>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { Section } from '@/app/_ui/section'
+import { adminPage } from '@/lib/admin/api'
+import { health } from '@/lib/api/routes/health'
+import { currentMessages } from '@/lib/browser/locale'
+import { Findings, worstFirst } from '../../_overview/health'
+import { SettingsFrame } from '../settings-frame'
+
+const PATH = '/admin/settings/health'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.settings.health.title }
+}
+
+/** Every check with its state and, where something is wrong, what to do. */
+export default async function HealthPage() {
+  const api = await adminPage(PATH)
+  const { admin } = await currentMessages()
+  const { health: words } = admin.settings
+  const { state, data } = await api.get(health, {})
+  return (
+    <SettingsFrame api={api} part="health">
+      <Section
+        title={words.title}
+        text={words[state]}
+        aside={
+          <LinkButton href={PATH} tone="quiet">
+            {words.again}
+          </LinkButton>
+        }
+      >
+        <Findings findings={worstFirst(data)} admin={admin} />
+      </Section>
+      <p className="text-muted text-small">{words.api}</p>
+    </SettingsFrame>
+  )
+}
