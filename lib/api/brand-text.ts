@@ -15,7 +15,6 @@ export const LONGEST_BRAND_TEXT = 200
 
 /** Check marks, shields and locks; the signs for rights are only letters in a circle. */
 const MARK = /(?![©®™])[\p{So}\p{Extended_Pictographic}√]/u
-const ADDRESS = /\S*:\/\/\S*|\bwww\.\S*/iu
 const WORD = /\p{L}+/gu
 
 const VERDICTS = locales.flatMap((locale) => {
@@ -29,7 +28,11 @@ export function imitationIn(text: string): string | null {
   const said = plain.toLowerCase()
   const verdict = VERDICTS.find((one) => said.includes(one.toLowerCase()))
   const disguised = plain.match(WORD)?.find(mixesAlphabets)
-  return verdict ?? disguised ?? MARK.exec(plain)?.[0] ?? ADDRESS.exec(plain)?.[0] ?? null
+  return verdict ?? disguised ?? MARK.exec(plain)?.[0] ?? plain.split(' ').find(isAddress) ?? null
+}
+
+function isAddress(word: string): boolean {
+  return word.includes('://') || word.toLowerCase().includes('www.')
 }
 
 const lineSchema = z
