@@ -59,7 +59,7 @@ export const appParts = english({
     consentText: 'On the consent page, in {language}',
     textsHint: 'If a language is empty, users see the line in the portal’s language, or none.',
     preview: 'Preview of the sign-in page',
-    previewText: 'It changes while you type. The consent page has a preview of its own:',
+    previewText: 'It changes while you type. The consent page has its own preview.',
     previewConsent: 'Preview the consent page',
     language: 'Language of the preview',
   },

@@ -58,7 +58,7 @@ export const appParts = translation<typeof english.appParts>()({
     consentText: '同意页文字（{language}）',
     textsHint: '如果某种语言留空，用户会看到门户默认语言的文字，或者不显示。',
     preview: '登录页预览',
-    previewText: '预览会随输入更新。同意页另有预览：',
+    previewText: '预览会随输入更新。同意页另有预览。',
     previewConsent: '预览同意页',
     language: '预览语言',
   },
