@@ -48,7 +48,6 @@ test.describe('ux 39', () => {
 
   /** Pages that stand on what their query says. */
   const QUERIES: Readonly<Record<string, string>> = {
-    '/login': '?identifier=somebody',
     '/admin/apis/[api]/item': '?key=orders:read',
     '/admin/reports/clean-up': '?client=app_demo_machine',
     '/admin/users/bulk': '?do=disable&id=usr_demo_alice',
@@ -65,7 +64,8 @@ test.describe('ux 39', () => {
 
   const tree = pageTree()
   const inside = tree.filter((page) => /^\/(account|admin)/.test(page))
-  const outside = [...tree.filter((page) => !inside.includes(page)), ...pages]
+  const extra = ['/login?identifier=somebody', '/nothing/here']
+  const outside = [...tree.filter((page) => !inside.includes(page)), ...extra]
   const third = Math.ceil(inside.length / 3)
   const PARTS = [outside, ...[0, 1, 2].map((at) => inside.slice(at * third, (at + 1) * third))]
 
@@ -81,12 +81,12 @@ test.describe('ux 39', () => {
           if (part !== outside) await enterHere(page)
           const complaints = collectComplaints(page, true)
           for (const path of part) {
-            await page.goto(
-              path.includes('[') || QUERIES[path] ? address(path) : portal.origin + path,
-            )
+            // The documents are in English only; e2e/browser/docs.spec.ts looks at their frame.
+            if (lang !== 'en' && path.startsWith('/docs/')) continue
+            await page.goto(address(path))
             await expect(page.locator('html')).toHaveAttribute('lang', lang)
             await expect(page.locator('h1').first()).toBeVisible()
-            await expectNoViolationsInAnyLook(page)
+            await expectNoViolationsInAnyLook(page, lang === 'en')
           }
           expect(complaints).toEqual([])
         })
