@@ -16,12 +16,6 @@ function address(asked: Asked = {}): string {
   return `/oidc/auth?${new URLSearchParams(fields)}`
 }
 
-async function listenAtCallback(page: Page): Promise<void> {
-  await page.route('http://localhost:4000/**', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<h1>back at the app</h1>' }),
-  )
-}
-
 /** Somebody else, with another look. */
 async function stranger(browser: Browser, here: Page, look: BrowserContextOptions): Promise<Page> {
   const baseURL = new URL(here.url()).origin
@@ -370,7 +364,6 @@ test('ux 42: sign-in and consent are read and used before any script has arrived
   page,
 }) => {
   const person = await newPerson('Yan')
-  await listenAtCallback(page)
   await page.route(/\.js(\?|$)/, () => {})
   await page.goto(address(), { waitUntil: 'commit' })
   // A page that leads on by itself waits for all of its parts, so it has a button, too.
